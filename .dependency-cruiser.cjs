@@ -1,0 +1,91 @@
+// The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → lib; app → io → domain.
+const rooms = ['tasks', 'prompt', 'agent', 'gates', 'evidence', 'detect', 'measure', 'state'];
+const deciding = `^src/(${rooms.join('|')}|config)/`;
+const pure = `^src/(${rooms.join('|')}|config|domain|lib)/`;
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'lib-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^src/lib/' },
+      to: { path: '^src/', pathNot: '^src/lib/' },
+    },
+    {
+      name: 'domain-imports-lib-alone',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { path: '^src/', pathNot: '^src/(domain|lib)/' },
+    },
+    {
+      name: 'a-deciding-room-imports-domain-lib-and-itself',
+      severity: 'error',
+      from: { path: '^src/([a-z]+)/', pathNot: '^src/(cli|app|loop|io|scripted|domain|lib)/' },
+      to: { path: '^src/', pathNot: '^src/(domain|lib|$1)/' },
+    },
+    {
+      name: 'io-imports-domain-lib-and-itself',
+      severity: 'error',
+      from: { path: '^src/io/' },
+      to: { path: '^src/', pathNot: '^src/(io|domain|lib)/' },
+    },
+    {
+      name: 'the-loop-does-not-know-io',
+      severity: 'error',
+      from: { path: '^src/loop/' },
+      to: { path: '^src/(io|app|cli|config|scripted)/' },
+    },
+    {
+      name: 'app-does-not-know-cli',
+      severity: 'error',
+      from: { path: '^src/app/' },
+      to: { path: '^src/cli/' },
+    },
+    {
+      name: 'cli-knows-app-io-ui-and-domain',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: { path: '^src/', pathNot: '^src/(cli|app|domain|lib|io/ui)/' },
+    },
+    {
+      name: 'pure-rooms-have-no-node-built-ins',
+      severity: 'error',
+      from: { path: pure },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'pure-rooms-use-the-allow-list-of-packages',
+      severity: 'error',
+      from: { path: pure },
+      to: {
+        dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'unknown'],
+        pathNot: 'node_modules/(zod|yaml|picomatch|smol-toml)/',
+      },
+    },
+    {
+      name: 'smol-toml-lives-in-config',
+      severity: 'error',
+      from: { pathNot: '^src/config/' },
+      to: { path: 'node_modules/smol-toml/' },
+    },
+    {
+      name: 'commander-lives-in-cli',
+      severity: 'error',
+      from: { pathNot: '^src/cli/' },
+      to: { path: 'node_modules/commander/' },
+    },
+    {
+      name: 'a-room-is-entered-through-its-index',
+      severity: 'error',
+      from: { path: '^src/([a-z]+)/' },
+      to: { path: deciding, pathNot: ['/index\\.ts$', '^src/$1/'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+  },
+};

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+
+/** Exact identity of a work tree: two equal `tree` ids mean equal content, names and modes. */
+export const Snapshot = z.object({
+  /** Git tree id over tracked, staged, unstaged and untracked files, `.ralph/` left out. */
+  tree: z.string(),
+  /** Commit id, `null` before the first commit. */
+  head: z.nullable(z.string()),
+  /** Short branch name, `null` when detached. */
+  branch: z.nullable(z.string()),
+});
+export type Snapshot = z.infer<typeof Snapshot>;
+
+/** Line ranges as in a unified diff: 1-based; a length of 0 sits behind its start line. */
+export const Hunk = z.object({
+  oldStart: z.number(),
+  oldLines: z.number(),
+  newStart: z.number(),
+  newLines: z.number(),
+});
+export type Hunk = z.infer<typeof Hunk>;
+
+export const ChangeKind = z.enum(['added', 'modified', 'deleted', 'renamed', 'mode_changed', 'type_changed']);
+export type ChangeKind = z.infer<typeof ChangeKind>;
+
+export const Change = z.object({
+  /** Relative to the top of the work tree, `/` between; bytes that are no UTF-8 in git's quoted form. */
+  path: z.string(),
+  /** Where a renamed file was before. */
+  oldPath: z.nullable(z.string()),
+  kind: ChangeKind,
+  /** Git modes such as `100644`, `100755`, `120000` (symlink), `160000` (submodule); `null` where the side is absent. */
+  oldMode: z.nullable(z.string()),
+  newMode: z.nullable(z.string()),
+  binary: z.boolean(),
+  linesAdded: z.number(),
+  linesRemoved: z.number(),
+  hunks: z.array(Hunk),
+});
+export type Change = z.infer<typeof Change>;
+
+export const AgentCommit = z.object({ id: z.string(), subject: z.string() });
+export type AgentCommit = z.infer<typeof AgentCommit>;
+
+/** What is true of an attempt: the difference of two snapshots. Empty means that nothing was done. */
+export const ChangeSet = z.object({
+  before: Snapshot,
+  after: Snapshot,
+  changes: z.array(Change),
+  /** Commits reachable from the new HEAD and not from the old one. */
+  commits: z.array(AgentCommit),
+  /** Hunks were left out because the change is too large; paths and counts are complete. */
+  hunksOmitted: z.boolean(),
+});
+export type ChangeSet = z.infer<typeof ChangeSet>;

@@ -1,0 +1,216 @@
+import * as z from 'zod/mini';
+import { parseDuration } from '../lib/duration.ts';
+import { AgentOutput } from './agent.ts';
+
+/** Seconds; a number or a string such as "90s", "30m", "2h" (spec 2, Timeout). */
+export const Seconds = z.pipe(
+  z.union([z.number(), z.string()]),
+  z.transform((value, context) => {
+    const seconds = parseDuration(value);
+    if (seconds === null) {
+      context.issues.push({
+        code: 'custom',
+        message: 'expected seconds as a number, or a duration such as "90s", "30m", "2h"',
+        input: value,
+      });
+      return z.NEVER;
+    }
+    return seconds;
+  }),
+);
+
+const strings = z.array(z.string());
+const count = z.int().check(z.nonnegative());
+const ratio = z.number().check(z.minimum(0), z.maximum(1));
+
+/** A section with its defaults: `{}` gives the whole of it. */
+function section<S extends z.core.$ZodLooseShape>(shape: S) {
+  return z.prefault(z.strictObject(shape), {} as never);
+}
+
+export const GateEntry = z.union([
+  z.string(),
+  z.strictObject({
+    name: z.optional(z.string()),
+    run: z.string(),
+    timeout: z.optional(Seconds),
+    on_missing: z.optional(z.enum(['fail', 'warn', 'skip'])),
+    paths: z.optional(strings),
+    required: z.optional(z.boolean()),
+    parses: z.optional(z.string()),
+  }),
+]);
+
+export const Runner = z.strictObject({
+  /** Program and arguments; `-` alone: prompt on standard input, `{prompt}` inline, `{prompt_file}` its path. */
+  argv: z.optional(strings),
+  output: z.optional(AgentOutput),
+  env: z.optional(z.record(z.string(), z.string())),
+  model: z.optional(z.string()),
+  extra_args: z.optional(strings),
+  /** Scenario file of the scripted agent. */
+  scenario: z.optional(z.string()),
+});
+export type Runner = z.infer<typeof Runner>;
+
+export const Mode = z.strictObject({
+  timeout: z.optional(Seconds),
+  max_iterations: z.optional(count),
+  agent: z.optional(z.string()),
+});
+
+/** The whole configuration; the keys are those of `ralph.toml` (files.md, Configuration sections). */
+export const Config = z.strictObject({
+  loop: section({
+    agent: z._default(z.string(), 'auto'),
+    fallback: z._default(strings, []),
+    mode: z._default(z.string(), 'speed'),
+    max_iterations: z._default(count, 50),
+    max_attempts_per_task: z._default(z.int().check(z.minimum(1)), 3),
+    no_progress_limit: z._default(z.int().check(z.minimum(1)), 3),
+    completion: z._default(z.enum(['claim', 'gates']), 'claim'),
+    resume: z._default(z.boolean(), false),
+    /** Between SIGTERM and SIGKILL. */
+    grace: z._default(Seconds, 5),
+  }),
+  files: section({
+    prompt: z._default(z.string(), '.ralph/PROMPT_build.md'),
+    notes: z._default(strings, ['AGENTS.md', '.ralph/AGENTS.md']),
+    feedback: z._default(z.string(), '.ralph/FEEDBACK.md'),
+  }),
+  tracker: section({
+    kind: z._default(z.enum(['auto', 'markdown', 'json', 'yaml', 'github']), 'auto'),
+    path: z._default(z.string(), ''),
+    label: z._default(z.string(), ''),
+    comment_on_done: z._default(z.boolean(), false),
+    close_on_done: z._default(z.boolean(), false),
+  }),
+  git: section({
+    branch_strategy: z._default(z.enum(['none', 'per_run', 'per_task']), 'none'),
+    branch_prefix: z._default(z.string(), 'ralph/'),
+    commit: z._default(z.enum(['never', 'on_done', 'every_iteration']), 'never'),
+    message: z._default(z.string(), '{task_id}: {title}'),
+    push: z._default(z.boolean(), false),
+    pull_request: z._default(z.boolean(), false),
+  }),
+  gates: section({
+    commands: z._default(z.array(GateEntry), []),
+    timeout: z._default(Seconds, 600),
+    parallel: z._default(z.boolean(), false),
+    on_missing: z._default(z.enum(['fail', 'warn', 'skip']), 'fail'),
+    /** Characters of a failing gate's output that go into the feedback. */
+    output_limit: z._default(count, 4000),
+  }),
+  runners: z._default(z.record(z.string(), Runner), {}),
+  modes: z._default(z.record(z.string(), Mode), {}),
+  prompt: section({
+    constraints: z._default(strings, []),
+    boundaries: z._default(strings, []),
+    goals: z._default(strings, []),
+    /** Characters of repository notes and of feedback that one prompt carries. */
+    notes_limit: z._default(count, 20000),
+    feedback_limit: z._default(count, 12000),
+  }),
+  interventions: z.prefault(
+    z.strictObject({
+      enabled: z._default(z.boolean(), true),
+      threshold_no_files: z._default(z.int().check(z.minimum(1)), 3),
+      threshold_false_completion: z._default(z.int().check(z.minimum(1)), 2),
+      feedback_rotation_days: z._default(z.number(), 30),
+      aggressive_mode: z._default(z.boolean(), false),
+      max_events: z._default(z.int().check(z.minimum(1)), 1000),
+      mid_stream: z._default(z.boolean(), false),
+      max_interventions_per_run: z._default(count, 0),
+      custom_prompts_path: z._default(z.string(), ''),
+      reinforcement_strength: z._default(z.enum(['light', 'medium', 'strong']), 'medium'),
+      include_examples: z._default(z.boolean(), true),
+      strategy: section({
+        type: z._default(z.enum(['progressive', 'pattern_specific', 'custom']), 'progressive'),
+        effectiveness_threshold: z._default(ratio, 0.6),
+        escalation_delay_seconds: z._default(z.number(), 120),
+      }),
+      handlers: z._default(z.record(z.string(), z.string()), {}),
+    }),
+    {} as never,
+  ),
+  adaptive_timeout: section({
+    enabled: z._default(z.boolean(), true),
+    complexity_scaling: z._default(z.boolean(), true),
+    failure_scaling: z._default(z.boolean(), true),
+    learned: z._default(z.boolean(), true),
+    max_timeout: z._default(Seconds, 3600),
+    min_timeout: z._default(Seconds, 60),
+    timeout_multiplier_per_failure: z._default(z.number().check(z.minimum(1)), 1.5),
+    idle_timeout: z._default(Seconds, 600),
+    complexity: z._default(
+      z.record(
+        z.string(),
+        z.strictObject({
+          multiplier: z.optional(z.number()),
+          base_timeout: z.optional(Seconds),
+          keywords: z.optional(strings),
+        }),
+      ),
+      {},
+    ),
+  }),
+  unblock: section({
+    auto: z._default(z.boolean(), false),
+    auto_suggest: z._default(z.boolean(), true),
+    max_auto_unblock_attempts: z._default(count, 1),
+  }),
+  limits: section({
+    max_file_operations: z._default(count, 500),
+    max_memory_mb: z._default(count, 8192),
+    max_tokens: z._default(count, 0),
+    max_execution_time: z._default(Seconds, 0),
+    batch_size: z._default(count, 1),
+  }),
+  checkpoints: section({
+    retention_minutes: z._default(z.number(), 30),
+    keep: z._default(count, 20),
+  }),
+  snapshot: section({
+    /** Globs of ignored files that count all the same. */
+    include_ignored: z._default(strings, []),
+    /** A file larger than this is refused before the run; 0: no limit. */
+    max_file_mb: z._default(count, 0),
+  }),
+  parallel: section({ workers: z._default(z.int().check(z.minimum(1)), 1) }),
+  output: section({
+    /** Runs whose folders are kept under `.ralph/runs/`. */
+    keep_runs: z._default(z.int().check(z.minimum(1)), 50),
+  }),
+  // Parts that are specified and not built yet: any content is accepted, and `ralph doctor` names them.
+  review: z._default(z.record(z.string(), z.unknown()), {}),
+  human: z._default(z.record(z.string(), z.unknown()), {}),
+  workflow: z._default(z.record(z.string(), z.unknown()), {}),
+  policy: z._default(z.record(z.string(), z.unknown()), {}),
+  budget: z._default(z.record(z.string(), z.unknown()), {}),
+  notify: z._default(z.record(z.string(), z.unknown()), {}),
+});
+export type Config = z.infer<typeof Config>;
+
+/** Sections of files.md whose part of the program does not exist yet. */
+export const SECTIONS_NOT_BUILT = ['review', 'human', 'workflow', 'policy', 'budget', 'notify'] as const;
+
+/** Built-in modes with their timeouts in seconds (files.md). */
+export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number }>> = {
+  speed: { timeout: 120 },
+  quality: { timeout: 300 },
+  exploration: { timeout: 600 },
+};
+
+/** Where a value came from, strongest last. */
+export const CONFIG_LAYERS = ['built-in', 'user', 'project', 'environment', 'flag'] as const;
+export type ConfigLayer = (typeof CONFIG_LAYERS)[number];
+
+/** Something wrong in a configuration: what happened, the value seen, the mend. */
+export type ConfigProblem = {
+  /** File name or variable name the value stands in. */
+  readonly source: string;
+  /** 1-based; `null` outside of files. */
+  readonly line: number | null;
+  readonly key: string;
+  readonly message: string;
+};

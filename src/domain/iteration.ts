@@ -1,0 +1,96 @@
+import * as z from 'zod/mini';
+import { AgentEnd, AgentReport } from './agent.ts';
+import { ChangeSet } from './change-set.ts';
+import { Claim, EvidenceCheck, FileFact } from './claim.ts';
+import { EventDraft } from './event.ts';
+import { Finding } from './finding.ts';
+import { GateBaseline, GateReport, GateResult } from './gate.ts';
+import { AgentProfile, BlockedRecord, FeedbackEntry, TaskState } from './state.ts';
+import { Task, TaskStatus } from './task.ts';
+import { Verdict } from './verdict.ts';
+
+/** Raised whenever a deciding function changes what it would decide on equal facts. */
+export const DECIDER_VERSION = 1;
+
+/** What the agent did to files that only the orchestrator or a person writes. */
+export const Tampering = z.object({
+  /** `tracker`: the task list; `own`: ralph's documents; `config`: configuration and prompts. */
+  kind: z.enum(['tracker', 'own', 'config']),
+  path: z.string(),
+  change: z.enum(['modified', 'deleted', 'created']),
+  /** Where the agent's version was put aside, relative to `.ralph/`; `null` when there was nothing to keep. */
+  setAside: z.nullable(z.string()),
+});
+export type Tampering = z.infer<typeof Tampering>;
+
+/** Everything that was seen of an attempt; the decisions follow from it alone. */
+export const IterationFacts = z.object({
+  run: z.string(),
+  iteration: z.number(),
+  worker: z.number(),
+  worktree: z.string(),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  agent: z.string(),
+  /** How the agent's output is read: `text` agents' claims are read from all they printed. */
+  agentOutput: z.string(),
+  mode: z.string(),
+  timeoutSeconds: z.number(),
+  timeoutReason: z.string(),
+  /** 1 for the first attempt of the series. */
+  attempt: z.number(),
+  task: Task,
+  taskState: TaskState,
+  profile: AgentProfile,
+  promptSha256: z.string(),
+  /** For plain-text agents: the prompt, so that its echo can be told from the agent's words. */
+  promptText: z.string(),
+  end: AgentEnd,
+  durationMs: z.number(),
+  report: AgentReport,
+  changes: ChangeSet,
+  fileFacts: z.array(FileFact),
+  gates: z.array(GateResult),
+  baseline: z.nullable(GateBaseline),
+  tampering: z.array(Tampering),
+  /** The numbers of the configuration that decide. */
+  settings: z.object({
+    completion: z.enum(['claim', 'gates']),
+    interventionsEnabled: z.boolean(),
+    thresholdNoFiles: z.number(),
+    thresholdFalseCompletion: z.number(),
+    aggressiveMode: z.boolean(),
+    maxAttemptsPerTask: z.number(),
+    gateOutputLimit: z.number(),
+    requiredGates: z.array(z.string()),
+  }),
+});
+export type IterationFacts = z.infer<typeof IterationFacts>;
+
+/** Everything that was decided from the facts. */
+export const IterationDecisions = z.object({
+  claim: Claim,
+  evidence: z.array(EvidenceCheck),
+  gateReport: GateReport,
+  findings: z.array(Finding),
+  verdict: Verdict,
+  /** One sentence for people. */
+  cause: z.string(),
+  taskStatus: TaskStatus,
+  blocked: z.nullable(BlockedRecord),
+  failedAttempt: z.boolean(),
+  events: z.array(EventDraft),
+  feedback: z.array(FeedbackEntry),
+  reinforced: z.boolean(),
+  suspendAgent: z.nullable(z.string()),
+});
+export type IterationDecisions = z.infer<typeof IterationDecisions>;
+
+/** `iteration.json`: all facts and all decisions of one pass of the loop. */
+export const IterationRecord = z.looseObject({
+  $schema: z.literal('ralph.iteration.v1'),
+  decider: z.number(),
+  facts: IterationFacts,
+  decisions: IterationDecisions,
+});
+export type IterationRecord = z.infer<typeof IterationRecord>;

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { Usage } from './agent.ts';
+import { InterventionEvent } from './event.ts';
+import { GateBaseline } from './gate.ts';
+import { AttemptSummary, BlockedRecord, FeedbackEntry, OpenIteration, RunEnding, State } from './state.ts';
+import { RememberedId, TaskStatus } from './task.ts';
+
+/**
+ * What happens, one record a line in `.ralph/journal.jsonl` (decisions.md, State). A record holds what the fold
+ * needs; the whole of an iteration is in its `iteration.json`, whose hash the journal keeps.
+ */
+const body = [
+  z.object({
+    type: z.literal('run_started'),
+    run: z.string(),
+    agent: z.string(),
+    mode: z.string(),
+    pid: z.number(),
+    host: z.string(),
+    version: z.string(),
+  }),
+  z.object({ type: z.literal('run_finished'), run: z.string(), ending: RunEnding, exitCode: z.number() }),
+  z.object({ type: z.literal('iteration_started'), ...OpenIteration.shape, worktree: z.string() }),
+  z.object({
+    type: z.literal('iteration_finished'),
+    run: z.string(),
+    iteration: z.number(),
+    worker: z.number(),
+    worktree: z.string(),
+    taskId: z.string(),
+    /** Complexity level by which the profile files its durations. */
+    level: z.string(),
+    attempt: AttemptSummary,
+    /** Toward blocking (decisions.md, What counts). */
+    failedAttempt: z.boolean(),
+    taskStatus: TaskStatus,
+    blocked: z.nullable(BlockedRecord),
+    noFiles: z.boolean(),
+    falseCompletion: z.boolean(),
+    evidenceCount: z.number(),
+    treeChanged: z.boolean(),
+    usage: z.nullable(Usage),
+    events: z.array(InterventionEvent),
+    /** Feedback for the coming attempts; replaces what the loop said of this task before. */
+    feedback: z.array(FeedbackEntry),
+    /** Set when a threshold was exceeded. */
+    reinforced: z.boolean(),
+    suspendAgent: z.nullable(z.string()),
+    /** Paths changed by this attempt. */
+    changedPaths: z.array(z.string()),
+    baseline: z.nullable(GateBaseline),
+    /** SHA-256 of the bytes of the iteration's `iteration.json`. */
+    recordSha256: z.string(),
+  }),
+  /** A begun attempt whose loop died; found at the next start. Counts as no failed attempt. */
+  z.object({
+    type: z.literal('iteration_interrupted'),
+    run: z.string(),
+    iteration: z.number(),
+    taskId: z.string(),
+    reason: z.string(),
+  }),
+  z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
+  z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
+  z.object({ type: z.literal('tracker_accepted'), sha256: z.string() }),
+  z.object({ type: z.literal('task_unblocked'), taskId: z.string(), reason: z.string() }),
+  z.object({
+    type: z.literal('task_committed'),
+    taskId: z.string(),
+    commit: z.string(),
+    paths: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('feedback_added'), entry: FeedbackEntry }),
+  z.object({ type: z.literal('feedback_cleared'), source: z.enum(['loop', 'person', 'all']) }),
+  z.object({ type: z.literal('events_reset') }),
+  z.object({ type: z.literal('agent_reinstated'), agent: z.string() }),
+  /** A view or document that was found edited or damaged, and what was done about it. */
+  z.object({
+    type: z.literal('document_repaired'),
+    path: z.string(),
+    reason: z.string(),
+    setAside: z.nullable(z.string()),
+  }),
+  z.object({
+    type: z.literal('imported'),
+    from: z.string(),
+    events: z.array(InterventionEvent),
+    state: z.nullable(State),
+  }),
+  /** First record of a new segment: the fold of everything before it. */
+  z.object({ type: z.literal('state_snapshot'), state: State }),
+] as const;
+
+export const JournalBody = z.discriminatedUnion('type', [...body]);
+export type JournalBody = z.infer<typeof JournalBody>;
+export type JournalBodyOf<T extends JournalBody['type']> = Extract<JournalBody, { type: T }>;
+
+/** A line of the journal: the body with its number (1, 2, …, without gaps over all segments) and time (ISO 8601 UTC). */
+export type JournalRecord = JournalBody & { readonly seq: number; readonly at: string };
+export const JournalRecordHead = z.looseObject({ seq: z.number(), at: z.string(), type: z.string() });

@@ -1,0 +1,169 @@
+import type { AgentEnd, AgentEvent, AgentPlan } from './agent.ts';
+import type { ChangeSet, Snapshot } from './change-set.ts';
+import type { FileFact } from './claim.ts';
+import type { GateResult, GateSpec } from './gate.ts';
+import type { Tampering } from './iteration.ts';
+import type { JournalBody } from './journal.ts';
+import type { LoopEvent } from './loop-event.ts';
+import type { State } from './state.ts';
+import type { Task, TaskStatus, TrackerFormat, TrackerProblem } from './task.ts';
+
+/** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows. */
+export interface Clock {
+  now(): string;
+  monotonicMs(): number;
+  /** Resolves after that many milliseconds, or at once when the signal fires. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export interface Ids {
+  /** Lower-case letters and digits. */
+  random(length: number): string;
+}
+
+/**
+ * The journal and its views. Every change is a transaction under the lock: the newest state (other processes
+ * included) goes in, records come out, are appended with fdatasync and folded. Counters are taken in there.
+ */
+export interface Store {
+  /** The fold as last seen by this process. */
+  readonly state: State;
+  /** Reads what other processes appended since. */
+  refresh(): State;
+  /** @throws StoreError when the journal cannot be written (disk full, read-only). */
+  commit(build: (state: State) => readonly JournalBody[]): State;
+  /** Writes the documents under `.ralph/` from the state, atomically. */
+  writeViews(): void;
+  /** Absolute folder of an iteration, made on first use: `.ralph/runs/RUN/iterations/NNNN`. */
+  iterationFolder(run: string, iteration: number): string;
+  /** Atomic write of a document below `.ralph/`; `path` relative to it. */
+  writeDocument(path: string, content: string): void;
+  /** Text of a document below `.ralph/`; `null` when it does not exist. */
+  readDocument(path: string): string | null;
+  /** Remembers the bytes of all that only ralph or a person writes, before an agent runs. */
+  guard(trackerPaths: readonly string[]): StoreGuard;
+}
+
+export interface StoreGuard {
+  /**
+   * Puts back what changed since, keeping the other version under the iteration's folder. Changes that other
+   * ralph processes made through the store are no tampering and stay.
+   */
+  restore(run: string, iteration: number): readonly Tampering[];
+}
+
+/** An expected failure of the store, told as data in its message: what happened, the value seen, the next command. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
+export type CommitOutcome =
+  | { readonly kind: 'committed'; readonly commit: string; readonly paths: readonly string[] }
+  | { readonly kind: 'nothing' }
+  /** A person and the agent changed the same files: the work stays in the tree. */
+  | { readonly kind: 'skipped'; readonly reason: string; readonly paths: readonly string[] }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface Git {
+  /** Exact identity of the work tree now. Leaves the person's index, stash and files alone. */
+  snapshot(): Promise<Snapshot>;
+  diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
+  /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`. */
+  checkpoint(run: string, number: number, snapshot: Snapshot): Promise<void>;
+  /** What a snapshot holds at these paths (relative to the top of the work tree). */
+  fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
+  /** Unified diff of two snapshots as text, cut at `maxBytes`. */
+  patch(before: Snapshot, after: Snapshot, maxBytes: number): Promise<string>;
+  /** Paths whose content differs from HEAD in this snapshot. */
+  dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
+  /**
+   * Commits exactly these paths as they are in the snapshot; hooks run, signing is respected, and the rest of the
+   * person's index stays as it was.
+   */
+  commit(snapshot: Snapshot, paths: readonly string[], message: string): Promise<CommitOutcome>;
+  /** Makes (from HEAD) or switches to a branch, keeping the work tree. */
+  switchBranch(
+    name: string,
+  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
+}
+
+/** Limits of one attempt, in milliseconds; `idleMs` 0: none. */
+export type AttemptLimits = { readonly wallMs: number; readonly idleMs: number; readonly graceMs: number };
+
+export type AgentProcessRequest = {
+  readonly plan: AgentPlan;
+  readonly promptFile: string;
+  readonly cwd: string;
+  readonly limits: AttemptLimits;
+  /** Where standard output and standard error are kept. */
+  readonly outputFile: string;
+  readonly errorFile: string;
+  readonly parse: (line: string) => readonly AgentEvent[];
+  readonly onEvent: (event: AgentEvent) => void;
+  /** Fires when a person stops ralph: the first abort ends the agent politely, `forced` kills at once. */
+  readonly stop: StopSignal;
+};
+
+export type AgentProcessResult = {
+  readonly end: AgentEnd;
+  readonly durationMs: number;
+  readonly outputBytes: number;
+  /** Last lines of standard error, bounded. */
+  readonly errorTail: string;
+  /** Processes that the agent left behind and that were ended after it. */
+  readonly leftBehind: number;
+};
+
+/** A person's wish to stop, from Ctrl-C or SIGTERM. */
+export interface StopSignal {
+  /** Fires at the first signal. */
+  readonly polite: AbortSignal;
+  /** Fires at the second. */
+  readonly forced: AbortSignal;
+  /** The signal that came first; `null` while none has. */
+  readonly reason: () => 'SIGINT' | 'SIGTERM' | null;
+}
+
+export interface Proc {
+  /** Runs an agent to its end; no descendant of it is alive when this resolves. */
+  runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
+  /** Runs one gate; its whole output goes to `logFile`. */
+  runGate(spec: GateSpec, cwd: string, logFile: string, stop: StopSignal): Promise<GateResult>;
+}
+
+export type TrackerLoad =
+  | {
+      readonly ok: true;
+      readonly format: TrackerFormat;
+      /** For people: a path relative to the repository, or `GitHub issues (label)`. */
+      readonly name: string;
+      /** Absolute paths to guard from the agent. */
+      readonly paths: readonly string[];
+      /** Whether the tracker can hold the status `blocked` itself. */
+      readonly holdsBlocked: boolean;
+      readonly sha256: string;
+      readonly tasks: readonly Task[];
+      readonly problems: readonly TrackerProblem[];
+    }
+  | { readonly ok: false; readonly message: string };
+
+export interface Tracker {
+  /** Reads the tracker as it is now; remembers ids through the store. */
+  load(): Promise<TrackerLoad>;
+  /** Writes one status back; every other byte stays. */
+  setStatus(taskId: string, status: TaskStatus): Promise<void>;
+}
+
+/** Everything the loop reaches the world through. */
+export interface Ports {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly store: Store;
+  readonly git: Git;
+  readonly proc: Proc;
+  readonly tracker: Tracker;
+  /** Text of a person's file relative to the repository; `null` when it does not exist. */
+  readonly readFile: (path: string) => string | null;
+  readonly emit: (event: LoopEvent) => void;
+  readonly stop: StopSignal;
+}

@@ -1,0 +1,200 @@
+import * as z from 'zod/mini';
+import { InterventionEvent } from './event.ts';
+import { GateBaseline } from './gate.ts';
+import { RememberedId } from './task.ts';
+
+/** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
+export const AttemptSummary = z.object({
+  run: z.string(),
+  iteration: z.number(),
+  agent: z.string(),
+  mode: z.string(),
+  startedAt: z.string(),
+  durationMs: z.number(),
+  timeoutSeconds: z.number(),
+  verdict: z.string(),
+  /** One sentence: why the verdict is what it is. */
+  cause: z.string(),
+  filesChanged: z.number(),
+  failedGates: z.array(z.string()),
+  /** Tree id after the attempt. */
+  tree: z.string(),
+});
+export type AttemptSummary = z.infer<typeof AttemptSummary>;
+
+export const BLOCK_REASONS = [
+  'timeout',
+  'no_files',
+  'false_completion',
+  'gate_failed',
+  'gate_tool_missing',
+  'agent_error',
+  'agent_reported_blocked',
+  'review_blocked',
+  'human_rejected',
+  'dependency_blocked',
+] as const;
+export const BlockReason = z.enum(BLOCK_REASONS);
+export type BlockReason = z.infer<typeof BlockReason>;
+
+/** Why a task is blocked (spec 2, Blocked tasks). */
+export const BlockedRecord = z.object({
+  reason: BlockReason,
+  detail: z.string(),
+  at: z.string(),
+  run: z.string(),
+  iteration: z.number(),
+  attempts: z.array(AttemptSummary),
+  outputTail: z.string(),
+  failedGateTail: z.string(),
+});
+export type BlockedRecord = z.infer<typeof BlockedRecord>;
+
+export const TaskState = z.object({
+  /** The current series: attempts since the task was first taken up, last unblocked or last done. */
+  attempts: z.array(AttemptSummary),
+  /** An attempt was begun and the task is neither done nor blocked: it is taken up first. */
+  inProgress: z.boolean(),
+  blocked: z.nullable(BlockedRecord),
+  parked: z.boolean(),
+  /** Verified by a run of ralph, with the iteration that did it. */
+  doneBy: z.nullable(z.object({ run: z.string(), iteration: z.number(), at: z.string() })),
+  /** Paths that this task's attempts changed and that are not committed yet. */
+  uncommittedPaths: z.array(z.string()),
+});
+export type TaskState = z.infer<typeof TaskState>;
+
+/** Guidance that goes into the next prompt (spec 1-loop, Feedback). */
+export const FeedbackEntry = z.object({
+  at: z.string(),
+  /** `null`: for every task. */
+  taskId: z.nullable(z.string()),
+  iteration: z.nullable(z.number()),
+  /** A finding type or verdict for the loop's own, `guidance` for a person's. */
+  kind: z.string(),
+  source: z.enum(['loop', 'person']),
+  text: z.string(),
+});
+export type FeedbackEntry = z.infer<typeof FeedbackEntry>;
+
+/** An agent's record (spec 1-loop, Profile). */
+export const AgentProfile = z.object({
+  agentId: z.string(),
+  totalIterations: z.number(),
+  noFilesCount: z.number(),
+  falseCompletionCount: z.number(),
+  filesChanged: z.number(),
+  evidenceCount: z.number(),
+  doneCount: z.number(),
+  lastReinforcement: z.nullable(z.string()),
+  thresholdExceeded: z.boolean(),
+  /** Why the agent is suspended for manual review; `null` when it is not. */
+  suspended: z.nullable(z.string()),
+  /** The newest iterations, oldest first, at most `PROFILE_WINDOW`. */
+  window: z.array(z.object({ iteration: z.number(), noFiles: z.boolean(), falseCompletion: z.boolean() })),
+  /** Finished attempts by complexity level: count, done, and the newest durations in milliseconds. */
+  levels: z.record(
+    z.string(),
+    z.object({ attempts: z.number(), done: z.number(), durationsMs: z.array(z.number()) }),
+  ),
+});
+export type AgentProfile = z.infer<typeof AgentProfile>;
+
+export const RUN_ENDINGS = [
+  'all_done',
+  'max_iterations',
+  'no_progress',
+  'all_blocked',
+  'awaiting_human',
+  'break',
+  'budget',
+  'emergency_stop',
+  'agent_unavailable',
+  'interrupted',
+  'crashed',
+  'error',
+] as const;
+export const RunEnding = z.enum(RUN_ENDINGS);
+export type RunEnding = z.infer<typeof RunEnding>;
+
+export const RunSummary = z.object({
+  run: z.string(),
+  startedAt: z.string(),
+  endedAt: z.nullable(z.string()),
+  agent: z.string(),
+  mode: z.string(),
+  pid: z.number(),
+  host: z.string(),
+  ending: z.nullable(RunEnding),
+  exitCode: z.nullable(z.number()),
+  iterations: z.number(),
+  done: z.array(z.string()),
+  blocked: z.array(z.string()),
+  costUsd: z.number(),
+  tokens: z.number(),
+});
+export type RunSummary = z.infer<typeof RunSummary>;
+
+/** An attempt that was begun and has no end in the journal yet. */
+export const OpenIteration = z.object({
+  run: z.string(),
+  iteration: z.number(),
+  worker: z.number(),
+  taskId: z.string(),
+  agent: z.string(),
+  mode: z.string(),
+  startedAt: z.string(),
+  timeoutSeconds: z.number(),
+});
+export type OpenIteration = z.infer<typeof OpenIteration>;
+
+/** The fold of the journal (`state/fold.ts`); everything that outlives a process. Lists are bounded. */
+export const State = z.object({
+  /** Number of records folded. */
+  seq: z.number(),
+  counters: z.object({ iteration: z.number(), event: z.number() }),
+  tasks: z.record(z.string(), TaskState),
+  rememberedIds: z.array(RememberedId),
+  runs: z.array(RunSummary),
+  openIteration: z.nullable(OpenIteration),
+  profiles: z.record(z.string(), AgentProfile),
+  events: z.array(InterventionEvent),
+  /** Totals over all events ever, archived ones included. */
+  eventTotals: z.object({
+    count: z.number(),
+    byType: z.record(z.string(), z.number()),
+    bySeverity: z.record(z.string(), z.number()),
+  }),
+  feedback: z.array(FeedbackEntry),
+  baseline: z.nullable(GateBaseline),
+  /** SHA-256 of the tracker as ralph last wrote or accepted it. */
+  trackerSha256: z.nullable(z.string()),
+  /** Iterations in a row, over all tasks, in which no tree, status or block record changed. */
+  idleIterations: z.number(),
+});
+export type State = z.infer<typeof State>;
+
+export const EMPTY_STATE: State = {
+  seq: 0,
+  counters: { iteration: 0, event: 0 },
+  tasks: {},
+  rememberedIds: [],
+  runs: [],
+  openIteration: null,
+  profiles: {},
+  events: [],
+  eventTotals: { count: 0, byType: {}, bySeverity: {} },
+  feedback: [],
+  baseline: null,
+  trackerSha256: null,
+  idleIterations: 0,
+};
+
+export const EMPTY_TASK_STATE: TaskState = {
+  attempts: [],
+  inProgress: false,
+  blocked: null,
+  parked: false,
+  doneBy: null,
+  uncommittedPaths: [],
+};

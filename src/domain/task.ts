@@ -1,0 +1,83 @@
+import * as z from 'zod/mini';
+
+export const TASK_STATUSES = ['open', 'in_progress', 'done', 'blocked', 'parked'] as const;
+export const TaskStatus = z.enum(TASK_STATUSES);
+export type TaskStatus = z.infer<typeof TaskStatus>;
+
+/** Only a `build` task must change files (spec 1-loop, Tasks). */
+export const TaskKind = z.enum(['build', 'verify', 'research']);
+export type TaskKind = z.infer<typeof TaskKind>;
+
+/** An item of work in the tracker. Absent values are `null` or empty, never missing. */
+export const Task = z.object({
+  id: z.string(),
+  title: z.string(),
+  description: z.string(),
+  acceptance: z.array(z.string()),
+  /** 1 is the most urgent; `null` (none given) comes after every given one. Ties go by file order. */
+  priority: z.nullable(z.number()),
+  dependsOn: z.array(z.string()),
+  /** As the tracker says it; blocked and parked records of the state are laid over it by `overlayStatus`. */
+  status: TaskStatus,
+  kind: TaskKind,
+  /** Globs or paths the work is expected to stay within; `null` when nothing is said. */
+  expectedPaths: z.nullable(z.array(z.string())),
+  complexity: z.nullable(z.string()),
+  /** A timeout that a person wrote for this task, in seconds. */
+  timeoutSeconds: z.nullable(z.number()),
+  constraints: z.array(z.string()),
+  boundaries: z.array(z.string()),
+  goals: z.array(z.string()),
+  /** Names of gates that must pass for this task although they failed before. */
+  gates: z.array(z.string()),
+  owner: z.nullable(z.string()),
+  removalApprovedBy: z.nullable(z.string()),
+  group: z.nullable(z.string()),
+  notes: z.string(),
+});
+export type Task = z.infer<typeof Task>;
+
+/** A task with everything at its default, for parsers and tests to spread over. */
+export const EMPTY_TASK: Task = {
+  id: '',
+  title: '',
+  description: '',
+  acceptance: [],
+  priority: null,
+  dependsOn: [],
+  status: 'open',
+  kind: 'build',
+  expectedPaths: null,
+  complexity: null,
+  timeoutSeconds: null,
+  constraints: [],
+  boundaries: [],
+  goals: [],
+  gates: [],
+  owner: null,
+  removalApprovedBy: null,
+  group: null,
+  notes: '',
+};
+
+/**
+ * What is remembered of a task that has no id of its own in the tracker, so that its id survives edits and moves
+ * (decisions.md, Ids). `index` is its position among the id-less tasks when last seen.
+ */
+export const RememberedId = z.object({ id: z.string(), title: z.string(), index: z.number() });
+export type RememberedId = z.infer<typeof RememberedId>;
+
+export const TRACKER_FORMATS = [
+  'markdown-prd',
+  'markdown-plan',
+  'markdown-tasks',
+  'json-stories',
+  'json-user-stories',
+  'yaml',
+  'github',
+] as const;
+export const TrackerFormat = z.enum(TRACKER_FORMATS);
+export type TrackerFormat = z.infer<typeof TrackerFormat>;
+
+/** Something in the tracker that a person should mend; `line` is 1-based, `null` where it has none. */
+export type TrackerProblem = { readonly line: number | null; readonly message: string };

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+
+/** What an iteration came to (spec 1-loop, Verdict; decisions.md, What counts). */
+export const Verdict = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('done') }),
+  z.object({ kind: z.literal('progress') }),
+  z.object({ kind: z.literal('no_files'), completionClaimed: z.boolean() }),
+  z.object({ kind: z.literal('false_completion'), reasons: z.array(z.string()) }),
+  z.object({ kind: z.literal('gates_failed'), gates: z.array(z.string()) }),
+  z.object({ kind: z.literal('timed_out'), which: z.enum(['wall', 'idle']), afterMs: z.number() }),
+  z.object({ kind: z.literal('agent_error'), message: z.string() }),
+  z.object({ kind: z.literal('agent_blocked'), reason: z.string() }),
+  z.object({ kind: z.literal('rate_limited'), message: z.string(), resetsAt: z.nullable(z.string()) }),
+  z.object({ kind: z.literal('auth'), message: z.string() }),
+  z.object({ kind: z.literal('outage'), message: z.string() }),
+  z.object({ kind: z.literal('spawn_failed'), message: z.string() }),
+  z.object({ kind: z.literal('interrupted'), signal: z.nullable(z.string()) }),
+]);
+export type Verdict = z.infer<typeof Verdict>;
+export type VerdictKind = Verdict['kind'];
+
+type Counting = {
+  /** Counts as a failed attempt toward blocking the task. */
+  readonly failedAttempt: boolean;
+  /** A cause outside of the work: wait, fall back or stop with exit 9; no attempt is lost. */
+  readonly infrastructure: boolean;
+};
+
+/** @see decisions.md, What counts */
+export const VERDICT_COUNTING: Readonly<Record<VerdictKind, Counting>> = {
+  done: { failedAttempt: false, infrastructure: false },
+  progress: { failedAttempt: false, infrastructure: false },
+  no_files: { failedAttempt: true, infrastructure: false },
+  false_completion: { failedAttempt: true, infrastructure: false },
+  gates_failed: { failedAttempt: true, infrastructure: false },
+  timed_out: { failedAttempt: true, infrastructure: false },
+  agent_error: { failedAttempt: true, infrastructure: false },
+  agent_blocked: { failedAttempt: false, infrastructure: false },
+  rate_limited: { failedAttempt: false, infrastructure: true },
+  auth: { failedAttempt: false, infrastructure: true },
+  outage: { failedAttempt: false, infrastructure: true },
+  spawn_failed: { failedAttempt: false, infrastructure: true },
+  interrupted: { failedAttempt: false, infrastructure: false },
+};
