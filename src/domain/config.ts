@@ -22,6 +22,8 @@ export const Seconds = z.pipe(
 const strings = z.array(z.string());
 const count = z.int().check(z.nonnegative());
 const ratio = z.number().check(z.minimum(0), z.maximum(1));
+const positive = z.number().check(z.positive());
+const nonnegative = z.number().check(z.nonnegative());
 
 /** A section with its defaults: `{}` gives the whole of it. */
 function section<S extends z.core.$ZodLooseShape>(shape: S) {
@@ -55,8 +57,11 @@ export type Runner = z.infer<typeof Runner>;
 
 export const Mode = z.strictObject({
   timeout: z.optional(Seconds),
-  max_iterations: z.optional(count),
   agent: z.optional(z.string()),
+  /** These stand in for the same keys of `[loop]` while the mode is in use. */
+  max_iterations: z.optional(count),
+  max_attempts_per_task: z.optional(z.int().check(z.minimum(1))),
+  no_progress_limit: z.optional(z.int().check(z.minimum(1))),
 });
 
 /** The whole configuration; the keys are those of `ralph.toml` (files.md, Configuration sections). */
@@ -100,6 +105,18 @@ export const Config = z.strictObject({
     on_missing: z._default(z.enum(['fail', 'warn', 'skip']), 'fail'),
     /** Characters of a failing gate's output that go into the feedback. */
     output_limit: z._default(count, 4000),
+    /** ralph-gold: the checks of `.pre-commit-config.yaml` as one more gate, before the others. */
+    prek: section({
+      enabled: z._default(z.boolean(), false),
+      argv: z._default(strings, ['prek', 'run', '--all-files']),
+    }),
+    /** ralph-gold: a second agent that reads the diff. Not built yet. */
+    llm_judge: section({
+      enabled: z._default(z.boolean(), false),
+      agent: z._default(z.string(), 'claude'),
+      prompt: z._default(z.string(), '.ralph/PROMPT_judge.md'),
+      max_diff_chars: z._default(count, 30000),
+    }),
   }),
   runners: z._default(z.record(z.string(), Runner), {}),
   modes: z._default(z.record(z.string(), Mode), {}),
@@ -116,7 +133,7 @@ export const Config = z.strictObject({
       enabled: z._default(z.boolean(), true),
       threshold_no_files: z._default(z.int().check(z.minimum(1)), 3),
       threshold_false_completion: z._default(z.int().check(z.minimum(1)), 2),
-      feedback_rotation_days: z._default(z.number(), 30),
+      feedback_rotation_days: z._default(nonnegative, 30),
       aggressive_mode: z._default(z.boolean(), false),
       max_events: z._default(z.int().check(z.minimum(1)), 1000),
       mid_stream: z._default(z.boolean(), false),
@@ -124,10 +141,20 @@ export const Config = z.strictObject({
       custom_prompts_path: z._default(z.string(), ''),
       reinforcement_strength: z._default(z.enum(['light', 'medium', 'strong']), 'medium'),
       include_examples: z._default(z.boolean(), true),
+      /** What is left of a limit after growth over 1.2, 1.5, 2.0 and 4.0. */
+      reduction_factors: section({
+        moderate: z._default(ratio, 0.85),
+        high: z._default(ratio, 0.7),
+        aggressive: z._default(ratio, 0.5),
+        severe: z._default(ratio, 0.25),
+      }),
+      metrics_window_seconds: z._default(positive, 60),
+      max_rollback_depth: z._default(count, 3),
+      auto_cleanup: z._default(z.boolean(), false),
       strategy: section({
         type: z._default(z.enum(['progressive', 'pattern_specific', 'custom']), 'progressive'),
         effectiveness_threshold: z._default(ratio, 0.6),
-        escalation_delay_seconds: z._default(z.number(), 120),
+        escalation_delay_seconds: z._default(nonnegative, 120),
       }),
       handlers: z._default(z.record(z.string(), z.string()), {}),
     }),
@@ -146,7 +173,7 @@ export const Config = z.strictObject({
       z.record(
         z.string(),
         z.strictObject({
-          multiplier: z.optional(z.number()),
+          multiplier: z.optional(positive),
           base_timeout: z.optional(Seconds),
           keywords: z.optional(strings),
         }),
@@ -167,7 +194,7 @@ export const Config = z.strictObject({
     batch_size: z._default(count, 1),
   }),
   checkpoints: section({
-    retention_minutes: z._default(z.number(), 30),
+    retention_minutes: z._default(nonnegative, 30),
     keep: z._default(count, 20),
   }),
   snapshot: section({

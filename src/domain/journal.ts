@@ -63,7 +63,13 @@ const body = [
   z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
   z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
   z.object({ type: z.literal('tracker_accepted'), sha256: z.string() }),
-  z.object({ type: z.literal('task_unblocked'), taskId: z.string(), reason: z.string() }),
+  z.object({
+    type: z.literal('task_unblocked'),
+    taskId: z.string(),
+    reason: z.string(),
+    /** A timeout in seconds that holds until the task is done; absent or `null`: the formula goes on. */
+    timeoutSeconds: z.optional(z.nullable(z.number())),
+  }),
   z.object({
     type: z.literal('task_committed'),
     taskId: z.string(),
@@ -90,6 +96,9 @@ const body = [
   /** First record of a new segment: the fold of everything before it. */
   z.object({ type: z.literal('state_snapshot'), state: State }),
 ] as const;
+
+/** Record types that this version knows; others come from a newer one. */
+export const JOURNAL_TYPES: readonly string[] = body.flatMap((one) => one.shape.type.def.values);
 
 export const JournalBody = z.discriminatedUnion('type', [...body]);
 export type JournalBody = z.infer<typeof JournalBody>;

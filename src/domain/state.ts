@@ -50,6 +50,17 @@ export const BlockedRecord = z.object({
 });
 export type BlockedRecord = z.infer<typeof BlockedRecord>;
 
+/** A series of attempts that a person gave up for a fresh start. */
+export const UnblockedSeries = z.object({
+  at: z.string(),
+  /** What the person said. */
+  reason: z.string(),
+  /** Why it was blocked; `null` when it was not. */
+  blockReason: z.nullable(BlockReason),
+  attempts: z.array(AttemptSummary),
+});
+export type UnblockedSeries = z.infer<typeof UnblockedSeries>;
+
 export const TaskState = z.object({
   /** The current series: attempts since the task was first taken up, last unblocked or last done. */
   attempts: z.array(AttemptSummary),
@@ -61,6 +72,10 @@ export const TaskState = z.object({
   doneBy: z.nullable(z.object({ run: z.string(), iteration: z.number(), at: z.string() })),
   /** Paths that this task's attempts changed and that are not committed yet. */
   uncommittedPaths: z.array(z.string()),
+  /** A timeout that a person gave with `ralph unblock --timeout`, in seconds, until the task is done. */
+  timeoutSeconds: z.optional(z.nullable(z.number())),
+  /** Earlier series that ended by an unblock, oldest first, the newest few. */
+  history: z.optional(z.array(UnblockedSeries)),
 });
 export type TaskState = z.infer<typeof TaskState>;
 
@@ -198,3 +213,8 @@ export const EMPTY_TASK_STATE: TaskState = {
   doneBy: null,
   uncommittedPaths: [],
 };
+
+/** What is known of a task; everything empty for one that was never attempted. */
+export function taskStateOf(state: State, taskId: string): TaskState {
+  return (Object.hasOwn(state.tasks, taskId) ? state.tasks[taskId] : undefined) ?? EMPTY_TASK_STATE;
+}

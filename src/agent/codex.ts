@@ -1,0 +1,174 @@
+import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
+import { failureEvents } from './failure.ts';
+import {
+  anything,
+  fields,
+  maybeNumber,
+  maybeText,
+  number,
+  outputText,
+  readLine,
+  record,
+  text,
+} from './lenient.ts';
+
+const Line = fields({
+  type: text,
+  thread_id: text,
+  message: text,
+  error: fields({ message: text }),
+  usage: fields({ input_tokens: number, cached_input_tokens: number, output_tokens: number }),
+  item: fields({
+    id: maybeText,
+    type: text,
+    text,
+    message: text,
+    command: text,
+    aggregated_output: text,
+    exit_code: maybeNumber,
+    status: text,
+    changes: anything,
+    server: text,
+    tool: text,
+    arguments: record,
+    result: fields({ content: anything }),
+    error: fields({ message: text }),
+    query: text,
+  }),
+});
+type Line = NonNullable<ReturnType<typeof readCodex>>;
+type Item = Line['item'];
+
+const readCodex = (line: string) => readLine(line, Line);
+
+/** Codex, `exec` mode, in its own workspace sandbox unless the person chose another (decisions.md, Git defaults). */
+export const codex: AgentAdapter = {
+  name: 'codex',
+  output: 'codex-jsonl',
+  plan: (request) => ({
+    argv: [
+      'codex',
+      ...['exec', '--json', '--skip-git-repo-check'],
+      ...(choosesSandbox(request.extraArgs) ? [] : ['--sandbox', 'workspace-write']),
+      ...(request.model === null ? [] : ['-m', request.model]),
+      // `resume` takes few options of its own: `--sandbox` behind it is an error, so all of them stand before it.
+      ...request.extraArgs,
+      ...(request.resume === null ? [] : ['resume', request.resume]),
+      '-',
+    ],
+    env: request.env,
+    stdin: 'prompt',
+  }),
+  parse: parseCodex,
+};
+
+const SANDBOX_FLAGS = [
+  '--sandbox',
+  '-s',
+  '--full-auto',
+  '--yolo',
+  '--dangerously-bypass-approvals-and-sandbox',
+];
+
+function choosesSandbox(args: readonly string[]): boolean {
+  return args.some(
+    (arg) => SANDBOX_FLAGS.includes(arg) || arg.startsWith('--sandbox=') || arg.includes('sandbox_mode='),
+  );
+}
+
+/** One line of `exec --json`. */
+export function parseCodex(line: string): readonly AgentEvent[] {
+  const data = readCodex(line);
+  if (data === null) return [];
+  switch (data.type) {
+    case 'thread.started':
+      return data.thread_id === '' ? [] : [{ kind: 'session', id: data.thread_id }];
+    case 'item.started':
+      return startedEvents(data.item);
+    case 'item.completed':
+      return completedEvents(data.item);
+    case 'turn.completed':
+      return [usageEvent(data), { kind: 'result', ok: true, text: null }];
+    // Retries, and the same words as the end of the turn: only `turn.failed` is terminal.
+    case 'error':
+      return failureEvents({ status: null, message: data.message, fatal: false });
+    case 'turn.failed':
+      return [
+        ...failureEvents({ status: null, message: data.error.message, fatal: true }),
+        { kind: 'result', ok: false, text: null },
+      ];
+    default:
+      return [];
+  }
+}
+
+/** Calls that take time are told when they begin. */
+function startedEvents(item: Item): readonly AgentEvent[] {
+  switch (item.type) {
+    case 'command_execution':
+      return [{ kind: 'tool_call', id: item.id, tool: 'shell', input: { command: item.command } }];
+    case 'mcp_tool_call':
+    case 'collab_tool_call':
+      return [{ kind: 'tool_call', id: item.id, tool: toolName(item), input: item.arguments }];
+    default:
+      return [];
+  }
+}
+
+function completedEvents(item: Item): readonly AgentEvent[] {
+  const ok = item.status !== 'failed' && item.status !== 'declined';
+  switch (item.type) {
+    case 'agent_message':
+      return item.text === '' ? [] : [{ kind: 'text', text: item.text, delta: false }];
+    case 'command_execution':
+      return [
+        {
+          kind: 'tool_result',
+          id: item.id,
+          ok: ok && (item.exit_code ?? 0) === 0,
+          output: outputText(item.aggregated_output),
+        },
+      ];
+    case 'mcp_tool_call':
+    case 'collab_tool_call':
+      return [
+        {
+          kind: 'tool_result',
+          id: item.id,
+          ok,
+          output: outputText(item.result.content) || item.error.message,
+        },
+      ];
+    // Older releases tell these only when they are finished, so call and result are both taken from here.
+    case 'file_change':
+      return [
+        { kind: 'tool_call', id: item.id, tool: 'apply_patch', input: { changes: item.changes } },
+        { kind: 'tool_result', id: item.id, ok, output: '' },
+      ];
+    case 'web_search':
+      return [{ kind: 'tool_call', id: item.id, tool: 'web_search', input: { query: item.query } }];
+    case 'error':
+      return failureEvents({ status: null, message: item.message, fatal: false });
+    default:
+      return [];
+  }
+}
+
+function toolName(item: Item): string {
+  const tool = item.tool || item.type;
+  return item.server === '' ? tool : `${item.server}.${tool}`;
+}
+
+/** Cumulative over the whole thread, resumed turns included. */
+function usageEvent(data: Line): AgentEvent {
+  return {
+    kind: 'usage',
+    scope: 'total',
+    usage: {
+      inputTokens: data.usage.input_tokens,
+      outputTokens: data.usage.output_tokens,
+      cachedTokens: data.usage.cached_input_tokens,
+      costUsd: null,
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
+import { failureEvents } from './failure.ts';
+import {
+  anything,
+  fields,
+  maybeNumber,
+  maybeText,
+  number,
+  outputText,
+  readLine,
+  record,
+  text,
+} from './lenient.ts';
+import { isoTime } from './reset-time.ts';
+
+const Line = fields({
+  type: text,
+  /** Epoch milliseconds. */
+  timestamp: maybeNumber,
+  sessionID: text,
+  part: fields({
+    text,
+    tool: text,
+    callID: maybeText,
+    state: fields({ status: text, input: record, output: anything, error: text }),
+    tokens: fields({
+      input: number,
+      output: number,
+      reasoning: number,
+      cache: fields({ read: number, write: number }),
+    }),
+    cost: maybeNumber,
+  }),
+  error: fields({
+    name: text,
+    data: fields({ message: text, statusCode: maybeNumber, responseHeaders: record }),
+  }),
+});
+type Line = NonNullable<ReturnType<typeof readOpencode>>;
+
+const readOpencode = (line: string) => readLine(line, Line);
+
+/** opencode, `run` mode; the model is `provider/model`. */
+export const opencode: AgentAdapter = {
+  name: 'opencode',
+  output: 'opencode-json',
+  plan: (request) => ({
+    argv: [
+      'opencode',
+      ...['run', '--format', 'json', '--auto'],
+      ...(request.model === null ? [] : ['-m', request.model]),
+      ...(request.resume === null ? [] : ['--session', request.resume]),
+      ...request.extraArgs,
+    ],
+    env: request.env,
+    stdin: 'prompt',
+  }),
+  parse: parseOpencode,
+};
+
+/** One line of `--format json`. There is no closing report: the process just ends. */
+export function parseOpencode(line: string): readonly AgentEvent[] {
+  const data = readOpencode(line);
+  if (data === null) return [];
+  switch (data.type) {
+    case 'step_start':
+      return sessionEvents(data);
+    case 'text':
+      return data.part.text === '' ? [] : [{ kind: 'text', text: data.part.text, delta: false }];
+    case 'tool_use':
+      return toolEvents(data);
+    case 'step_finish':
+      return [usageEvent(data)];
+    case 'error':
+      return [...sessionEvents(data), ...errorEvents(data)];
+    default:
+      return [];
+  }
+}
+
+function sessionEvents(data: Line): readonly AgentEvent[] {
+  return data.sessionID === '' ? [] : [{ kind: 'session', id: data.sessionID }];
+}
+
+/** A tool is told only when it has finished, so call and result come together. */
+function toolEvents(data: Line): readonly AgentEvent[] {
+  const { tool, callID, state } = data.part;
+  return [
+    { kind: 'tool_call', id: callID, tool, input: state.input },
+    {
+      kind: 'tool_result',
+      id: callID,
+      ok: state.status === 'completed',
+      output: outputText(state.output) || outputText(state.error),
+    },
+  ];
+}
+
+/** The share of one step; `input` leaves out what came from the cache. */
+function usageEvent(data: Line): AgentEvent {
+  const { tokens, cost } = data.part;
+  return {
+    kind: 'usage',
+    scope: 'add',
+    usage: {
+      inputTokens: tokens.input + tokens.cache.read + tokens.cache.write,
+      outputTokens: tokens.output + tokens.reasoning,
+      cachedTokens: tokens.cache.read,
+      costUsd: cost,
+    },
+  };
+}
+
+function errorEvents(data: Line): readonly AgentEvent[] {
+  const { name, data: details } = data.error;
+  const seconds = Number(details.responseHeaders['retry-after']);
+  const waits = data.timestamp !== null && seconds > 0;
+  return failureEvents({
+    status: details.statusCode,
+    name: name === 'ProviderAuthError' ? 'authentication' : name,
+    message: details.message || name,
+    fatal: true,
+    at: data.timestamp,
+    resetsAt: waits ? isoTime((data.timestamp ?? 0) + seconds * 1000) : null,
+  });
+}

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { ConfigText, LoadedConfig } from '../config/index.ts';
+import { loadConfig } from '../config/index.ts';
+import type { ConfigProblem } from '../domain/config.ts';
+
+/** How the project's file is called in messages, relative to the repository. */
+const PROJECT_FILE = '.ralph/ralph.toml';
+/** Where ralph-gold looked too. */
+const ROOT_FILE = 'ralph.toml';
+
+export type ConfigSources = {
+  /** Top of the repository. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values by dotted key; `undefined` counts as not given. */
+  readonly flags: Readonly<Record<string, unknown>>;
+};
+
+/** Reads the files and gives the configuration in effect. A file that cannot be read is a problem, none is not. */
+export function loadConfigFiles({ root, env, flags }: ConfigSources): LoadedConfig {
+  const user = userFile(env);
+  const userRead = user === null ? NONE : readConfigFile(user.path, user.name);
+  const projectRead = readConfigFile(join(root, PROJECT_FILE), PROJECT_FILE);
+  const unreadable = [userRead, projectRead].flatMap((read) => (read.ok ? [] : [read.problem]));
+  const userToml = userRead.ok ? userRead.file : null;
+  const projectToml = projectRead.ok ? projectRead.file : null;
+  const loaded = loadConfig({ userToml, projectToml, env, flags });
+  if (unreadable.length > 0) {
+    return { ok: false, problems: [...unreadable, ...(loaded.ok ? [] : loaded.problems)] };
+  }
+  if (!loaded.ok || projectToml !== null) return loaded;
+  return { ...loaded, warnings: [...loaded.warnings, ...unusedRootFile(root)] };
+}
+
+/** One line for each: `.ralph/ralph.toml:3: …`. */
+export function formatProblems(problems: readonly ConfigProblem[]): string {
+  return problems
+    .map(({ source, line, message }) => `${source}${line === null ? '' : `:${line}`}: ${message}`)
+    .join('\n');
+}
+
+type FileRead =
+  | { readonly ok: true; readonly file: ConfigText | null }
+  | { readonly ok: false; readonly problem: ConfigProblem };
+
+const NONE: FileRead = { ok: true, file: null };
+
+/** `$XDG_CONFIG_HOME/ralph/config.toml`; a relative directory there counts as not set (XDG Base Directory). */
+function userFile(env: ConfigSources['env']): { path: string; name: string } | null {
+  const xdg = env.XDG_CONFIG_HOME ?? '';
+  if (isAbsolute(xdg)) {
+    const path = join(xdg, 'ralph', 'config.toml');
+    return { path, name: path };
+  }
+  const home = env.HOME ?? '';
+  if (!isAbsolute(home)) return null;
+  return { path: join(home, '.config', 'ralph', 'config.toml'), name: '~/.config/ralph/config.toml' };
+}
+
+function readConfigFile(path: string, name: string): FileRead {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return { ok: true, file: { name, text } };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ENOENT') return NONE;
+    return { ok: false, problem: { source: name, line: null, key: '', message: reason(code) } };
+  }
+}
+
+function reason(code: string): string {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'cannot be read: permission denied; give yourself the right to read it';
+    case 'EISDIR':
+      return 'cannot be read: it is a directory; a file is expected here';
+    case 'ENOTDIR':
+      return 'cannot be read: something above it is no directory';
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return 'cannot be read: it is not valid UTF-8; save it in that encoding';
+    default:
+      return `cannot be read (${code === '' ? 'unknown error' : code})`;
+  }
+}
+
+function unusedRootFile(root: string): ConfigProblem[] {
+  const read = readConfigFile(join(root, ROOT_FILE), ROOT_FILE);
+  if (!read.ok || read.file === null) return [];
+  const message = `is not read; move it to ${PROJECT_FILE}`;
+  return [{ source: ROOT_FILE, line: null, key: '', message }];
+}

@@ -1,0 +1,115 @@
+import { BUILT_IN_AGENTS } from '../domain/agent.ts';
+import type { Config } from '../domain/config.ts';
+import { BUILT_IN_MODES, SECTIONS_NOT_BUILT } from '../domain/config.ts';
+import { nearest } from '../lib/nearest.ts';
+import type { KeyIssue } from './check-shape.ts';
+import type { KeyPath } from './key-path.ts';
+import { showKey } from './key-path.ts';
+
+/** What each key for itself cannot show: names that must exist, and values that must agree with each other. */
+export function checkMeaning(config: Config): KeyIssue[] {
+  return [
+    ...checkMode(config),
+    ...checkAgents(config),
+    ...checkRunners(config),
+    ...checkTimeouts(config),
+    ...checkGates(config),
+    ...checkWorkers(config),
+  ];
+}
+
+/** What is understood and has no effect yet: better said before somebody relies on it. */
+export function notBuiltYet(config: Config): KeyIssue[] {
+  const issues: KeyIssue[] = SECTIONS_NOT_BUILT.filter(
+    (section) => Object.keys(config[section]).length > 0,
+  ).map((section) => ({ path: [section], message: `[${section}] is not built yet: it has no effect` }));
+  if (config.gates.llm_judge.enabled) {
+    const path = ['gates', 'llm_judge', 'enabled'];
+    issues.push({ path, message: '[gates.llm_judge] is not built yet: no second agent judges the changes' });
+  }
+  return issues;
+}
+
+/** `expected …, found …`, with the nearest of the names that exist. */
+function unknownName(path: KeyPath, what: string, found: string, known: readonly string[]): KeyIssue {
+  const near = nearest(found, known);
+  const hint = near === null ? '' : `; did you mean ${JSON.stringify(near)}?`;
+  const message = `${showKey(path)}: expected ${what} (${known.join(', ')}), found ${JSON.stringify(found)}${hint}`;
+  return { path, message };
+}
+
+function checkMode(config: Config): KeyIssue[] {
+  const known = [...new Set([...Object.keys(BUILT_IN_MODES), ...Object.keys(config.modes)])];
+  const { mode } = config.loop;
+  return known.includes(mode) ? [] : [unknownName(['loop', 'mode'], 'the name of a mode', mode, known)];
+}
+
+function checkAgents(config: Config): KeyIssue[] {
+  const agents = [...new Set([...BUILT_IN_AGENTS, 'scripted', ...Object.keys(config.runners)])];
+  const check = (path: KeyPath, agent: string | undefined, known: readonly string[]): KeyIssue[] =>
+    agent === undefined || known.includes(agent) ? [] : [unknownName(path, 'an agent', agent, known)];
+  // A mode's agent stands in for that of the loop; it is told once.
+  const { agent, mode } = config.loop;
+  const fromMode = Object.hasOwn(config.modes, mode) && config.modes[mode]?.agent === agent;
+  return [
+    ...(fromMode ? [] : check(['loop', 'agent'], agent, ['auto', ...agents])),
+    ...config.loop.fallback.flatMap((agent, index) => check(['loop', 'fallback', index], agent, agents)),
+    ...Object.entries(config.modes).flatMap(([name, mode]) =>
+      check(['modes', name, 'agent'], mode.agent, ['auto', ...agents]),
+    ),
+  ];
+}
+
+function checkRunners(config: Config): KeyIssue[] {
+  return Object.entries(config.runners).flatMap(([name, { argv, scenario }]): KeyIssue[] => {
+    const known = [...BUILT_IN_AGENTS, 'scripted'].includes(name) || scenario !== undefined;
+    if (argv === undefined && known) return [];
+    if ((argv?.[0] ?? '').trim() !== '') return [];
+    const path = argv === undefined ? ['runners', name] : ['runners', name, 'argv'];
+    const found = argv === undefined ? 'no argv' : argv.length === 0 ? 'an empty list' : 'no program in it';
+    const section = `[${showRunner(name)}]`;
+    return [{ path, message: `${section} argv: expected ["PROGRAM", "ARGUMENT", "-"], found ${found}` }];
+  });
+}
+
+function showRunner(name: string): string {
+  return showKey(['runners', name, 'argv']).replace(/^\[|\].*$/g, '');
+}
+
+function checkTimeouts(config: Config): KeyIssue[] {
+  const { min_timeout: min, max_timeout: max } = config.adaptive_timeout;
+  if (min <= max) return [];
+  const path = ['adaptive_timeout', 'min_timeout'];
+  const message = `${showKey(path)}: expected at most max_timeout (${max} s), found ${min} s`;
+  return [{ path, with: ['adaptive_timeout', 'max_timeout'], message }];
+}
+
+function checkGates(config: Config): KeyIssue[] {
+  const issues: KeyIssue[] = [];
+  const names = new Set<string>(config.gates.prek.enabled ? ['prek'] : []);
+  for (const [index, entry] of config.gates.commands.entries()) {
+    const path = ['gates', 'commands', index];
+    const { name, run } = typeof entry === 'string' ? { name: undefined, run: entry } : entry;
+    if (run.trim() === '')
+      issues.push({ path, message: `${showKey(path)}: expected a command, found nothing` });
+    if (name === undefined) continue;
+    const wrong = name.trim() === '' ? 'expected a name, found nothing' : 'expected a name used once';
+    if (name.trim() === '' || names.has(name)) {
+      const found = name.trim() === '' ? '' : `, found ${JSON.stringify(name)} again`;
+      issues.push({ path: [...path, 'name'], message: `${showKey([...path, 'name'])}: ${wrong}${found}` });
+    }
+    names.add(name);
+  }
+  if (config.gates.prek.enabled && (config.gates.prek.argv[0] ?? '').trim() === '') {
+    const path = ['gates', 'prek', 'argv'];
+    issues.push({ path, message: `${showKey(path)}: expected ["prek", "run", …], found no program` });
+  }
+  return issues;
+}
+
+function checkWorkers(config: Config): KeyIssue[] {
+  const { workers } = config.parallel;
+  if (workers <= 1) return [];
+  const path = ['parallel', 'workers'];
+  return [{ path, message: `${showKey(path)}: ${workers} workers are not yet possible; expected 1` }];
+}

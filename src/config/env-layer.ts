@@ -1,0 +1,120 @@
+import type { ConfigProblem } from '../domain/config.ts';
+import { nearest } from '../lib/nearest.ts';
+import { checkShape } from './check-shape.ts';
+import type { KeyPath, Table } from './key-path.ts';
+import { formatKey, withValue } from './key-path.ts';
+import { keyPatterns } from './known-keys.ts';
+import type { Place, ReadLayer } from './layer.ts';
+import { parseTomlValue } from './parse-toml.ts';
+
+/** Variables that are flags, and those that ralph itself gives to its agents; none of them is a setting. */
+const RESERVED = [
+  'RALPH_TRUST',
+  'RALPH_FORMAT',
+  'RALPH_VERBOSITY',
+  'RALPH_RUN',
+  'RALPH_ITERATION',
+  'RALPH_TASK_ID',
+  'RALPH_ATTEMPT',
+  'RALPH_SUPERVISOR',
+  'RALPH_AGENT',
+];
+
+/**
+ * Settings from the environment: `RALPH_LOOP_MAX_ITERATIONS=5` is `[loop] max_iterations = 5`. A value is read as
+ * TOML where the key takes what that gives, else as plain text. An empty variable counts as not set. One that names
+ * no key is a warning, because its name may belong to something else.
+ */
+export function readEnvLayer(env: Readonly<Record<string, string | undefined>>): ReadLayer {
+  const settings: Setting[] = [];
+  const warnings: ConfigProblem[] = [];
+  for (const name of Object.keys(env).sort()) {
+    const text = env[name] ?? '';
+    if (!name.startsWith('RALPH_') || RESERVED.includes(name) || text.trim() === '') continue;
+    const path = keyOf(name);
+    if (path === null) warnings.push({ source: name, line: null, key: '', message: unknownVariable(name) });
+    else settings.push({ source: name, path, candidates: [...fromToml(text), text] });
+  }
+  return { ...settingsLayer('environment', settings), warnings };
+}
+
+/** Settings from the command line, by dotted key; text is taken as it is where the key takes text. */
+export function readFlagLayer(flags: Readonly<Record<string, unknown>>): ReadLayer {
+  const settings = Object.entries(flags)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]): Setting => {
+      const path = key.split('.');
+      const candidates = typeof value === 'string' ? [value, ...fromToml(value)] : [value];
+      return { source: `--${(path.at(-1) ?? key).replaceAll('_', '-')}`, path, candidates };
+    });
+  return { ...settingsLayer('flag', settings), warnings: [] };
+}
+
+type Setting = { readonly source: string; readonly path: KeyPath; readonly candidates: readonly unknown[] };
+
+function fromToml(text: string): unknown[] {
+  const parsed = parseTomlValue(text);
+  return parsed === null ? [] : [parsed.value];
+}
+
+/** The first reading of each value that its key takes; where none fits, the first reading is the one at fault. */
+function settingsLayer(kind: 'environment' | 'flag', settings: readonly Setting[]) {
+  const problems: ConfigProblem[] = [];
+  const sources = new Map<string, string>();
+  let table: Table = {};
+  for (const { source, path, candidates } of settings) {
+    const readings = candidates.map((value) => ({ value, issues: checkShape(withValue({}, path, value)) }));
+    const reading = readings.find(({ issues }) => issues.length === 0) ?? readings[0];
+    if (reading === undefined) continue;
+    for (const { message } of reading.issues) {
+      problems.push({ source, line: null, key: formatKey(path), message });
+    }
+    table = withValue(table, path, reading.value);
+    sources.set(formatKey(path), source);
+  }
+  const locate = (path: KeyPath): Place => {
+    for (let length = path.length; length > 0; length -= 1) {
+      const source = sources.get(formatKey(path.slice(0, length)));
+      if (source !== undefined) return { source, line: null };
+    }
+    return { source: kind, line: null };
+  };
+  return { layer: { kind, table, locate }, problems };
+}
+
+/** `RALPH_ADAPTIVE_TIMEOUT_MAX_TIMEOUT` → `adaptive_timeout.max_timeout`; `null` when no key has that name. */
+function keyOf(name: string): KeyPath | null {
+  // The most literal pattern first: `modes.*.max_iterations` before a shorter ending that fits as well.
+  const patterns = keyPatterns().sort((a, b) => literal(b) - literal(a));
+  for (const pattern of patterns) {
+    const [before = '', after] = variableName(pattern).split('*');
+    if (after === undefined) {
+      if (name === before) return pattern.split('.');
+    } else if (
+      name.length > before.length + after.length &&
+      name.startsWith(before) &&
+      name.endsWith(after)
+    ) {
+      const own = name.slice(before.length, name.length - after.length).toLowerCase();
+      return pattern.split('.').map((part) => (part === '*' ? own : part));
+    }
+  }
+  return null;
+}
+
+function literal(pattern: string): number {
+  return pattern.includes('*') ? pattern.length : Number.POSITIVE_INFINITY;
+}
+
+function variableName(pattern: string): string {
+  return `RALPH_${pattern.replaceAll('.', '_').toUpperCase()}`;
+}
+
+function unknownVariable(name: string): string {
+  const keys = keyPatterns().filter((pattern) => !pattern.includes('*'));
+  // The prefix that all have in common would make any two of them look alike.
+  const short = (variable: string): string => variable.slice('RALPH_'.length);
+  const meant = nearest(short(name), [...keys.map(variableName), ...RESERVED].map(short));
+  const hint = meant === null ? '' : `; did you mean RALPH_${meant}?`;
+  return `${name} names no setting and has no effect${hint}`;
+}

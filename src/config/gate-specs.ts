@@ -1,0 +1,56 @@
+import type { Config } from '../domain/config.ts';
+import type { GateSpec } from '../domain/gate.ts';
+
+type Entry = Exclude<Config['gates']['commands'][number], string>;
+
+/** Words of a command that make its name: enough to tell `npm run lint` from `npm run build`. */
+const NAME_WORDS = 3;
+
+/**
+ * The gates in their order, prek first where it is on. A gate without a name of its own is called after the first
+ * words of its command; when two would be called the same, the later ones get a number.
+ */
+export function gateSpecs(config: Config): GateSpec[] {
+  const { gates } = config;
+  const entries = gates.commands.map((entry): Entry => (typeof entry === 'string' ? { run: entry } : entry));
+  const prek: Entry = { name: 'prek', run: gates.prek.argv.map(quote).join(' ') };
+  const all = gates.prek.enabled ? [prek, ...entries] : entries;
+  const taken = new Set(all.map((entry) => entry.name).filter((name) => name !== undefined));
+  return all.map((entry) => {
+    const name = entry.name ?? unusedName(nameOf(entry.run), taken);
+    taken.add(name);
+    return {
+      name,
+      run: entry.run,
+      timeoutMs: (entry.timeout ?? gates.timeout) * 1000,
+      onMissing: entry.on_missing ?? gates.on_missing,
+      paths: entry.paths ?? null,
+      required: entry.required ?? false,
+    };
+  });
+}
+
+/** `cd web && CI=1 npm run lint -- --max-warnings 0` → `npm run lint`. */
+function nameOf(run: string): string {
+  const command = run.trim().replace(/^cd\s+\S+\s*(&&|;)\s*/, '');
+  const words: string[] = [];
+  for (const word of command.split(/\s+/)) {
+    if (words.length === 0 && /^\w+=/.test(word)) continue;
+    // Options and whatever the shell makes of the rest are no part of the name.
+    if (words.length > 0 && /^-|^[|&;<>(){}]/.test(word)) break;
+    words.push(word.replace(/[;&|]+$/, ''));
+    if (words.length === NAME_WORDS || /[;&|]$/.test(word)) break;
+  }
+  return words.join(' ').slice(0, 40).trim() || 'gate';
+}
+
+function unusedName(name: string, taken: ReadonlySet<string>): string {
+  let candidate = name;
+  for (let number = 2; taken.has(candidate); number += 1) candidate = `${name} (${number})`;
+  return candidate;
+}
+
+/** One argument as a POSIX shell reads it. */
+function quote(argument: string): string {
+  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
+}

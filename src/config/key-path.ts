@@ -1,0 +1,78 @@
+/** Names of tables and positions in lists, from the top. */
+export type KeyPath = readonly (string | number)[];
+export type Table = Readonly<Record<string, unknown>>;
+
+export function isTable(value: unknown): value is Table {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // Dates of TOML are objects too, and no tables.
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** `loop.agent`, `gates.commands[2].run`, `runners."my agent".argv`. */
+export function formatKey(path: KeyPath): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else text += (text === '' ? '' : '.') + (/^[\w-]+$/.test(part) ? part : JSON.stringify(part));
+  }
+  return text;
+}
+
+/** The same for people, as they would write it in a file: `[runners.claude] argv`. */
+export function showKey(path: KeyPath): string {
+  const list = path.findIndex((part) => typeof part === 'number');
+  const cut = (list < 0 ? path.length : list) - 1;
+  if (cut < 1) return formatKey(path);
+  return `[${formatKey(path.slice(0, cut))}] ${formatKey(path.slice(cut))}`;
+}
+
+export function valueAt(root: unknown, path: KeyPath): unknown {
+  let value = root;
+  for (const part of path) {
+    if (Array.isArray(value) && typeof part === 'number') value = value[part];
+    else if (isTable(value) && Object.hasOwn(value, part)) value = value[part];
+    else return undefined;
+  }
+  return value;
+}
+
+/** A copy with one value set; what stands in the way of the path is replaced. */
+export function withValue(table: Table, path: KeyPath, value: unknown): Table {
+  const [first, ...rest] = path;
+  if (first === undefined) return table;
+  const below = valueAt(table, [first]);
+  const inner = rest.length === 0 ? value : withValue(isTable(below) ? below : {}, rest, value);
+  return { ...table, [first]: inner };
+}
+
+/** A copy without the value at the path, and without the tables that this leaves empty. */
+export function withoutValue(table: Table, path: KeyPath): Table {
+  const [first, ...rest] = path;
+  if (first === undefined || !Object.hasOwn(table, first)) return table;
+  const { [first]: below, ...others } = table;
+  if (rest.length === 0) return others;
+  if (!isTable(below)) return table;
+  const left = withoutValue(below, rest);
+  return Object.keys(left).length === 0 ? others : { ...table, [first]: left };
+}
+
+/** Tables merge key by key; everything else, lists included, is replaced by the stronger side. */
+export function mergeTables(weaker: Table, stronger: Table): Table {
+  let merged = weaker;
+  for (const [key, value] of Object.entries(stronger)) {
+    const below = valueAt(merged, [key]);
+    merged = { ...merged, [key]: isTable(value) && isTable(below) ? mergeTables(below, value) : value };
+  }
+  return merged;
+}
+
+export type Leaf = { readonly path: KeyPath; readonly value: unknown };
+
+/** Everything in a table that is no table itself, and empty tables, in their order. A list is one leaf. */
+export function leaves(table: Table, above: KeyPath = []): Leaf[] {
+  return Object.entries(table).flatMap(([key, value]) => {
+    const path = [...above, key];
+    return isTable(value) && Object.keys(value).length > 0 ? leaves(value, path) : [{ path, value }];
+  });
+}

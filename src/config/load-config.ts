@@ -1,0 +1,140 @@
+import * as z from 'zod/mini';
+import type { ConfigLayer, ConfigProblem } from '../domain/config.ts';
+import { BUILT_IN_MODES, CONFIG_LAYERS, Config } from '../domain/config.ts';
+import { checkMeaning, notBuiltYet } from './check-meaning.ts';
+import type { KeyIssue } from './check-shape.ts';
+import { checkShape } from './check-shape.ts';
+import { readEnvLayer, readFlagLayer } from './env-layer.ts';
+import type { KeyPath, Table } from './key-path.ts';
+import { formatKey, leaves, mergeTables, valueAt, withValue } from './key-path.ts';
+import type { Layer, Place } from './layer.ts';
+import { readTomlLayer } from './layer.ts';
+
+export type ConfigText = { readonly name: string; readonly text: string };
+
+type ConfigInput = {
+  /** Contents of the files; `name` is what messages call them. `null`: there is none. */
+  readonly userToml: ConfigText | null;
+  readonly projectToml: ConfigText | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values by dotted key, as `{'loop.agent': 'codex'}`; `undefined` counts as not given. */
+  readonly flags: Readonly<Record<string, unknown>>;
+};
+
+type Provenance = Place & { readonly layer: ConfigLayer };
+type ConfigEntry = Provenance & { readonly key: string; readonly value: unknown };
+
+export type LoadedConfig =
+  | {
+      readonly ok: true;
+      readonly config: Config;
+      /** Where the value of a key (`loop.agent`) came from. */
+      readonly provenance: (key: string) => Provenance;
+      /** Every value in effect, in the order of the schema. */
+      readonly entries: () => readonly ConfigEntry[];
+      readonly warnings: readonly ConfigProblem[];
+    }
+  | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
+
+/**
+ * The configuration in effect: built-in < user < project < `RALPH_*` < flags; tables merge, lists replace (files.md).
+ * All mistakes of all sources are reported at once. What the mode in use says about the loop is already in `loop`.
+ */
+export function loadConfig(input: ConfigInput): LoadedConfig {
+  const reads = [
+    ...(input.userToml === null ? [] : [readTomlLayer('user', input.userToml)]),
+    ...(input.projectToml === null ? [] : [readTomlLayer('project', input.projectToml)]),
+    readEnvLayer(input.env),
+    readFlagLayer(input.flags),
+  ];
+  const problems = reads.flatMap((read) => read.problems);
+  if (problems.length > 0) return { ok: false, problems };
+
+  const merged = applyMode(merge(reads.flatMap(({ layer }) => (layer === null ? [] : [layer]))));
+  const parsed = z.safeParse(Config, merged.table);
+  if (!parsed.success) return { ok: false, problems: place(merged, checkShape(merged.table)) };
+  const config = parsed.data;
+  const mistakes = place(merged, checkMeaning(config));
+  if (mistakes.length > 0) return { ok: false, problems: mistakes };
+
+  return {
+    ok: true,
+    config,
+    provenance: (key) => provenanceOf(merged, key),
+    entries: () =>
+      leaves(config).map(({ path, value }) => {
+        const key = formatKey(path);
+        return { key, value, ...provenanceOf(merged, key) };
+      }),
+    warnings: [...reads.flatMap((read) => read.warnings), ...place(merged, notBuiltYet(config))],
+  };
+}
+
+type Origin = { readonly layer: Layer; readonly path: KeyPath };
+type Merged = { readonly table: Table; readonly origins: ReadonlyMap<string, Origin> };
+
+const BUILT_IN: Layer = {
+  kind: 'built-in',
+  table: { modes: BUILT_IN_MODES },
+  locate: () => ({ source: 'built-in', line: null }),
+};
+
+function merge(layers: readonly Layer[]): Merged {
+  const origins = new Map<string, Origin>();
+  let table = BUILT_IN.table;
+  for (const layer of layers) {
+    table = mergeTables(table, layer.table);
+    for (const { path } of leaves(layer.table)) origins.set(formatKey(path), { layer, path });
+  }
+  return { table, origins };
+}
+
+const MODE_KEYS = ['agent', 'max_iterations', 'max_attempts_per_task', 'no_progress_limit'];
+
+/**
+ * A mode's own settings of the loop replace those of `[loop]`, unless these come from a stronger layer:
+ * `--max-iterations 5` is five whatever the mode says.
+ */
+function applyMode({ table, origins }: Merged): Merged {
+  const mode = valueAt(table, ['loop', 'mode']) ?? 'speed';
+  if (typeof mode !== 'string') return { table, origins };
+  const effective = new Map(origins);
+  let result = table;
+  for (const key of MODE_KEYS) {
+    const origin = origins.get(formatKey(['modes', mode, key]));
+    const loopKey = formatKey(['loop', key]);
+    if (origin === undefined || rank(origins.get(loopKey)?.layer) > rank(origin.layer)) continue;
+    result = withValue(result, ['loop', key], valueAt(table, ['modes', mode, key]));
+    effective.set(loopKey, origin);
+  }
+  return { table: result, origins: effective };
+}
+
+function rank(layer: Layer | undefined): number {
+  return CONFIG_LAYERS.indexOf(layer?.kind ?? 'built-in');
+}
+
+function provenanceOf({ origins }: Merged, key: string): Provenance {
+  const origin = origins.get(key);
+  if (origin === undefined) return { layer: 'built-in', ...BUILT_IN.locate([]) };
+  return { layer: origin.layer.kind, ...origin.layer.locate(origin.path) };
+}
+
+function place(merged: Merged, issues: readonly KeyIssue[]): ConfigProblem[] {
+  return issues.map((issue) => {
+    const { path, message } = issue;
+    const place =
+      placeOf(merged, path) ?? (issue.with && placeOf(merged, issue.with)) ?? BUILT_IN.locate(path);
+    return { ...place, key: formatKey(path), message };
+  });
+}
+
+/** The place of a key: its own, else that of the nearest table or list around it or of something inside it. */
+function placeOf({ origins }: Merged, path: KeyPath): Place | null {
+  for (let length = path.length; length > 0; length -= 1) {
+    const origin = origins.get(formatKey(path.slice(0, length)));
+    if (origin !== undefined) return origin.layer.locate([...origin.path, ...path.slice(length)]);
+  }
+  const inside = [...origins].find(([key]) => key.startsWith(`${formatKey(path)}.`))?.[1];
+  return inside === undefined ? null : inside.layer.locate(path);
+}

@@ -1,0 +1,76 @@
+import { parse, TomlError } from 'smol-toml';
+import type { ConfigProblem } from '../domain/config.ts';
+import { redact } from '../lib/redact.ts';
+import { stripControl } from '../lib/text.ts';
+import type { Table } from './key-path.ts';
+import { isTable } from './key-path.ts';
+
+/** What the parser says, and what a person should have written instead. */
+const EXPECTED: readonly (readonly [says: string, expected: string])[] = [
+  ['invalid value', 'expected text in quotes, a number, true, false, a [list] or an { inline = "table" }'],
+  [
+    'illegal character in key',
+    'expected a name of letters, digits, "-" and "_"; other names stand in quotes',
+  ],
+  ['unexpected end of key', 'expected a name before this'],
+  ['incomplete key-value', 'expected key = value'],
+  ['unfinished string', 'expected the closing quote'],
+  ['unfinished', 'expected the closing bracket'],
+  ['redefine', 'expected each key and each [section] once'],
+  ['unsafe property', 'expected another name: this one is reserved by the language'],
+  [
+    'unrecognised escape',
+    "expected \\n, \\t, \\\", \\\\ or \\uXXXX; text in 'single quotes' needs no escapes",
+  ],
+  ['leading zero', 'expected a number without leading zeros'],
+];
+
+/** Far more than any setting needs; what reads the tables afterwards may recurse. */
+const DEEPEST = 32;
+
+export type ParsedToml =
+  | { readonly ok: true; readonly table: Table }
+  | { readonly ok: false; readonly problem: ConfigProblem };
+
+/** TOML to plain values. A syntax error names line, column and what was expected there. */
+export function parseToml(name: string, text: string): ParsedToml {
+  try {
+    const table = parse(text, { unsafeKeyBehaviour: 'throw' });
+    if (!isDeep(table)) return { ok: true, table };
+    const message = `tables and lists stand in each other more than ${DEEPEST} levels deep; no setting needs that`;
+    return { ok: false, problem: { source: name, line: null, key: '', message } };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const says = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
+    const expected = EXPECTED.find(([fragment]) => says.includes(fragment))?.[1];
+    const message =
+      `column ${error.column}: not valid TOML: ${says}${expected === undefined ? '' : `; ${expected}`}` +
+      seen(text, error.line);
+    return { ok: false, problem: { source: name, line: error.line, key: '', message } };
+  }
+}
+
+/** Level by level, so that no depth can exhaust the stack. */
+function isDeep(table: Table): boolean {
+  let level: unknown[] = [table];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) return true;
+    level = level
+      .flatMap((value) => (Array.isArray(value) ? value : isTable(value) ? Object.values(value) : []))
+      .filter((value) => typeof value === 'object');
+  }
+  return false;
+}
+
+function seen(text: string, line: number): string {
+  const content = redact(stripControl(text.split('\n')[line - 1] ?? ''), []).trim();
+  if (content === '') return '';
+  return `; the line reads: ${content.length > 80 ? `${content.slice(0, 79)}…` : content}`;
+}
+
+/** One TOML value, as in a variable of the environment; `null` when the text is none. */
+export function parseTomlValue(text: string): { readonly value: unknown } | null {
+  const parsed = parseToml('', `value = ${text}`);
+  if (!parsed.ok || Object.keys(parsed.table).length !== 1) return null;
+  return { value: parsed.table.value };
+}

@@ -1,0 +1,67 @@
+import type { AgentEnd, AgentReport } from '../domain/agent.ts';
+import type { Change, ChangeSet } from '../domain/change-set.ts';
+import type { Claim, EvidenceCheck } from '../domain/claim.ts';
+import type { GateJudgement, GateReport } from '../domain/gate.ts';
+import type { Tampering } from '../domain/iteration.ts';
+import type { Task } from '../domain/task.ts';
+
+/** Everything of one attempt that detection and verdict go by. */
+export type Attempt = {
+  readonly task: Task;
+  readonly iteration: number;
+  readonly end: AgentEnd;
+  readonly report: AgentReport;
+  readonly changes: ChangeSet;
+  readonly claim: Claim;
+  readonly evidence: readonly EvidenceCheck[];
+  readonly gateReport: GateReport;
+  /** Acceptance criteria that the files contradict, as sentences. */
+  readonly unmet: readonly string[];
+  readonly tampering: readonly Tampering[];
+};
+
+/** The changes that are work: what was tampered with is put back and never counts (spec 1-loop, Tasks). */
+export function workOf(attempt: Pick<Attempt, 'changes' | 'tampering'>): Change[] {
+  const tampered = tamperedPaths(attempt.tampering);
+  return attempt.changes.changes.filter((change) => !tampered.has(change.path));
+}
+
+/** True when the kind of task needs changed files and there are none. */
+export function lacksFiles(attempt: Pick<Attempt, 'task' | 'changes' | 'tampering'>): boolean {
+  return attempt.task.kind === 'build' && workOf(attempt).length === 0;
+}
+
+/** Evidence that cannot be true. What ralph itself put back is not held against it. */
+export function contradictions(attempt: Pick<Attempt, 'evidence' | 'tampering'>): EvidenceCheck[] {
+  const tampered = tamperedPaths(attempt.tampering);
+  return attempt.evidence.filter(
+    (check) => check.standing === 'contradicted' && !tampered.has(check.item.path),
+  );
+}
+
+/** Gates held against the attempt. */
+export function failedGates(report: GateReport): GateJudgement[] {
+  return report.status === 'failed' ? report.judgements.filter((judgement) => judgement.counts) : [];
+}
+
+/**
+ * Why a claim of completion cannot stand, as sentences; empty when nothing speaks against it. Prose evidence is found
+ * by pattern and too uncertain to overturn a claim, so only the block's counts.
+ */
+export function reasonsAgainstCompletion(attempt: Attempt): string[] {
+  const reasons: string[] = [];
+  if (lacksFiles(attempt)) reasons.push('no file was changed');
+  if (attempt.gateReport.status === 'failed') {
+    const names = failedGates(attempt.gateReport).map((judgement) => `"${judgement.name}"`);
+    reasons.push(names.length === 0 ? 'the gates fail' : `gates fail: ${names.join(', ')}`);
+  }
+  for (const criterion of attempt.unmet) reasons.push(`acceptance is unmet: ${criterion}`);
+  for (const check of contradictions(attempt)) {
+    if (check.item.source === 'block') reasons.push(`evidence is contradicted: ${check.why}`);
+  }
+  return reasons;
+}
+
+function tamperedPaths(tampering: readonly Tampering[]): ReadonlySet<string> {
+  return new Set(tampering.map((entry) => entry.path));
+}

@@ -1,0 +1,103 @@
+import type { AgentReport } from '../domain/agent.ts';
+import type { Verdict, VerdictKind } from '../domain/verdict.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import type { Attempt } from './attempt.ts';
+
+export type Decision = {
+  readonly verdict: Verdict;
+  /** One sentence for people, with the values seen. */
+  readonly cause: string;
+};
+
+/** Verdicts that say nothing about the agent's work: no attempt is lost and nothing is held against the agent. */
+const OUTSIDE_CAUSES: ReadonlySet<VerdictKind> = new Set([
+  'spawn_failed',
+  'interrupted',
+  'rate_limited',
+  'auth',
+  'outage',
+]);
+
+/**
+ * The verdict that follows from how the attempt ended, whatever is in the work tree; `null` when the agent finished and
+ * its work is to be judged. The end of the process goes before what the agent reports of itself.
+ */
+export function decideByEnding(attempt: Pick<Attempt, 'end' | 'report' | 'claim'>): Decision | null {
+  const { end, report, claim } = attempt;
+  switch (end.kind) {
+    case 'spawn_failed':
+      return {
+        verdict: { kind: 'spawn_failed', message: end.message },
+        cause: `The agent could not be started (${end.code}): ${bare(end.message)}.`,
+      };
+    case 'interrupted':
+      return {
+        verdict: { kind: 'interrupted', signal: end.signal },
+        cause: `The attempt was interrupted by ${end.signal}.`,
+      };
+    case 'timed_out': {
+      const after = formatDuration(end.afterMs);
+      const cause =
+        end.which === 'wall'
+          ? `The agent was stopped after ${after}, its timeout.`
+          : `The agent was stopped after ${after} without a sign of life.`;
+      return { verdict: { kind: 'timed_out', which: end.which, afterMs: end.afterMs }, cause };
+    }
+    case 'exited':
+    case 'signalled':
+      break;
+    default:
+      return unreachable(end);
+  }
+
+  if (report.infrastructure !== null) return infrastructure(report.infrastructure);
+  if (end.kind === 'signalled') return agentError(`ended by ${end.signal}`, report);
+  if (end.code !== 0) return agentError(`exit code ${end.code}`, report);
+  if (!report.ok) return agentError('the agent reports failure', report);
+  if (claim.status === 'blocked' && !claim.completion) {
+    const reason = claim.reason ?? 'no reason given';
+    return {
+      verdict: { kind: 'agent_blocked', reason },
+      cause: `The agent says it is blocked: ${bare(reason)}.`,
+    };
+  }
+  return null;
+}
+
+/** True when the attempt was cut short by something other than the agent's work. */
+export function hasOutsideCause(attempt: Pick<Attempt, 'end' | 'report' | 'claim'>): boolean {
+  const decision = decideByEnding(attempt);
+  return decision !== null && OUTSIDE_CAUSES.has(decision.verdict.kind);
+}
+
+function infrastructure(cause: NonNullable<AgentReport['infrastructure']>): Decision {
+  const { kind, message, resetsAt } = cause;
+  switch (kind) {
+    case 'rate_limited': {
+      const until = resetsAt === null ? '' : ` It resets at ${resetsAt}.`;
+      return {
+        verdict: { kind, message, resetsAt },
+        cause: `The agent reached a usage limit: ${bare(message)}.${until}`,
+      };
+    }
+    case 'auth':
+      return { verdict: { kind, message }, cause: `The agent is not signed in: ${bare(message)}.` };
+    case 'outage':
+      return { verdict: { kind, message }, cause: `The agent's service is not available: ${bare(message)}.` };
+    default:
+      return unreachable(kind);
+  }
+}
+
+function agentError(how: string, report: AgentReport): Decision {
+  const said = report.errors.at(-1);
+  const message = said === undefined ? how : `${how}: ${said}`;
+  return { verdict: { kind: 'agent_error', message }, cause: `The agent failed (${message}).` };
+}
+
+/** A message to be set into a sentence: without a full stop of its own. */
+function bare(message: string): string {
+  const text = message.trim();
+  return text.endsWith('.') ? text.slice(0, -1) : text;
+}

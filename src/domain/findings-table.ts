@@ -1,0 +1,23 @@
+import type { FindingType } from './finding.ts';
+
+type Weight = {
+  /** 0 to 1: how sure the detection is. */
+  readonly confidence: number;
+  /** 0 to 1: how much worse it makes the severity score. */
+  readonly impactFactor: number;
+};
+
+/**
+ * Confidence and impact by type of finding. State tampering is seen for certain and weighs as a regression does.
+ * @see decisions.md, Interventions, settled
+ */
+export const FINDING_WEIGHTS: Readonly<Record<FindingType, Weight>> = {
+  no_files: { confidence: 1, impactFactor: 0 },
+  false_completion: { confidence: 1, impactFactor: 0.2 },
+  evidence_missing: { confidence: 0.8, impactFactor: 0 },
+  gate_regression: { confidence: 1, impactFactor: 0.3 },
+  state_tampering: { confidence: 1, impactFactor: 0.3 },
+};
+
+/** Of every critical finding, whatever its type. */
+export const CRITICAL_WEIGHT: Weight = { confidence: 1, impactFactor: 1 };

@@ -1,0 +1,73 @@
+import type { AgentProfile } from './state.ts';
+
+/** Iterations that the thresholds look back on (spec 1-loop, Profile and circuit breaker). */
+export const PROFILE_WINDOW = 5;
+/** Newest durations kept per complexity level, for the learned timeout (spec 2, Timeout). */
+export const PROFILE_DURATIONS = 50;
+
+export function emptyProfile(agentId: string): AgentProfile {
+  return {
+    agentId,
+    totalIterations: 0,
+    noFilesCount: 0,
+    falseCompletionCount: 0,
+    filesChanged: 0,
+    evidenceCount: 0,
+    doneCount: 0,
+    lastReinforcement: null,
+    thresholdExceeded: false,
+    suspended: null,
+    window: [],
+    levels: {},
+  };
+}
+
+/** What one finished attempt adds to its agent's profile. */
+export type ProfileOutcome = {
+  readonly iteration: number;
+  readonly noFiles: boolean;
+  readonly falseCompletion: boolean;
+  readonly filesChanged: number;
+  readonly evidenceCount: number;
+  readonly done: boolean;
+  /** Complexity level of the task. */
+  readonly level: string;
+  /** `null` when the attempt was cut short, which says nothing of how long the work takes. */
+  readonly durationMs: number | null;
+  /** ISO 8601 UTC when the agent was reinforced after this attempt, else `null`. */
+  readonly reinforcedAt: string | null;
+  readonly thresholdExceeded: boolean;
+  /** Why the agent is suspended from now on; `null` leaves it as it was. */
+  readonly suspend: string | null;
+};
+
+/** The profile after one more attempt. Lists stay bounded: `PROFILE_WINDOW` and `PROFILE_DURATIONS`. */
+export function advanceProfile(profile: AgentProfile, outcome: ProfileOutcome): AgentProfile {
+  const { iteration, noFiles, falseCompletion, level } = outcome;
+  const known = Object.hasOwn(profile.levels, level) ? profile.levels[level] : undefined;
+  const { attempts, done, durationsMs } = known ?? { attempts: 0, done: 0, durationsMs: [] };
+  return {
+    ...profile,
+    totalIterations: profile.totalIterations + 1,
+    noFilesCount: profile.noFilesCount + (noFiles ? 1 : 0),
+    falseCompletionCount: profile.falseCompletionCount + (falseCompletion ? 1 : 0),
+    filesChanged: profile.filesChanged + outcome.filesChanged,
+    evidenceCount: profile.evidenceCount + outcome.evidenceCount,
+    doneCount: profile.doneCount + (outcome.done ? 1 : 0),
+    lastReinforcement: outcome.reinforcedAt ?? profile.lastReinforcement,
+    thresholdExceeded: outcome.thresholdExceeded,
+    suspended: outcome.suspend ?? profile.suspended,
+    window: [...profile.window, { iteration, noFiles, falseCompletion }].slice(-PROFILE_WINDOW),
+    levels: {
+      ...profile.levels,
+      [level]: {
+        attempts: attempts + 1,
+        done: done + (outcome.done ? 1 : 0),
+        durationsMs:
+          outcome.durationMs === null
+            ? durationsMs
+            : [...durationsMs, outcome.durationMs].slice(-PROFILE_DURATIONS),
+      },
+    },
+  };
+}

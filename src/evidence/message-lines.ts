@@ -1,0 +1,106 @@
+/** A line of the agent's message that is its own words. `fence` numbers the code fence it stands in, from 0. */
+export type Line = { readonly text: string; readonly fence: number | null };
+
+export type Fence = {
+  /** Nothing but blank lines and rules comes after it. */
+  readonly last: boolean;
+  /** The words before it announce an example. */
+  readonly example: boolean;
+};
+
+export type MessageLines = { readonly lines: readonly Line[]; readonly fences: readonly Fence[] };
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences begin with control characters
+const ANSI = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-Z\\^_]/g;
+const INVISIBLE = /[\u200b\u2060\ufeff]/g;
+const ANNOUNCES_EXAMPLE = /\b(?:example|e\.g\.|for instance|template|would look|looks? like|sample)(?!\w)/i;
+
+/** Longer lines are read in pieces, which bounds the work on each. */
+const LONGEST_LINE = 20_000;
+
+/** Text as lines: terminal sequences gone, every kind of line end understood (a lone CR rewrites a progress line). */
+export function splitLines(text: string): string[] {
+  const lines = text
+    .replace(ANSI, '')
+    .replace(INVISIBLE, '')
+    .split(/\r\n|\n|\r/);
+  return lines.flatMap((line) => (line.length > LONGEST_LINE ? pieces(line) : [line]));
+}
+
+function pieces(line: string): string[] {
+  const found: string[] = [];
+  let start = 0;
+  while (start < line.length) {
+    const space = line.length - start > LONGEST_LINE ? line.lastIndexOf(' ', start + LONGEST_LINE) : -1;
+    const end = space > start ? space : start + LONGEST_LINE;
+    found.push(line.slice(start, end));
+    start = end;
+  }
+  return found;
+}
+
+/** Text without the given characters at its ends. */
+export function trimMarks(text: string, marks: ReadonlySet<string>): string {
+  let from = 0;
+  let to = text.length;
+  while (from < to && marks.has(text[from] ?? '')) from += 1;
+  while (to > from && marks.has(text[to - 1] ?? '')) to -= 1;
+  return text.slice(from, to);
+}
+
+/** True when a line of text leads into an example rather than into the agent's own status. */
+export function announcesExample(text: string | undefined): boolean {
+  return text !== undefined && ANNOUNCES_EXAMPLE.test(text.slice(-300));
+}
+
+/** Takes out block quotes and fence markers, and tells for every other line which fence it stands in. */
+export function readMessageLines(rawLines: readonly string[]): MessageLines {
+  const lines: Line[] = [];
+  const fences: { last: boolean; example: boolean }[] = [];
+  let open: { marker: string; length: number; number: number } | null = null;
+  let lastWords = '';
+  for (const text of rawLines) {
+    const trimmed = text.trimStart();
+    const marker = fenceMarker(trimmed);
+    if (open === null && marker !== null) {
+      endTrail(fences);
+      fences.push({ last: true, example: announcesExample(lastWords) });
+      open = { ...marker, number: fences.length - 1 };
+      continue;
+    }
+    if (open !== null && marker?.bare && marker.marker === open.marker && marker.length >= open.length) {
+      open = null;
+      continue;
+    }
+    if (trimmed.startsWith('>')) continue;
+    const fence: number | null = open === null ? null : open.number;
+    if (fence === null && hasWords(text)) {
+      lastWords = text;
+      endTrail(fences);
+    }
+    lines.push({ text, fence });
+  }
+  return { lines, fences };
+}
+
+/** Something follows: the newest fence, the only one that could still be the last thing, is not. */
+function endTrail(fences: { last: boolean }[]): void {
+  const newest = fences.at(-1);
+  if (newest !== undefined) newest.last = false;
+}
+
+function fenceMarker(trimmed: string): { marker: string; length: number; bare: boolean } | null {
+  const marker = trimmed[0];
+  if (marker !== '`' && marker !== '~') return null;
+  let length = 1;
+  while (trimmed[length] === marker) length += 1;
+  if (length < 3) return null;
+  const info = trimmed.slice(length);
+  // A fence of backticks has no backtick behind it: that is inline code.
+  if (marker === '`' && info.includes('`')) return null;
+  return { marker, length, bare: info.trim() === '' };
+}
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}

@@ -1,0 +1,75 @@
+/**
+ * A path as git has it, relative to the top of the work tree, one character per byte (latin1). Used inside this room
+ * so that file names with any bytes can be keys, be compared, and go back to git unharmed.
+ */
+export type BytePath = string & { readonly bytePath: true };
+
+export function bytePath(bytes: Buffer): BytePath {
+  return bytes.toString('latin1') as BytePath;
+}
+
+export function pathBytes(path: BytePath): Buffer {
+  return Buffer.from(path, 'latin1');
+}
+
+const SHORT: Readonly<Record<string, number>> = {
+  a: 7,
+  b: 8,
+  t: 9,
+  n: 10,
+  v: 11,
+  f: 12,
+  r: 13,
+  '"': 34,
+  '\\': 92,
+};
+const LETTER = new Map(Object.entries(SHORT).map(([letter, byte]) => [byte, letter]));
+
+/**
+ * The path for the rest of the program: plain text when the bytes are UTF-8, else in git's quoted form
+ * (`"caf\351"`). A name that itself begins with a quote is quoted too, so that `parsePath` finds the way back.
+ */
+export function printPath(path: BytePath): string {
+  const bytes = pathBytes(path);
+  const text = bytes.toString('utf8');
+  if (!text.startsWith('"') && Buffer.from(text, 'utf8').equals(bytes)) return text;
+  let quoted = '';
+  for (const byte of bytes) {
+    const letter = LETTER.get(byte);
+    if (letter !== undefined) quoted += `\\${letter}`;
+    else if (byte < 0x20 || byte > 0x7e) quoted += `\\${byte.toString(8).padStart(3, '0')}`;
+    else quoted += String.fromCharCode(byte);
+  }
+  return `"${quoted}"`;
+}
+
+/** The way back from `printPath`. Text in quotes that is no valid quoted form is taken as it stands. */
+export function parsePath(text: string): BytePath {
+  const quoted = /^"((?:[^"\\]|\\[abtnvfr"\\]|\\[0-3][0-7]{2})*)"$/s.exec(text)?.[1];
+  if (quoted === undefined) return bytePath(Buffer.from(text, 'utf8'));
+  const bytes: number[] = [];
+  for (const [part, code] of quoted.matchAll(/\\([abtnvfr"\\]|[0-3][0-7]{2})|[^\\]+/gs)) {
+    if (code === undefined) bytes.push(...Buffer.from(part, 'utf8'));
+    else bytes.push(SHORT[code] ?? Number.parseInt(code, 8));
+  }
+  return bytePath(Buffer.from(bytes));
+}
+
+/** The folders above a path, outermost first: `a/b/c` → `a`, `a/b`. */
+export function foldersAbove(path: BytePath): BytePath[] {
+  const folders: BytePath[] = [];
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+    folders.push(path.slice(0, at) as BytePath);
+  }
+  return folders;
+}
+
+/** True for the folder itself and for everything in it. */
+export function isWithin(path: BytePath, folder: BytePath): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Paths as git reads them with `-z`. */
+export function nulList(paths: Iterable<BytePath>): Buffer {
+  return Buffer.from([...paths].map((path) => `${path}\0`).join(''), 'latin1');
+}

@@ -1,0 +1,2 @@
+export { type OpenedGit, openGit } from './open-git.ts';
+export { GitError } from './run-git.ts';

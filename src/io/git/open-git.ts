@@ -1,0 +1,60 @@
+import type { Git } from '../../domain/ports.ts';
+import { keepCheckpoint } from './checkpoint.ts';
+import { commitPaths } from './commit.ts';
+import { changesFromHead, diffSnapshots, patchText } from './diff.ts';
+import { factsOf } from './file-facts.ts';
+import { printPath } from './git-path.ts';
+import { isOwn } from './index-state.ts';
+import { gitProblem, locate } from './locate.ts';
+import { openSnapshots } from './snapshot.ts';
+import { switchTo } from './switch-branch.ts';
+
+export type OpenedGit =
+  | {
+      readonly ok: true;
+      readonly git: Git;
+      /** Absolute: the top of the work tree, its git folder, and the one that linked worktrees share. */
+      readonly top: string;
+      readonly gitDir: string;
+      readonly commonDir: string;
+    }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Opens the repository around `root`; `.ralph/` in `root` is left out of every snapshot. The calls of the port throw
+ * GitError where git itself fails (disk full, objects gone).
+ */
+export async function openGit({ root }: { readonly root: string }): Promise<OpenedGit> {
+  const problem = await gitProblem(root);
+  if (problem !== null) return { ok: false, message: problem };
+  const located = await locate(root);
+  if (!located.ok) return located;
+  const { tree } = located;
+  const snapshots = openSnapshots(tree);
+  const inTurn = queue();
+  const git: Git = {
+    snapshot: () => inTurn(snapshots.take),
+    diff: (before, after) => diffSnapshots(tree, snapshots.submodules.find, before, after),
+    checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
+    fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),
+    patch: (before, after, maxBytes) => patchText(tree, before, after, maxBytes),
+    dirtyPaths: async (snapshot) => {
+      const changes = await changesFromHead(tree, snapshot.head, snapshot.tree);
+      return changes.filter(({ path }) => !isOwn(tree, path)).map(({ path }) => printPath(path));
+    },
+    commit: (snapshot, paths, message) =>
+      inTurn(() => commitPaths(tree, snapshots, snapshot, paths, message)),
+    switchBranch: (name) => inTurn(() => switchTo(tree, name)),
+  };
+  return { ok: true, git, top: tree.top, gitDir: tree.gitDir, commonDir: tree.commonDir };
+}
+
+/** Runs tasks one after the other: they share one private index. */
+function queue(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const next = last.then(task, task);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { personEnv } from './run-git.ts';
+import type { WorkTree } from './work-tree.ts';
+
+/** Hooks may run a whole test suite; one that never ends must not hold the loop. */
+const COMMIT_LIMIT_MS = 10 * 60_000;
+const KILL_AFTER_MS = 5000;
+/** Characters of the output that go into a message. */
+const OUTPUT_END = 2000;
+
+export type CommitEnd =
+  | { readonly kind: 'ended'; readonly output: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/**
+ * `git commit` as the person would run it, hooks and signing included, on another index. The message goes over
+ * standard input. Output goes to a file and the exit is waited for: a hook may leave a process that holds its pipes.
+ */
+export function runCommit(
+  tree: WorkTree,
+  indexFile: string,
+  outputFile: string,
+  message: string,
+): Promise<CommitEnd> {
+  const output = openSync(outputFile, 'w', 0o600);
+  return new Promise<CommitEnd>((resolve) => {
+    const child = spawn('git', ['commit', '--quiet', '--cleanup=whitespace', '-F', '-'], {
+      cwd: tree.top,
+      env: { ...personEnv(), GIT_INDEX_FILE: indexFile },
+      stdio: ['pipe', output, output],
+      detached: true,
+    });
+    let late = false;
+    const kill = (signal: NodeJS.Signals) => {
+      late = true;
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, signal);
+      } catch {
+        // It ended in this moment.
+      }
+    };
+    const timers = [
+      setTimeout(() => kill('SIGTERM'), COMMIT_LIMIT_MS),
+      setTimeout(() => kill('SIGKILL'), COMMIT_LIMIT_MS + KILL_AFTER_MS),
+    ];
+    const end = (result: CommitEnd) => {
+      timers.forEach(clearTimeout);
+      resolve(result);
+    };
+    child.on('error', (error) =>
+      end({ kind: 'failed', reason: `git commit could not start: ${error.message}` }),
+    );
+    child.on('exit', (code, signal) => {
+      const said = readFileSync(outputFile, 'utf8').trim().slice(-OUTPUT_END);
+      if (code === 0 && !late) return end({ kind: 'ended', output: said });
+      const how = late ? `was stopped after ${COMMIT_LIMIT_MS / 60_000} min` : `ended with ${code ?? signal}`;
+      end({ kind: 'failed', reason: `git commit ${how}: ${said || 'no output'}` });
+    });
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(message);
+  }).finally(() => closeSync(output));
+}

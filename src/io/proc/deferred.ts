@@ -1,0 +1,10 @@
+/** A promise with its handle. Only the first `resolve` counts. */
+export type Deferred<T> = { readonly promise: Promise<T>; readonly resolve: (value: T) => void };
+
+export function deferred<T>(): Deferred<T> {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,2 @@
+export { openProc } from './open-proc.ts';
+export { supervisionKind } from './shim-tool.ts';

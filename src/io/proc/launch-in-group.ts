@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Clock } from '../../domain/ports.ts';
+import { deferred } from './deferred.ts';
+import { treeCpuMs } from './process-table.ts';
+import type { Launch, LaunchRequest, MainExit, TreeEnd } from './running.ts';
+import { sendSignal } from './signals.ts';
+import { startFailure } from './start-failure.ts';
+import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
+
+/** How often the tree is looked at while it runs, so that who leaves the group later is known by then. */
+const LOOK_EVERY_MS = 250;
+/** Children that are about to end by themselves get this long before they count as left behind. */
+const SETTLE_MS = 10;
+/** How often a tree that was asked to end is looked at. */
+const ENDING_LOOK_MS = 20;
+
+/**
+ * Starts a program in a session of its own and follows its descendants from outside: what works without a
+ * sub-reaper. A process that changes session, loses its parent between two looks and clears its environment
+ * escapes; so does all of it when ralph itself is killed.
+ */
+export async function launchInGroup(
+  request: LaunchRequest,
+  path: string,
+  marker: string,
+  clock: Clock,
+): Promise<Launch> {
+  const [name, ...args] = request.argv;
+  let child: ChildProcess;
+  try {
+    child = spawn(path, args, {
+      argv0: name,
+      cwd: request.cwd,
+      env: { ...request.env, [MARKER]: marker },
+      stdio: [request.stdin ?? 'ignore', request.stdout, request.stderr],
+      detached: true,
+    });
+  } catch (error) {
+    return spawnFailure(path, error as NodeJS.ErrnoException);
+  }
+  // Before anything is awaited: a short program may be over by then.
+  const mainExit = whenExited(child);
+  const failure = await whenStarted(child);
+  if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
+
+  const tree = trackTree(child.pid, marker);
+  const asked = new AbortController();
+  const killed = new AbortController();
+  const treeEnd = followToEnd(tree, mainExit, asked.signal, killed.signal, clock);
+  const running = {
+    mainExit,
+    treeEnd,
+    terminate: () => {
+      asked.abort();
+      askToEnd(tree);
+    },
+    kill: () => killed.abort(),
+    cpuMs: () => treeCpuMs(tree.look()),
+  };
+  return { kind: 'running', running };
+}
+
+async function followToEnd(
+  tree: TrackedTree,
+  mainExit: Promise<MainExit>,
+  asked: AbortSignal,
+  killed: AbortSignal,
+  clock: Clock,
+): Promise<TreeEnd> {
+  const over = new AbortController();
+  void mainExit.then(() => over.abort());
+  const stop = AbortSignal.any([over.signal, killed]);
+  while (!stop.aborted) {
+    tree.look();
+    await clock.sleep(LOOK_EVERY_MS, stop);
+  }
+  let leftBehind = 0;
+  if (!asked.aborted && !killed.aborted) {
+    if (tree.lookEverywhere().length > 0) await clock.sleep(SETTLE_MS, killed);
+    leftBehind = askToEnd(tree);
+  }
+  while (!killed.aborted && tree.lookEverywhere().length > 0) await clock.sleep(ENDING_LOOK_MS, killed);
+  return { leftBehind, survivors: await killTree(tree, clock) };
+}
+
+/** SIGTERM to every living member; a stopped one gets it when it goes on. Gives their number. */
+function askToEnd(tree: TrackedTree): number {
+  const living = tree.lookEverywhere();
+  for (const row of living) {
+    sendSignal(row.pid, 'SIGTERM');
+    sendSignal(row.pid, 'SIGCONT');
+  }
+  return living.length;
+}
+
+/** On `exit`, never on `close`: that one waits for whoever holds the pipes. */
+function whenExited(child: ChildProcess): Promise<MainExit> {
+  const result = deferred<MainExit>();
+  child.once('exit', (code, signal) => {
+    result.resolve(
+      code === null ? { kind: 'signalled', signal: signal ?? 'SIGKILL' } : { kind: 'exited', code },
+    );
+  });
+  return result.promise;
+}
+
+function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException | null> {
+  const result = deferred<NodeJS.ErrnoException | null>();
+  child.once('spawn', () => result.resolve(null));
+  child.on('error', result.resolve);
+  return result.promise;
+}
+
+function spawnFailure(path: string, error: NodeJS.ErrnoException | null): Launch {
+  return startFailure(path, error?.errno ?? 0);
+}

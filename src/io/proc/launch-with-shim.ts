@@ -1,0 +1,183 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import type { Clock } from '../../domain/ports.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { type Deferred, deferred } from './deferred.ts';
+import { descendantCpuMs } from './process-table.ts';
+import type { Launch, LaunchRequest, MainExit, Running, TreeEnd } from './running.ts';
+import { SHIM_SCRIPT } from './shim-script.ts';
+import { sendSignal, signalName } from './signals.ts';
+import { startFailure } from './start-failure.ts';
+import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
+
+/** How long a supervisor that was told to kill may take before it is ended itself; it gives up before that. */
+const LAST_RESORT_MS = 15_000;
+
+/** `unsupported`: the supervisor could not work here and nothing was started. */
+export type ShimLaunch = Launch | { readonly kind: 'unsupported' };
+
+type Started =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'unsupported' }
+  | { readonly kind: 'refused'; readonly errno: number }
+  | { readonly kind: 'killed' };
+
+/** What the supervisor has told so far. */
+type Told = {
+  readonly started: Deferred<Started>;
+  readonly mainExit: Deferred<MainExit>;
+  treeEnd: TreeEnd | null;
+};
+
+/**
+ * Starts a program under the sub-reaper of `shim-script.ts`.
+ *
+ * @param path the program itself, resolved.
+ * @param marker value of the environment variable by which descendants are found if the supervisor is killed.
+ */
+export async function launchWithShim(
+  tool: { readonly perl: string; readonly prctl: number },
+  request: LaunchRequest,
+  path: string,
+  marker: string,
+  clock: Clock,
+): Promise<ShimLaunch> {
+  const child = spawnShim(tool, request);
+  const pid = child?.pid;
+  if (!child || pid === undefined) return { kind: 'unsupported' };
+
+  const told: Told = { started: deferred(), mainExit: deferred(), treeEnd: null };
+  const over = deferred<void>();
+  const control = child.stdio[3] as Duplex;
+  // A write to a supervisor that has just ended fails: its end is noticed by itself.
+  control.on('error', () => undefined);
+  control.write(startMessage(request, path, marker));
+  onLines(control, (line) => hear(line, told));
+  whenOver(child, control, over.resolve);
+  // It ends by itself before the start only where it cannot work; a killed one may have started the program.
+  void over.promise.then(() => {
+    told.started.resolve({ kind: child.signalCode === null ? 'unsupported' : 'killed' });
+  });
+
+  const started = await told.started.promise;
+  switch (started.kind) {
+    case 'running': {
+      const tree = trackTree(pid, marker);
+      return { kind: 'running', running: running(pid, control, told, over.promise, child, tree, clock) };
+    }
+    case 'refused':
+      return startFailure(path, started.errno);
+    case 'killed':
+      return {
+        kind: 'failed',
+        code: 'KILLED',
+        message: `The supervisor of ${path} was killed at its start.`,
+      };
+    case 'unsupported':
+      return { kind: 'unsupported' };
+    default:
+      return unreachable(started);
+  }
+}
+
+function spawnShim(tool: { readonly perl: string; readonly prctl: number }, request: LaunchRequest) {
+  try {
+    const child = spawn(tool.perl, ['-e', SHIM_SCRIPT, String(tool.prctl)], {
+      cwd: request.cwd,
+      // The person's locale and PERL5OPT are for the agent, not for the supervisor.
+      env: { LC_ALL: 'C' },
+      stdio: [request.stdin ?? 'ignore', request.stdout, request.stderr, 'pipe'],
+      detached: true,
+    });
+    // Without a process number it did not start; with one, its end is noticed by itself.
+    child.on('error', () => undefined);
+    return child;
+  } catch {
+    return null;
+  }
+}
+
+function running(
+  pid: number,
+  control: Duplex,
+  told: Told,
+  over: Promise<void>,
+  child: ChildProcess,
+  tree: TrackedTree,
+  clock: Clock,
+): Running {
+  const ended = new AbortController();
+  const treeEnd = over.then(async (): Promise<TreeEnd> => {
+    ended.abort();
+    if (told.treeEnd !== null) return told.treeEnd;
+    // Somebody killed the supervisor. What can still be found goes with it.
+    const survivors = await killTree(tree, clock);
+    told.mainExit.resolve({ kind: 'signalled', signal: child.signalCode ?? 'SIGKILL' });
+    return { leftBehind: 0, survivors };
+  });
+  const command = (text: string) => {
+    if (ended.signal.aborted) return;
+    control.write(text);
+    // An agent may have stopped its supervisor.
+    sendSignal(pid, 'SIGCONT');
+  };
+  const endByForce = async () => {
+    await clock.sleep(LAST_RESORT_MS, ended.signal);
+    if (ended.signal.aborted) return;
+    tree.lookEverywhere();
+    sendSignal(pid, 'SIGKILL');
+  };
+  return {
+    mainExit: told.mainExit.promise,
+    treeEnd,
+    terminate: () => command('T'),
+    kill: () => {
+      command('K');
+      void endByForce();
+    },
+    cpuMs: () => descendantCpuMs(pid),
+  };
+}
+
+/** @see shim-script.ts for the form. */
+function startMessage(request: LaunchRequest, path: string, marker: string): Buffer {
+  const env = Object.entries({ ...request.env, [MARKER]: marker })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value}`);
+  const body = Buffer.from([path, String(request.argv.length), ...request.argv, ...env].join('\0'));
+  return Buffer.concat([Buffer.from(String(body.length).padStart(10, '0')), body]);
+}
+
+function hear(line: string, told: Told): void {
+  const [word, first, second] = line.split(' ');
+  if (word === 'run') told.started.resolve({ kind: 'running' });
+  else if (word === 'fail') told.started.resolve({ kind: 'refused', errno: Number(first) });
+  else if (word === 'unsupported') told.started.resolve({ kind: 'unsupported' });
+  else if (word === 'exit') told.mainExit.resolve(fromWaitStatus(Number(first)));
+  else if (word === 'end') told.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
+  else throw new Error(`unexpected line from the supervisor: ${line}`);
+}
+
+function fromWaitStatus(status: number): MainExit {
+  const signal = status & 127;
+  return signal === 0
+    ? { kind: 'exited', code: status >> 8 }
+    : { kind: 'signalled', signal: signalName(signal) };
+}
+
+function onLines(stream: Duplex, onLine: (line: string) => void): void {
+  let rest = '';
+  stream.setEncoding('utf8');
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) onLine(line);
+  });
+}
+
+/** Nothing but the supervisor holds the socket's other end, so its last words are read before this is called. */
+function whenOver(child: ChildProcess, control: Duplex, call: () => void): void {
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const closed = new Promise((resolve) => control.once('close', resolve));
+  void Promise.all([exited, closed]).then(call);
+}

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../domain/ports.ts';
+import { launchInGroup } from './launch-in-group.ts';
+import { launchWithShim } from './launch-with-shim.ts';
+import { resolveExecutable } from './resolve-executable.ts';
+import type { Launch, LaunchRequest } from './running.ts';
+import { findShimTool } from './shim-tool.ts';
+
+/** `auto` takes the sub-reaper where the machine has one. */
+export type Supervision = 'auto' | 'group-scan';
+
+/** Starts a program under the best supervision that the machine gives. */
+export async function launch(
+  request: LaunchRequest,
+  supervision: Supervision,
+  clock: Clock,
+): Promise<Launch> {
+  const [name] = request.argv;
+  if (holdsNul(request)) {
+    const message = `${name} was not started: an argument or environment variable holds a NUL character.`;
+    return { kind: 'failed', code: 'EINVAL', message };
+  }
+  const program = resolveExecutable(name, request.cwd, request.env);
+  if (program.kind === 'missing') return { kind: 'failed', code: program.code, message: program.message };
+
+  const marker = randomBytes(12).toString('hex');
+  const tool = supervision === 'auto' ? findShimTool(request.env) : null;
+  if (tool?.kind === 'found') {
+    const launched = await launchWithShim(tool, request, program.path, marker, clock);
+    if (launched.kind !== 'unsupported') return launched;
+  }
+  return launchInGroup(request, program.path, marker, clock);
+}
+
+function holdsNul(request: LaunchRequest): boolean {
+  return [...request.argv, ...Object.values(request.env)].some((text) => text?.includes('\0'));
+}

@@ -1,0 +1,44 @@
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** A longer line is given cut at this many bytes: it is no message of any agent we know. */
+export const LONGEST_LINE_BYTES = 1024 * 1024;
+
+export type LineSplitter = {
+  /** Gives every line that ends in this chunk. The chunk may be reused afterwards. */
+  readonly push: (chunk: Uint8Array) => void;
+  /** Gives a last line without a line end. */
+  readonly end: () => void;
+};
+
+/** Splits bytes into lines (without their ends) in bounded memory. Invalid UTF-8 becomes replacement characters. */
+export function splitLines(onLine: (line: string) => void, longest = LONGEST_LINE_BYTES): LineSplitter {
+  let pieces: Buffer[] = [];
+  let kept = 0;
+
+  const give = (tail: Buffer) => {
+    const line = pieces.length === 0 ? tail : Buffer.concat([...pieces, tail]);
+    pieces = [];
+    kept = 0;
+    const end = line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length;
+    onLine(line.toString('utf8', 0, end));
+  };
+
+  return {
+    push: (chunk) => {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      let from = 0;
+      for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
+        give(bytes.subarray(from, Math.min(at, from + longest - kept)));
+        from = at + 1;
+      }
+      const rest = bytes.subarray(from, Math.min(bytes.length, from + longest - kept));
+      if (rest.length === 0) return;
+      pieces.push(Buffer.from(rest));
+      kept += rest.length;
+    },
+    end: () => {
+      if (pieces.length > 0) give(Buffer.alloc(0));
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+export type ProcessRow = {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+  /** 0 where the system does not tell. */
+  readonly session: number;
+  /** When it started, in the system's own words: together with the number it names one process. */
+  readonly started: string;
+  readonly zombie: boolean;
+  /** Own processor time and that of children it has waited for; `null` where the system does not tell. */
+  readonly cpuMs: { readonly own: number; readonly children: number } | null;
+};
+
+/** Linux counts processor time for programs in hundredths of a second on every architecture. */
+const TICK_MS = 10;
+
+/** All processes that this user can see now. */
+export function readProcessTable(platform: NodeJS.Platform = process.platform): ProcessRow[] {
+  return platform === 'linux' ? readProc() : readPs();
+}
+
+/** One process; `null` when it is gone. */
+export function readProcess(pid: number): ProcessRow | null {
+  if (process.platform === 'linux') return readStat(pid);
+  return readPs().find((row) => row.pid === pid) ?? null;
+}
+
+function readProc(): ProcessRow[] {
+  return listProc()
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => readStat(Number(name)))
+    .filter((row) => row !== null);
+}
+
+function readStat(pid: number): ProcessRow | null {
+  const text = readQuietly(`/proc/${pid}/stat`);
+  return text === null ? null : parseStat(text.toString('latin1'));
+}
+
+/** A container may come without `/proc`: then nothing is seen. */
+function listProc(): string[] {
+  try {
+    return readdirSync('/proc');
+  } catch {
+    return [];
+  }
+}
+
+/** One line of `/proc/PID/stat`; `null` when it is not one. The name in it may hold blanks and parentheses. */
+export function parseStat(text: string): ProcessRow | null {
+  const nameEnd = text.lastIndexOf(')');
+  const fields = text.slice(nameEnd + 2).split(' ');
+  const pid = Number.parseInt(text, 10);
+  if (nameEnd < 0 || fields.length < 20 || Number.isNaN(pid)) return null;
+  const ticks = (index: number) => Number(fields[index]) * TICK_MS;
+  return {
+    pid,
+    parent: Number(fields[1]),
+    group: Number(fields[2]),
+    session: Number(fields[3]),
+    started: fields[19] ?? '',
+    zombie: fields[0] === 'Z' || fields[0] === 'X',
+    cpuMs: { own: ticks(11) + ticks(12), children: ticks(13) + ticks(14) },
+  };
+}
+
+function readPs(): ProcessRow[] {
+  const ps = spawnSync('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+  });
+  return parsePs(ps.stdout ?? '');
+}
+
+/** Output of `ps -axo pid=,ppid=,pgid=,stat=,lstart=`. */
+export function parsePs(text: string): ProcessRow[] {
+  const rows: ProcessRow[] = [];
+  for (const line of text.split('\n')) {
+    const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(.+?)\s*$/.exec(line);
+    if (match === null) continue;
+    const [, pid, parent, group, state = '', started = ''] = match;
+    rows.push({
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: 0,
+      started,
+      zombie: state.startsWith('Z'),
+      cpuMs: null,
+    });
+  }
+  return rows;
+}
+
+/** Whether a process was started with this text in its environment; `false` where the system does not tell. */
+export function environmentHolds(pid: number, text: string): boolean {
+  return readQuietly(`/proc/${pid}/environ`)?.includes(text) ?? false;
+}
+
+/** Processor time of all that descends from a process, itself left out but not what it has waited for. */
+export function descendantCpuMs(root: number): number | null {
+  const rows = readProcessTable();
+  const own = rows.find((row) => row.pid === root)?.cpuMs;
+  const below = treeCpuMs(descendants(rows, root));
+  return own && below !== null ? own.children + below : null;
+}
+
+/** Processor time of these processes and of all they have waited for; `null` where the system does not tell. */
+export function treeCpuMs(rows: readonly ProcessRow[]): number | null {
+  let sum = 0;
+  for (const { cpuMs } of rows) {
+    if (cpuMs === null) return null;
+    sum += cpuMs.own + cpuMs.children;
+  }
+  return sum;
+}
+
+/** All that descends from a process, without itself. */
+function descendants(rows: readonly ProcessRow[], root: number): ProcessRow[] {
+  const found = new Set<ProcessRow>();
+  let parents = new Set([root]);
+  while (parents.size > 0) {
+    // A table read while numbers are given out anew may hold a circle: nobody is visited twice.
+    const next = rows.filter((row) => parents.has(row.parent) && !found.has(row));
+    for (const row of next) found.add(row);
+    parents = new Set(next.map((row) => row.pid));
+  }
+  return [...found];
+}
+
+/** Processes come and go while they are looked at: one that is gone is no error. */
+function readQuietly(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,41 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** How much of the end of a program's output is kept for feedback. */
+export const TAIL_BYTES = 8 * 1024;
+
+/** The last lines of a file, at most `maxBytes`, cleaned for reading. A first line that is cut is left out. */
+export function readTail(path: string, maxBytes = TAIL_BYTES): string {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
+    const read = readSync(file, buffer, 0, buffer.length, size - buffer.length);
+    const text = cleanText(buffer.toString('utf8', 0, read));
+    const lineEnd = text.indexOf('\n');
+    const cut = size > maxBytes && lineEnd >= 0 && lineEnd < text.length - 1;
+    return (cut ? text.slice(lineEnd + 1) : text).trimEnd();
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Colours, cursor movements, titles and links of terminals (ECMA-48 control sequences and strings). */
+const ESCAPES = new RegExp(
+  [
+    '\\u001b[\\]PX^_][^\\u0007\\u001b]*(?:\\u0007|\\u001b\\\\)?',
+    '(?:\\u001b\\[|\\u009b)[0-?]*[ -/]*[@-~]?',
+    '\\u001b[ -/]*[0-~]?',
+  ].join('|'),
+  'g',
+);
+/** All control characters but tab and line feed. */
+const CONTROLS = /[^\P{Cc}\t\n]/gu;
+
+/** Text without terminal escapes and control characters. A line overwritten by carriage returns keeps its last state. */
+export function cleanText(text: string): string {
+  return text
+    .replace(ESCAPES, '')
+    .replace(/\r+\n/g, '\n')
+    .replace(/[^\n]*\r(?=[^\n])/g, '')
+    .replace(CONTROLS, '');
+}

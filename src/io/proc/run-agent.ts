@@ -1,0 +1,126 @@
+import { closeSync, openSync, statSync } from 'node:fs';
+import type { AgentEnd } from '../../domain/agent.ts';
+import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { followFile } from './follow-file.ts';
+import { launch, type Supervision } from './launch.ts';
+import { splitLines } from './line-splitter.ts';
+import { openLog } from './open-log.ts';
+import { readTail } from './read-tail.ts';
+import type { Environment, Launch, Running } from './running.ts';
+import { type Cause, supervise } from './supervise.ts';
+
+/** What `openProc` was given. */
+export type ProcOptions = {
+  readonly clock: Clock;
+  /** The environment that programs start from. */
+  readonly env: Environment;
+  readonly supervision: Supervision;
+};
+
+/** @see Proc.runAgent */
+export async function runAgent(
+  options: ProcOptions,
+  request: AgentProcessRequest,
+): Promise<AgentProcessResult> {
+  const { clock } = options;
+  const begin = clock.monotonicMs();
+  const { stop } = request;
+  const notStarted = (end: AgentEnd): AgentProcessResult => ({
+    end,
+    durationMs: clock.monotonicMs() - begin,
+    outputBytes: 0,
+    errorTail: '',
+    leftBehind: 0,
+  });
+  if (stop.polite.aborted || stop.forced.aborted) {
+    const signal = stop.reason() ?? 'SIGTERM';
+    return notStarted({ kind: 'interrupted', signal, forced: stop.forced.aborted });
+  }
+  const launched = await launchAgent(options, request);
+  if (launched.kind === 'failed') {
+    return notStarted({ kind: 'spawn_failed', code: launched.code, message: launched.message });
+  }
+  const { cause, leftBehind, survivors, outputBytes } = await attend(launched.running, request, clock);
+  return {
+    end: agentEnd(cause),
+    durationMs: clock.monotonicMs() - begin,
+    outputBytes,
+    errorTail: [readTail(request.errorFile), survivorsNote(survivors)].filter(Boolean).join('\n'),
+    leftBehind,
+  };
+}
+
+async function launchAgent(options: ProcOptions, request: AgentProcessRequest): Promise<Launch> {
+  const { plan, cwd } = request;
+  const files: number[] = [];
+  const keep = (file: number) => {
+    files.push(file);
+    return file;
+  };
+  try {
+    const wanted = {
+      argv: plan.argv,
+      cwd,
+      env: { ...options.env, ...plan.env },
+      stdin: plan.stdin === 'prompt' ? keep(openSync(request.promptFile, 'r')) : null,
+      stdout: keep(openLog(request.outputFile)),
+      stderr: keep(openLog(request.errorFile)),
+    };
+    return await launch(wanted, options.supervision, options.clock);
+  } catch (error) {
+    // Prompt or logs cannot be opened: a full disk, a missing folder. Everything else is a bug.
+    const { errno, code = '', message } = error as NodeJS.ErrnoException;
+    if (errno === undefined) throw error;
+    return { kind: 'failed', code, message: `${plan.argv[0]} was not started: ${message}` };
+  } finally {
+    for (const file of files) closeSync(file);
+  }
+}
+
+/** Reads the output while the agent runs, and stays until nothing of it is alive and all is read. */
+async function attend(running: Running, request: AgentProcessRequest, clock: Clock) {
+  const splitter = splitLines((line) => {
+    for (const event of request.parse(line)) request.onEvent(event);
+  });
+  const follower = followFile(request.outputFile, splitter.push, clock);
+  const { cause, tree } = await supervise(
+    {
+      running,
+      limits: request.limits,
+      stop: request.stop,
+      broken: follower.broken,
+      activity: {
+        outputBytes: () => sizeOf(request.outputFile) + sizeOf(request.errorFile),
+        cpuMs: running.cpuMs,
+      },
+    },
+    clock,
+  );
+  const outputBytes = await follower.finish();
+  splitter.end();
+  return { cause, ...tree, outputBytes };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function agentEnd(cause: Cause): AgentEnd {
+  switch (cause.kind) {
+    case 'ended':
+      return cause.exit;
+    case 'timed_out':
+    case 'interrupted':
+      return cause;
+    case 'broken':
+      throw cause.error;
+    default:
+      return unreachable(cause);
+  }
+}
+
+function survivorsNote(survivors: number): string {
+  if (survivors === 0) return '';
+  return `ralph: ${survivors} processes of the agent could not be ended (of another user?). Look for them with ps.`;
+}

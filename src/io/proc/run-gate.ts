@@ -1,0 +1,99 @@
+import { closeSync, statSync } from 'node:fs';
+import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
+import type { StopSignal } from '../../domain/ports.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { launch } from './launch.ts';
+import { missingTool } from './missing-tool.ts';
+import { openLog } from './open-log.ts';
+import { readTail } from './read-tail.ts';
+import type { ProcOptions } from './run-agent.ts';
+import type { Environment } from './running.ts';
+import { type Cause, supervise } from './supervise.ts';
+
+const SHELL = '/bin/sh';
+
+/** From SIGTERM to SIGKILL, as for agents (spec: Supervision of the agent process). */
+const GATE_GRACE_MS = 5000;
+
+/**
+ * Runs a gate's command line, a person's own, in the shell as it is.
+ *
+ * @throws when the log cannot be opened: a gate without a record must not pass.
+ * @see Proc.runGate
+ */
+export async function runGate(
+  options: ProcOptions,
+  spec: GateSpec,
+  cwd: string,
+  logFile: string,
+  stop: StopSignal,
+): Promise<GateResult> {
+  const { clock } = options;
+  const begin = clock.monotonicMs();
+  const result = (outcome: GateOutcome, outputTail: string): GateResult => ({
+    name: spec.name,
+    outcome,
+    durationMs: clock.monotonicMs() - begin,
+    outputTail,
+  });
+  if (stop.polite.aborted || stop.forced.aborted) return result(stopped(stop.reason()), '');
+
+  const log = openLog(logFile);
+  const launched = await launch(
+    {
+      argv: [SHELL, '-c', spec.run],
+      cwd,
+      env: withoutOwnVariables(options.env),
+      stdin: null,
+      stdout: log,
+      stderr: log,
+    },
+    options.supervision,
+    clock,
+  ).finally(() => closeSync(log));
+  if (launched.kind === 'failed') return result({ kind: 'tool_missing', tool: SHELL }, launched.message);
+
+  const { cause } = await supervise(
+    {
+      running: launched.running,
+      limits: { wallMs: spec.timeoutMs, idleMs: 0, graceMs: GATE_GRACE_MS },
+      stop,
+      broken: new Promise(() => undefined),
+      activity: { outputBytes: () => statSync(logFile).size, cpuMs: launched.running.cpuMs },
+    },
+    clock,
+  );
+  const outputTail = readTail(logFile);
+  return result(gateOutcome(cause, spec.run, outputTail), outputTail);
+}
+
+function gateOutcome(cause: Cause, command: string, output: string): GateOutcome {
+  switch (cause.kind) {
+    case 'ended': {
+      const { exit } = cause;
+      if (exit.kind === 'signalled') return { kind: 'failed', exitCode: null, signal: exit.signal };
+      if (exit.code === 0) return { kind: 'passed' };
+      const tool = missingTool(exit.code, command, output);
+      if (tool !== null) return { kind: 'tool_missing', tool };
+      return { kind: 'failed', exitCode: exit.code, signal: null };
+    }
+    case 'timed_out':
+      return { kind: 'timed_out', afterMs: cause.afterMs };
+    case 'interrupted':
+      return stopped(cause.signal);
+    case 'broken':
+      throw cause.error;
+    default:
+      return unreachable(cause);
+  }
+}
+
+/** Neither passed nor failed: nobody is to be blamed. */
+function stopped(signal: string | null): GateOutcome {
+  return { kind: 'skipped', reason: `ralph was stopped (${signal ?? 'SIGTERM'}) before this gate was over` };
+}
+
+/** A gate must come to the same result inside and outside of ralph: it does not see ralph's own variables. */
+function withoutOwnVariables(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('RALPH_')));
+}

@@ -1,0 +1,42 @@
+/** What is needed to start one supervised program. File descriptors stay the caller's to close. */
+export type LaunchRequest = {
+  readonly argv: readonly [string, ...string[]];
+  readonly cwd: string;
+  readonly env: Environment;
+  /** A file descriptor to read from; `null` for an empty standard input. */
+  readonly stdin: number | null;
+  readonly stdout: number;
+  readonly stderr: number;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type Launch =
+  | { readonly kind: 'running'; readonly running: Running }
+  /** `code` is an error name such as `ENOENT`; `message` is for people. */
+  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+
+export type MainExit =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'signalled'; readonly signal: string };
+
+export type TreeEnd = {
+  /** Processes that were alive shortly after the main one ended by itself. */
+  readonly leftBehind: number;
+  /** Processes that could not be killed, those of another user for instance. */
+  readonly survivors: number;
+};
+
+/** A program under supervision: the main process and all that descends from it. */
+export type Running = {
+  /** The main process is over; others may be alive. */
+  readonly mainExit: Promise<MainExit>;
+  /** The whole tree is over. Comes after `mainExit`. */
+  readonly treeEnd: Promise<TreeEnd>;
+  /** SIGTERM to the whole tree. What is left when the main process has ended is asked without this call. */
+  readonly terminate: () => void;
+  /** SIGKILL to the tree until nothing is left. */
+  readonly kill: () => void;
+  /** Processor time of the tree so far, in milliseconds; `null` where the system does not tell. */
+  readonly cpuMs: () => number | null;
+};

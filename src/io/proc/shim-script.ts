@@ -1,0 +1,142 @@
+/**
+ * The supervisor between ralph and an agent, in Perl without modules (they would cost more than the rest together).
+ *
+ * It makes itself the sub-reaper of all that the agent starts, so that a process that loses its parent, whatever
+ * its session, group or environment, becomes a child of the supervisor; it kills children until none is left.
+ *
+ * Argument: number of the `prctl` system call. File descriptor 3 is a socket to ralph:
+ * - in: ten digits, then that many bytes: path NUL number-of-arguments NUL arguments NUL environment entries;
+ *   later `T` (ask the whole tree to end) and `K` (kill it). End of file means that ralph is gone: the same as `K`.
+ * - out, a line each: `run PID` | `fail ERRNO` | `unsupported`; `exit WAIT-STATUS` when the main process is over;
+ *   `end LEFT-BEHIND SURVIVORS` when the tree is.
+ *
+ * What a person should know when reading it:
+ * - Handlers do nothing but set a flag: one that ends the supervisor would let the tree escape.
+ * - They are functions, never IGNORE, as an ignored signal would stay ignored in the agent.
+ * - Direct children cannot be confused with new processes of the same number: nobody else waits for them.
+ * - A tree that cannot be killed (another user's process, for instance) is given up after some seconds and told.
+ */
+export const SHIM_SCRIPT = String.raw`
+$0 = 'ralph-supervisor';
+my ($prctl) = @ARGV;
+my ($asked, $kill) = (0, 0);
+my $stop = 0;
+$SIG{CHLD} = sub { };
+$SIG{PIPE} = sub { };
+$SIG{$_} = sub { $stop = 1 } for qw(INT TERM HUP);
+my $ralph = getppid();
+open(my $ctl, '+<&=', 3) or exit 70;
+fcntl($ctl, 2, 1);
+
+sub say_line { syswrite($ctl, "$_[0]\n") }
+sub get {
+  my ($n) = @_;
+  my $b = '';
+  while (length($b) < $n) {
+    my $got = sysread($ctl, $b, $n - length($b), length($b));
+    next if !defined $got && $! == 4;
+    exit 71 if !$got;
+  }
+  return $b;
+}
+
+sub children {
+  open(my $f, '<', "/proc/$$/task/$$/children") or return ();
+  my $line = <$f>;
+  return defined $line ? split(' ', $line) : ();
+}
+# All descendants; in scalar terms: [those found], number of those that are more than a zombie.
+sub tree {
+  my (%below, %state);
+  opendir(my $d, '/proc') or return ([], 0);
+  for my $p (grep { /^\d+$/ } readdir $d) {
+    open(my $f, '<', "/proc/$p/stat") or next;
+    local $/;
+    my $line = <$f>;
+    next unless defined $line && $line =~ /.*\) (\S) (\d+)/s;
+    $state{$p} = $1;
+    push @{$below{$2}}, $p;
+  }
+  my @todo = ($$);
+  my (@found, $living);
+  $living = 0;
+  while (@todo) {
+    for my $p (@{$below{shift @todo} || []}) {
+      push @found, $p;
+      push @todo, $p;
+      $living++ if $state{$p} !~ /[ZX]/;
+    }
+  }
+  return (\@found, $living);
+}
+# A stopped process gets its SIGTERM only when it goes on.
+sub ask {
+  my ($found, $living) = tree();
+  kill 'TERM', @$found;
+  kill 'CONT', @$found;
+  $asked = 1;
+  return $living;
+}
+
+if (syscall($prctl + 0, 36, 1, 0, 0, 0) != 0) { say_line('unsupported'); exit 0; }
+my ($path, $argc, @rest) = split(/\0/, get(get(10) + 0), -1);
+my @argv = splice(@rest, 0, $argc);
+pipe(my $er, my $ew) or exit 72;
+my $main = fork();
+if (!defined $main) { say_line('fail ' . ($! + 0)); exit 0; }
+if (!$main) {
+  setpgrp(0, 0);
+  %ENV = ();
+  for (@rest) { $ENV{$1} = $2 if /^([^=]+)=(.*)$/s; }
+  exec { $path } @argv;
+  syswrite($ew, $! + 0);
+  kill 'KILL', $$;
+}
+close($ew);
+my $errno = '';
+while (1) {
+  my $got = sysread($er, $errno, 16, length($errno));
+  last if defined $got ? !$got : $! != 4;
+}
+if ($errno ne '') { say_line("fail $errno"); exit 0; }
+say_line("run $main");
+
+my ($status, $left, $round, $settle, $gone) = (undef, 0, 0, 0, 0);
+while (1) {
+  my $p;
+  while (($p = waitpid(-1, 1)) > 0) {
+    if ($p == $main && !defined $status) { $status = $?; say_line("exit $status"); }
+  }
+  if ($p < 0) { say_line("end $left 0"); exit 0; }
+  if (defined $status && !$asked && !$kill) {
+    # Children that are about to end by themselves get a few milliseconds. At least one is left, even if it
+    # changes its number faster than one can look.
+    if ($settle++ >= 10) { $left = ask() || 1; }
+  }
+  if ($stop && !$asked) { ask(); }
+  if ($kill) {
+    $round++;
+    if ($round > 8000) {
+      say_line('exit 9') if !defined $status;
+      my ($found, $living) = tree();
+      say_line("end $left $living");
+      exit 0;
+    }
+    my @now = children();
+    @now = @{(tree())[0]} if !@now || $round % 20 == 0;
+    kill 'KILL', @now;
+  }
+  my $wait = $kill ? 0.0005 : !defined $status ? 0.05 : $asked ? 0.005 : 0.001;
+  my $bits = '';
+  vec($bits, 3, 1) = 1 unless $gone;
+  if (select($bits, undef, undef, $wait) > 0) {
+    my $got = sysread($ctl, my $command, 64);
+    if (defined $got) {
+      if ($got == 0) { $gone = 1; $kill = 1; }
+      elsif ($command =~ /K/) { $kill = 1; }
+      elsif (!$asked) { ask(); }
+    }
+  }
+  $kill = 1 if getppid() != $ralph;
+}
+`;

@@ -1,0 +1,91 @@
+import type { AttemptLimits, Clock, StopSignal } from '../../domain/ports.ts';
+import type { MainExit, Running, TreeEnd } from './running.ts';
+import { type Activity, watchIdle } from './watch-idle.ts';
+
+/** How long processes that the main one left behind may take over their SIGTERM. */
+const LEFT_BEHIND_GRACE_MS = 300;
+
+/** Why a program ended; the first cause wins. */
+export type Cause =
+  | { readonly kind: 'ended'; readonly exit: MainExit }
+  | { readonly kind: 'timed_out'; readonly which: 'wall' | 'idle'; readonly afterMs: number }
+  | { readonly kind: 'interrupted'; readonly signal: string; readonly forced: boolean }
+  /** Something of ours threw while it ran: a bug, told after the tree is ended. */
+  | { readonly kind: 'broken'; readonly error: unknown };
+
+export type Supervised = { readonly cause: Cause; readonly tree: TreeEnd };
+
+export type SuperviseRequest = {
+  readonly running: Running;
+  readonly limits: AttemptLimits;
+  readonly stop: StopSignal;
+  /** What counts as being alive, for the idle limit. */
+  readonly activity: Activity;
+  /** Resolves when the work beside the program (reading its output) has thrown. */
+  readonly broken: Promise<unknown>;
+};
+
+/** Waits for the first cause, ends the tree as that cause asks, and returns when nothing of it is left. */
+export async function supervise(request: SuperviseRequest, clock: Clock): Promise<Supervised> {
+  const { running, limits, stop } = request;
+  const cause = await firstCause(request, clock).catch((error): Cause => ({ kind: 'broken', error }));
+
+  const over = new AbortController();
+  const treeEnd = running.treeEnd.finally(() => over.abort());
+  const leftBehindGrace = async () => {
+    await running.mainExit;
+    await clock.sleep(LEFT_BEHIND_GRACE_MS, over.signal);
+  };
+  if (cause.kind === 'timed_out' || cause.kind === 'interrupted') {
+    if (!stop.forced.aborted) running.terminate();
+    await Promise.race([
+      treeEnd,
+      clock.sleep(limits.graceMs, over.signal),
+      leftBehindGrace(),
+      whenAborted(stop.forced, over.signal),
+    ]);
+  } else if (cause.kind === 'ended') {
+    await Promise.race([treeEnd, leftBehindGrace(), whenAborted(stop.forced, over.signal)]);
+  }
+  const forced = stop.forced.aborted && !over.signal.aborted;
+  if (!over.signal.aborted) running.kill();
+  const tree = await treeEnd;
+  return { cause: cause.kind === 'interrupted' && forced ? { ...cause, forced } : cause, tree };
+}
+
+async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Cause> {
+  const { running, limits, stop, activity, broken } = request;
+  const done = new AbortController();
+  const begin = clock.monotonicMs();
+  const timedOut = (which: 'wall' | 'idle'): Cause => ({
+    kind: 'timed_out',
+    which,
+    afterMs: clock.monotonicMs() - begin,
+  });
+  const interrupted = (): Cause => ({
+    kind: 'interrupted',
+    signal: stop.reason() ?? 'SIGTERM',
+    forced: stop.forced.aborted,
+  });
+  try {
+    // In this order: of causes that hold at the same moment the first one counts.
+    return await Promise.race([
+      running.mainExit.then((exit): Cause => ({ kind: 'ended', exit })),
+      broken.then((error): Cause => ({ kind: 'broken', error })),
+      whenAborted(stop.forced, done.signal).then(interrupted),
+      whenAborted(stop.polite, done.signal).then(interrupted),
+      clock.sleep(limits.wallMs, done.signal).then(() => timedOut('wall')),
+      watchIdle(limits.idleMs, activity, clock, done.signal).then(() => timedOut('idle')),
+    ]);
+  } finally {
+    done.abort();
+  }
+}
+
+/** Resolves when the signal fires; never after `until` has fired. */
+function whenAborted(signal: AbortSignal, until: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true, signal: until });
+  });
+}

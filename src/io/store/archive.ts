@@ -1,0 +1,28 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { replaceFile } from './atomic-file.ts';
+import { freeName } from './set-aside.ts';
+import { orStoreError } from './store-error.ts';
+import { pathInside } from './store-paths.ts';
+
+const ARCHIVE = 'interventions/archive';
+
+/**
+ * Keeps a document, gzip, under `.ralph/interventions/archive/`; an archive of the same moment gets a number.
+ *
+ * @param dir Absolute path of `.ralph`.
+ * @param now ISO 8601 UTC, part of the name.
+ * @returns The path relative to `.ralph`.
+ * @throws StoreError when it cannot be written; then nothing may be reset.
+ */
+export function archiveEvents(dir: string, content: string, now: string): string {
+  const stamp = now.replace(/\.\d+/, '').replace(/[-:]/g, '');
+  return orStoreError('The events cannot be archived', () => {
+    const wanted = `${ARCHIVE}/events-${stamp}.json.gz`;
+    mkdirSync(dirname(pathInside(dir, wanted)), { recursive: true });
+    const path = freeName(dir, wanted);
+    replaceFile(join(dir, path), gzipSync(content));
+    return path;
+  });
+}

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import type { Tampering } from '../../domain/iteration.ts';
+import type { StoreGuard } from '../../domain/ports.ts';
+import { type JournalBefore, rightfulJournal, sealedSince } from './guard-journal.ts';
+import { changeOf, type Guarded, guardFile, keepBytes, keepCopy, moveAway, putBack } from './guarded-file.ts';
+import type { Journal } from './journal.ts';
+import { readJournalLines } from './journal-lines.ts';
+import type { StoreOptions } from './open-options.ts';
+import { type OwnFile, ownFiles, ownFolders, ownPaths } from './own-files.ts';
+import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
+import { iterationPath, pathInside, type StorePaths } from './store-paths.ts';
+import { isLastWritten, type View, viewPaths, writeViewFiles } from './view-files.ts';
+
+/** A person's files in `.ralph`; an agent may not change them or make them. */
+const CONFIG_FILES = ['ralph.toml', 'FEEDBACK.md', '.gitignore'] as const;
+
+type GuardContext = {
+  readonly trackerPaths: readonly string[];
+  readonly options: StoreOptions;
+  readonly paths: StorePaths;
+  readonly journal: Journal;
+  readonly exclusively: <T>(work: () => T) => T;
+};
+
+type Before = {
+  readonly journal: JournalBefore;
+  readonly folders: ReadonlyMap<string, boolean>;
+  readonly trackers: readonly Guarded[];
+  readonly config: readonly Guarded[];
+  readonly views: readonly Guarded[];
+  readonly own: ReadonlyMap<string, OwnFile>;
+};
+
+/**
+ * Remembers the bytes of the tracker, the configuration, the prompts, the journal and the views, and puts back what
+ * an agent changed. What other ralph processes changed meanwhile stays: the journal's head vouches for records, the
+ * state for views and tracker.
+ */
+export function createGuard(context: GuardContext): StoreGuard {
+  const { paths, journal, exclusively } = context;
+  const before = exclusively(() => capture(context));
+  /** The journal as the agent left it, when a change of this process came before `restore`. */
+  let tampered: Buffer | null = null;
+  const mend = (): boolean => {
+    const file = readPlainFile(paths.journal);
+    tampered ??= file.kind === 'file' ? file.bytes : Buffer.from(`it was ${file.kind}\n`);
+    if (file.kind !== 'file') clear(paths.journal);
+    journal.replace(rightfulJournal(paths, before.journal));
+    return true;
+  };
+  journal.protect(mend);
+  return {
+    restore: (run, iteration) =>
+      exclusively(() => {
+        const folder = pathInside(paths.dir, join(iterationPath(run, iteration), 'set-aside'));
+        const found = [...restoreFolders(context, before, folder)];
+        found.push(...restoreJournal(context, before, folder, tampered));
+        found.push(...restoreFiles(context, before, folder));
+        found.push(...restoreViews(context, before, folder));
+        found.push(...restoreOwn(context, before, folder));
+        tampered = null;
+        journal.protect(null);
+        return found;
+      }),
+  };
+}
+
+function capture({ trackerPaths, paths, journal }: GuardContext): Before {
+  const file = readPlainFile(paths.journal);
+  const views = viewPaths(paths.viewHashes);
+  const config = [...new Set([...CONFIG_FILES, ...promptFiles(paths.dir)])];
+  return {
+    journal: {
+      bytes: file.kind === 'file' ? file.bytes : Buffer.alloc(0),
+      mark: journal.mark(),
+      seq: journal.seq(),
+    },
+    folders: ownFolders(paths.dir),
+    trackers: trackerPaths.map((path) => guardFile(path, 'tracker')),
+    config: config.map((name) => guardFile(join(paths.dir, name), 'config')),
+    views: views.map((path) => guardFile(join(paths.dir, path), 'own')),
+    own: ownFiles(paths.dir, new Set(views)),
+  };
+}
+
+function promptFiles(dir: string): string[] {
+  return readdirSync(dir).filter((name) => /^PROMPT_.*\.md$/.test(name));
+}
+
+/** Something else in the place of one of ralph's folders goes first: nothing is written through a planted link. */
+function restoreFolders({ paths }: GuardContext, before: Before, folder: string): Tampering[] {
+  return [...ownFolders(paths.dir)].flatMap(([name, isFolder]) => {
+    if (isFolder || before.folders.get(name) === false) return [];
+    const path = join(paths.dir, name);
+    const aside = moveAway(path, name, folder);
+    return [tampering(paths, path, 'own', before.folders.has(name) ? 'modified' : 'created', folder, aside)];
+  });
+}
+
+function restoreJournal(
+  { paths, journal }: GuardContext,
+  before: Before,
+  folder: string,
+  earlier: Buffer | null,
+): Tampering[] {
+  const found: Tampering[] = [];
+  if (earlier !== null) {
+    const aside = keepBytes(earlier, 'journal.jsonl', folder);
+    found.push(tampering(paths, paths.journal, 'own', 'modified', folder, aside));
+  }
+  const rightful = rightfulJournal(paths, before.journal);
+  const now = readPlainFile(paths.journal);
+  if (now.kind === 'file' ? now.bytes.equals(rightful) : rightful.length === 0 && now.kind === 'absent')
+    return found;
+  const change = now.kind === 'absent' ? 'deleted' : rightful.length === 0 ? 'created' : 'modified';
+  const aside = keepCopy(paths.journal, 'journal.jsonl', folder);
+  if (now.kind !== 'file') clear(paths.journal);
+  journal.replace(rightful);
+  return [...found, tampering(paths, paths.journal, 'own', change, folder, aside)];
+}
+
+function clear(path: string): void {
+  putBack({ path, kind: 'own', was: { kind: 'absent' }, linked: null });
+}
+
+function restoreFiles(context: GuardContext, before: Before, folder: string): Tampering[] {
+  const { paths, journal } = context;
+  const accepted = journal.state().trackerSha256;
+  const known = new Set(before.config.map(({ path }) => path));
+  const planted = promptFiles(paths.dir).filter((name) => !known.has(join(paths.dir, name)));
+  const isAccepted = ({ path, kind }: Guarded): boolean => {
+    const now = readPlainFile(path);
+    return kind === 'tracker' && now.kind === 'file' && sha256(now.bytes) === accepted;
+  };
+  return [
+    ...[...before.trackers, ...before.config].flatMap((file) => undo(paths, file, folder, isAccepted)),
+    ...planted.map((name) => {
+      const path = join(paths.dir, name);
+      return tampering(paths, path, 'config', 'created', folder, moveAway(path, name, folder));
+    }),
+  ];
+}
+
+function restoreViews(context: GuardContext, before: Before, folder: string): Tampering[] {
+  const { paths, options, journal } = context;
+  let rendered: readonly View[] | null = null;
+  const views = () => {
+    rendered ??= options.views(journal.state());
+    return rendered;
+  };
+  const isOurs = ({ path }: Guarded): boolean => {
+    const name = relative(paths.dir, path);
+    const now = readPlainFile(path);
+    if (now.kind !== 'file') return false;
+    if (isLastWritten(paths.viewHashes, name, now.bytes)) return true;
+    return views().some((view) => view.path === name && now.bytes.equals(Buffer.from(view.content)));
+  };
+  const found = before.views.flatMap((view) => undo(paths, view, folder, isOurs));
+  if (found.length > 0) writeViewFiles(paths.dir, paths.viewHashes, views());
+  return found;
+}
+
+function restoreOwn(context: GuardContext, before: Before, folder: string): Tampering[] {
+  const { paths } = context;
+  const now = ownPaths(paths.dir, new Set(viewPaths(paths.viewHashes)));
+  const here = new Set(now);
+  const created = now.filter((path) => !before.own.has(path) && !isExpectedFile(context, before, path));
+  const found = created.map((name) => {
+    const path = join(paths.dir, name);
+    return tampering(paths, path, 'own', 'created', folder, moveAway(path, name, folder));
+  });
+  for (const [name, was] of before.own) {
+    const path = join(paths.dir, name);
+    const stat = lstatOrNull(path);
+    if (stat !== null && here.has(name) && fileSignature(stat) === was.signature) continue;
+    if (was.content !== null) found.push(...undo(paths, was.content, folder, () => false));
+    else {
+      const aside = stat?.isFile() === false ? moveAway(path, name, folder) : null;
+      found.push(tampering(paths, path, 'own', stat === null ? 'deleted' : 'modified', folder, aside));
+    }
+  }
+  return found;
+}
+
+/** Made by another ralph process: a sealed segment, a file set aside, an archive of events. */
+function isExpectedFile({ paths }: GuardContext, before: Before, path: string): boolean {
+  if (/^journal\/\d+\.jsonl\.gz$/.test(path)) {
+    return sealedSince(paths, before.journal).includes(join(paths.dir, path));
+  }
+  const file = readPlainFile(paths.journal);
+  const { records } = readJournalLines(file.kind === 'file' ? file.bytes : Buffer.alloc(0), 0);
+  return records.some((record) => {
+    if (record.seq <= before.journal.seq) return false;
+    if (record.type === 'document_repaired') return record.setAside === path;
+    return record.type === 'events_reset' && path.startsWith('interventions/archive/');
+  });
+}
+
+function undo(
+  paths: StorePaths,
+  file: Guarded,
+  folder: string,
+  isRightful: (file: Guarded) => boolean,
+): Tampering[] {
+  const change = changeOf(file);
+  if (change === null || isRightful(file)) return [];
+  const aside = keepCopy(file.path, shortName(paths, file.path), folder);
+  putBack(file);
+  return [tampering(paths, file.path, file.kind, change, folder, aside)];
+}
+
+/** Relative to `.ralph` for what is in it, else to the repository. */
+function shortName(paths: StorePaths, path: string): string {
+  const inside = relative(paths.dir, path);
+  return inside.startsWith('..') ? relative(dirname(paths.dir), path).replaceAll('../', '') : inside;
+}
+
+function tampering(
+  paths: StorePaths,
+  path: string,
+  kind: Tampering['kind'],
+  change: Tampering['change'],
+  folder: string,
+  aside: string | null,
+): Tampering {
+  const setAside = aside === null ? null : relative(paths.dir, join(folder, aside));
+  return { kind, path: relative(dirname(paths.dir), path), change, setAside };
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,174 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { temporaryName } from './atomic-file.ts';
+import { processState } from './process-identity.ts';
+
+/** Who holds a lock: the content of the lock file. */
+export const LockHolder = z.looseObject({
+  pid: z.number(),
+  startTime: z.nullable(z.string()),
+  host: z.string(),
+  token: z.string(),
+  /** Set in `run.lock`. */
+  run: z.nullable(z.string()),
+});
+export type LockHolder = z.infer<typeof LockHolder>;
+
+export type LockResult =
+  | {
+      readonly ok: true;
+      readonly release: () => void;
+      /** True when the lock was left behind by a process that no longer exists. */
+      readonly tookOver: boolean;
+      /** Who left it behind; `null` when nobody did or the file was unreadable. */
+      readonly previous: LockHolder | null;
+    }
+  /** `holder` is `null` when the lock changed hands too fast to see. */
+  | { readonly ok: false; readonly holder: LockHolder | null };
+
+export type LockOptions = {
+  /** How long to wait for a holder that is alive, in milliseconds; 0: not at all. */
+  readonly waitMs: number;
+  readonly host?: string;
+  readonly run?: string;
+};
+
+const TAKE = '.take-';
+/** Pause between two looks at a lock that is held, in milliseconds; a random share of it spreads the waiters. */
+const PAUSE_MS = 4;
+
+/**
+ * Takes a lock file: complete content under a private name, then `link()`, which only one process can win.
+ *
+ * The lock of a dead process is taken over with a proof: a claim whose name holds the hash of exactly that lock file
+ * is itself taken as a lock; under it the file is looked at again and replaced by a rename. Nobody else may remove
+ * that file, so there is one winner; a claim whose owner died is taken over in the same way. (Measured: a plain
+ * unlink of a stale lock breaks 5 of 25 races, this none.) A holder on another host counts as alive.
+ *
+ * @throws The Node error when the folder cannot be written or has no hard links.
+ */
+export function acquireLock(path: string, options: LockOptions): LockResult {
+  const own: LockHolder = {
+    pid: process.pid,
+    startTime: startTimeOf(process.pid),
+    host: options.host ?? hostname(),
+    token: randomBytes(8).toString('hex'),
+    run: options.run ?? null,
+  };
+  const content = `${JSON.stringify(own)}\n`;
+  const temporary = join(dirname(path), temporaryName(basename(path)));
+  const release = () => releaseLock(path, content);
+  writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+  try {
+    const deadline = performance.now() + options.waitMs;
+    for (;;) {
+      if (tryLink(temporary, path)) return { ok: true, release, tookOver: false, previous: null };
+      const seen = readLock(path);
+      if (seen !== null && isStale(seen.holder, own.host)) {
+        if (takeOver(path, seen.content, temporary, own.host)) {
+          removeOldClaims(path, own.host);
+          return { ok: true, release, tookOver: true, previous: seen.holder };
+        }
+      } else if (seen !== null && performance.now() >= deadline) {
+        return { ok: false, holder: seen.holder };
+      }
+      if (performance.now() >= deadline + 10_000) return { ok: false, holder: seen?.holder ?? null };
+      pause(1 + Math.random() * PAUSE_MS);
+    }
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** The lock of a whole run, `.ralph/run.lock`: never waits. */
+export function acquireRunLock(
+  path: string,
+  options: { readonly run: string; readonly host: string },
+): LockResult {
+  return acquireLock(path, { waitMs: 0, ...options });
+}
+
+/** Who holds a lock and is alive; `null` when it is free or left behind. */
+export function liveHolder(path: string, host: string): LockHolder | null {
+  const seen = readLock(path);
+  return seen === null || isStale(seen.holder, host) ? null : seen.holder;
+}
+
+function startTimeOf(pid: number): string | null {
+  const state = processState(pid);
+  return state.kind === 'alive' ? state.startTime : null;
+}
+
+function tryLink(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+type SeenLock = { readonly content: string; readonly holder: LockHolder | null };
+
+/** `null`: there is no lock. A holder of `null`: the file is damaged, so nobody can claim it. */
+function readLock(path: string): SeenLock | null {
+  let content: string;
+  try {
+    content = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    const holder = LockHolder.safeParse(JSON.parse(content));
+    return { content, holder: holder.success ? holder.data : null };
+  } catch {
+    return { content, holder: null };
+  }
+}
+
+function isStale(holder: LockHolder | null, host: string): boolean {
+  if (holder === null) return true;
+  if (holder.host !== host) return false;
+  const state = processState(holder.pid);
+  if (state.kind === 'gone') return true;
+  return holder.startTime !== null && state.startTime !== null && holder.startTime !== state.startTime;
+}
+
+function takeOver(path: string, stale: string, temporary: string, host: string): boolean {
+  const identity = createHash('sha256').update(stale).digest('hex').slice(0, 16);
+  const claim = acquireLock(`${path}${TAKE}${identity}`, { waitMs: 0, host });
+  if (!claim.ok) return false;
+  try {
+    if (readLock(path)?.content !== stale) return false;
+    renameSync(temporary, path);
+    return true;
+  } finally {
+    claim.release();
+  }
+}
+
+/**
+ * Claims whose owner died between its rename and its release. They name lock files that can never come back, so
+ * nothing depends on them.
+ */
+function removeOldClaims(path: string, host: string): void {
+  if (basename(path).includes(TAKE)) return;
+  const prefix = `${basename(path)}${TAKE}`;
+  for (const name of readdirSync(dirname(path))) {
+    const claim = join(dirname(path), name);
+    if (name.startsWith(prefix) && liveHolder(claim, host) === null) rmSync(claim, { force: true });
+  }
+}
+
+function releaseLock(path: string, content: string): void {
+  if (readLock(path)?.content === content) rmSync(path, { force: true });
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

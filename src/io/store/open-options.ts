@@ -1,0 +1,31 @@
+import type { JournalBody, JournalRecord } from '../../domain/journal.ts';
+import type { Clock } from '../../domain/ports.ts';
+import type { State } from '../../domain/state.ts';
+
+/** The fold of the journal, from the state room. */
+export type Fold = {
+  readonly empty: State;
+  readonly apply: (state: State, records: readonly JournalRecord[]) => State;
+};
+
+export type StoreOptions = {
+  /** Absolute path of `.ralph`; made at the first write. */
+  readonly dir: string;
+  /** Absolute folder of this repository outside of it (decisions.md, State); made with 0700. */
+  readonly stateHome: string;
+  readonly fold: Fold;
+  /** The documents that follow from a state, with paths relative to `.ralph/`. */
+  readonly views: (state: State) => readonly { readonly path: string; readonly content: string }[];
+  readonly importViews: (files: readonly { readonly path: string; readonly text: string }[]) => {
+    readonly records: readonly JournalBody[];
+    readonly notes: readonly string[];
+  };
+  readonly clock: Pick<Clock, 'now'>;
+  readonly host: string;
+  /** Notices that come up after the store was opened. */
+  readonly onNotice?: (notice: string) => void;
+  /** How long a change waits for another process's, in milliseconds. Default 10,000. */
+  readonly lockWaitMs?: number;
+  /** Journal bytes at which a segment is sealed. Default 512 KiB. */
+  readonly segmentBytes?: number;
+};

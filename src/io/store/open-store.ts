@@ -1,0 +1,169 @@
+import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { JournalBody } from '../../domain/journal.ts';
+import { type Store, StoreError } from '../../domain/ports.ts';
+import { temporaryOwner, writeFileAtomic } from './atomic-file.ts';
+import { createGuard } from './guard.ts';
+import { createJournal } from './journal.ts';
+import { acquireLock } from './lock.ts';
+import type { StoreOptions } from './open-options.ts';
+import { readPlainFile } from './plain-file.ts';
+import { processState } from './process-identity.ts';
+import { isSystemError, orStoreError } from './store-error.ts';
+import { iterationPath, pathInside, type StorePaths, storePaths } from './store-paths.ts';
+import { setEditedAside, writeViewFiles } from './view-files.ts';
+
+/** How long a change waits for another process's change, in milliseconds. */
+const LOCK_WAIT_MS = 10_000;
+/** A temporary file of a dead process is removed when it is older than this, in milliseconds. */
+const TEMPORARY_AGE_MS = 60_000;
+
+export type OpenedStore =
+  | { readonly ok: true; readonly store: Store; readonly notices: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Opens `.ralph/`: mends what a crash left (a partial last line, temporary files), sets damaged files aside, imports
+ * the documents of a folder without a journal, and folds the rest. The notices say what was found and done. A folder
+ * that cannot be written is opened for reading; `commit` then says why it cannot.
+ */
+export function openStore(options: StoreOptions): OpenedStore {
+  const notices: string[] = [];
+  let opened = false;
+  const notice = (text: string) => {
+    if (!opened) notices.push(text);
+    else options.onNotice?.(text);
+  };
+  try {
+    const store = createStore(options, notice);
+    opened = true;
+    return { ok: true, store, notices };
+  } catch (error) {
+    if (error instanceof StoreError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+function createStore(options: StoreOptions, notice: (text: string) => void): Store {
+  orStoreError('The folder for what ralph keeps outside of the repository cannot be made', () =>
+    mkdirSync(options.stateHome, { recursive: true, mode: 0o700 }),
+  );
+  const paths = storePaths(options.dir, options.stateHome);
+  const journal = createJournal(options, paths, notice);
+
+  /** Runs a change with the newest journal and nobody else writing. */
+  function exclusively<T>(work: () => T): T {
+    const release = orStoreError('.ralph cannot be written', () => {
+      mkdirSync(paths.dir, { recursive: true });
+      return takeStateLock(paths, options);
+    });
+    try {
+      return orStoreError('.ralph cannot be written', () => {
+        journal.sync('write');
+        return work();
+      });
+    } finally {
+      release();
+    }
+  }
+
+  function refresh() {
+    try {
+      if (isFolder(paths.dir)) exclusively(() => undefined);
+    } catch (error) {
+      // Where nothing can be written, or a long change is going on, what is there can still be read.
+      if (!(error instanceof StoreError)) throw error;
+      orStoreError('The journal cannot be read', () => journal.sync('read'));
+    }
+    return journal.state();
+  }
+
+  function writeViews(): void {
+    exclusively(() => {
+      const before = options.views(journal.state());
+      const edited = setEditedAside(paths.dir, paths.viewHashes, before, options.clock.now());
+      for (const { path, reason, setAside } of edited) {
+        notice(`.ralph/${path}: ${reason}. The version found is kept as .ralph/${setAside}.`);
+      }
+      journal.append(edited.map((one): JournalBody => ({ type: 'document_repaired', ...one })));
+      const views = edited.length === 0 ? before : options.views(journal.state());
+      writeViewFiles(paths.dir, paths.viewHashes, views);
+    });
+  }
+
+  function writeDocument(path: string, content: string): void {
+    const target = pathInside(paths.dir, path);
+    orStoreError(`.ralph/${path} cannot be written`, () => {
+      mkdirSync(join(target, '..'), { recursive: true });
+      // Runs hold prompts and output of agents: for the person alone.
+      if (path.startsWith('runs/')) writeFileAtomic(target, content, 0o600);
+      else writeFileAtomic(target, content);
+    });
+  }
+
+  if (isFolder(paths.dir)) {
+    removeOldTemporaries(paths.dir);
+    removeOldTemporaries(join(paths.dir, 'interventions'));
+    removeOldTemporaries(join(paths.dir, 'journal'));
+  }
+  refresh();
+
+  return {
+    get state() {
+      return journal.state();
+    },
+    refresh,
+    commit: (build) =>
+      exclusively(() => {
+        const bodies = build(journal.state());
+        journal.append(bodies);
+        if (bodies.length > 0) journal.sealWhenFull();
+        return journal.state();
+      }),
+    writeViews,
+    iterationFolder: (run, iteration) => {
+      const path = iterationPath(run, iteration);
+      const folder = pathInside(paths.dir, path);
+      orStoreError(`.ralph/${path} cannot be made`, () => mkdirSync(folder, { recursive: true }));
+      return folder;
+    },
+    writeDocument,
+    readDocument: (path) => {
+      const file = orStoreError(`.ralph/${path} cannot be read`, () =>
+        readPlainFile(pathInside(paths.dir, path)),
+      );
+      return file.kind === 'file' ? file.bytes.toString('utf8') : null;
+    },
+    guard: (trackerPaths) => createGuard({ trackerPaths, options, paths, journal, exclusively }),
+  };
+}
+
+function takeStateLock(paths: StorePaths, options: StoreOptions): () => void {
+  const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
+  const lock = acquireLock(paths.stateLock, { waitMs, host: options.host });
+  if (lock.ok) return lock.release;
+  const holder =
+    lock.holder === null ? 'another process' : `process ${lock.holder.pid} on ${lock.holder.host}`;
+  throw new StoreError(
+    `.ralph/state.lock is held by ${holder} since more than ${waitMs / 1000} s. Wait for it to finish or end it, then try again; when that host is gone for good, remove the file.`,
+  );
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+/** What a crash left between the temporary file and its rename. */
+function removeOldTemporaries(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const owner = temporaryOwner(name);
+      if (owner === null || processState(owner).kind === 'alive') continue;
+      const path = join(folder, name);
+      if (Date.now() - statSync(path).mtimeMs > TEMPORARY_AGE_MS) rmSync(path, { force: true });
+    }
+  } catch (error) {
+    // A folder that is not there or cannot be written has nothing that needs removing now.
+    if (!isSystemError(error)) throw error;
+  }
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * What is known of a process id now. `startTime` tells a process from a later one with the same id; it is `null`
+ * where the system does not say (no `/proc`), and then the id alone must do.
+ */
+export type ProcessState =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'alive'; readonly startTime: string | null };
+
+export function processState(pid: number): ProcessState {
+  try {
+    // "pid (name) state ppid … starttime …": the name may hold spaces and brackets, so count from the last one.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return { kind: 'gone' };
+    return { kind: 'alive', startTime: `${bootId()}:${fields[19] ?? ''}` };
+  } catch {
+    return isSignallable(pid) ? { kind: 'alive', startTime: null } : { kind: 'gone' };
+  }
+}
+
+function isSignallable(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it exists and belongs to somebody else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+let knownBootId: string | undefined;
+
+/** Start times count from the boot, so a lock of before a restart must not match. */
+function bootId(): string {
+  if (knownBootId === undefined) {
+    try {
+      knownBootId = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').slice(0, 8);
+    } catch {
+      knownBootId = '';
+    }
+  }
+  return knownBootId;
+}

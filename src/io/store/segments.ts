@@ -1,0 +1,71 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { State } from '../../domain/state.ts';
+import { replaceFile } from './atomic-file.ts';
+import { type JournalReading, readJournalLines } from './journal-lines.ts';
+import type { Fold } from './open-options.ts';
+
+/** Uncompressed bytes that one segment may have; more is no segment of ours. */
+const MAX_SEGMENT = 512 * 1024 * 1024;
+
+export type Segment = { readonly number: number; readonly path: string };
+
+/** Sealed segments, oldest first. */
+export function listSegments(folder: string): Segment[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return [];
+  }
+  return names
+    .flatMap((name) => {
+      const match = /^(\d{4,})\.jsonl\.gz$/.exec(name);
+      return match ? [{ number: Number(match[1]), path: join(folder, name) }] : [];
+    })
+    .sort((a, b) => a.number - b.number);
+}
+
+/** The journal bytes in a segment; `null` when it is damaged. */
+export function readSegment(path: string): Buffer | null {
+  try {
+    return gunzipSync(readFileSync(path), { maxOutputLength: MAX_SEGMENT });
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Keeps a full journal as the next segment. When the newest segment begins with the same line, a crash came between
+ * its sealing and the new journal, and it is replaced: so no record is in two segments.
+ */
+export function sealSegment(folder: string, journal: Buffer): void {
+  mkdirSync(folder, { recursive: true });
+  const newest = listSegments(folder).at(-1);
+  const again = newest !== undefined && firstLine(readSegment(newest.path)) === firstLine(journal);
+  const number = newest === undefined ? 1 : newest.number + (again ? 0 : 1);
+  replaceFile(join(folder, `${String(number).padStart(4, '0')}.jsonl.gz`), gzipSync(journal));
+}
+
+function firstLine(bytes: Buffer | null): string | null {
+  if (bytes === null) return null;
+  const end = bytes.indexOf(0x0a);
+  return bytes.toString('utf8', 0, end === -1 ? bytes.length : end);
+}
+
+/**
+ * The fold of all sealed segments, as far as they can be read: from the newest one that begins with a snapshot (or is
+ * the first of all) on.
+ */
+export function foldSegments(folder: string, fold: Fold): State {
+  const readings: JournalReading[] = [];
+  for (const segment of listSegments(folder).reverse()) {
+    const bytes = readSegment(segment.path);
+    if (bytes === null) continue;
+    const reading = readJournalLines(bytes, 0);
+    readings.unshift(reading);
+    if (reading.records[0]?.type === 'state_snapshot') break;
+  }
+  return readings.reduce((state, reading) => fold.apply(state, reading.records), fold.empty);
+}

@@ -1,0 +1,36 @@
+import { StoreError } from '../../domain/ports.ts';
+
+const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>> = {
+  ENOSPC: ['no space left on the device', 'Free some space, then run the command again.'],
+  EDQUOT: ['the disk quota is used up', 'Free some space, then run the command again.'],
+  EFBIG: ['the file size limit is reached', 'Raise the limit (ulimit -f), then run the command again.'],
+  EROFS: ['the file system is read-only', 'Make the folder writable, then run the command again.'],
+  EACCES: ['permission denied', 'Make the folder writable for you, then run the command again.'],
+  EPERM: ['not permitted', 'Make the folder writable for you, then run the command again.'],
+  ENOTDIR: ['a part of the path is no folder', 'Move what is in the way, then run the command again.'],
+  EISDIR: ['a folder is in the way', 'Move it away, then run the command again.'],
+};
+
+/** True for errors of the operating system, which are expected; everything else is a bug and goes on. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
+  return (
+    error instanceof Error && 'syscall' in error && typeof (error as { code?: unknown }).code === 'string'
+  );
+}
+
+/** A system error as a message for people: what failed, why, what to do next. Other errors come back unchanged. */
+export function storeError(what: string, error: unknown): unknown {
+  if (!isSystemError(error)) return error;
+  const [reason, next] = REASONS[error.code] ?? [error.message, 'Run `ralph doctor` to see what is wrong.'];
+  const path = error.path === undefined ? '' : ` at ${error.path}`;
+  return new StoreError(`${what}${path}: ${reason} (${error.code}). ${next}`, { cause: error });
+}
+
+/** Runs a piece of work and turns its system errors into `StoreError`. */
+export function orStoreError<T>(what: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw storeError(what, error);
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
+import { StoreError } from '../../domain/ports.ts';
+
+/** Where the store keeps its files. All absolute. */
+export type StorePaths = {
+  /** `.ralph` */
+  readonly dir: string;
+  readonly journal: string;
+  readonly segments: string;
+  readonly stateLock: string;
+  readonly runLock: string;
+  /** Outside of the repository, one folder per `.ralph`, so that linked worktrees do not mix. */
+  readonly home: string;
+  readonly head: string;
+  readonly viewHashes: string;
+};
+
+export function storePaths(dir: string, stateHome: string): StorePaths {
+  const home = join(stateHome, createHash('sha256').update(realPlace(dir)).digest('hex').slice(0, 12));
+  return {
+    dir,
+    journal: join(dir, 'journal.jsonl'),
+    segments: join(dir, 'journal'),
+    stateLock: join(dir, 'state.lock'),
+    runLock: join(dir, 'run.lock'),
+    home,
+    head: join(home, 'journal.json'),
+    viewHashes: join(home, 'views.json'),
+  };
+}
+
+/** Folder of an iteration, relative to `.ralph`. */
+export function iterationPath(run: string, iteration: number): string {
+  return join('runs', run, 'iterations', String(iteration).padStart(4, '0'));
+}
+
+/** The real path of a folder that may not exist yet. */
+function realPlace(path: string): string {
+  if (existsSync(path) || dirname(path) === path) return realpathSync(path);
+  return join(realPlace(dirname(path)), basename(path));
+}
+
+/**
+ * The absolute path of a document below a folder.
+ *
+ * @throws StoreError when the path would leave the folder, by `..` or through a symlink on its way.
+ */
+export function pathInside(folder: string, path: string): string {
+  const clean = normalize(path);
+  const absolute = join(folder, clean);
+  if (isAbsolute(path) || clean === '.' || !isBelow(folder, absolute)) {
+    throw new StoreError(`${JSON.stringify(path)} is not a path below .ralph. This is a mistake in ralph.`);
+  }
+  let parent = dirname(absolute);
+  while (!existsSync(parent) && parent !== folder) parent = dirname(parent);
+  const root = existsSync(folder) ? realpathSync(folder) : folder;
+  const real = existsSync(parent) ? realpathSync(parent) : parent;
+  if (real !== root && !isBelow(root, real)) {
+    throw new StoreError(
+      `.ralph/${clean} leads out of .ralph, to ${real}: a symbolic link is in the way. Remove it and try again.`,
+    );
+  }
+  return absolute;
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '' && way !== '..' && !way.startsWith('../') && !isAbsolute(way);
+}

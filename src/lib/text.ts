@@ -1,0 +1,79 @@
+const ESCAPE = '\\u001b';
+const C1 = '[\\u0080-\\u009f]';
+/**
+ * Terminal control sequences: strings such as window titles and links (OSC, DCS, APC; an unfinished one ends at its
+ * line), then cursor and colour commands (CSI), then two-character escapes. Built from text, because the characters
+ * themselves have no place in a source file.
+ */
+const SEQUENCES = new RegExp(
+  [
+    `(?:${ESCAPE}[\\]P^_X]|[\\u009d\\u0090\\u009e\\u009f\\u0098])[^\\u0007\\u009c\\u001b\\n]*(?:\\u0007|\\u009c|${ESCAPE}\\\\)?`,
+    `(?:${ESCAPE}\\[|\\u009b)[0-?]*[ -/]*[@-~]?`,
+    `${ESCAPE}[ -/]*[0-~]?`,
+    C1,
+  ].join('|'),
+  'g',
+);
+/** Control characters except line feed and tab, and the marks that reorder text on the screen. */
+const UNSEEN = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu;
+
+/**
+ * Text that cannot act on a terminal: escape sequences, control characters other than line feed and tab, and marks
+ * that reverse the reading direction are taken out. A carriage return becomes a line end.
+ */
+export function stripControl(text: string): string {
+  return text.replace(SEQUENCES, '').replace(/\r\n?/g, '\n').replace(UNSEEN, '');
+}
+
+/**
+ * The end of a text, at most `maxChars` characters of it, below a line that says how much was cut. It begins at the
+ * start of a line, unless that would give away more than half of what may be kept. A text that fits comes back as it
+ * is.
+ */
+export function tail(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const budget = Math.max(0, Math.floor(maxChars));
+  const earliest = text.length - budget;
+  const lineEnd = text.indexOf('\n', earliest - 1);
+  let start = lineEnd < 0 || lineEnd + 1 - earliest > budget / 2 ? earliest : lineEnd + 1;
+  // Half a surrogate pair is not a character.
+  if (/^[\udc00-\udfff]/.test(text.slice(start, start + 1))) start += 1;
+  return `[… ${start} characters cut]\n${text.slice(start)}`;
+}
+
+const ASCII = /^[ -~]*$/;
+const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]*$/u;
+const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
+/** East Asian wide and full-width blocks (Unicode Standard Annex 11, W and F). */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f200}-\u{1f265}\u{20000}-\u{3fffd}]/u;
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+function graphemeWidth(grapheme: string): number {
+  if (INVISIBLE.test(grapheme)) return 0;
+  return EMOJI.test(grapheme) || WIDE.test(grapheme) ? 2 : 1;
+}
+
+/** Columns that one line of text takes on a terminal; control characters take none. */
+export function displayWidth(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** The text itself where it fits into that many columns, else its beginning and `…`. */
+export function fit(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  if (width < 1) return '';
+  let kept = '';
+  let used = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    const next = used + graphemeWidth(segment);
+    if (next > width - 1) break;
+    kept += segment;
+    used = next;
+  }
+  return `${kept}…`;
+}

@@ -1,0 +1,86 @@
+import type { AttemptSummary, BlockedRecord, BlockReason, TaskState } from '../domain/state.ts';
+import { VERDICT_COUNTING, type Verdict, type VerdictKind } from '../domain/verdict.ts';
+
+type BlockingFacts = {
+  /** Before this attempt: its series does not hold the attempt yet. */
+  readonly taskState: TaskState;
+  readonly attempt: AttemptSummary;
+  readonly verdict: Verdict;
+  readonly maxAttempts: number;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** The last lines of the agent's output, bounded. */
+  readonly outputTail: string;
+  /** The end of the last failing gate's output, bounded. */
+  readonly failedGateTail: string;
+};
+
+/** What each failed verdict is called as a reason for blocking (spec 2, Blocked tasks). */
+const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
+  timed_out: 'timeout',
+  no_files: 'no_files',
+  false_completion: 'false_completion',
+  gates_failed: 'gate_failed',
+  agent_error: 'agent_error',
+};
+
+/**
+ * The record with which a task is blocked after this attempt; `null` when it is not. The agent's own BLOCKED blocks
+ * at once; otherwise `maxAttempts` failed attempts of the series do (decisions.md, What counts: progress,
+ * interruptions and infrastructure are no failed attempts).
+ */
+export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
+  const { attempt, verdict, maxAttempts } = facts;
+  if (verdict.kind === 'agent_blocked') {
+    return record(facts, 'agent_reported_blocked', verdict.reason);
+  }
+  if (!VERDICT_COUNTING[verdict.kind].failedAttempt) return null;
+  const failed = seriesOf(facts).filter(isFailed);
+  if (failed.length < maxAttempts) return null;
+  const kinds = failed.map(reasonOf);
+  const detail = `${failed.length} failed attempts (${countsOf(kinds)}). The last: ${attempt.cause}`;
+  return record(facts, mostFrequent(kinds), detail);
+}
+
+function seriesOf({ taskState, attempt, verdict }: BlockingFacts): readonly AttemptSummary[] {
+  return [...taskState.attempts, { ...attempt, verdict: verdict.kind }];
+}
+
+function record(facts: BlockingFacts, reason: BlockReason, detail: string): BlockedRecord {
+  return {
+    reason,
+    detail,
+    at: facts.at,
+    run: facts.attempt.run,
+    iteration: facts.attempt.iteration,
+    attempts: [...seriesOf(facts)],
+    outputTail: facts.outputTail,
+    failedGateTail: facts.failedGateTail,
+  };
+}
+
+/** Verdicts of records are text: one that this version does not know counts for nothing. */
+function isFailed({ verdict }: AttemptSummary): boolean {
+  return isKnown(verdict) && VERDICT_COUNTING[verdict].failedAttempt;
+}
+
+function isKnown(verdict: string): verdict is VerdictKind {
+  return Object.hasOwn(VERDICT_COUNTING, verdict);
+}
+
+function reasonOf({ verdict }: AttemptSummary): BlockReason {
+  return (isKnown(verdict) ? REASON_OF[verdict] : undefined) ?? 'agent_error';
+}
+
+/** Among equals the one that happened last. */
+function mostFrequent(kinds: readonly BlockReason[]): BlockReason {
+  const newestFirst = kinds.toReversed();
+  const count = (kind: BlockReason) => kinds.filter((other) => other === kind).length;
+  return newestFirst.reduce((best, kind) => (count(kind) > count(best) ? kind : best));
+}
+
+function countsOf(kinds: readonly BlockReason[]): string {
+  return [...new Set(kinds)]
+    .map((kind) => `${kind} ${kinds.filter((other) => other === kind).length}`)
+    .join(', ');
+}

@@ -1,0 +1,2 @@
+export { checkThresholds, type ThresholdSettings } from './check-thresholds.ts';
+export { decideBlocked } from './decide-blocked.ts';

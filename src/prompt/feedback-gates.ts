@@ -1,0 +1,74 @@
+import type { GateJudgement, GateOutcome, GateReport, GateResult } from '../domain/gate.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import { bullets, fenced, inlineCode, tailOf } from './markdown.ts';
+
+type GateFacts = {
+  readonly iteration: number;
+  readonly taskId: string;
+  readonly gateReport: GateReport;
+  readonly gates: readonly GateResult[];
+  readonly outputLimit: number;
+};
+
+/** The gates held against an attempt with the end of their output; `null` when none is. */
+export function failedGatesText(facts: GateFacts, claimed: boolean): string | null {
+  const { iteration, taskId, gateReport } = facts;
+  const failed = gateReport.judgements.filter(({ counts }) => counts);
+  if (failed.length === 0) return null;
+  const names = failed.map(({ name }) => inlineCode(name)).join(', ');
+  // Many failing gates share the room of two, so that one attempt cannot fill a prompt.
+  const limit = Math.floor((facts.outputLimit * 2) / Math.max(2, failed.length));
+  return [
+    `**CRITICAL**: In iteration ${iteration}, these gates failed after your changes for task ${taskId}: ${names}.`,
+    bullets([
+      ...(claimed ? ['Your EXIT_SIGNAL (true) was IGNORED because the gates decide.'] : []),
+      `Task ${taskId} remains OPEN until they pass.`,
+      'Mend the code. Do not delete, skip or weaken tests, and do not change what a gate runs.',
+      ...remarks(gateReport.judgements),
+    ]),
+    ...failed.map((judgement) => failure(judgement, facts.gates, limit)),
+  ].join('\n\n');
+}
+
+function failure(judgement: GateJudgement, results: readonly GateResult[], limit: number): string {
+  const output = results.find(({ name }) => name === judgement.name)?.outputTail ?? '';
+  const before =
+    judgement.standing === 'regression' ? ' It is not known to have failed before your work.' : '';
+  const lead = `Gate ${inlineCode(judgement.name)} ${describe(judgement.outcome)}.${before}`;
+  if (output.trim() === '') return `${lead} It printed nothing.`;
+  return limit === 0 ? lead : `${lead} The end of its output:\n\n${fenced(tailOf(output, limit))}`;
+}
+
+function describe(outcome: GateOutcome): string {
+  switch (outcome.kind) {
+    case 'failed':
+      return outcome.exitCode === null
+        ? `failed (signal ${outcome.signal ?? 'unknown'})`
+        : `failed (exit code ${outcome.exitCode})`;
+    case 'timed_out':
+      return `was ended after ${formatDuration(outcome.afterMs)}, its time limit`;
+    case 'tool_missing':
+      return `could not run: ${inlineCode(outcome.tool)} was not found`;
+    case 'passed':
+      return 'passed';
+    case 'skipped':
+      return 'was skipped';
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** What the agent should not spend its time on. */
+function remarks(judgements: readonly GateJudgement[]): readonly string[] {
+  const named = (standing: GateJudgement['standing']) =>
+    judgements.filter((judgement) => judgement.standing === standing).map(({ name }) => inlineCode(name));
+  const before = named('failed_before');
+  const missing = named('tool_missing');
+  return [
+    ...(before.length > 0 ? [`Failed before your work and not held against you: ${before.join(', ')}.`] : []),
+    ...(missing.length > 0
+      ? [`Could not run for want of a tool, not held against you: ${missing.join(', ')}.`]
+      : []),
+  ];
+}

@@ -1,0 +1,175 @@
+import type { GateSpec } from '../domain/gate.ts';
+import type { FeedbackEntry } from '../domain/state.ts';
+import type { Task, TaskKind } from '../domain/task.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { STATUS_INSTRUCTIONS } from './built-in-template.ts';
+import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';
+import { bullets, cutMarkdown, fenced, inlineCode } from './markdown.ts';
+import type { PromptValues } from './variables.ts';
+
+/** Who commits the work: `[git] commit`. */
+type CommitPolicy = 'never' | 'on_done' | 'every_iteration';
+
+/** Everything that a prompt is made of, besides its template. */
+export type PromptContents = {
+  readonly task: Task;
+  /** 1 for the first attempt of the series. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** Of `[prompt]`, for all tasks; the task's own come after them. */
+  readonly constraints: readonly string[];
+  readonly boundaries: readonly string[];
+  readonly goals: readonly string[];
+  readonly notes: readonly { readonly path: string; readonly text: string }[];
+  readonly gates: readonly GateSpec[];
+  readonly progress: {
+    readonly done: number;
+    readonly total: number;
+    /** Titles of the tasks that are done, newest last. */
+    readonly doneTitles: readonly string[];
+  };
+  /** As `selectFeedback` gives it; entries of a person go to the guidance. */
+  readonly feedback: readonly FeedbackEntry[];
+  /** From `reinforcement`, empty when no threshold was exceeded; stands before the feedback. */
+  readonly reinforcement: string;
+  /** Text of FEEDBACK.md. */
+  readonly guidance: string;
+  readonly timeoutSeconds: number;
+  readonly commit: CommitPolicy;
+  /** Characters that repository notes and feedback may take: `[prompt] notes_limit, feedback_limit`. */
+  readonly limits: { readonly notes: number; readonly feedback: number };
+};
+
+/** Titles of done tasks that a prompt shows. */
+const DONE_SHOWN = 10;
+
+const COMMIT_POLICY: Readonly<Record<CommitPolicy, string>> = {
+  never: 'Do not commit, push, or change branches: a person does that.',
+  on_done:
+    'Do not commit, push, or change branches: ralph commits what you changed once the task is verified.',
+  every_iteration:
+    'Do not commit, push, or change branches: ralph commits what you changed after this attempt.',
+};
+
+const KIND_EXCEPTION: Readonly<Record<TaskKind, string>> = {
+  build: '',
+  verify:
+    '**Exception**: this is a `verify` task. It may end without a changed file; then say what you ran, what you saw, and where (`path:line`).',
+  research:
+    '**Exception**: this is a `research` task. It may end without a changed file; then give your findings with the places they rest on (`path:line`).',
+};
+
+/** The value of each variable; an empty one makes its section vanish. */
+export function promptValues(contents: PromptContents): PromptValues {
+  const { task, limits } = contents;
+  return {
+    task: taskText(task),
+    task_id: task.id,
+    task_title: oneLine(task.title),
+    task_description: closed(task.description),
+    task_kind: task.kind,
+    task_notes: closed(task.notes),
+    acceptance: bullets(task.acceptance),
+    expected_paths: (task.expectedPaths ?? []).map(inlineCode).join(', '),
+    kind_exception: KIND_EXCEPTION[task.kind],
+    attempt: String(contents.attempt),
+    max_attempts: String(contents.maxAttempts),
+    timeout: formatDuration(contents.timeoutSeconds * 1000),
+    constraints: bullets(unique([...contents.constraints, ...task.constraints])),
+    boundaries: bullets(unique([...contents.boundaries, ...task.boundaries])),
+    goals: bullets(unique([...contents.goals, ...task.goals])),
+    gates: gatesText(contents.gates, task),
+    commit_policy: COMMIT_POLICY[contents.commit],
+    progress: progressText(contents.progress),
+    notes: notesText(contents.notes, limits.notes),
+    guidance: guidanceText(contents, limits.feedback),
+    feedback: feedbackText(contents, limits.feedback),
+    status_block: STATUS_INSTRUCTIONS.replaceAll('{{task_id}}', () => task.id),
+  };
+}
+
+function taskText(task: Task): string {
+  const paths = (task.expectedPaths ?? []).map(inlineCode).join(', ');
+  return [
+    `**${task.id}**: ${oneLine(task.title)}`,
+    closed(task.description),
+    task.acceptance.length === 0
+      ? ''
+      : `Acceptance criteria, all of them to be met:\n\n${bullets(task.acceptance)}`,
+    paths === '' ? '' : `Stay within: ${paths}`,
+    task.notes.trim() === '' ? '' : `Notes:\n\n${closed(task.notes)}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function gatesText(gates: readonly GateSpec[], task: Task): string {
+  if (gates.length === 0) return '';
+  const lines = gates.map((gate) => {
+    const always = gate.required || task.gates.includes(gate.name);
+    const remarks = [
+      ...(gate.paths === null || gate.paths.length === 0
+        ? []
+        : [`when ${gate.paths.map(inlineCode).join(', ')} changed`]),
+      ...(always ? ['must pass even if it failed before'] : []),
+    ];
+    return `${gate.name}: ${inlineCode(gate.run)}${remarks.length === 0 ? '' : ` (${remarks.join('; ')})`}`;
+  });
+  return `These commands judge your work after you stop. What passed before must pass then.\n\n${bullets(lines)}`;
+}
+
+function progressText({ done, total, doneTitles }: PromptContents['progress']): string {
+  const lead = `${done} of ${total} tasks are done.`;
+  if (doneTitles.length === 0) return lead;
+  const shown = doneTitles.slice(-DONE_SHOWN).map(oneLine);
+  return `${lead} ${doneTitles.length > DONE_SHOWN ? 'The newest' : 'Done so far'}:\n\n${bullets(shown)}`;
+}
+
+/** Each file in a fence, so that its headings are not taken for parts of the prompt; bounded together. */
+function notesText(notes: PromptContents['notes'], limit: number): string {
+  let room = limit;
+  const parts: string[] = [];
+  for (const { path, text } of notes) {
+    if (text.trim() === '') continue;
+    const kept = text.trim().slice(0, Math.max(0, room));
+    const cut = text.trim().length - kept.length;
+    room -= kept.length;
+    const block = kept === '' ? '' : `:\n\n${fenced(kept, 'markdown')}`;
+    const rest = cut === 0 ? '' : `\n\n(${cut} characters left out; read the rest in ${inlineCode(path)}.)`;
+    parts.push(`From ${inlineCode(path)}${block}${rest}`);
+  }
+  return parts.join('\n\n');
+}
+
+/** FEEDBACK.md without its comments, then what was added from the command line. */
+function guidanceText({ guidance, feedback }: PromptContents, limit: number): string {
+  const added = feedback.filter(({ source }) => source === 'person').map(({ text }) => text);
+  const written = guidance
+    .replace(/\r\n?/g, '\n')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .trim();
+  // A file of headings alone, as `ralph init` may leave it, says nothing.
+  const says = written.split('\n').some((line) => line.trim() !== '' && !/^#{1,6}\s/.test(line));
+  const parts = [bullets(added), says ? written : ''].filter((part) => part !== '');
+  return cutMarkdown(parts.join('\n\n'), Math.max(limit, MIN_FEEDBACK_CHARS)).trim();
+}
+
+function feedbackText({ feedback, reinforcement }: PromptContents, limit: number): string {
+  const own = feedback.filter(({ source }) => source === 'loop');
+  return [reinforcement.trim(), own.length === 0 ? '' : renderFeedback(own, limit)]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+/** Text of several lines from outside, with no fence left open behind it. */
+function closed(text: string): string {
+  return cutMarkdown(text.replace(/\r\n?/g, '\n').trim(), Number.POSITIVE_INFINITY);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function unique(items: readonly string[]): readonly string[] {
+  return [...new Set(items)];
+}

@@ -1,0 +1,60 @@
+import { BUILT_IN_TEMPLATE, EVIDENCE_HEADING, FEEDBACK_HEADING } from './built-in-template.ts';
+import { fillTemplate, templateProblem, variablesIn } from './fill-template.ts';
+import { cutMarkdown } from './markdown.ts';
+import { type PromptContents, promptValues } from './prompt-values.ts';
+
+export type PromptInput = PromptContents & {
+  /** Text of the project's own template; `null` (or nothing but white space) for the built-in one. */
+  readonly template: string | null;
+  /** Its path, for messages. */
+  readonly templateName: string;
+};
+
+type PromptResult =
+  | { readonly ok: true; readonly prompt: string }
+  | { readonly ok: false; readonly message: string };
+
+/** What no prompt may lack: a template that has nothing of it gets the section at its end, in this order. */
+const INDISPENSABLE: readonly { readonly has: (template: Used) => boolean; readonly section: string }[] = [
+  {
+    has: ({ variables }) => variables.includes('task') || variables.includes('task_title'),
+    section: '## Task\n\n{{task}}',
+  },
+  { has: ({ variables }) => variables.includes('constraints'), section: '## Constraints\n\n{{constraints}}' },
+  { has: ({ variables }) => variables.includes('boundaries'), section: '## Boundaries\n\n{{boundaries}}' },
+  { has: ({ variables }) => variables.includes('goals'), section: '## Goals\n\n{{goals}}' },
+  {
+    has: ({ variables }) => variables.includes('guidance'),
+    section: '## Guidance From a Person\n\n{{guidance}}',
+  },
+  { has: ({ variables }) => variables.includes('feedback'), section: `${FEEDBACK_HEADING}\n\n{{feedback}}` },
+  {
+    has: ({ variables, text }) => variables.includes('status_block') || text.includes('RALPH_STATUS'),
+    section: `${EVIDENCE_HEADING}\n\n{{status_block}}`,
+  },
+];
+
+type Used = { readonly variables: readonly string[]; readonly text: string };
+
+/** The prompt of one attempt (spec 1-loop, Feedback); fails only on a template with unknown variables. */
+export function renderPrompt(input: PromptInput): PromptResult {
+  const own = input.template !== null && input.template.trim() !== '' ? input.template : null;
+  const template = own ?? BUILT_IN_TEMPLATE;
+  const problem = templateProblem(template, own === null ? 'built into ralph' : input.templateName);
+  if (problem !== null) return { ok: false, message: problem };
+  const values = promptValues(input);
+  // A template that names the feedback in its own way still shows it under the documented heading.
+  const headed = template.includes(FEEDBACK_HEADING) || !variablesIn(template).includes('feedback');
+  const feedback =
+    headed || values.feedback === '' ? values.feedback : `${FEEDBACK_HEADING}\n\n${values.feedback}`;
+  return { ok: true, prompt: fillTemplate(complete(template), { ...values, feedback }) };
+}
+
+function complete(template: string): string {
+  const used: Used = { variables: variablesIn(template), text: template };
+  const missing = INDISPENSABLE.filter(({ has }) => !has(used)).map(({ section }) => section);
+  // A fence that the template leaves open must not swallow what is added.
+  return [cutMarkdown(template.replace(/\r\n?/g, '\n').trimEnd(), Number.POSITIVE_INFINITY), ...missing].join(
+    '\n\n',
+  );
+}

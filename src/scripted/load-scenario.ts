@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { Scenario } from '../domain/scenario.ts';
+
+export type ScenarioLoad =
+  | { readonly ok: true; readonly scenario: Scenario }
+  | { readonly ok: false; readonly message: string };
+
+/** Reads a scenario file; what is wrong with it comes back as a message for people. */
+export function loadScenario(file: string | undefined): ScenarioLoad {
+  if (file === undefined)
+    return { ok: false, message: 'no scenario file given: name one as the first argument' };
+  let data: unknown;
+  try {
+    data = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    return { ok: false, message: `cannot read the scenario ${file}: ${(error as Error).message}` };
+  }
+  const parsed = z.safeParse(Scenario, data);
+  if (parsed.success) return { ok: true, scenario: parsed.data };
+  const problems = parsed.error.issues.map((issue) => `${place(issue.path)}: ${problem(issue, data)}`);
+  return { ok: false, message: `the scenario ${file} cannot be played:\n  ${problems.join('\n  ')}` };
+}
+
+/** `steps[0].do[1].path` */
+function place(path: readonly PropertyKey[]): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
+  return text.replace(/^\./, '') || 'the file';
+}
+
+function problem(issue: z.core.$ZodIssue, data: unknown): string {
+  const seen = JSON.stringify(issue.path.reduce<unknown>(member, data)) ?? 'nothing';
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return `unknown key ${issue.keys.join(', ')}`;
+    case 'invalid_type':
+      return `expected ${issue.expected}, found ${seen}`;
+    case 'invalid_value':
+      return `expected ${issue.values.join(' or ')}, found ${seen}`;
+    case 'invalid_union':
+      return `unknown action ${seen}`;
+    default:
+      return `${seen} cannot be used here`;
+  }
+}
+
+function member(value: unknown, key: PropertyKey): unknown {
+  return typeof value === 'object' && value !== null
+    ? (value as Record<PropertyKey, unknown>)[key]
+    : undefined;
+}

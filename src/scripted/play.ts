@@ -1,0 +1,141 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ScenarioAction } from '../domain/scenario.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import type { Attempt } from './choose-step.ts';
+import * as files from './file-effects.ts';
+import { ActionError, safePath } from './safe-path.ts';
+import type { Voice } from './voice.ts';
+
+export type PlayEnd = { readonly code: number; readonly stderr: string };
+
+/**
+ * Plays actions one after the other, up to the first that ends the program. Resolves to the exit code.
+ * @throws ActionError when one cannot be done.
+ */
+export async function play(
+  actions: readonly ScenarioAction[],
+  attempt: Attempt,
+  voice: Voice,
+): Promise<PlayEnd> {
+  for (const written of actions) {
+    const action = filledIn(written, attempt);
+    if (action.action !== 'print' && action.action !== 'status') voice.flush();
+    if (action.action === 'exit') {
+      if (action.code === 0) voice.close();
+      return { code: action.code, stderr: '' };
+    }
+    if (action.action === 'fail') return { code: action.code, stderr: action.stderr };
+    await perform(action, attempt, voice);
+  }
+  voice.close();
+  return { code: 0, stderr: '' };
+}
+
+type Lasting = Exclude<ScenarioAction, { action: 'exit' | 'fail' }>;
+
+async function perform(action: Lasting, attempt: Attempt, voice: Voice): Promise<void> {
+  switch (action.action) {
+    case 'write':
+      return files.writeText(action.path, action.content);
+    case 'append':
+      return files.appendText(action.path, action.content);
+    case 'edit':
+      return files.editText(action.path, action.find, action.replace);
+    case 'delete':
+      return files.deletePath(action.path);
+    case 'rename':
+      return files.renamePath(action.from, action.to);
+    case 'chmod':
+      return files.changeMode(action.path, action.mode);
+    case 'symlink':
+      return files.makeLink(action.path, action.target);
+    case 'mkdir':
+      return files.makeFolder(action.path);
+    case 'touch':
+      return files.touch(action.path);
+    case 'rewrite_same':
+      return files.rewriteSame(action.path);
+    case 'tick':
+      return files.tickBox(action.path, action.text ?? attempt.task);
+    case 'commit':
+      return commit(action);
+    case 'print':
+      return voice.say(action.text);
+    case 'status':
+      return voice.say(statusBlock(action, attempt));
+    case 'tool':
+      return voice.callTool(action.name, action.input);
+    case 'run':
+      return run(action.argv);
+    case 'sleep':
+      return wait(action.seconds * 1000);
+    case 'spawn_background':
+      return spawnBackground(action.seconds);
+    case 'hang':
+      return hang();
+    default:
+      return unreachable(action);
+  }
+}
+
+function commit(action: Extract<ScenarioAction, { action: 'commit' }>): void {
+  const empty = action.allow_empty === true;
+  for (const path of action.add ?? []) safePath(path, false);
+  const add = action.add ?? (empty ? [] : ['.']);
+  if (add.length > 0) git(['add', '-A', '--', ...add]);
+  git(['commit', '-q', ...(empty ? ['--allow-empty'] : []), '-m', action.message]);
+}
+
+function git(args: readonly string[]): void {
+  const result = spawnSync('git', args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+  if (result.status === 0) return;
+  const said = result.error?.message ?? (result.stderr.trim() || result.stdout.trim());
+  throw new ActionError(`git ${args[0]} failed: ${said}`);
+}
+
+/** The child's output is a tool's, not the agent's own words: it goes to standard error. */
+function run(argv: readonly string[]): void {
+  const [program = '', ...args] = argv;
+  const result = spawnSync(program, args, { stdio: ['ignore', 2, 2] });
+  if (result.error) throw new ActionError(`cannot run ${program}: ${result.error.message}`);
+}
+
+function spawnBackground(seconds: number): void {
+  const script = `setTimeout(() => {}, ${seconds * 1000})`;
+  spawn(process.execPath, ['-e', script], { detached: true, stdio: 'ignore' }).unref();
+}
+
+/** A promise alone does not keep node alive; a timer does. */
+function hang(): Promise<never> {
+  return new Promise(() => {
+    setInterval(() => {}, 60_000);
+  });
+}
+
+function statusBlock(action: Extract<ScenarioAction, { action: 'status' }>, attempt: Attempt): string {
+  const evidence = (action.evidence ?? []).map((item) => `- ${item}`);
+  return [
+    'RALPH_STATUS',
+    `TASK: ${action.task ?? attempt.task}`,
+    `STATUS: ${action.status}`,
+    `EXIT_SIGNAL: ${action.exit_signal}`,
+    ...(evidence.length > 0 ? ['EVIDENCE:', ...evidence] : []),
+    ...(action.reason === undefined ? [] : [`REASON: ${action.reason}`]),
+    'END_RALPH_STATUS',
+  ].join('\n');
+}
+
+/** `{task}` and `{attempt}` in every text of an action. */
+function filledIn<T>(value: T, attempt: Attempt): T {
+  if (typeof value === 'string') {
+    const filled = value.replace(/\{(task|attempt)\}/g, (_, name: 'task' | 'attempt') =>
+      String(attempt[name]),
+    );
+    return filled as T;
+  }
+  if (Array.isArray(value)) return value.map((item: unknown) => filledIn(item, attempt)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, item]) => [key, filledIn(item, attempt)]);
+  return Object.fromEntries(entries) as T;
+}

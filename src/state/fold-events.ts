@@ -1,0 +1,20 @@
+import type { InterventionEvent } from '../domain/event.ts';
+import { type Draft, get, put } from './draft.ts';
+
+/** Adds events to the list and to the totals, and moves the counter of their ids on. */
+export function addEvents(draft: Draft, events: readonly InterventionEvent[]): void {
+  for (const event of events) {
+    draft.events.push(event);
+    const totals = draft.eventTotals;
+    totals.count += 1;
+    put(totals.byType, event.event_type, (get(totals.byType, event.event_type) ?? 0) + 1);
+    put(totals.bySeverity, event.severity, (get(totals.bySeverity, event.severity) ?? 0) + 1);
+    draft.counters.event = Math.max(draft.counters.event, eventNumber(event.id) ?? draft.counters.event + 1);
+  }
+}
+
+/** The N of an id `e-N`; `null` for an id of another form. */
+export function eventNumber(id: string): number | null {
+  const match = /^e-(\d+)$/.exec(id);
+  return match ? Number(match[1]) : null;
+}

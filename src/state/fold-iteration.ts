@@ -1,0 +1,121 @@
+import type { JournalBodyOf } from '../domain/journal.ts';
+import { advanceProfile, emptyProfile } from '../domain/profile.ts';
+import { type AttemptSummary, type RunSummary, taskStateOf } from '../domain/state.ts';
+import { VERDICT_COUNTING, type VerdictKind } from '../domain/verdict.ts';
+import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
+import { type Draft, get, put } from './draft.ts';
+import { addEvents } from './fold-events.ts';
+
+type Started = JournalBodyOf<'iteration_started'>;
+type Finished = JournalBodyOf<'iteration_finished'>;
+
+export function foldIterationStarted(draft: Draft, record: Started): void {
+  const { run, iteration, worker, taskId, agent, mode, startedAt, timeoutSeconds } = record;
+  draft.openIteration = { run, iteration, worker, taskId, agent, mode, startedAt, timeoutSeconds };
+  draft.counters.iteration = Math.max(draft.counters.iteration, iteration);
+  // A task that is taken up again after it was done was reopened by a person.
+  put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
+}
+
+export function foldIterationFinished(draft: Draft, record: Finished, at: string): void {
+  const { taskStatus, attempt } = record;
+  const outside = isOutsideCause(attempt.verdict);
+  if (draft.openIteration?.iteration === record.iteration) draft.openIteration = null;
+  draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
+  foldTask(draft, record, at);
+  foldRun(draft, record);
+  addEvents(draft, record.events);
+  foldFeedback(draft, record);
+  if (record.baseline !== null) draft.baseline = record.baseline;
+  if (record.treeChanged || taskStatus === 'done' || record.blocked !== null) draft.idleIterations = 0;
+  else if (!outside) draft.idleIterations += 1;
+  if (!outside) {
+    const profile = get(draft.profiles, attempt.agent) ?? emptyProfile(attempt.agent);
+    const advanced = advanceProfile(profile, {
+      iteration: record.iteration,
+      noFiles: record.noFiles,
+      falseCompletion: record.falseCompletion,
+      filesChanged: attempt.filesChanged,
+      evidenceCount: record.evidenceCount,
+      done: taskStatus === 'done',
+      level: record.level,
+      durationMs: attempt.verdict === 'timed_out' ? null : attempt.durationMs,
+      reinforcedAt: record.reinforced ? at : null,
+      thresholdExceeded: record.reinforced,
+      suspend: record.suspendAgent,
+    });
+    put(draft.profiles, attempt.agent, advanced);
+  }
+}
+
+/** An attempt that an outage, a limit or a person ended says nothing about the agent or the task. */
+function isOutsideCause(verdict: string): boolean {
+  if (verdict === 'interrupted') return true;
+  return isVerdict(verdict) && VERDICT_COUNTING[verdict].infrastructure;
+}
+
+function isVerdict(verdict: string): verdict is VerdictKind {
+  return Object.hasOwn(VERDICT_COUNTING, verdict);
+}
+
+function foldTask(draft: Draft, record: Finished, at: string): void {
+  const { run, iteration, taskId, taskStatus } = record;
+  const task = taskStateOf(draft, taskId);
+  const done = taskStatus === 'done';
+  put(draft.tasks, taskId, {
+    ...task,
+    attempts: done ? [] : boundSeries([...task.attempts, record.attempt]),
+    inProgress: taskStatus === 'open' || taskStatus === 'in_progress',
+    blocked: record.blocked,
+    parked: taskStatus === 'parked',
+    doneBy: done ? { run, iteration, at } : null,
+    uncommittedPaths: [...new Set([...task.uncommittedPaths, ...record.changedPaths])].sort(),
+    ...(done && task.timeoutSeconds !== undefined ? { timeoutSeconds: null } : {}),
+  });
+}
+
+/** Waits and outages go first, so that they never push the failed attempts out that lead to blocking. */
+function boundSeries(attempts: AttemptSummary[]): AttemptSummary[] {
+  if (attempts.length <= MAX_ATTEMPTS_PER_SERIES) return attempts;
+  const index = attempts.findIndex((attempt) => isOutsideCause(attempt.verdict));
+  return attempts.toSpliced(Math.max(index, 0), 1);
+}
+
+function foldRun(draft: Draft, record: Finished): void {
+  const index = draft.runs.findLastIndex((run) => run.run === record.run);
+  const run = draft.runs[index];
+  if (run === undefined) return;
+  const { usage, taskId, taskStatus, blocked } = record;
+  const doneNow = taskStatus === 'done';
+  const blockedNow = blocked !== null || taskStatus === 'blocked';
+  const next: RunSummary = {
+    ...run,
+    iterations: run.iterations + 1,
+    done: doneNow ? withItem(run.done, taskId) : run.done,
+    blocked: blockedNow ? withItem(run.blocked, taskId) : run.blocked.filter((id) => id !== taskId),
+    costUsd: run.costUsd + (usage?.costUsd ?? 0),
+    tokens: run.tokens + (usage === null ? 0 : usage.inputTokens + usage.outputTokens),
+  };
+  draft.runs[index] = next;
+}
+
+function withItem(items: string[], item: string): string[] {
+  return items.includes(item) ? items : [...items, item];
+}
+
+/** What the loop said of this task before is replaced; of a task that is done nothing stays. */
+function foldFeedback(draft: Draft, record: Finished): void {
+  const { taskId } = record;
+  const done = record.taskStatus === 'done';
+  const kept = draft.feedback.filter(
+    (entry) => entry.taskId !== taskId || (entry.source === 'person' && !done),
+  );
+  const said = new Set<string>();
+  const fresh = record.feedback.filter((entry) => {
+    const key = JSON.stringify([entry.taskId, entry.kind, entry.text]);
+    if (said.has(key) || (done && entry.taskId === taskId)) return false;
+    said.add(key);
+    return true;
+  });
+  draft.feedback = [...kept, ...fresh];
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini';
+import type { AttemptSummary, BlockReason, State } from '../domain/state.ts';
+import { EMPTY_TASK_STATE } from '../domain/state.ts';
+import type { VerdictKind } from '../domain/verdict.ts';
+import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
+import { get, put } from './draft.ts';
+
+const HistoryEntry = z.looseObject({
+  ts: z.optional(z.string()),
+  iteration: z.optional(z.number()),
+  agent: z.optional(z.string()),
+  /** `null` for iterations without a task. */
+  story_id: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+  duration_seconds: z.optional(z.nullable(z.number())),
+  return_code: z.optional(z.nullable(z.number())),
+  timed_out: z.optional(z.nullable(z.boolean())),
+  gates_ok: z.optional(z.nullable(z.boolean())),
+  exit_signal_raw: z.optional(z.nullable(z.boolean())),
+  exit_signal_effective: z.optional(z.nullable(z.boolean())),
+  changed_files: z.optional(z.array(z.string())),
+});
+type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+const AttemptCount = z.union([z.number(), z.looseObject({ count: z.number() })]);
+
+const BlockedEntry = z.looseObject({
+  reason: z.optional(z.string()),
+  blocked_at: z.optional(z.string()),
+});
+
+/**
+ * Takes attempts and blocked tasks over from ralph-gold's `state.json` (`history`, `task_attempts`,
+ * `blocked_tasks`). Parts that are missing or of another form are left out.
+ *
+ * @returns What was taken over, for people; `null` when nothing was.
+ */
+export function importRalphGoldState(state: State, data: Record<string, unknown>): string | null {
+  const history = (Array.isArray(data.history) ? data.history : []).flatMap((item) => {
+    const entry = HistoryEntry.safeParse(item);
+    return entry.success ? [entry.data] : [];
+  });
+  const counts = objectEntries(data.task_attempts);
+  const blocked = objectEntries(data.blocked_tasks);
+  state.counters.iteration = history.reduce((max, entry) => Math.max(max, entry.iteration ?? 0), 0);
+
+  let attempts = 0;
+  for (const [id, value] of counts) {
+    const parsed = AttemptCount.safeParse(value);
+    if (!parsed.success) continue;
+    const count = Math.trunc(typeof parsed.data === 'number' ? parsed.data : parsed.data.count);
+    const series = seriesOf(id, Math.min(count, MAX_ATTEMPTS_PER_SERIES), history);
+    if (series.length === 0) continue;
+    attempts += series.length;
+    put(state.tasks, id, { ...EMPTY_TASK_STATE, attempts: series });
+  }
+  let blockedCount = 0;
+  for (const [id, value] of blocked) {
+    const parsed = BlockedEntry.safeParse(value);
+    if (!parsed.success) continue;
+    const task = get(state.tasks, id) ?? EMPTY_TASK_STATE;
+    const last = task.attempts.at(-1);
+    put(state.tasks, id, {
+      ...task,
+      blocked: {
+        reason: blockReason(parsed.data.reason ?? '', last),
+        detail: parsed.data.reason ?? 'blocked by ralph-gold',
+        at: isoTime(parsed.data.blocked_at) ?? last?.startedAt ?? UNKNOWN_TIME,
+        run: 'imported',
+        iteration: last?.iteration ?? 0,
+        attempts: task.attempts,
+        outputTail: '',
+        failedGateTail: '',
+      },
+    });
+    blockedCount += 1;
+  }
+  if (attempts === 0 && blockedCount === 0 && history.length === 0) return null;
+  return `${attempts} attempts and ${blockedCount} blocked tasks taken over from ralph-gold, last iteration ${state.counters.iteration}`;
+}
+
+const UNKNOWN_TIME = '1970-01-01T00:00:00Z';
+
+function objectEntries(value: unknown): [string, unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value);
+}
+
+/** The newest `count` attempts of a task; what the history does not hold any more counts all the same. */
+function seriesOf(id: string, count: number, history: readonly HistoryEntry[]): AttemptSummary[] {
+  if (!(count > 0)) return [];
+  const known = history
+    .filter((entry) => entry.story_id != null && String(entry.story_id) === id)
+    .slice(-count);
+  const forgotten = Array.from({ length: count - known.length }, () => attemptOf({ story_id: id }));
+  return [...forgotten, ...known.map(attemptOf)];
+}
+
+function attemptOf(entry: HistoryEntry): AttemptSummary {
+  return {
+    run: 'imported',
+    iteration: entry.iteration ?? 0,
+    agent: entry.agent ?? '',
+    mode: '',
+    startedAt: isoTime(entry.ts) ?? UNKNOWN_TIME,
+    durationMs: Math.max(0, (entry.duration_seconds ?? 0) * 1000),
+    timeoutSeconds: 0,
+    verdict: verdictOf(entry),
+    cause: 'taken over from ralph-gold',
+    filesChanged: entry.changed_files?.length ?? 0,
+    failedGates: [],
+    tree: '',
+  };
+}
+
+function verdictOf(entry: HistoryEntry): VerdictKind {
+  if (entry.timed_out === true) return 'timed_out';
+  if ((entry.return_code ?? 1) !== 0) return 'agent_error';
+  if (entry.gates_ok === false) return 'gates_failed';
+  if (entry.exit_signal_raw === true && entry.exit_signal_effective === false) return 'false_completion';
+  if (entry.changed_files?.length === 0) return 'no_files';
+  return 'progress';
+}
+
+function blockReason(text: string, last: AttemptSummary | undefined): BlockReason {
+  const lower = text.toLowerCase();
+  if (/time[d_ -]*out/.test(lower)) return 'timeout';
+  if (/no[_ -]files/.test(lower)) return 'no_files';
+  if (lower.includes('gate')) return 'gate_failed';
+  if (lower.includes('depend')) return 'dependency_blocked';
+  switch (last?.verdict) {
+    case 'timed_out':
+      return 'timeout';
+    case 'no_files':
+      return 'no_files';
+    case 'gates_failed':
+      return 'gate_failed';
+    case 'false_completion':
+      return 'false_completion';
+    default:
+      return 'agent_error';
+  }
+}
+
+/** `20260115T234513Z` and ISO 8601 forms, as ISO 8601 UTC; `null` for anything else. */
+function isoTime(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  const compact = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(text);
+  if (compact) {
+    const [, year, month, day, hour, minute, second] = compact;
+    return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+  }
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}

@@ -1,0 +1,169 @@
+import * as z from 'zod/mini';
+import { ProfileDocument, ProfileDocumentV1, ProfileEntry } from '../domain/documents.ts';
+import { EventType, InterventionEvent } from '../domain/event.ts';
+import type { JournalBody } from '../domain/journal.ts';
+import { emptyProfile } from '../domain/profile.ts';
+import { type AgentProfile, EMPTY_STATE, State } from '../domain/state.ts';
+import { put } from './draft.ts';
+import { importRalphGoldState } from './import-ralph-gold.ts';
+import { toCamelKeys } from './keys.ts';
+
+export type ViewImport = {
+  readonly records: JournalBody[];
+  /** For people: what was taken over, and what could not be read. */
+  readonly notes: string[];
+};
+
+type Parsed = { readonly path: string; readonly data: Record<string, unknown> };
+
+/**
+ * What a `.ralph/` folder without a journal has to tell: the documents of this program, or of ralph-gold. Whatever
+ * cannot be read is named in the notes and left out; nothing throws.
+ *
+ * @param files Paths relative to `.ralph/` with their text; others than the known documents are ignored.
+ */
+export function importViews(files: readonly { readonly path: string; readonly text: string }[]): ViewImport {
+  const notes: string[] = [];
+  const parsed = files.flatMap((file) => parseObject(file, notes));
+  const state: State = structuredCopy(EMPTY_STATE);
+  const from: string[] = [];
+  const take = (path: string, read: (data: Record<string, unknown>) => string | null) => {
+    const file = parsed.find((one) => one.path === path);
+    const taken = file === undefined ? null : read(file.data);
+    if (taken === null) return;
+    from.push(path);
+    notes.push(`.ralph/${path}: ${taken}`);
+  };
+  take('state.json', (data) => importState(state, data, notes));
+  take('interventions/profile.json', (data) => importProfiles(state, data, notes));
+  take('metrics.json', (data) => importTotals(state, data));
+  let events: InterventionEvent[] = [];
+  take('interventions/events.json', (data) => {
+    const read = readEvents(data, notes);
+    events = read;
+    return read.length === 0 ? null : `${counted(read.length, 'event')} taken over`;
+  });
+  if (from.length === 0) return { records: [], notes };
+  return { records: [{ type: 'imported', from: from.join(', '), events, state }], notes };
+}
+
+function parseObject(file: { readonly path: string; readonly text: string }, notes: string[]): Parsed[] {
+  if (!file.path.endsWith('.json')) return [];
+  try {
+    const data: unknown = JSON.parse(file.text);
+    if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
+      return [{ path: file.path, data: data as Record<string, unknown> }];
+    }
+    notes.push(`.ralph/${file.path} was not taken over: it holds no JSON object`);
+  } catch (error) {
+    notes.push(`.ralph/${file.path} was not taken over: it is no valid JSON (${String(error)})`);
+  }
+  return [];
+}
+
+function importState(state: State, data: Record<string, unknown>, notes: string[]): string | null {
+  if (data.$schema !== 'ralph.state.v1') return importRalphGoldState(state, data);
+  const { events, profiles, eventTotals } = EMPTY_STATE;
+  const candidate = toCamelKeys(data) as Record<string, unknown>;
+  const result = State.safeParse({ ...candidate, events, profiles, eventTotals });
+  if (!result.success) {
+    notes.push(`.ralph/state.json was not taken over: ${z.prettifyError(result.error).slice(0, 500)}`);
+    return null;
+  }
+  Object.assign(state, result.data, { events: [], profiles: state.profiles });
+  return `${counted(Object.keys(state.tasks).length, 'task')} taken over`;
+}
+
+function importProfiles(state: State, data: Record<string, unknown>, notes: string[]): string | null {
+  const v1 = ProfileDocumentV1.safeParse(data);
+  const v2 = ProfileDocument.safeParse(data);
+  let entries: ProfileEntry[] = [];
+  if (v1.success) entries = [ProfileEntry.parse(v1.data)];
+  else if (v2.success) entries = v2.data.profiles;
+  else {
+    notes.push('.ralph/interventions/profile.json was not taken over: it has another form');
+    return null;
+  }
+  for (const entry of entries) put(state.profiles, entry.agent_id, profileOf(entry));
+  return entries.length === 0 ? null : `${counted(entries.length, 'agent profile')} taken over`;
+}
+
+function profileOf(entry: ProfileEntry): AgentProfile {
+  const total = entry.total_iterations;
+  return {
+    ...emptyProfile(entry.agent_id),
+    totalIterations: total,
+    noFilesCount: entry.no_files_count,
+    falseCompletionCount: entry.false_completion_count,
+    filesChanged: entry.files_changed ?? Math.round(entry.avg_files_per_iteration * total),
+    evidenceCount: entry.evidence_count ?? Math.round(entry.avg_evidence_count * total),
+    doneCount: entry.done_count ?? 0,
+    lastReinforcement: entry.last_reinforcement,
+    thresholdExceeded: entry.intervention_threshold_exceeded,
+    suspended: entry.suspended ?? null,
+    window: (entry.window ?? []).map(({ iteration, no_files, false_completion }) => ({
+      iteration,
+      noFiles: no_files,
+      falseCompletion: false_completion,
+    })),
+    levels: Object.fromEntries(
+      Object.entries(entry.levels ?? {}).map(([level, { attempts, done, durations_ms }]) => [
+        level,
+        { attempts, done, durationsMs: durations_ms },
+      ]),
+    ),
+  };
+}
+
+const Totals = z.looseObject({
+  total_interventions: z.number(),
+  interventions_by_type: z.record(z.string(), z.number()),
+  interventions_by_severity: z.record(z.string(), z.number()),
+});
+
+function importTotals(state: State, data: Record<string, unknown>): string | null {
+  const totals = Totals.safeParse(data.interventions);
+  if (!totals.success || totals.data.total_interventions === 0) return null;
+  state.eventTotals = {
+    count: totals.data.total_interventions,
+    byType: totals.data.interventions_by_type,
+    bySeverity: totals.data.interventions_by_severity,
+  };
+  return `totals of ${counted(totals.data.total_interventions, 'event')} taken over`;
+}
+
+/** Events one by one: a damaged one is left out and told, the others go on. Unknown fields stay. */
+function readEvents(data: Record<string, unknown>, notes: string[]): InterventionEvent[] {
+  const list = Array.isArray(data.events) ? data.events : [];
+  const events: InterventionEvent[] = [];
+  let next = 1;
+  for (const [index, item] of list.entries()) {
+    const raw = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {};
+    const known = EventType.safeParse(raw.event_type).success;
+    const id = typeof raw.id === 'string' ? raw.id : `e-${next}`;
+    const result = InterventionEvent.safeParse({
+      remediation_attempted: false,
+      details: {},
+      ...raw,
+      id,
+      run: typeof raw.run === 'string' ? raw.run : 'imported',
+      worker: typeof raw.worker === 'number' ? raw.worker : 1,
+      ...(known ? {} : { event_type: 'attempt_failed', original_event_type: raw.event_type }),
+    });
+    if (result.success) {
+      events.push(result.data);
+      next = Math.max(next, Number(/^e-(\d+)$/.exec(id)?.[1] ?? 0)) + 1;
+    } else {
+      notes.push(`.ralph/interventions/events.json: event ${index + 1} was left out: it has another form`);
+    }
+  }
+  return events;
+}
+
+function structuredCopy(state: State): State {
+  return State.parse(state);
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod/mini';
+import { InterventionEvent } from '../domain/event.ts';
+import { type AgentProfile, type FeedbackEntry, State } from '../domain/state.ts';
+import { toSnakeKeys } from './keys.ts';
+
+export type ViewOptions = {
+  /** Newest events listed in `events.json`. */
+  readonly maxEvents: number;
+  /** Feedback older than this many days is left out. */
+  readonly feedbackRotationDays: number;
+  /** ISO 8601 UTC. */
+  readonly now: string;
+};
+
+/** A document below `.ralph/`. */
+export type ViewDocument = { readonly path: string; readonly content: string };
+
+const DAY_MS = 86_400_000;
+
+// Parsing by schema gives the keys in one order, whether the state was folded just now or read from a snapshot.
+const { events: _events, profiles: _profiles, eventTotals: _totals, ...coreShape } = State.shape;
+const Core = z.object(coreShape);
+
+/** The JSON documents and `feedback.txt` as they follow from the state: equal states give equal bytes. */
+export function viewDocuments(state: State, options: ViewOptions): ViewDocument[] {
+  return [
+    { path: 'state.json', content: json(stateDocument(state)) },
+    { path: 'metrics.json', content: json(metricsDocument(state)) },
+    { path: 'interventions/events.json', content: json(eventsDocument(state, options.maxEvents)) },
+    { path: 'interventions/profile.json', content: json(profileDocument(state)) },
+    { path: 'interventions/feedback.txt', content: feedbackText(state.feedback, options) },
+  ];
+}
+
+/** Feedback that is not older than the rotation allows. */
+export function currentFeedback(
+  feedback: readonly FeedbackEntry[],
+  options: Pick<ViewOptions, 'feedbackRotationDays' | 'now'>,
+): FeedbackEntry[] {
+  const oldest = Date.parse(options.now) - options.feedbackRotationDays * DAY_MS;
+  return feedback.filter((entry) => !(Date.parse(entry.at) < oldest));
+}
+
+/** `events.json` for a list of events; also the form of what `interventions --reset` archives. */
+export function eventsDocument(state: Pick<State, 'events'>, maxEvents: number): Record<string, unknown> {
+  const events = maxEvents > 0 ? state.events.slice(-maxEvents) : [];
+  return {
+    $schema: 'ralph_gold.interventions.v1',
+    events: events.map((event) => inDocumentedOrder(event)),
+  };
+}
+
+const EVENT_KEYS = Object.keys(InterventionEvent.shape);
+
+function inDocumentedOrder(event: InterventionEvent): Record<string, unknown> {
+  const ordered: Record<string, unknown> = {};
+  for (const key of EVENT_KEYS) ordered[key] = event[key];
+  return Object.assign(ordered, event);
+}
+
+function stateDocument(state: State): Record<string, unknown> {
+  const core = Core.parse(state);
+  const rest = toSnakeKeys({ ...core, tasks: sorted(core.tasks) }) as Record<string, unknown>;
+  return { $schema: 'ralph.state.v1', ...rest };
+}
+
+function metricsDocument(state: State): Record<string, unknown> {
+  const tasks = Object.values(state.tasks);
+  const { count, byType, bySeverity } = state.eventTotals;
+  const iterations = state.counters.iteration;
+  return {
+    $schema: 'ralph.metrics.v1',
+    iterations,
+    tasks: {
+      done: tasks.filter((task) => task.doneBy !== null).length,
+      blocked: tasks.filter((task) => task.blocked !== null).length,
+      parked: tasks.filter((task) => task.parked).length,
+      in_progress: tasks.filter((task) => task.inProgress).length,
+    },
+    recent_runs: {
+      count: state.runs.length,
+      tokens: state.runs.reduce((sum, run) => sum + run.tokens, 0),
+      cost_usd: rounded(state.runs.reduce((sum, run) => sum + run.costUsd, 0)),
+    },
+    interventions: {
+      total_interventions: count,
+      interventions_by_type: sorted(byType),
+      interventions_by_severity: sorted(bySeverity),
+      intervention_rate_per_100_iterations: iterations === 0 ? 0 : rounded((count / iterations) * 100),
+      avg_remediation_success_rate: remediationSuccess(state),
+    },
+  };
+}
+
+function remediationSuccess(state: State): number | null {
+  const ids = new Set<string>();
+  for (const event of state.events) {
+    const id = event.details.task_id;
+    if (event.remediation_attempted && typeof id === 'string') ids.add(id);
+  }
+  const tasks = [...ids].flatMap((id) => (Object.hasOwn(state.tasks, id) ? [state.tasks[id]] : []));
+  const done = tasks.filter((task) => task?.doneBy != null).length;
+  const settled = done + tasks.filter((task) => task?.blocked != null).length;
+  return settled === 0 ? null : rounded(done / settled);
+}
+
+function profileDocument(state: State): Record<string, unknown> {
+  return {
+    $schema: 'ralph_gold.profile.v2',
+    profiles: Object.values(sorted(state.profiles)).map(profileEntry),
+  };
+}
+
+function profileEntry(profile: AgentProfile): Record<string, unknown> {
+  const perIteration = (sum: number) =>
+    profile.totalIterations === 0 ? 0 : rounded(sum / profile.totalIterations);
+  return {
+    agent_id: profile.agentId,
+    total_iterations: profile.totalIterations,
+    no_files_count: profile.noFilesCount,
+    false_completion_count: profile.falseCompletionCount,
+    avg_files_per_iteration: perIteration(profile.filesChanged),
+    avg_evidence_count: perIteration(profile.evidenceCount),
+    last_reinforcement: profile.lastReinforcement,
+    intervention_threshold_exceeded: profile.thresholdExceeded,
+    files_changed: profile.filesChanged,
+    evidence_count: profile.evidenceCount,
+    done_count: profile.doneCount,
+    suspended: profile.suspended,
+    window: profile.window.map(({ iteration, noFiles, falseCompletion }) => ({
+      iteration,
+      no_files: noFiles,
+      false_completion: falseCompletion,
+    })),
+    levels: Object.fromEntries(
+      Object.entries(sorted(profile.levels)).map(([level, { attempts, done, durationsMs }]) => [
+        level,
+        { attempts, done, durations_ms: durationsMs },
+      ]),
+    ),
+  };
+}
+
+function feedbackText(feedback: readonly FeedbackEntry[], options: ViewOptions): string {
+  return currentFeedback(feedback, options)
+    .map((entry) => {
+      const task = entry.taskId === null ? 'every task' : `task ${entry.taskId}`;
+      const where = entry.iteration === null ? task : `iteration ${entry.iteration}, ${task}`;
+      return `[${entry.at}] ${where} (${entry.source}, ${entry.kind})\n${entry.text.trimEnd()}\n`;
+    })
+    .join('\n');
+}
+
+function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
+}
+
+function json(document: Record<string, unknown>): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}

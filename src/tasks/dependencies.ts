@@ -1,0 +1,91 @@
+import type { Task, TrackerProblem } from '../domain/task.ts';
+import { nearest } from '../lib/nearest.ts';
+
+/** Looking for the nearest id takes a while in a long list: the first ones do. */
+const HINTS = 20;
+
+/**
+ * Finds a task by what a person calls it: its id, its id in another case, or its 1-based number in the file (the
+ * issue number where ids begin with `#`).
+ */
+export function taskFinder(ids: readonly string[]): (reference: string) => string | null {
+  const exact = new Set(ids);
+  const numbered = ids.some((id) => id.startsWith('#'));
+  let folded: Map<string, string> | null = null;
+  return (reference) => {
+    if (exact.has(reference)) return reference;
+    const bare = reference.replace(/^#/, '');
+    if (/^\d{1,9}$/.test(bare)) {
+      if (exact.has(bare)) return bare;
+      if (!numbered) return ids[Number(bare) - 1] ?? null;
+      return exact.has(`#${bare}`) ? `#${bare}` : null;
+    }
+    // Made when it is first needed: most references are exact or numbers. The first of equals wins.
+    folded ??= new Map([...ids].reverse().map((id) => [id.toLowerCase(), id]));
+    return folded.get(reference.toLowerCase()) ?? folded.get(bare.toLowerCase()) ?? null;
+  };
+}
+
+/** Puts ids in the place of what the person wrote; what names no task stays, for `checkDependencies` to report. */
+export function resolveDependencies(tasks: Task[]): Task[] {
+  if (tasks.every((task) => task.dependsOn.length === 0)) return tasks;
+  const find = taskFinder(tasks.map((task) => task.id));
+  for (const task of tasks) {
+    if (task.dependsOn.length === 0) continue;
+    task.dependsOn = [...new Set(task.dependsOn.map((name) => find(name) ?? name))];
+  }
+  return tasks;
+}
+
+/** Unknown dependencies and cycles, which are errors before anything runs. What is done waits for nothing. */
+export function checkDependencies(tasks: readonly Task[]): TrackerProblem[] {
+  const problems: TrackerProblem[] = [];
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const ids = [...byId.keys()];
+  for (const task of tasks) {
+    if (task.status === 'done') continue;
+    for (const id of task.dependsOn) {
+      if (byId.has(id)) continue;
+      const near = problems.length < HINTS ? nearest(id, ids) : null;
+      const hint = near === null ? '`ralph tasks` lists the known ids' : `did you mean ${near}?`;
+      problems.push({ line: null, message: `${task.id} depends on ${id}, which is no task here: ${hint}` });
+    }
+  }
+  for (const cycle of findCycles(tasks, byId)) {
+    const path = [...cycle, cycle[0]].join(' → ');
+    problems.push({
+      line: null,
+      message: `these tasks wait for each other: ${path}; take one of the dependencies away`,
+    });
+  }
+  return problems;
+}
+
+/** One cycle for each back edge met on a walk that is kept on a stack of its own, so that long chains are no matter. */
+function findCycles(tasks: readonly Task[], byId: ReadonlyMap<string, Task>): string[][] {
+  const cycles: string[][] = [];
+  const seen = new Map<string, 'on path' | 'finished'>();
+  for (const start of tasks) {
+    if (seen.has(start.id)) continue;
+    const path: { readonly task: Task; next: number }[] = [{ task: start, next: 0 }];
+    seen.set(start.id, 'on path');
+    for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
+      const id: string | undefined = top.task.status === 'done' ? undefined : top.task.dependsOn[top.next];
+      top.next += 1;
+      if (id === undefined) {
+        seen.set(top.task.id, 'finished');
+        path.pop();
+      } else if (seen.get(id) === 'on path') {
+        const from = path.findIndex((step) => step.task.id === id);
+        cycles.push(path.slice(from).map((step) => step.task.id));
+      } else {
+        const task = byId.get(id);
+        if (task !== undefined && !seen.has(id)) {
+          seen.set(id, 'on path');
+          path.push({ task, next: 0 });
+        }
+      }
+    }
+  }
+  return cycles;
+}

@@ -1,0 +1,6 @@
+export { TRACKER_CANDIDATES, type TrackerKind } from './candidates.ts';
+export { checkDependencies } from './dependencies.ts';
+export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './github.ts';
+export { overlayStatus } from './overlay-status.ts';
+export { type ParsedTracker, parseTracker, setTrackerStatus } from './parse-tracker.ts';
+export { explainTasks, type Pick, selectTask, type TaskExplanation, type TaskReason } from './select-task.ts';

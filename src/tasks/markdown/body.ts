@@ -1,0 +1,118 @@
+import { EMPTY_TASK, type Task, type TrackerProblem } from '../../domain/task.ts';
+import { readAttribute } from './attributes.ts';
+import type { MarkdownLine } from './lines.ts';
+
+type Entry = { readonly kind: 'box' | 'bullet' | 'text'; text: string; readonly indent: number };
+
+/** What stands below a task, gathered line by line. */
+export type Body = {
+  explicitId: string | null;
+  readonly fields: Partial<Task>;
+  readonly entries: Entry[];
+  readonly problems: TrackerProblem[];
+  /** The bullet that a deeper line of text goes on. */
+  open: Entry | null;
+};
+
+export function newBody(): Body {
+  return { explicitId: null, fields: {}, entries: [], problems: [], open: null };
+}
+
+/** Adds a line that belongs to the task; headings never do. */
+export function addLine(body: Body, line: MarkdownLine): void {
+  switch (line.kind) {
+    case 'heading':
+      return;
+    case 'blank':
+      body.open = null;
+      return;
+    case 'code':
+      add(body, 'text', line.text, line.indent);
+      return;
+    case 'box':
+      if (line.text !== '') add(body, 'box', line.text, line.indent);
+      return;
+    case 'bullet':
+      if (!takeAttribute(body, line.text, null)) add(body, 'bullet', line.text, line.indent);
+      return;
+    case 'text':
+      if (takeAttribute(body, line.text, line.number)) return;
+      if (body.open !== null && line.indent >= body.open.indent + 2) body.open.text += ` ${line.text}`;
+      else add(body, 'text', line.text, line.indent);
+      return;
+  }
+}
+
+/**
+ * The task: what its own line says (`head`), then the gathered fields, then the defaults. Check boxes are acceptance
+ * criteria; so are plain bullets, unless `bulletsAre` makes them part of the description.
+ */
+export function finishBody(
+  body: Body | null,
+  bulletsAre: 'acceptance' | 'description',
+  head: Pick<Task, 'id' | 'title' | 'status' | 'priority' | 'group'>,
+): Task {
+  const fields = body?.fields ?? {};
+  const acceptance: string[] = [];
+  const description = fields.description === undefined ? [] : [fields.description];
+  for (const { kind, text } of body?.entries ?? []) {
+    if (kind === 'text') description.push(text);
+    else if (kind === 'box' || bulletsAre === 'acceptance') acceptance.push(text);
+    else description.push(`- ${text}`);
+  }
+  // Written out and with shared empty lists: ten thousand tasks feel each copy of an object of this size.
+  return {
+    id: head.id,
+    title: head.title,
+    description: description.join('\n'),
+    acceptance,
+    priority: fields.priority ?? head.priority,
+    dependsOn: fields.dependsOn ?? EMPTY_TASK.dependsOn,
+    status: head.status,
+    kind: fields.kind ?? 'build',
+    expectedPaths: fields.expectedPaths ?? null,
+    complexity: fields.complexity ?? null,
+    timeoutSeconds: fields.timeoutSeconds ?? null,
+    constraints: fields.constraints ?? EMPTY_TASK.constraints,
+    boundaries: fields.boundaries ?? EMPTY_TASK.boundaries,
+    goals: fields.goals ?? EMPTY_TASK.goals,
+    gates: fields.gates ?? EMPTY_TASK.gates,
+    owner: fields.owner ?? null,
+    removalApprovedBy: fields.removalApprovedBy ?? null,
+    group: head.group,
+    notes: fields.notes ?? '',
+  };
+}
+
+function add(body: Body, kind: Entry['kind'], text: string, indent: number): void {
+  const entry: Entry = { kind, text, indent };
+  body.entries.push(entry);
+  body.open = kind === 'text' ? null : entry;
+}
+
+/**
+ * A value that cannot be read is a person's slip where the line stands for itself (`line` is its number), and an
+ * ordinary sentence where it is a bullet among the criteria (`line` is `null`).
+ */
+function takeAttribute(body: Body, text: string, line: number | null): boolean {
+  const attribute = readAttribute(text);
+  if (attribute === null) return false;
+  switch (attribute.kind) {
+    case 'fields':
+      Object.assign(body.fields, attribute.fields);
+      break;
+    case 'id':
+      body.explicitId ??= attribute.id;
+      break;
+    case 'acceptance':
+      add(body, 'box', attribute.text, 0);
+      break;
+    case 'label':
+      break;
+    case 'invalid':
+      if (line !== null) body.problems.push({ line, message: attribute.message });
+      return false;
+  }
+  body.open = null;
+  return true;
+}

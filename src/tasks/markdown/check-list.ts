@@ -1,0 +1,96 @@
+import type { TaskStatus, TrackerProblem } from '../../domain/task.ts';
+import type { Draft, Reading, Written } from '../draft.ts';
+import { addLine, type Body, finishBody, newBody } from './body.ts';
+import type { MarkdownLine } from './lines.ts';
+import { markOfStatus, statusOfMark } from './marks.ts';
+import { followSections, isTasksHeading, type Section } from './sections.ts';
+import { splitId } from './title.ts';
+
+type Box = Extract<MarkdownLine, { kind: 'box' }>;
+type Open = { readonly box: Box; readonly section: Section; body: Body | null };
+
+/** Columns by which a line must stand further in than its task to belong to it, as in CommonMark. */
+const INSIDE = 2;
+
+/**
+ * Check lists: each outer check box is a task, what is indented below it belongs to it. `markdown-prd` takes the
+ * `## Tasks` section where there is one, else the whole file; `markdown-plan` reads priorities from its sections.
+ */
+export function readCheckList(
+  lines: readonly MarkdownLine[],
+  lineProblems: readonly TrackerProblem[],
+  format: 'markdown-prd' | 'markdown-plan',
+): Reading {
+  const hasSection = format === 'markdown-prd' && lines.some(isTasksHeading);
+  const within = format === 'markdown-plan' ? 'plan' : hasSection ? 'tasks-section' : 'file';
+  const enter = followSections(within);
+  let section: Section = { counts: within !== 'tasks-section', priority: null, group: null };
+  const tasks: Open[] = [];
+  const problems: TrackerProblem[] = [...lineProblems];
+  let current: Open | null = null;
+  // A paragraph that follows without an empty line goes on, however little it is indented.
+  let lazy = false;
+
+  for (const line of lines) {
+    if (line.kind === 'heading') {
+      section = enter(line);
+      current = null;
+      continue;
+    }
+    if (!section.counts) continue;
+    const inside: boolean =
+      current !== null && (line.indent >= current.box.indent + INSIDE || line.kind === 'blank');
+    const continues = current !== null && lazy && (line.kind === 'text' || line.kind === 'code');
+    if (current !== null && (inside || continues)) {
+      if (line.kind !== 'blank') current.body ??= newBody();
+      if (current.body !== null) addLine(current.body, line);
+      lazy = line.kind !== 'blank';
+      continue;
+    }
+    current = null;
+    lazy = false;
+    if (line.kind === 'box' && line.text !== '') {
+      current = { box: line, section, body: null };
+      tasks.push(current);
+      lazy = true;
+    } else {
+      const slip = slipOf(line);
+      if (slip !== null) problems.push(slip);
+    }
+  }
+
+  for (const { body } of tasks) if (body !== null) problems.push(...body.problems);
+  return {
+    format,
+    drafts: tasks.map(toDraft),
+    problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    holdsBlocked: true,
+    write: (index, status) => writeBox(tasks[index]?.box, status),
+  };
+}
+
+function toDraft({ box, section, body }: Open): Draft {
+  const { id, title } = splitId(box.text);
+  const { priority, group } = section;
+  const head = { id: '', title, status: statusOfMark(box.mark), priority, group };
+  return {
+    explicitId: id ?? body?.explicitId ?? null,
+    line: box.number,
+    task: finishBody(body, 'acceptance', head),
+  };
+}
+
+function writeBox(box: Box | undefined, status: TaskStatus): Written {
+  const mark = markOfStatus(status);
+  if (box === undefined || mark === null) return { kind: 'not_held' };
+  return { kind: 'splices', splices: [{ from: box.at, to: box.at + 1, text: mark }] };
+}
+
+/** Lines that look like a task and are none. */
+function slipOf(line: MarkdownLine): TrackerProblem | null {
+  if (line.kind === 'box')
+    return { line: line.number, message: 'a check box without a title is no task; give it one' };
+  if (line.kind !== 'bullet' || line.oddBox === null) return null;
+  const message = `the mark ${line.oddBox} is not known, so this is no task; write [ ], [x], [-] (blocked) or [~] (in progress)`;
+  return { line: line.number, message };
+}

@@ -1,0 +1,152 @@
+import type { TaskStatus, TrackerProblem } from '../../domain/task.ts';
+import type { Draft, Reading, Splice, Written } from '../draft.ts';
+import { addLine, type Body, finishBody, newBody } from './body.ts';
+import { MARKS, type Mark, type MarkdownLine } from './lines.ts';
+import { markOfStatus, statusOfMark } from './marks.ts';
+import { splitId } from './title.ts';
+
+type Heading = Extract<MarkdownLine, { kind: 'heading' }>;
+type BoxAt = { readonly at: number; readonly mark: Mark };
+
+/** The parts of `### [x] Task 3: title [-]`; both marks are optional. */
+type TaskHeading = {
+  readonly number: string;
+  readonly title: string;
+  /** A box that a person put before the title or the word Task. */
+  readonly own: BoxAt | null;
+  /** A mark behind the title, as ralph writes it where nothing else can hold the status; offset of its space. */
+  readonly tail: (BoxAt & { readonly from: number }) | null;
+};
+
+type Open = {
+  readonly line: Heading;
+  readonly heading: TaskHeading;
+  readonly body: Body;
+  readonly boxes: BoxAt[];
+};
+
+const HEADING =
+  /^(\[[ xX!~-]\]\s+)?task\s+#?(\d[\w.]*|[a-z]\d[\w.]*)\s*(?:[:–—-]\s*|[.)]\s+)(\[[ xX!~-]\]\s+)?(.*?)( \[[xX!~-]\])?$/i;
+
+export function isTaskHeading(line: MarkdownLine): boolean {
+  return line.kind === 'heading' && readHeading(line) !== null;
+}
+
+/**
+ * Plans with a heading for each task (`### Task 3: title`), whose number is its id. The check boxes below are its
+ * acceptance, and its status: done when all are ticked; the first box that is not ticked carries `[-]` for blocked
+ * and `[~]` for in progress. A task without boxes gets the mark behind its title (`### Task 3: title [x]`), which
+ * goes again when the task is open; a box that a person put into the heading is used where there is one.
+ */
+export function readHeadedTasks(
+  lines: readonly MarkdownLine[],
+  lineProblems: readonly TrackerProblem[],
+): Reading {
+  const tasks: Open[] = [];
+  let current: Open | null = null;
+  for (const line of lines) {
+    if (line.kind === 'heading') {
+      const heading = readHeading(line);
+      if (heading !== null) {
+        current = { line, heading, body: newBody(), boxes: [] };
+        tasks.push(current);
+      } else if (current !== null && line.level <= current.line.level) {
+        current = null;
+      }
+    } else if (current !== null) {
+      if (line.kind === 'box') current.boxes.push({ at: line.at, mark: line.mark });
+      addLine(current.body, line);
+    }
+  }
+  return {
+    format: 'markdown-tasks',
+    drafts: tasks.map(toDraft),
+    problems: [...lineProblems, ...tasks.flatMap((task) => task.body.problems)],
+    holdsBlocked: true,
+    write: (index, status) => writeStatus(tasks[index], status),
+  };
+}
+
+function readHeading(line: Heading): TaskHeading | null {
+  if (line.underlined) return null;
+  const match = HEADING.exec(line.text);
+  const title = match?.[4]?.trim() ?? '';
+  if (match === null || title === '') return null;
+  const [, before = '', number = '', inner = '', , tail = ''] = match;
+  const innerAt = line.start + match[0].length - tail.length - (match[4] ?? '').length - inner.length;
+  return {
+    number,
+    title,
+    own: before !== '' ? boxIn(before, line.start) : inner !== '' ? boxIn(inner, innerAt) : null,
+    tail: tail === '' ? null : { ...boxIn(tail, line.end - tail.length), from: line.end - tail.length },
+  };
+}
+
+/** The box in a piece of a heading that begins at `offset`. */
+function boxIn(piece: string, offset: number): BoxAt {
+  const at = piece.indexOf('[') + 1;
+  return { at: offset + at, mark: MARKS.find((mark) => mark === piece[at]) ?? ' ' };
+}
+
+function toDraft(open: Open): Draft {
+  const { id, title } = splitId(open.heading.title);
+  const head = { id: '', title, status: statusOf(open), priority: null, group: null };
+  return {
+    explicitId: id ?? open.body.explicitId ?? open.heading.number,
+    line: open.line.number,
+    task: finishBody(open.body, open.boxes.length > 0 ? 'description' : 'acceptance', head),
+  };
+}
+
+function statusOf({ heading, boxes }: Open): TaskStatus {
+  const mark = heading.own ?? heading.tail;
+  if (mark !== null) return statusOfMark(mark.mark);
+  if (boxes.length === 0) return 'open';
+  const statuses = boxes.map((box) => statusOfMark(box.mark));
+  if (statuses.every((status) => status === 'done')) return 'done';
+  return (
+    statuses.find((status) => status === 'blocked') ??
+    statuses.find((status) => status === 'in_progress') ??
+    'open'
+  );
+}
+
+function writeStatus(open: Open | undefined, status: TaskStatus): Written {
+  const mark = markOfStatus(status);
+  if (open === undefined || mark === null) return { kind: 'not_held' };
+  const { heading, boxes, line } = open;
+  if (heading.own !== null) return splices([put(heading.own, mark)]);
+  if (heading.tail !== null) {
+    const { tail } = heading;
+    return splices([mark === ' ' ? { from: tail.from, to: tail.from + 4, text: '' } : put(tail, mark)]);
+  }
+  if (boxes.length === 0)
+    return splices(mark === ' ' ? [] : [{ from: line.end, to: line.end, text: ` [${mark}]` }]);
+  return splices(writeBoxes(boxes, status, mark));
+}
+
+function writeBoxes(boxes: readonly BoxAt[], status: TaskStatus, mark: Mark): Splice[] {
+  const unticked = boxes.filter((box) => statusOfMark(box.mark) !== 'done');
+  switch (status) {
+    case 'done':
+      return unticked.map((box) => put(box, 'x'));
+    case 'open':
+      // From done, every tick goes: which of them were there before cannot be known.
+      return unticked.length === 0
+        ? boxes.map((box) => put(box, ' '))
+        : unticked.filter((box) => box.mark !== ' ').map((box) => put(box, ' '));
+    default: {
+      const carrier = unticked[0] ?? boxes.at(-1);
+      const others = unticked.filter((box) => box !== carrier && box.mark !== ' ');
+      return [...(carrier === undefined ? [] : [put(carrier, mark)]), ...others.map((box) => put(box, ' '))];
+    }
+  }
+}
+
+function put(box: BoxAt, mark: Mark): Splice {
+  return { from: box.at, to: box.at + 1, text: mark };
+}
+
+function splices(list: readonly Splice[]): Written {
+  return { kind: 'splices', splices: list };
+}

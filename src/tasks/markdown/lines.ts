@@ -1,0 +1,165 @@
+import type { TrackerProblem } from '../../domain/task.ts';
+import { closesFence, endOfFrontMatter, type Masked, maskComments, openedFence } from './hidden.ts';
+
+/** `indent` in columns (a tab goes to the next multiple of 4), `number` 1-based, offsets into the whole text. */
+type Place = { readonly number: number; readonly indent: number };
+
+export type MarkdownLine =
+  | (Place & { readonly kind: 'blank' })
+  /** A fence or a line inside one, as written. */
+  | (Place & { readonly kind: 'code'; readonly text: string })
+  /** `start` and `end`: offsets of its text; a heading that is made by an underline has no use for them. */
+  | (Place & {
+      readonly kind: 'heading';
+      readonly level: number;
+      readonly text: string;
+      readonly start: number;
+      readonly end: number;
+      readonly underlined: boolean;
+    })
+  /** `at`: offset of the mark between the brackets. */
+  | (Place & { readonly kind: 'box'; readonly mark: Mark; readonly at: number; readonly text: string })
+  /** `oddBox`: something like a check box whose mark means nothing here. */
+  | (Place & { readonly kind: 'bullet'; readonly text: string; readonly oddBox: string | null })
+  | (Place & { readonly kind: 'text'; readonly text: string });
+
+export const MARKS = [' ', 'x', 'X', '-', '!', '~'] as const;
+export type Mark = (typeof MARKS)[number];
+
+const BULLET = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y;
+const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
+const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\](?=[ \t]|$)/uy;
+
+/**
+ * Cuts a Markdown text into the lines that matter to a task list. Code fences, HTML comments and front matter hold
+ * no tasks: fences come out as `code`, the others as `blank`; a comment within a line is blanked out in place.
+ */
+export function readLines(text: string): { lines: MarkdownLine[]; problems: TrackerProblem[] } {
+  const lines: MarkdownLine[] = [];
+  const problems: TrackerProblem[] = [];
+  let fence: { mark: string; number: number } | null = null;
+  let commentSince: number | null = null;
+  let start = text.startsWith('\uFEFF') ? 1 : 0;
+  const frontMatterEnd = endOfFrontMatter(text, start);
+  for (let number = 1; start < text.length; number += 1) {
+    const lineFeed = text.indexOf('\n', start);
+    const next = lineFeed === -1 ? text.length : lineFeed + 1;
+    let raw = text.slice(start, lineFeed === -1 ? text.length : lineFeed);
+    if (raw.endsWith('\r')) raw = raw.slice(0, -1);
+    if (start < frontMatterEnd) {
+      lines.push({ kind: 'blank', number, indent: 0 });
+    } else if (fence !== null) {
+      lines.push({ kind: 'code', number, indent: indentOf(raw), text: raw });
+      if (closesFence(raw, fence.mark)) fence = null;
+    } else {
+      const masked: Masked =
+        commentSince !== null || raw.includes('<!--')
+          ? maskComments(raw, commentSince !== null)
+          : { text: raw, open: false };
+      if (!masked.open) commentSince = null;
+      else commentSince ??= number;
+      const opened = openedFence(masked.text);
+      if (opened !== null) {
+        fence = { mark: opened, number };
+        lines.push({ kind: 'code', number, indent: indentOf(raw), text: raw });
+      } else if (isUnderline(masked.text, lines)) {
+        underline(lines, masked.text.trimEnd().endsWith('=') ? 1 : 2, start);
+        lines.push({ kind: 'blank', number, indent: 0 });
+      } else {
+        lines.push(readLine(masked.text, number, start));
+      }
+    }
+    start = next;
+  }
+  if (fence !== null) problems.push(unclosed('code fence', fence.number));
+  if (commentSince !== null) problems.push(unclosed('HTML comment', commentSince));
+  return { lines, problems };
+}
+
+function readLine(text: string, number: number, start: number): MarkdownLine {
+  const from = text.search(/\S/);
+  if (from === -1) return { kind: 'blank', number, indent: 0 };
+  const indent = indentOf(text);
+  const first = text[from];
+  if (first === '#' && indent <= 3) {
+    const heading = readHeading(text, from);
+    if (heading !== null) {
+      return {
+        kind: 'heading',
+        number,
+        indent,
+        level: heading.level,
+        text: text.slice(heading.from, heading.to),
+        start: start + heading.from,
+        end: start + heading.to,
+        underlined: false,
+      };
+    }
+  }
+  if ((first === '-' || first === '*' || first === '_') && RULE.test(text))
+    return { kind: 'blank', number, indent: 0 };
+  BULLET.lastIndex = from;
+  const bullet = BULLET.exec(text);
+  if (bullet === null) return { kind: 'text', number, indent, text: text.trim() };
+  const content = BULLET.lastIndex;
+  BOX.lastIndex = content;
+  const box = BOX.exec(text);
+  const inside = box?.[1];
+  if (inside === undefined)
+    return { kind: 'bullet', number, indent, text: text.slice(content).trim(), oddBox: null };
+  const rest = text.slice(BOX.lastIndex).trim();
+  const mark = MARKS.find((known) => known === inside);
+  if (mark !== undefined) return { kind: 'box', number, indent, mark, at: start + content + 1, text: rest };
+  // "[a] text" and "[1] text" are references; "[ x] text" or "[?] text" is meant as a box.
+  const oddBox = /^[\p{L}\p{N}]+$/u.test(inside) ? null : `[${inside}]`;
+  return { kind: 'bullet', number, indent, text: text.slice(content).trim(), oddBox };
+}
+
+/** Offsets of a heading's text within its line, closing `#` left out. */
+function readHeading(text: string, from: number): { level: number; from: number; to: number } | null {
+  let level = 0;
+  while (text[from + level] === '#') level += 1;
+  const after = text[from + level];
+  if (level > 6 || (after !== undefined && after !== ' ' && after !== '\t')) return null;
+  let begin = from + level;
+  while (begin < text.length && /\s/.test(text[begin] ?? '')) begin += 1;
+  let end = text.trimEnd().length;
+  let hashes = end;
+  while (hashes > begin && text[hashes - 1] === '#') hashes -= 1;
+  if (hashes === begin || /\s/.test(text[hashes - 1] ?? '')) end = text.slice(0, hashes).trimEnd().length;
+  return { level, from: begin, to: Math.max(begin, end) };
+}
+
+/** `===` or `---` under an unindented paragraph line that stands alone makes that line a heading. */
+function isUnderline(text: string, lines: readonly MarkdownLine[]): boolean {
+  const last = lines.at(-1);
+  if (last?.kind !== 'text' || !/^ {0,3}(?:=+|--+)[ \t]*$/.test(text)) return false;
+  const before = lines.at(-2);
+  const alone = before === undefined || before.kind === 'blank' || before.kind === 'heading';
+  return last.indent === 0 && alone;
+}
+
+function underline(lines: MarkdownLine[], level: number, start: number): void {
+  const last = lines.pop();
+  if (last?.kind !== 'text') return;
+  const { number, text } = last;
+  lines.push({ kind: 'heading', number, indent: 0, level, text, start, end: start, underlined: true });
+}
+
+function indentOf(text: string): number {
+  let columns = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index];
+    if (character === ' ') columns += 1;
+    else if (character === '\t') columns += 4 - (columns % 4);
+    else break;
+  }
+  return columns;
+}
+
+function unclosed(what: string, line: number): TrackerProblem {
+  return {
+    line,
+    message: `the ${what} opened in line ${line} has no end: nothing after it is read; close it`,
+  };
+}

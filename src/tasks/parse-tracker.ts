@@ -1,0 +1,128 @@
+import type { RememberedId, Task, TaskStatus, TrackerFormat, TrackerProblem } from '../domain/task.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import { assignIds } from './assign-ids.ts';
+import { type TrackerKind, textKind } from './candidates.ts';
+import { resolveDependencies } from './dependencies.ts';
+import { applySplices, type ReadResult } from './draft.ts';
+import { readMarkdown } from './markdown/read-markdown.ts';
+import { readJson } from './records/json.ts';
+import { readYaml } from './records/yaml.ts';
+
+export type ParsedTracker =
+  | {
+      readonly ok: true;
+      readonly format: TrackerFormat;
+      readonly tasks: Task[];
+      readonly problems: TrackerProblem[];
+      /** Whether the file can say "blocked" itself. */
+      readonly holdsBlocked: boolean;
+      /** The memory of ids to keep; deeply equal to the one given when nothing changed. */
+      readonly remembered: RememberedId[];
+    }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Reads a task file. `path` serves messages and, with kind `auto`, the choice of the form. Never throws; what a
+ * person should mend in a readable file comes as `problems`, a file that cannot be read at all as a message.
+ */
+export function parseTracker(
+  text: string,
+  path: string,
+  kind: TrackerKind,
+  remembered: readonly RememberedId[],
+): ParsedTracker {
+  const read = readTracker(text, path, kind);
+  if (!read.ok) return read;
+  const { format, drafts, problems, holdsBlocked } = read.reading;
+  const assigned = assignIds(drafts, remembered);
+  const tasks = drafts.map((draft, index): Task => {
+    // The drafts were made for this call: no need to copy ten thousand tasks.
+    draft.task.id = assigned.ids[index] ?? '';
+    return draft.task;
+  });
+  const duplicates: TrackerProblem[] = [];
+  drafts.forEach((draft, index) => {
+    const id = assigned.ids[index];
+    if (draft.explicitId === null || draft.explicitId === id) return;
+    const message = `the id ${draft.explicitId} is taken by an earlier task, so this one is ${id}; give it an id of its own`;
+    duplicates.push({ line: draft.line, message });
+  });
+  return {
+    ok: true,
+    format,
+    tasks: resolveDependencies(tasks),
+    problems: [...problems, ...duplicates],
+    holdsBlocked,
+    remembered: assigned.remembered,
+  };
+}
+
+/**
+ * The text with the status of one task changed and every other character as it was. A status that the file cannot
+ * say leaves the text alone, unless the file says done: then the task is marked open. `message` when there is no
+ * such task or the file cannot be edited safely.
+ */
+export function setTrackerStatus(
+  text: string,
+  path: string,
+  kind: TrackerKind,
+  remembered: readonly RememberedId[],
+  taskId: string,
+  status: TaskStatus,
+): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string } {
+  const read = readTracker(text, path, kind);
+  if (!read.ok) return read;
+  const { drafts, write } = read.reading;
+  const index = assignIds(drafts, remembered).ids.indexOf(taskId);
+  const current = drafts[index]?.task.status;
+  if (current === undefined) {
+    return {
+      ok: false,
+      message: `${path} has no task ${taskId} any more: \`ralph tasks\` lists the ones it has`,
+    };
+  }
+  if (current === status) return { ok: true, text };
+  let target = status;
+  let written = write(index, target);
+  if (written.kind === 'not_held' && current === 'done') {
+    target = 'open';
+    written = write(index, target);
+  }
+  switch (written.kind) {
+    case 'not_held':
+      return { ok: true, text };
+    case 'failed':
+      return { ok: false, message: cannotWrite(path, taskId, written.message) };
+    case 'splices': {
+      const edited = applySplices(text, written.splices);
+      const again = readTracker(edited, path, kind);
+      const proven =
+        again.ok &&
+        again.reading.drafts.length === drafts.length &&
+        again.reading.drafts[index]?.task.status === target;
+      if (!proven)
+        return { ok: false, message: cannotWrite(path, taskId, 'its form is not one that can be edited') };
+      return { ok: true, text: edited };
+    }
+    default:
+      return unreachable(written);
+  }
+}
+
+function cannotWrite(path: string, taskId: string, why: string): string {
+  return `${path}: the status of ${taskId} cannot be written (${why}); write it by hand, or simplify that entry`;
+}
+
+function readTracker(text: string, path: string, kind: TrackerKind): ReadResult {
+  const form = kind === 'auto' ? textKind(path, text) : kind;
+  switch (form) {
+    case 'markdown':
+      return readMarkdown(text, path);
+    case 'json':
+      return readJson(text, path);
+    case 'yaml':
+      return readYaml(text, path);
+    default:
+      return unreachable(form);
+  }
+}

@@ -1,0 +1,130 @@
+import { EMPTY_TASK, type Task } from '../../domain/task.ts';
+import { parseDuration } from '../../lib/duration.ts';
+import type { Draft } from '../draft.ts';
+import { readKind, readPriority, readReferences, shown } from '../values.ts';
+import { DONE_FLAGS, readStatus, type TaskRecord } from './status-plan.ts';
+
+/** Names under which people and other tools keep a field, the strongest first. */
+const ALIASES = {
+  id: ['id', 'story_id', 'storyId', 'task_id', 'taskId', 'key', 'number'],
+  title: ['title', 'name', 'summary'],
+  description: ['description', 'details', 'body'],
+  acceptance: ['acceptance', 'acceptanceCriteria', 'acceptance_criteria', 'criteria', 'steps'],
+  dependsOn: ['dependsOn', 'depends_on', 'dependencies', 'deps', 'blockedBy', 'blocked_by'],
+  priority: ['priority'],
+  group: ['group', 'epic', 'phase', 'category'],
+  notes: ['notes', 'note'],
+  complexity: ['complexity'],
+  timeout: ['timeout', 'timeout_seconds', 'timeoutSeconds'],
+  kind: ['kind'],
+  expectedPaths: ['expectedPaths', 'expected_paths', 'files', 'paths'],
+  constraints: ['constraints'],
+  boundaries: ['boundaries'],
+  goals: ['goals'],
+  gates: ['gates'],
+  owner: ['owner'],
+  removalApprovedBy: ['removalApprovedBy', 'removal_approved_by'],
+} as const;
+type Field = keyof typeof ALIASES;
+
+/**
+ * One task of a JSON or YAML file. Values of a wrong kind are reported and left out, so that a slip in one field
+ * does not take the task away. `number` is its 1-based place in the file.
+ */
+export function readRecord(
+  record: TaskRecord,
+  number: number,
+  line: number | null,
+): { draft: Draft; problems: string[] } {
+  const id = textOf(fieldOf(record, 'id'));
+  const description = textOf(fieldOf(record, 'description')) ?? '';
+  const title = textOf(fieldOf(record, 'title')) ?? description.split('\n')[0]?.trim() ?? '';
+  const problems: string[] = [];
+  const say = (field: string, expected: string, found: unknown): void => {
+    problems.push(`${field}: expected ${expected}, found ${shown(found)}`);
+  };
+  const list = (field: Field): string[] => {
+    const value = fieldOf(record, field);
+    const items = value === undefined ? [] : listOf(value);
+    if (items === null) say(field, 'a list of texts', value);
+    return items ?? [];
+  };
+  const single = <T>(field: Field, read: (value: unknown) => T | null, expected: string): T | null => {
+    const value = fieldOf(record, field);
+    if (value === undefined) return null;
+    const result = read(value);
+    if (result === null) say(field, expected, value);
+    return result;
+  };
+
+  for (const flag of [...DONE_FLAGS, 'blocked']) {
+    const value = record[flag];
+    if (value !== undefined && value !== null && typeof value !== 'boolean')
+      say(flag, 'true or false', value);
+  }
+  if (title === '') problems.push('there is no title');
+  const { status, problem } = readStatus(record);
+  if (problem !== null) problems.push(problem);
+  const paths = list('expectedPaths');
+  const task: Task = {
+    ...EMPTY_TASK,
+    title: title === '' ? `Task ${id ?? number}` : title,
+    description,
+    acceptance: list('acceptance'),
+    dependsOn: [...new Set(list('dependsOn').flatMap(readReferences))],
+    priority: single('priority', readPriority, 'a number or high, medium, low'),
+    status,
+    kind: single('kind', readKind, 'build, verify or research') ?? 'build',
+    expectedPaths: paths.length > 0 ? paths : null,
+    complexity: single('complexity', textOf, 'a text'),
+    timeoutSeconds: single('timeout', readTimeout, 'seconds or a duration such as "90s", "30m", "2h"'),
+    constraints: list('constraints'),
+    boundaries: list('boundaries'),
+    goals: list('goals'),
+    gates: list('gates'),
+    owner: single('owner', textOf, 'a text'),
+    removalApprovedBy: single('removalApprovedBy', textOf, 'a text'),
+    group: single('group', textOf, 'a text'),
+    notes: list('notes').join('\n'),
+  };
+  return { draft: { explicitId: id, line, task }, problems };
+}
+
+/** The first alias that the record has with a value; `undefined` when it has none. */
+function fieldOf(record: TaskRecord, field: Field): unknown {
+  for (const key of ALIASES[field]) {
+    if (!Object.hasOwn(record, key)) continue;
+    const value = record[key];
+    if (value !== null && value !== undefined && value !== '') return value;
+  }
+  return undefined;
+}
+
+function textOf(value: unknown): string | null {
+  if (typeof value === 'string') return value.trim() === '' ? null : value.trim();
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  return null;
+}
+
+/** A list of texts; single texts, numbers and objects with a description (criteria with a tick of their own) serve. */
+function listOf(value: unknown): string[] | null {
+  const items: unknown[] = Array.isArray(value) ? value : [value];
+  const texts: string[] = [];
+  for (const item of items) {
+    if (item === null || item === '') continue;
+    const text = textOf(item) ?? textOf(describedBy(item));
+    if (text === null) return null;
+    texts.push(text);
+  }
+  return texts;
+}
+
+function describedBy(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return null;
+  const record = item as TaskRecord;
+  return record.description ?? record.text ?? record.title ?? record.criterion ?? record.id ?? null;
+}
+
+function readTimeout(value: unknown): number | null {
+  return typeof value === 'number' || typeof value === 'string' ? parseDuration(value) : null;
+}

@@ -1,0 +1,115 @@
+import type { TaskStatus } from '../../domain/task.ts';
+import { readStatusWord, STATUS_WORDS, shown } from '../values.ts';
+
+/** A task of a JSON or YAML file as plain data. */
+export type TaskRecord = Readonly<Record<string, unknown>>;
+
+export const DONE_FLAGS = ['passes', 'completed', 'done'] as const;
+type DoneKey = (typeof DONE_FLAGS)[number] | 'status';
+
+/** How a file says statuses, from all of its tasks; what one task lacks is added in the way of the others. */
+export type StatusStyle = {
+  readonly doneKey: DoneKey;
+  /** `null`: nothing in the file can say blocked. */
+  readonly blockedKey: 'status' | 'blocked' | null;
+  /**
+   * Keys that a task keeps when they come to say nothing special (false, or an open status): some task says so, or
+   * no task is without the key. Others are taken out, as they are missing from the tasks that are merely open.
+   */
+  readonly keptKeys: ReadonlySet<string>;
+  /** The word that the file uses for a status. */
+  readonly words: ReadonlyMap<TaskStatus, string>;
+};
+
+/** One key of a task to set. `remove` takes it out again, or sets `value` where that would take more than the key. */
+export type KeyChange = {
+  readonly kind: 'set' | 'remove';
+  readonly key: string;
+  readonly value: boolean | string;
+};
+
+export function readStyle(
+  records: readonly TaskRecord[],
+  defaults: Pick<StatusStyle, 'doneKey' | 'blockedKey'>,
+): StatusStyle {
+  const uses = new Map<string, { count: number; plain: boolean }>();
+  const words = new Map<TaskStatus, string>();
+  const use = (key: string, plain: boolean): void => {
+    const known = uses.get(key) ?? { count: 0, plain: false };
+    uses.set(key, { count: known.count + 1, plain: known.plain || plain });
+  };
+  for (const record of records) {
+    for (const flag of [...DONE_FLAGS, 'blocked'] as const) {
+      if (typeof record[flag] === 'boolean') use(flag, record[flag] === false);
+    }
+    const said = record.status;
+    if (typeof said !== 'string') continue;
+    const status = readStatusWord(said);
+    if (status !== null && !words.has(status)) words.set(status, said);
+    use('status', status === 'open');
+  }
+  const keptKeys = new Set<string>();
+  for (const [key, { count, plain }] of uses) {
+    // A lone `blocked: true` is more likely one that ralph added than one that was false before.
+    const everywhere = count === records.length && (count > 1 || key !== 'blocked');
+    if (plain || everywhere) keptKeys.add(key);
+  }
+  const doneKey =
+    DONE_FLAGS.find((flag) => uses.has(flag)) ?? (uses.has('status') ? 'status' : defaults.doneKey);
+  const ownBlocked = uses.has('blocked') ? 'blocked' : uses.has('status') ? 'status' : null;
+  const mayAdd = uses.size === 0 || defaults.blockedKey === 'blocked';
+  return { doneKey, blockedKey: ownBlocked ?? (mayAdd ? defaults.blockedKey : null), keptKeys, words };
+}
+
+/** A flag such as `passes` decides over the word in `status`; an unknown word leaves the task alone. */
+export function readStatus(record: TaskRecord): { status: TaskStatus; problem: string | null } {
+  const flag = DONE_FLAGS.find((key) => typeof record[key] === 'boolean');
+  const said = record.status;
+  const word = typeof said === 'string' && said.trim() !== '' ? readStatusWord(said) : undefined;
+  const known = Object.values(STATUS_WORDS).map(([first]) => first);
+  const problem =
+    word === null
+      ? `status ${shown(said)} is not known, so the task is left alone; write one of ${known.join(', ')}`
+      : null;
+  if (flag !== undefined && record[flag] === true) return { status: 'done', problem };
+  if (record.blocked === true || word === null) return { status: 'blocked', problem };
+  if (word === 'done') return { status: flag === undefined ? 'done' : 'open', problem };
+  return { status: word ?? 'open', problem };
+}
+
+/** Which keys of a task must change for a status; `null` when neither it nor its file can say it. */
+export function planStatus(
+  record: TaskRecord,
+  style: StatusStyle,
+  status: TaskStatus,
+): readonly KeyChange[] | null {
+  const ownFlags = DONE_FLAGS.filter((key) => typeof record[key] === 'boolean');
+  const hasWord = typeof record.status === 'string';
+  const hasBlocked = typeof record.blocked === 'boolean';
+  if (status === 'parked') return null;
+  if (status === 'in_progress' && !hasWord && style.doneKey !== 'status') return null;
+  if (status === 'blocked' && !hasWord && !hasBlocked && style.blockedKey === null) return null;
+
+  const wanted = new Map<string, boolean | string>();
+  for (const flag of ownFlags) wanted.set(flag, status === 'done');
+  if (hasBlocked) wanted.set('blocked', status === 'blocked');
+  const word = style.words.get(status) ?? STATUS_WORDS[status][0] ?? status;
+  if (hasWord) wanted.set('status', word);
+  else if (status === 'in_progress') wanted.set('status', word);
+  if (status === 'done' && !hasWord && ownFlags.length === 0) {
+    wanted.set(style.doneKey, style.doneKey === 'status' ? word : true);
+  }
+  if (status === 'blocked' && !hasWord && !hasBlocked) {
+    const key = style.blockedKey ?? 'status';
+    wanted.set(key, key === 'status' ? word : true);
+  }
+
+  const changes: KeyChange[] = [];
+  for (const [key, value] of wanted) {
+    const before = record[key];
+    if (before === value || (key === 'status' && readStatusWord(String(before)) === status)) continue;
+    const saysNothing = value === false || (key === 'status' && status === 'open');
+    changes.push({ kind: saysNothing && !style.keptKeys.has(key) ? 'remove' : 'set', key, value });
+  }
+  return changes;
+}

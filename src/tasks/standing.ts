@@ -1,0 +1,65 @@
+import type { TaskState } from '../domain/state.ts';
+import type { Task, TaskStatus } from '../domain/task.ts';
+
+export type States = Readonly<Record<string, TaskState>>;
+
+/** Whether a task can be taken up now. */
+export type Standing =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'blocked' }
+  | { readonly kind: 'parked' }
+  | { readonly kind: 'waiting'; readonly on: readonly string[] };
+
+/** Own properties alone: a task may be called "constructor". */
+export function stateOf(states: States, id: string): TaskState | undefined {
+  return Object.hasOwn(states, id) ? states[id] : undefined;
+}
+
+export const READY: Standing = { kind: 'ready' };
+const CLOSED = { done: { kind: 'done' }, blocked: { kind: 'blocked' }, parked: { kind: 'parked' } } as const;
+
+/** Where each task stands, in their order, from statuses that `overlayStatus` has made. Linear. */
+export function standings(tasks: readonly Task[]): Standing[] {
+  const done = new Set<string>();
+  for (const task of tasks) if (task.status === 'done') done.add(task.id);
+  return tasks.map((task) => {
+    if (task.status !== 'open' && task.status !== 'in_progress') return CLOSED[task.status];
+    if (task.dependsOn.every((id) => done.has(id))) return READY;
+    return { kind: 'waiting', on: task.dependsOn.filter((id) => !done.has(id)) };
+  });
+}
+
+export type StatusOf = (id: string) => TaskStatus | undefined;
+
+/** Looks a status up by id; the index is made when it is first asked. */
+export function statusLookup(tasks: readonly Task[]): StatusOf {
+  let index: Map<string, TaskStatus> | null = null;
+  return (id) => {
+    index ??= new Map(tasks.map((task) => [task.id, task.status]));
+    return index.get(id);
+  };
+}
+
+/** Why a task is not taken up, for people. */
+export function whyNot(task: Task, standing: Standing, states: States, statusOf: StatusOf): string {
+  switch (standing.kind) {
+    case 'ready':
+      return 'ready';
+    case 'done':
+      return 'done';
+    case 'parked':
+      return 'waits for a decision by a person';
+    case 'blocked': {
+      const record = stateOf(states, task.id)?.blocked ?? null;
+      return record === null ? 'blocked in the tracker' : `blocked (${record.reason}): ${record.detail}`;
+    }
+    case 'waiting': {
+      const names = standing.on.map((id) => {
+        const status = statusOf(id);
+        return `${id} (${status === undefined ? 'no such task' : status.replace('_', ' ')})`;
+      });
+      return `waits for ${names.join(', ')}`;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import type { TaskKind, TaskStatus } from '../domain/task.ts';
+
+const PRIORITY_WORDS: Readonly<Record<string, number>> = {
+  critical: 1,
+  urgent: 1,
+  highest: 1,
+  high: 1,
+  medium: 2,
+  normal: 2,
+  moderate: 2,
+  low: 3,
+  lowest: 3,
+};
+
+/** 1, "1", "P1", "high": a number, 1 the most urgent; `null` for anything else. */
+export function readPriority(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string') return null;
+  const word = value.trim().toLowerCase();
+  const numbered = /^p?(\d{1,6}(?:\.\d{1,6})?)$/.exec(word);
+  if (numbered) return Number(numbered[1]);
+  return Object.hasOwn(PRIORITY_WORDS, word) ? (PRIORITY_WORDS[word] ?? null) : null;
+}
+
+export function readKind(value: unknown): TaskKind | null {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return word === 'build' || word === 'verify' || word === 'research' ? word : null;
+}
+
+/** Words for a status, the one that is written first. */
+export const STATUS_WORDS: Readonly<Record<TaskStatus, readonly string[]>> = {
+  open: ['open', 'todo', 'to_do', 'pending', 'not_started', 'ready', 'new', 'backlog', 'planned'],
+  in_progress: ['in_progress', 'doing', 'started', 'active', 'wip', 'working'],
+  done: ['done', 'completed', 'complete', 'closed', 'passed', 'finished'],
+  blocked: ['blocked', 'stuck'],
+  parked: ['parked', 'on_hold', 'waiting', 'awaiting_human'],
+};
+
+const STATUS_OF_WORD = new Map<string, TaskStatus>(
+  Object.entries(STATUS_WORDS).flatMap(([status, words]) =>
+    words.map((word): [string, TaskStatus] => [word, status as TaskStatus]),
+  ),
+);
+
+/** The status a word stands for, whatever its case and whether `-`, `_` or a space is between; `null`: not known. */
+export function readStatusWord(word: string): TaskStatus | null {
+  const plain = word
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+  return STATUS_OF_WORD.get(plain) ?? null;
+}
+
+/** "1, #2 and E1-02" → ["1", "#2", "E1-02"]; "none" and its like → []. */
+export function readReferences(text: string): string[] {
+  const references: string[] = [];
+  for (const part of text.split(/[,;]|\s(?:and|&)\s|(?<=\d)\s+(?=#?\d)/i)) {
+    const reference = part
+      .replace(/\(.*$/, '')
+      .replace(/[`*[\]"']/g, '')
+      .trim()
+      .replace(/^(?:tasks?|story|stories|issues?)\s+/i, '')
+      .replace(/\.$/, '');
+    if (reference === '' || /^(?:none|nothing|n\/a|-|–|—)$/i.test(reference)) continue;
+    if (!references.includes(reference)) references.push(reference);
+  }
+  return references;
+}
+
+export function readNames(text: string, separator: RegExp): string[] {
+  return text
+    .split(separator)
+    .map((part) => part.trim().replace(/^`(.*)`$/, '$1'))
+    .filter((part) => part !== '');
+}
+
+/** A value for a message, on one line and short. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}

@@ -1,0 +1,15 @@
+// Prints what `listenForStop` tells, until it is told to go on without it. Bundled for a process of its own.
+import { listenForStop } from '../../../src/io/stop-signal.ts';
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const stop = listenForStop(
+  (reason) => say(`first ${reason} ${stop.polite.aborted} ${stop.forced.aborted}`),
+  () => say(`second ${stop.reason()} ${stop.polite.aborted} ${stop.forced.aborted}`),
+);
+process.stdin.on('data', (data) => {
+  if (data.toString().includes('dispose')) {
+    stop.dispose();
+    say('disposed');
+  } else say('alive');
+});
+say('ready');

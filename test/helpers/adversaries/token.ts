@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** A word that no other process on the machine carries. */
+export function uniqueToken(): string {
+  return `adversary-${randomBytes(8).toString('hex')}`;
+}
+
+/** Living processes with this word in their command line (a zombie has none). */
+export function carriersOf(token: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => readCommandLine(pid).includes(token));
+}
+
+/** Looks until the condition holds. @throws after `limitMs`, with the text. */
+export async function waitUntil(holds: () => boolean, what: string, limitMs = 15_000): Promise<void> {
+  const end = performance.now() + limitMs;
+  while (!holds()) {
+    if (performance.now() > end) throw new Error(`waited in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** Ends what a failed trial left, so that it does not stay on the machine. */
+export function killCarriersOf(token: string): void {
+  for (let round = 0; round < 500; round += 1) {
+    const alive = carriersOf(token);
+    if (alive.length === 0) return;
+    for (const pid of alive) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // It ended by itself.
+      }
+    }
+  }
+}
+
+function readCommandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+  } catch {
+    return '';
+  }
+}

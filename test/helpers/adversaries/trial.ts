@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { AgentEnd } from '../../../src/domain/agent.ts';
+import type { AgentProcessRequest, AgentProcessResult } from '../../../src/domain/ports.ts';
+import { openProc } from '../../../src/io/proc/index.ts';
+import { manualStop } from './manual-stop.ts';
+import { releasedClock, UNTIL_RELEASED_MS } from './released-clock.ts';
+import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from './token.ts';
+
+/** The process trees that were measured (design: measurements, section 3). */
+export const ADVERSARIES = [
+  'plain',
+  'ignore-term',
+  'setsid',
+  'daemon',
+  'leak-setsid',
+  'leak-group',
+  'clear-env',
+  'daemon-clear-env',
+  'hopper',
+  'hopper-exec',
+  'self-stop',
+] as const;
+export type Adversary = (typeof ADVERSARIES)[number];
+
+export const ENDINGS = ['timeout', 'stop', 'forced', 'exit', 'killed'] as const;
+/** `killed`: ralph itself gets SIGKILL. */
+export type Ending = (typeof ENDINGS)[number];
+
+export type Trial = {
+  readonly adversary: Adversary;
+  readonly ending: Ending;
+  readonly supervision?: 'auto' | 'group-scan';
+  /** A script that runs an agent as a process of its own; needed for `killed` (`bundleDriver`). */
+  readonly driver?: string;
+};
+
+export type TrialResult = {
+  readonly end: AgentEnd | null;
+  readonly leftBehind: number | null;
+  /** Processes alive when the agent was reported to be over (`killed`: some seconds after the kill at most). */
+  readonly alive: number;
+};
+
+const SCRIPT = fileURLToPath(new URL('adversary.pl', import.meta.url));
+
+/** Runs a trial `count` times, one after the other. */
+export async function runTrials(trial: Trial, count: number): Promise<TrialResult[]> {
+  const results: TrialResult[] = [];
+  for (let round = 0; round < count; round += 1) results.push(await runTrial(trial));
+  return results;
+}
+
+/** Starts the adversary, waits until all its processes are in place, ends it, and counts what is alive. */
+export async function runTrial(trial: Trial): Promise<TrialResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'ralph-trial-'));
+  const token = uniqueToken();
+  const ready = join(folder, 'ready');
+  const mode = trial.ending === 'exit' ? 'leave' : 'stay';
+  const argv: [string, ...string[]] = ['perl', SCRIPT, trial.adversary, mode, token, ready];
+  try {
+    return trial.ending === 'killed'
+      ? await killSupervisor(trial, folder, argv, token, ready)
+      : await endAgent(trial, folder, argv, token, ready);
+  } finally {
+    killCarriersOf(token);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function endAgent(
+  trial: Trial,
+  folder: string,
+  argv: [string, ...string[]],
+  token: string,
+  ready: string,
+): Promise<TrialResult> {
+  const clock = releasedClock();
+  const stop = manualStop();
+  const proc = openProc({ clock, env: process.env, supervision: trial.supervision ?? 'auto' });
+  const result: Promise<AgentProcessResult> = proc.runAgent({
+    ...agentRequest(folder, argv),
+    limits: { wallMs: UNTIL_RELEASED_MS, idleMs: 0, graceMs: 100 },
+    stop,
+  });
+  await Promise.race([result, waitUntil(() => existsSync(ready), 'the adversary is in place')]);
+  if (trial.ending === 'timeout') clock.release();
+  if (trial.ending === 'stop') stop.stop();
+  if (trial.ending === 'forced') stop.force();
+  const { end, leftBehind } = await result;
+  return { end, leftBehind, alive: carriersOf(token).length };
+}
+
+async function killSupervisor(
+  trial: Trial,
+  folder: string,
+  argv: [string, ...string[]],
+  token: string,
+  ready: string,
+): Promise<TrialResult> {
+  const request = join(folder, 'request.json');
+  const options = { supervision: trial.supervision ?? 'auto', request: agentRequest(folder, argv) };
+  writeFileSync(request, JSON.stringify(options));
+  const driver: ChildProcess = spawn(process.execPath, [trial.driver ?? '', request], { stdio: 'ignore' });
+  const exited = new Promise((resolve) => driver.once('exit', resolve));
+  await Promise.race([
+    waitUntil(() => existsSync(ready), 'the adversary is in place'),
+    exited.then(() => {
+      throw new Error('the driver ended before it was killed');
+    }),
+  ]);
+  driver.kill('SIGKILL');
+  await exited;
+  await waitUntil(() => carriersOf(token).length === 0, 'nothing is alive', 5000).catch(() => undefined);
+  return { end: null, leftBehind: null, alive: carriersOf(token).length };
+}
+
+type PlainRequest = Pick<AgentProcessRequest, 'plan' | 'promptFile' | 'cwd' | 'outputFile' | 'errorFile'>;
+
+/** A request without its limits and its stop signal. */
+export function agentRequest(
+  folder: string,
+  argv: readonly [string, ...string[]],
+): PlainRequest & Pick<AgentProcessRequest, 'parse' | 'onEvent'> {
+  return {
+    plan: { argv, env: {}, stdin: 'empty' },
+    promptFile: join(folder, 'prompt.md'),
+    cwd: folder,
+    outputFile: join(folder, 'output.log'),
+    errorFile: join(folder, 'error.log'),
+    parse: () => [],
+    onEvent: () => undefined,
+  };
+}

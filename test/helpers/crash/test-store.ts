@@ -1,0 +1,33 @@
+import type { JournalBody } from '../../../src/domain/journal.ts';
+import { EMPTY_STATE } from '../../../src/domain/state.ts';
+import { openStore, type StoreOptions } from '../../../src/io/store/index.ts';
+import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
+
+export const NOW = '2026-01-20T20:35:00.000Z';
+
+/** The options that the app gives, with a clock that stands still. */
+export function storeOptions(dir: string, stateHome: string, more: Partial<StoreOptions> = {}): StoreOptions {
+  return {
+    dir,
+    stateHome,
+    fold: { empty: EMPTY_STATE, apply: foldRecords },
+    views: (state) => viewDocuments(state, { maxEvents: 1000, feedbackRotationDays: 30, now: NOW }),
+    importViews,
+    clock: { now: () => NOW },
+    host: 'test-host',
+    ...more,
+  };
+}
+
+/** Opens a store, or fails the test with the message. */
+export function openTestStore(dir: string, stateHome: string, more: Partial<StoreOptions> = {}) {
+  const opened = openStore(storeOptions(dir, stateHome, more));
+  if (!opened.ok) throw new Error(opened.message);
+  return opened;
+}
+
+/** A small record that can be found again by its text. */
+export function said(text: string): JournalBody {
+  const entry = { at: NOW, taskId: null, iteration: null, kind: 'guidance', source: 'person', text } as const;
+  return { type: 'feedback_added', entry };
+}

@@ -1,0 +1,103 @@
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { openGit } from '../../../src/io/git/index.ts';
+import { openTestGit } from '../../helpers/open-test-git.ts';
+import { makeRepository, repositoryAt, temporaryFolder } from '../../helpers/repository.ts';
+
+const path = process.env.PATH ?? '';
+afterEach(() => {
+  process.env.PATH = path;
+});
+
+it('tells where the work tree and its git folders are', async () => {
+  const repo = makeRepository();
+  repo.write('deep/er/x', '');
+  const opened = await openGit({ root: repo.path('deep/er') });
+  const gitDir = repo.path('.git');
+  expect(opened).toMatchObject({ ok: true, top: repo.root, gitDir, commonDir: gitDir });
+});
+
+it('tells the shared git folder of a linked worktree, also through a symlink', async () => {
+  const repo = makeRepository();
+  const linked = join(temporaryFolder(), 'linked');
+  repo.git('worktree', 'add', '-q', '--detach', linked);
+  const link = join(temporaryFolder(), 'link');
+  symlinkSync(linked, link);
+  const gitDir = repo.path('.git/worktrees/linked');
+  const opened = await openGit({ root: link });
+  expect(opened).toMatchObject({ ok: true, top: linked, gitDir, commonDir: repo.path('.git') });
+});
+
+it('refuses what is no work tree, and says what to do', async () => {
+  const plain = temporaryFolder();
+  const bare = repositoryAt(temporaryFolder());
+  bare.git('init', '-q', '--bare');
+  const repo = makeRepository();
+  expect(await openGit({ root: plain })).toEqual({
+    ok: false,
+    message: `${plain} is not in a git repository. Run: git init`,
+  });
+  expect(await openGit({ root: bare.root })).toMatchObject({ message: expect.stringContaining('bare') });
+  expect(await openGit({ root: repo.path('.git') })).toMatchObject({
+    message: expect.stringContaining('inside a .git folder'),
+  });
+  expect(await openGit({ root: join(plain, 'absent') })).toMatchObject({ ok: false });
+});
+
+it('refuses without git, and with a git that is too old', async () => {
+  const repo = makeRepository();
+  const bin = temporaryFolder();
+  process.env.PATH = bin;
+  expect(await openGit({ root: repo.root })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('install git 2.30 or newer'),
+  });
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\necho git version 2.29.3\n');
+  chmodSync(join(bin, 'git'), 0o755);
+  process.env.PATH = `${bin}${delimiter}${path}`;
+  expect(await openGit({ root: repo.root })).toEqual({
+    ok: false,
+    message: 'git is 2.29; ralph needs 2.30 or newer. Update git.',
+  });
+});
+
+it('makes a branch from HEAD and keeps the work tree', async () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  repo.write('a.txt', 'dirty\n');
+  const git = await openTestGit(repo.root);
+  expect(await git.switchBranch('ralph/T-1')).toEqual({ ok: true });
+  expect(await git.switchBranch('ralph/T-1')).toEqual({ ok: true });
+  expect((await git.snapshot()).branch).toBe('ralph/T-1');
+  expect(repo.read('a.txt')).toBe('dirty\n');
+  expect(await git.switchBranch('main')).toEqual({ ok: true });
+});
+
+it('makes a branch before the first commit', async () => {
+  const repo = makeRepository(null);
+  const git = await openTestGit(repo.root);
+  expect(await git.switchBranch('work')).toEqual({ ok: true });
+  expect(await git.snapshot()).toMatchObject({ head: null, branch: 'work' });
+});
+
+it.each(['-f', 'a..b', 'with space', '', 'x.lock', '$(touch pwned)'])(
+  'refuses the branch name %j',
+  async (name) => {
+    const repo = makeRepository();
+    const result = await (await openTestGit(repo.root)).switchBranch(name);
+    expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('branch') });
+    expect(repo.git('branch', '--format=%(refname:short)')).toBe('main');
+  },
+);
+
+it('does not switch where local changes would be lost', async () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  repo.git('checkout', '-q', '-b', 'other');
+  repo.write('a.txt', 'other\n');
+  repo.commitAll('other');
+  repo.git('checkout', '-q', 'main');
+  repo.write('a.txt', 'dirty\n');
+  const result = await (await openTestGit(repo.root)).switchBranch('other');
+  expect(result).toMatchObject({ ok: false, reason: expect.stringContaining('would be overwritten') });
+  expect(repo.read('a.txt')).toBe('dirty\n');
+});

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { GateSpec } from '../../../src/domain/gate.ts';
+import { systemClock } from '../../../src/io/clock.ts';
+import { openProc, supervisionKind } from '../../../src/io/proc/index.ts';
+import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
+import { releasedClock, UNTIL_RELEASED_MS } from '../../helpers/adversaries/released-clock.ts';
+import { carriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
+
+let folder = '';
+let log = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ralph-gate-'));
+  log = join(folder, 'gate.log');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function gate(run: string, timeoutMs = 60_000): GateSpec {
+  return { name: 'check', run, timeoutMs, onMissing: 'fail', paths: null, required: false };
+}
+
+describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) => {
+  const env = { ...process.env, RALPH_RUN: 'r-1', OWN: 'own' };
+  const proc = openProc({ clock: systemClock(), env, supervision });
+  const run = (command: string) => proc.runGate(gate(command), folder, log, manualStop());
+
+  it.each([
+    ['true', { kind: 'passed' }],
+    ['exit 2', { kind: 'failed', exitCode: 2, signal: null }],
+    ['kill -SEGV $$', { kind: 'failed', exitCode: null, signal: 'SIGSEGV' }],
+    ['no-such-tool --check', { kind: 'tool_missing', tool: 'no-such-tool' }],
+    ['echo start && A=1 no-such-tool', { kind: 'tool_missing', tool: 'no-such-tool' }],
+    ['./gate.log', { kind: 'tool_missing', tool: './gate.log' }],
+    ['exit 127', { kind: 'tool_missing', tool: 'exit' }],
+    ['test "$(cat)" = "" && echo "a b" | grep -q "a b" && [ "$OWN" = own ]', { kind: 'passed' }],
+    ['test -z "$RALPH_RUN" && test "$(pwd -P)" = "$(dirname "$(readlink -f gate.log)")"', { kind: 'passed' }],
+  ])('%s', async (command, outcome) => {
+    expect(await run(command)).toMatchObject({ name: 'check', outcome });
+  });
+
+  it('keeps its whole output in the log and gives its end, cleaned', async () => {
+    const result = await run(
+      'perl -e \'print "line $_\\n" for 1 .. 5000; print STDERR "\\e[31mred\\e[0m \\xff\\n"\'; exit 1',
+    );
+    const whole = readFileSync(log);
+    expect(whole.subarray(0, 14).toString()).toBe('line 1\nline 2\n');
+    expect(whole.subarray(-13).toString('latin1')).toBe('\u001b[31mred\u001b[0m \u00ff\n'.slice(-13));
+    expect(statSync(log).mode & 0o777).toBe(0o600);
+    const lines = result.outputTail.split('\n');
+    expect(result.outputTail.length).toBeLessThanOrEqual(8192);
+    expect(lines).toContain('red \ufffd');
+    expect(lines).toContain('line 5000');
+    expect(lines[0]).toMatch(/^line \d{4}$|^red/);
+  });
+
+  it('is ended at its time limit with all its children', async () => {
+    const clock = releasedClock();
+    const token = uniqueToken();
+    const command = `touch ready; sh -c 'sleep 3600; :' ${token} & sleep 3600; : ${token}`;
+    const result = openProc({ clock, env: process.env, supervision }).runGate(
+      gate(command, UNTIL_RELEASED_MS),
+      folder,
+      log,
+      manualStop(),
+    );
+    await waitUntil(
+      () => statSync(join(folder, 'ready'), { throwIfNoEntry: false }) !== undefined,
+      'it runs',
+    );
+    clock.release();
+    expect((await result).outcome).toMatchObject({ kind: 'timed_out' });
+    expect(carriersOf(token)).toEqual([]);
+  });
+
+  it('does not wait for what it leaves behind', async () => {
+    const token = uniqueToken();
+    const result = await run(`sh -c 'sleep 3600; :' ${token} & echo done`);
+    expect(result).toMatchObject({ outcome: { kind: 'passed' }, outputTail: 'done' });
+    expect(carriersOf(token)).toEqual([]);
+  });
+
+  it('is skipped when ralph is stopped, before or while it runs', async () => {
+    const stop = manualStop();
+    const running = proc.runGate(gate('touch ready; sleep 3600'), folder, log, stop);
+    await waitUntil(
+      () => statSync(join(folder, 'ready'), { throwIfNoEntry: false }) !== undefined,
+      'it runs',
+    );
+    stop.stop();
+    const skipped = { kind: 'skipped', reason: expect.stringContaining('SIGINT') };
+    expect((await running).outcome).toEqual(skipped);
+    expect((await proc.runGate(gate('true'), folder, log, stop)).outcome).toEqual(skipped);
+  });
+});
+
+describe('gates', () => {
+  const proc = openProc({ clock: systemClock(), env: process.env });
+
+  it('run at the same time', async () => {
+    const meet = (own: string, other: string) =>
+      proc.runGate(
+        gate(`touch ${own}; until [ -e ${other} ]; do sleep 0.01; done`),
+        folder,
+        join(folder, `${own}.log`),
+        manualStop(),
+      );
+    const results = await Promise.all([meet('a', 'b'), meet('b', 'a')]);
+    expect(results.map((result) => result.outcome.kind)).toEqual(['passed', 'passed']);
+  });
+
+  it('without a place for the log do not run', async () => {
+    const run = proc.runGate(gate('touch ran'), folder, join(folder, 'no', 'log'), manualStop());
+    await expect(run).rejects.toThrow('ENOENT');
+    expect(statSync(join(folder, 'ran'), { throwIfNoEntry: false })).toBeUndefined();
+  });
+});
+
+describe('supervisionKind', () => {
+  it('finds the sub-reaper or says why not', () => {
+    const { kind, detail } = supervisionKind();
+    expect(['subreaper', 'group-scan']).toContain(kind);
+    expect(detail).not.toBe('');
+  });
+});

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src/io/clock.ts';
+import { systemIds } from '../../../src/io/ids.ts';
+import { bundleHelper } from '../../helpers/adversaries/bundle-driver.ts';
+import { waitUntil } from '../../helpers/adversaries/token.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ralph-stop-'));
+let script = '';
+let child: ChildProcess | null = null;
+beforeAll(async () => {
+  script = await bundleHelper('stop-driver', folder);
+});
+afterEach(() => child?.kill('SIGKILL'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function start() {
+  const lines: string[] = [];
+  const started = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child = started;
+  started.stdout.on('data', (data: Buffer) => lines.push(...data.toString().split('\n').filter(Boolean)));
+  const exited = new Promise((resolve) => started.once('exit', (_code, signal) => resolve(signal)));
+  const hears = (line: string) => waitUntil(() => lines.includes(line), `"${line}" is said`);
+  await hears('ready');
+  return { started, lines, exited, hears };
+}
+
+describe('listenForStop', () => {
+  it.each([
+    ['SIGINT', 'SIGINT'],
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGHUP', 'SIGTERM'],
+  ] as const)('%s: first polite, then forced, then nothing', async (signal, reason) => {
+    const { started, lines, hears } = await start();
+    started.kill(signal);
+    await hears(`first ${reason} true false`);
+    started.kill('SIGTERM');
+    await hears(`second ${reason} true true`);
+    started.kill('SIGINT');
+    started.stdin.write('ask');
+    await hears('alive');
+    expect(lines).toEqual(['ready', `first ${reason} true false`, `second ${reason} true true`, 'alive']);
+  });
+
+  it('lets go when disposed', async () => {
+    const { started, exited, hears } = await start();
+    started.stdin.write('dispose');
+    await hears('disposed');
+    started.kill('SIGTERM');
+    expect(await exited).toBe('SIGTERM');
+  });
+});
+
+describe('systemClock', () => {
+  const clock = systemClock();
+
+  it('tells wall time in UTC and a monotonic time that grows', async () => {
+    expect(clock.now()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    const before = clock.monotonicMs();
+    await clock.sleep(1);
+    expect(clock.monotonicMs()).toBeGreaterThan(before);
+  });
+
+  it('ends a sleep at once when the signal fires, before or after its begin', async () => {
+    const controller = new AbortController();
+    const sleep = clock.sleep(2 ** 40, controller.signal);
+    controller.abort();
+    await sleep;
+    await clock.sleep(2 ** 40, controller.signal);
+  });
+});
+
+describe('systemIds', () => {
+  it('gives small letters and digits of the wanted length, different each time', () => {
+    const ids = systemIds();
+    expect(ids.random(12)).toMatch(/^[a-z0-9]{12}$/);
+    expect(ids.random(0)).toBe('');
+    expect(new Set(Array.from({ length: 50 }, () => ids.random(16))).size).toBe(50);
+  });
+});

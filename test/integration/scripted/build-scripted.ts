@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+/** A fresh folder with the scripted agent, as it is bundled for release, and a place to work in. */
+export type Stage = {
+  readonly folder: string;
+  readonly program: string;
+  /** Empties the working directory and gives its path. */
+  readonly fresh: () => string;
+  readonly scenario: (content: unknown) => string;
+  readonly remove: () => void;
+};
+
+export async function makeStage(): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'ralph-scripted-'));
+  const program = join(folder, 'main.mjs');
+  await build({
+    entryPoints: [fileURLToPath(new URL('../../../src/scripted/main.ts', import.meta.url))],
+    outfile: program,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'silent',
+  });
+  let count = 0;
+  return {
+    folder,
+    program,
+    fresh: () => {
+      count += 1;
+      const cwd = join(folder, `work-${count}`);
+      mkdirSync(cwd);
+      return cwd;
+    },
+    scenario: (content) => {
+      const file = join(folder, 'scenario.json');
+      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+      return file;
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+export type Ran = { code: number | null; signal: string | null; stdout: string; stderr: string };
+
+/** Runs a command with a prompt on standard input; `onOutput` sees the output so far after each piece of it. */
+export function runAgent(options: {
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly prompt?: string;
+  readonly env?: Record<string, string>;
+  readonly onOutput?: (stdout: string, kill: (signal: NodeJS.Signals) => void) => void;
+}): Promise<Ran> {
+  const [program = '', ...args] = options.argv;
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd: options.cwd, env: { ...process.env, ...options.env } });
+    const ran: Ran = { code: null, signal: null, stdout: '', stderr: '' };
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      ran.stdout += text;
+      options.onOutput?.(ran.stdout, (signal) => child.kill(signal));
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      ran.stderr += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ ...ran, code, signal }));
+    child.stdin.on('error', () => {});
+    child.stdin.end(options.prompt ?? '');
+  });
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openTestStore, said } from '../../helpers/crash/test-store.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'ralph-damage-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const TEXTS = Array.from({ length: 12 }, (_, n) => `text ${n}`);
+
+type Damage = (bytes: Buffer) => Buffer;
+const place = fc.double({ min: 0, max: 0.999, noNaN: true });
+const index = (bytes: Buffer, where: number) => Math.floor(bytes.length * where);
+
+const damage: fc.Arbitrary<Damage> = fc.oneof(
+  place.map(
+    (where): Damage =>
+      (bytes) =>
+        bytes.subarray(0, index(bytes, where)),
+  ),
+  fc.tuple(place, fc.nat(7)).map(
+    ([where, bit]): Damage =>
+      (bytes) => {
+        const copy = Buffer.from(bytes);
+        const at = index(copy, where);
+        copy[at] = (copy[at] ?? 0) ^ (1 << bit);
+        return copy;
+      },
+  ),
+  fc.tuple(place, place).map(
+    ([from, to]): Damage =>
+      (bytes) => {
+        const [a, b] = [index(bytes, from), index(bytes, to)].sort((x, y) => x - y);
+        return Buffer.concat([bytes.subarray(0, a), bytes.subarray(b)]);
+      },
+  ),
+  fc.tuple(place, fc.string()).map(
+    ([where, text]): Damage =>
+      (bytes) => {
+        const at = index(bytes, where);
+        return Buffer.concat([bytes.subarray(0, at), Buffer.from(text), bytes.subarray(at)]);
+      },
+  ),
+);
+
+it('a damaged journal never crashes the start, and nothing is lost in silence', () => {
+  let number = 0;
+  fc.assert(
+    fc.property(damage, fc.boolean(), (spoil, knowsHead) => {
+      number += 1;
+      const dir = join(root, `${number}`, '.ralph');
+      const home = join(root, `${number}`, 'home');
+      const first = openTestStore(dir, home).store;
+      for (const text of TEXTS) first.commit(() => [said(text)]);
+      const journal = join(dir, 'journal.jsonl');
+      const before = readFileSync(journal);
+      const after = spoil(before);
+      writeFileSync(journal, after);
+      if (!knowsHead) rmSync(home, { recursive: true });
+      const { store, notices } = openTestStore(dir, home);
+      const texts = store.state.feedback.map((entry) => entry.text);
+      // Without the head only damage that shows in the lines can be told; lines cut off at a line end cannot.
+      if (knowsHead && !after.equals(before) && texts.join() !== TEXTS.join())
+        expect(notices).not.toEqual([]);
+      store.commit(() => [said('goes on')]);
+      const again = openTestStore(dir, home);
+      expect(again.notices).toEqual([]);
+      expect(again.store.state.feedback.map((entry) => entry.text)).toEqual([...texts, 'goes on']);
+      expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,215 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { archiveEvents, openStore, writeFileAtomic } from '../../../src/io/store/index.ts';
+import { bundleWorker } from '../../helpers/crash/bundle-worker.ts';
+import { NOW, openTestStore, said, storeOptions } from '../../helpers/crash/test-store.ts';
+
+let root: string;
+let dir: string;
+let home: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'ralph-documents-'));
+  dir = join(root, '.ralph');
+  home = join(root, 'home');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const open = () => openTestStore(dir, home);
+const text = (path: string) => readFileSync(join(dir, path), 'utf8');
+
+describe('writeFileAtomic', () => {
+  it('replaces content, keeps the mode, and leaves nothing else', () => {
+    const path = join(root, 'a.md');
+    writeFileSync(path, 'old');
+    chmodSync(path, 0o640);
+    writeFileAtomic(path, 'new');
+    expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o640]);
+    writeFileAtomic(path, Buffer.from([0, 255]), 0o600);
+    expect([[...readFileSync(path)], statSync(path).mode & 0o777]).toEqual([[0, 255], 0o600]);
+    expect(readdirSync(root)).toEqual(['a.md']);
+  });
+
+  it('writes the target of a symlink, also of one that leads nowhere yet', () => {
+    mkdirSync(join(root, 'sub'));
+    symlinkSync('sub/target', join(root, 'link'));
+    writeFileAtomic(join(root, 'link'), 'one');
+    expect(readFileSync(join(root, 'sub/target'), 'utf8')).toBe('one');
+    expect(lstatSync(join(root, 'link')).isSymbolicLink()).toBe(true);
+  });
+
+  it.each([
+    ['a folder in the way', 'taken', 'EISDIR'],
+    ['a missing folder', 'missing/file', 'ENOENT'],
+  ])('leaves no temporary file behind: %s', (_, path, code) => {
+    mkdirSync(join(root, 'taken'));
+    expect(() => writeFileAtomic(join(root, path), 'x')).toThrow(expect.objectContaining({ code }));
+    expect(readdirSync(root)).toEqual(['taken']);
+  });
+});
+
+describe('views', () => {
+  it('are written from the state and not touched when nothing changed', () => {
+    const { store } = open();
+    store.commit(() => [said('one')]);
+    store.writeViews();
+    expect(readdirSync(dir).sort()).toEqual(['interventions', 'journal.jsonl', 'metrics.json', 'state.json']);
+    expect(JSON.parse(text('state.json'))).toMatchObject({ $schema: 'ralph.state.v1', seq: 1 });
+    const before = lstatSync(join(dir, 'state.json'), { bigint: true });
+    store.writeViews();
+    expect(lstatSync(join(dir, 'state.json'), { bigint: true })).toEqual(before);
+  });
+
+  it('are rebuilt when somebody edited them, and the edited one is kept and told', () => {
+    const notices: string[] = [];
+    const { store } = openTestStore(dir, home, { onNotice: (notice) => notices.push(notice) });
+    store.commit(() => [said('one')]);
+    store.writeViews();
+    writeFileSync(join(dir, 'state.json'), 'mine');
+    store.writeViews();
+    expect(notices).toEqual([expect.stringContaining('state.json: it had been edited; rebuilt')]);
+    expect(text('state.json.edited-20260120T203500Z')).toBe('mine');
+    expect(JSON.parse(text('state.json')).seq).toBe(2);
+    store.writeViews();
+    expect(notices).toHaveLength(1);
+  });
+
+  it('are no edit when they are merely older than the journal', () => {
+    const { store } = open();
+    store.commit(() => [said('one')]);
+    store.writeViews();
+    store.commit(() => [said('two')]);
+    const notices: string[] = [];
+    const again = openTestStore(dir, home, { onNotice: (notice) => notices.push(notice) });
+    again.store.writeViews();
+    expect([...again.notices, ...notices]).toEqual([]);
+    expect(JSON.parse(text('state.json')).feedback).toHaveLength(2);
+  });
+
+  it('come back when they were deleted', () => {
+    const { store } = open();
+    store.commit(() => [said('one')]);
+    store.writeViews();
+    rmSync(join(dir, 'interventions'), { recursive: true });
+    store.writeViews();
+    expect(readdirSync(join(dir, 'interventions')).sort()).toEqual([
+      'events.json',
+      'feedback.txt',
+      'profile.json',
+    ]);
+  });
+
+  it('of ralph-gold are taken over once and kept', () => {
+    mkdirSync(join(dir, 'interventions'), { recursive: true });
+    const old = {
+      task_attempts: { '1': 2 },
+      blocked_tasks: { '2': { reason: 'timeout after 900s' } },
+      history: [],
+    };
+    writeFileSync(join(dir, 'state.json'), JSON.stringify(old));
+    writeFileSync(join(dir, 'interventions/events.json'), 'damaged');
+    const { store, notices } = open();
+    expect(store.state.tasks['1']?.attempts).toHaveLength(2);
+    expect(store.state.tasks['2']?.blocked?.reason).toBe('timeout');
+    expect(notices.join('\n')).toContain('taken over from ralph-gold');
+    expect(notices.join('\n')).toContain('events.json was not taken over');
+    store.writeViews();
+    expect(JSON.parse(text('state.json.edited-20260120T203500Z'))).toEqual(old);
+    expect(text('interventions/events.json.edited-20260120T203500Z')).toBe('damaged');
+    expect(open().notices).toEqual([]);
+    expect(open().store.state.tasks['1']?.attempts).toHaveLength(2);
+  });
+});
+
+describe('documents', () => {
+  it('are written below .ralph, runs for the person alone, and read back', () => {
+    const { store } = open();
+    const folder = store.iterationFolder('r-1', 7);
+    expect(folder).toBe(join(dir, 'runs/r-1/iterations/0007'));
+    store.writeDocument('runs/r-1/iterations/0007/iteration.json', '{}');
+    expect(statSync(join(folder, 'iteration.json')).mode & 0o777).toBe(0o600);
+    expect(store.readDocument('runs/r-1/iterations/0007/iteration.json')).toBe('{}');
+    expect(store.readDocument('runs/none.json')).toBeNull();
+  });
+
+  it.each(['../out', '/etc/x', 'a/../../out', '.', 'link/x'])('never lead out of .ralph: %s', (path) => {
+    mkdirSync(dir);
+    symlinkSync(root, join(dir, 'link'));
+    const { store } = open();
+    expect(() => store.writeDocument(path, 'x')).toThrow(/not a path below|leads out/);
+    expect(existsSync(join(root, 'x'))).toBe(false);
+  });
+});
+
+describe('the archive of events', () => {
+  it('keeps each reset under a name of its own, and the guard takes it for ralph’s', () => {
+    const { store } = open();
+    store.commit(() => [said('one')]);
+    store.writeViews();
+    const guarded = store.guard([]);
+    const paths = [archiveEvents(dir, 'first', NOW), archiveEvents(dir, 'second', NOW)];
+    store.commit(() => [{ type: 'events_reset' }]);
+    expect(guarded.restore('r-1', 1)).toEqual([]);
+    expect(paths.map((path) => gunzipSync(readFileSync(join(dir, path))).toString())).toEqual([
+      'first',
+      'second',
+    ]);
+  });
+});
+
+describe('a place that cannot be written', () => {
+  let worker: Awaited<ReturnType<typeof bundleWorker>>;
+  beforeAll(async () => {
+    worker = await bundleWorker();
+  });
+  afterAll(() => rmSync(worker.folder, { recursive: true, force: true }));
+
+  it('refuses with what, why and what to do', () => {
+    writeFileSync(dir, 'a file in the way');
+    const { store } = open();
+    expect(() => store.commit(() => [said('one')])).toThrow(
+      /\.ralph cannot be written.*\((EEXIST|ENOTDIR)\)/,
+    );
+    writeFileSync(home.replace(/home$/, 'file'), '');
+    const refused = openStore(storeOptions(dir, join(root, 'file', 'home')));
+    expect(refused).toMatchObject({ ok: false, message: expect.stringContaining('ENOTDIR') });
+  });
+
+  it('keeps every acknowledged record, and nothing half-written, when the disk is full', () => {
+    // A limit on the size of files stands in for the full disk: 8 blocks of 512 or 1024 bytes.
+    const script = `ulimit -f 8; trap '' XFSZ; exec "$@"`;
+    const argv = [process.execPath, worker.script, 'append', dir, home, 'n', '200'];
+    const result = spawnSync('sh', ['-c', script, 'sh', ...argv], { encoding: 'utf8' });
+    expect(result.stderr).toMatch(/StoreError: The journal cannot be written.*EFBIG/);
+    const told = result.stdout.trimEnd().split('\n').slice(1);
+    expect(told.length).toBeGreaterThan(3);
+    expect(text('journal.jsonl').endsWith('}\n')).toBe(true);
+    const { store, notices } = open();
+    expect(store.state.feedback.map((entry) => entry.text)).toEqual(told);
+    expect(notices).toEqual([]);
+  });
+
+  it('is still readable', () => {
+    open().store.commit(() => [said('one')]);
+    mkdirSync(join(dir, 'state.lock'));
+    const { store } = open();
+    expect(store.state.feedback).toHaveLength(1);
+    expect(() => store.commit(() => [said('two')])).toThrow(/EISDIR/);
+  });
+});

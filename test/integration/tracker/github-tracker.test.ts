@@ -1,0 +1,142 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openTracker } from '../../../src/app/tracker.ts';
+import type { Config } from '../../../src/domain/config.ts';
+import { EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
+import { closeIssue, commentOnIssue, listIssues } from '../../../src/io/gh.ts';
+import { memoryStore, temporaryFolder, trackerConfig } from './helpers.ts';
+
+/** Puts a program called `gh` first on the PATH; it notes its arguments and input, then does as the script says. */
+function fakeGh(script: string): { readonly root: string; readonly calls: () => string } {
+  const root = temporaryFolder();
+  const bin = join(root, 'bin');
+  mkdirSync(bin);
+  const log = join(root, 'calls.log');
+  const program = `#!/bin/sh\nprintf '%s|' "$@" >> '${log}'\ncat >> '${log}'\nprintf '\\n' >> '${log}'\n${script}\n`;
+  writeFileSync(join(bin, 'gh'), program);
+  chmodSync(join(bin, 'gh'), 0o755);
+  usePath([bin, process.env.PATH ?? ''].join(delimiter));
+  return { root, calls: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') };
+}
+
+function usePath(path: string): void {
+  const before = process.env.PATH;
+  process.env.PATH = path;
+  onTestFinished(() => {
+    process.env.PATH = before;
+  });
+}
+
+const fixture = new URL('../../fixtures/trackers/github-issues.json', import.meta.url).pathname;
+const github = (fields: Partial<Config['tracker']> = {}) =>
+  trackerConfig({ kind: 'github', label: 'ralph', ...fields });
+
+describe('gh', () => {
+  it('lists issues with label and fields as arguments, never through a shell', async () => {
+    const { root, calls } = fakeGh('echo "[]"');
+    const label = 'a b"; touch x; $(y)';
+    expect(await listIssues(root, label, ['number', 'title'])).toEqual({ kind: 'ok', value: [] });
+    expect(calls()).toBe(`issue|list|--state=all|--limit=2000|--json=number,title|--label=${label}|\n`);
+  });
+
+  it('is told as missing when it is not there', async () => {
+    const root = temporaryFolder();
+    usePath(root);
+    expect(await listIssues(root, '', [])).toMatchObject({
+      kind: 'gh_missing',
+      message: expect.stringContaining('not on the PATH'),
+    });
+  });
+
+  it.each([
+    [
+      'exit 4',
+      'echo "To get started with GitHub CLI, please run:  gh auth login" >&2; exit 4',
+      'not_signed_in',
+    ],
+    [
+      'a refused token',
+      'echo "HTTP 401: Bad credentials (https://api.github.com/graphql)" >&2; exit 1',
+      'not_signed_in',
+    ],
+    ['another error', 'echo "no git remotes found" >&2; echo more >&2; exit 1', 'failed'],
+    ['no JSON', 'echo "Welcome"', 'failed'],
+  ])('reports %s', async (_, script, kind) => {
+    const { root } = fakeGh(script);
+    expect((await listIssues(root, '', [])).kind).toBe(kind);
+  });
+
+  it('says what gh said', async () => {
+    const { root } = fakeGh('echo "no git remotes found" >&2; exit 1');
+    expect(await closeIssue(root, 3)).toEqual({
+      kind: 'failed',
+      message: '`gh issue close` failed: no git remotes found. Run it by hand to see more',
+    });
+  });
+
+  it('comments over standard input', async () => {
+    const { root, calls } = fakeGh('');
+    expect(await commentOnIssue(root, 12, '--body $(x)\nline two')).toEqual({ kind: 'ok', value: null });
+    expect(calls()).toBe('issue|comment|12|--body-file=-|--body $(x)\nline two\n');
+  });
+});
+
+describe('the GitHub tracker', () => {
+  it('loads issues as tasks', async () => {
+    const { root } = fakeGh(`cat '${fixture}'`);
+    const load = await openTracker({ root, store: memoryStore(), config: github() }).load();
+    expect(load).toMatchObject({
+      ok: true,
+      format: 'github',
+      name: 'GitHub issues (ralph)',
+      paths: [],
+      holdsBlocked: false,
+      tasks: [
+        { id: '#7', status: 'done' },
+        { id: '#12', status: 'open' },
+        { id: '#15', status: 'blocked' },
+      ],
+    });
+  });
+
+  it.each([
+    [false, 'done'],
+    [true, 'open'],
+  ])(
+    'takes a verified task with an open issue, close_on_done = %s, for %s',
+    async (close_on_done, status) => {
+      const { root } = fakeGh(`cat '${fixture}'`);
+      const doneBy = { run: 'r-1', iteration: 2, at: '2026-01-01T00:00:00.000Z' };
+      const store = memoryStore({ tasks: { '#12': { ...EMPTY_TASK_STATE, doneBy } } });
+      const load = await openTracker({ root, store, config: github({ close_on_done }) }).load();
+      expect(load.ok && load.tasks.find((task) => task.id === '#12')?.status).toBe(status);
+    },
+  );
+
+  it.each<[Partial<Config['tracker']>, string]>([
+    [{}, ''],
+    [{ comment_on_done: true }, 'issue|comment|12|--body-file=-|Done and verified by ralph.\n\n'],
+    [{ close_on_done: true }, 'issue|close|12|\n'],
+  ])('with %j does no more than that', async (fields, expected) => {
+    const { root, calls } = fakeGh('');
+    const tracker = openTracker({ root, store: memoryStore(), config: github(fields) });
+    await tracker.setStatus('#12', 'blocked');
+    await tracker.setStatus('#12', 'done');
+    expect(calls()).toBe(expected);
+  });
+
+  it('passes failures on', async () => {
+    const { root } = fakeGh('echo "HTTP 502" >&2; exit 1');
+    const tracker = openTracker({ root, store: memoryStore(), config: github({ close_on_done: true }) });
+    expect(await tracker.load()).toMatchObject({ ok: false, message: expect.stringContaining('HTTP 502') });
+    await expect(tracker.setStatus('#12', 'done')).rejects.toThrow('HTTP 502');
+    await expect(tracker.setStatus('x', 'done')).rejects.toThrow('no GitHub issue');
+  });
+
+  it('refuses an answer of another form', async () => {
+    const { root } = fakeGh('echo \'[{"number": "x"}]\'');
+    const load = await openTracker({ root, store: memoryStore(), config: github() }).load();
+    expect(load).toMatchObject({ ok: false, message: expect.stringContaining('0.number') });
+  });
+});

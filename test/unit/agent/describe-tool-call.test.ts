@@ -1,0 +1,51 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { claude, codex, describeToolCall } from '../../../src/agent/index.ts';
+import { eventsOf } from './replay.ts';
+
+const describeCall = (tool: string, input: Record<string, unknown>) =>
+  describeToolCall({ kind: 'tool_call', id: null, tool, input });
+
+describe('describeToolCall', () => {
+  it.each([
+    ['Write', { content: 'x', file_path: 'src/x.ts' }, 'Write src/x.ts'],
+    ['Bash', { description: 'run the tests', command: 'npm test' }, 'Bash npm test'],
+    ['shell', { command: "/bin/bash -lc 'npm test'" }, 'shell npm test'],
+    ['apply_patch', { changes: [{ path: 'a.ts' }, { path: 'b.ts' }] }, 'apply_patch a.ts (+1)'],
+    ['Grep', { pattern: 'TODO' }, 'Grep TODO'],
+    ['TodoWrite', { todos: [] }, 'TodoWrite'],
+    ['', {}, 'tool'],
+    ['Bash', { command: 'a\n\tb \u001b[31mred\u001b[0m \u202e evil' }, 'Bash a b [31mred [0m evil'],
+  ])('%s %j', (tool, input, expected) => {
+    expect(describeCall(tool, input)).toBe(expected);
+  });
+
+  it('shows the calls of recordings', () => {
+    const calls = [claude, codex].flatMap((adapter) =>
+      eventsOf(adapter, 'a-writes-file').flatMap((event) =>
+        event.kind === 'tool_call' ? describeToolCall(event) : [],
+      ),
+    );
+    expect(calls).toEqual([
+      'Write <repo>/src/hello.txt',
+      'Bash cat src/hello.txt',
+      'apply_patch <repo>/src/hello.txt',
+      'shell cat src/hello.txt',
+    ]);
+  });
+
+  it('is one short line whatever the call holds', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.dictionary(fc.string(), fc.jsonValue()),
+        (tool, input) => {
+          const line = describeCall(tool, { command: tool.repeat(50), ...input });
+          expect([...line].length).toBeLessThanOrEqual(100);
+          expect(line).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { claude, codex, copilot, gemini, opencode } from '../../../src/agent/index.ts';
+import type { AgentRequest } from '../../../src/domain/agent.ts';
+
+const request: AgentRequest = {
+  prompt: 'do it',
+  promptFile: '/repo/.ralph/prompt.md',
+  cwd: '/repo',
+  model: null,
+  extraArgs: [],
+  env: { RALPH_RUN: 'r-1' },
+  resume: null,
+};
+const full: AgentRequest = { ...request, model: 'big', extraArgs: ['--flag', 'x'], resume: 'id-1' };
+
+describe('the command lines of the built-in agents', () => {
+  it.each([
+    [claude, '-p --output-format stream-json --verbose --dangerously-skip-permissions'],
+    [codex, 'exec --json --skip-git-repo-check --sandbox workspace-write -'],
+    [copilot, '--output-format json --allow-all-tools --no-ask-user --no-auto-update --no-color'],
+    [gemini, '-o stream-json --approval-mode yolo --skip-trust'],
+    [opencode, 'run --format json --auto'],
+  ])('$name, plain', (adapter, args) => {
+    const plan = adapter.plan(request);
+    expect(plan.argv.join(' ')).toBe(`${adapter.name} ${args}`);
+    expect(plan.stdin).toBe('prompt');
+    expect(plan.env).toEqual({ RALPH_RUN: 'r-1' });
+  });
+
+  it.each([
+    [
+      claude,
+      '-p --output-format stream-json --verbose --dangerously-skip-permissions --model big --resume id-1 --flag x',
+    ],
+    // `resume` knows neither `--sandbox` nor most other options: they stand before it.
+    [codex, 'exec --json --skip-git-repo-check --sandbox workspace-write -m big --flag x resume id-1 -'],
+    [
+      copilot,
+      '--output-format json --allow-all-tools --no-ask-user --no-auto-update --no-color --model big --resume=id-1 --flag x',
+    ],
+    [gemini, '-o stream-json --approval-mode yolo --skip-trust -m big --resume id-1 --flag x'],
+    [opencode, 'run --format json --auto -m big --session id-1 --flag x'],
+  ])('$name, with model, session and arguments', (adapter, args) => {
+    expect(adapter.plan(full).argv.join(' ')).toBe(`${adapter.name} ${args}`);
+  });
+
+  it.each([
+    [['--sandbox', 'danger-full-access']],
+    [['--sandbox=read-only']],
+    [['-s', 'read-only']],
+    [['--dangerously-bypass-approvals-and-sandbox']],
+    [['-c', 'sandbox_mode="read-only"']],
+  ])('codex leaves its sandbox to the person: %j', (extraArgs) => {
+    const { argv } = codex.plan({ ...request, extraArgs });
+    expect(argv).toEqual(['codex', 'exec', '--json', '--skip-git-repo-check', ...extraArgs, '-']);
+  });
+
+  it('never puts the prompt into an argument', () => {
+    for (const adapter of [claude, codex, copilot, gemini, opencode]) {
+      expect(adapter.plan({ ...full, prompt: 'SECRET' }).argv.join(' ')).not.toContain('SECRET');
+    }
+  });
+});

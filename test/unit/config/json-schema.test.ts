@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { configJsonSchema } from '../../../src/config/index.ts';
+import type { SchemaNode } from '../../../src/config/json-schema.ts';
+import { KEY_DESCRIPTIONS } from '../../../src/config/key-descriptions.ts';
+
+const schema = configJsonSchema();
+
+function at(key: string): SchemaNode | undefined {
+  let node: SchemaNode | undefined = schema;
+  for (const part of key.split('.')) {
+    const other: SchemaNode['additionalProperties'] = node?.additionalProperties;
+    node = part === '*' && typeof other === 'object' ? other : node?.properties?.[part];
+  }
+  return node;
+}
+
+describe('configJsonSchema', () => {
+  it.each([
+    ['loop.max_iterations', { type: 'integer', default: 50, minimum: 0 }],
+    ['loop.grace', { type: ['number', 'string'], default: 5 }],
+    ['git.commit', { enum: ['never', 'on_done', 'every_iteration'], default: 'never' }],
+    ['gates.commands', { type: 'array', default: [] }],
+    ['loop', { additionalProperties: false }],
+  ])('%s', (key, expected) => {
+    expect(at(key)).toMatchObject(expected);
+  });
+
+  it('requires nothing', () => {
+    expect(schema).not.toHaveProperty('required');
+    for (const section of Object.values(schema.properties ?? {}))
+      expect(section).not.toHaveProperty('required');
+  });
+
+  it('is plain JSON', () => {
+    expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
+  });
+
+  it.each(Object.keys(KEY_DESCRIPTIONS))('the description of %s reaches its key', (key) => {
+    expect(at(key)?.description).toBe(KEY_DESCRIPTIONS[key]);
+  });
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { aggregateGates } from '../../../src/gates/index.ts';
+import { baseline, FAILED, MISSING, PASSED, result, SKIPPED, TIMED_OUT } from './inputs.ts';
+
+describe('aggregateGates', () => {
+  it.each([
+    ['passed → passes', PASSED, PASSED, false, 'passed', 'passed'],
+    ['failed → passes', FAILED, PASSED, false, 'fixed', 'passed'],
+    ['timed out → passes', TIMED_OUT, PASSED, false, 'fixed', 'passed'],
+    ['passed → fails', PASSED, FAILED, false, 'regression', 'failed'],
+    ['passed → times out', PASSED, TIMED_OUT, false, 'regression', 'failed'],
+    ['failed → fails', FAILED, FAILED, false, 'failed_before', 'passed'],
+    ['timed out → fails', TIMED_OUT, FAILED, false, 'failed_before', 'passed'],
+    ['failed → times out', FAILED, TIMED_OUT, false, 'failed_before', 'passed'],
+    ['failed → fails, required', FAILED, FAILED, true, 'required_failed', 'failed'],
+    ['passed → fails, required', PASSED, FAILED, true, 'regression', 'failed'],
+    ['unknown → passes', null, PASSED, false, 'passed', 'passed'],
+    ['unknown → fails', null, FAILED, false, 'regression', 'failed'],
+    ['no tool → fails', MISSING, FAILED, false, 'regression', 'failed'],
+    ['passed → no tool', PASSED, MISSING, false, 'tool_missing', 'none'],
+    ['passed → no tool, required', PASSED, MISSING, true, 'tool_missing', 'none'],
+    ['passed → skipped', PASSED, SKIPPED, true, 'skipped', 'none'],
+  ] as const)('%s', (_, before, after, required, standing, status) => {
+    const report = aggregateGates(
+      [result('test', after)],
+      before === null ? baseline({}) : baseline({ test: before }),
+      { required: required ? ['test'] : [] },
+    );
+    expect(report).toEqual({
+      status,
+      judgements: [{ name: 'test', outcome: after, standing, counts: status === 'failed' }],
+    });
+  });
+
+  it('has nothing to say when nothing ran', () => {
+    expect(aggregateGates([], null, { required: ['test'] })).toEqual({ status: 'none', judgements: [] });
+  });
+
+  it('without any baseline holds every failure against the attempt', () => {
+    expect(aggregateGates([result('test', FAILED)], null, { required: [] }).status).toBe('failed');
+  });
+
+  it('fails by one that counts among others that do not', () => {
+    const results = [result('old', FAILED), result('new', FAILED), result('fine', PASSED)];
+    const report = aggregateGates(results, baseline({ old: FAILED, new: PASSED, fine: PASSED }), {
+      required: [],
+    });
+    expect(report.status).toBe('failed');
+    expect(report.judgements.filter(({ counts }) => counts).map(({ name }) => name)).toEqual(['new']);
+  });
+
+  it('is not misled by a gate named like a property of objects', () => {
+    expect(
+      aggregateGates([result('constructor', FAILED)], baseline({}), { required: [] }).judgements[0]?.standing,
+    ).toBe('regression');
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { changeKind, parseDiff, parseHunks } from '../../../src/io/git/parse-diff.ts';
+
+const A = 'a'.repeat(40);
+const B = 'b'.repeat(40);
+const ZERO = '0'.repeat(40);
+const fields = (...list: string[]) => Buffer.from(list.map((field) => `${field}\0`).join(''), 'latin1');
+
+describe('parseDiff', () => {
+  const output = Buffer.concat([
+    fields(
+      `:100644 100644 ${A} ${B} M`,
+      'edited',
+      `:100644 100644 ${A} ${A} R087`,
+      'old name',
+      'new name',
+      `:000000 100755 ${ZERO} ${A} A`,
+      ':100644 is a name',
+      '1\t2\tedited',
+      '3\t0\t',
+      'old name',
+      'new name',
+      '-\t-\t:100644 is a name',
+    ),
+    Buffer.from('\0diff --git a/edited b/edited\n'),
+  ]);
+
+  it('reads changes, counts by path, and where the patch starts', () => {
+    const { raw, counts, patch } = parseDiff(output);
+    expect(raw.map(({ status, oldPath, path }) => [status, oldPath, path])).toEqual([
+      ['M', null, 'edited'],
+      ['R', 'old name', 'new name'],
+      ['A', null, ':100644 is a name'],
+    ]);
+    expect(Object.fromEntries(counts)).toEqual({
+      edited: { binary: false, linesAdded: 1, linesRemoved: 2 },
+      'new name': { binary: false, linesAdded: 3, linesRemoved: 0 },
+      ':100644 is a name': { binary: true, linesAdded: 0, linesRemoved: 0 },
+    });
+    expect(patch.toString()).toBe('diff --git a/edited b/edited\n');
+  });
+
+  it('reads nothing from nothing, and refuses what it does not know', () => {
+    expect(parseDiff(Buffer.of())).toEqual({ raw: [], counts: new Map(), patch: Buffer.of() });
+    expect(() => parseDiff(fields('warning: what'))).toThrow('unexpected output');
+  });
+});
+
+it.each([
+  ['A', ZERO, B, 'added'],
+  ['D', A, ZERO, 'deleted'],
+  ['R', A, B, 'renamed'],
+  ['T', A, B, 'type_changed'],
+  ['M', A, B, 'modified'],
+  ['M', A, A, 'mode_changed'],
+] as const)('status %s from %s to %s is %s', (status, oldOid, newOid, kind) => {
+  const paths = status === 'R' ? ['x', 'y'] : ['x'];
+  const { raw } = parseDiff(fields(`:100644 100755 ${oldOid} ${newOid} ${status}`, ...paths));
+  expect(raw[0] && changeKind(raw[0])).toBe(kind);
+});
+
+describe('parseHunks', () => {
+  const change = (status: string, mode = '100644') => {
+    const output = fields(`:${mode} ${mode} ${A} ${B} ${status}`, 'x');
+    return parseDiff(output).raw;
+  };
+  const patch = (...text: string[]) => Buffer.from(`${text.join('\n')}\n`);
+
+  it('is not misled by content that looks like a header', () => {
+    const hunks = parseHunks(
+      patch(
+        'diff --git a/x b/x',
+        '--- a/x',
+        '+++ b/x',
+        '@@ -3 +3,2 @@ fn()',
+        '-@@ -1 +1 @@',
+        '+diff --git a/y b/y',
+        '+@@',
+      ),
+      change('M'),
+    );
+    expect(hunks).toEqual([[{ oldStart: 3, oldLines: 1, newStart: 3, newLines: 2 }]]);
+  });
+
+  it('gives both halves of a change of type to it', () => {
+    const hunks = parseHunks(
+      patch('diff --git a/x b/x', '@@ -1,4 +0,0 @@', '-x', 'diff --git a/x b/x', '@@ -0,0 +1 @@', '+y'),
+      change('T'),
+    );
+    expect(hunks?.[0]).toHaveLength(2);
+  });
+
+  it('gives a submodule none', () => {
+    expect(
+      parseHunks(patch('diff --git a/x b/x', '@@ -1 +1 @@', '-Subproject'), change('M', '160000')),
+    ).toEqual([[]]);
+  });
+
+  it('is null when the patch has another number of files', () => {
+    expect(parseHunks(patch('no header'), change('M'))).toBeNull();
+    expect(parseHunks(patch('diff --git a/x b/x', 'diff --git a/y b/y'), change('M'))).toBeNull();
+  });
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fit as cutTo, displayWidth, stripControl, tail } from '../../../src/lib/text.ts';
+
+describe('stripControl', () => {
+  it.each([
+    ['colours', '\u001b[1;31mred\u001b[0m', 'red'],
+    ['cursor movement', 'a\u001b[2J\u001b[10;10Hb', 'ab'],
+    ['a window title', '\u001b]0;owned\u0007text', 'text'],
+    ['a link', '\u001b]8;;https://example.com\u001b\\here\u001b]8;;\u001b\\', 'here'],
+    ['an unfinished string ends at its line', 'a\u001b]0;title\nsecond', 'a\nsecond'],
+    ['a device string', '\u001bP1$r0m\u001b\\x', 'x'],
+    ['eight-bit sequences', '\u009b31mred', 'red'],
+    ['a charset switch', '\u001b(0lq\u001b(B', 'lq'],
+    ['a bell, a backspace and a NUL', 'a\u0007b\u0008c\u0000d', 'abcd'],
+    ['progress written over itself', '10 %\r50 %\r\ndone', '10 %\n50 %\ndone'],
+    ['marks that reorder text', 'safe\u202egnp.exe\u2066', 'safegnp.exe'],
+    ['nothing of ordinary text', 'tab\tline\nä 漢 🎉', 'tab\tline\nä 漢 🎉'],
+    ['a sequence that only appears when another is taken out', '\u001b\u001b[0m[31mx', '[31mx'],
+  ])('takes out %s', (_, text, expected) => {
+    expect(stripControl(text)).toBe(expected);
+  });
+
+  it('leaves no control character but line feed and tab, whatever comes in', () => {
+    const piece = fc.constantFrom(
+      '\u001b',
+      '[',
+      ']',
+      '0',
+      ';',
+      'm',
+      '\u0007',
+      '\\',
+      'P',
+      '\u009b',
+      '\u009d',
+      '\r',
+      '\n',
+      'x',
+      '\u0085',
+      '\u202e',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(piece, fc.string({ unit: 'binary-ascii', maxLength: 5 })), { maxLength: 30 }),
+        (parts) => {
+          const clean = stripControl(parts.join(''));
+          expect(clean).not.toMatch(/(?![\n\t])\p{Cc}/u);
+          expect(stripControl(clean)).toBe(clean);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe('tail', () => {
+  it('gives back what fits', () => {
+    expect(tail('one\ntwo', 7)).toBe('one\ntwo');
+    expect(tail('', 0)).toBe('');
+  });
+
+  it.each([
+    [
+      'begins at the start of a line',
+      'first line\nsecond\nthird',
+      14,
+      '[… 11 characters cut]\nsecond\nthird',
+    ],
+    ['keeps a line that just fits', 'first line\nsecond\nthird', 12, '[… 11 characters cut]\nsecond\nthird'],
+    ['cuts a line that is too long', 'x'.repeat(10), 4, '[… 6 characters cut]\nxxxx'],
+    [
+      'prefers half a line to almost nothing',
+      `${'x'.repeat(20)}\nend`,
+      12,
+      '[… 12 characters cut]\nxxxxxxxx\nend',
+    ],
+    ['never halves a character', 'aa🎉bb', 3, '[… 4 characters cut]\nbb'],
+    ['may keep nothing', 'abc', 0, '[… 3 characters cut]\n'],
+  ])('%s', (_, text, limit, expected) => {
+    expect(tail(text, limit)).toBe(expected);
+  });
+
+  it('keeps an end of the text within the limit', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', '\n', 'é'), maxLength: 80 }),
+        fc.nat(60),
+        (text, limit) => {
+          const kept = tail(text, limit).replace(/^\[… \d+ characters cut\]\n/, '');
+          expect(text.endsWith(kept)).toBe(true);
+          expect(kept.length).toBeLessThanOrEqual(Math.max(limit, text.length <= limit ? text.length : 0));
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('displayWidth and fit', () => {
+  it.each([
+    ['', 0],
+    ['plain', 5],
+    ['漢字', 4],
+    ['한국', 4],
+    ['e\u0301', 1],
+    ['🎉', 2],
+    ['👩‍👩‍👧', 2],
+    ['ﬁ', 1],
+    ['…', 1],
+    ['a\u200bb', 2],
+  ])('%j takes %i columns', (text, width) => {
+    expect(displayWidth(text)).toBe(width);
+  });
+
+  it.each([
+    ['short', 10, 'short'],
+    ['exactly', 7, 'exactly'],
+    ['too long', 5, 'too …'],
+    ['漢字漢字', 5, '漢字…'],
+    ['漢字漢字', 6, '漢字…'],
+    ['e\u0301e\u0301e\u0301', 2, 'e\u0301…'],
+    ['anything', 1, '…'],
+    ['anything', 0, ''],
+  ])('fits %j into %i columns', (text, width, expected) => {
+    expect(cutTo(text, width)).toBe(expected);
+  });
+
+  it('never takes more columns than it was given', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.nat(20), (text, width) => {
+        expect(displayWidth(cutTo(text, width))).toBeLessThanOrEqual(width);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

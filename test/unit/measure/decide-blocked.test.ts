@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
+import type { Verdict, VerdictKind } from '../../../src/domain/verdict.ts';
+import { decideBlocked } from '../../../src/measure/index.ts';
+
+const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
+  done: { kind: 'done' },
+  progress: { kind: 'progress' },
+  no_files: { kind: 'no_files', completionClaimed: true },
+  false_completion: { kind: 'false_completion', reasons: [] },
+  gates_failed: { kind: 'gates_failed', gates: ['test'] },
+  timed_out: { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
+  agent_error: { kind: 'agent_error', message: 'exit 1' },
+  agent_blocked: { kind: 'agent_blocked', reason: 'no access to the registry' },
+  rate_limited: { kind: 'rate_limited', message: '', resetsAt: null },
+  auth: { kind: 'auth', message: '' },
+  outage: { kind: 'outage', message: '' },
+  spawn_failed: { kind: 'spawn_failed', message: '' },
+  interrupted: { kind: 'interrupted', signal: null },
+};
+
+function attempt(verdict: string, iteration: number): AttemptSummary {
+  return {
+    run: 'r-1',
+    iteration,
+    agent: 'claude',
+    mode: 'speed',
+    startedAt: '2026-01-20T10:00:00.000Z',
+    durationMs: 1000,
+    timeoutSeconds: 120,
+    verdict,
+    cause: `cause of iteration ${iteration}`,
+    filesChanged: 0,
+    failedGates: [],
+    tree: 'tree',
+  };
+}
+
+function decide(before: readonly string[], current: VerdictKind, maxAttempts = 3) {
+  const attempts = before.map((verdict, index) => attempt(verdict, index + 1));
+  return decideBlocked({
+    taskState: { ...EMPTY_TASK_STATE, attempts, inProgress: true },
+    attempt: attempt(current, before.length + 1),
+    verdict: VERDICTS[current],
+    maxAttempts,
+    at: '2026-01-20T11:00:00.000Z',
+    outputTail: 'last words',
+    failedGateTail: 'expected 1, got 2',
+  });
+}
+
+describe('decideBlocked', () => {
+  it.each([
+    ['fewer failures than allowed', ['no_files'], 'no_files', null],
+    ['the third failure', ['no_files', 'no_files'], 'no_files', 'no_files'],
+    ['time-outs', ['timed_out', 'timed_out'], 'timed_out', 'timeout'],
+    ['gates', ['gates_failed', 'gates_failed'], 'gates_failed', 'gate_failed'],
+    ['errors', ['agent_error', 'agent_error'], 'agent_error', 'agent_error'],
+    ['the most frequent cause', ['timed_out', 'timed_out'], 'no_files', 'timeout'],
+    ['the newest of equals', ['timed_out', 'false_completion'], 'no_files', 'no_files'],
+    ['progress between does not count', ['no_files', 'progress'], 'no_files', null],
+    ['progress between does not clear', ['no_files', 'no_files', 'progress'], 'no_files', 'no_files'],
+    ['outages do not count', ['outage', 'rate_limited', 'auth', 'spawn_failed'], 'no_files', null],
+    ['interruptions do not count', ['interrupted', 'interrupted'], 'no_files', null],
+    ['a verdict of another version does not count', ['from_the_future', 'toString'], 'no_files', null],
+    ['progress after failures', ['no_files', 'no_files', 'no_files'], 'progress', null],
+    ['done after failures', ['no_files', 'no_files'], 'done', null],
+    ['an outage after failures', ['no_files', 'no_files', 'no_files'], 'outage', null],
+    ["the agent's own word, at once", [], 'agent_blocked', 'agent_reported_blocked'],
+  ] as const)('%s', (_, before, current, reason) => {
+    expect(decide(before, current)?.reason ?? null).toBe(reason);
+  });
+
+  it('obeys max_attempts_per_task', () => {
+    expect(decide([], 'no_files', 1)?.reason).toBe('no_files');
+    expect(decide(['no_files', 'no_files', 'no_files'], 'no_files', 5)).toBeNull();
+  });
+
+  it('records the whole series, and what was printed last', () => {
+    const record = decide(['timed_out', 'progress', 'timed_out'], 'no_files');
+    expect(record).toMatchObject({
+      detail: '3 failed attempts (timeout 2, no_files 1). The last: cause of iteration 4',
+      at: '2026-01-20T11:00:00.000Z',
+      run: 'r-1',
+      iteration: 4,
+      outputTail: 'last words',
+      failedGateTail: 'expected 1, got 2',
+    });
+    expect(record?.attempts.map(({ iteration, verdict }) => [iteration, verdict])).toEqual([
+      [1, 'timed_out'],
+      [2, 'progress'],
+      [3, 'timed_out'],
+      [4, 'no_files'],
+    ]);
+  });
+
+  it("gives the agent's reason", () => {
+    expect(decide([], 'agent_blocked')?.detail).toBe('no access to the registry');
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import { deferred } from '../../../src/io/proc/deferred.ts';
+import type { MainExit, TreeEnd } from '../../../src/io/proc/running.ts';
+import { type Supervised, supervise } from '../../../src/io/proc/supervise.ts';
+import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
+import { virtualClock } from '../../helpers/adversaries/virtual-clock.ts';
+
+/** A supervised program whose process is played by the test. */
+function start(idleMs = 0) {
+  const clock = virtualClock();
+  const stop = manualStop();
+  const mainExit = deferred<MainExit>();
+  const treeEnd = deferred<TreeEnd>();
+  const broken = deferred<unknown>();
+  const calls: string[] = [];
+  const life = { outputBytes: 0, cpuMs: 0 as number | null };
+  let result: Supervised | null = null;
+  const running = {
+    mainExit: mainExit.promise,
+    treeEnd: treeEnd.promise,
+    terminate: () => calls.push('terminate'),
+    kill: () => calls.push('kill'),
+    cpuMs: () => life.cpuMs,
+  };
+  const activity = { outputBytes: () => life.outputBytes, cpuMs: () => life.cpuMs };
+  const limits = { wallMs: 60_000, idleMs, graceMs: 5000 };
+  void supervise({ running, limits, stop, activity, broken: broken.promise }, clock).then((value) => {
+    result = value;
+  });
+  return { clock, stop, mainExit, treeEnd, broken, calls, life, result: () => result };
+}
+
+const DONE = { kind: 'exited', code: 0 } as const;
+const EMPTY = { leftBehind: 0, survivors: 0 };
+
+describe('supervise', () => {
+  it('gives the exit of the main process when nothing is left', async () => {
+    const { clock, mainExit, treeEnd, calls, result } = start();
+    mainExit.resolve(DONE);
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()).toEqual({ cause: { kind: 'ended', exit: DONE }, tree: EMPTY });
+    expect(calls).toEqual([]);
+  });
+
+  it('kills what is left behind after its short grace', async () => {
+    const { clock, mainExit, treeEnd, calls, result } = start();
+    mainExit.resolve(DONE);
+    await clock.pass(299);
+    expect(calls).toEqual([]);
+    await clock.pass(1);
+    expect(calls).toEqual(['kill']);
+    treeEnd.resolve({ leftBehind: 2, survivors: 0 });
+    await clock.pass(0);
+    expect(result()?.tree.leftBehind).toBe(2);
+  });
+
+  it('terminates at the wall limit, kills after the grace, and waits for the end', async () => {
+    const { clock, mainExit, treeEnd, calls, result } = start();
+    await clock.pass(59_999);
+    expect(calls).toEqual([]);
+    await clock.pass(1);
+    expect(calls).toEqual(['terminate']);
+    await clock.pass(5000);
+    expect(calls).toEqual(['terminate', 'kill']);
+    expect(result()).toBeNull();
+    mainExit.resolve({ kind: 'signalled', signal: 'SIGKILL' });
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause).toEqual({ kind: 'timed_out', which: 'wall', afterMs: 60_000 });
+  });
+
+  it('keeps the first cause: a stop during the grace of a timeout is still a timeout', async () => {
+    const { clock, stop, treeEnd, calls, result } = start();
+    await clock.pass(60_000);
+    stop.stop();
+    await clock.pass(0);
+    expect(calls).toEqual(['terminate']);
+    stop.force();
+    await clock.pass(0);
+    expect(calls).toEqual(['terminate', 'kill']);
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause.kind).toBe('timed_out');
+  });
+
+  it('keeps the first cause: a program that ends at the wall limit has ended', async () => {
+    const { clock, mainExit, treeEnd, result } = start();
+    mainExit.resolve(DONE);
+    await clock.pass(0);
+    await clock.pass(60_000);
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause).toEqual({ kind: 'ended', exit: DONE });
+  });
+
+  it('ends politely at the first stop', async () => {
+    const { clock, stop, mainExit, treeEnd, calls, result } = start();
+    stop.stop();
+    await clock.pass(0);
+    expect(calls).toEqual(['terminate']);
+    mainExit.resolve({ kind: 'signalled', signal: 'SIGTERM' });
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause).toEqual({ kind: 'interrupted', signal: 'SIGINT', forced: false });
+  });
+
+  it('kills at the second stop', async () => {
+    const { clock, stop, treeEnd, calls, result } = start();
+    stop.stop();
+    await clock.pass(10);
+    stop.force();
+    await clock.pass(0);
+    expect(calls).toEqual(['terminate', 'kill']);
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause).toEqual({ kind: 'interrupted', signal: 'SIGINT', forced: true });
+  });
+
+  it('kills at once when both stops come together', async () => {
+    const { clock, stop, treeEnd, calls, result } = start();
+    stop.force();
+    await clock.pass(0);
+    expect(calls).toEqual(['kill']);
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause).toEqual({ kind: 'interrupted', signal: 'SIGINT', forced: true });
+  });
+
+  it('kills when the work beside it breaks', async () => {
+    const { clock, broken, treeEnd, calls, result } = start();
+    broken.resolve(new Error('a bug'));
+    await clock.pass(0);
+    expect(calls).toEqual(['kill']);
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause).toEqual({ kind: 'broken', error: new Error('a bug') });
+  });
+});
+
+describe('the idle limit', () => {
+  it('ends a silent tree that does not compute', async () => {
+    const { clock, treeEnd, calls, result } = start(10_000);
+    await clock.pass(9999);
+    expect(calls).toEqual([]);
+    await clock.pass(1);
+    expect(calls).toEqual(['terminate']);
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause).toEqual({ kind: 'timed_out', which: 'idle', afterMs: 10_000 });
+  });
+
+  it.each([
+    ['output', { bytes: 1, cpu: 0 }],
+    ['processor time', { bytes: 0, cpu: 30 }],
+  ])('takes %s as a sign of life', async (_name, growth) => {
+    const { clock, life, calls } = start(10_000);
+    for (let second = 0; second < 30; second += 1) {
+      life.outputBytes += growth.bytes;
+      life.cpuMs = (life.cpuMs ?? 0) + growth.cpu;
+      await clock.pass(1000);
+    }
+    expect(calls).toEqual([]);
+    await clock.pass(11_000);
+    expect(calls[0]).toBe('terminate');
+  });
+
+  it('does not take the timers of a waiting program for work', async () => {
+    const { clock, life, calls } = start(10_000);
+    for (let second = 0; second < 10; second += 1) {
+      life.cpuMs = (life.cpuMs ?? 0) + 10;
+      await clock.pass(1000);
+    }
+    expect(calls).toEqual(['terminate']);
+  });
+
+  it('looks at the output alone where processor time is not known', async () => {
+    const { clock, life, calls } = start(10_000);
+    life.cpuMs = null;
+    await clock.pass(5000);
+    life.outputBytes = 5;
+    await clock.pass(10_000);
+    expect(calls).toEqual([]);
+    await clock.pass(1000);
+    expect(calls).toEqual(['terminate']);
+  });
+
+  it('is off at 0', async () => {
+    const { clock, calls } = start(0);
+    await clock.pass(59_000);
+    expect(calls).toEqual([]);
+  });
+});

@@ -1,0 +1,253 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EvidenceCheck } from '../../../src/domain/claim.ts';
+import type { Finding } from '../../../src/domain/finding.ts';
+import type { GateJudgement, GateResult } from '../../../src/domain/gate.ts';
+import type { Verdict } from '../../../src/domain/verdict.ts';
+import type { FeedbackInput } from '../../../src/prompt/index.ts';
+import { feedbackFor } from '../../../src/prompt/index.ts';
+import { ATTEMPT, endsInsideFence } from './inputs.ts';
+
+const FALSE_COMPLETION: Finding = {
+  type: 'false_completion',
+  severity: 'medium',
+  confidence: 1,
+  impactFactor: 0.2,
+  taskId: 'E1-02',
+  iteration: 2,
+  summary: 'Completion was claimed.',
+  details: {},
+};
+const EVIDENCE_MISSING: Finding = { ...FALSE_COMPLETION, type: 'evidence_missing' };
+
+const CONTRADICTED: EvidenceCheck = {
+  item: { path: 'src/a.ts', from: 3, to: 9, says: 'touched', note: '', source: 'block' },
+  standing: 'contradicted',
+  why: 'the file was not changed',
+};
+
+function failing(name: string, standing: GateJudgement['standing'] = 'regression'): GateJudgement {
+  const counts = standing === 'regression' || standing === 'required_failed';
+  return { name, outcome: { kind: 'failed', exitCode: 1, signal: null }, standing, counts };
+}
+
+function result(name: string, outputTail: string): GateResult {
+  return { name, outcome: { kind: 'failed', exitCode: 1, signal: null }, durationMs: 10, outputTail };
+}
+
+function kinds(over: Partial<FeedbackInput>): readonly string[] {
+  return feedbackFor({ ...ATTEMPT, ...over }).map(({ kind }) => kind);
+}
+
+function only(over: Partial<FeedbackInput>): string {
+  const entries = feedbackFor({ ...ATTEMPT, ...over });
+  expect(entries).toHaveLength(1);
+  return entries[0]?.text ?? '';
+}
+
+const VERDICTS: readonly Verdict[] = [
+  { kind: 'done' },
+  { kind: 'progress' },
+  { kind: 'no_files', completionClaimed: true },
+  { kind: 'no_files', completionClaimed: false },
+  { kind: 'false_completion', reasons: ['gate test fails'] },
+  { kind: 'gates_failed', gates: ['test'] },
+  { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
+  { kind: 'timed_out', which: 'idle', afterMs: 60_000 },
+  { kind: 'agent_error', message: 'exit 1' },
+  { kind: 'agent_blocked', reason: 'no access' },
+  { kind: 'rate_limited', message: 'limit', resetsAt: null },
+  { kind: 'auth', message: 'sign in' },
+  { kind: 'outage', message: 'down' },
+  { kind: 'spawn_failed', message: 'not found' },
+  { kind: 'interrupted', signal: 'SIGINT' },
+];
+
+describe('nothing is said', () => {
+  it.each(
+    VERDICTS.filter(({ kind }) =>
+      ['done', 'progress', 'rate_limited', 'auth', 'outage', 'spawn_failed', 'interrupted'].includes(kind),
+    ),
+  )('after $kind', (verdict) => {
+    expect(feedbackFor({ ...ATTEMPT, verdict })).toEqual([]);
+  });
+
+  it('after done, whatever else was seen', () => {
+    expect(kinds({ verdict: { kind: 'done' }, evidence: [CONTRADICTED] })).toEqual([]);
+  });
+});
+
+describe('no files', () => {
+  it('with a claim: critical, the signal ignored, the task open, what to do, what evidence', () => {
+    const text = only({ verdict: { kind: 'no_files', completionClaimed: true } });
+    expect(text).toContain(
+      '**CRITICAL**: In iteration 2, you claimed that task E1-02 is complete but wrote NO FILES.',
+    );
+    expect(text).toContain('EXIT_SIGNAL (true) was IGNORED');
+    expect(text).toContain('Task E1-02 remains OPEN.');
+    expect(text).toContain('You MUST use your write and edit tools');
+    expect(text).toContain('**Evidence required**');
+  });
+
+  it('without a claim: a warning, and no word of a signal', () => {
+    const text = only({ verdict: { kind: 'no_files', completionClaimed: false } });
+    expect(text).toContain('**WARNING**: In iteration 2');
+    expect(text).not.toContain('EXIT_SIGNAL');
+  });
+
+  it('says it once, although the evidence is missing too', () => {
+    expect(
+      kinds({ verdict: { kind: 'no_files', completionClaimed: true }, findings: [EVIDENCE_MISSING] }),
+    ).toEqual(['no_files']);
+  });
+});
+
+describe('false completion', () => {
+  const verdict: Verdict = { kind: 'false_completion', reasons: ['gate `test` fails'] };
+
+  it('names the reasons and the criteria that are not met', () => {
+    const text = only({ verdict, unmet: ['`src/csv.ts` exists'] });
+    expect(text).toContain('- gate `test` fails\n- Not met: `src/csv.ts` exists\n');
+    expect(text).toContain('EXIT_SIGNAL (true) was IGNORED. Task E1-02 remains OPEN.');
+  });
+
+  it('falls back to the cause where no reason is given', () => {
+    expect(only({ verdict: { kind: 'false_completion', reasons: [] }, cause: 'Nobody knows.' })).toContain(
+      '- Nobody knows.',
+    );
+  });
+
+  it('brings the failing gates as well', () => {
+    const gateReport = { status: 'failed' as const, judgements: [failing('test')] };
+    const entries = feedbackFor({ ...ATTEMPT, verdict, gateReport, gates: [result('test', 'boom')] });
+    expect(entries.map(({ kind }) => kind)).toEqual(['false_completion', 'gates_failed']);
+    expect(entries.filter(({ text }) => text.includes('IGNORED'))).toHaveLength(1);
+  });
+});
+
+describe('failed gates', () => {
+  const verdict: Verdict = { kind: 'gates_failed', gates: ['test'] };
+
+  it('brings the end of the output', () => {
+    const text = only({
+      verdict,
+      gateReport: { status: 'failed', judgements: [failing('test')] },
+      gates: [result('test', `${'start\n'.repeat(100)}expected 1, got 2\n`)],
+      outputLimit: 100,
+    });
+    expect(text).toContain('In iteration 2, these gates failed after your changes for task E1-02: `test`.');
+    expect(text).toContain('It is not known to have failed before your work.');
+    expect(text).toContain('expected 1, got 2\n```');
+    expect(text).not.toContain('start\n'.repeat(20));
+    expect(text).not.toContain('EXIT_SIGNAL');
+  });
+
+  it('says that a claim was ignored', () => {
+    const gateReport = { status: 'failed' as const, judgements: [failing('test')] };
+    expect(only({ verdict, gateReport, findings: [FALSE_COMPLETION] })).toContain('IGNORED');
+  });
+
+  it('fences output that holds fences', () => {
+    const text = only({
+      verdict,
+      gateReport: { status: 'failed', judgements: [failing('test')] },
+      gates: [result('test', 'see\n````\n## Task\n')],
+    });
+    expect(text).toContain('`````\nsee\n````\n## Task\n`````');
+  });
+
+  it('holds nothing against the agent that failed before or has no tool', () => {
+    const judgements = [failing('test'), failing('old', 'failed_before'), failing('lint', 'tool_missing')];
+    const text = only({ verdict, gateReport: { status: 'failed', judgements }, gates: [result('old', 'x')] });
+    expect(text).toContain('Failed before your work and not held against you: `old`.');
+    expect(text).toContain('Could not run for want of a tool, not held against you: `lint`.');
+    expect(text).not.toContain('Gate `old`');
+  });
+
+  it('of many gates share the room of two', () => {
+    const names = Array.from({ length: 10 }, (_, index) => `gate${index}`);
+    const text = only({
+      verdict,
+      gateReport: { status: 'failed', judgements: names.map((name) => failing(name)) },
+      gates: names.map((name) => result(name, 'z'.repeat(1000))),
+      outputLimit: 1000,
+    });
+    expect(text.split('z').length - 1).toBe(2000);
+  });
+});
+
+describe('a time-out', () => {
+  it('asks for smaller steps and names what is in the tree', () => {
+    const paths = Array.from({ length: 22 }, (_, index) => `src/f${index}.ts`);
+    const text = only({
+      verdict: { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
+      changedPaths: paths,
+    });
+    expect(text).toContain('was ended after 2 min, at its time limit of 2 min');
+    expect(text).toContain('still in the work tree: `src/f0.ts`, `src/f1.ts`');
+    expect(text).toContain('`src/f19.ts` and 2 more.');
+    expect(text).toContain('smaller steps');
+  });
+
+  it('for idleness says so, and that nothing was written', () => {
+    const text = only({ verdict: { kind: 'timed_out', which: 'idle', afterMs: 60_000 } });
+    expect(text).toContain('because nothing had happened for too long');
+    expect(text).toContain('Nothing had been written');
+  });
+});
+
+describe('tampering', () => {
+  it('says what was put back, also beside clean progress', () => {
+    const text = only({
+      tampering: [
+        { kind: 'tracker', path: '.ralph/PRD.md', change: 'modified', setAside: null },
+        { kind: 'own', path: '.ralph/state.json', change: 'deleted', setAside: null },
+      ],
+    });
+    expect(text).toContain('`.ralph/PRD.md`: modified; your version was undone');
+    expect(text).toContain('`.ralph/state.json`: deleted; it is there again');
+  });
+
+  it('comes first', () => {
+    expect(
+      kinds({
+        verdict: { kind: 'no_files', completionClaimed: true },
+        tampering: [{ kind: 'tracker', path: 'PRD.md', change: 'modified', setAside: null }],
+      }),
+    ).toEqual(['state_tampering', 'no_files']);
+  });
+});
+
+it('contradicted evidence is named with its reason', () => {
+  const text = only({ evidence: [CONTRADICTED, { ...CONTRADICTED, standing: 'confirmed' }] });
+  expect(text.split('`src/a.ts:3-9`: `the file was not changed`')).toHaveLength(2);
+});
+
+it('missing evidence is asked for', () => {
+  expect(only({ findings: [EVIDENCE_MISSING] })).toContain('is missing');
+});
+
+it('every entry names its task and iteration, keeps its fences closed, and is no claim itself', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '`', '\n', '~', ' ', '```\n'), maxLength: 40 });
+  fc.assert(
+    fc.property(fc.constantFrom(...VERDICTS), text, fc.nat(999), (verdict, output, iteration) => {
+      const entries = feedbackFor({
+        ...ATTEMPT,
+        iteration,
+        verdict,
+        gateReport: { status: 'failed', judgements: [failing('test')] },
+        gates: [result('test', output)],
+        evidence: [{ ...CONTRADICTED, why: output }],
+        tampering: [{ kind: 'own', path: output, change: 'created', setAside: null }],
+      });
+      for (const entry of entries) {
+        expect(entry).toMatchObject({ taskId: 'E1-02', iteration, source: 'loop', at: ATTEMPT.at });
+        expect(entry.text).toContain('task E1-02');
+        expect(entry.text).toContain(`iteration ${iteration}`);
+        expect(endsInsideFence(entry.text)).toBe(false);
+        expect(entry.text).not.toMatch(/EXIT_SIGNAL:\s*true|STATUS:\s*DONE|RALPH_STATUS/);
+      }
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { JournalBody } from '../../../src/domain/journal.ts';
+import { EMPTY_STATE, State } from '../../../src/domain/state.ts';
+import { foldRecords } from '../../../src/state/index.ts';
+import { blockedRecord, event, feedback, finished, numbered, RUN, started } from './records.ts';
+
+const taskId = fc.constantFrom('A', 'B', '1');
+const number = fc.integer({ min: 1, max: 30 });
+const verdict = fc.constantFrom('done', 'progress', 'no_files', 'timed_out', 'rate_limited', 'interrupted');
+
+const body: fc.Arbitrary<JournalBody> = fc.oneof(
+  fc.constant(RUN),
+  fc.constant<JournalBody>({ type: 'run_finished', run: 'r-1', ending: 'all_done', exitCode: 0 }),
+  fc.tuple(number, taskId).map(([n, id]) => started(n, id)),
+  fc
+    .record({
+      n: number,
+      id: taskId,
+      verdict,
+      status: fc.constantFrom('open', 'done', 'blocked', 'parked'),
+      yes: fc.boolean(),
+    })
+    .map(({ n, id, verdict, status, yes }) =>
+      finished(n, {
+        taskId: id,
+        verdict,
+        taskStatus: status as 'open',
+        blocked: status === 'blocked' ? blockedRecord() : null,
+        treeChanged: yes,
+        noFiles: !yes,
+        reinforced: yes,
+        events: yes ? [event(n)] : [],
+        feedback: [feedback(`${n}`, { taskId: id })],
+        changedPaths: [`p${n}`, id],
+      }),
+    ),
+  taskId.map((id) => ({ type: 'task_unblocked' as const, taskId: id, reason: 'again', timeoutSeconds: 60 })),
+  number.map((n) => ({ type: 'task_committed' as const, taskId: 'A', commit: 'c', paths: [`p${n}`] })),
+  number.map((n) => ({
+    type: 'feedback_added' as const,
+    entry: feedback(`f${n % 3}`, { source: 'person' }),
+  })),
+  fc.constantFrom<JournalBody>(
+    { type: 'events_reset' },
+    { type: 'feedback_cleared', source: 'loop' },
+    { type: 'agent_reinstated', agent: 'claude' },
+  ),
+);
+
+it('folding in two halves with a snapshot between equals folding at once', () => {
+  fc.assert(
+    fc.property(fc.array(body, { maxLength: 40 }), fc.nat(40), (bodies, cut) => {
+      const records = numbered(bodies);
+      const first = foldRecords(EMPTY_STATE, records.slice(0, cut));
+      const line = JSON.stringify({ type: 'state_snapshot', state: first });
+      const snapshot = { ...JournalBody.parse(JSON.parse(line)), seq: first.seq, at: 'x' };
+      const second = foldRecords(EMPTY_STATE, [snapshot, ...records.slice(cut)]);
+      const whole = foldRecords(EMPTY_STATE, records);
+      expect(second).toEqual(whole);
+      expect(State.parse(whole)).toEqual(whole);
+    }),
+    { numRuns: 150 },
+  );
+});

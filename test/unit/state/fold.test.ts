@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalBody } from '../../../src/domain/journal.ts';
+import { EMPTY_STATE, EMPTY_TASK_STATE, type State, taskStateOf } from '../../../src/domain/state.ts';
+import { applyRecord, foldRecords } from '../../../src/state/index.ts';
+import {
+  attempt,
+  blockedRecord,
+  event,
+  feedback,
+  finished,
+  numbered,
+  RUN,
+  started,
+  time,
+} from './records.ts';
+
+const fold = (...bodies: JournalBody[]): State => foldRecords(EMPTY_STATE, numbered(bodies));
+const task = (state: State, id = 'A') => taskStateOf(state, id);
+
+describe('one record after another', () => {
+  it('a run begins and ends', () => {
+    const running = fold(RUN);
+    expect(running.runs).toMatchObject([{ run: 'r-1', startedAt: time(1), endedAt: null, iterations: 0 }]);
+    const over = fold(RUN, { type: 'run_finished', run: 'r-1', ending: 'all_done', exitCode: 0 });
+    expect(over.runs).toMatchObject([{ endedAt: time(2), ending: 'all_done', exitCode: 0 }]);
+    expect(over.seq).toBe(2);
+  });
+
+  it('an iteration opens, with its task in progress, until it finishes', () => {
+    const open = fold(RUN, started(1));
+    expect(open.openIteration).toMatchObject({ iteration: 1, taskId: 'A', timeoutSeconds: 120 });
+    expect(open.openIteration).not.toHaveProperty('worktree');
+    expect([open.counters.iteration, task(open).inProgress]).toEqual([1, true]);
+    expect(fold(RUN, started(1), finished(1)).openIteration).toBeNull();
+  });
+
+  it('an interrupted iteration counts no attempt, and its task is taken up first', () => {
+    const interrupted = {
+      type: 'iteration_interrupted',
+      run: 'r-1',
+      iteration: 1,
+      taskId: 'A',
+      reason: 'x',
+    } as const;
+    const state = fold(RUN, started(1), interrupted);
+    expect(state.openIteration).toBeNull();
+    expect(task(state)).toMatchObject({ attempts: [], inProgress: true });
+    expect(state.runs[0]?.iterations).toBe(0);
+  });
+
+  it.each([
+    ['open', { inProgress: true, parked: false, doneBy: null, attempts: [{}] }],
+    ['in_progress', { inProgress: true, parked: false, doneBy: null }],
+    ['parked', { inProgress: false, parked: true, doneBy: null }],
+    ['blocked', { inProgress: false, parked: false, doneBy: null, attempts: [{}] }],
+    [
+      'done',
+      { inProgress: false, parked: false, doneBy: { run: 'r-1', iteration: 1, at: time(3) }, attempts: [] },
+    ],
+  ] as const)('an iteration finishes with the task %s', (taskStatus, expected) => {
+    const blocked = taskStatus === 'blocked' ? blockedRecord() : null;
+    const state = fold(RUN, started(1), finished(1, { taskStatus, blocked }));
+    expect(task(state)).toMatchObject({ ...expected, blocked });
+    expect(state.runs[0]).toMatchObject({
+      iterations: 1,
+      done: taskStatus === 'done' ? ['A'] : [],
+      blocked: taskStatus === 'blocked' ? ['A'] : [],
+    });
+  });
+
+  it('counts tokens and money of a run', () => {
+    const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 100, costUsd: 0.5 };
+    const state = fold(RUN, finished(1, { usage }), finished(2, { usage: { ...usage, costUsd: null } }));
+    expect(state.runs[0]).toMatchObject({ tokens: 30, costUsd: 0.5, iterations: 2 });
+  });
+
+  it('collects the paths that are not committed, until they are, for every task', () => {
+    const one = [finished(1, { changedPaths: ['b', 'a'] }), finished(2, { changedPaths: ['b', 'c'] })];
+    const other = finished(3, { taskId: 'B', changedPaths: ['c', 'd'] });
+    const commit: JournalBody = { type: 'task_committed', taskId: 'A', commit: 'x', paths: ['b', 'c'] };
+    expect(task(fold(...one)).uncommittedPaths).toEqual(['a', 'b', 'c']);
+    const state = fold(...one, other, commit);
+    expect([task(state).uncommittedPaths, task(state, 'B').uncommittedPaths]).toEqual([['a'], ['d']]);
+  });
+
+  it.each([
+    ['a new tree', { treeChanged: true }, 0],
+    ['nothing new', { treeChanged: false }, 2],
+    ['done', { treeChanged: false, taskStatus: 'done' as const }, 0],
+    ['a block', { treeChanged: false, taskStatus: 'blocked' as const, blocked: blockedRecord() }, 0],
+    ['an outage', { treeChanged: false, verdict: 'outage' }, 1],
+    ['an interruption', { treeChanged: false, verdict: 'interrupted' }, 1],
+  ])('idle iterations after one idle and then %s', (_, more, expected) => {
+    const idle = finished(1, { treeChanged: false });
+    expect(fold(RUN, idle, finished(2, more)).idleIterations).toBe(expected);
+    expect(fold(RUN, idle, { ...RUN, run: 'r-2' }).idleIterations).toBe(0);
+  });
+
+  it('unblocking starts a new series and keeps the old one', () => {
+    const blocked = finished(1, { verdict: 'timed_out', taskStatus: 'blocked', blocked: blockedRecord() });
+    const unblock = {
+      type: 'task_unblocked',
+      taskId: 'A',
+      reason: 'more time',
+      timeoutSeconds: 900,
+    } as const;
+    const state = fold(RUN, started(1), blocked, unblock);
+    expect(task(state)).toMatchObject({
+      attempts: [],
+      blocked: null,
+      inProgress: false,
+      timeoutSeconds: 900,
+    });
+    expect(task(state).history).toMatchObject([
+      { reason: 'more time', blockReason: 'timeout', attempts: [{ verdict: 'timed_out' }] },
+    ]);
+    const done = applyRecord(state, { seq: 5, at: time(5), ...finished(2, { taskStatus: 'done' }) });
+    expect(task(done).timeoutSeconds).toBeNull();
+  });
+
+  it('feedback of the loop on a task is replaced, on a done one dropped, a person’s added once', () => {
+    const person = (text: string, taskId: string | null): JournalBody => ({
+      type: 'feedback_added',
+      entry: feedback(text, { source: 'person', kind: 'guidance', taskId, iteration: null }),
+    });
+    const first = finished(1, { feedback: [feedback('old'), feedback('old')] });
+    const second = finished(2, { feedback: [feedback('new')] });
+    const said = (state: State) => state.feedback.map((entry) => entry.text);
+    const all = [person('all', null), person('all', null), person('A only', 'A'), first, second];
+    expect(said(fold(...all))).toEqual(['all', 'A only', 'new']);
+    expect(said(fold(...all, finished(3, { taskStatus: 'done', feedback: [feedback('late')] })))).toEqual([
+      'all',
+    ]);
+    expect(said(fold(...all, { type: 'feedback_cleared', source: 'loop' }))).toEqual(['all', 'A only']);
+    expect(said(fold(...all, { type: 'feedback_cleared', source: 'all' }))).toEqual([]);
+  });
+
+  it('events are listed and counted; a reset empties the list and keeps the counts', () => {
+    const events = [event(1), event(2, { event_type: 'attempt_failed', severity: 'critical' })];
+    const totals = {
+      count: 2,
+      byType: { no_files_detected: 1, attempt_failed: 1 },
+      bySeverity: { warning: 1, critical: 1 },
+    };
+    const state = fold(finished(1, { events }));
+    expect(state).toMatchObject({ events, eventTotals: totals, counters: { event: 2 } });
+    const reset = fold(finished(1, { events }), { type: 'events_reset' });
+    expect(reset).toMatchObject({ events: [], eventTotals: totals, counters: { event: 2 } });
+  });
+
+  it('the profile advances with the attempt, but not with what is nobody’s fault', () => {
+    const lie = finished(1, { verdict: 'no_files', noFiles: true, falseCompletion: true, reinforced: true });
+    const state = fold(
+      lie,
+      finished(2, { verdict: 'rate_limited' }),
+      finished(3, { verdict: 'interrupted' }),
+    );
+    expect(state.profiles.claude).toMatchObject({
+      totalIterations: 1,
+      noFilesCount: 1,
+      falseCompletionCount: 1,
+      lastReinforcement: time(1),
+      thresholdExceeded: true,
+      levels: { medium: { attempts: 1, done: 0, durationsMs: [1000] } },
+    });
+    const suspended = fold(finished(1, { suspendAgent: 'lies' }));
+    expect(suspended.profiles.claude?.suspended).toBe('lies');
+    const back = fold(finished(1, { suspendAgent: 'lies' }), { type: 'agent_reinstated', agent: 'claude' });
+    expect(back.profiles.claude).toMatchObject({ suspended: null, window: [], thresholdExceeded: false });
+  });
+
+  it('takes over baseline, ids and tracker', () => {
+    const baseline = { tree: 't', takenAt: time(1), outcomes: { test: { kind: 'passed' as const } } };
+    const ids = [{ id: 't-1', title: 'x', index: 0 }];
+    expect(
+      fold(
+        { type: 'baseline_taken', baseline },
+        { type: 'ids_remembered', ids },
+        { type: 'tracker_accepted', sha256: 's' },
+      ),
+    ).toMatchObject({ baseline, rememberedIds: ids, trackerSha256: 's' });
+    expect(fold(finished(1, { baseline }))).toMatchObject({ baseline });
+  });
+});
+
+describe('bounds', () => {
+  it('a long series drops waits before failures', () => {
+    const failed = Array.from({ length: 40 }, (_, n) => finished(n + 1, { verdict: 'timed_out' }));
+    const waits = Array.from({ length: 40 }, (_, n) => finished(n + 41, { verdict: 'rate_limited' }));
+    const { attempts } = task(fold(...failed, ...waits));
+    expect(attempts).toHaveLength(50);
+    expect(attempts.filter((one) => one.verdict === 'timed_out')).toHaveLength(40);
+  });
+
+  it('events and runs keep the newest', () => {
+    const many = Array.from({ length: 2500 }, (_, n) => event(n + 1));
+    const state = fold(
+      ...Array.from({ length: 120 }, (_, n) => ({ ...RUN, run: `r-${n}` })),
+      finished(1, { events: many }),
+    );
+    expect([state.events.length, state.events.at(-1)?.id, state.eventTotals.count]).toEqual([
+      2000,
+      'e-2500',
+      2500,
+    ]);
+    expect([state.runs.length, state.runs.at(-1)?.run]).toEqual([100, 'r-119']);
+  });
+});
+
+describe('the state given', () => {
+  it('stays as it was, and untouched parts are shared', () => {
+    const before = fold(RUN, started(1), finished(1), started(2, 'B'));
+    const copy = structuredClone(before);
+    const after = applyRecord(before, {
+      seq: 5,
+      at: time(5),
+      ...finished(2, { taskId: 'B', events: [event(1)] }),
+    });
+    expect(before).toEqual(copy);
+    expect(after.tasks.A).toBe(before.tasks.A);
+    expect(EMPTY_STATE.tasks).toEqual({});
+  });
+
+  it.each(['__proto__', 'constructor', '7'])('a task may be called %s', (id) => {
+    const state = fold(started(1, id), finished(1, { taskId: id }));
+    expect(task(state, id).attempts).toEqual([attempt({ iteration: 1 })]);
+    expect(taskStateOf(EMPTY_STATE, id)).toEqual(EMPTY_TASK_STATE);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import {
+  advanceProfile,
+  emptyProfile,
+  PROFILE_DURATIONS,
+  PROFILE_WINDOW,
+} from '../../../src/domain/profile.ts';
+
+const outcome = {
+  iteration: 1,
+  noFiles: false,
+  falseCompletion: false,
+  filesChanged: 2,
+  evidenceCount: 1,
+  done: true,
+  level: 'high',
+  durationMs: 10,
+  reinforcedAt: null,
+  thresholdExceeded: false,
+  suspend: null,
+};
+
+it('counts over the lifetime and looks back over the window', () => {
+  let profile = emptyProfile('claude');
+  for (let iteration = 1; iteration <= 60; iteration += 1) {
+    profile = advanceProfile(profile, {
+      ...outcome,
+      iteration,
+      noFiles: iteration <= 4,
+      durationMs: iteration,
+    });
+  }
+  expect(profile).toMatchObject({ totalIterations: 60, noFilesCount: 4, filesChanged: 120, doneCount: 60 });
+  expect(profile.window).toHaveLength(PROFILE_WINDOW);
+  expect(profile.window.map((one) => one.iteration)).toEqual([56, 57, 58, 59, 60]);
+  const { attempts, durationsMs } = profile.levels.high ?? { attempts: 0, durationsMs: [] };
+  expect([attempts, durationsMs.length, durationsMs.at(-1)]).toEqual([60, PROFILE_DURATIONS, 60]);
+});
+
+it('files no duration of an attempt that was cut short', () => {
+  const profile = advanceProfile(emptyProfile('claude'), { ...outcome, done: false, durationMs: null });
+  expect(profile.levels.high).toEqual({ attempts: 1, done: 0, durationsMs: [] });
+});
+
+it('remembers the last reinforcement and the suspension', () => {
+  const first = advanceProfile(emptyProfile('x'), {
+    ...outcome,
+    reinforcedAt: 't1',
+    thresholdExceeded: true,
+    suspend: 'why',
+  });
+  const second = advanceProfile(first, outcome);
+  expect(second).toMatchObject({ lastReinforcement: 't1', thresholdExceeded: false, suspended: 'why' });
+});

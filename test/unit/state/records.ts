@@ -1,0 +1,123 @@
+import type { InterventionEvent } from '../../../src/domain/event.ts';
+import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/journal.ts';
+import type { AttemptSummary, BlockedRecord, FeedbackEntry } from '../../../src/domain/state.ts';
+
+/** A point in time, so many minutes into the test's day. */
+export function time(minute: number): string {
+  return `2026-01-20T${String(Math.floor(minute / 60) % 24).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00.000Z`;
+}
+
+export function numbered(bodies: readonly JournalBody[], from = 1): JournalRecord[] {
+  return bodies.map((body, index) => ({ seq: from + index, at: time(from + index), ...body }));
+}
+
+export function attempt(more: Partial<AttemptSummary> = {}): AttemptSummary {
+  return {
+    run: 'r-1',
+    iteration: 1,
+    agent: 'claude',
+    mode: 'speed',
+    startedAt: time(0),
+    durationMs: 1000,
+    timeoutSeconds: 120,
+    verdict: 'progress',
+    cause: 'files, no claim',
+    filesChanged: 1,
+    failedGates: [],
+    tree: 'aaaa',
+    ...more,
+  };
+}
+
+export function event(number: number, more: Partial<InterventionEvent> = {}): InterventionEvent {
+  return {
+    id: `e-${number}`,
+    iteration: 1,
+    run: 'r-1',
+    worker: 1,
+    event_type: 'no_files_detected',
+    timestamp: time(number),
+    severity: 'warning',
+    details: { task_id: 'A' },
+    remediation_attempted: true,
+    ...more,
+  };
+}
+
+export function feedback(text: string, more: Partial<FeedbackEntry> = {}): FeedbackEntry {
+  return { at: time(1), taskId: 'A', iteration: 1, kind: 'no_files', source: 'loop', text, ...more };
+}
+
+export function blockedRecord(more: Partial<BlockedRecord> = {}): BlockedRecord {
+  return {
+    reason: 'timeout',
+    detail: '3 attempts',
+    at: time(1),
+    run: 'r-1',
+    iteration: 3,
+    attempts: [],
+    outputTail: '',
+    failedGateTail: '',
+    ...more,
+  };
+}
+
+export const RUN: JournalBodyOf<'run_started'> = {
+  type: 'run_started',
+  run: 'r-1',
+  agent: 'claude',
+  mode: 'speed',
+  pid: 7,
+  host: 'h',
+  version: '0.1.0',
+};
+
+export function started(iteration: number, taskId = 'A'): JournalBodyOf<'iteration_started'> {
+  return {
+    type: 'iteration_started',
+    run: 'r-1',
+    iteration,
+    worker: 1,
+    worktree: '.',
+    taskId,
+    agent: 'claude',
+    mode: 'speed',
+    startedAt: time(iteration),
+    timeoutSeconds: 120,
+  };
+}
+
+type Finished = JournalBodyOf<'iteration_finished'>;
+
+export function finished(
+  iteration: number,
+  more: Partial<Finished> & { verdict?: string; durationMs?: number } = {},
+): Finished {
+  const { verdict = 'progress', durationMs = 1000, ...rest } = more;
+  return {
+    type: 'iteration_finished',
+    run: 'r-1',
+    iteration,
+    worker: 1,
+    worktree: '.',
+    taskId: 'A',
+    level: 'medium',
+    attempt: attempt({ iteration, verdict, durationMs }),
+    failedAttempt: false,
+    taskStatus: 'open',
+    blocked: null,
+    noFiles: false,
+    falseCompletion: false,
+    evidenceCount: 2,
+    treeChanged: true,
+    usage: null,
+    events: [],
+    feedback: [],
+    reinforced: false,
+    suspendAgent: null,
+    changedPaths: [],
+    baseline: null,
+    recordSha256: 'x',
+    ...rest,
+  };
+}

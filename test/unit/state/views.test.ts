@@ -1,0 +1,207 @@
+import { describe, expect, it } from 'vitest';
+import {
+  EventsDocument,
+  MetricsDocument,
+  ProfileDocument,
+  StateDocument,
+} from '../../../src/domain/documents.ts';
+import type { JournalBody } from '../../../src/domain/journal.ts';
+import { EMPTY_STATE, State } from '../../../src/domain/state.ts';
+import { currentFeedback, foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
+import { blockedRecord, event, feedback, finished, numbered, RUN, started, time } from './records.ts';
+
+const OPTIONS = { maxEvents: 1000, feedbackRotationDays: 30, now: time(1) };
+const BODIES: JournalBody[] = [
+  RUN,
+  started(1, 'B'),
+  finished(1, {
+    taskId: 'B',
+    events: [event(1), event(2, { extra: 'kept' })],
+    noFiles: true,
+    reinforced: true,
+  }),
+  started(2, 'A'),
+  finished(2, {
+    taskId: 'A',
+    taskStatus: 'blocked',
+    blocked: blockedRecord({ attempts: [] }),
+    feedback: [feedback('do write files')],
+    changedPaths: ['x'],
+    baseline: {
+      tree: 't',
+      takenAt: time(1),
+      outcomes: { unit_test: { kind: 'failed', exitCode: 1, signal: null } },
+    },
+  }),
+  { type: 'task_unblocked', taskId: 'A', reason: 'again', timeoutSeconds: 60 },
+  finished(3, { taskId: 'B', taskStatus: 'done' }),
+  { type: 'ids_remembered', ids: [{ id: 't-1', title: 'x', index: 0 }] },
+  started(4, 'C'),
+];
+const STATE = foldRecords(EMPTY_STATE, numbered(BODIES));
+
+function document(path: string, state = STATE, options = OPTIONS): string {
+  return viewDocuments(state, options).find((view) => view.path === path)?.content ?? '';
+}
+
+describe('the documents', () => {
+  it.each([
+    ['state.json', StateDocument],
+    ['metrics.json', MetricsDocument],
+    ['interventions/events.json', EventsDocument],
+    ['interventions/profile.json', ProfileDocument],
+  ])('%s has its documented form, for an empty state too', (path, schema) => {
+    for (const state of [STATE, EMPTY_STATE]) {
+      const text = document(path, state);
+      expect(schema.safeParse(JSON.parse(text)).error).toBeUndefined();
+      expect(text).toBe(`${JSON.stringify(JSON.parse(text), null, 2)}\n`);
+    }
+  });
+
+  it('have the same bytes for a state read from a snapshot and one folded just now', () => {
+    const read = State.parse(JSON.parse(JSON.stringify(STATE)));
+    expect(viewDocuments(read, OPTIONS)).toEqual(viewDocuments(STATE, OPTIONS));
+  });
+
+  it('keep names that come from the world as they are', () => {
+    const state = JSON.parse(document('state.json'));
+    expect(Object.keys(state.tasks)).toEqual(['A', 'B', 'C']);
+    expect(state.baseline.outcomes).toEqual({ unit_test: { kind: 'failed', exit_code: 1, signal: null } });
+    expect(state.tasks.A).toMatchObject({ timeout_seconds: 60, history: [{ block_reason: 'timeout' }] });
+  });
+
+  it('list the newest events in the documented form, unknown fields kept', () => {
+    const { events } = JSON.parse(document('interventions/events.json', STATE, { ...OPTIONS, maxEvents: 1 }));
+    expect(events).toEqual([
+      {
+        id: 'e-2',
+        iteration: 1,
+        run: 'r-1',
+        worker: 1,
+        event_type: 'no_files_detected',
+        timestamp: time(2),
+        severity: 'warning',
+        details: { task_id: 'A' },
+        remediation_attempted: true,
+        extra: 'kept',
+      },
+    ]);
+  });
+
+  it('give profiles with averages', () => {
+    const [profile] = JSON.parse(document('interventions/profile.json')).profiles;
+    expect(profile).toMatchObject({
+      agent_id: 'claude',
+      total_iterations: 3,
+      no_files_count: 1,
+      avg_files_per_iteration: 1,
+      avg_evidence_count: 2,
+      last_reinforcement: time(3),
+      intervention_threshold_exceeded: false,
+    });
+  });
+
+  it('count interventions', () => {
+    expect(JSON.parse(document('metrics.json'))).toMatchObject({
+      iterations: 4,
+      tasks: { done: 1, blocked: 0, parked: 0, in_progress: 1 },
+      interventions: { total_interventions: 2, intervention_rate_per_100_iterations: 50 },
+    });
+  });
+
+  it('rotate feedback out by age', () => {
+    const entries = [feedback('old', { at: '2025-12-20T00:00:00Z' }), feedback('new')];
+    expect(currentFeedback(entries, OPTIONS).map((entry) => entry.text)).toEqual(['new']);
+    expect(document('interventions/feedback.txt')).toBe(
+      `[${time(1)}] iteration 1, task A (loop, no_files)\ndo write files\n`,
+    );
+  });
+});
+
+describe('the import', () => {
+  it('of our own documents gives the state back', () => {
+    const files = viewDocuments(STATE, OPTIONS).map(({ path, content }) => ({ path, text: content }));
+    const { records, notes } = importViews(files);
+    const again = foldRecords(EMPTY_STATE, numbered(records));
+    expect({ ...again, seq: 0 }).toEqual({ ...STATE, seq: 0 });
+    expect(notes).toHaveLength(4);
+  });
+
+  it('of ralph-gold’s documents takes over attempts, blocked tasks, events and the flat profile', () => {
+    const entry = { ts: '20260119T093201Z', agent: 'claude', story_id: '1', duration_seconds: 300.02 };
+    const state = {
+      createdAt: 'x',
+      history: [
+        { ...entry, iteration: 1, return_code: 0, exit_signal_raw: false },
+        { ...entry, iteration: 2, return_code: 124, timed_out: true, gates_ok: null },
+        { ...entry, iteration: 3, return_code: 0, gates_ok: false },
+        { ...entry, iteration: 4, story_id: null },
+        'damaged',
+      ],
+      task_attempts: { '1': 2, '2': { count: 1 }, '3': 'x', '4': 0 },
+      blocked_tasks: {
+        '1': { reason: 'Attempt limit reached', blocked_at: '2026-01-19T10:00:00+00:00' },
+        '5': {},
+      },
+    };
+    const flat = {
+      $schema: 'ralph_gold.profile.v1',
+      agent_id: 'claude',
+      total_iterations: 10,
+      no_files_count: 2,
+      false_completion_count: 1,
+      avg_files_per_iteration: 0.3,
+      avg_evidence_count: 1.2,
+      last_reinforcement: '2026-01-20T20:40:00Z',
+      intervention_threshold_exceeded: true,
+    };
+    const seen = {
+      iteration: 2,
+      event_type: 'no_files_detected',
+      timestamp: '2026-01-20T20:35:00Z',
+      severity: 'critical',
+      details: { task_id: 'E1-02', files_written: 0 },
+      remediation_attempted: true,
+      note: 'kept',
+    };
+    const { records, notes } = importViews([
+      { path: 'state.json', text: JSON.stringify(state) },
+      { path: 'interventions/profile.json', text: JSON.stringify(flat) },
+      {
+        path: 'interventions/events.json',
+        text: JSON.stringify({ events: [seen, { ...seen, event_type: 'odd' }, { severity: 'x' }] }),
+      },
+    ]);
+    const folded = foldRecords(EMPTY_STATE, numbered(records));
+    expect(folded.tasks['1']).toMatchObject({
+      attempts: [
+        { verdict: 'timed_out', durationMs: 300020 },
+        { verdict: 'gates_failed', startedAt: '2026-01-19T09:32:01Z' },
+      ],
+      blocked: { reason: 'gate_failed', detail: 'Attempt limit reached', at: '2026-01-19T10:00:00.000Z' },
+    });
+    expect(folded.tasks['2']?.attempts).toMatchObject([{ verdict: 'agent_error' }]);
+    expect(Object.keys(folded.tasks).sort()).toEqual(['1', '2', '5']);
+    expect(folded.counters).toEqual({ iteration: 4, event: 2 });
+    expect(folded.profiles.claude).toMatchObject({ totalIterations: 10, filesChanged: 3, evidenceCount: 12 });
+    expect(folded.events).toMatchObject([
+      { id: 'e-1', run: 'imported', note: 'kept' },
+      { id: 'e-2', event_type: 'attempt_failed', original_event_type: 'odd' },
+    ]);
+    expect(notes.join('\n')).toContain('event 3 was left out');
+  });
+
+  it.each([
+    ['nothing', []],
+    ['no JSON', [{ path: 'state.json', text: '{' }]],
+    ['a list', [{ path: 'state.json', text: '[]' }]],
+    ['wrong types', [{ path: 'state.json', text: '{"$schema":"ralph.state.v1","seq":"x"}' }]],
+    ['wrong profile', [{ path: 'interventions/profile.json', text: '{"agent_id":5}' }]],
+    ['other files', [{ path: 'lessons.json', text: '{}' }]],
+  ])('of %s gives no record', (_, files) => {
+    const { records, notes } = importViews(files);
+    expect(records).toEqual([]);
+    const known = files.filter((file) => file.path !== 'lessons.json');
+    expect(notes).toHaveLength(known.length);
+  });
+});

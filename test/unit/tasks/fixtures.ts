@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import type { RememberedId } from '../../../src/domain/task.ts';
+import { parseTracker } from '../../../src/tasks/index.ts';
+
+/** Every text form of a tracker, odd ones included. */
+export const TEXT_FIXTURES = [
+  'prd.md',
+  'prd-crlf-bom.md',
+  'fix_plan.md',
+  'plan-tasks.md',
+  'prd-gold.json',
+  'prd-user-stories.json',
+  'tasks.yaml',
+  'tasks-crlf.yaml',
+  'tasks-status.yaml',
+] as const;
+
+export function fixture(name: string): string {
+  return readFileSync(new URL(`../../fixtures/trackers/${name}`, import.meta.url), 'utf8');
+}
+
+/** Parses what must be readable. */
+export function parsed(text: string, path = 'PRD.md', remembered: readonly RememberedId[] = []) {
+  const result = parseTracker(text, path, 'auto', remembered);
+  if (!result.ok) throw new Error(result.message);
+  return result;
+}

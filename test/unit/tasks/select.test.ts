@@ -1,0 +1,255 @@
+import { describe, expect, it } from 'vitest';
+import { type BlockedRecord, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/state.ts';
+import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
+import { checkDependencies, explainTasks, overlayStatus, selectTask } from '../../../src/tasks/index.ts';
+
+const task = (id: string, fields: Partial<Task> = {}): Task => ({
+  ...EMPTY_TASK,
+  id,
+  title: `title of ${id}`,
+  ...fields,
+});
+const state = (fields: Partial<TaskState>): TaskState => ({ ...EMPTY_TASK_STATE, ...fields });
+const blocked: BlockedRecord = {
+  reason: 'timeout',
+  detail: '3 attempts ran out of time',
+  at: '2026-01-01T00:00:00.000Z',
+  run: 'r-1',
+  iteration: 3,
+  attempts: [],
+  outputTail: '',
+  failedGateTail: '',
+};
+
+describe('selectTask', () => {
+  it.each<[string, Task[], Record<string, TaskState>, string, string]>([
+    ['file order', [task('a'), task('b')], {}, 'a', 'first in the file of 2 tasks that are ready'],
+    [
+      'priority over file order, none last',
+      [task('a'), task('b', { priority: 2 }), task('c', { priority: 1 })],
+      {},
+      'c',
+      'highest priority (1) of 3 tasks that are ready',
+    ],
+    [
+      'file order among equal priorities',
+      [task('a', { priority: 2 }), task('b', { priority: 1 }), task('c', { priority: 1 })],
+      {},
+      'b',
+      'highest priority (1) of 3 tasks that are ready, first in the file of 2 with it',
+    ],
+    [
+      'an unfinished attempt of the state first',
+      [task('a', { priority: 1 }), task('b')],
+      { b: state({ inProgress: true }) },
+      'b',
+      'an attempt at it is unfinished',
+    ],
+    [
+      'an unfinished attempt of the tracker first',
+      [task('a', { priority: 1 }), task('b', { status: 'in_progress' })],
+      {},
+      'b',
+      'an attempt at it is unfinished',
+    ],
+    [
+      'never what waits, however urgent',
+      [task('a', { priority: 1, dependsOn: ['b'], status: 'in_progress' }), task('b')],
+      {},
+      'b',
+      'the only task that is ready',
+    ],
+    [
+      'what waits only for done tasks',
+      [task('a', { dependsOn: ['b'] }), task('b', { status: 'done' })],
+      {},
+      'a',
+      'the only task that is ready',
+    ],
+  ])('%s', (_, tasks, states, id, why) => {
+    expect(selectTask(tasks, states, null)).toMatchObject({ kind: 'task', task: { id }, why });
+  });
+
+  it('tells of what it passed over, with reasons', () => {
+    const tasks = [
+      task('a', { status: 'blocked' }),
+      task('b', { dependsOn: ['a', 'x'] }),
+      task('c', { status: 'parked' }),
+      task('d', { status: 'done' }),
+      task('e', { status: 'blocked' }),
+      task('f'),
+    ];
+    const pick = selectTask(tasks, { a: state({ blocked }) }, null);
+    expect(pick).toMatchObject({
+      task: { id: 'f' },
+      skipped: [
+        { id: 'a', why: 'blocked (timeout): 3 attempts ran out of time' },
+        { id: 'b', why: 'waits for a (blocked), x (no such task)' },
+        { id: 'c', why: 'waits for a decision by a person' },
+        { id: 'e', why: 'blocked in the tracker' },
+      ],
+    });
+  });
+
+  it.each<[string, Task[], string]>([
+    ['no tasks', [], 'empty'],
+    ['all done', [task('a', { status: 'done' })], 'all_done'],
+    ['blocked ones left', [task('a', { status: 'done' }), task('b', { status: 'blocked' })], 'all_blocked'],
+    [
+      'waiting for a blocked one',
+      [task('a', { dependsOn: ['b'] }), task('b', { status: 'blocked' })],
+      'all_blocked',
+    ],
+    [
+      'waiting for each other',
+      [task('a', { dependsOn: ['b'] }), task('b', { dependsOn: ['a'] })],
+      'all_blocked',
+    ],
+    [
+      'parked ones left',
+      [task('a', { status: 'parked' }), task('b', { dependsOn: ['a'] })],
+      'awaiting_human',
+    ],
+    [
+      'parked and blocked ones left',
+      [task('a', { status: 'parked' }), task('b', { status: 'blocked' })],
+      'awaiting_human',
+    ],
+  ])('%s: %s', (_, tasks, kind) => {
+    expect(selectTask(tasks, {}, null).kind).toBe(kind);
+  });
+
+  it('says why each remaining task is not taken up', () => {
+    const tasks = [task('a', { dependsOn: ['b'] }), task('b', { status: 'blocked' })];
+    expect(selectTask(tasks, {}, null)).toEqual({
+      kind: 'all_blocked',
+      remaining: [
+        { id: 'a', why: 'waits for b (blocked)' },
+        { id: 'b', why: 'blocked in the tracker' },
+      ],
+    });
+  });
+
+  const some = [task('E1-01', { status: 'done' }), task('E1-02'), task('E1-03', { dependsOn: ['E1-02'] })];
+  it.each([
+    ['E1-02', 'E1-02'],
+    ['e1-02', 'E1-02'],
+    ['2', 'E1-02'],
+  ])('takes the task that is asked for as %s', (only, id) => {
+    expect(selectTask(some, {}, only)).toMatchObject({
+      kind: 'task',
+      task: { id },
+      why: 'asked for',
+      skipped: [],
+    });
+  });
+
+  it.each([
+    ['E1-01', 'done'],
+    ['E1-03', 'waits for E1-02 (open)'],
+  ])('says why %s cannot be taken', (only, why) => {
+    expect(selectTask(some, {}, only)).toMatchObject({ kind: 'not_selectable', task: { id: only }, why });
+  });
+
+  it('answers an unknown id with the nearest', () => {
+    expect(selectTask(some, {}, 'E1-O2')).toMatchObject({ kind: 'unknown_task', nearest: 'E1-02' });
+    expect(selectTask([], {}, 'x')).toEqual({ kind: 'unknown_task', id: 'x', nearest: null, known: [] });
+  });
+
+  it('is not confused by names of built-in properties', () => {
+    expect(selectTask([task('constructor'), task('__proto__')], {}, null)).toMatchObject({
+      task: { id: 'constructor' },
+    });
+  });
+});
+
+describe('explainTasks', () => {
+  it('has a reason for every task but the picked one', () => {
+    const tasks = [
+      task('a', { status: 'done' }),
+      task('b', { priority: 2 }),
+      task('c', { priority: 1 }),
+      task('d', { priority: 1 }),
+      task('e'),
+      task('f', { dependsOn: ['c'] }),
+    ];
+    const { pick, others } = explainTasks(tasks, {}, null);
+    expect(pick).toMatchObject({ task: { id: 'c' } });
+    expect(others).toEqual([
+      { id: 'a', why: 'done' },
+      { id: 'b', why: 'ready, but c has priority 1, this one has priority 2' },
+      { id: 'd', why: 'ready, but it stands after c in the file' },
+      { id: 'e', why: 'ready, but c has priority 1, this one has no priority' },
+      { id: 'f', why: 'waits for c (open)' },
+    ]);
+  });
+
+  it('names the unfinished attempt, or the task asked for', () => {
+    const tasks = [task('a', { priority: 1 }), task('b', { status: 'in_progress' })];
+    expect(explainTasks(tasks, {}, null).others).toEqual([
+      { id: 'a', why: 'ready, but b has an unfinished attempt' },
+    ]);
+    expect(explainTasks(tasks, {}, 'a').others).toEqual([
+      { id: 'b', why: 'ready, but not the one asked for' },
+    ]);
+  });
+});
+
+describe('overlayStatus', () => {
+  it.each<[TaskStatus, Partial<TaskState> | null, boolean, TaskStatus]>([
+    ['open', null, true, 'open'],
+    ['open', { blocked }, false, 'blocked'],
+    ['open', { blocked }, true, 'open'],
+    ['blocked', { blocked }, true, 'blocked'],
+    ['blocked', {}, true, 'blocked'],
+    ['done', { blocked, parked: true }, false, 'done'],
+    ['open', { parked: true }, true, 'parked'],
+    ['blocked', { parked: true }, true, 'parked'],
+    ['open', { inProgress: true }, false, 'in_progress'],
+    ['open', { inProgress: true, blocked }, false, 'blocked'],
+    ['in_progress', {}, false, 'in_progress'],
+  ])('tracker %s, state %j, holds blocked %s: %s', (status, fields, holds, expected) => {
+    expect(overlayStatus(task('a', { status }), fields === null ? undefined : state(fields), holds)).toBe(
+      expected,
+    );
+  });
+});
+
+describe('checkDependencies', () => {
+  const messages = (tasks: Task[]) => checkDependencies(tasks).map((problem) => problem.message);
+
+  it.each<[string, Task[], string[]]>([
+    ['none', [task('a'), task('b', { dependsOn: ['a'] })], []],
+    ['a diamond', [task('a'), task('b', { dependsOn: ['a'] }), task('c', { dependsOn: ['a', 'b'] })], []],
+    [
+      'an unknown one',
+      [task('E1-01'), task('b', { dependsOn: ['E1-1'] })],
+      ['b depends on E1-1, which is no task here: did you mean E1-01?'],
+    ],
+    [
+      'itself',
+      [task('a', { dependsOn: ['a'] })],
+      ['these tasks wait for each other: a → a; take one of the dependencies away'],
+    ],
+    [
+      'a cycle behind a tail',
+      [
+        task('x', { dependsOn: ['a'] }),
+        task('a', { dependsOn: ['b'] }),
+        task('b', { dependsOn: ['c'] }),
+        task('c', { dependsOn: ['a'] }),
+      ],
+      ['these tasks wait for each other: a → b → c → a; take one of the dependencies away'],
+    ],
+    ['of a done task', [task('a', { status: 'done', dependsOn: ['gone', 'a'] })], []],
+  ])('%s', (_, tasks, expected) => {
+    expect(messages(tasks)).toEqual(expected);
+  });
+
+  it('follows a chain of any length', () => {
+    const chain = Array.from({ length: 20_000 }, (_, n) =>
+      task(`t${n}`, { dependsOn: n === 0 ? [] : [`t${n - 1}`] }),
+    );
+    expect(messages(chain.reverse())).toEqual([]);
+  });
+});
