@@ -21,7 +21,7 @@ const OUTSIDE_CAUSES: ReadonlySet<VerdictKind> = new Set([
 
 /**
  * The verdict that follows from how the attempt ended, whatever is in the work tree; `null` when the agent finished and
- * its work is to be judged. The end of the process goes before what the agent reports of itself.
+ * its work is to be judged.
  */
 export function decideByEnding(attempt: Pick<Attempt, 'end' | 'report' | 'claim'>): Decision | null {
   const { end, report, claim } = attempt;
@@ -37,6 +37,8 @@ export function decideByEnding(attempt: Pick<Attempt, 'end' | 'report' | 'claim'
         cause: `The attempt was interrupted by ${end.signal}.`,
       };
     case 'timed_out': {
+      // An agent that waited out a usage limit or an outage until its timeout has failed at nothing.
+      if (report.infrastructure !== null) return infrastructure(report.infrastructure);
       const after = formatDuration(end.afterMs);
       const cause =
         end.which === 'wall'

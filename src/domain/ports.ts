@@ -19,6 +19,8 @@ export interface Clock {
 export interface Ids {
   /** Lower-case letters and digits. */
   random(length: number): string;
+  /** SHA-256 of the text as UTF-8, in hex. */
+  sha256(text: string): string;
 }
 
 /**
@@ -150,7 +152,8 @@ export type TrackerLoad =
 export interface Tracker {
   /** Reads the tracker as it is now; remembers ids through the store. */
   load(): Promise<TrackerLoad>;
-  /** Writes one status back; every other byte stays. */
+  /** Writes one status back; every other byte stays.
+   * @throws StoreError when the task is gone or the tracker cannot be written. */
   setStatus(taskId: string, status: TaskStatus): Promise<void>;
 }
 
@@ -166,4 +169,6 @@ export interface Ports {
   readonly readFile: (path: string) => string | null;
   readonly emit: (event: LoopEvent) => void;
   readonly stop: StopSignal;
+  /** Who runs the loop. */
+  readonly process: { readonly pid: number; readonly host: string; readonly version: string };
 }

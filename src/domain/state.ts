@@ -51,7 +51,7 @@ export const BlockedRecord = z.object({
 export type BlockedRecord = z.infer<typeof BlockedRecord>;
 
 /** A series of attempts that a person gave up for a fresh start. */
-export const UnblockedSeries = z.object({
+const UnblockedSeries = z.object({
   at: z.string(),
   /** What the person said. */
   reason: z.string(),
@@ -59,7 +59,6 @@ export const UnblockedSeries = z.object({
   blockReason: z.nullable(BlockReason),
   attempts: z.array(AttemptSummary),
 });
-export type UnblockedSeries = z.infer<typeof UnblockedSeries>;
 
 export const TaskState = z.object({
   /** The current series: attempts since the task was first taken up, last unblocked or last done. */

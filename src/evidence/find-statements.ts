@@ -25,6 +25,7 @@ const PROMISE = /<promise>\s{0,20}COMPLETE\s{0,20}<\/promise>/gi;
 const MENTION =
   /\b(?:not|never|no|without|until|before|unless|if|when|whenever|once|after|would|should|will|must|can|cannot|could|says?|said|prints?|emits?|outputs?|writes?|returns?|reports?|expects?|requires?|include|instead|example|format|than|only)\b|n't\b|'ll\b|e\.g\.|["'`]$/i;
 
+const MOST_MARKERS = 20;
 const MARKS = new Set([...' \t-=*_`#|│┃']);
 const END_MARKS = new Set([...' \t-=*_`#']);
 
@@ -82,7 +83,8 @@ function findOpener(text: string, next: string | undefined): Opener | null {
     const opens =
       rest === ''
         ? leadsOn(line.slice(0, match.index), next)
-        : rest.startsWith('{') || (/^[A-Z]/.test(rest) && isBlockField(rest));
+        : rest.startsWith('{') ||
+          (/^(?:TASK|STATUS|EXIT|EVIDENCE|REASON|FILES|CHANGES)/.test(rest) && isBlockField(rest));
     if (opens) return { before: trimMarks(line.slice(0, match.index), MARKS), rest };
   }
   return null;
@@ -132,17 +134,22 @@ function takeEnd(body: string[]): boolean {
 /** The lone signals and promise tags of a line outside of blocks. */
 function readLine(text: string, plainText: boolean): Statement[] {
   const found: { at: number; statement: Statement }[] = [];
-  for (const match of text.matchAll(SIGNAL)) {
+  for (const match of lastMatches(text, SIGNAL)) {
     const value = text.slice(match.index + match[0].length, match.index + match[0].length + 200);
     const signal = standsAlone(value) ? readSignal(value) : null;
     if (signal !== null && isOwnWord(text, match.index, plainText)) {
       found.push({ at: match.index, statement: { kind: 'signal', value: signal } });
     }
   }
-  for (const match of text.matchAll(PROMISE)) {
+  for (const match of lastMatches(text, PROMISE)) {
     if (isOwnWord(text, match.index, true)) found.push({ at: match.index, statement: { kind: 'promise' } });
   }
   return found.sort((one, other) => one.at - other.at).map((entry) => entry.statement);
+}
+
+/** The last one wins, so on an endless line only the newest are looked at. */
+function lastMatches(text: string, pattern: RegExp): RegExpExecArray[] {
+  return [...text.matchAll(pattern)].slice(-MOST_MARKERS);
 }
 
 /** After the value nothing follows but marks, a remark in brackets, or the next sentence or marker. */

@@ -1,7 +1,7 @@
 /** A line of the agent's message that is its own words. `fence` numbers the code fence it stands in, from 0. */
 export type Line = { readonly text: string; readonly fence: number | null };
 
-export type Fence = {
+type Fence = {
   /** Nothing but blank lines and rules comes after it. */
   readonly last: boolean;
   /** The words before it announce an example. */
@@ -31,10 +31,10 @@ function pieces(line: string): string[] {
   const found: string[] = [];
   let start = 0;
   while (start < line.length) {
-    const space = line.length - start > LONGEST_LINE ? line.lastIndexOf(' ', start + LONGEST_LINE) : -1;
-    const end = space > start ? space : start + LONGEST_LINE;
-    found.push(line.slice(start, end));
-    start = end;
+    const piece = line.slice(start, start + LONGEST_LINE);
+    const space = start + piece.length < line.length ? piece.lastIndexOf(' ') : -1;
+    found.push(space > 0 ? piece.slice(0, space) : piece);
+    start += space > 0 ? space : piece.length;
   }
   return found;
 }

@@ -27,6 +27,8 @@ const DOUBTS = new Set(
     "to be if when once until unless haven't hasn't didn't wasn't weren't don't won't isn't last previous"
   ).split(' '),
 );
+/** A first look, for speed: a path has a slash or a dot, is set as code, or is a Makefile. */
+const MAY_BE_PATH = /[./\\`]|file|owners/i;
 const NOTE_LENGTH = 200;
 
 /**
@@ -62,7 +64,7 @@ function parseSentences(text: string, root: string | null): EvidenceItem[] {
   let verb: Says | null = null;
   for (const [index, raw] of words.entries()) {
     const word = readWord(raw);
-    const ref = readPathWord(word.text, word.quoted, root);
+    const ref = MAY_BE_PATH.test(raw) ? readPathWord(word.text, word.quoted, root) : null;
     if (ref === null) {
       const said = saysOfWord(word.text);
       if (said !== null && word.text.toLowerCase() !== 'new') verb = isDoubtful(words, index) ? null : said;

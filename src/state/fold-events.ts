@@ -14,7 +14,7 @@ export function addEvents(draft: Draft, events: readonly InterventionEvent[]): v
 }
 
 /** The N of an id `e-N`; `null` for an id of another form. */
-export function eventNumber(id: string): number | null {
+function eventNumber(id: string): number | null {
   const match = /^e-(\d+)$/.exec(id);
   return match ? Number(match[1]) : null;
 }

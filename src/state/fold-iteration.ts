@@ -103,8 +103,12 @@ function withItem(items: string[], item: string): string[] {
   return items.includes(item) ? items : [...items, item];
 }
 
-/** What the loop said of this task before is replaced; of a task that is done nothing stays. */
+/**
+ * What the loop said of this task before is replaced; of a task that is done nothing stays. An outage or a person's
+ * stop says nothing new, so what was said stays.
+ */
 function foldFeedback(draft: Draft, record: Finished): void {
+  if (isOutsideCause(record.attempt.verdict)) return;
   const { taskId } = record;
   const done = record.taskStatus === 'done';
   const kept = draft.feedback.filter(

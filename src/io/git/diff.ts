@@ -145,8 +145,8 @@ async function commitsBetween(
 }
 
 /**
- * `git diff-tree` of objects alone. Without an index, as git takes the file instead of the blob where the index calls
- * the file unchanged: an assume-unchanged flag would falsify the diff.
+ * `git diff-tree` of objects alone. Without an index: where git believes by the person's index that a file still
+ * holds a blob, it reads the file instead, and an edit it overlooked would falsify the diff.
  */
 function treeDiff(tree: WorkTree, args: readonly string[], request: { readonly maxBytes?: number } = {}) {
   const env = { GIT_INDEX_FILE: join(privateFolder(tree), 'no-index') };

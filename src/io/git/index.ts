@@ -1,2 +1,1 @@
-export { type OpenedGit, openGit } from './open-git.ts';
-export { GitError } from './run-git.ts';
+export { openGit } from './open-git.ts';

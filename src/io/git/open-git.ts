@@ -9,7 +9,7 @@ import { gitProblem, locate } from './locate.ts';
 import { openSnapshots } from './snapshot.ts';
 import { switchTo } from './switch-branch.ts';
 
-export type OpenedGit =
+type OpenedGit =
   | {
       readonly ok: true;
       readonly git: Git;

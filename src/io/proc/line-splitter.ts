@@ -2,7 +2,7 @@ const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /** A longer line is given cut at this many bytes: it is no message of any agent we know. */
-export const LONGEST_LINE_BYTES = 1024 * 1024;
+const LONGEST_LINE_BYTES = 1024 * 1024;
 
 export type LineSplitter = {
   /** Gives every line that ends in this chunk. The chunk may be reused afterwards. */

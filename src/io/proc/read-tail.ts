@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** How much of the end of a program's output is kept for feedback. */
-export const TAIL_BYTES = 8 * 1024;
+const TAIL_BYTES = 8 * 1024;
 
 /** The last lines of a file, at most `maxBytes`, cleaned for reading. A first line that is cut is left out. */
 export function readTail(path: string, maxBytes = TAIL_BYTES): string {

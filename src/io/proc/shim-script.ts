@@ -79,6 +79,8 @@ sub ask {
 }
 
 if (syscall($prctl + 0, 36, 1, 0, 0, 0) != 0) { say_line('unsupported'); exit 0; }
+# When ralph dies, go on even if stopped: SIGCONT as the parent-death signal.
+syscall($prctl + 0, 1, 18, 0, 0, 0);
 my ($path, $argc, @rest) = split(/\0/, get(get(10) + 0), -1);
 my @argv = splice(@rest, 0, $argc);
 pipe(my $er, my $ew) or exit 72;

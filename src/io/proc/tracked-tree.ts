@@ -5,9 +5,9 @@ import { sendSignal } from './signals.ts';
 /** The variable that every process of one supervised program starts with, unless something clears it. */
 export const MARKER = 'RALPH_SUPERVISOR';
 
-/** Looks and kills are repeated at this distance, and this often at most (some seconds in all). */
+/** Looks and kills are repeated at this distance, and for so long at most. */
 const KILL_PAUSE_MS = 2;
-const KILL_ROUNDS = 1000;
+const KILL_LIMIT_MS = 5000;
 /** A process that changes its number may slip through one look. */
 const EMPTY_LOOKS = 2;
 
@@ -70,12 +70,13 @@ export function trackTree(root: number, marker: string): TrackedTree {
 /** Kills until nothing is left. Gives the number of those that could not be killed. */
 export async function killTree(tree: TrackedTree, clock: Clock): Promise<number> {
   let empty = 0;
-  for (let round = 0; round < KILL_ROUNDS; round += 1) {
+  const end = clock.monotonicMs() + KILL_LIMIT_MS;
+  do {
     const living = tree.lookEverywhere();
     for (const row of living) sendSignal(row.pid, 'SIGKILL');
     empty = living.length === 0 ? empty + 1 : 0;
     if (empty === EMPTY_LOOKS) return 0;
     await clock.sleep(KILL_PAUSE_MS);
-  }
+  } while (clock.monotonicMs() < end);
   return tree.look().length;
 }

@@ -29,7 +29,7 @@ import { isLastWritten, readViewFiles } from './view-files.ts';
 const SEGMENT_BYTES = 512 * 1024;
 
 /** `write`: under the lock, and what is wrong is mended; `read`: nothing is written. */
-export type SyncMode = 'write' | 'read';
+type SyncMode = 'write' | 'read';
 
 /** The journal file with its fold, as this process last saw it. */
 export type Journal = {

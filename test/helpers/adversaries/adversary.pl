@@ -1,19 +1,21 @@
 # An agent that does not want to end. perl adversary.pl KIND MODE TOKEN READY-FILE
 # MODE stay: the main process stays; leave: it ends with 0 once its descendants are in place.
+# Whatever escapes ends by itself after a minute: a hopper for ever would fill the machine's process table.
 # Every process of it carries TOKEN in its command line, whatever it does to its environment.
 use strict;
 use POSIX ();
 my ($kind, $mode, $token, $ready) = @ARGV;
+my $end = time + 60;
 
 sub placed {    # writes the file that tells: all is in place
   open(my $f, '>', "$ready.new") or die;
   close($f);
   rename("$ready.new", $ready) or die;
 }
-sub stay { while (1) { select(undef, undef, undef, 3600) } }
+sub stay { while (time < $end) { select(undef, undef, undef, 60) } POSIX::_exit(0) }
 sub stay_as_program {    # with an environment of its own; tells by the ready file
   my ($clear) = @_;
-  my $self = "open(my \$f, '>', \$ARGV[1]) or die; close(\$f); while (1) { select(undef, undef, undef, 3600) }";
+  my $self = "open(my \$f, '>', \$ARGV[1]) or die; close(\$f); select(undef, undef, undef, 60);";
   %ENV = () if $clear;
   exec('/usr/bin/perl', '-e', $self, $token, "$ready.child") or die;
 }
@@ -29,15 +31,15 @@ sub daemon {    # runs the code in a grandchild without a parent, in a session o
 }
 sub child { my ($code) = @_; my $pid = fork(); return if $pid; $code->(); POSIX::_exit(0); }
 sub hop {    # a new process and session every 3 ms
-  my ($between) = @_;
   my $hops = 0;
-  while (1) {
-    if (fork()) { POSIX::_exit(0) }
+  while (time < $end) {
+    my $pid = fork();
+    POSIX::_exit(0) if $pid || !defined $pid;
     POSIX::setsid();
     child_ready() if ++$hops == 5;
     select(undef, undef, undef, 0.003);
-    $between->() if $between;
   }
+  POSIX::_exit(0);
 }
 sub child_ready { open(my $f, '>', "$ready.child") or die; close($f) }
 sub deaf { $SIG{$_} = 'IGNORE' for qw(TERM INT HUP) }
@@ -56,11 +58,13 @@ my %kinds = (
     daemon(sub {
       quiet();
       my $self = 'use POSIX (); my $f; open($f, ">", $ARGV[1]) if $ARGV[2] == 5; close($f) if $f;'
-        . 'select(undef, undef, undef, 0.003); POSIX::_exit(0) if fork(); POSIX::setsid();'
-        . '%ENV = (); exec("/usr/bin/perl", "-e", $ARGV[3], $ARGV[0], $ARGV[1], $ARGV[2] + 1, $ARGV[3]);';
-      exec('/usr/bin/perl', '-e', $self, $token, "$ready.child", 0, $self);
+        . 'select(undef, undef, undef, 0.003); my $pid = fork();'
+        . 'POSIX::_exit(0) if $pid || !defined $pid || time > $ARGV[4]; POSIX::setsid();'
+        . '%ENV = (); exec("/usr/bin/perl", "-e", $ARGV[3], $ARGV[0], $ARGV[1], $ARGV[2] + 1, $ARGV[3], $ARGV[4]);';
+      exec('/usr/bin/perl', '-e', $self, $token, "$ready.child", 0, $self, $end);
     });
   },
+  'stop-supervisor' => sub { child(sub { stay_as_program(0) }); kill 'STOP', getppid() },
   'self-stop' => sub { child(sub { child_ready(); kill 'STOP', $$; stay() }) },
 );
 ($kinds{$kind} or die "unknown kind $kind")->();

@@ -31,7 +31,8 @@ export const ENDINGS = ['timeout', 'stop', 'forced', 'exit', 'killed'] as const;
 export type Ending = (typeof ENDINGS)[number];
 
 export type Trial = {
-  readonly adversary: Adversary;
+  /** `stop-supervisor` was not measured: it sends SIGSTOP to its parent. */
+  readonly adversary: Adversary | 'stop-supervisor';
   readonly ending: Ending;
   readonly supervision?: 'auto' | 'group-scan';
   /** A script that runs an agent as a process of its own; needed for `killed` (`bundleDriver`). */

@@ -1,8 +1,14 @@
 import { chmodSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Git } from '../../../src/domain/ports.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
-import { makeRepository, repositoryAt, type TestRepository } from '../../helpers/repository.ts';
+import {
+  makeRepository,
+  repositoryAt,
+  type TestRepository,
+  temporaryFolder,
+} from '../../helpers/repository.ts';
 
 const FILES = { 'a.txt': 'one\n', 'b.txt': 'two\n', 'mine.txt': 'mine\n', 'dir/c.txt': 'three\n' };
 
@@ -99,10 +105,9 @@ it('commits on a detached HEAD and in a linked worktree', async () => {
   const repo = makeRepository(FILES);
   repo.git('checkout', '-q', '--detach');
   expect((await commitAttempt(repo, () => repo.write('a.txt', 'x\n'))).outcome.kind).toBe('committed');
-  const linked = repositoryAt(`${repo.root}-linked`);
+  const linked = repositoryAt(join(temporaryFolder(), 'linked'));
   repo.git('worktree', 'add', '-q', '-b', 'side', linked.root);
   const { outcome } = await commitAttempt(linked, () => linked.write('b.txt', 'x\n'));
-  linked.remove('');
   expect(outcome).toMatchObject({ kind: 'committed', paths: ['b.txt'] });
   expect(repo.git('status', '--porcelain')).toBe('');
 });

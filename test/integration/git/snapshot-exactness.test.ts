@@ -21,8 +21,10 @@ type Scenario = {
   /** `kind path` of each change, in order of path. */
   changes: string[];
   commits?: number;
-  /** False where git itself, reading from nothing, would see something else. */
-  cold?: boolean;
+  /** Git itself, reading from nothing, would see something else. */
+  coldDiffers?: true;
+  /** The first snapshot is to be compared with one read from nothing, too. */
+  checkFirst?: true;
 };
 
 const START = {
@@ -163,6 +165,24 @@ const scenarios: Scenario[] = [
     changes: ['modified a.txt'],
   },
   {
+    name: 'deletion hidden by skip-worktree before',
+    before: (r) => r.git('update-index', '--skip-worktree', 'a.txt'),
+    act: (r) => r.remove('a.txt'),
+    changes: ['deleted a.txt'],
+  },
+  {
+    name: 'edits hidden by flags before',
+    before: (r) => {
+      r.git('update-index', '--assume-unchanged', 'a.txt');
+      r.git('update-index', '--skip-worktree', 'b.txt');
+      r.write('a.txt', 'hidden\n');
+      r.write('b.txt', 'hidden\n');
+    },
+    act: () => undefined,
+    changes: [],
+    checkFirst: true,
+  },
+  {
     name: 'skip-worktree set by the agent, file deleted',
     act: (r) => {
       r.git('update-index', '--skip-worktree', 'a.txt');
@@ -256,7 +276,7 @@ const scenarios: Scenario[] = [
     before: (r) => r.write('new.txt', 'x\n'),
     act: (r) => appendFileSync(r.path('.gitignore'), 'new.txt\n'),
     changes: ['modified .gitignore'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'new file hidden through info/exclude',
@@ -266,7 +286,7 @@ const scenarios: Scenario[] = [
       r.write('hidden/deep.txt', 'y\n');
     },
     changes: ['added hidden.txt', 'added hidden/deep.txt'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'new file hidden through core.excludesFile',
@@ -283,7 +303,7 @@ const scenarios: Scenario[] = [
     before: (r) => r.write('new.txt', 'x\n'),
     act: (r) => appendFileSync(r.path('.git/info/exclude'), 'new.txt\n'),
     changes: [],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'what a person excludes stays out',
@@ -298,19 +318,19 @@ const scenarios: Scenario[] = [
     name: 'nested repository with a commit',
     act: (r) => nested(r, 'app', { 'x.txt': 'x\n', 'src/y.txt': 'y\n' }, true),
     changes: ['added app/src/y.txt', 'added app/x.txt'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'nested repository without a commit',
     act: (r) => nested(r, 'app', { 'x.txt': 'x\n' }, false),
     changes: ['added app/x.txt'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'empty nested repository',
     act: (r) => nested(r, 'app', {}, false),
     changes: [],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'edits in a nested repository',
@@ -322,7 +342,7 @@ const scenarios: Scenario[] = [
       repositoryAt(r.path('app')).commitAll('inside');
     },
     changes: ['modified app/x.txt', 'deleted app/y.txt', 'added app/z.txt'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'nested repository in a nested repository',
@@ -331,7 +351,7 @@ const scenarios: Scenario[] = [
       nested(r, 'app/lib', { 'x.txt': 'x\n' }, false);
     },
     changes: ['added app/lib/x.txt'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'the agent empties .git of a nested repository',
@@ -353,7 +373,7 @@ const scenarios: Scenario[] = [
       r.write('sub/new.txt', 'new\n');
     },
     changes: ['modified sub', 'modified sub/inner.txt', 'added sub/new.txt'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'more dirt in a dirty submodule that is set to be ignored',
@@ -364,7 +384,7 @@ const scenarios: Scenario[] = [
     },
     act: (r) => r.write('sub/inner.txt', 'dirtier\n'),
     changes: ['modified sub', 'modified sub/inner.txt'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'commit in a submodule',
@@ -473,7 +493,7 @@ const scenarios: Scenario[] = [
     before: (r) => r.git('sparse-checkout', 'set', '--cone'),
     act: (r) => r.write('a.txt', 'x\n'),
     changes: ['modified a.txt'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'sparse checkout, a file outside it written',
@@ -490,7 +510,7 @@ const scenarios: Scenario[] = [
     },
     act: (r) => r.git('sparse-checkout', 'set', '--cone', 'keep'),
     changes: [],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'line endings changed where git normalises them',
@@ -517,7 +537,7 @@ const scenarios: Scenario[] = [
       r.write('y.txt', 'y\n');
     },
     changes: ['modified x.bin', 'added y.txt'],
-    cold: false,
+    coldDiffers: true,
   },
   {
     name: 'settings that make git look less closely',
@@ -594,6 +614,7 @@ it.each(scenarios)('sees exactly what changed: $name', async (scenario) => {
   const git = await openTestGit(repo.root);
 
   const before = await git.snapshot();
+  if (scenario.checkFirst) expect(before.tree).toBe(coldTree(repo.root));
   scenario.act(repo);
   const indexBytes = repo.exists('.git/index') ? repo.read('.git/index') : null;
   const after = await git.snapshot();
@@ -603,6 +624,6 @@ it.each(scenarios)('sees exactly what changed: $name', async (scenario) => {
   expect(seen.sort()).toEqual([...scenario.changes].sort());
   expect(commits).toHaveLength(scenario.commits ?? 0);
   expect((await git.snapshot()).tree).toBe(after.tree);
-  if (scenario.cold !== false) expect(after.tree).toBe(coldTree(repo.root));
+  if (!scenario.coldDiffers) expect(after.tree).toBe(coldTree(repo.root));
   expect(repo.exists('.git/index') ? repo.read('.git/index') : null).toBe(indexBytes);
 });

@@ -1,6 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { bytePath } from '../../../src/io/git/git-path.ts';
+import { recentFiles, rewritten } from '../../../src/io/git/recent-files.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import {
   coldTree,
@@ -52,8 +54,8 @@ it('does not believe a private index that somebody wrote into', async () => {
   const git = await openTestGit(repo.root);
   const before = await git.snapshot();
   const env = { GIT_INDEX_FILE: privateIndex(repo.path('.git')) };
-  runTestGit(repo.root, ['update-index', '--assume-unchanged', 'a.txt'], env);
-  repo.write('a.txt', 'hidden\n');
+  runTestGit(repo.root, ['update-index', '--skip-worktree', 'a.txt'], env);
+  repo.remove('a.txt');
   const after = await git.snapshot();
   expect(after.tree).not.toBe(before.tree);
   expect(after.tree).toBe(coldTree(repo.root));
@@ -80,6 +82,22 @@ it('the private index never looks younger than the reading, however late it was 
     const { mtimeMs } = lstatSync(privateIndex(repo.path('.git')));
     expect(mtimeMs % 1000).toBe(0);
   }
+});
+
+it('notes files changed in this moment, and tells when they were written again', () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  const tree = { top: repo.root, gitDir: repo.path('.git'), commonDir: repo.path('.git'), ownFolder: null };
+  const paths = ['a.txt', 'b.txt', 'absent'].map((name) => bytePath(Buffer.from(name)));
+  repo.write('b.txt', 'x\n');
+  repo.write('a.txt', 'one\n');
+  const recent = recentFiles(tree, paths);
+  expect([...recent.keys()]).toEqual(['a.txt', 'b.txt']);
+  expect(rewritten(tree, recent)).toEqual([]);
+  const { atime, mtime } = lstatSync(repo.path('a.txt'));
+  repo.write('a.txt', 'eno\n');
+  utimesSync(repo.path('a.txt'), atime, mtime);
+  repo.remove('b.txt');
+  expect(rewritten(tree, recent)).toEqual(['a.txt']);
 });
 
 it('starts anew when its folder is gone or its index is damaged', async () => {

@@ -40,7 +40,7 @@ describe.runIf(process.platform === 'linux')('the sub-reaper ends every adversar
     expect(result.leftBehind).toBeGreaterThan(0);
   });
 
-  it.each(ADVERSARIES)('%s when ralph is killed', async (adversary) => {
+  it.each([...ADVERSARIES, 'stop-supervisor'] as const)('%s when ralph is killed', async (adversary) => {
     expect(await runTrial({ adversary, ending: 'killed', driver })).toMatchObject({ alive: 0 });
   });
 });

@@ -42,7 +42,7 @@ describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) 
 
   it('keeps its whole output in the log and gives its end, cleaned', async () => {
     const result = await run(
-      'perl -e \'print "line $_\\n" for 1 .. 5000; print STDERR "\\e[31mred\\e[0m \\xff\\n"\'; exit 1',
+      'perl -e \'$| = 1; print "line $_\\n" for 1 .. 5000; print STDERR "\\e[31mred\\e[0m \\xff\\n"\'; exit 1',
     );
     const whole = readFileSync(log);
     expect(whole.subarray(0, 14).toString()).toBe('line 1\nline 2\n');
@@ -58,7 +58,7 @@ describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) 
   it('is ended at its time limit with all its children', async () => {
     const clock = releasedClock();
     const token = uniqueToken();
-    const command = `touch ready; sh -c 'sleep 3600; :' ${token} & sleep 3600; : ${token}`;
+    const command = `touch ready; sh -c 'sleep 60; :' ${token} & sleep 60; : ${token}`;
     const result = openProc({ clock, env: process.env, supervision }).runGate(
       gate(command, UNTIL_RELEASED_MS),
       folder,
@@ -76,14 +76,14 @@ describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) 
 
   it('does not wait for what it leaves behind', async () => {
     const token = uniqueToken();
-    const result = await run(`sh -c 'sleep 3600; :' ${token} & echo done`);
+    const result = await run(`sh -c 'sleep 60; :' ${token} & echo done`);
     expect(result).toMatchObject({ outcome: { kind: 'passed' }, outputTail: 'done' });
     expect(carriersOf(token)).toEqual([]);
   });
 
   it('is skipped when ralph is stopped, before or while it runs', async () => {
     const stop = manualStop();
-    const running = proc.runGate(gate('touch ready; sleep 3600'), folder, log, stop);
+    const running = proc.runGate(gate('touch ready; sleep 60'), folder, log, stop);
     await waitUntil(
       () => statSync(join(folder, 'ready'), { throwIfNoEntry: false }) !== undefined,
       'it runs',

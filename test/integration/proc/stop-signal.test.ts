@@ -80,4 +80,11 @@ describe('systemIds', () => {
     expect(ids.random(0)).toBe('');
     expect(new Set(Array.from({ length: 50 }, () => ids.random(16))).size).toBe(50);
   });
+
+  it('hashes text as UTF-8', () => {
+    expect(systemIds().sha256('abc')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    );
+    expect(systemIds().sha256('é')).toBe('4a99557e4033c3539de2eb65472017cad5f9557f7a0625a09f1c3f6e2ba69c4c');
+  });
 });

@@ -29,9 +29,9 @@ export const REPORT: AgentReport = {
   errors: [],
 };
 
-export const EXITED: AgentEnd = { kind: 'exited', code: 0 };
+const EXITED: AgentEnd = { kind: 'exited', code: 0 };
 
-export function change(path: string): Change {
+function change(path: string): Change {
   return {
     path,
     oldPath: null,
@@ -67,7 +67,7 @@ export function judgement(name: string, standing: GateJudgement['standing']): Ga
 }
 
 export const NO_GATES: GateReport = { status: 'none', judgements: [] };
-export const PASSED: GateReport = { status: 'passed', judgements: [judgement('test', 'passed')] };
+const PASSED: GateReport = { status: 'passed', judgements: [judgement('test', 'passed')] };
 export const FAILED: GateReport = {
   status: 'failed',
   judgements: [judgement('lint', 'passed'), judgement('test', 'regression')],

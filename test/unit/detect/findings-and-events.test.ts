@@ -217,6 +217,24 @@ describe('an event', () => {
     expect(eventsOf(facts)[0]?.details).toMatchObject({ files_written: 1 });
   });
 
+  it('stands for the first of several findings of its type', () => {
+    const facts = attempt({ changes: NONE });
+    const { verdict, cause } = decideVerdict(facts);
+    const [first] = detectFindings(facts);
+    if (first === undefined) throw new Error('no finding');
+    const findings = [first, { ...first, summary: 'again' }];
+    const events = eventsFor({
+      attempt: facts,
+      agent: 'x',
+      findings,
+      verdict,
+      cause,
+      remediationAttempted: false,
+    });
+    expect(events).toHaveLength(1);
+    expect(events[0]?.details).toMatchObject({ summary: first.summary });
+  });
+
   it('of a failed attempt gives verdict and cause', () => {
     const [event] = eventsOf(attempt({ end: TIMED_OUT }));
     expect(event?.details).toMatchObject({

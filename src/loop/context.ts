@@ -1,0 +1,26 @@
+import type { AgentAdapter } from '../domain/agent.ts';
+import type { Config } from '../domain/config.ts';
+import type { GateSpec } from '../domain/gate.ts';
+import type { Ports, TrackerLoad } from '../domain/ports.ts';
+
+/** What one run goes by; nothing in here changes while it lasts. */
+export type LoopContext = {
+  readonly ports: Ports;
+  /** Absolute top of the work tree. */
+  readonly root: string;
+  /** `main`, or the name of the linked worktree. */
+  readonly worktree: string;
+  readonly run: string;
+  readonly config: Config;
+  readonly mode: { readonly name: string; readonly timeoutSeconds: number };
+  readonly gates: readonly GateSpec[];
+  readonly adapter: AgentAdapter;
+  /** Work at this task alone. */
+  readonly only: string | null;
+  readonly maxIterations: number;
+};
+
+export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;
+
+/** There is one worker until `--workers` exists (decisions.md, Keys). */
+export const WORKER = 1;

@@ -1,0 +1,182 @@
+import { detectFindings, decideVerdict, eventsFor } from '../detect/index.ts';
+import type { Claim } from '../domain/claim.ts';
+import type { EventDraft } from '../domain/event.ts';
+import type { GateReport } from '../domain/gate.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
+import { advanceProfile } from '../domain/profile.ts';
+import type { AttemptSummary, TaskState } from '../domain/state.ts';
+import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
+import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
+import { aggregateGates, failingTails, heldGates } from '../gates/index.ts';
+import { checkThresholds, decideBlocked } from '../measure/index.ts';
+import { feedbackFor } from '../prompt/index.ts';
+import { tail } from '../lib/text.ts';
+
+/** Characters of output kept in a blocked record. */
+const BLOCKED_TAIL = 2000;
+
+/** What the agent says, from its own words alone; also needed to know which files to look at. */
+export function claimOf(facts: Pick<IterationFacts, 'report' | 'agentOutput' | 'promptText'>): Claim {
+  const plainText = facts.agentOutput === 'text';
+  return readClaim(facts.report.finalMessage, { plainText, prompt: facts.promptText });
+}
+
+/**
+ * All decisions of an iteration, from its facts alone: believe the work tree, then the gates, then the agent. Equal
+ * facts give equal decisions (`DECIDER_VERSION`).
+ */
+export function decideIteration(facts: IterationFacts): IterationDecisions {
+  const { task, taskState, report, changes, end, settings, iteration, tampering } = facts;
+  const claim = claimOf(facts);
+  const evidence = validateEvidence(claim, changes, facts.fileFacts, {
+    earlierPaths: taskState.uncommittedPaths,
+  });
+  const required = [...new Set([...task.gates, ...settings.requiredGates, ...heldGates(taskState)])];
+  const gateReport = aggregateGates(facts.gates, facts.baseline, { required });
+  const unmet = unmetAcceptance(task, facts.fileFacts);
+  const attempt = { task, iteration, end, report, changes, claim, evidence, gateReport, unmet, tampering };
+
+  const findings = detectFindings(attempt);
+  const { verdict, cause } = decideVerdict({ ...attempt, completion: settings.completion });
+  const counting = VERDICT_COUNTING[verdict.kind];
+
+  const summary = summarise(facts, gateReport, verdict, cause);
+  const blocked = decideBlocked({
+    taskState,
+    attempt: summary,
+    verdict,
+    maxAttempts: settings.maxAttemptsPerTask,
+    at: facts.endedAt,
+    outputTail: tail(report.finalMessage, BLOCKED_TAIL),
+    failedGateTail: failingTails(facts.gates, BLOCKED_TAIL),
+  });
+  const feedback = settings.interventionsEnabled
+    ? feedbackFor({
+        iteration,
+        taskId: task.id,
+        at: facts.endedAt,
+        findings,
+        verdict,
+        cause,
+        gateReport,
+        gates: facts.gates,
+        evidence,
+        unmet,
+        tampering,
+        changedPaths: changes.changes.map(({ path }) => path),
+        timeoutSeconds: facts.timeoutSeconds,
+        outputLimit: settings.gateOutputLimit,
+      })
+    : [];
+
+  const thresholds = checkThresholds(
+    advanceProfile(facts.profile, {
+      iteration,
+      noFiles: findings.some(({ type }) => type === 'no_files'),
+      falseCompletion: findings.some(({ type }) => type === 'false_completion'),
+      filesChanged: changes.changes.length,
+      evidenceCount: claim.evidence.length,
+      done: verdict.kind === 'done',
+      level: levelOf(facts),
+      durationMs: facts.durationMs,
+      reinforcedAt: null,
+      thresholdExceeded: false,
+      suspend: null,
+    }),
+    settings,
+  );
+  const exceeded = counting.infrastructure ? [] : thresholds.exceeded.filter(({ current }) => current);
+  const reinforced = exceeded.length > 0;
+  const suspendAgent = reinforced ? thresholds.suspend : null;
+
+  const events: EventDraft[] = [
+    ...eventsFor({
+      attempt,
+      agent: facts.agent,
+      findings,
+      verdict,
+      cause,
+      remediationAttempted: feedback.length > 0,
+    }),
+    ...(feedback.length > 0 || reinforced
+      ? [event('agent_reinforced', 'info', task.id, { agent: facts.agent, feedback: feedback.map(({ kind }) => kind) })]
+      : []),
+    ...(reinforced
+      ? [
+          event('threshold_exceeded', 'critical', task.id, {
+            agent: facts.agent,
+            exceeded: exceeded.map(({ which, count, threshold, window }) => ({ which, count, threshold, window })),
+            suspended: suspendAgent !== null,
+          }),
+        ]
+      : []),
+    ...(blocked === null
+      ? []
+      : [event('task_blocked', 'warning', task.id, { reason: blocked.reason, detail: blocked.detail })]),
+  ];
+
+  return {
+    claim,
+    evidence,
+    gateReport,
+    findings,
+    verdict,
+    cause,
+    taskStatus: verdict.kind === 'done' ? 'done' : blocked === null ? 'open' : 'blocked',
+    blocked,
+    failedAttempt: counting.failedAttempt,
+    events,
+    feedback: [...feedback],
+    reinforced,
+    suspendAgent,
+  };
+}
+
+/** Complexity level by which the profile files an attempt: the task's own until there is a classifier. */
+export function levelOf(facts: Pick<IterationFacts, 'task'>): string {
+  return facts.task.complexity ?? 'medium';
+}
+
+/** The attempt as the journal keeps it. Only gates held against the attempt are named. */
+export function summarise(
+  facts: IterationFacts,
+  gateReport: GateReport,
+  verdict: Verdict,
+  cause: string,
+): AttemptSummary {
+  return {
+    run: facts.run,
+    iteration: facts.iteration,
+    agent: facts.agent,
+    mode: facts.mode,
+    startedAt: facts.startedAt,
+    durationMs: facts.durationMs,
+    timeoutSeconds: facts.timeoutSeconds,
+    verdict: verdict.kind,
+    cause,
+    filesChanged: facts.changes.changes.length,
+    failedGates: gateReport.judgements.filter(({ counts }) => counts).map(({ name }) => name),
+    tree: facts.changes.after.tree,
+  };
+}
+
+function event(
+  event_type: EventDraft['event_type'],
+  severity: EventDraft['severity'],
+  taskId: string,
+  details: Record<string, unknown>,
+): EventDraft {
+  return { event_type, severity, details: { task_id: taskId, ...details }, remediation_attempted: true };
+}
+
+/** 1-based number of the coming attempt in the task's series; waits and interruptions do not count. */
+export function attemptNumber(taskState: TaskState): number {
+  return taskState.attempts.filter(({ verdict }) => !(verdict in OUTSIDE)).length + 1;
+}
+
+const OUTSIDE: Readonly<Record<string, true>> = Object.fromEntries(
+  Object.entries(VERDICT_COUNTING)
+    .filter(([kind, { infrastructure }]) => infrastructure || kind === 'interrupted')
+    .map(([kind]) => [kind, true] as const),
+);
+

@@ -1,0 +1,157 @@
+import type { RunEnding } from '../domain/state.ts';
+import type { Verdict } from '../domain/verdict.ts';
+import type { selectTask } from '../tasks/index.ts';
+import { unreachable } from '../lib/unreachable.ts';
+
+type Pick = ReturnType<typeof selectTask>;
+
+export type Ending = {
+  readonly kind: RunEnding;
+  readonly exitCode: number;
+  /** One sentence: why the run ends. */
+  readonly reason: string;
+};
+
+/** Exit codes of `run` and `step` (spec cli.md). */
+export const EXIT = {
+  ok: 0,
+  unexpected: 1,
+  usage: 2,
+  workLeft: 3,
+  allBlocked: 4,
+  awaitingHuman: 5,
+  break: 6,
+  budget: 7,
+  emergencyStop: 8,
+  agentUnavailable: 9,
+  locked: 10,
+  sigint: 130,
+  sigterm: 143,
+} as const;
+
+type EndingFacts = {
+  readonly pick: Pick;
+  readonly signal: 'SIGINT' | 'SIGTERM' | null;
+  /** Why the agent is suspended for manual review. */
+  readonly suspended: string | null;
+  readonly agent: string;
+  readonly iterations: number;
+  readonly maxIterations: number;
+  readonly idleIterations: number;
+  readonly noProgressLimit: number;
+};
+
+/**
+ * Whether the run ends before its next iteration. When several reasons hold, the order of decisions.md stands: signal,
+ * all done, break, awaiting human, all blocked, max iterations, no progress.
+ */
+export function decideEnding(facts: EndingFacts): Ending | null {
+  const { pick } = facts;
+  if (facts.signal !== null) {
+    return {
+      kind: 'interrupted',
+      exitCode: facts.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm,
+      reason: `Stopped by ${facts.signal === 'SIGINT' ? 'Ctrl-C' : 'SIGTERM'}. Everything up to here is saved.`,
+    };
+  }
+  if (pick.kind === 'all_done') return endingOfPick(pick);
+  if (facts.suspended !== null) {
+    return {
+      kind: 'break',
+      exitCode: EXIT.break,
+      reason: `${facts.agent} is suspended for review: ${facts.suspended}. Go on with \`ralph profile --agent ${facts.agent} --reinstate\` or another agent.`,
+    };
+  }
+  if (pick.kind !== 'task') return endingOfPick(pick);
+  if (facts.iterations >= facts.maxIterations) {
+    const times = facts.maxIterations === 1 ? '1 iteration' : `${facts.maxIterations} iterations`;
+    return {
+      kind: 'max_iterations',
+      exitCode: EXIT.workLeft,
+      reason: `The limit of ${times} is reached and work is left.`,
+    };
+  }
+  if (facts.idleIterations >= facts.noProgressLimit) {
+    return {
+      kind: 'no_progress',
+      exitCode: EXIT.workLeft,
+      reason: `${facts.idleIterations} iterations in a row changed nothing.`,
+    };
+  }
+  return null;
+}
+
+/** How a run ends when there is no task to take up. */
+export function endingOfPick(pick: Pick): Ending {
+  switch (pick.kind) {
+    case 'all_done':
+      return { kind: 'all_done', exitCode: EXIT.ok, reason: 'All tasks are done.' };
+    case 'all_blocked':
+      return { kind: 'all_blocked', exitCode: EXIT.allBlocked, reason: 'All remaining tasks are blocked.' };
+    case 'awaiting_human':
+      return {
+        kind: 'awaiting_human',
+        exitCode: EXIT.awaitingHuman,
+        reason: 'Only tasks that wait for a person are left.',
+      };
+    case 'unknown_task': {
+      const hint = pick.nearest === null ? '' : ` Did you mean ${pick.nearest}?`;
+      return {
+        kind: 'error',
+        exitCode: EXIT.usage,
+        reason: `There is no task ${pick.id}.${hint} Known: ${pick.known.join(', ')}.`,
+      };
+    }
+    case 'not_selectable':
+      if (pick.task.status === 'done') {
+        return { kind: 'all_done', exitCode: EXIT.ok, reason: `${pick.task.id} is done.` };
+      }
+      return {
+        kind: pick.task.status === 'parked' ? 'awaiting_human' : 'all_blocked',
+        exitCode: pick.task.status === 'parked' ? EXIT.awaitingHuman : EXIT.allBlocked,
+        reason: `${pick.task.id} cannot be taken up: ${pick.why}.`,
+      };
+    case 'empty':
+      return {
+        kind: 'error',
+        exitCode: EXIT.usage,
+        reason: 'The task file holds no tasks. Write some, for example "- [ ] Add a README", and run again.',
+      };
+    case 'task':
+      throw new Error('a task to take up is no ending');
+    default:
+      return unreachable(pick);
+  }
+}
+
+/** A cause outside of the work ends the run: nobody wins by trying the same again at once. */
+export function infrastructureEnding(verdict: Verdict, agent: string): Ending | null {
+  switch (verdict.kind) {
+    case 'rate_limited':
+      return unavailable(
+        `${agent} has reached a usage limit${verdict.resetsAt === null ? '' : ` until ${verdict.resetsAt}`}: ${verdict.message}`,
+      );
+    case 'auth':
+      return unavailable(`${agent} could not sign in: ${verdict.message}`);
+    case 'outage':
+      return unavailable(`${agent} could not reach its service: ${verdict.message}`);
+    case 'spawn_failed':
+      return unavailable(verdict.message);
+    case 'interrupted':
+    case 'done':
+    case 'progress':
+    case 'no_files':
+    case 'false_completion':
+    case 'gates_failed':
+    case 'timed_out':
+    case 'agent_error':
+    case 'agent_blocked':
+      return null;
+    default:
+      return unreachable(verdict);
+  }
+}
+
+function unavailable(reason: string): Ending {
+  return { kind: 'agent_unavailable', exitCode: EXIT.agentUnavailable, reason };
+}

@@ -1,0 +1,249 @@
+import { addToReport, finishReport, startReport } from '../agent/index.ts';
+import type { Snapshot } from '../domain/change-set.ts';
+import { DECIDER_VERSION, type IterationDecisions, type IterationFacts } from '../domain/iteration.ts';
+import { emptyProfile } from '../domain/profile.ts';
+import { taskStateOf } from '../domain/state.ts';
+import type { Task } from '../domain/task.ts';
+import { pathsOfInterest } from '../evidence/index.ts';
+import { nextBaseline, planGates } from '../gates/index.ts';
+import { commitWork, pathsOf, personsPaths } from './commit-work.ts';
+import { type LoadedTracker, type LoopContext, WORKER } from './context.ts';
+import { attemptNumber, claimOf, decideIteration, levelOf, summarise } from './decide.ts';
+import { attemptTimeout, decidingSettings, promptFor } from './prepare.ts';
+import { runGates } from './run-gates.ts';
+
+/** Bytes of an attempt's diff that are kept as `changes.patch`. */
+const PATCH_LIMIT = 1_000_000;
+
+export type IterationOutcome =
+  | { readonly kind: 'finished'; readonly decisions: IterationDecisions; readonly after: Snapshot }
+  /** The attempt could not be begun; a person has to mend something first. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** One pass of the loop over a task, from the prompt to the record (docs/ARCHITECTURE.md, One iteration). */
+export async function runIteration(
+  context: LoopContext,
+  tracker: LoadedTracker,
+  tasks: readonly Task[],
+  task: Task,
+  lastTree: string | null,
+): Promise<IterationOutcome> {
+  const { ports, config, run, adapter, mode, root, worktree } = context;
+  const { store, git, proc, clock, emit } = ports;
+
+  // What the attempt starts from.
+  const state = store.refresh();
+  const taskState = taskStateOf(state, task.id);
+  const timeout = attemptTimeout(task, taskState, mode);
+  const startedAt = clock.now();
+  const prompt = promptFor({
+    config,
+    gates: context.gates,
+    agent: adapter.name,
+    state,
+    tasks,
+    task,
+    timeoutSeconds: timeout.seconds,
+    now: startedAt,
+    readFile: ports.readFile,
+  });
+  if (!prompt.ok) return { kind: 'refused', message: prompt.message };
+
+  const before = await git.snapshot();
+  const theirs = config.git.commit === 'never' ? [] : await personsPaths(context, state, before, lastTree);
+  const attempt = attemptNumber(taskState);
+  const identity = { run, worker: WORKER, agent: adapter.name, mode: mode.name, startedAt };
+  store.commit(({ counters }) => [
+    {
+      type: 'iteration_started',
+      ...identity,
+      iteration: counters.iteration + 1,
+      worktree,
+      taskId: task.id,
+      timeoutSeconds: timeout.seconds,
+    },
+  ]);
+  const iteration = store.state.counters.iteration;
+  const folder = store.iterationFolder(run, iteration);
+  const relativeFolder = folder.slice(folder.indexOf('/.ralph/') + '/.ralph/'.length);
+  store.writeDocument(`${relativeFolder}/prompt.md`, prompt.prompt);
+  store.writeViews();
+  await git.checkpoint(run, iteration, before);
+  emit({
+    kind: 'iteration_started',
+    iteration,
+    taskId: task.id,
+    title: task.title,
+    attempt,
+    maxAttempts: config.loop.max_attempts_per_task,
+    agent: adapter.name,
+    timeoutSeconds: timeout.seconds,
+    timeoutReason: timeout.reason,
+  });
+
+  // The attempt. Whatever it did to files that are not its own is put back before anything is compared.
+  const guard = store.guard(tracker.paths);
+  let report = startReport();
+  const promptFile = `${folder}/prompt.md`;
+  const ended = await proc.runAgent({
+    plan: adapter.plan({
+      prompt: prompt.prompt,
+      promptFile,
+      cwd: root,
+      model: null,
+      extraArgs: [],
+      env: {
+        RALPH_RUN: run,
+        RALPH_ITERATION: String(iteration),
+        RALPH_TASK_ID: task.id,
+        RALPH_ATTEMPT: String(attempt),
+        RALPH_AGENT: adapter.name,
+      },
+      resume: null,
+    }),
+    promptFile,
+    cwd: root,
+    limits: {
+      wallMs: timeout.seconds * 1000,
+      idleMs: config.adaptive_timeout.idle_timeout * 1000,
+      graceMs: config.loop.grace * 1000,
+    },
+    outputFile: `${folder}/output.log`,
+    errorFile: `${folder}/errors.log`,
+    parse: adapter.parse,
+    onEvent: (event) => {
+      report = addToReport(report, event);
+      emit({ kind: 'agent_event', event });
+    },
+    stop: ports.stop,
+  });
+  const tampering = guard.restore(run, iteration);
+  const after = await git.snapshot();
+  const changes = await git.diff(before, after);
+  emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
+
+  // What it left behind.
+  const finished = finishReport(report, ended.end);
+  const agentOutput = adapter.output;
+  const promptText = agentOutput === 'text' ? prompt.prompt : '';
+  const claim = claimOf({ report: finished, agentOutput, promptText });
+  const fileFacts = await git.fileFacts(after, pathsOfInterest(claim, task, changes));
+  const cleanEnd = ended.end.kind === 'exited' && ended.end.code === 0 && finished.ok;
+  const plan = planGates(context.gates, cleanEnd ? pathsOf(changes) : []);
+  if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
+  const ran = await runGates(context, plan.run, folder);
+  const skipped = plan.skipped.map(({ name, reason }) => ({
+    name,
+    outcome: { kind: 'skipped' as const, reason },
+    durationMs: 0,
+    outputTail: '',
+  }));
+
+  // Everything that was seen, and what follows from it.
+  const facts: IterationFacts = {
+    ...identity,
+    iteration,
+    worktree,
+    endedAt: clock.now(),
+    agentOutput,
+    timeoutSeconds: timeout.seconds,
+    timeoutReason: timeout.reason,
+    attempt,
+    task,
+    taskState,
+    profile: state.profiles[adapter.name] ?? emptyProfile(adapter.name),
+    promptSha256: ports.ids.sha256(prompt.prompt),
+    promptText,
+    end: interruptedByPerson(ended.end, ports.stop.reason()),
+    durationMs: Math.round(ended.durationMs),
+    report: finished,
+    changes,
+    fileFacts: [...fileFacts],
+    gates: [...ran, ...(changes.changes.length > 0 && cleanEnd ? skipped : [])],
+    baseline: state.baseline,
+    tampering: [...tampering],
+    settings: decidingSettings(context),
+  };
+  const decisions = decideIteration(facts);
+  if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
+
+  // The record first, then what follows from it in the tracker, in the views and in git.
+  const patch = await git.patch(before, after, PATCH_LIMIT);
+  if (patch !== '') store.writeDocument(`${relativeFolder}/changes.patch`, patch);
+  const record = { $schema: 'ralph.iteration.v1' as const, decider: DECIDER_VERSION, facts, decisions };
+  const recordText = `${JSON.stringify(record, null, 1)}\n`;
+  store.writeDocument(`${relativeFolder}/iteration.json`, recordText);
+  const settled = decisions.taskStatus === 'done' || decisions.taskStatus === 'blocked';
+  const regressions = decisions.gateReport.judgements
+    .filter(({ standing }) => standing === 'regression')
+    .map(({ name }) => name);
+  const baseline =
+    context.gates.length === 0
+      ? null
+      : nextBaseline({
+          previous: state.baseline,
+          specs: context.gates,
+          fresh: ran,
+          tree: after.tree,
+          at: facts.endedAt,
+          heldPassed: settled ? [] : regressions,
+        });
+  store.commit(({ counters }) => [
+    {
+      type: 'iteration_finished',
+      run,
+      iteration,
+      worker: WORKER,
+      worktree,
+      taskId: task.id,
+      level: levelOf(facts),
+      attempt: summarise(facts, decisions.gateReport, decisions.verdict, decisions.cause),
+      failedAttempt: decisions.failedAttempt,
+      taskStatus: decisions.taskStatus,
+      blocked: decisions.blocked,
+      noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
+      falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
+      evidenceCount: claim.evidence.length,
+      treeChanged: before.tree !== after.tree,
+      usage: finished.usage,
+      events: decisions.events.map((draft, index) => ({
+        id: `e-${counters.event + 1 + index}`,
+        iteration,
+        run,
+        worker: WORKER,
+        ...draft,
+        timestamp: facts.endedAt,
+      })),
+      feedback: decisions.feedback,
+      reinforced: decisions.reinforced,
+      suspendAgent: decisions.suspendAgent,
+      changedPaths: pathsOf(changes),
+      baseline,
+      recordSha256: ports.ids.sha256(recordText),
+    },
+  ]);
+  if (settled) await ports.tracker.setStatus(task.id, decisions.taskStatus);
+  const commits = config.git.commit;
+  if (commits === 'every_iteration' || (commits === 'on_done' && decisions.verdict.kind === 'done')) {
+    await commitWork(context, task, changes, theirs);
+  }
+  store.writeViews();
+  emit({
+    kind: 'iteration_finished',
+    iteration,
+    taskId: task.id,
+    verdict: decisions.verdict,
+    cause: decisions.cause,
+    filesChanged: changes.changes.length,
+    durationMs: facts.durationMs,
+    blocked: decisions.blocked !== null,
+    folder: `.ralph/${relativeFolder}`,
+  });
+  return { kind: 'finished', decisions, after };
+}
+
+/** A person's stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */
+function interruptedByPerson(end: IterationFacts['end'], signal: string | null): IterationFacts['end'] {
+  if (signal === null || end.kind === 'interrupted' || end.kind !== 'exited') return end;
+  return { kind: 'interrupted', signal, forced: false };
+}
