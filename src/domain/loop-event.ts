@@ -27,7 +27,8 @@ export type LoopEvent =
       readonly timeoutSeconds: number;
       readonly timeoutReason: string;
     }
-  | { readonly kind: 'agent_event'; readonly event: AgentEvent }
+  /** `action`: one short line for a tool call, `null` for other events. */
+  | { readonly kind: 'agent_event'; readonly event: AgentEvent; readonly action: string | null }
   | { readonly kind: 'agent_finished'; readonly durationMs: number; readonly filesChanged: number }
   | { readonly kind: 'gates_started'; readonly gates: readonly string[] }
   | { readonly kind: 'gates_finished'; readonly judgements: readonly GateJudgement[] }

@@ -18,7 +18,10 @@ export async function personsPaths(
   const theirs = dirty.filter((path) => !ours.has(path));
   if (ours.size === 0 || lastTree === null || lastTree === before.tree) return theirs;
   const since = await ports.git.diff({ ...before, tree: lastTree }, before);
-  return [...theirs, ...since.changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]))];
+  return [
+    ...theirs,
+    ...since.changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])),
+  ];
 }
 
 /** Commits what the attempts at a task changed, and tells of it (spec 1-loop, Git). */
@@ -41,9 +44,7 @@ export async function commitWork(
     });
     return;
   }
-  const message = config.git.message
-    .replaceAll('{task_id}', task.id)
-    .replaceAll('{title}', () => task.title);
+  const message = config.git.message.replaceAll('{task_id}', task.id).replaceAll('{title}', () => task.title);
   const outcome = await git.commit(changes.after, paths, message);
   switch (outcome.kind) {
     case 'committed':
@@ -51,7 +52,9 @@ export async function commitWork(
       emit({ kind: 'committed', taskId: task.id, commit: outcome.commit, paths: outcome.paths.length });
       break;
     case 'nothing':
-      store.commit(() => [{ type: 'task_committed', taskId: task.id, commit: changes.after.head ?? '', paths }]);
+      store.commit(() => [
+        { type: 'task_committed', taskId: task.id, commit: changes.after.head ?? '', paths },
+      ]);
       break;
     case 'skipped':
     case 'failed':

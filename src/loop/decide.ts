@@ -1,4 +1,4 @@
-import { detectFindings, decideVerdict, eventsFor } from '../detect/index.ts';
+import { decideVerdict, detectFindings, eventsFor } from '../detect/index.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { EventDraft } from '../domain/event.ts';
 import type { GateReport } from '../domain/gate.ts';
@@ -8,9 +8,9 @@ import type { AttemptSummary, TaskState } from '../domain/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
 import { aggregateGates, failingTails, heldGates } from '../gates/index.ts';
+import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
-import { tail } from '../lib/text.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -99,13 +99,23 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
       remediationAttempted: feedback.length > 0,
     }),
     ...(feedback.length > 0 || reinforced
-      ? [event('agent_reinforced', 'info', task.id, { agent: facts.agent, feedback: feedback.map(({ kind }) => kind) })]
+      ? [
+          event('agent_reinforced', 'info', task.id, {
+            agent: facts.agent,
+            feedback: feedback.map(({ kind }) => kind),
+          }),
+        ]
       : []),
     ...(reinforced
       ? [
           event('threshold_exceeded', 'critical', task.id, {
             agent: facts.agent,
-            exceeded: exceeded.map(({ which, count, threshold, window }) => ({ which, count, threshold, window })),
+            exceeded: exceeded.map(({ which, count, threshold, window }) => ({
+              which,
+              count,
+              threshold,
+              window,
+            })),
             suspended: suspendAgent !== null,
           }),
         ]
@@ -179,4 +189,3 @@ const OUTSIDE: Readonly<Record<string, true>> = Object.fromEntries(
     .filter(([kind, { infrastructure }]) => infrastructure || kind === 'interrupted')
     .map(([kind]) => [kind, true] as const),
 );
-

@@ -1,7 +1,7 @@
 import type { RunEnding } from '../domain/state.ts';
 import type { Verdict } from '../domain/verdict.ts';
-import type { selectTask } from '../tasks/index.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import type { selectTask } from '../tasks/index.ts';
 
 type Pick = ReturnType<typeof selectTask>;
 

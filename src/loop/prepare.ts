@@ -1,13 +1,13 @@
-import type { Task } from '../domain/task.ts';
-import type { State, TaskState } from '../domain/state.ts';
-import { taskStateOf } from '../domain/state.ts';
-import { checkThresholds } from '../measure/index.ts';
-import { reinforcement, renderPrompt, selectFeedback } from '../prompt/index.ts';
 import type { Config } from '../domain/config.ts';
 import { emptyProfile } from '../domain/profile.ts';
+import type { State, TaskState } from '../domain/state.ts';
+import { taskStateOf } from '../domain/state.ts';
+import type { Task } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { attemptNumber } from './decide.ts';
+import { checkThresholds } from '../measure/index.ts';
+import { reinforcement, renderPrompt, selectFeedback } from '../prompt/index.ts';
 import type { LoopContext } from './context.ts';
+import { attemptNumber } from './decide.ts';
 
 /** The numbers of the configuration that decide, as `IterationFacts` records them. */
 export function decidingSettings({ config, gates }: Pick<LoopContext, 'config' | 'gates'>) {

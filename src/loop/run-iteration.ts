@@ -1,4 +1,4 @@
-import { addToReport, finishReport, startReport } from '../agent/index.ts';
+import { addToReport, describeToolCall, finishReport, startReport } from '../agent/index.ts';
 import type { Snapshot } from '../domain/change-set.ts';
 import { DECIDER_VERSION, type IterationDecisions, type IterationFacts } from '../domain/iteration.ts';
 import { emptyProfile } from '../domain/profile.ts';
@@ -113,7 +113,11 @@ export async function runIteration(
     parse: adapter.parse,
     onEvent: (event) => {
       report = addToReport(report, event);
-      emit({ kind: 'agent_event', event });
+      emit({
+        kind: 'agent_event',
+        event,
+        action: event.kind === 'tool_call' ? describeToolCall(event) : null,
+      });
     },
     stop: ports.stop,
   });

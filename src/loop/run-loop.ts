@@ -1,5 +1,5 @@
-import type { Task } from '../domain/task.ts';
 import type { RunResult } from '../domain/loop-event.ts';
+import type { Task } from '../domain/task.ts';
 import { missingTools, needsBaseline, nextBaseline } from '../gates/index.ts';
 import { checkDependencies, overlayStatus, selectTask } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
@@ -128,12 +128,18 @@ type Loaded =
   | { readonly ok: false; readonly message: string };
 
 /** The tracker as it is now, with ralph's own knowledge laid over it; a cycle or an unknown dependency is an error. */
-export async function loadTasks({ ports }: Pick<LoopContext, 'ports'>): Promise<Loaded> {
+export async function loadTasks({
+  ports,
+}: {
+  readonly ports: Pick<LoopContext['ports'], 'tracker' | 'store'>;
+}): Promise<Loaded> {
   const loaded = await ports.tracker.load();
   if (!loaded.ok) return loaded;
   const problems = [...loaded.problems, ...checkDependencies(loaded.tasks)];
   if (problems.length > 0) {
-    const lines = problems.map(({ line, message }) => `${loaded.name}${line === null ? '' : `:${line}`}: ${message}`);
+    const lines = problems.map(
+      ({ line, message }) => `${loaded.name}${line === null ? '' : `:${line}`}: ${message}`,
+    );
     return { ok: false, message: lines.join('\n') };
   }
   return { ok: true, tracker: loaded, tasks: overlaid(loaded, ports.store.state.tasks) };
@@ -164,7 +170,10 @@ async function takeBaseline(context: LoopContext): Promise<string | null> {
     return `${named.join('; ')}. Install it, or set on_missing = "warn" or "skip" for that gate in .ralph/ralph.toml.`;
   }
   for (const { gate, tool } of missing.warnings) {
-    emit({ kind: 'warning', message: `Gate "${gate}" needs ${tool}, which was not found; the run goes on without it.` });
+    emit({
+      kind: 'warning',
+      message: `Gate "${gate}" needs ${tool}, which was not found; the run goes on without it.`,
+    });
   }
   const after = await git.snapshot();
   const baseline = nextBaseline({
@@ -203,4 +212,3 @@ export function countTasks(tasks: readonly Task[]) {
   const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
   return { total: tasks.length, done: count('done'), blocked: count('blocked') };
 }
-

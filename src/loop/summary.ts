@@ -54,7 +54,9 @@ function unfinishedTask(task: Task, tasks: readonly Task[], state: State): RunRe
   if (taskState?.blocked != null && status === 'blocked') {
     return { id, title, status, why: taskState.blocked.detail, next: log };
   }
-  const waitsFor = task.dependsOn.filter((other) => tasks.some((one) => one.id === other && one.status !== 'done'));
+  const waitsFor = task.dependsOn.filter((other) =>
+    tasks.some((one) => one.id === other && one.status !== 'done'),
+  );
   if (status === 'blocked') {
     return { id, title, status, why: 'marked as blocked in the task file', next: `ralph explain ${id}` };
   }

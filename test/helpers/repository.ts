@@ -45,7 +45,9 @@ export function makeRepository(
   files: Readonly<Record<string, string | Buffer>> | null = { 'README.md': 'hello\n' },
 ): TestRepository {
   const repository = repositoryAt(temporaryFolder());
-  repository.git('init', '-q', '-b', 'main');
+  // Without the sample hooks of the template, which only cost time.
+  repository.git('init', '-q', '-b', 'main', '--template=');
+  repository.write('.git/info/exclude', '');
   if (files === null) return repository;
   for (const [name, content] of Object.entries(files)) repository.write(name, content);
   repository.commitAll('start');

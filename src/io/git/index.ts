@@ -1,1 +1,2 @@
 export { openGit } from './open-git.ts';
+export { GitError } from './run-git.ts';

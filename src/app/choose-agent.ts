@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { adapterFor } from '../agent/index.ts';
+import { type AgentAdapter, BUILT_IN_AGENTS } from '../domain/agent.ts';
+import type { Config } from '../domain/config.ts';
+import { isInstalled } from '../io/proc/index.ts';
+import { EXIT } from '../loop/index.ts';
+import { type Failure, failure } from './result.ts';
+
+/** Where the scripted agent looks for its scenario when nothing is configured. */
+export const DEFAULT_SCENARIO = '.ralph/scenario.json';
+
+/** The agent of a run: the configured one, or with `auto` the first built-in one that is installed. */
+export function chooseAgent(root: string, config: Config): { ok: true; adapter: AgentAdapter } | Failure {
+  const name = config.loop.agent === 'auto' ? firstInstalled(root) : config.loop.agent;
+  if (name === null) {
+    return failure(
+      `No coding agent was found on PATH (looked for ${BUILT_IN_AGENTS.join(', ')}).`,
+      'Install one, or name a command of your own: [runners.NAME] argv = ["./agent.sh", "-"] and [loop] agent = "NAME". `ralph demo` needs none.',
+      EXIT.agentUnavailable,
+    );
+  }
+  const choice = adapterFor(name, config.runners, {
+    node: process.execPath,
+    scriptedProgram: scriptedProgram(),
+    defaultScenario: join(root, DEFAULT_SCENARIO),
+  });
+  return choice.ok ? choice : failure(choice.message);
+}
+
+function firstInstalled(root: string): string | null {
+  return BUILT_IN_AGENTS.find((name) => isInstalled(name, root)) ?? null;
+}
+
+export function installedAgents(root: string): string[] {
+  return BUILT_IN_AGENTS.filter((name) => isInstalled(name, root));
+}
+
+/** The scripted agent is bundled beside the command line. */
+function scriptedProgram(): string {
+  const candidates = [
+    './scripted/main.js',
+    '../scripted/main.js',
+    '../dist/scripted/main.js',
+    '../../dist/scripted/main.js',
+  ];
+  const found = candidates
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path));
+  return found ?? fileURLToPath(new URL('../scripted/main.js', import.meta.url));
+}

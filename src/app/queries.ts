@@ -1,0 +1,198 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { modeSettings } from '../config/index.ts';
+import { taskStateOf } from '../domain/state.ts';
+import type { Task } from '../domain/task.ts';
+import { systemClock } from '../io/clock.ts';
+import { liveHolder } from '../io/store/index.ts';
+import { attemptTimeout, countTasks, loadTasks, promptFor } from '../loop/index.ts';
+import { explainTasks, selectTask } from '../tasks/index.ts';
+import { openProject, type Project, type ProjectInput } from './project.ts';
+import { type CommandResult, type Failure, failure, success } from './result.ts';
+import { snakeKeys } from './snake-keys.ts';
+
+type Loaded = { readonly project: Project; readonly tasks: readonly Task[]; readonly tracker: string };
+
+async function load(input: ProjectInput): Promise<({ readonly ok: true } & Loaded) | Failure> {
+  const opened = await openProject(input);
+  if (!opened.ok) return opened;
+  const { project } = opened;
+  const loaded = await loadTasks({ ports: project });
+  if (!loaded.ok) return failure(loaded.message);
+  return { ok: true, project, tasks: loaded.tasks, tracker: loaded.tracker.name };
+}
+
+function timeoutOf(project: Project, task: Task) {
+  const { name, timeoutSeconds } = modeSettings(project.config);
+  return attemptTimeout(task, taskStateOf(project.store.state, task.id), {
+    name,
+    timeoutSeconds: timeoutSeconds ?? 0,
+  });
+}
+
+/** `ralph status`: the run, the counts, the task that is next or under way, the last events. */
+export async function status(input: ProjectInput): Promise<CommandResult> {
+  const loaded = await load(input);
+  if (!loaded.ok) return loaded;
+  const { project, tasks, tracker } = loaded;
+  const { state } = project.store;
+  const holder = liveHolder(join(project.root, '.ralph', 'run.lock'), hostname());
+  const lastRun = state.runs.at(-1) ?? null;
+  const current = holder === null ? null : state.openIteration;
+  const pick = selectTask(tasks, state.tasks, null);
+  const nextTask = pick.kind === 'task' ? pick.task : null;
+  const counts = countTasks(tasks);
+  return success({
+    tracker,
+    tasks: { ...counts, open: counts.total - counts.done - counts.blocked },
+    running: holder === null ? null : { pid: holder.pid, host: holder.host, run: holder.run },
+    current:
+      current === null
+        ? null
+        : {
+            task_id: current.taskId,
+            title: tasks.find(({ id }) => id === current.taskId)?.title ?? current.taskId,
+            iteration: current.iteration,
+            agent: current.agent,
+            started_at: current.startedAt,
+            timeout_seconds: current.timeoutSeconds,
+          },
+    next:
+      nextTask === null
+        ? null
+        : {
+            task_id: nextTask.id,
+            title: nextTask.title,
+            why: pick.kind === 'task' ? pick.why : '',
+            timeout_seconds: timeoutOf(project, nextTask).seconds,
+            timeout_reason: timeoutOf(project, nextTask).reason,
+          },
+    last_run: lastRun === null ? null : snakeKeys(lastRun),
+    events: state.events.slice(-5),
+    notices: project.notices,
+  });
+}
+
+/** `ralph tasks`: the list with what ralph knows of each. */
+export async function tasks(input: ProjectInput): Promise<CommandResult> {
+  const loaded = await load(input);
+  if (!loaded.ok) return loaded;
+  const { project } = loaded;
+  return success({
+    tracker: loaded.tracker,
+    tasks: loaded.tasks.map((task) => {
+      const state = taskStateOf(project.store.state, task.id);
+      return {
+        id: task.id,
+        title: task.title,
+        status: task.status,
+        kind: task.kind,
+        priority: task.priority,
+        depends_on: task.dependsOn,
+        acceptance: task.acceptance,
+        complexity: task.complexity,
+        timeout_seconds: timeoutOf(project, task).seconds,
+        attempts: state.attempts.length,
+        blocked:
+          state.blocked === null ? null : { reason: state.blocked.reason, detail: state.blocked.detail },
+      };
+    }),
+  });
+}
+
+/** `ralph explain [TASK]`: why this task, why this timeout, and for every other task why not. */
+export async function explain(
+  input: ProjectInput & { readonly task: string | null },
+): Promise<CommandResult> {
+  const loaded = await load(input);
+  if (!loaded.ok) return loaded;
+  const { project, tasks } = loaded;
+  const explained = explainTasks(tasks, project.store.state.tasks, input.task);
+  const { pick } = explained;
+  if (pick.kind === 'unknown_task') return unknownTask(pick.id, pick.nearest, pick.known);
+  const task = pick.kind === 'task' || pick.kind === 'not_selectable' ? pick.task : null;
+  const state = task === null ? null : taskStateOf(project.store.state, task.id);
+  return success({
+    outcome: pick.kind,
+    task:
+      task === null || state === null
+        ? null
+        : {
+            id: task.id,
+            title: task.title,
+            status: task.status,
+            why: pick.kind === 'task' || pick.kind === 'not_selectable' ? pick.why : '',
+            selectable: pick.kind === 'task',
+            timeout_seconds: timeoutOf(project, task).seconds,
+            timeout_reason: timeoutOf(project, task).reason,
+            attempts: state.attempts.map((attempt) => ({
+              iteration: attempt.iteration,
+              agent: attempt.agent,
+              verdict: attempt.verdict,
+              cause: attempt.cause,
+              duration_ms: attempt.durationMs,
+              files_changed: attempt.filesChanged,
+            })),
+            blocked:
+              state.blocked === null ? null : { reason: state.blocked.reason, detail: state.blocked.detail },
+          },
+    others: explained.others,
+  });
+}
+
+/** `ralph prompt [TASK]`: exactly what would be sent. */
+export async function prompt(
+  input: ProjectInput & { readonly task: string | null },
+): Promise<CommandResult<{ task_id: string; prompt: string }>> {
+  const loaded = await load(input);
+  if (!loaded.ok) return loaded;
+  const { project, tasks } = loaded;
+  const pick = selectTask(tasks, project.store.state.tasks, input.task);
+  if (pick.kind === 'unknown_task') return unknownTask(pick.id, pick.nearest, pick.known);
+  if (pick.kind !== 'task' && pick.kind !== 'not_selectable') {
+    return failure('There is no task to write a prompt for: nothing is ready.', 'ralph explain');
+  }
+  const { task } = pick;
+  const { agent } = project.config.loop;
+  const rendered = promptFor({
+    config: project.config,
+    gates: project.gates,
+    agent,
+    state: project.store.state,
+    tasks,
+    task,
+    timeoutSeconds: timeoutOf(project, task).seconds,
+    now: systemClock().now(),
+    readFile: project.readFile,
+  });
+  if (!rendered.ok) return failure(rendered.message);
+  return success({ task_id: task.id, prompt: rendered.prompt });
+}
+
+/** `ralph blocked`: the blocked tasks with the reason and the time spent. */
+export async function blocked(input: ProjectInput): Promise<CommandResult> {
+  const loaded = await load(input);
+  if (!loaded.ok) return loaded;
+  const { project } = loaded;
+  const entries = loaded.tasks
+    .filter(({ status }) => status === 'blocked')
+    .map((task) => {
+      const record = taskStateOf(project.store.state, task.id).blocked;
+      return {
+        id: task.id,
+        title: task.title,
+        reason: record?.reason ?? 'marked_in_tracker',
+        detail: record?.detail ?? 'marked as blocked in the task file',
+        attempts: record?.attempts.length ?? 0,
+        spent_ms: (record?.attempts ?? []).reduce((sum, { durationMs }) => sum + durationMs, 0),
+        at: record?.at ?? null,
+        last_iteration: record?.iteration ?? null,
+      };
+    });
+  return success({ blocked: entries });
+}
+
+function unknownTask(id: string, near: string | null, known: readonly string[]): Failure {
+  const hint = near === null ? '' : ` Did you mean ${near}?`;
+  return failure(`There is no task ${id}.${hint} Known: ${known.join(', ')}.`, 'ralph tasks');
+}

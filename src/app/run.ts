@@ -1,0 +1,144 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { modeSettings } from '../config/index.ts';
+import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
+import { systemClock } from '../io/clock.ts';
+import { GitError } from '../io/git/index.ts';
+import { systemIds } from '../io/ids.ts';
+import { openProc } from '../io/proc/index.ts';
+import { listenForStop } from '../io/stop-signal.ts';
+import { acquireRunLock } from '../io/store/index.ts';
+import { EXIT, loadTasks, runLoop } from '../loop/index.ts';
+import { selectTask } from '../tasks/index.ts';
+import { chooseAgent } from './choose-agent.ts';
+import { openProject, type Project, type ProjectInput, storeFailure } from './project.ts';
+import { type CommandResult, failure, success } from './result.ts';
+import { snakeKeys } from './snake-keys.ts';
+import { VERSION } from './version.ts';
+
+export type RunInput = ProjectInput & {
+  readonly task: string | null;
+  readonly maxIterations: number | null;
+  readonly dryRun: boolean;
+  readonly emit: (event: LoopEvent) => void;
+  /** Called at the first and second signal, for people. */
+  readonly onStop: (which: 'polite' | 'forced') => void;
+};
+
+/** `ralph run` and `ralph step`: opens everything, takes the lock, runs the loop. */
+export async function run(input: RunInput): Promise<CommandResult> {
+  const opened = await openProject(input);
+  if (!opened.ok) return opened;
+  const { project } = opened;
+  for (const message of project.notices) input.emit({ kind: 'warning', message });
+  if (input.dryRun) return dryRun(project, input.task);
+  const agent = chooseAgent(project.root, project.config);
+  if (!agent.ok) return agent;
+
+  const clock = systemClock();
+  const ids = systemIds();
+  const stop = listenForStop(
+    () => input.onStop('polite'),
+    () => input.onStop('forced'),
+  );
+  try {
+    const stamp = clock.now().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+    const runId = `r-${stamp}-${ids.random(4)}`;
+    // Opening the store made the folder where there was none: the lock lives in it.
+    project.store.commit(() => []);
+    ensureIgnoreRules(project);
+    const lock = acquireRunLock(join(project.root, '.ralph', 'run.lock'), { run: runId, host: hostname() });
+    if (!lock.ok) {
+      const holder =
+        lock.holder === null ? 'another process' : `process ${lock.holder.pid} on ${lock.holder.host}`;
+      return failure(
+        `Another run is going on in this repository (${holder}).`,
+        'See it with `ralph status`, or wait for its end.',
+        EXIT.locked,
+      );
+    }
+    try {
+      const { name, timeoutSeconds } = modeSettings(project.config);
+      const result = await runLoop({
+        ports: {
+          clock,
+          ids,
+          store: project.store,
+          git: project.git,
+          proc: openProc({ clock, env: process.env }),
+          tracker: project.tracker,
+          readFile: project.readFile,
+          emit: input.emit,
+          stop,
+          process: { pid: process.pid, host: hostname(), version: VERSION },
+        },
+        root: project.root,
+        worktree: project.worktree,
+        run: runId,
+        config: project.config,
+        mode: { name, timeoutSeconds: timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS },
+        gates: project.gates,
+        adapter: agent.adapter,
+        only: input.task,
+        maxIterations: input.maxIterations ?? project.config.loop.max_iterations,
+      });
+      if (result.kind === 'refused') return failure(result.message);
+      return success(resultData(result.result), result.result.exitCode);
+    } finally {
+      lock.release();
+    }
+  } catch (error) {
+    if (error instanceof GitError)
+      return failure(`git failed: ${error.message}`, 'ralph status', EXIT.unexpected);
+    return storeFailure(error);
+  } finally {
+    stop.dispose();
+  }
+}
+
+/** A mode without a timeout of its own gets the medium level's base time (spec 2, Complexity). */
+const DEFAULT_TIMEOUT_SECONDS = 180;
+
+/** A hand-made `.ralph/` gets its ignore rules at the first run (files.md). */
+function ensureIgnoreRules({ store }: Project): void {
+  if (store.readDocument('.gitignore') === null) store.writeDocument('.gitignore', IGNORE_RULES);
+}
+
+/** What is local to a machine; the task list, configuration and prompts are the project's. */
+export const IGNORE_RULES = `# Local state of ralph. The task list, ralph.toml and the prompts are the project's.
+/journal.jsonl*
+/journal/
+/state.json*
+/metrics.json*
+/lessons.json*
+/control-center.md
+/interventions/
+/runs/
+/incidents/
+/recoveries/
+/gates/
+/*.lock
+/.*.tmp
+/archive/
+`;
+
+async function dryRun(project: Project, only: string | null): Promise<CommandResult> {
+  const loaded = await loadTasks({ ports: { tracker: project.tracker, store: project.store } });
+  if (!loaded.ok) return failure(loaded.message);
+  const pick = selectTask(loaded.tasks, project.store.state.tasks, only);
+  const next = pick.kind === 'task' ? { id: pick.task.id, title: pick.task.title, why: pick.why } : null;
+  return success({
+    dry_run: true,
+    tracker: loaded.tracker.name,
+    next,
+    outcome: pick.kind,
+    tasks: {
+      total: loaded.tasks.length,
+      done: loaded.tasks.filter(({ status }) => status === 'done').length,
+    },
+  });
+}
+
+export function resultData(result: RunResult): Record<string, unknown> {
+  return snakeKeys(result) as Record<string, unknown>;
+}

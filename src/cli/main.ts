@@ -1,0 +1,20 @@
+import { CommanderError } from 'commander';
+import { printUnexpected } from './print.ts';
+import { buildProgram } from './program.ts';
+
+// A reader that goes away (`ralph logs | head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  await buildProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else {
+    printUnexpected(error, process.argv.includes('-v') || process.argv.includes('--verbose'));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,47 @@
+import type { CommandResult } from '../app/result.ts';
+import { type Terminal, terminalOf } from '../io/ui/index.ts';
+
+export type GlobalOptions = {
+  readonly cwd?: string;
+  readonly format: 'text' | 'json';
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly color: boolean;
+};
+
+/** Prints a result in the chosen form and sets the exit code. */
+export function print<T extends Record<string, unknown>>(
+  command: string,
+  options: GlobalOptions,
+  result: CommandResult<T>,
+  text: (data: T, terminal: Terminal) => string,
+): void {
+  process.exitCode = result.exitCode;
+  if (options.format === 'json') {
+    const head = {
+      schema_version: 'ralph.cli.v1',
+      cmd: command,
+      exit_code: result.exitCode,
+      timestamp: new Date().toISOString(),
+    };
+    const body = result.ok ? result.data : { error: { message: result.message, next: result.next } };
+    process.stdout.write(`${JSON.stringify({ ...head, ...body }, null, 2)}\n`);
+    return;
+  }
+  if (result.ok) {
+    const printed = text(result.data, terminalOf(process.stdout, !options.color));
+    if (printed !== '') process.stdout.write(printed.endsWith('\n') ? printed : `${printed}\n`);
+    return;
+  }
+  const { style } = terminalOf(process.stderr as NodeJS.WriteStream, !options.color);
+  const next = result.next === null ? '' : `\n  ${style.dim('Next:')} ${result.next}`;
+  process.stderr.write(`${style.red('ralph:')} ${result.message}${next}\n`);
+}
+
+/** A bug: one sentence, and the stack only on request. */
+export function printUnexpected(error: unknown, verbose: boolean): void {
+  const message = error instanceof Error ? error.message : String(error);
+  const stack = verbose && error instanceof Error ? `\n${error.stack}` : '';
+  const hint = verbose ? '' : '\n  Next: run it again with --verbose and report what it says.';
+  process.stderr.write(`ralph: this should not have happened: ${message}${hint}${stack}\n`);
+}

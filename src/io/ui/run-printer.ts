@@ -1,0 +1,188 @@
+import ora, { type Ora } from 'ora';
+import type { GateJudgement } from '../../domain/gate.ts';
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { VerdictKind } from '../../domain/verdict.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { fit, stripControl } from '../../lib/text.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { summaryText } from './run-summary.ts';
+import type { Terminal } from './style.ts';
+import { wrap } from './table.ts';
+
+type Printer = { readonly emit: (event: LoopEvent) => void; readonly dispose: () => void };
+
+export type PrinterOptions = {
+  readonly terminal: Terminal;
+  readonly write: (text: string) => void;
+  readonly quiet: boolean;
+  /** Print what the agent says as it says it. */
+  readonly stream: boolean;
+};
+
+/** What each verdict is called on screen. */
+const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
+  done: 'done',
+  progress: 'progress',
+  no_files: 'no files written',
+  false_completion: 'false completion',
+  gates_failed: 'gates failed',
+  timed_out: 'timed out',
+  agent_error: 'agent error',
+  agent_blocked: 'agent is blocked',
+  rate_limited: 'usage limit',
+  auth: 'not signed in',
+  outage: 'service out of reach',
+  spawn_failed: 'agent not started',
+  interrupted: 'interrupted',
+};
+
+/** Prints the loop's events: with a live line in a terminal, as plain lines elsewhere. */
+export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): Printer {
+  const { style, width } = terminal;
+  let spinner: Ora | null = null;
+  let ticker: ReturnType<typeof setInterval> | null = null;
+  let live = { startedAt: 0, limit: 0, action: 'starting', calls: 0 };
+
+  const line = (text: string) => {
+    if (quiet) return;
+    stopLive();
+    write(`${text}\n`);
+  };
+  const liveText = () => {
+    const elapsed = Math.round((performance.now() - live.startedAt) / 1000);
+    const calls = live.calls === 0 ? '' : ` · ${live.calls} ${live.calls === 1 ? 'action' : 'actions'}`;
+    return fit(`${elapsed} s of ${live.limit} s${calls} · ${live.action}`, width - 4);
+  };
+
+  function startLive(limit: number): void {
+    if (quiet || stream || !terminal.live) return;
+    live = { startedAt: performance.now(), limit, action: 'starting', calls: 0 };
+    spinner = ora({ text: liveText(), discardStdin: false, indent: 2 }).start();
+    ticker = setInterval(() => {
+      if (spinner !== null) spinner.text = liveText();
+    }, 500);
+    ticker.unref();
+  }
+
+  function stopLive(): void {
+    if (ticker !== null) clearInterval(ticker);
+    ticker = null;
+    spinner?.stop();
+    spinner = null;
+  }
+
+  function emit(event: LoopEvent): void {
+    switch (event.kind) {
+      case 'run_started': {
+        const { tasks } = event;
+        const open = tasks.total - tasks.done - tasks.blocked;
+        line(style.bold(`ralph ${event.run}`));
+        line(
+          `  ${tasks.total} tasks in ${event.tracker}: ${tasks.done} done, ${open} open${tasks.blocked > 0 ? `, ${tasks.blocked} blocked` : ''}`,
+        );
+        line(`  agent ${event.agent}, mode ${event.mode}`);
+        break;
+      }
+      case 'warning':
+        line(style.yellow(`! ${wrap(stripControl(event.message), width, '  ')}`));
+        break;
+      case 'baseline_started':
+        line(style.dim(`  checking how the gates stand: ${event.gates.join(', ')}`));
+        break;
+      case 'baseline_finished': {
+        const failing = event.results.filter(
+          ({ outcome }) => outcome.kind === 'failed' || outcome.kind === 'timed_out',
+        );
+        if (failing.length > 0) {
+          const names = failing.map(({ name }) => name).join(', ');
+          line(style.yellow(`! Failing before the run, not held against the agent: ${names}`));
+        }
+        break;
+      }
+      case 'iteration_started': {
+        const attempt = event.attempt > 1 ? `, attempt ${event.attempt} of ${event.maxAttempts}` : '';
+        line('');
+        line(
+          `${style.bold(`#${event.iteration}`)} ${style.bold(event.taskId)} ${fit(stripControl(event.title), Math.max(20, width - 20))}`,
+        );
+        line(
+          style.dim(
+            `  ${event.agent}${attempt}, up to ${formatDuration(event.timeoutSeconds * 1000)} (${event.timeoutReason})`,
+          ),
+        );
+        startLive(event.timeoutSeconds);
+        break;
+      }
+      case 'agent_event':
+        if (event.action !== null) {
+          live = { ...live, action: event.action, calls: live.calls + 1 };
+          if (stream) line(style.dim(`  > ${event.action}`));
+        } else if (event.event.kind === 'text' && stream) {
+          line(`  ${stripControl(event.event.text).trimEnd()}`);
+        }
+        break;
+      case 'agent_finished':
+        stopLive();
+        break;
+      case 'gates_started':
+        line(style.dim(`  gates: ${event.gates.join(', ')}`));
+        break;
+      case 'gates_finished':
+        for (const judgement of event.judgements) line(`  ${gateLine(judgement, terminal)}`);
+        break;
+      case 'iteration_finished': {
+        const good = event.verdict.kind === 'done';
+        const mark = good
+          ? style.green('✔')
+          : event.verdict.kind === 'progress'
+            ? style.cyan('…')
+            : style.red('✖');
+        const word = VERDICT_WORD[event.verdict.kind];
+        line(
+          `  ${mark} ${style.bold(word)} (${formatDuration(event.durationMs)}): ${wrap(stripControl(event.cause), width, '    ')}`,
+        );
+        if (event.blocked) line(style.red(`    ${event.taskId} is blocked now.`));
+        if (!good) line(style.dim(`    ralph logs ${event.iteration}`));
+        break;
+      }
+      case 'committed':
+        line(
+          style.dim(
+            `    committed ${event.commit.slice(0, 10)} (${event.paths} ${event.paths === 1 ? 'file' : 'files'})`,
+          ),
+        );
+        break;
+      case 'waiting':
+        line(style.yellow(`  waiting until ${event.until}: ${event.reason}`));
+        break;
+      case 'run_finished':
+        stopLive();
+        write(`${summaryText(event.result, terminal)}\n`);
+        break;
+      default:
+        unreachable(event);
+    }
+  }
+  return { emit, dispose: stopLive };
+}
+
+function gateLine({ name, standing }: GateJudgement, { style }: Terminal): string {
+  switch (standing) {
+    case 'passed':
+      return style.green(`✔ ${name}`);
+    case 'fixed':
+      return style.green(`✔ ${name} (failed before, passes now)`);
+    case 'regression':
+      return style.red(`✖ ${name} (passed before this attempt)`);
+    case 'required_failed':
+      return style.red(`✖ ${name} (required)`);
+    case 'failed_before':
+      return style.yellow(`– ${name} fails as it did before, not held against the agent`);
+    case 'tool_missing':
+      return style.yellow(`– ${name}: its tool is missing`);
+    case 'skipped':
+      return style.dim(`– ${name} skipped`);
+    default:
+      return unreachable(standing);
+  }
+}

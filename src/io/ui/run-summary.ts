@@ -1,0 +1,48 @@
+import type { RunResult } from '../../domain/loop-event.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { fit, stripControl } from '../../lib/text.ts';
+import type { Terminal } from './style.ts';
+import { wrap } from './table.ts';
+
+/** Open tasks that the summary explains one by one. */
+const SHOWN = 10;
+
+/** What a tired person reads first in the morning. */
+export function summaryText(result: RunResult, terminal: Terminal): string {
+  const { style, width } = terminal;
+  const { tasks } = result;
+  const good = result.exitCode === 0;
+  const lines = [
+    '',
+    style.bold(good ? style.green(result.reason) : style.yellow(wrap(result.reason, width, ''))),
+  ];
+  const parts = [`${tasks.done} of ${tasks.total} tasks done`];
+  if (tasks.blocked > 0) parts.push(`${tasks.blocked} blocked`);
+  if (tasks.open > 0) parts.push(`${tasks.open} open`);
+  const iterations = `${result.iterations} ${result.iterations === 1 ? 'iteration' : 'iterations'}`;
+  lines.push(`  ${parts.join(', ')}; ${iterations} in ${formatDuration(result.durationMs)}`);
+  if (result.liesCaught > 0) {
+    const times = result.liesCaught === 1 ? 'One false claim was' : `${result.liesCaught} false claims were`;
+    lines.push(`  ${times} caught and not believed.`);
+  }
+  if (result.tokens > 0) {
+    const cost = result.costUsd === null ? '' : `, $${result.costUsd.toFixed(2)}`;
+    lines.push(`  ${result.tokens.toLocaleString('en-US')} tokens${cost}`);
+  }
+  for (const { id, title } of result.doneInRun) {
+    lines.push(
+      `  ${style.green('✔')} ${id} ${fit(stripControl(title), Math.max(20, width - id.length - 6))}`,
+    );
+  }
+  for (const task of result.unfinished.slice(0, SHOWN)) {
+    const mark = task.status === 'blocked' ? style.red('✖') : style.yellow('–');
+    lines.push(
+      `  ${mark} ${task.id} ${fit(stripControl(task.title), Math.max(20, width - task.id.length - 6))}`,
+    );
+    lines.push(`      ${wrap(stripControl(task.why), width - 6, '      ')}`);
+  }
+  if (result.unfinished.length > SHOWN)
+    lines.push(`  and ${result.unfinished.length - SHOWN} more: ralph tasks`);
+  if (result.next.length > 0) lines.push('', `Next: ${result.next.join('   ')}`);
+  return lines.join('\n');
+}
