@@ -1,4 +1,4 @@
-export { type AdapterChoice, type AdapterContext, adapterFor } from './adapter-for.ts';
+export { adapterFor } from './adapter-for.ts';
 export { claude } from './claude.ts';
 export { codex } from './codex.ts';
 export { copilot } from './copilot.ts';
@@ -6,5 +6,5 @@ export { customAdapter } from './custom.ts';
 export { describeToolCall } from './describe-tool-call.ts';
 export { gemini } from './gemini.ts';
 export { opencode } from './opencode.ts';
-export { addToReport, finishReport, type ReportSoFar, startReport } from './report.ts';
+export { addToReport, finishReport, startReport } from './report.ts';
 export { scriptedAdapter } from './scripted.ts';

@@ -42,7 +42,7 @@ const SCENARIO = {
         {
           action: 'write',
           path: 'src/greet.js',
-          content: 'export function greet(name) {\n  return `Hello, ${name}!`;\n}\n',
+          content: 'export function greet(name) {\n  return "Hello, " + name + "!";\n}\n',
         },
         {
           action: 'status',
@@ -76,7 +76,7 @@ const SCENARIO = {
         {
           action: 'write',
           path: 'src/goodbye.js',
-          content: 'export function goodbye(name) {\n  return `Goodbye, ${name}.`;\n}\n',
+          content: 'export function goodbye(name) {\n  return "Goodbye, " + name + ".";\n}\n',
         },
         { action: 'status', status: 'DONE', exit_signal: true, evidence: ['src/goodbye.js:2 says goodbye'] },
       ],

@@ -64,7 +64,7 @@ export function displayWidth(text: string): number {
 }
 
 /** The text itself where it fits into that many columns, else its beginning and `…`. */
-export function fit(text: string, width: number): string {
+export function fitWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   if (width < 1) return '';
   let kept = '';

@@ -44,7 +44,7 @@ export function cutMarkdown(text: string, limit: number): string {
   return kept === '' ? CUT : `${kept}\n${CUT}`;
 }
 
-/** As many whole lines as fit, with the fence closed that they leave open. */
+/** As many whole lines as fitWidth, with the fence closed that they leave open. */
 function cutLines(text: string, room: number): string {
   const kept: string[] = [];
   let length = -1;

@@ -1,9 +1,7 @@
 export { applyRecord, foldRecords } from './fold.ts';
-export { importViews, type ViewImport } from './import-views.ts';
+export { importViews } from './import-views.ts';
 export {
   currentFeedback,
   eventsDocument,
-  type ViewDocument,
-  type ViewOptions,
   viewDocuments,
 } from './views.ts';

@@ -3,4 +3,4 @@ export { checkDependencies } from './dependencies.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './github.ts';
 export { overlayStatus } from './overlay-status.ts';
 export { type ParsedTracker, parseTracker, setTrackerStatus } from './parse-tracker.ts';
-export { explainTasks, type Pick, selectTask, type TaskExplanation, type TaskReason } from './select-task.ts';
+export { explainTasks, selectTask } from './select-task.ts';

@@ -3,7 +3,7 @@ import type { GateJudgement } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { fit, stripControl } from '../../lib/text.ts';
+import { fitWidth, stripControl } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { summaryText } from './run-summary.ts';
 import type { Terminal } from './style.ts';
@@ -51,7 +51,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
   const liveText = () => {
     const elapsed = Math.round((performance.now() - live.startedAt) / 1000);
     const calls = live.calls === 0 ? '' : ` · ${live.calls} ${live.calls === 1 ? 'action' : 'actions'}`;
-    return fit(`${elapsed} s of ${live.limit} s${calls} · ${live.action}`, width - 4);
+    return fitWidth(`${elapsed} s of ${live.limit} s${calls} · ${live.action}`, width - 4);
   };
 
   function startLive(limit: number): void {
@@ -103,7 +103,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         const attempt = event.attempt > 1 ? `, attempt ${event.attempt} of ${event.maxAttempts}` : '';
         line('');
         line(
-          `${style.bold(`#${event.iteration}`)} ${style.bold(event.taskId)} ${fit(stripControl(event.title), Math.max(20, width - 20))}`,
+          `${style.bold(`#${event.iteration}`)} ${style.bold(event.taskId)} ${fitWidth(stripControl(event.title), Math.max(20, width - 20))}`,
         );
         line(
           style.dim(

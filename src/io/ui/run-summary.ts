@@ -1,6 +1,6 @@
 import type { RunResult } from '../../domain/loop-event.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { fit, stripControl } from '../../lib/text.ts';
+import { fitWidth, stripControl } from '../../lib/text.ts';
 import type { Terminal } from './style.ts';
 import { wrap } from './table.ts';
 
@@ -31,13 +31,13 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
   }
   for (const { id, title } of result.doneInRun) {
     lines.push(
-      `  ${style.green('✔')} ${id} ${fit(stripControl(title), Math.max(20, width - id.length - 6))}`,
+      `  ${style.green('✔')} ${id} ${fitWidth(stripControl(title), Math.max(20, width - id.length - 6))}`,
     );
   }
   for (const task of result.unfinished.slice(0, SHOWN)) {
     const mark = task.status === 'blocked' ? style.red('✖') : style.yellow('–');
     lines.push(
-      `  ${mark} ${task.id} ${fit(stripControl(task.title), Math.max(20, width - task.id.length - 6))}`,
+      `  ${mark} ${task.id} ${fitWidth(stripControl(task.title), Math.max(20, width - task.id.length - 6))}`,
     );
     lines.push(`      ${wrap(stripControl(task.why), width - 6, '      ')}`);
   }

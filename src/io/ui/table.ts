@@ -1,4 +1,4 @@
-import { displayWidth, fit } from '../../lib/text.ts';
+import { displayWidth, fitWidth } from '../../lib/text.ts';
 
 /**
  * Rows as aligned columns with two spaces between. Only the last column is cut, at the terminal's width: what is in
@@ -15,7 +15,7 @@ export function table(rows: readonly (readonly string[])[], width: number): stri
     .map((row) =>
       row
         .map((cell, index) => {
-          if (index === columns - 1) return fit(cell, room);
+          if (index === columns - 1) return fitWidth(cell, room);
           return cell + ' '.repeat((widths[index] ?? 0) - displayWidth(cell));
         })
         .join('  ')

@@ -48,13 +48,6 @@ export type TrialResult = {
 
 const SCRIPT = fileURLToPath(new URL('adversary.pl', import.meta.url));
 
-/** Runs a trial `count` times, one after the other. */
-export async function runTrials(trial: Trial, count: number): Promise<TrialResult[]> {
-  const results: TrialResult[] = [];
-  for (let round = 0; round < count; round += 1) results.push(await runTrial(trial));
-  return results;
-}
-
 /** Starts the adversary, waits until all its processes are in place, ends it, and counts what is alive. */
 export async function runTrial(trial: Trial): Promise<TrialResult> {
   const folder = mkdtempSync(join(tmpdir(), 'ralph-trial-'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fit as cutTo, displayWidth, stripControl, tail } from '../../../src/lib/text.ts';
+import { fitWidth as cutTo, displayWidth, stripControl, tail } from '../../../src/lib/text.ts';
 
 describe('stripControl', () => {
   it.each([
