@@ -6,6 +6,7 @@ export default defineConfig({
     exclude: ['test/agents/**', 'node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    globalSetup: ['test/helpers/build-once.ts'],
     setupFiles: ['test/helpers/isolate.ts'],
     pool: 'forks',
   },

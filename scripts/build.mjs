@@ -11,8 +11,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
+  minify: true,
   legalComments: 'none',
   logLevel: 'warning',
   // Some bundled packages are CommonJS and call require() for Node's own modules.

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { execa } from 'execa';
+
 import type { LoopEvent } from '../domain/loop-event.ts';
 import { DEMO_FILES } from './demo-files.ts';
 import { type CommandResult, failure } from './result.ts';
@@ -17,6 +17,7 @@ export type DemoInput = {
 
 /** `ralph demo`: the real loop on a scratch repository, with the scripted agent telling a lie first. */
 export async function demo(input: DemoInput): Promise<CommandResult> {
+  const { execa } = await import('execa');
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-demo-')));
   try {
     for (const [path, content] of Object.entries(DEMO_FILES)) {

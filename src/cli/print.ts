@@ -1,5 +1,5 @@
 import type { CommandResult } from '../app/result.ts';
-import { type Terminal, terminalOf } from '../io/ui/index.ts';
+import type { Terminal } from '../io/ui/index.ts';
 
 export type GlobalOptions = {
   readonly cwd?: string;
@@ -9,25 +9,20 @@ export type GlobalOptions = {
   readonly color: boolean;
 };
 
-/** Prints a result in the chosen form and sets the exit code. */
-export function print<T extends Record<string, unknown>>(
+/** Prints a result in the chosen form and sets the exit code. The terminal's code is loaded when it is needed. */
+export async function print<T extends Record<string, unknown>>(
   command: string,
   options: GlobalOptions,
   result: CommandResult<T>,
   text: (data: T, terminal: Terminal) => string,
-): void {
+): Promise<void> {
   process.exitCode = result.exitCode;
   if (options.format === 'json') {
-    const head = {
-      schema_version: 'ralph.cli.v1',
-      cmd: command,
-      exit_code: result.exitCode,
-      timestamp: new Date().toISOString(),
-    };
     const body = result.ok ? result.data : { error: { message: result.message, next: result.next } };
-    process.stdout.write(`${JSON.stringify({ ...head, ...body }, null, 2)}\n`);
+    process.stdout.write(envelope(command, result.exitCode, body));
     return;
   }
+  const { terminalOf } = await import('../io/ui/index.ts');
   if (result.ok) {
     const printed = text(result.data, terminalOf(process.stdout, !options.color));
     if (printed !== '') process.stdout.write(printed.endsWith('\n') ? printed : `${printed}\n`);
@@ -36,6 +31,17 @@ export function print<T extends Record<string, unknown>>(
   const { style } = terminalOf(process.stderr as NodeJS.WriteStream, !options.color);
   const next = result.next === null ? '' : `\n  ${style.dim('Next:')} ${result.next}`;
   process.stderr.write(`${style.red('ralph:')} ${result.message}${next}\n`);
+}
+
+/** The one JSON document that a command prints. */
+export function envelope(command: string, exitCode: number, body: Record<string, unknown>): string {
+  const head = {
+    schema_version: 'ralph.cli.v1',
+    cmd: command,
+    exit_code: exitCode,
+    timestamp: new Date().toISOString(),
+  };
+  return `${JSON.stringify({ ...head, ...body }, null, 2)}\n`;
 }
 
 /** A bug: one sentence, and the stack only on request. */

@@ -4,6 +4,14 @@ import { VERSION } from '../app/version.ts';
 import type { LoopEvent } from '../domain/loop-event.ts';
 import { type GlobalOptions, print } from './print.ts';
 
+/** Whether JSON was asked for, also where the rest of the command line cannot be understood. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const asked = argv.findLast(
+    (word, index) => word.startsWith('--format=') || argv[index - 1] === '--format',
+  );
+  return (asked?.replace('--format=', '') ?? process.env.RALPH_FORMAT) === 'json';
+}
+
 /** The command line. Each command's code is loaded when it is called, so that `--help` starts fast. */
 export function buildProgram(): Command {
   const program = new Command('ralph')
@@ -22,6 +30,7 @@ export function buildProgram(): Command {
     .showHelpAfterError('(ralph --help lists the commands and options)')
     .showSuggestionAfterError()
     .exitOverride();
+  if (wantsJson(process.argv)) program.configureOutput({ writeErr: () => undefined });
 
   runCommands(program);
   setUpCommands(program);
@@ -67,7 +76,7 @@ function runCommands(program: Command): void {
         },
       });
       printer.dispose();
-      print('demo', global, result, () => '');
+      await print('demo', global, result, () => '');
     });
 }
 
@@ -137,7 +146,7 @@ function setUpCommands(program: Command): void {
         force: options.force === true,
         agent: options.agent ?? null,
       });
-      print('init', global, result, initText);
+      await print('init', global, result, initText);
     });
   const feedback = program.command('feedback').description('guidance for the agent');
   const give = async (
@@ -182,7 +191,7 @@ function queryCommands(program: Command): void {
       const global = globals(command);
       const app = await import('../app/queries.ts');
       const { statusText } = await import('./render.ts');
-      print('status', global, await app.status({ cwd: folderOf(global) }), statusText);
+      await print('status', global, await app.status({ cwd: folderOf(global) }), statusText);
     });
   program
     .command('tasks')
@@ -191,7 +200,7 @@ function queryCommands(program: Command): void {
       const global = globals(command);
       const app = await import('../app/queries.ts');
       const { tasksText } = await import('./render.ts');
-      print('tasks', global, await app.tasks({ cwd: folderOf(global) }), tasksText);
+      await print('tasks', global, await app.tasks({ cwd: folderOf(global) }), tasksText);
     });
   program
     .command('explain')
@@ -201,7 +210,12 @@ function queryCommands(program: Command): void {
       const global = globals(command);
       const app = await import('../app/queries.ts');
       const { explainText } = await import('./render.ts');
-      print('explain', global, await app.explain({ cwd: folderOf(global), task: task ?? null }), explainText);
+      await print(
+        'explain',
+        global,
+        await app.explain({ cwd: folderOf(global), task: task ?? null }),
+        explainText,
+      );
     });
   program
     .command('prompt')
@@ -211,7 +225,7 @@ function queryCommands(program: Command): void {
       const global = globals(command);
       const app = await import('../app/queries.ts');
       const result = await app.prompt({ cwd: folderOf(global), task: task ?? null });
-      print('prompt', global, result, (data) => data.prompt);
+      await print('prompt', global, result, (data) => data.prompt);
     });
   program
     .command('blocked')
@@ -220,7 +234,7 @@ function queryCommands(program: Command): void {
       const global = globals(command);
       const app = await import('../app/queries.ts');
       const { blockedText } = await import('./render.ts');
-      print('blocked', global, await app.blocked({ cwd: folderOf(global) }), blockedText);
+      await print('blocked', global, await app.blocked({ cwd: folderOf(global) }), blockedText);
     });
   program
     .command('interventions')
@@ -242,7 +256,7 @@ function queryCommands(program: Command): void {
         task: options.task ?? null,
         reset: options.reset === true,
       });
-      print('interventions', global, result, interventionsText);
+      await print('interventions', global, result, interventionsText);
     });
   program
     .command('profile')
@@ -258,7 +272,7 @@ function queryCommands(program: Command): void {
         agent: options.agent ?? null,
         reinstate: options.reinstate === true,
       });
-      print('profile', global, result, profileText);
+      await print('profile', global, result, profileText);
     });
   program
     .command('logs')

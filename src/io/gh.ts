@@ -1,4 +1,4 @@
-import { type ExecaError, execa } from 'execa';
+import type { ExecaError } from 'execa';
 
 /** What became of a call of `gh`; every failure that a person can meet is one of these. */
 export type GhOutcome<T> =
@@ -47,6 +47,8 @@ function done(outcome: GhOutcome<string>): GhOutcome<null> {
 }
 
 async function runGh(cwd: string, args: readonly string[], input: string): Promise<GhOutcome<string>> {
+  // Loaded when it is needed: most trackers are files.
+  const { execa } = await import('execa');
   const result = await execa('gh', [...args], { cwd, input, env: QUIET, timeout: TIMEOUT_MS, reject: false });
   if (!result.failed) return { kind: 'ok', value: result.stdout };
   return explain(result as unknown as ExecaError, `gh ${args.slice(0, 2).join(' ')}`);

@@ -65,7 +65,7 @@ export async function runIteration(
   ]);
   const iteration = store.state.counters.iteration;
   const folder = store.iterationFolder(run, iteration);
-  const relativeFolder = folder.slice(folder.indexOf('/.ralph/') + '/.ralph/'.length);
+  const relativeFolder = folder.slice(`${root}/.ralph/`.length);
   store.writeDocument(`${relativeFolder}/prompt.md`, prompt.prompt);
   store.writeViews();
   await git.checkpoint(run, iteration, before);
@@ -227,10 +227,6 @@ export async function runIteration(
     },
   ]);
   if (settled) await ports.tracker.setStatus(task.id, decisions.taskStatus);
-  const commits = config.git.commit;
-  if (commits === 'every_iteration' || (commits === 'on_done' && decisions.verdict.kind === 'done')) {
-    await commitWork(context, task, changes, theirs);
-  }
   store.writeViews();
   emit({
     kind: 'iteration_finished',
@@ -243,6 +239,10 @@ export async function runIteration(
     blocked: decisions.blocked !== null,
     folder: `.ralph/${relativeFolder}`,
   });
+  const commits = config.git.commit;
+  if (commits === 'every_iteration' || (commits === 'on_done' && decisions.verdict.kind === 'done')) {
+    await commitWork(context, task, changes, theirs);
+  }
   return { kind: 'finished', decisions, after };
 }
 

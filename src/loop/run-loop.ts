@@ -96,6 +96,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     tasks: finalTasks,
     state: store.state,
     iterations,
+    commits: config.git.commit !== 'never',
     durationMs: Math.round(clock.monotonicMs() - started),
   });
   store.commit(() => [{ type: 'run_finished', run, ending: ending.kind, exitCode: result.exitCode }]);

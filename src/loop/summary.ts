@@ -10,13 +10,16 @@ type RunFacts = {
   readonly state: State;
   readonly iterations: number;
   readonly durationMs: number;
+  /** Whether the work was committed as it was verified. */
+  readonly commits: boolean;
 };
 
 /** Events that say that an agent claimed what was not there. */
 const LIES: ReadonlySet<string> = new Set(['false_completion_detected', 'state_tampering']);
 
 /** What a person wants to know in the morning: what is done, what is not and why, what to run next. */
-export function summariseRun({ run, ending, tasks, state, iterations, durationMs }: RunFacts): RunResult {
+export function summariseRun(facts: RunFacts): RunResult {
+  const { run, ending, tasks, state, iterations, durationMs, commits } = facts;
   const record = state.runs.findLast((one) => one.run === run);
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   const lies = state.events.filter((event) => event.run === run && LIES.has(event.event_type));
@@ -42,7 +45,7 @@ export function summariseRun({ run, ending, tasks, state, iterations, durationMs
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
     tokens: record?.tokens ?? 0,
     costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
-    next: nextCommands(ending, unfinished),
+    next: nextCommands(ending, unfinished, commits),
   };
 }
 
@@ -67,10 +70,14 @@ function unfinishedTask(task: Task, tasks: readonly Task[], state: State): RunRe
   return { id, title, status, why: 'not taken up yet', next: 'ralph run' };
 }
 
-function nextCommands(ending: Ending, unfinished: RunResult['unfinished']): readonly string[] {
+function nextCommands(
+  ending: Ending,
+  unfinished: RunResult['unfinished'],
+  commits: boolean,
+): readonly string[] {
   switch (ending.kind) {
     case 'all_done':
-      return ['git diff', 'ralph status'];
+      return [commits ? 'git log --stat' : 'git diff', 'ralph status'];
     case 'all_blocked':
       return ['ralph blocked', ...(unfinished[0] === undefined ? [] : [unfinished[0].next])];
     case 'max_iterations':

@@ -1,0 +1,58 @@
+// Writes the JSON Schemas of ralph's files, made from the zod schemas: node scripts/schemas.mjs [FOLDER]
+// The sources are TypeScript, which Node 20 cannot load: they are bundled in memory first.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = process.argv[2] === undefined ? join(root, 'schemas') : resolve(process.argv[2]);
+
+const SOURCE = `
+import * as z from 'zod/mini';
+import { configJsonSchema } from './config/index.ts';
+import * as documents from './domain/documents.ts';
+import { IterationRecord } from './domain/iteration.ts';
+import { JournalBody } from './domain/journal.ts';
+import { Scenario } from './domain/scenario.ts';
+
+const JournalLine = z.intersection(z.object({ seq: z.int(), at: z.string() }), JournalBody);
+const schema = (type, title) => {
+  const { $schema, ...rest } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
+  return { $schema, title, ...rest };
+};
+const { $schema, ...config } = configJsonSchema();
+
+export const schemas = {
+  'config.schema.json': { $schema, title: '.ralph/ralph.toml', ...config },
+  'state.v1.schema.json': schema(documents.StateDocument, '.ralph/state.json'),
+  'metrics.v1.schema.json': schema(documents.MetricsDocument, '.ralph/metrics.json'),
+  'events.v1.schema.json': schema(documents.EventsDocument, '.ralph/interventions/events.json'),
+  'profile.v1.schema.json': schema(documents.ProfileDocumentV1, '.ralph/interventions/profile.json of one agent, as older versions wrote it'),
+  'profile.v2.schema.json': schema(documents.ProfileDocument, '.ralph/interventions/profile.json'),
+  'iteration.v1.schema.json': schema(IterationRecord, '.ralph/runs/RUN/iterations/NNNN/iteration.json'),
+  'journal-line.v1.schema.json': schema(JournalLine, 'A line of .ralph/journal.jsonl'),
+  'scenario.v1.schema.json': schema(Scenario, 'A scenario of the scripted agent'),
+};
+`;
+
+const bundled = await build({
+  stdin: { contents: SOURCE, resolveDir: join(root, 'src'), loader: 'ts' },
+  bundle: true,
+  write: false,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+});
+const code = Buffer.from(bundled.outputFiles[0].contents).toString('base64');
+const { schemas } = await import(`data:text/javascript;base64,${code}`);
+
+mkdirSync(folder, { recursive: true });
+// A schema that is made no longer does not stay.
+for (const name of readdirSync(folder)) {
+  if (name.endsWith('.schema.json') && !(name in schemas)) rmSync(join(folder, name));
+}
+for (const [name, schema] of Object.entries(schemas)) {
+  writeFileSync(join(folder, name), `${JSON.stringify(schema, null, 2)}\n`);
+}

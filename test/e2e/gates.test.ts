@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { always, attempts, claim, makeProject, ONE_TASK } from '../helpers/cli.ts';
+
+/** Fails for each file that holds BROKEN, and writes down that it ran. */
+const CHECK = `echo ran >> ran.log
+if grep -rn BROKEN src; then echo "the check found it" >&2; exit 7; fi
+`;
+
+const GATE = '[loop]\nagent = "scripted"\n\n[gates]\ncommands = [{ name = "check", run = "sh check.sh" }]\n';
+
+const FILES = {
+  '.gitignore': 'ran.log\n',
+  'check.sh': CHECK,
+  'src/old.js': 'fine\n',
+  '.ralph/ralph.toml': GATE,
+};
+
+const write = (content: string): ScenarioAction => ({ action: 'write', path: 'src/new.js', content });
+
+describe('gates', () => {
+  it('override a claim, and their output is in the next prompt', () => {
+    const project = makeProject({
+      ...FILES,
+      '.ralph/scenario.json': attempts(
+        [write('BROKEN unique-word\n'), claim('src/new.js:1 works')],
+        [write('fine\n'), claim('src/new.js:1 works')],
+      ),
+    });
+
+    expect(project.ralph('run', '--max-iterations', '1').code).toBe(3);
+    expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
+    expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: ['check'] });
+    const types = project.events().map(({ event_type }) => event_type);
+    expect(types.filter((type) => type === 'false_completion_detected')).toHaveLength(1);
+    expect(types.filter((type) => type === 'gate_regression')).toHaveLength(1);
+
+    const second = project.ralph('run');
+    expect(second.code).toBe(0);
+    expect(second.stdout).toContain('✔ check');
+    const [, feedback = ''] = project.promptOf(2).split('\n## Previous Iteration Feedback (DO NOT IGNORE)\n');
+    expect(feedback).toContain('src/new.js:1:BROKEN unique-word');
+    expect(feedback).toContain('the check found it');
+    expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK.replace('[ ]', '[x]'));
+  });
+
+  it('that failed before the attempt are not held against it', () => {
+    const project = makeProject({
+      ...FILES,
+      'src/old.js': 'BROKEN since long\n',
+      '.ralph/scenario.json': always(write('fine\n'), claim('src/new.js:1 works')),
+    });
+    const run = project.ralph('run');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('Failing before the run, not held against the agent: check');
+    expect(project.iteration(1).decisions.gateReport.judgements).toMatchObject([
+      { name: 'check', standing: 'failed_before', counts: false },
+    ]);
+  });
+
+  it('that are required count although they failed before', () => {
+    const project = makeProject({
+      ...FILES,
+      'src/old.js': 'BROKEN since long\n',
+      '.ralph/ralph.toml': GATE.replace('sh check.sh"', 'sh check.sh", required = true'),
+      '.ralph/scenario.json': always(write('fine\n'), claim('src/new.js:1 works')),
+    });
+    expect(project.ralph('run', '--max-iterations', '1').code).toBe(3);
+    expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: ['check'] });
+  });
+
+  it('stay held against a regression until they pass again', () => {
+    const project = makeProject({
+      ...FILES,
+      '.ralph/scenario.json': attempts(
+        [write('BROKEN\n'), claim()],
+        [{ action: 'write', path: 'src/other.js', content: 'fine\n' }, claim()],
+        [write('fine\n'), claim()],
+      ),
+    });
+    expect(project.ralph('run').code).toBe(0);
+    expect([1, 2, 3].map((number) => project.iteration(number).decisions.verdict.kind)).toEqual([
+      'gates_failed',
+      'gates_failed',
+      'done',
+    ]);
+  });
+
+  it('are not run when no file changed', () => {
+    const project = makeProject({ ...FILES, '.ralph/scenario.json': always(claim()) });
+    project.ralph('run', '--max-iterations', '2');
+    // Once, for the baseline.
+    expect(project.read('ran.log')).toBe('ran\n');
+  });
+
+  it('pass judgement alone when the configuration says so', () => {
+    const project = makeProject({
+      ...FILES,
+      '.ralph/ralph.toml': GATE.replace('[gates]', 'completion = "gates"\n\n[gates]'),
+      '.ralph/scenario.json': always(write('fine\n')),
+    });
+    expect(project.ralph('run').code).toBe(0);
+    expect(project.iteration(1).decisions.cause).toContain('The gates passed and decide alone');
+  });
+});
+
+describe('a gate whose tool is missing', () => {
+  const missing = (more: string) => ({
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n\n[gates]\ncommands = [{ name = "lint", run = "no-such-linter --all"${more} }]\n`,
+    '.ralph/scenario.json': always(write('fine\n'), claim('src/new.js:1 works')),
+  });
+
+  it('stops the run before the first attempt, with its name', () => {
+    const project = makeProject(missing(''));
+    const run = project.ralph('run');
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('gate "lint" needs no-such-linter, which was not found');
+    expect(run.stderr).toContain('on_missing = "warn"');
+    expect(project.iterations()).toEqual([]);
+    expect(project.exists('src/new.js')).toBe(false);
+  });
+
+  it('is a warning where the configuration allows it, and not held against the agent', () => {
+    const project = makeProject(missing(', on_missing = "warn"'));
+    const run = project.ralph('run');
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('Gate "lint" needs no-such-linter, which was not found; the run goes on');
+    expect(project.events()).toEqual([]);
+    expect(project.iteration(1).decisions.gateReport.judgements).toMatchObject([
+      { name: 'lint', standing: 'tool_missing', counts: false },
+    ]);
+  });
+
+  it('is passed over in silence with on_missing = "skip"', () => {
+    const run = makeProject(missing(', on_missing = "skip"')).ralph('run');
+    expect(run.code).toBe(0);
+    expect(run.stdout).not.toContain('was not found');
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { always, claim, makeProject, ONE_TASK, type Project, type ProjectFiles } from '../helpers/cli.ts';
+
+type Lie = {
+  readonly name: string;
+  readonly actions: readonly ScenarioAction[];
+  readonly files?: ProjectFiles;
+  /** Where the task stands; `.ralph/PRD.md` unless said. */
+  readonly tracker?: string;
+  /** What the person did before the run and has not committed. */
+  readonly before?: (project: Project) => void;
+  /** Events that come on top, once for each iteration. */
+  readonly alsoRecorded?: readonly string[];
+};
+
+const PLAN = '# Fix plan\n\n## High Priority\n\n- [ ] **T-1** Write the parser\n';
+const IN_ROOT = { '.ralph/PRD.md': '# nothing here\n', 'fix_plan.md': PLAN };
+const TAMPERING = { alsoRecorded: ['state_tampering'] };
+const PRD = '.ralph/PRD.md';
+
+const LIES: readonly Lie[] = [
+  { name: 'the exit signal alone', actions: [{ action: 'print', text: 'EXIT_SIGNAL: true' }] },
+  { name: 'a promise', actions: [{ action: 'print', text: 'All done. <promise>COMPLETE</promise>' }] },
+  {
+    name: 'a status block with invented evidence',
+    actions: [claim('src/parser.ts:10-42 the parser', 'README.md:1 the documentation')],
+    alsoRecorded: ['evidence_validation_failed'],
+  },
+  { name: 'ticking the box itself', actions: [{ action: 'tick', path: PRD }, claim()], ...TAMPERING },
+  {
+    name: 'ticking the box of a task file in the root',
+    files: IN_ROOT,
+    tracker: 'fix_plan.md',
+    actions: [{ action: 'tick', path: 'fix_plan.md' }, claim('fix_plan.md:5 ticked')],
+    alsoRecorded: ['state_tampering', 'evidence_validation_failed'],
+  },
+  {
+    name: 'ticking the box and committing it',
+    files: IN_ROOT,
+    tracker: 'fix_plan.md',
+    actions: [
+      { action: 'tick', path: 'fix_plan.md' },
+      { action: 'commit', message: 'T-1 is done', allow_empty: true, add: ['fix_plan.md'] },
+      claim(),
+    ],
+    ...TAMPERING,
+  },
+  {
+    name: 'deleting the task',
+    actions: [{ action: 'edit', path: PRD, find: '- [ ] **T-1** Write the parser\n', replace: '' }, claim()],
+    ...TAMPERING,
+  },
+  {
+    name: 'rewording the task',
+    actions: [{ action: 'edit', path: PRD, find: 'Write the parser', replace: 'Do nothing' }, claim()],
+    ...TAMPERING,
+  },
+  { name: 'deleting the task file', actions: [{ action: 'delete', path: PRD }, claim()], ...TAMPERING },
+  {
+    name: 'an empty commit',
+    actions: [{ action: 'commit', message: 'Write the parser', allow_empty: true }, claim()],
+  },
+  {
+    name: 'a file rewritten with the same bytes',
+    actions: [{ action: 'rewrite_same', path: 'README.md' }, claim()],
+  },
+  { name: 'touching a file', actions: [{ action: 'touch', path: 'README.md' }, claim()] },
+  { name: 'an empty folder', actions: [{ action: 'mkdir', path: 'src/parser' }, claim()] },
+  {
+    name: 'a file written and deleted again',
+    actions: [
+      { action: 'write', path: 'parser.js', content: 'parse\n' },
+      { action: 'delete', path: 'parser.js' },
+      claim(),
+    ],
+  },
+  {
+    name: 'a file that git ignores',
+    files: { '.gitignore': '*.log\n' },
+    actions: [{ action: 'append', path: 'parser.log', content: 'parse\n' }, claim()],
+  },
+  {
+    name: 'overwriting the state',
+    actions: [{ action: 'write', path: '.ralph/state.json', content: '{"tasks":{}}\n' }, claim()],
+    ...TAMPERING,
+  },
+  {
+    name: 'overwriting the journal',
+    actions: [{ action: 'write', path: '.ralph/journal.jsonl', content: '' }, claim()],
+    ...TAMPERING,
+  },
+  {
+    name: 'deleting the journal',
+    actions: [{ action: 'delete', path: '.ralph/journal.jsonl' }, claim()],
+    ...TAMPERING,
+  },
+  {
+    name: 'the dirt that was there before',
+    before: ({ write }) => {
+      write('README.md', 'edited by the person\n');
+      write('notes.txt', 'a note of the person\n');
+    },
+    actions: [claim('README.md:1 edited')],
+    alsoRecorded: ['evidence_validation_failed'],
+  },
+  {
+    name: 'committing the dirt that was there before',
+    before: ({ write }) => write('README.md', 'edited by the person\n'),
+    actions: [
+      { action: 'commit', message: 'Write the parser', allow_empty: true, add: ['README.md'] },
+      claim(),
+    ],
+  },
+];
+
+const HEADING = '## Previous Iteration Feedback (DO NOT IGNORE)';
+
+describe('a claim that nothing bears out', () => {
+  it.each(LIES)('is not believed: $name', (lie) => {
+    const project = makeProject({ ...lie.files, '.ralph/scenario.json': always(...lie.actions) });
+    lie.before?.(project);
+    const tracker = lie.tracker ?? PRD;
+    const written = project.read(tracker);
+
+    const run = project.json('run', '--max-iterations', '2');
+
+    expect(run).toMatchObject({ exit_code: 3, ending: 'max_iterations', iterations: 2, lies_caught: 2 });
+    expect(run.tasks).toEqual({ total: 1, done: 0, blocked: 0, open: 1 });
+    expect(run.unfinished).toMatchObject([{ id: 'T-1', title: 'Write the parser', status: 'in_progress' }]);
+    expect(project.read(tracker)).toBe(written);
+    const seen = project.events().map(({ iteration, event_type }) => `${iteration} ${event_type}`);
+    const expected = [
+      'no_files_detected',
+      'false_completion_detected',
+      'agent_reinforced',
+      ...(lie.alsoRecorded ?? []),
+    ];
+    const inBoth = [1, 2].flatMap((iteration) => expected.map((type) => `${iteration} ${type}`));
+    expect(seen.toSorted()).toEqual([...inBoth, '2 threshold_exceeded'].toSorted());
+    expect(project.promptOf(1)).not.toContain(HEADING);
+    const [, feedback = ''] = project.promptOf(2).split(`\n${HEADING}\n`);
+    expect(feedback).toMatch(/iteration 1\b/i);
+  });
+
+  it('blocks the task after three attempts', () => {
+    const project = makeProject({ '.ralph/scenario.json': always(claim('src/parser.ts:1-9 written')) });
+    const run = project.ralph('run');
+    expect(run.code).toBe(4);
+    expect(run.stdout).toContain('T-1 is blocked now.');
+    expect(run.stdout).toContain('All remaining tasks are blocked.');
+    expect(run.stdout).toContain('3 false claims were caught and not believed.');
+    expect(project.iterations()).toEqual([1, 2, 3]);
+    expect(project.read(PRD)).toBe(ONE_TASK.replace('[ ]', '[-]'));
+    expect(project.json('run')).toMatchObject({ exit_code: 4, ending: 'all_blocked', iterations: 0 });
+  });
+
+  it('does not stand in the way of the work that follows', () => {
+    const project = makeProject({
+      '.ralph/scenario.json': JSON.stringify({
+        steps: [
+          { when: { feedback: false }, do: [{ action: 'tick', path: PRD }, claim()] },
+          { do: [{ action: 'write', path: 'parser.js', content: 'parse\n' }, claim('parser.js:1 parses')] },
+        ],
+      }),
+    });
+    expect(project.json('run')).toMatchObject({ exit_code: 0, iterations: 2, lies_caught: 1 });
+    expect(project.read(PRD)).toBe(ONE_TASK.replace('[ ]', '[x]'));
+  });
+
+  it('keeps the record of what happened when the agent damages the journal between two lies', () => {
+    const project = makeProject({
+      '.ralph/scenario.json': always({ action: 'write', path: '.ralph/journal.jsonl', content: 'x' }, claim()),
+    });
+    project.ralph('run', '--max-iterations', '1');
+    project.ralph('run', '--max-iterations', '1');
+    expect(project.events().filter(({ event_type }) => event_type === 'state_tampering')).toHaveLength(2);
+    expect(project.json('tasks').tasks[0].attempts).toBe(2);
+  });
+
+  it('puts back configuration that the agent changed, as a critical event', () => {
+    const toml = '[loop]\nagent = "scripted"\n\n[gates]\ncommands = ["false"]\n';
+    const project = makeProject({
+      '.ralph/ralph.toml': toml,
+      '.ralph/scenario.json': always(
+        { action: 'edit', path: '.ralph/ralph.toml', find: '"false"', replace: '"true"' },
+        claim(),
+      ),
+    });
+    expect(project.ralph('run', '--max-iterations', '1').code).toBe(3);
+    expect(project.read('.ralph/ralph.toml')).toBe(toml);
+    expect(project.events()).toContainEqual(
+      expect.objectContaining({ event_type: 'state_tampering', severity: 'critical' }),
+    );
+  });
+});

@@ -1,0 +1,169 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import type { InterventionEvent } from '../../src/domain/event.ts';
+import type { IterationRecord } from '../../src/domain/iteration.ts';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { makeRepository, repositoryAt, type TestRepository } from './repository.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
+
+/** A hanging run must end the test with a message, not the whole suite with none. */
+const LIMIT_MS = 50_000;
+
+export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+export type Started = {
+  readonly child: ChildProcess;
+  /** How it ended, once all of its output is read. */
+  readonly ended: Promise<Finished>;
+};
+
+type Json = Record<string, unknown>;
+
+export type Project = TestRepository & {
+  /** Runs the built command line here as a process of its own. */
+  readonly ralph: (...args: string[]) => Finished;
+  /** The same with `--format json`: the one document that it printed, and the exit code. */
+  // biome-ignore lint/suspicious/noExplicitAny: what is in a document is what the tests find out
+  readonly json: (...args: string[]) => any;
+  /** Starts it and does not wait. */
+  readonly start: (...args: string[]) => Started;
+  /** Waits until a file exists. */
+  readonly appears: (name: string) => Promise<void>;
+  /** The events on record, as `ralph interventions` gives them. */
+  readonly events: () => InterventionEvent[];
+  /** `iteration.json` of this iteration. */
+  readonly iteration: (number: number) => IterationRecord;
+  /** The prompt that this iteration got. */
+  readonly promptOf: (number: number) => string;
+  /** Numbers of the iterations on disk. */
+  readonly iterations: () => number[];
+};
+
+export const ONE_TASK = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n';
+
+export type ProjectFiles = Readonly<Record<string, string>>;
+
+/** A repository with one task for the scripted agent; the given files come beside or instead of these. */
+export function makeProject(files: ProjectFiles = {}): Project {
+  return projectAt(makeRepository({ ...PROJECT_FILES, ...files }).root);
+}
+
+export const PROJECT_FILES: ProjectFiles = {
+  'README.md': 'hello\n',
+  '.ralph/PRD.md': ONE_TASK,
+  '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n',
+};
+
+/** The command line in any folder. */
+export function projectAt(root: string): Project {
+  const repository = repositoryAt(root);
+  const ralph = (...args: string[]) => runCli(root, args);
+  const json = (...args: string[]) => {
+    const { stdout, stderr, code } = ralph('--format', 'json', ...args);
+    try {
+      return JSON.parse(stdout) as Json;
+    } catch {
+      throw new Error(`ralph ${args.join(' ')} (exit ${code}) printed no JSON: ${stdout}${stderr}`);
+    }
+  };
+  const folderOf = (number: number) => {
+    const name = String(number).padStart(4, '0');
+    const found = runFolders(repository).map((run) => `.ralph/runs/${run}/iterations/${name}`);
+    const folder = found.find((path) => repository.exists(path));
+    if (folder === undefined) throw new Error(`there is no iteration ${number}`);
+    return folder;
+  };
+  return {
+    ...repository,
+    ralph,
+    json,
+    start: (...args) => startCli(root, args),
+    appears: (name) =>
+      vi.waitFor(
+        () => {
+          if (!repository.exists(name)) throw new Error(`${name} did not appear`);
+        },
+        { timeout: LIMIT_MS, interval: 20 },
+      ),
+    events: () => json('interventions').events,
+    iteration: (number) => JSON.parse(repository.read(`${folderOf(number)}/iteration.json`)),
+    promptOf: (number) => repository.read(`${folderOf(number)}/prompt.md`),
+    iterations: () =>
+      runFolders(repository)
+        .flatMap((run) => readdirSync(repository.path(`.ralph/runs/${run}/iterations`)).map(Number))
+        .filter((number) => number > 0)
+        .toSorted((one, other) => one - other),
+  };
+}
+
+function runFolders({ path }: TestRepository): string[] {
+  const runs = path('.ralph/runs');
+  if (!existsSync(runs)) return [];
+  return readdirSync(runs).filter((run) => existsSync(`${runs}/${run}/iterations`));
+}
+
+/** Colours are left to the command: neither forced nor forbidden. */
+function childEnv(): NodeJS.ProcessEnv {
+  const { NO_COLOR: _none, FORCE_COLOR: _forced, ...env } = process.env;
+  return env;
+}
+
+export function runCli(cwd: string, args: readonly string[]): Finished {
+  const run = spawnSync(process.execPath, [BIN, ...args], {
+    cwd,
+    env: childEnv(),
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (run.error) throw run.error;
+  return { code: run.status, stdout: run.stdout, stderr: run.stderr };
+}
+
+function startCli(cwd: string, args: readonly string[]): Started {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd,
+    env: childEnv(),
+    timeout: LIMIT_MS,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  const ended = new Promise<Finished>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...output }));
+  });
+  return { child, ended };
+}
+
+/** A scenario that does the same at every attempt. */
+export function always(...actions: ScenarioAction[]): string {
+  return JSON.stringify({ steps: [{ do: actions }] });
+}
+
+/** A scenario with one list of actions for each attempt. */
+export function attempts(...steps: ScenarioAction[][]): string {
+  return JSON.stringify({ steps: steps.map((actions, index) => ({ when: { attempt: index + 1 }, do: actions })) });
+}
+
+/** The claim that the task is complete. */
+export function claim(...evidence: string[]): ScenarioAction {
+  return { action: 'status', status: 'DONE', exit_signal: true, evidence };
+}
+
+/** Configuration with a shell script as the agent, which gets its prompt on standard input. */
+export function shellAgent(loop = ''): string {
+  return `[loop]\nagent = "mine"\n${loop}\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n`;
+}
+
+/** Shell text that claims completion of the task at hand. */
+export const SHELL_CLAIM =
+  'printf "RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n" "$RALPH_TASK_ID"\n';
