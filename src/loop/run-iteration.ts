@@ -16,9 +16,12 @@ import { runGates } from './run-gates.ts';
 const PATCH_LIMIT = 1_000_000;
 
 export type IterationOutcome =
-  | { readonly kind: 'finished'; readonly decisions: IterationDecisions; readonly after: Snapshot }
+  | { readonly kind: 'finished'; readonly decisions: IterationDecisions; readonly previous: Previous }
   /** The attempt could not be begun; a person has to mend something first. */
   | { readonly kind: 'refused'; readonly message: string };
+
+/** What the attempt before left: its tree, and its snapshot where nothing of ours touched the tree since. */
+export type Previous = { readonly tree: string | null; readonly snapshot: Snapshot | null };
 
 /** One pass of the loop over a task, from the prompt to the record (docs/ARCHITECTURE.md, One iteration). */
 export async function runIteration(
@@ -26,7 +29,7 @@ export async function runIteration(
   tracker: LoadedTracker,
   tasks: readonly Task[],
   task: Task,
-  lastTree: string | null,
+  previous: Previous,
 ): Promise<IterationOutcome> {
   const { ports, config, run, adapter, mode, root, worktree } = context;
   const { store, git, proc, clock, emit } = ports;
@@ -49,8 +52,9 @@ export async function runIteration(
   });
   if (!prompt.ok) return { kind: 'refused', message: prompt.message };
 
-  const before = await git.snapshot();
-  const theirs = config.git.commit === 'never' ? [] : await personsPaths(context, state, before, lastTree);
+  const before = previous.snapshot ?? (await git.snapshot());
+  const theirs =
+    config.git.commit === 'never' ? [] : await personsPaths(context, state, before, previous.tree);
   const attempt = attemptNumber(taskState);
   const identity = { run, worker: WORKER, agent: adapter.name, mode: mode.name, startedAt };
   store.commit(({ counters }) => [
@@ -67,8 +71,10 @@ export async function runIteration(
   const folder = store.iterationFolder(run, iteration);
   const relativeFolder = folder.slice(`${root}/.ralph/`.length);
   store.writeDocument(`${relativeFolder}/prompt.md`, prompt.prompt);
-  store.writeViews();
-  await git.checkpoint(run, iteration, before);
+  // The snapshot is safe already; the ref is only for people, so nobody waits for it.
+  const checkpoint = git.checkpoint(run, iteration, before);
+  // A failure is told when it is awaited, behind the agent.
+  checkpoint.catch(() => undefined);
   emit({
     kind: 'iteration_started',
     iteration,
@@ -123,6 +129,7 @@ export async function runIteration(
   });
   const tampering = guard.restore(run, iteration);
   const after = await git.snapshot();
+  await checkpoint;
   const changes = await git.diff(before, after);
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
 
@@ -131,7 +138,10 @@ export async function runIteration(
   const agentOutput = adapter.output;
   const promptText = agentOutput === 'text' ? prompt.prompt : '';
   const claim = claimOf({ report: finished, agentOutput, promptText });
-  const fileFacts = await git.fileFacts(after, pathsOfInterest(claim, task, changes));
+  const [fileFacts, patch] = await Promise.all([
+    git.fileFacts(after, pathsOfInterest(claim, task, changes)),
+    git.patch(before, after, PATCH_LIMIT),
+  ]);
   const cleanEnd = ended.end.kind === 'exited' && ended.end.code === 0 && finished.ok;
   const plan = planGates(context.gates, cleanEnd ? pathsOf(changes) : []);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
@@ -172,7 +182,6 @@ export async function runIteration(
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
 
   // The record first, then what follows from it in the tracker, in the views and in git.
-  const patch = await git.patch(before, after, PATCH_LIMIT);
   if (patch !== '') store.writeDocument(`${relativeFolder}/changes.patch`, patch);
   const record = { $schema: 'ralph.iteration.v1' as const, decider: DECIDER_VERSION, facts, decisions };
   const recordText = `${JSON.stringify(record, null, 1)}\n`;
@@ -243,7 +252,13 @@ export async function runIteration(
   if (commits === 'every_iteration' || (commits === 'on_done' && decisions.verdict.kind === 'done')) {
     await commitWork(context, task, changes, theirs);
   }
-  return { kind: 'finished', decisions, after };
+  const untouched = ran.length === 0 && trackerIsOwn(context, tracker) && commits === 'never';
+  return { kind: 'finished', decisions, previous: { tree: after.tree, snapshot: untouched ? after : null } };
+}
+
+/** A tracker under `.ralph/` is in no snapshot, so ticking it changes none. */
+function trackerIsOwn({ root }: LoopContext, { paths }: LoadedTracker): boolean {
+  return paths.every((path) => path.startsWith(`${root}/.ralph/`));
 }
 
 /** A person's stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */

@@ -5,7 +5,7 @@ import { checkDependencies, overlayStatus, selectTask } from '../tasks/index.ts'
 import type { LoadedTracker, LoopContext } from './context.ts';
 import { decideEnding, type Ending, endingOfPick, infrastructureEnding } from './ending.ts';
 import { runGates } from './run-gates.ts';
-import { runIteration } from './run-iteration.ts';
+import { type Previous, runIteration } from './run-iteration.ts';
 import { summariseRun } from './summary.ts';
 
 export type LoopResult =
@@ -48,7 +48,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   });
 
   let iterations = 0;
-  let lastTree = newestTree(context);
+  let previous: Previous = { tree: newestTree(context), snapshot: null };
   let ending: Ending | null = null;
   let tasks: readonly Task[] = first.tasks;
   while (ending === null) {
@@ -78,13 +78,13 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
       ending = { kind: 'error', exitCode: 2, reason: problem };
       break;
     }
-    const outcome = await runIteration(context, loaded.tracker, tasks, pick.task, lastTree);
+    const outcome = await runIteration(context, loaded.tracker, tasks, pick.task, previous);
     if (outcome.kind === 'refused') {
       ending = { kind: 'error', exitCode: 2, reason: outcome.message };
       break;
     }
     iterations += 1;
-    lastTree = outcome.after.tree;
+    previous = outcome.previous;
     ending = infrastructureEnding(outcome.decisions.verdict, adapter.name);
   }
 

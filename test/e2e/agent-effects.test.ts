@@ -75,12 +75,13 @@ const EFFECTS: readonly Effect[] = [
 ];
 
 describe('what the agent did is seen as it is', () => {
-  it.each(EFFECTS)('$name', ({ actions, changes, commits = [] }) => {
+  // Several at a time: most of it is waiting for processes.
+  it.concurrent.each(EFFECTS)('$name', async ({ actions, changes, commits = [] }) => {
     const project = makeProject({
       'lines.txt': LINES,
       '.ralph/scenario.json': always(...actions, claim()),
     });
-    expect(project.ralph('run', '--max-iterations', '1').code).toBe(0);
+    expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 0 });
     const { facts, decisions } = project.iteration(1);
     expect(facts.changes.changes).toMatchObject(changes);
     expect(facts.changes.commits.map(({ subject }) => subject)).toEqual(commits);

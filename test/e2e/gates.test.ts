@@ -18,8 +18,9 @@ const FILES = {
 
 const write = (content: string): ScenarioAction => ({ action: 'write', path: 'src/new.js', content });
 
-describe('gates', () => {
-  it('override a claim, and their output is in the next prompt', () => {
+// Several at a time: most of it is waiting for processes.
+describe.concurrent('gates', () => {
+  it('override a claim, and their output is in the next prompt', async () => {
     const project = makeProject({
       ...FILES,
       '.ralph/scenario.json': attempts(
@@ -28,14 +29,14 @@ describe('gates', () => {
       ),
     });
 
-    expect(project.ralph('run', '--max-iterations', '1').code).toBe(3);
+    expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
     expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
     expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: ['check'] });
     const types = project.events().map(({ event_type }) => event_type);
     expect(types.filter((type) => type === 'false_completion_detected')).toHaveLength(1);
     expect(types.filter((type) => type === 'gate_regression')).toHaveLength(1);
 
-    const second = project.ralph('run');
+    const second = await project.start('run').ended;
     expect(second.code).toBe(0);
     expect(second.stdout).toContain('✔ check');
     const [, feedback = ''] = project.promptOf(2).split('\n## Previous Iteration Feedback (DO NOT IGNORE)\n');
@@ -44,13 +45,13 @@ describe('gates', () => {
     expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK.replace('[ ]', '[x]'));
   });
 
-  it('that failed before the attempt are not held against it', () => {
+  it('that failed before the attempt are not held against it', async () => {
     const project = makeProject({
       ...FILES,
       'src/old.js': 'BROKEN since long\n',
       '.ralph/scenario.json': always(write('fine\n'), claim('src/new.js:1 works')),
     });
-    const run = project.ralph('run');
+    const run = await project.start('run').ended;
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('Failing before the run, not held against the agent: check');
     expect(project.iteration(1).decisions.gateReport.judgements).toMatchObject([
@@ -58,18 +59,18 @@ describe('gates', () => {
     ]);
   });
 
-  it('that are required count although they failed before', () => {
+  it('that are required count although they failed before', async () => {
     const project = makeProject({
       ...FILES,
       'src/old.js': 'BROKEN since long\n',
       '.ralph/ralph.toml': GATE.replace('sh check.sh"', 'sh check.sh", required = true'),
       '.ralph/scenario.json': always(write('fine\n'), claim('src/new.js:1 works')),
     });
-    expect(project.ralph('run', '--max-iterations', '1').code).toBe(3);
+    expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
     expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: ['check'] });
   });
 
-  it('stay held against a regression until they pass again', () => {
+  it('stay held against a regression until they pass again', async () => {
     const project = makeProject({
       ...FILES,
       '.ralph/scenario.json': attempts(
@@ -78,7 +79,7 @@ describe('gates', () => {
         [write('fine\n'), claim()],
       ),
     });
-    expect(project.ralph('run').code).toBe(0);
+    expect(await project.start('run').ended).toMatchObject({ code: 0 });
     expect([1, 2, 3].map((number) => project.iteration(number).decisions.verdict.kind)).toEqual([
       'gates_failed',
       'gates_failed',
@@ -86,33 +87,33 @@ describe('gates', () => {
     ]);
   });
 
-  it('are not run when no file changed', () => {
+  it('are not run when no file changed', async () => {
     const project = makeProject({ ...FILES, '.ralph/scenario.json': always(claim()) });
-    project.ralph('run', '--max-iterations', '2');
+    await project.start('run', '--max-iterations', '2').ended;
     // Once, for the baseline.
     expect(project.read('ran.log')).toBe('ran\n');
   });
 
-  it('pass judgement alone when the configuration says so', () => {
+  it('pass judgement alone when the configuration says so', async () => {
     const project = makeProject({
       ...FILES,
       '.ralph/ralph.toml': GATE.replace('[gates]', 'completion = "gates"\n\n[gates]'),
       '.ralph/scenario.json': always(write('fine\n')),
     });
-    expect(project.ralph('run').code).toBe(0);
+    expect(await project.start('run').ended).toMatchObject({ code: 0 });
     expect(project.iteration(1).decisions.cause).toContain('The gates passed and decide alone');
   });
 });
 
-describe('a gate whose tool is missing', () => {
+describe.concurrent('a gate whose tool is missing', () => {
   const missing = (more: string) => ({
     '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n\n[gates]\ncommands = [{ name = "lint", run = "no-such-linter --all"${more} }]\n`,
     '.ralph/scenario.json': always(write('fine\n'), claim('src/new.js:1 works')),
   });
 
-  it('stops the run before the first attempt, with its name', () => {
+  it('stops the run before the first attempt, with its name', async () => {
     const project = makeProject(missing(''));
-    const run = project.ralph('run');
+    const run = await project.start('run').ended;
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('gate "lint" needs no-such-linter, which was not found');
     expect(run.stderr).toContain('on_missing = "warn"');
@@ -120,9 +121,9 @@ describe('a gate whose tool is missing', () => {
     expect(project.exists('src/new.js')).toBe(false);
   });
 
-  it('is a warning where the configuration allows it, and not held against the agent', () => {
+  it('is a warning where the configuration allows it, and not held against the agent', async () => {
     const project = makeProject(missing(', on_missing = "warn"'));
-    const run = project.ralph('run');
+    const run = await project.start('run').ended;
     expect(run.code).toBe(0);
     expect(run.stdout).toContain('Gate "lint" needs no-such-linter, which was not found; the run goes on');
     expect(project.events()).toEqual([]);
@@ -131,8 +132,8 @@ describe('a gate whose tool is missing', () => {
     ]);
   });
 
-  it('is passed over in silence with on_missing = "skip"', () => {
-    const run = makeProject(missing(', on_missing = "skip"')).ralph('run');
+  it('is passed over in silence with on_missing = "skip"', async () => {
+    const run = await makeProject(missing(', on_missing = "skip"')).start('run').ended;
     expect(run.code).toBe(0);
     expect(run.stdout).not.toContain('was not found');
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { InterventionEvent } from '../../src/domain/event.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, claim, makeProject, ONE_TASK, type Project, type ProjectFiles } from '../helpers/cli.ts';
 
@@ -33,7 +34,7 @@ const LIES: readonly Lie[] = [
     files: IN_ROOT,
     tracker: 'fix_plan.md',
     actions: [{ action: 'tick', path: 'fix_plan.md' }, claim('fix_plan.md:5 ticked')],
-    alsoRecorded: ['state_tampering', 'evidence_validation_failed'],
+    ...TAMPERING,
   },
   {
     name: 'ticking the box and committing it',
@@ -117,19 +118,23 @@ const LIES: readonly Lie[] = [
 const HEADING = '## Previous Iteration Feedback (DO NOT IGNORE)';
 
 describe('a claim that nothing bears out', () => {
-  it.each(LIES)('is not believed: $name', (lie) => {
+  // Several at a time: most of it is waiting for processes.
+  it.concurrent.each(LIES)('is not believed: $name', async (lie) => {
     const project = makeProject({ ...lie.files, '.ralph/scenario.json': always(...lie.actions) });
     lie.before?.(project);
     const tracker = lie.tracker ?? PRD;
     const written = project.read(tracker);
 
-    const run = project.json('run', '--max-iterations', '2');
+    const run = await project.jsonLater('run', '--max-iterations', '2');
+    const { events } = await project.jsonLater('interventions');
 
     expect(run).toMatchObject({ exit_code: 3, ending: 'max_iterations', iterations: 2, lies_caught: 2 });
     expect(run.tasks).toEqual({ total: 1, done: 0, blocked: 0, open: 1 });
     expect(run.unfinished).toMatchObject([{ id: 'T-1', title: 'Write the parser', status: 'in_progress' }]);
     expect(project.read(tracker)).toBe(written);
-    const seen = project.events().map(({ iteration, event_type }) => `${iteration} ${event_type}`);
+    const seen = (events as InterventionEvent[]).map(
+      ({ iteration, event_type }) => `${iteration} ${event_type}`,
+    );
     const expected = [
       'no_files_detected',
       'false_completion_detected',
@@ -170,7 +175,10 @@ describe('a claim that nothing bears out', () => {
 
   it('keeps the record of what happened when the agent damages the journal between two lies', () => {
     const project = makeProject({
-      '.ralph/scenario.json': always({ action: 'write', path: '.ralph/journal.jsonl', content: 'x' }, claim()),
+      '.ralph/scenario.json': always(
+        { action: 'write', path: '.ralph/journal.jsonl', content: 'x' },
+        claim(),
+      ),
     });
     project.ralph('run', '--max-iterations', '1');
     project.ralph('run', '--max-iterations', '1');

@@ -28,6 +28,9 @@ export type Project = TestRepository & {
   /** The same with `--format json`: the one document that it printed, and the exit code. */
   // biome-ignore lint/suspicious/noExplicitAny: what is in a document is what the tests find out
   readonly json: (...args: string[]) => any;
+  /** As `json`, while other tests go on. */
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly jsonLater: (...args: string[]) => Promise<any>;
   /** Starts it and does not wait. */
   readonly start: (...args: string[]) => Started;
   /** Waits until a file exists. */
@@ -61,14 +64,6 @@ export const PROJECT_FILES: ProjectFiles = {
 export function projectAt(root: string): Project {
   const repository = repositoryAt(root);
   const ralph = (...args: string[]) => runCli(root, args);
-  const json = (...args: string[]) => {
-    const { stdout, stderr, code } = ralph('--format', 'json', ...args);
-    try {
-      return JSON.parse(stdout) as Json;
-    } catch {
-      throw new Error(`ralph ${args.join(' ')} (exit ${code}) printed no JSON: ${stdout}${stderr}`);
-    }
-  };
   const folderOf = (number: number) => {
     const name = String(number).padStart(4, '0');
     const found = runFolders(repository).map((run) => `.ralph/runs/${run}/iterations/${name}`);
@@ -79,7 +74,8 @@ export function projectAt(root: string): Project {
   return {
     ...repository,
     ralph,
-    json,
+    json: (...args) => parsed(ralph('--format', 'json', ...args)),
+    jsonLater: async (...args) => parsed(await startCli(root, ['--format', 'json', ...args]).ended),
     start: (...args) => startCli(root, args),
     appears: (name) =>
       vi.waitFor(
@@ -88,7 +84,7 @@ export function projectAt(root: string): Project {
         },
         { timeout: LIMIT_MS, interval: 20 },
       ),
-    events: () => json('interventions').events,
+    events: () => parsed(ralph('--format', 'json', 'interventions')).events as InterventionEvent[],
     iteration: (number) => JSON.parse(repository.read(`${folderOf(number)}/iteration.json`)),
     promptOf: (number) => repository.read(`${folderOf(number)}/prompt.md`),
     iterations: () =>
@@ -97,6 +93,14 @@ export function projectAt(root: string): Project {
         .filter((number) => number > 0)
         .toSorted((one, other) => one - other),
   };
+}
+
+function parsed({ stdout, stderr, code }: Finished): Json {
+  try {
+    return JSON.parse(stdout) as Json;
+  } catch {
+    throw new Error(`no JSON was printed (exit ${code}): ${stdout}${stderr}`);
+  }
 }
 
 function runFolders({ path }: TestRepository): string[] {
@@ -151,7 +155,9 @@ export function always(...actions: ScenarioAction[]): string {
 
 /** A scenario with one list of actions for each attempt. */
 export function attempts(...steps: ScenarioAction[][]): string {
-  return JSON.stringify({ steps: steps.map((actions, index) => ({ when: { attempt: index + 1 }, do: actions })) });
+  return JSON.stringify({
+    steps: steps.map((actions, index) => ({ when: { attempt: index + 1 }, do: actions })),
+  });
 }
 
 /** The claim that the task is complete. */

@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { claim, makeProject, ONE_TASK, type Project, type ProjectFiles, projectAt } from '../helpers/cli.ts';
+import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
+
+const PLAN = `# Plan
+
+## Tasks
+
+- [ ] **T-1** Write the parser
+  - \`parser.js\` exists
+- [ ] **T-2** Write the printer
+- [ ] **T-3** Write the shell
+  - Depends on: T-2
+`;
+
+/** T-1 is done at the second attempt, T-2 gives up, T-3 has to wait. */
+const SCENARIO = JSON.stringify({
+  steps: [
+    { when: { task: 'T-1', feedback: false }, do: [claim('parser.js:1-9 invented')] },
+    {
+      when: { task: 'T-1' },
+      do: [
+        { action: 'print', text: 'Here is \u001b[31mthe parser\u001b[0m at last.' },
+        { action: 'write', path: 'parser.js', content: 'parse\n' },
+        claim('parser.js:1 parses'),
+      ],
+    },
+    {
+      when: { task: 'T-2' },
+      do: [{ action: 'status', status: 'BLOCKED', exit_signal: false, reason: 'There is no printer.' }],
+    },
+  ],
+});
+
+const FILES: ProjectFiles = { '.ralph/PRD.md': PLAN, '.ralph/scenario.json': SCENARIO };
+
+function projectAfterRun(): Project {
+  const project = makeProject(FILES);
+  const { code, stderr } = project.ralph('run');
+  if (code !== 4) throw new Error(`the run ended with ${code}: ${stderr}`);
+  return project;
+}
+
+describe('what can be asked after a run', () => {
+  const project = projectAfterRun();
+
+  // Several at a time: most of it is waiting for processes.
+  it.concurrent.each([
+    {
+      command: ['status'],
+      says: ['.ralph/PRD.md: 1 of 3 done', '1 blocked', 'No run is going on.', 'Last run: r-'],
+    },
+    { command: ['tasks'], says: ['T-1', 'done', 'T-2', 'blocked', 'Write the shell'] },
+    { command: ['explain'], says: ['The others:', 'T-3', 'T-2'] },
+    { command: ['explain', 'T-3'], says: ['T-3 Write the shell', 'cannot be taken up', 'T-2'] },
+    {
+      command: ['prompt', 'T-3'],
+      says: ['Write the shell', 'RALPH_STATUS', 'REQUIRED: Evidence of File Writes'],
+    },
+    { command: ['interventions'], says: ['no_files_detected', 'false_completion_detected', 'task_blocked'] },
+    {
+      command: ['profile'],
+      says: ['scripted: 3 iterations, 1 tasks done', 'no files 1, false completions 1'],
+    },
+    { command: ['blocked'], says: ['T-2 Write the printer', 'There is no printer.', 'ralph logs 3'] },
+    { command: ['logs'], says: ['#3 T-2', 'STATUS: BLOCKED', '.ralph/runs/'] },
+    { command: ['logs', '2'], says: ['#2 T-1 done', 'Here is', 'at last.'] },
+    { command: ['feedback'], says: ['The coming prompts carry'] },
+    { command: ['run', '--dry-run'], says: ['1 of 3 tasks', 'Nothing was run.'] },
+  ])('ralph $command', async ({ command, says }) => {
+    const [name = ''] = command;
+    const [text, document] = await Promise.all([
+      project.start(...command).ended,
+      project.jsonLater(...command),
+    ]);
+    expect(text.stderr).toBe('');
+    expect(text.code).toBe(0);
+    for (const said of says) expect(text.stdout).toContain(said);
+    expect(text.stdout).not.toContain('\u001b');
+    expect(text.stdout).not.toMatch(/undefined|\[object|\bNaN\b/);
+
+    expect(document).toMatchObject({ schema_version: 'ralph.cli.v1', cmd: name, exit_code: 0 });
+    expect(new Date(document.timestamp).toISOString()).toBe(document.timestamp);
+  });
+
+  it('changes nothing by asking', async () => {
+    const journal = project.read('.ralph/journal.jsonl');
+    const asked = ['status', 'tasks', 'explain', 'prompt', 'interventions', 'profile', 'blocked', 'logs'];
+    await Promise.all(asked.map((command) => project.start(command).ended));
+    expect(project.read('.ralph/journal.jsonl')).toBe(journal);
+  });
+
+  it('gives the data of each task', () => {
+    expect(project.json('tasks').tasks).toMatchObject([
+      { id: 'T-1', status: 'done', acceptance: ['`parser.js` exists'], timeout_seconds: 120 },
+      { id: 'T-2', status: 'blocked', blocked: { detail: expect.stringContaining('There is no printer.') } },
+      { id: 'T-3', status: 'open', depends_on: ['T-2'], attempts: 0, blocked: null },
+    ]);
+  });
+
+  it.concurrent.each([
+    { filter: ['--type', 'no_files_detected'], expected: ['no_files_detected'] },
+    { filter: ['--severity', 'critical'], expected: ['no_files_detected', 'false_completion_detected'] },
+    { filter: ['--task', 'T-2'], expected: ['agent_reinforced', 'task_blocked'] },
+    { filter: ['--task', 'T-3'], expected: [] },
+    { filter: ['--last', '1'], expected: ['task_blocked'] },
+    { filter: ['--last', '0'], expected: [] },
+    { filter: ['--task', 'T-1', '--severity', 'info'], expected: ['agent_reinforced'] },
+  ])('interventions $filter', async ({ filter, expected }) => {
+    const { events } = await project.jsonLater('interventions', ...filter);
+    expect(events.map(({ event_type }: { event_type: string }) => event_type)).toEqual(expected);
+  });
+
+  it('shows what an iteration printed without its control characters, in JSON too', () => {
+    expect(project.json('logs', '2')).toMatchObject({ task_id: 'T-1', verdict: 'done', errors: '' });
+    expect(project.json('logs', '2').output).toContain('Here is the parser at last.');
+  });
+});
+
+describe('what can be changed', () => {
+  const project = projectAfterRun();
+
+  it('interventions --reset archives, and never deletes', () => {
+    const before = project.events();
+    const reset = project.json('interventions', '--reset');
+    expect(reset).toMatchObject({ exit_code: 0, reset: before.length });
+    expect(project.events()).toEqual([]);
+    const archive = gunzipSync(readFileSync(project.path(reset.archive))).toString('utf8');
+    expect(JSON.parse(archive).events).toEqual(before);
+    expect(project.ralph('interventions', '--reset').stdout).toContain('There was nothing to archive.');
+  });
+
+  it('feedback add, list and clear', () => {
+    expect(project.ralph('feedback', 'add', 'Use', 'the tokenizer').stdout).toContain('Use the tokenizer');
+    project.ralph('feedback', 'add', '--task', 'T-1', 'Only for the parser');
+    const { entries } = project.json('feedback', 'list');
+    expect(entries).toContainEqual(
+      expect.objectContaining({ task_id: null, source: 'person', text: 'Use the tokenizer' }),
+    );
+    expect(entries).toContainEqual(expect.objectContaining({ task_id: 'T-1', text: 'Only for the parser' }));
+    const prompt = project.ralph('prompt', 'T-3').stdout;
+    expect(prompt).toContain('Use the tokenizer');
+    expect(prompt).not.toContain('Only for the parser');
+    expect(project.ralph('feedback', 'clear').stdout).toContain('Cleared.');
+    expect(project.ralph('prompt', 'T-3').stdout).not.toContain('Use the tokenizer');
+  });
+});
+
+describe('ralph init', () => {
+  it('sets up a repository in which a run can start', () => {
+    const project = projectAt(
+      makeRepository({ 'package.json': '{"scripts":{"test":"node --test","lint":"true"}}\n' }).root,
+    );
+    const init = project.json('init', '--agent', 'scripted');
+    expect(init).toMatchObject({
+      exit_code: 0,
+      written: ['.ralph/ralph.toml', '.ralph/PRD.md', '.ralph/.gitignore'],
+      kept: [],
+      gates: ['npm run lint', 'npm test'],
+    });
+    expect(project.read('.ralph/ralph.toml')).toContain('commit = "on_done"');
+    expect(project.json('tasks').tasks).toHaveLength(1);
+    expect(project.json('run', '--dry-run')).toMatchObject({ exit_code: 0, outcome: 'task' });
+  });
+
+  it('keeps what is there, and with --force puts it aside first', () => {
+    const project = makeProject();
+    const toml = project.read('.ralph/ralph.toml');
+    const kept = project.json('init');
+    expect(kept.kept).toContain('.ralph/ralph.toml');
+    expect(kept.archived).toEqual([]);
+    expect(project.read('.ralph/ralph.toml')).toBe(toml);
+    expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
+
+    const forced = project.json('init', '--force');
+    expect(forced.archived).toHaveLength(1);
+    expect(project.read(forced.archived[0])).toBe(toml);
+    expect(project.read('.ralph/ralph.toml')).not.toBe(toml);
+    // A task list that holds tasks is no template to be replaced.
+    expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
+  });
+});
+
+describe('what cannot be done', () => {
+  const project = makeProject(FILES);
+
+  it.concurrent.each([
+    { args: ['statsu'], says: ['statsu', 'status'] },
+    { args: ['run', '--max-iteration', '2'], says: ['--max-iteration', '--max-iterations'] },
+    { args: ['run', '--max-iterations', 'two'], says: ['--max-iterations', 'two', 'whole number'] },
+    { args: ['--format', 'yaml', 'status'], says: ['yaml', 'text, json'] },
+    { args: ['run', '--task', 'T-11'], says: ['There is no task T-11.', 'Did you mean T-1?'] },
+    { args: ['explain', 'T-11'], says: ['There is no task T-11.', 'Did you mean T-1?', 'Next: ralph tasks'] },
+    { args: ['prompt', 'x'], says: ['There is no task x.', 'Known: T-1, T-2, T-3'] },
+    { args: ['run', '--agent', 'claud'], says: ['--agent', 'found "claud"', 'did you mean "claude"?'] },
+    { args: ['run', '--mode', 'sped'], says: ['sped', 'speed'] },
+    { args: ['run', '--workers', '2'], says: ['2', 'not yet'] },
+    { args: ['interventions', '--type', 'no_files'], says: ['Did you mean', 'no_files_detected'] },
+    { args: ['interventions', '--severity', 'criticl'], says: ['Did you mean critical?'] },
+    { args: ['profile', '--agent', 'codex'], says: ['There is no profile of codex yet.'] },
+    { args: ['logs'], says: ['There are no iterations yet.', 'ralph run'] },
+    { args: ['feedback', 'add', ' '], says: ['There is no text to add.'] },
+    { args: ['--cwd', 'no-such-folder', 'status'], says: ['There is no folder', 'no-such-folder'] },
+  ])('ralph $args is exit 2, with what helps', async ({ args, says }) => {
+    const run = await project.start(...args).ended;
+    expect(run.code).toBe(2);
+    const text = run.stdout + run.stderr;
+    for (const said of says) expect(text).toContain(said);
+    expect(text).not.toMatch(/^\s+at /m);
+    expect(text).not.toContain('\u001b');
+    expect(project.iterations()).toEqual([]);
+  });
+
+  it('is said in JSON too', () => {
+    expect(project.json('explain', 'T-11')).toMatchObject({
+      schema_version: 'ralph.cli.v1',
+      cmd: 'explain',
+      exit_code: 2,
+      error: { message: expect.stringContaining('Did you mean T-1?'), next: 'ralph tasks' },
+    });
+    expect(project.json('statsu')).toMatchObject({ schema_version: 'ralph.cli.v1', exit_code: 2 });
+  });
+
+  it.concurrent.each(['run', 'status', 'init'])('ralph %s outside of a repository', async (command) => {
+    const run = await projectAt(temporaryFolder()).start(command).ended;
+    expect(run.code).toBe(2);
+    expect(run.stderr).toMatch(/git/i);
+    expect(run.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it.concurrent.each([
+    { name: 'an unknown key', toml: '[loop]\nagnet = "x"\n', says: ['.ralph/ralph.toml:2:', 'agent'] },
+    {
+      name: 'a wrong type',
+      toml: '[loop]\nagent = "scripted"\nmax_iterations = "many"\n',
+      says: ['.ralph/ralph.toml:3:'],
+    },
+    { name: 'broken TOML', toml: '[loop]\nagent = \n', says: ['.ralph/ralph.toml:2'] },
+  ])('configuration with $name is exit 2, with its place', async ({ toml, says }) => {
+    const run = await makeProject({ '.ralph/ralph.toml': toml }).start('run').ended;
+    expect(run.code).toBe(2);
+    for (const said of says) expect(run.stderr).toContain(said);
+    expect(run.stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it.concurrent.each([
+    {
+      name: 'a cycle',
+      plan: '## Tasks\n- [ ] **A-1** a\n  - Depends on: A-2\n- [ ] **A-2** b\n  - Depends on: A-1\n',
+    },
+    { name: 'an unknown dependency', plan: '## Tasks\n- [ ] **A-1** a\n  - Depends on: A-2\n' },
+  ])('a task list with $name is exit 2, with its place', async ({ plan }) => {
+    const run = await makeProject({ '.ralph/PRD.md': plan }).start('run').ended;
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('.ralph/PRD.md');
+    expect(run.stderr).toContain('A-2');
+  });
+});
