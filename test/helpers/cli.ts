@@ -115,7 +115,7 @@ function childEnv(): NodeJS.ProcessEnv {
   return env;
 }
 
-export function runCli(cwd: string, args: readonly string[]): Finished {
+function runCli(cwd: string, args: readonly string[]): Finished {
   const run = spawnSync(process.execPath, [BIN, ...args], {
     cwd,
     env: childEnv(),
