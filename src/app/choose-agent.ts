@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { adapterFor } from '../agent/index.ts';
 import { type AgentAdapter, BUILT_IN_AGENTS } from '../domain/agent.ts';
@@ -19,6 +19,13 @@ export function chooseAgent(root: string, config: Config): { ok: true; adapter: 
       `No coding agent was found on PATH (looked for ${BUILT_IN_AGENTS.join(', ')}).`,
       'Install one, or name a command of your own: [runners.NAME] argv = ["./agent.sh", "-"] and [loop] agent = "NAME". `ralph demo` needs none.',
       EXIT.agentUnavailable,
+    );
+  }
+  const scenario = resolve(root, config.runners.scripted?.scenario ?? DEFAULT_SCENARIO);
+  if (name === 'scripted' && config.runners.scripted?.argv === undefined && !existsSync(scenario)) {
+    return failure(
+      `The scripted agent has no scenario to play: ${scenario} does not exist.`,
+      'Copy .ralph.example/scenario.json of ralph, or name another agent with --agent.',
     );
   }
   const choice = adapterFor(name, config.runners, {

@@ -128,6 +128,10 @@ export async function runIteration(
     stop: ports.stop,
   });
   const tampering = guard.restore(run, iteration);
+  // The agent may have taken the folder away: the gates' logs need it again, and the record its prompt.
+  store.iterationFolder(run, iteration);
+  const promptPath = `${relativeFolder}/prompt.md`;
+  if (store.readDocument(promptPath) !== prompt.prompt) store.writeDocument(promptPath, prompt.prompt);
   const after = await git.snapshot();
   await checkpoint;
   const changes = await git.diff(before, after);

@@ -4,6 +4,7 @@ import { missingTools, needsBaseline, nextBaseline } from '../gates/index.ts';
 import { checkDependencies, overlayStatus, selectTask } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 import { decideEnding, type Ending, endingOfPick, infrastructureEnding } from './ending.ts';
+import { reconcileTracker } from './reconcile-tracker.ts';
 import { runGates } from './run-gates.ts';
 import { type Previous, runIteration } from './run-iteration.ts';
 import { summariseRun } from './summary.ts';
@@ -20,8 +21,13 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   const started = clock.monotonicMs();
 
   recoverInterrupted(context);
+  await reconcileTracker(context);
   const first = await loadTasks(context);
   if (!first.ok) return { kind: 'refused', message: first.message };
+  const firstPick = selectTask(first.tasks, store.state.tasks, context.only);
+  if (firstPick.kind === 'unknown_task' || firstPick.kind === 'empty') {
+    return { kind: 'refused', message: endingOfPick(firstPick).reason };
+  }
   const refusal = await takeBaseline(context);
   if (refusal !== null) return { kind: 'refused', message: refusal };
   const branchProblem = await switchBranch(context, `${config.git.branch_prefix}${run}`, 'per_run');
@@ -52,6 +58,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   let ending: Ending | null = null;
   let tasks: readonly Task[] = first.tasks;
   while (ending === null) {
+    await reconcileTracker(context);
     const loaded = await loadTasks(context);
     if (!loaded.ok) {
       ending = { kind: 'error', exitCode: 2, reason: loaded.message };

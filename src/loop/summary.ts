@@ -15,7 +15,7 @@ type RunFacts = {
 };
 
 /** Events that say that an agent claimed what was not there. */
-const LIES: ReadonlySet<string> = new Set(['false_completion_detected', 'state_tampering']);
+const LIES: ReadonlySet<string> = new Set(['false_completion_detected']);
 
 /** What a person wants to know in the morning: what is done, what is not and why, what to run next. */
 export function summariseRun(facts: RunFacts): RunResult {

@@ -11,6 +11,8 @@ type Lie = {
   readonly tracker?: string;
   /** What the person did before the run and has not committed. */
   readonly before?: (project: Project) => void;
+  /** The agent takes away what ralph wrote down of the iterations before. */
+  readonly recordsLost?: boolean;
   /** Events that come on top, once for each iteration. */
   readonly alsoRecorded?: readonly string[];
 };
@@ -97,6 +99,37 @@ const LIES: readonly Lie[] = [
     ...TAMPERING,
   },
   {
+    name: 'deleting all of .ralph',
+    recordsLost: true,
+    actions: [{ action: 'delete', path: '.ralph' }, claim()],
+    ...TAMPERING,
+  },
+  {
+    name: 'a file in the place of .ralph',
+    recordsLost: true,
+    actions: [
+      { action: 'delete', path: '.ralph' },
+      { action: 'write', path: '.ralph', content: 'x' },
+      claim(),
+    ],
+    ...TAMPERING,
+  },
+  {
+    name: 'a link in the place of .ralph',
+    recordsLost: true,
+    actions: [
+      { action: 'delete', path: '.ralph' },
+      { action: 'symlink', path: '.ralph', target: '/' },
+      claim(),
+    ],
+    ...TAMPERING,
+  },
+  {
+    name: 'deleting the lock of the run',
+    actions: [{ action: 'delete', path: '.ralph/run.lock' }, claim()],
+    ...TAMPERING,
+  },
+  {
     name: 'the dirt that was there before',
     before: ({ write }) => {
       write('README.md', 'edited by the person\n');
@@ -143,7 +176,7 @@ describe('a claim that nothing bears out', () => {
     ];
     const inBoth = [1, 2].flatMap((iteration) => expected.map((type) => `${iteration} ${type}`));
     expect(seen.toSorted()).toEqual([...inBoth, '2 threshold_exceeded'].toSorted());
-    expect(project.promptOf(1)).not.toContain(HEADING);
+    if (lie.recordsLost !== true) expect(project.promptOf(1)).not.toContain(HEADING);
     const [, feedback = ''] = project.promptOf(2).split(`\n${HEADING}\n`);
     expect(feedback).toMatch(/iteration 1\b/i);
   });

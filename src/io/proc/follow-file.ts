@@ -1,4 +1,5 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { fstat, read } from 'node:fs';
+import { promisify } from 'node:util';
 import type { Clock } from '../../domain/ports.ts';
 import { deferred } from './deferred.ts';
 
@@ -16,27 +17,23 @@ export type Follower = {
  * Reads a file while others write to it. Memory stays at one chunk whatever its size. A file that is cut (a program
  * may open `/dev/stdout` anew) is read from its new beginning.
  *
+ * @param file a descriptor open for reading; it stays open.
  * @param onChunk gets a buffer that is used again for the next chunk.
  */
-export function followFile(path: string, onChunk: (chunk: Uint8Array) => void, clock: Clock): Follower {
+export function followFile(file: number, onChunk: (chunk: Uint8Array) => void, clock: Clock): Follower {
   const finished = new AbortController();
   const broken = deferred<unknown>();
   const total = follow();
   total.catch(broken.resolve);
 
   async function follow(): Promise<number> {
-    const file = await open(path, 'r');
-    try {
-      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-      let place = { offset: 0, total: 0 };
-      while (!finished.signal.aborted) {
-        place = await readOn(file, buffer, place, onChunk);
-        await clock.sleep(LOOK_EVERY_MS, finished.signal);
-      }
-      return (await readOn(file, buffer, place, onChunk)).total;
-    } finally {
-      await file.close();
+    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    let place = { offset: 0, total: 0 };
+    while (!finished.signal.aborted) {
+      place = await readOn(file, buffer, place, onChunk);
+      await clock.sleep(LOOK_EVERY_MS, finished.signal);
     }
+    return (await readOn(file, buffer, place, onChunk)).total;
   }
 
   return {
@@ -48,20 +45,23 @@ export function followFile(path: string, onChunk: (chunk: Uint8Array) => void, c
   };
 }
 
+const statOf = promisify(fstat);
+const readFrom = promisify(read);
+
 type Place = { readonly offset: number; readonly total: number };
 
 /** Reads to the end that the file has now: a writer that is faster than the reader does not hold it here. */
 async function readOn(
-  file: FileHandle,
+  file: number,
   buffer: Buffer,
   place: Place,
   onChunk: (chunk: Uint8Array) => void,
 ): Promise<Place> {
-  const { size } = await file.stat();
+  const { size } = await statOf(file);
   let offset = size < place.offset ? 0 : place.offset;
   let total = place.total;
   while (offset < size) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, size - offset), offset);
+    const { bytesRead } = await readFrom(file, buffer, 0, Math.min(buffer.length, size - offset), offset);
     if (bytesRead === 0) break;
     onChunk(buffer.subarray(0, bytesRead));
     offset += bytesRead;

@@ -1,22 +1,28 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** How much of the end of a program's output is kept for feedback. */
 const TAIL_BYTES = 8 * 1024;
 
-/** The last lines of a file, at most `maxBytes`, cleaned for reading. A first line that is cut is left out. */
+/** The same as `readTailOf` for a file by name; nothing where the program has removed it. */
 export function readTail(path: string, maxBytes = TAIL_BYTES): string {
+  if (!existsSync(path)) return '';
   const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
-    const buffer = Buffer.alloc(Math.min(size, maxBytes));
-    const read = readSync(file, buffer, 0, buffer.length, size - buffer.length);
-    const text = cleanText(buffer.toString('utf8', 0, read));
-    const lineEnd = text.indexOf('\n');
-    const cut = size > maxBytes && lineEnd >= 0 && lineEnd < text.length - 1;
-    return (cut ? text.slice(lineEnd + 1) : text).trimEnd();
+    return readTailOf(file, maxBytes);
   } finally {
     closeSync(file);
   }
+}
+
+/** The last lines of an open file, at most `maxBytes`, cleaned for reading. A first line that is cut is left out. */
+export function readTailOf(file: number, maxBytes = TAIL_BYTES): string {
+  const { size } = fstatSync(file);
+  const buffer = Buffer.alloc(Math.min(size, maxBytes));
+  const read = readSync(file, buffer, 0, buffer.length, size - buffer.length);
+  const text = cleanText(buffer.toString('utf8', 0, read));
+  const lineEnd = text.indexOf('\n');
+  const cut = size > maxBytes && lineEnd >= 0 && lineEnd < text.length - 1;
+  return (cut ? text.slice(lineEnd + 1) : text).trimEnd();
 }
 
 /** Colours, cursor movements, titles and links of terminals (ECMA-48 control sequences and strings). */

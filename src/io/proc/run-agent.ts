@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
@@ -6,7 +6,7 @@ import { followFile } from './follow-file.ts';
 import { launch, type Supervision } from './launch.ts';
 import { splitLines } from './line-splitter.ts';
 import { openLog } from './open-log.ts';
-import { readTail } from './read-tail.ts';
+import { readTailOf } from './read-tail.ts';
 import type { Environment, Launch, Running } from './running.ts';
 import { type Cause, supervise } from './supervise.ts';
 
@@ -37,21 +37,40 @@ export async function runAgent(
     const signal = stop.reason() ?? 'SIGTERM';
     return notStarted({ kind: 'interrupted', signal, forced: stop.forced.aborted });
   }
-  const launched = await launchAgent(options, request);
-  if (launched.kind === 'failed') {
-    return notStarted({ kind: 'spawn_failed', code: launched.code, message: launched.message });
+  const readers: number[] = [];
+  try {
+    const launched = await launchAgent(options, request, readers);
+    if (launched.kind === 'failed') {
+      return notStarted({ kind: 'spawn_failed', code: launched.code, message: launched.message });
+    }
+    const [output = -1, errors = -1] = readers;
+    const logs = { output, errors };
+    const { cause, leftBehind, survivors, outputBytes } = await attend(
+      launched.running,
+      request,
+      logs,
+      clock,
+    );
+    return {
+      end: agentEnd(cause),
+      durationMs: clock.monotonicMs() - begin,
+      outputBytes,
+      errorTail: [readTailOf(errors), survivorsNote(survivors)].filter(Boolean).join('\n'),
+      leftBehind,
+    };
+  } finally {
+    for (const file of readers) closeSync(file);
   }
-  const { cause, leftBehind, survivors, outputBytes } = await attend(launched.running, request, clock);
-  return {
-    end: agentEnd(cause),
-    durationMs: clock.monotonicMs() - begin,
-    outputBytes,
-    errorTail: [readTail(request.errorFile), survivorsNote(survivors)].filter(Boolean).join('\n'),
-    leftBehind,
-  };
 }
 
-async function launchAgent(options: ProcOptions, request: AgentProcessRequest): Promise<Launch> {
+/** Descriptors that the logs are read from: they stay readable when the agent removes the files. */
+type Logs = { readonly output: number; readonly errors: number };
+
+async function launchAgent(
+  options: ProcOptions,
+  request: AgentProcessRequest,
+  readers: number[],
+): Promise<Launch> {
   const { plan, cwd } = request;
   const files: number[] = [];
   const keep = (file: number) => {
@@ -67,6 +86,7 @@ async function launchAgent(options: ProcOptions, request: AgentProcessRequest): 
       stdout: keep(openLog(request.outputFile)),
       stderr: keep(openLog(request.errorFile)),
     };
+    readers.push(openSync(request.outputFile, 'r'), openSync(request.errorFile, 'r'));
     return await launch(wanted, options.supervision, options.clock);
   } catch (error) {
     // Prompt or logs cannot be opened: a full disk, a missing folder. Everything else is a bug.
@@ -79,11 +99,11 @@ async function launchAgent(options: ProcOptions, request: AgentProcessRequest): 
 }
 
 /** Reads the output while the agent runs, and stays until nothing of it is alive and all is read. */
-async function attend(running: Running, request: AgentProcessRequest, clock: Clock) {
+async function attend(running: Running, request: AgentProcessRequest, logs: Logs, clock: Clock) {
   const splitter = splitLines((line) => {
     for (const event of request.parse(line)) request.onEvent(event);
   });
-  const follower = followFile(request.outputFile, splitter.push, clock);
+  const follower = followFile(logs.output, splitter.push, clock);
   const { cause, tree } = await supervise(
     {
       running,
@@ -91,7 +111,7 @@ async function attend(running: Running, request: AgentProcessRequest, clock: Clo
       stop: request.stop,
       broken: follower.broken,
       activity: {
-        outputBytes: () => sizeOf(request.outputFile) + sizeOf(request.errorFile),
+        outputBytes: () => fstatSync(logs.output).size + fstatSync(logs.errors).size,
         cpuMs: running.cpuMs,
       },
     },
@@ -100,10 +120,6 @@ async function attend(running: Running, request: AgentProcessRequest, clock: Clo
   const outputBytes = await follower.finish();
   splitter.end();
   return { cause, ...tree, outputBytes };
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function agentEnd(cause: Cause): AgentEnd {

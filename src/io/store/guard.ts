@@ -29,6 +29,8 @@ type Before = {
   readonly folders: ReadonlyMap<string, boolean>;
   readonly trackers: readonly Guarded[];
   readonly config: readonly Guarded[];
+  /** Other files of a person in `.ralph`: an agent may write them (AGENTS.md), not take them away. */
+  readonly others: readonly Guarded[];
   readonly views: readonly Guarded[];
   readonly own: ReadonlyMap<string, OwnFile>;
 };
@@ -52,10 +54,11 @@ export function createGuard(context: GuardContext): StoreGuard {
   };
   journal.protect(mend);
   return {
-    restore: (run, iteration) =>
-      exclusively(() => {
+    restore: (run, iteration) => {
+      const replaced = clearWay(paths);
+      return exclusively(() => {
         const folder = pathInside(paths.dir, join(iterationPath(run, iteration), 'set-aside'));
-        const found = [...restoreFolders(context, before, folder)];
+        const found = [...replaced, ...restoreFolders(context, before, folder)];
         found.push(...restoreJournal(context, before, folder, tampered));
         found.push(...restoreFiles(context, before, folder));
         found.push(...restoreViews(context, before, folder));
@@ -63,8 +66,17 @@ export function createGuard(context: GuardContext): StoreGuard {
         tampered = null;
         journal.protect(null);
         return found;
-      }),
+      });
+    },
   };
+}
+
+/** Where `.ralph` itself is no folder any more, what stands there is kept outside of the repository. */
+function clearWay(paths: StorePaths): Tampering[] {
+  const stat = lstatOrNull(paths.dir);
+  if (stat === null || stat.isDirectory()) return [];
+  moveAway(paths.dir, 'replaced-ralph-folder', paths.home);
+  return [{ kind: 'own', path: relative(dirname(paths.dir), paths.dir), change: 'modified', setAside: null }];
 }
 
 function capture({ trackerPaths, paths, journal }: GuardContext): Before {
@@ -79,10 +91,27 @@ function capture({ trackerPaths, paths, journal }: GuardContext): Before {
     },
     folders: ownFolders(paths.dir),
     trackers: trackerPaths.map((path) => guardFile(path, 'tracker')),
-    config: config.map((name) => guardFile(join(paths.dir, name), 'config')),
+    config: [
+      ...config.map((name) => guardFile(join(paths.dir, name), 'config')),
+      guardFile(paths.runLock, 'own'),
+    ],
+    others: otherFiles(paths.dir, new Set([...config, ...views])).map((name) =>
+      guardFile(join(paths.dir, name), 'config'),
+    ),
     views: views.map((path) => guardFile(join(paths.dir, path), 'own')),
     own: ownFiles(paths.dir, new Set(views)),
   };
+}
+
+/** Bytes up to which a person's file is kept in memory while an agent runs. */
+const OTHER_LIMIT = 1024 * 1024;
+
+function otherFiles(dir: string, known: ReadonlySet<string>): string[] {
+  return readdirSync(dir).filter((name) => {
+    if (known.has(name) || /^\.|\.lock$|^journal\.jsonl|\.(?:edited|damaged)-/.test(name)) return false;
+    const stat = lstatOrNull(join(dir, name));
+    return stat?.isFile() === true && stat.size <= OTHER_LIMIT;
+  });
 }
 
 function promptFiles(dir: string): string[] {
@@ -136,6 +165,7 @@ function restoreFiles(context: GuardContext, before: Before, folder: string): Ta
   };
   return [
     ...[...before.trackers, ...before.config].flatMap((file) => undo(paths, file, folder, isAccepted)),
+    ...before.others.flatMap((file) => undo(paths, file, folder, () => changeOf(file) !== 'deleted')),
     ...planted.map((name) => {
       const path = join(paths.dir, name);
       return tampering(paths, path, 'config', 'created', folder, moveAway(path, name, folder));

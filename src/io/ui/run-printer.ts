@@ -78,7 +78,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         const open = tasks.total - tasks.done - tasks.blocked;
         line(style.bold(`ralph ${event.run}`));
         line(
-          `  ${tasks.total} tasks in ${event.tracker}: ${tasks.done} done, ${open} open${tasks.blocked > 0 ? `, ${tasks.blocked} blocked` : ''}`,
+          `  ${tasks.total} ${tasks.total === 1 ? 'task' : 'tasks'} in ${event.tracker}: ${tasks.done} done, ${open} open${tasks.blocked > 0 ? `, ${tasks.blocked} blocked` : ''}`,
         );
         line(`  agent ${event.agent}, mode ${event.mode}`);
         break;

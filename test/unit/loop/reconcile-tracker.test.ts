@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalBody } from '../../../src/domain/journal.ts';
+import type { Store, Tracker } from '../../../src/domain/ports.ts';
+import {
+  type BlockedRecord,
+  EMPTY_STATE,
+  EMPTY_TASK_STATE,
+  type TaskState,
+} from '../../../src/domain/state.ts';
+import { EMPTY_TASK, type TaskStatus } from '../../../src/domain/task.ts';
+import { reconcileTracker } from '../../../src/loop/reconcile-tracker.ts';
+
+const BLOCKED: BlockedRecord = {
+  reason: 'no_files',
+  detail: '3 failed attempts',
+  at: '2026-01-01T00:00:00.000Z',
+  run: 'r-1',
+  iteration: 3,
+  attempts: [],
+  outputTail: '',
+  failedGateTail: '',
+};
+const DONE_BY = { run: 'r-1', iteration: 3, at: '2026-01-01T00:00:00.000Z' };
+
+/** The two ports that reconciling reaches the world through, and what was asked of them. */
+function world(
+  status: TaskStatus,
+  known: Partial<TaskState>,
+  acceptedSha: string | null,
+  holdsBlocked = true,
+) {
+  const marks: string[] = [];
+  const records: JournalBody[] = [];
+  const tracker: Tracker = {
+    load: async () => ({
+      ok: true,
+      format: 'markdown-prd',
+      name: '.ralph/PRD.md',
+      paths: ['/repo/.ralph/PRD.md'],
+      holdsBlocked,
+      sha256: 'now',
+      tasks: [{ ...EMPTY_TASK, id: 'T-1', status }],
+      problems: [],
+    }),
+    setStatus: async (id, to) => {
+      marks.push(`${id} ${to}`);
+    },
+  };
+  const state = {
+    ...EMPTY_STATE,
+    trackerSha256: acceptedSha,
+    tasks: { 'T-1': { ...EMPTY_TASK_STATE, ...known } },
+  };
+  const store = {
+    state,
+    commit: (build: (from: typeof state) => readonly JournalBody[]) => {
+      records.push(...build(state));
+      return state;
+    },
+  } as unknown as Store;
+  return { ports: { tracker, store } as never, marks, records };
+}
+
+describe('reconcileTracker', () => {
+  it.each([
+    [
+      'a verified task that was not ticked before ralph was killed is ticked',
+      'open',
+      { doneBy: DONE_BY },
+      ['T-1 done'],
+    ],
+    [
+      'a block that was not marked before ralph was killed is marked',
+      'open',
+      { blocked: BLOCKED },
+      ['T-1 blocked'],
+    ],
+    ['marks that are there are left alone', 'done', { doneBy: DONE_BY }, []],
+    ['an untouched task is left alone', 'open', {}, []],
+  ] as const)('in a file as ralph left it: %s', async (_name, status, known, expected) => {
+    const { ports, marks, records } = world(status, known, 'now');
+    await reconcileTracker({ ports });
+    expect(marks).toEqual(expected);
+    expect(records).toEqual([]);
+  });
+
+  it('in a file that a person changed, a block without its mark is taken back', async () => {
+    const { ports, marks, records } = world('open', { blocked: BLOCKED }, 'before');
+    await reconcileTracker({ ports });
+    expect(marks).toEqual([]);
+    expect(records.map(({ type }) => type)).toEqual(['task_unblocked', 'tracker_accepted']);
+  });
+
+  it('in a file that a person changed, a task they opened again stays open', async () => {
+    const { ports, marks, records } = world('open', { doneBy: DONE_BY }, 'before');
+    await reconcileTracker({ ports });
+    expect(marks).toEqual([]);
+    expect(records.map(({ type }) => type)).toEqual(['tracker_accepted']);
+  });
+
+  it('a file that cannot hold the mark says nothing about blocked tasks', async () => {
+    const { ports, records } = world('open', { blocked: BLOCKED }, 'before', false);
+    await reconcileTracker({ ports });
+    expect(records.map(({ type }) => type)).toEqual(['tracker_accepted']);
+  });
+});
