@@ -9,7 +9,8 @@ export function isFailing(outcome: GateOutcome | undefined): boolean {
 /**
  * Judges each gate against how it stood before (spec 1-loop, Gates): regressions count, and so do failures of gates
  * that are required, by configuration or by the task. A gate of which nothing is known from before counts as a
- * regression, since nothing proves that it failed already. A missing tool is shown and never counts.
+ * regression, since nothing proves that it failed already. A tool that was missing already
+ * is shown and does not count.
  */
 export function aggregateGates(
   results: readonly GateResult[],
@@ -54,7 +55,8 @@ function standingOf(
       if (!isFailing(before)) return 'regression';
       return required ? 'required_failed' : 'failed_before';
     case 'tool_missing':
-      return 'tool_missing';
+      // What ran and passed before the attempt went missing in it: removing the check is no way to pass it.
+      return before?.kind === 'passed' ? 'regression' : 'tool_missing';
     case 'skipped':
       return 'skipped';
     default:

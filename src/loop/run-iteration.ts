@@ -1,19 +1,23 @@
 import { addToReport, describeToolCall, finishReport, startReport } from '../agent/index.ts';
 import type { Snapshot } from '../domain/change-set.ts';
 import { DECIDER_VERSION, type IterationDecisions, type IterationFacts } from '../domain/iteration.ts';
+import { StoreError } from '../domain/ports.ts';
 import { emptyProfile } from '../domain/profile.ts';
 import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { pathsOfInterest } from '../evidence/index.ts';
-import { nextBaseline, planGates } from '../gates/index.ts';
+import { planGates } from '../gates/index.ts';
 import { commitWork, pathsOf, personsPaths } from './commit-work.ts';
 import { type LoadedTracker, type LoopContext, WORKER } from './context.ts';
-import { attemptNumber, claimOf, decideIteration, levelOf, summarise } from './decide.ts';
+import { attemptNumber, claimOf, decideIteration } from './decide.ts';
+import { finishedRecord } from './finished-record.ts';
 import { attemptTimeout, decidingSettings, promptFor } from './prepare.ts';
 import { runGates } from './run-gates.ts';
 
 /** Bytes of an attempt's diff that are kept as `changes.patch`. */
 const PATCH_LIMIT = 1_000_000;
+/** Files put back that are named on screen; all are in the record. */
+const TAMPERING_SHOWN = 5;
 
 export type IterationOutcome =
   | { readonly kind: 'finished'; readonly decisions: IterationDecisions; readonly previous: Previous }
@@ -132,6 +136,13 @@ export async function runIteration(
   store.iterationFolder(run, iteration);
   const promptPath = `${relativeFolder}/prompt.md`;
   if (store.readDocument(promptPath) !== prompt.prompt) store.writeDocument(promptPath, prompt.prompt);
+  for (const { path, setAside } of tampering.slice(0, TAMPERING_SHOWN)) {
+    const kept = setAside === null ? '' : ` If the change was yours, it is kept as .ralph/${setAside}.`;
+    emit({
+      kind: 'warning',
+      message: `${path} was changed while the agent worked, and was put back.${kept}`,
+    });
+  }
   const after = await git.snapshot();
   await checkpoint;
   const changes = await git.diff(before, after);
@@ -190,56 +201,11 @@ export async function runIteration(
   const record = { $schema: 'ralph.iteration.v1' as const, decider: DECIDER_VERSION, facts, decisions };
   const recordText = `${JSON.stringify(record, null, 1)}\n`;
   store.writeDocument(`${relativeFolder}/iteration.json`, recordText);
-  const settled = decisions.taskStatus === 'done' || decisions.taskStatus === 'blocked';
-  const regressions = decisions.gateReport.judgements
-    .filter(({ standing }) => standing === 'regression')
-    .map(({ name }) => name);
-  const baseline =
-    context.gates.length === 0
-      ? null
-      : nextBaseline({
-          previous: state.baseline,
-          specs: context.gates,
-          fresh: ran,
-          tree: after.tree,
-          at: facts.endedAt,
-          heldPassed: settled ? [] : regressions,
-        });
+  const recordSha256 = ports.ids.sha256(recordText);
   store.commit(({ counters }) => [
-    {
-      type: 'iteration_finished',
-      run,
-      iteration,
-      worker: WORKER,
-      worktree,
-      taskId: task.id,
-      level: levelOf(facts),
-      attempt: summarise(facts, decisions.gateReport, decisions.verdict, decisions.cause),
-      failedAttempt: decisions.failedAttempt,
-      taskStatus: decisions.taskStatus,
-      blocked: decisions.blocked,
-      noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
-      falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
-      evidenceCount: claim.evidence.length,
-      treeChanged: before.tree !== after.tree,
-      usage: finished.usage,
-      events: decisions.events.map((draft, index) => ({
-        id: `e-${counters.event + 1 + index}`,
-        iteration,
-        run,
-        worker: WORKER,
-        ...draft,
-        timestamp: facts.endedAt,
-      })),
-      feedback: decisions.feedback,
-      reinforced: decisions.reinforced,
-      suspendAgent: decisions.suspendAgent,
-      changedPaths: pathsOf(changes),
-      baseline,
-      recordSha256: ports.ids.sha256(recordText),
-    },
+    finishedRecord({ facts, decisions, specs: context.gates, ran, recordSha256, lastEvent: counters.event }),
   ]);
-  if (settled) await ports.tracker.setStatus(task.id, decisions.taskStatus);
+  await markTask(context, task, decisions.taskStatus);
   store.writeViews();
   emit({
     kind: 'iteration_finished',
@@ -258,6 +224,17 @@ export async function runIteration(
   }
   const untouched = ran.length === 0 && trackerIsOwn(context, tracker) && commits === 'never';
   return { kind: 'finished', decisions, previous: { tree: after.tree, snapshot: untouched ? after : null } };
+}
+
+/** Only verified and blocked tasks are marked. A task file that changed under our hands is told, and the run goes on. */
+async function markTask({ ports }: LoopContext, task: Task, status: Task['status']): Promise<void> {
+  if (status !== 'done' && status !== 'blocked') return;
+  try {
+    await ports.tracker.setStatus(task.id, status);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    ports.emit({ kind: 'warning', message: `${task.id} could not be marked as ${status}: ${error.message}` });
+  }
 }
 
 /** A tracker under `.ralph/` is in no snapshot, so ticking it changes none. */

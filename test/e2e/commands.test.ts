@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { claim, makeProject, ONE_TASK, type Project, type ProjectFiles, projectAt } from '../helpers/cli.ts';
+import {
+  always,
+  claim,
+  makeProject,
+  ONE_TASK,
+  type Project,
+  type ProjectFiles,
+  projectAt,
+} from '../helpers/cli.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
 const PLAN = `# Plan
@@ -252,7 +260,8 @@ describe('what cannot be done', () => {
     },
     { name: 'an unknown dependency', plan: '## Tasks\n- [ ] **A-1** a\n  - Depends on: A-2\n' },
   ])('a task list with $name is exit 2, with its place', async ({ plan }) => {
-    const run = await makeProject({ '.ralph/PRD.md': plan }).start('run').ended;
+    const files = { '.ralph/PRD.md': plan, '.ralph/scenario.json': always(claim()) };
+    const run = await makeProject(files).start('run').ended;
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('.ralph/PRD.md');
     expect(run.stderr).toContain('A-2');

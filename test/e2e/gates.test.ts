@@ -1,3 +1,5 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, attempts, claim, makeProject, ONE_TASK } from '../helpers/cli.ts';
@@ -43,6 +45,24 @@ describe.concurrent('gates', () => {
     expect(feedback).toContain('src/new.js:1:BROKEN unique-word');
     expect(feedback).toContain('the check found it');
     expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK.replace('[ ]', '[x]'));
+  });
+
+  it('that the agent removes are held against it: a check that is gone is not passed', async () => {
+    const project = makeProject({
+      ...FILES,
+      'check.sh': '#!/bin/sh\nexit 0\n',
+      '.ralph/ralph.toml': GATE.replace('sh check.sh', './check.sh'),
+      '.ralph/scenario.json': always(
+        write('fine\n'),
+        { action: 'delete', path: 'check.sh' },
+        claim('src/new.js:1 works'),
+      ),
+    });
+    chmodSync(join(project.root, 'check.sh'), 0o755);
+
+    expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
+    expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: ['check'] });
+    expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
   });
 
   it('that failed before the attempt are not held against it', async () => {

@@ -17,8 +17,10 @@ describe('aggregateGates', () => {
     ['unknown → passes', null, PASSED, false, 'passed', 'passed'],
     ['unknown → fails', null, FAILED, false, 'regression', 'failed'],
     ['no tool → fails', MISSING, FAILED, false, 'regression', 'failed'],
-    ['passed → no tool', PASSED, MISSING, false, 'tool_missing', 'none'],
-    ['passed → no tool, required', PASSED, MISSING, true, 'tool_missing', 'none'],
+    ['passed → no tool', PASSED, MISSING, false, 'regression', 'failed'],
+    ['failed → no tool', FAILED, MISSING, false, 'tool_missing', 'none'],
+    ['no tool → no tool', MISSING, MISSING, true, 'tool_missing', 'none'],
+    ['unknown → no tool', null, MISSING, false, 'tool_missing', 'none'],
     ['passed → skipped', PASSED, SKIPPED, true, 'skipped', 'none'],
   ] as const)('%s', (_, before, after, required, standing, status) => {
     const report = aggregateGates(
