@@ -15,6 +15,12 @@ export type DemoInput = {
   readonly onFolder: (folder: string) => void;
 };
 
+/** The scratch repository is gone afterwards: what comes next is a person's own. */
+function forScratch(event: LoopEvent): LoopEvent {
+  if (event.kind !== 'run_finished') return event;
+  return { kind: 'run_finished', result: { ...event.result, next: ['ralph init', 'ralph run'] } };
+}
+
 /** `ralph demo`: the real loop on a scratch repository, with the scripted agent telling a lie first. */
 export async function demo(input: DemoInput): Promise<CommandResult> {
   const { execa } = await import('execa');
@@ -52,7 +58,7 @@ export async function demo(input: DemoInput): Promise<CommandResult> {
       task: null,
       maxIterations: null,
       dryRun: false,
-      emit: input.emit,
+      emit: (event) => input.emit(input.keep ? event : forScratch(event)),
       onStop: input.onStop,
     });
     return result.ok ? { ...result, data: { ...result.data, folder: input.keep ? root : null } } : result;

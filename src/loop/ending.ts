@@ -10,6 +10,8 @@ export type Ending = {
   readonly exitCode: number;
   /** One sentence: why the run ends. */
   readonly reason: string;
+  /** Commands that help, where they are not the usual ones of this ending. */
+  readonly next?: readonly string[];
 };
 
 /** Exit codes of `run` and `step` (spec cli.md). */
@@ -59,7 +61,8 @@ export function decideEnding(facts: EndingFacts): Ending | null {
     return {
       kind: 'break',
       exitCode: EXIT.break,
-      reason: `${facts.agent} is suspended for review: ${facts.suspended}. Go on with \`ralph profile --agent ${facts.agent} --reinstate\` or another agent.`,
+      reason: `${facts.agent} is suspended for review: ${facts.suspended}.`,
+      next: [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph run --agent OTHER'],
     };
   }
   if (pick.kind !== 'task') return endingOfPick(pick);

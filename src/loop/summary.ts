@@ -45,7 +45,7 @@ export function summariseRun(facts: RunFacts): RunResult {
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
     tokens: record?.tokens ?? 0,
     costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
-    next: nextCommands(ending, unfinished, commits),
+    next: ending.next ?? nextCommands(ending, unfinished, commits),
   };
 }
 

@@ -237,7 +237,7 @@ describe.concurrent('iterations that change nothing', () => {
     });
     const run = await project.start('run').ended;
     expect(run.code).toBe(6);
-    expect(run.stdout.replace(/\s+/g, ' ')).toContain('`ralph profile --agent scripted --reinstate`');
+    expect(run.stdout.replace(/\s+/g, ' ')).toContain('Next: ralph profile --agent scripted --reinstate');
     expect(project.iterations()).toEqual([1, 2]);
     expect(await project.jsonLater('run')).toMatchObject({ exit_code: 6, ending: 'break', iterations: 0 });
     expect(project.ralph('profile', '--agent', 'scripted', '--reinstate').stdout).toContain(
