@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { basename, isAbsolute, join, resolve } from 'node:path';
-import { gateSpecs } from '../config/index.ts';
+import { gateSpecs, modeSettings } from '../config/index.ts';
 import type { Config } from '../domain/config.ts';
 import { type Git, type Store, StoreError, type Tracker } from '../domain/ports.ts';
 import { EMPTY_STATE } from '../domain/state.ts';
@@ -26,6 +26,7 @@ export type Project = {
   readonly root: string;
   readonly worktree: string;
   readonly config: Config;
+  readonly mode: { readonly name: string; readonly timeoutSeconds: number };
   readonly gates: ReturnType<typeof gateSpecs>;
   readonly git: Git;
   readonly store: Store;
@@ -34,6 +35,9 @@ export type Project = {
   readonly notices: readonly string[];
   readonly readFile: (path: string) => string | null;
 };
+
+/** A mode without a timeout of its own gets the medium level's base time (spec 2, Complexity). */
+const DEFAULT_TIMEOUT_SECONDS = 180;
 
 /** Opens the repository around a folder; a failure says what to mend first. */
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
@@ -69,6 +73,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     ...(input.onNotice === undefined ? {} : { onNotice: input.onNotice }),
   });
   if (!store.ok) return failure(store.message, null, 1);
+  const mode = modeSettings(config);
   const notices = [...loaded.warnings.map((warning) => formatProblems([warning])), ...store.notices];
   return {
     ok: true,
@@ -76,6 +81,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
       root,
       worktree: opened.gitDir === opened.commonDir ? 'main' : basename(opened.gitDir),
       config,
+      mode: { name: mode.name, timeoutSeconds: mode.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS },
       gates: gateSpecs(config),
       git: opened.git,
       store: store.store,

@@ -1,11 +1,10 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { modeSettings } from '../config/index.ts';
 import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { systemClock } from '../io/clock.ts';
 import { liveHolder } from '../io/store/index.ts';
-import { attemptTimeout, countTasks, loadTasks, promptFor } from '../loop/index.ts';
+import { attemptTimeout, countTasks, endingOfPick, loadTasks, promptFor } from '../loop/index.ts';
 import { explainTasks, selectTask } from '../tasks/index.ts';
 import { openProject, type Project, type ProjectInput } from './project.ts';
 import { type CommandResult, type Failure, failure, success } from './result.ts';
@@ -23,11 +22,7 @@ async function load(input: ProjectInput): Promise<({ readonly ok: true } & Loade
 }
 
 function timeoutOf(project: Project, task: Task) {
-  const { name, timeoutSeconds } = modeSettings(project.config);
-  return attemptTimeout(task, taskStateOf(project.store.state, task.id), {
-    name,
-    timeoutSeconds: timeoutSeconds ?? 0,
-  });
+  return attemptTimeout(task, taskStateOf(project.store.state, task.id), project.mode);
 }
 
 /** `ralph status`: the run, the counts, the task that is next or under way, the last events. */
@@ -41,10 +36,9 @@ export async function status(input: ProjectInput): Promise<CommandResult> {
   const current = holder === null ? null : state.openIteration;
   const pick = selectTask(tasks, state.tasks, null);
   const nextTask = pick.kind === 'task' ? pick.task : null;
-  const counts = countTasks(tasks);
   return success({
     tracker,
-    tasks: { ...counts, open: counts.total - counts.done - counts.blocked },
+    tasks: countTasks(tasks),
     running: holder === null ? null : { pid: holder.pid, host: holder.host, run: holder.run },
     current:
       current === null
@@ -109,7 +103,7 @@ export async function explain(
   const { project, tasks } = loaded;
   const explained = explainTasks(tasks, project.store.state.tasks, input.task);
   const { pick } = explained;
-  if (pick.kind === 'unknown_task') return unknownTask(pick.id, pick.nearest, pick.known);
+  if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
   const task = pick.kind === 'task' || pick.kind === 'not_selectable' ? pick.task : null;
   const state = task === null ? null : taskStateOf(project.store.state, task.id);
   return success({
@@ -148,7 +142,7 @@ export async function prompt(
   if (!loaded.ok) return loaded;
   const { project, tasks } = loaded;
   const pick = selectTask(tasks, project.store.state.tasks, input.task);
-  if (pick.kind === 'unknown_task') return unknownTask(pick.id, pick.nearest, pick.known);
+  if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
   if (pick.kind !== 'task' && pick.kind !== 'not_selectable') {
     return failure('There is no task to write a prompt for: nothing is ready.', 'ralph explain');
   }
@@ -190,9 +184,4 @@ export async function blocked(input: ProjectInput): Promise<CommandResult> {
       };
     });
   return success({ blocked: entries });
-}
-
-function unknownTask(id: string, near: string | null, known: readonly string[]): Failure {
-  const hint = near === null ? '' : ` Did you mean ${near}?`;
-  return failure(`There is no task ${id}.${hint} Known: ${known.join(', ')}.`, 'ralph tasks');
 }

@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { modeSettings } from '../config/index.ts';
 import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import { systemClock } from '../io/clock.ts';
 import { GitError } from '../io/git/index.ts';
@@ -58,7 +57,6 @@ export async function run(input: RunInput): Promise<CommandResult> {
       );
     }
     try {
-      const { name, timeoutSeconds } = modeSettings(project.config);
       const result = await runLoop({
         ports: {
           clock,
@@ -76,7 +74,7 @@ export async function run(input: RunInput): Promise<CommandResult> {
         worktree: project.worktree,
         run: runId,
         config: project.config,
-        mode: { name, timeoutSeconds: timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS },
+        mode: project.mode,
         gates: project.gates,
         adapter: agent.adapter,
         only: input.task,
@@ -95,9 +93,6 @@ export async function run(input: RunInput): Promise<CommandResult> {
     stop.dispose();
   }
 }
-
-/** A mode without a timeout of its own gets the medium level's base time (spec 2, Complexity). */
-const DEFAULT_TIMEOUT_SECONDS = 180;
 
 /** A hand-made `.ralph/` gets its ignore rules at the first run (files.md). */
 function ensureIgnoreRules({ store }: Project): void {

@@ -1,5 +1,5 @@
 import type { AgentReport } from '../domain/agent.ts';
-import type { Verdict, VerdictKind } from '../domain/verdict.ts';
+import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import type { Attempt } from './attempt.ts';
@@ -9,15 +9,6 @@ export type Decision = {
   /** One sentence for people, with the values seen. */
   readonly cause: string;
 };
-
-/** Verdicts that say nothing about the agent's work: no attempt is lost and nothing is held against the agent. */
-const OUTSIDE_CAUSES: ReadonlySet<VerdictKind> = new Set([
-  'spawn_failed',
-  'interrupted',
-  'rate_limited',
-  'auth',
-  'outage',
-]);
 
 /**
  * The verdict that follows from how the attempt ended, whatever is in the work tree; `null` when the agent finished and
@@ -70,7 +61,7 @@ export function decideByEnding(attempt: Pick<Attempt, 'end' | 'report' | 'claim'
 /** True when the attempt was cut short by something other than the agent's work. */
 export function hasOutsideCause(attempt: Pick<Attempt, 'end' | 'report' | 'claim'>): boolean {
   const decision = decideByEnding(attempt);
-  return decision !== null && OUTSIDE_CAUSES.has(decision.verdict.kind);
+  return decision !== null && isOutsideCause(decision.verdict.kind);
 }
 
 function infrastructure(cause: NonNullable<AgentReport['infrastructure']>): Decision {

@@ -42,3 +42,9 @@ export const VERDICT_COUNTING: Readonly<Record<VerdictKind, Counting>> = {
   spawn_failed: { failedAttempt: false, infrastructure: true },
   interrupted: { failedAttempt: false, infrastructure: false },
 };
+
+/** Whether an outage, a limit or a person ended the attempt: that says nothing about the agent or the task. */
+export function isOutsideCause(verdict: string): boolean {
+  if (verdict === 'interrupted') return true;
+  return Object.hasOwn(VERDICT_COUNTING, verdict) && VERDICT_COUNTING[verdict as VerdictKind].infrastructure;
+}

@@ -5,7 +5,7 @@ import type { GateReport } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
 import { advanceProfile } from '../domain/profile.ts';
 import type { AttemptSummary, TaskState } from '../domain/state.ts';
-import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
+import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
 import { aggregateGates, failingTails, heldGates } from '../gates/index.ts';
 import { tail } from '../lib/text.ts';
@@ -181,11 +181,5 @@ function event(
 
 /** 1-based number of the coming attempt in the task's series; waits and interruptions do not count. */
 export function attemptNumber(taskState: TaskState): number {
-  return taskState.attempts.filter(({ verdict }) => !(verdict in OUTSIDE)).length + 1;
+  return taskState.attempts.filter(({ verdict }) => !isOutsideCause(verdict)).length + 1;
 }
-
-const OUTSIDE: Readonly<Record<string, true>> = Object.fromEntries(
-  Object.entries(VERDICT_COUNTING)
-    .filter(([kind, { infrastructure }]) => infrastructure || kind === 'interrupted')
-    .map(([kind]) => [kind, true] as const),
-);

@@ -1,3 +1,4 @@
-export { EXIT } from './ending.ts';
+export { countTasks } from './count-tasks.ts';
+export { EXIT, endingOfPick } from './ending.ts';
 export { attemptTimeout, promptFor } from './prepare.ts';
-export { countTasks, loadTasks, runLoop } from './run-loop.ts';
+export { loadTasks, runLoop } from './run-loop.ts';

@@ -3,6 +3,7 @@ import type { Task } from '../domain/task.ts';
 import { missingTools, needsBaseline, nextBaseline } from '../gates/index.ts';
 import { checkDependencies, overlayStatus, selectTask } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
+import { countTasks } from './count-tasks.ts';
 import { decideEnding, type Ending, endingOfPick, infrastructureEnding } from './ending.ts';
 import { reconcileTracker } from './reconcile-tracker.ts';
 import { runGates } from './run-gates.ts';
@@ -21,8 +22,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   const started = clock.monotonicMs();
 
   recoverInterrupted(context);
-  await reconcileTracker(context);
-  const first = await loadTasks(context);
+  const first = await loadReconciled(context);
   if (!first.ok) return { kind: 'refused', message: first.message };
   const firstPick = selectTask(first.tasks, store.state.tasks, context.only);
   if (firstPick.kind === 'unknown_task' || firstPick.kind === 'empty') {
@@ -58,8 +58,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   let ending: Ending | null = null;
   let tasks: readonly Task[] = first.tasks;
   while (ending === null) {
-    await reconcileTracker(context);
-    const loaded = await loadTasks(context);
+    const loaded = await loadReconciled(context);
     if (!loaded.ok) {
       ending = { kind: 'error', exitCode: 2, reason: loaded.message };
       break;
@@ -129,6 +128,15 @@ function recoverInterrupted({ ports }: LoopContext): void {
     kind: 'warning',
     message: `Iteration ${open.iteration} (${open.taskId}) of run ${open.run} was cut off. It counts as no failed attempt; what it wrote is in the tree.`,
   });
+}
+
+/** The tasks once task file and journal agree. */
+async function loadReconciled(context: LoopContext): Promise<Loaded> {
+  const loaded = await loadTasks(context);
+  if (!loaded.ok) return loaded;
+  if (await reconcileTracker(context, loaded.tracker)) return loadTasks(context);
+  // Taking a block back changes what is laid over the tasks, not the file.
+  return { ...loaded, tasks: overlaid(loaded.tracker, context.ports.store.state.tasks) };
 }
 
 type Loaded =
@@ -214,9 +222,4 @@ function newestTree({ ports }: LoopContext): string | null {
     null,
   );
   return newest?.tree ?? null;
-}
-
-export function countTasks(tasks: readonly Task[]) {
-  const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
-  return { total: tasks.length, done: count('done'), blocked: count('blocked') };
 }

@@ -1,6 +1,7 @@
 import type { RunResult } from '../domain/loop-event.ts';
 import type { State } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
+import { countTasks } from './count-tasks.ts';
 import type { Ending } from './ending.ts';
 
 type RunFacts = {
@@ -26,7 +27,6 @@ export function summariseRun(facts: RunFacts): RunResult {
   const unfinished = tasks
     .filter(({ status }) => status !== 'done')
     .map((task) => unfinishedTask(task, tasks, state));
-  const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
   return {
     run,
     ending: ending.kind,
@@ -34,12 +34,7 @@ export function summariseRun(facts: RunFacts): RunResult {
     reason: ending.reason,
     durationMs,
     iterations,
-    tasks: {
-      total: tasks.length,
-      done: count('done'),
-      blocked: count('blocked'),
-      open: tasks.length - count('done') - count('blocked'),
-    },
+    tasks: countTasks(tasks),
     doneInRun: (record?.done ?? []).map((id) => ({ id, title: titles.get(id) ?? id })),
     unfinished,
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,

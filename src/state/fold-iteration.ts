@@ -1,7 +1,7 @@
 import type { JournalBodyOf } from '../domain/journal.ts';
 import { advanceProfile, emptyProfile } from '../domain/profile.ts';
 import { type AttemptSummary, type RunSummary, taskStateOf } from '../domain/state.ts';
-import { VERDICT_COUNTING, type VerdictKind } from '../domain/verdict.ts';
+import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';
@@ -46,16 +46,6 @@ export function foldIterationFinished(draft: Draft, record: Finished, at: string
     });
     put(draft.profiles, attempt.agent, advanced);
   }
-}
-
-/** An attempt that an outage, a limit or a person ended says nothing about the agent or the task. */
-function isOutsideCause(verdict: string): boolean {
-  if (verdict === 'interrupted') return true;
-  return isVerdict(verdict) && VERDICT_COUNTING[verdict].infrastructure;
-}
-
-function isVerdict(verdict: string): verdict is VerdictKind {
-  return Object.hasOwn(VERDICT_COUNTING, verdict);
 }
 
 function foldTask(draft: Draft, record: Finished, at: string): void {

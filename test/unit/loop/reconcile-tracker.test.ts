@@ -31,17 +31,18 @@ function world(
 ) {
   const marks: string[] = [];
   const records: JournalBody[] = [];
+  const loaded = {
+    ok: true as const,
+    format: 'markdown-prd' as const,
+    name: '.ralph/PRD.md',
+    paths: ['/repo/.ralph/PRD.md'],
+    holdsBlocked,
+    sha256: 'now',
+    tasks: [{ ...EMPTY_TASK, id: 'T-1', status }],
+    problems: [],
+  };
   const tracker: Tracker = {
-    load: async () => ({
-      ok: true,
-      format: 'markdown-prd',
-      name: '.ralph/PRD.md',
-      paths: ['/repo/.ralph/PRD.md'],
-      holdsBlocked,
-      sha256: 'now',
-      tasks: [{ ...EMPTY_TASK, id: 'T-1', status }],
-      problems: [],
-    }),
+    load: async () => loaded,
     setStatus: async (id, to) => {
       marks.push(`${id} ${to}`);
     },
@@ -58,7 +59,7 @@ function world(
       return state;
     },
   } as unknown as Store;
-  return { ports: { tracker, store } as never, marks, records };
+  return { ports: { tracker, store } as never, loaded, marks, records };
 }
 
 describe('reconcileTracker', () => {
@@ -78,29 +79,29 @@ describe('reconcileTracker', () => {
     ['marks that are there are left alone', 'done', { doneBy: DONE_BY }, []],
     ['an untouched task is left alone', 'open', {}, []],
   ] as const)('in a file as ralph left it: %s', async (_name, status, known, expected) => {
-    const { ports, marks, records } = world(status, known, 'now');
-    await reconcileTracker({ ports });
+    const { ports, loaded, marks, records } = world(status, known, 'now');
+    await reconcileTracker({ ports }, loaded);
     expect(marks).toEqual(expected);
     expect(records).toEqual([]);
   });
 
   it('in a file that a person changed, a block without its mark is taken back', async () => {
-    const { ports, marks, records } = world('open', { blocked: BLOCKED }, 'before');
-    await reconcileTracker({ ports });
+    const { ports, loaded, marks, records } = world('open', { blocked: BLOCKED }, 'before');
+    await reconcileTracker({ ports }, loaded);
     expect(marks).toEqual([]);
     expect(records.map(({ type }) => type)).toEqual(['task_unblocked', 'tracker_accepted']);
   });
 
   it('in a file that a person changed, a task they opened again stays open', async () => {
-    const { ports, marks, records } = world('open', { doneBy: DONE_BY }, 'before');
-    await reconcileTracker({ ports });
+    const { ports, loaded, marks, records } = world('open', { doneBy: DONE_BY }, 'before');
+    await reconcileTracker({ ports }, loaded);
     expect(marks).toEqual([]);
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted']);
   });
 
   it('a file that cannot hold the mark says nothing about blocked tasks', async () => {
-    const { ports, records } = world('open', { blocked: BLOCKED }, 'before', false);
-    await reconcileTracker({ ports });
+    const { ports, loaded, records } = world('open', { blocked: BLOCKED }, 'before', false);
+    await reconcileTracker({ ports }, loaded);
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted']);
   });
 });
