@@ -32,7 +32,10 @@ export interface Store {
   readonly state: State;
   /** Reads what other processes appended since. */
   refresh(): State;
-  /** @throws StoreError when the journal cannot be written (disk full, read-only). */
+  /**
+   * Where there is hardly any space left, the start of an attempt is refused.
+   * @throws StoreError when the journal cannot be written (disk full, read-only).
+   */
   commit(build: (state: State) => readonly JournalBody[]): State;
   /** Writes the documents under `.ralph/` from the state, atomically. */
   writeViews(): void;
@@ -66,16 +69,25 @@ export type CommitOutcome =
   | { readonly kind: 'skipped'; readonly reason: string; readonly paths: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** Kept are the newest `keep`, and all that are younger than that many minutes. */
+export type CheckpointPolicy = { readonly keep: number; readonly retentionMinutes: number };
+
 export interface Git {
   /** Exact identity of the work tree now. Leaves the person's index, stash and files alone. */
   snapshot(): Promise<Snapshot>;
   diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
+  /** The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. */
+  diffWithPatch(
+    before: Snapshot,
+    after: Snapshot,
+    patchBytes: number,
+  ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
   /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`. */
   checkpoint(run: string, number: number, snapshot: Snapshot): Promise<void>;
+  /** Removes the checkpoints that neither the age nor the count of the policy keeps. */
+  pruneCheckpoints(policy: CheckpointPolicy): Promise<void>;
   /** What a snapshot holds at these paths (relative to the top of the work tree). */
   fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
-  /** Unified diff of two snapshots as text, cut at `maxBytes`. */
-  patch(before: Snapshot, after: Snapshot, maxBytes: number): Promise<string>;
   /** Paths whose content differs from HEAD in this snapshot. */
   dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
   /**

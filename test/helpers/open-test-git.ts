@@ -5,5 +5,5 @@ import { openGit } from '../../src/io/git/index.ts';
 export async function openTestGit(root: string): Promise<Git> {
   const opened = await openGit({ root });
   if (!opened.ok) throw new Error(opened.message);
-  return opened.git;
+  return opened.git();
 }

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 
 /** Numbers from 0 to below 1 that depend on the seed alone (mulberry32). */
-function randomNumbers(seed: number): () => number {
+export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

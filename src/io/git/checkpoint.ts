@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../domain/change-set.ts';
+import type { CheckpointPolicy } from '../../domain/ports.ts';
 import { OWN_IDENTITY } from './nested.ts';
 import { objectGit, type WorkTree } from './work-tree.ts';
 
@@ -19,4 +20,32 @@ export async function keepCheckpoint(
   });
   const ref = `refs/ralph/checkpoints/${run}/${number}`;
   await objectGit(tree, ['update-ref', ref, made.stdout.toString('utf8').trim()]);
+}
+
+/** Which checkpoints go: those that are neither young nor among the newest. Times in milliseconds since 1970. */
+export function outdated(
+  checkpoints: readonly { readonly ref: string; readonly at: number }[],
+  policy: CheckpointPolicy,
+  now: number,
+): string[] {
+  const since = now - policy.retentionMinutes * 60_000;
+  return checkpoints
+    .toSorted((one, other) => other.at - one.at)
+    .filter(({ at }, index) => index >= policy.keep && at < since)
+    .map(({ ref }) => ref);
+}
+
+/** Removes the refs of checkpoints that are no longer kept; their objects go with git's own housekeeping. */
+export async function pruneCheckpoints(tree: WorkTree, policy: CheckpointPolicy, now: number): Promise<void> {
+  const format = '--format=%(committerdate:unix) %(refname)';
+  const listed = await objectGit(tree, ['for-each-ref', format, 'refs/ralph/checkpoints']);
+  const checkpoints = listed.stdout
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => ({ at: Number(line.split(' ', 1)[0]) * 1000, ref: line.slice(line.indexOf(' ') + 1) }));
+  const input = outdated(checkpoints, policy, now)
+    .map((ref) => `delete ${ref}\n`)
+    .join('');
+  if (input !== '') await objectGit(tree, ['update-ref', '--stdin'], { input });
 }

@@ -31,20 +31,32 @@ const PLAIN_DIFF = [
 ];
 const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 
+/** What changed between two snapshots, with at most `patchBytes` of it as a unified diff for people. */
 export async function diffSnapshots(
   tree: WorkTree,
   find: Snapshots['submodules']['find'],
   before: Snapshot,
   after: Snapshot,
-): Promise<ChangeSet> {
-  const [{ changes, hunksOmitted }, commits] = await Promise.all([
+  patchBytes: number,
+): Promise<{ readonly changes: ChangeSet; readonly patch: string }> {
+  const [{ changes, hunksOmitted, patch }, commits] = await Promise.all([
     diffTrees(tree, find, before.tree, after.tree),
     commitsBetween(tree, before.head, after.head),
   ]);
-  return { before, after, changes, commits, hunksOmitted };
+  const text = patch ?? (patchBytes > 0 ? await patchOf(tree, before, after, patchBytes) : Buffer.of());
+  return {
+    changes: { before, after, changes, commits, hunksOmitted },
+    patch: cutAtLine(text, patchBytes).toString('utf8'),
+  };
 }
 
-type TreeDiff = { readonly changes: Change[]; readonly hunksOmitted: boolean };
+type TreeDiff = {
+  readonly changes: Change[];
+  readonly hunksOmitted: boolean;
+  /** `null` when what was read is no patch for people: cut, or with names that git would have quoted. */
+  readonly patch: Buffer | null;
+};
+const NO_DIFF: TreeDiff = { changes: [], hunksOmitted: false, patch: Buffer.of() };
 
 async function diffTrees(
   tree: WorkTree,
@@ -52,7 +64,7 @@ async function diffTrees(
   before: string,
   after: string,
 ): Promise<TreeDiff> {
-  if (before === after) return { changes: [], hunksOmitted: false };
+  if (before === after) return NO_DIFF;
   const { parsed, hunks } = await readDiff(tree, before, after);
   const changes: Change[] = [];
   let hunksOmitted = hunks === null;
@@ -63,19 +75,21 @@ async function diffTrees(
     changes.push(...inner.changes.map((change) => below(raw.path, change)));
     hunksOmitted ||= inner.hunksOmitted;
   }
-  return { changes, hunksOmitted };
+  const plain =
+    hunks !== null && changes.every(({ path, oldPath }) => isPlain(path) && isPlain(oldPath ?? ''));
+  return { changes, hunksOmitted, patch: plain ? parsed.patch : null };
 }
 
 /** What changed inside a submodule, as far as both its states are there. */
 async function diffInside(submodule: WorkTree | null, raw: RawChange): Promise<TreeDiff> {
-  if (submodule === null || !existsSync(submodule.gitDir)) return { changes: [], hunksOmitted: false };
+  if (submodule === null || !existsSync(submodule.gitDir)) return NO_DIFF;
   const side = (mode: string, oid: string) => (mode === GITLINK ? oid : emptyTree(oid));
   const before = side(raw.oldMode, raw.oldOid);
   const after = side(raw.newMode, raw.newOid);
   // The objects may be there when the work tree is gone.
   const store = { ...submodule, top: submodule.gitDir };
   const known = await objectGit(store, ['cat-file', '--batch-check'], { input: `${before}\n${after}\n` });
-  if (known.stdout.includes(' missing')) return { changes: [], hunksOmitted: false };
+  if (known.stdout.includes(' missing')) return NO_DIFF;
   return diffTrees(store, () => null, before, after);
 }
 
@@ -92,11 +106,7 @@ async function readDiff(
 ): Promise<{ readonly parsed: ParsedDiff; readonly hunks: Hunk[][] | null }> {
   const numbers = [...WITH_RENAMES, '-z', '--raw', '--numstat'];
   const request = { maxBytes: MAX_PATCH_BYTES };
-  const full = await treeDiff(
-    tree,
-    [...numbers, '-p', '-U0', '--inter-hunk-context=0', before, after],
-    request,
-  );
+  const full = await treeDiff(tree, [...numbers, '-p', before, after], request);
   if (full.cut) {
     return { parsed: parseDiff((await treeDiff(tree, [...numbers, before, after])).stdout), hunks: null };
   }
@@ -153,17 +163,21 @@ function treeDiff(tree: WorkTree, args: readonly string[], request: { readonly m
   return objectGit(tree, ['diff-tree', '-r', ...PLAIN_DIFF, ...args], { ...request, env });
 }
 
-/** A unified diff, cut at the end of the last line that fits into `maxBytes`. */
-export async function patchText(
-  tree: WorkTree,
-  before: Snapshot,
-  after: Snapshot,
-  maxBytes: number,
-): Promise<string> {
-  if (before.tree === after.tree) return '';
-  const args = [...WITH_RENAMES, '-p', before.tree, after.tree];
-  const { stdout, cut } = await treeDiff(tree, args, { maxBytes });
-  return (cut ? stdout.subarray(0, stdout.lastIndexOf(0x0a) + 1) : stdout).toString('utf8');
+async function patchOf(tree: WorkTree, before: Snapshot, after: Snapshot, maxBytes: number): Promise<Buffer> {
+  const { stdout } = await treeDiff(tree, [...WITH_RENAMES, '-p', before.tree, after.tree], {
+    maxBytes: maxBytes + 1,
+  });
+  return stdout;
+}
+
+/** The whole lines that fit. */
+function cutAtLine(text: Buffer, maxBytes: number): Buffer {
+  return text.length <= maxBytes ? text : text.subarray(0, text.lastIndexOf(0x0a, maxBytes - 1) + 1);
+}
+
+/** A name that git prints in a patch as it is. @see git-config(1), core.quotePath */
+function isPlain(path: string): boolean {
+  return /^[\x20-\x7e]*$/.test(path) && !/["\\]/.test(path);
 }
 
 /** Raw changes from HEAD, or from nothing before the first commit, to a tree; renames as deletion and addition. */

@@ -21,7 +21,7 @@ export async function factsOf(
   const wanted = [...new Set(asked.flatMap(({ inTree }) => (inTree === null ? [] : [inTree])))];
   const entries = await entriesAt(tree, snapshot.tree, wanted);
   const texts = [...entries.values()].filter((entry) => entry.mode.startsWith('100'));
-  const lines = await countLines(tree, [...new Set(texts.map((entry) => entry.oid))]);
+  const lines = await countLines(tree, texts);
   return asked.map(({ path, inTree }) => {
     const entry = inTree === null ? undefined : entries.get(inTree);
     if (entry === undefined) return { path, exists: false, lines: null };
@@ -42,7 +42,8 @@ function insidePath(path: string): BytePath | null {
   return normal as BytePath;
 }
 
-type Entry = { readonly mode: string; readonly oid: string };
+/** `size` is of a blob, in bytes. */
+type Entry = { readonly mode: string; readonly oid: string; readonly size: number };
 
 async function entriesAt(
   tree: WorkTree,
@@ -60,6 +61,7 @@ async function entriesAt(
       'ls-tree',
       '-z',
       '-t',
+      '-l',
       '--full-tree',
       ...recurse,
       treeId,
@@ -69,25 +71,19 @@ async function entriesAt(
     for (const record of listed.stdout.toString('latin1').split('\0')) {
       const tab = record.indexOf('\t');
       if (tab < 0) continue;
-      const [mode = '', , oid = ''] = record.slice(0, tab).split(' ');
+      const [mode = '', , oid = '', size] = record.slice(0, tab).split(/ +/);
       const path = record.slice(tab + 1) as BytePath;
-      if (wanted.has(path)) entries.set(path, { mode, oid });
+      if (wanted.has(path)) entries.set(path, { mode, oid, size: Number(size) });
     }
   }
   return entries;
 }
 
 /** Lines of each text blob, with or without a newline at the end; blobs that are no text are left out. */
-async function countLines(tree: WorkTree, oids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+async function countLines(tree: WorkTree, blobs: readonly Entry[]): Promise<ReadonlyMap<string, number>> {
   const lines = new Map<string, number>();
-  if (oids.length === 0) return lines;
-  const sizes = await objectGit(tree, ['cat-file', '--batch-check'], { input: oids.join('\n') });
-  const small = sizes.stdout
-    .toString('latin1')
-    .split('\n')
-    .map((line) => line.split(' '))
-    .filter(([, type, size]) => type === 'blob' && Number(size) <= MAX_TEXT_BYTES);
-  for (const group of bySize(small.map(([oid = '', , size]) => ({ oid, size: Number(size) })))) {
+  const small = new Map(blobs.filter(({ size }) => size <= MAX_TEXT_BYTES).map((blob) => [blob.oid, blob]));
+  for (const group of bySize([...small.values()])) {
     const contents = (await objectGit(tree, ['cat-file', '--batch'], { input: group.join('\n') })).stdout;
     for (let at = 0; at < contents.length; ) {
       const newline = contents.indexOf(0x0a, at);

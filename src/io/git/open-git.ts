@@ -1,18 +1,21 @@
 import type { Git } from '../../domain/ports.ts';
-import { keepCheckpoint } from './checkpoint.ts';
+import { keepCheckpoint, pruneCheckpoints } from './checkpoint.ts';
 import { commitPaths } from './commit.ts';
-import { changesFromHead, diffSnapshots, patchText } from './diff.ts';
+import { changesFromHead, diffSnapshots } from './diff.ts';
 import { factsOf } from './file-facts.ts';
 import { printPath } from './git-path.ts';
 import { isOwn } from './index-state.ts';
 import { gitProblem, locate } from './locate.ts';
 import { openSnapshots } from './snapshot.ts';
+import type { SnapshotSettings } from './snapshot-settings.ts';
 import { switchTo } from './switch-branch.ts';
+import type { WorkTree } from './work-tree.ts';
 
 type OpenedGit =
   | {
       readonly ok: true;
-      readonly git: Git;
+      /** The port; without settings ignored files do not count, and files may have any size. */
+      readonly git: (settings?: Partial<SnapshotSettings>) => Git;
       /** Absolute: the top of the work tree, its git folder, and the one that linked worktrees share. */
       readonly top: string;
       readonly gitDir: string;
@@ -30,14 +33,22 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   const located = await locate(root);
   if (!located.ok) return located;
   const { tree } = located;
-  const snapshots = openSnapshots(tree);
+  const { top, gitDir, commonDir } = tree;
+  return { ok: true, git: (settings) => gitPort(tree, settings ?? {}), top, gitDir, commonDir };
+}
+
+function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>): Git {
+  const snapshots = openSnapshots(tree, { includeIgnored, maxFileBytes });
   const inTurn = queue();
-  const git: Git = {
+  const diff: Git['diffWithPatch'] = (before, after, patchBytes) =>
+    diffSnapshots(tree, snapshots.submodules.find, before, after, patchBytes);
+  return {
     snapshot: () => inTurn(snapshots.take),
-    diff: (before, after) => diffSnapshots(tree, snapshots.submodules.find, before, after),
+    diff: async (before, after) => (await diff(before, after, 0)).changes,
+    diffWithPatch: diff,
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
+    pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
     fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),
-    patch: (before, after, maxBytes) => patchText(tree, before, after, maxBytes),
     dirtyPaths: async (snapshot) => {
       const changes = await changesFromHead(tree, snapshot.head, snapshot.tree);
       return changes.filter(({ path }) => !isOwn(tree, path)).map(({ path }) => printPath(path));
@@ -46,7 +57,6 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
       inTurn(() => commitPaths(tree, snapshots, snapshot, paths, message)),
     switchBranch: (name) => inTurn(() => switchTo(tree, name)),
   };
-  return { ok: true, git, top: tree.top, gitDir: tree.gitDir, commonDir: tree.commonDir };
 }
 
 /** Runs tasks one after the other: they share one private index. */

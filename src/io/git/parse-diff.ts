@@ -96,30 +96,83 @@ export function changeKind(change: RawChange): ChangeKind {
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
 
 /**
- * Hunks of a `-U0` patch, one list per raw change. Only headers start a line with `diff --git ` or `@@`: lines of
- * content begin with `+`, `-`, a space or a backslash. A change of type is printed as a deletion and a creation.
- * `null` when the patch does not fit the changes.
+ * Hunks of a patch, one list per raw change, without their lines of context: as `-U0` would have them. Outside of a
+ * hunk only headers start with `diff --git ` or `@@`, and a hunk ends where its header says. A change of type is
+ * printed as a deletion and a creation. `null` when the patch does not fit the changes.
  */
 export function parseHunks(patch: Buffer, raw: readonly RawChange[]): Hunk[][] | null {
   const lists: Hunk[][] = raw.map(() => []);
   const owners = raw.flatMap((change, index) => (change.status === 'T' ? [index, index] : [index]));
   let header = -1;
   for (let from = 0; from < patch.length; ) {
-    const newline = patch.indexOf(0x0a, from);
-    const to = newline < 0 ? patch.length : newline;
+    const to = lineEnd(patch, from);
     const first = patch[from];
     if (first === 0x64 && patch.toString('latin1', from, Math.min(from + 11, to)) === 'diff --git ') {
       header += 1;
     } else if (first === 0x40) {
-      const hunk = parseHunk(patch.toString('latin1', from, Math.min(from + 100, to)));
-      const owner = owners[header];
-      if (hunk !== null && owner !== undefined && !isGitlink(raw[owner])) lists[owner]?.push(hunk);
+      const whole = parseHunk(patch.toString('latin1', from, Math.min(from + 100, to)));
+      if (whole !== null) {
+        const owner = owners[header];
+        const { parts, end } = withoutContext(patch, to + 1, whole);
+        if (owner !== undefined && !isGitlink(raw[owner])) lists[owner]?.push(...parts);
+        from = end;
+        continue;
+      }
     }
     from = to + 1;
   }
   return header + 1 === owners.length ? lists : null;
+}
+
+function lineEnd(patch: Buffer, from: number): number {
+  const newline = patch.indexOf(0x0a, from);
+  return newline < 0 ? patch.length : newline;
+}
+
+/** The runs of changed lines of one hunk, and where the text behind it begins. */
+function withoutContext(patch: Buffer, start: number, whole: Hunk): { parts: Hunk[]; end: number } {
+  const parts: Hunk[] = [];
+  // A side without lines is named by the line before it.
+  let oldLine = whole.oldStart + (whole.oldLines === 0 ? 1 : 0);
+  let newLine = whole.newStart + (whole.newLines === 0 ? 1 : 0);
+  const oldEnd = oldLine + whole.oldLines;
+  const newEnd = newLine + whole.newLines;
+  let removed = 0;
+  let added = 0;
+  const close = () => {
+    if (removed + added === 0) return;
+    parts.push({
+      oldStart: oldLine - removed - (removed === 0 ? 1 : 0),
+      oldLines: removed,
+      newStart: newLine - added - (added === 0 ? 1 : 0),
+      newLines: added,
+    });
+    removed = 0;
+    added = 0;
+  };
+  let from = start;
+  while (from < patch.length && (oldLine < oldEnd || newLine < newEnd)) {
+    const sign = patch[from];
+    if (sign === MINUS) {
+      oldLine += 1;
+      removed += 1;
+    } else if (sign === PLUS) {
+      newLine += 1;
+      added += 1;
+    } else if (sign === 0x20 || sign === 0x0a) {
+      // A blank line of context has lost its space where diff.suppressBlankEmpty is set.
+      close();
+      oldLine += 1;
+      newLine += 1;
+    }
+    from = lineEnd(patch, from) + 1;
+  }
+  close();
+  return { parts, end: from };
 }
 
 function isGitlink(change: RawChange | undefined): boolean {

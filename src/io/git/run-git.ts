@@ -78,7 +78,7 @@ export function runGit(args: readonly string[], request: GitRequest): Promise<Gi
     const child = spawn('git', args, {
       cwd: request.cwd,
       env: request.env,
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: true,
     });
     const chunks: Buffer[] = [];
@@ -86,7 +86,7 @@ export function runGit(args: readonly string[], request: GitRequest): Promise<Gi
     let bytes = 0;
     let errorBytes = 0;
     let cut = false;
-    child.stdout.on('data', (chunk: Buffer) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
       if (cut) return;
       chunks.push(chunk);
       bytes += chunk.length;
@@ -95,7 +95,7 @@ export function runGit(args: readonly string[], request: GitRequest): Promise<Gi
         child.kill('SIGKILL');
       }
     });
-    child.stderr.on('data', (chunk: Buffer) => {
+    child.stderr?.on('data', (chunk: Buffer) => {
       if (errorBytes < MAX_ERROR_BYTES) errors.push(chunk);
       errorBytes += chunk.length;
     });
@@ -111,7 +111,7 @@ export function runGit(args: readonly string[], request: GitRequest): Promise<Gi
       resolve({ code: code ?? 0, stdout: cut ? all.subarray(0, request.maxBytes) : all, stderr, cut });
     });
     // A child that ends early closes the pipe; its exit code tells the story.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(request.input);
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(request.input);
   });
 }

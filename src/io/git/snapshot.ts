@@ -1,9 +1,8 @@
-import { rmSync, utimesSync } from 'node:fs';
-import { basename } from 'node:path';
+import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Snapshot } from '../../domain/change-set.ts';
 import { addByHand } from './add-by-hand.ts';
-import type { BytePath } from './git-path.ts';
-import { nulList } from './git-path.ts';
+import { type BytePath, nulList } from './git-path.ts';
 import {
   forceRemove,
   type IndexState,
@@ -20,6 +19,7 @@ import { type PinnedIgnores, pinIgnores } from './pinned-ignores.ts';
 import { makePrivateIndex, type PrivateFiles, privateFiles } from './private-files.ts';
 import { type Recent, recentFiles, rewritten } from './recent-files.ts';
 import { GitError } from './run-git.ts';
+import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
 import { absolute, indexGit, look, objectGit, type WorkTree } from './work-tree.ts';
 
 export type Snapshots = {
@@ -44,21 +44,19 @@ type Warm = IndexState & {
  * Snapshots of one work tree. The private index holds what the work tree held last; `git status` against it says
  * what changed since, only that is hashed, and a tree is written only when there is something.
  */
-export function openSnapshots(tree: WorkTree): Snapshots {
+export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snapshots {
   const files = privateFiles(tree);
   const git = indexGit(tree, files.index, files.excludes);
-  const submodules = openSubmodules(tree, openSnapshots);
+  const submodules = openSubmodules(tree, (inner) => openSnapshots(inner, settings));
   let ignores: PinnedIgnores | null = null;
   let warm: Warm | null = null;
-  let kept: Promise<unknown> = Promise.resolve();
 
   const take = async (): Promise<Snapshot> => {
-    await kept;
     ignores ??= await pinIgnores(tree, files);
     const listIgnores = ignores.restore().infoChanged ? ignores.files : null;
     rmSync(`${files.index}.lock`, { force: true });
     try {
-      if (warm === null || warm.stamp !== stampOf(files.index)) warm = await prepare(false);
+      if (warm === null || warm.stamp !== stampOf(tree, files.index)) warm = await prepare(false);
       return await update(warm, listIgnores);
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
@@ -95,22 +93,20 @@ export function openSnapshots(tree: WorkTree): Snapshots {
       if (work.add.length + work.remove.length + work.links.length > 0) changed = true;
       // Git walks into a repository that was entered just now only the next time.
       if (!work.again) {
-        const tree = changed || index.tree === null ? await writeTree() : index.tree;
-        finish(index, tree, hashed);
-        return { tree, head: status.head, branch: status.branch };
+        // A tree that is gone was pruned, as nothing has referred to it yet: it is stored again.
+        const written = !changed && index.tree !== null && isLoose(tree, index.tree) ? index.tree : null;
+        const id = written ?? (await writeTree());
+        finish(index, id, hashed);
+        return { tree: id, head: status.head, branch: status.branch };
       }
     }
   };
 
   const finish = (index: Warm, written: string, hashed: readonly BytePath[]) => {
-    if (written !== index.tree) {
-      // Not waited for: it only has to hold until git collects garbage.
-      kept = objectGit(tree, ['update-ref', keepRef(tree), written]).catch(() => undefined);
-    }
     index.tree = written;
     index.recent = recentFiles(tree, [...index.recent.keys(), ...hashed]);
     backdate(files.index, index.readAt);
-    index.stamp = stampOf(files.index);
+    index.stamp = stampOf(tree, files.index);
   };
 
   const writeTree = async () => (await git(['write-tree'])).stdout.toString('utf8').trim();
@@ -120,15 +116,27 @@ export function openSnapshots(tree: WorkTree): Snapshots {
     const options = ['--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--ignore-submodules=all'];
     const config = ['-c', `status.showUntrackedFiles=${untracked}`];
     const status = parseStatus((await git([...config, 'status', ...options])).stdout);
-    if (listIgnores === null) return status;
+    const wanted = await includedFiles();
+    if (listIgnores === null) return { ...status, untracked: [...status.untracked, ...wanted] };
     const rules = listIgnores.map((file) => `--exclude-from=${file}`);
     const others = ['ls-files', '-z', '-o', '--exclude-per-directory=.gitignore', ...rules];
     const paths = parsePaths((await git(others)).stdout);
     return {
       ...status,
-      untracked: paths.filter((path) => !path.endsWith('/')),
+      untracked: [...paths.filter((path) => !path.endsWith('/')), ...wanted],
       repositories: paths.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1) as BytePath),
     };
+  };
+
+  /** Ignored files that the settings want, beside those that the private index has already. */
+  const includedFiles = async (): Promise<BytePath[]> => {
+    if (settings.includeIgnored.length === 0) return [];
+    const patterns = settings.includeIgnored.map((pattern) => `:(top,glob)${pattern}`);
+    const list = ['ls-files', '-z', '-o', '-i', '--exclude-standard', '--', ...patterns];
+    const listed = await objectGit(tree, list, {
+      env: { GIT_INDEX_FILE: files.index, GIT_LITERAL_PATHSPECS: '0' },
+    });
+    return parsePaths(listed.stdout).filter((path) => !path.endsWith('/') && !isOwn(tree, path));
   };
 
   /** What to do with the private index so that it matches the work tree. */
@@ -194,6 +202,7 @@ export function openSnapshots(tree: WorkTree): Snapshots {
 
   const add = async (index: Warm, paths: readonly BytePath[]) => {
     if (paths.length === 0) return;
+    refuseLarge(tree, paths, settings.maxFileBytes);
     try {
       await git(['update-index', '-z', '--add', '--remove', '--stdin'], nulList(paths));
     } catch (error) {
@@ -215,13 +224,20 @@ function backdate(file: string, seconds: number): void {
   if (found !== null && found.mtimeNs > BigInt(seconds) * 1_000_000_000n) utimesSync(file, seconds, seconds);
 }
 
-function stampOf(file: string): string {
-  const found = look(file);
-  return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+/**
+ * What tells that somebody else wrote into the index, or into one of the files that split indexes share: git takes
+ * their content on trust.
+ */
+function stampOf(tree: WorkTree, file: string): string {
+  const shared = readdirSync(tree.gitDir).filter((name) => name.startsWith('sharedindex.'));
+  const stamps = [file, ...shared.map((name) => join(tree.gitDir, name))].map((path) => {
+    const found = look(path);
+    return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+  });
+  return stamps.join('\n');
 }
 
-/** Keeps the newest tree from `git gc`, as the private index is none of those that git knows. */
-function keepRef(tree: WorkTree): string {
-  const name = tree.gitDir === tree.commonDir ? 'main' : `worktree-${basename(tree.gitDir)}`;
-  return `refs/ralph/snapshot/${name}`;
+/** Whether an object lies in a file of its own, as those that were written last do. */
+function isLoose(tree: WorkTree, oid: string): boolean {
+  return existsSync(join(tree.commonDir, 'objects', oid.slice(0, 2), oid.slice(2)));
 }

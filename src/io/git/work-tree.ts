@@ -41,7 +41,7 @@ export function objectGit(
 const INDEX_SETTINGS = [
   'core.untrackedCache=true',
   'core.fsmonitor=false',
-  'core.splitIndex=false',
+  'core.splitIndex=true',
   'index.sparse=false',
   'core.trustctime=true',
   'core.checkStat=default',

@@ -111,7 +111,7 @@ it("is not misled by an edit that the person's git overlooks", async () => {
   });
   expect(set.hunksOmitted).toBe(false);
   expect(set.changes).toMatchObject([{ path: 'b.txt', linesAdded: 1, linesRemoved: 1 }]);
-  expect(await git.patch(before, after, 10_000)).toContain('-two\n+owt\n');
+  expect((await git.diffWithPatch(before, after, 10_000)).patch).toContain('-two\n+owt\n');
 });
 
 it('is not misled by diff settings of the repository', async () => {
@@ -159,10 +159,10 @@ it('an equal tree has no changes', async () => {
 it('cuts a patch at the end of a line', async () => {
   const repo = makeRepository(FILES);
   const { git, before, after } = await changesOf(repo, () => repo.write('b.txt', 'ü\n'.repeat(1000)));
-  const patch = await git.patch(before, after, 500);
+  const { patch } = await git.diffWithPatch(before, after, 500);
   expect(Buffer.byteLength(patch)).toBeLessThanOrEqual(500);
   expect(patch).toMatch(/^diff --git a\/b\.txt b\/b\.txt\n(.*\n)*\+ü\n$/);
-  expect(await git.patch(before, before, 500)).toBe('');
+  expect((await git.diffWithPatch(before, before, 500)).patch).toBe('');
 });
 
 it('tells which paths differ from HEAD', async () => {

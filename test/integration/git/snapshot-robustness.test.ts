@@ -1,4 +1,13 @@
-import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bytePath } from '../../../src/io/git/git-path.ts';
@@ -70,6 +79,31 @@ it('does not believe a private excludes file that somebody wrote into', async ()
   }
   repo.write('hidden.txt', 'x\n');
   expect((await git.snapshot()).tree).toBe(coldTree(repo.root));
+});
+
+it.each([
+  [
+    'bytes are turned',
+    (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at > 40 && at < 60 ? byte ^ 1 : byte))),
+  ],
+  ['the end is missing', (bytes: Buffer) => bytes.subarray(0, 50)],
+  ['it is gone', () => null],
+])('does not believe what split indexes share, where %s', async (_what, damage) => {
+  const repo = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
+  const git = await openTestGit(repo.root);
+  const before = await git.snapshot();
+  const shared = readdirSync(repo.path('.git')).filter((name) => name.startsWith('sharedindex.'));
+  expect(shared).toHaveLength(1);
+  for (const name of shared) {
+    const path = repo.path(`.git/${name}`);
+    const bytes = damage(readFileSync(path));
+    if (bytes === null) rmSync(path);
+    else writeFileSync(path, bytes);
+  }
+  repo.write('b.txt', 'owt\n');
+  const after = await git.snapshot();
+  expect(after.tree).toBe(coldTree(repo.root));
+  expect((await git.diff(before, after)).changes.map(({ path }) => path)).toEqual(['b.txt']);
 });
 
 it('the private index never looks younger than the reading, however late it was written', async () => {
@@ -174,6 +208,7 @@ it('survives git gc --prune=now between two snapshots', async () => {
   repo.write('a.txt', 'dirty\n');
   const git = await openTestGit(repo.root);
   const before = await git.snapshot();
+  await git.checkpoint('r', 1, before);
   repo.write('a.txt', 'dirtier\n');
   repo.git('gc', '-q', '--prune=now');
   const after = await git.snapshot();
@@ -186,8 +221,9 @@ it('stores again what git pruned', async () => {
   repo.write('untracked.txt', 'only in snapshots\n');
   const git = await openTestGit(repo.root);
   await git.snapshot();
-  await git.snapshot();
-  repo.git('update-ref', '-d', 'refs/ralph/snapshot/main');
+  repo.git('gc', '-q', '--prune=now');
+  const same = await git.snapshot();
+  expect(repo.git('cat-file', '-p', `${same.tree}:untracked.txt`)).toBe('only in snapshots');
   repo.git('gc', '-q', '--prune=now');
   repo.write('a.txt', 'two\n');
   const { tree } = await git.snapshot();

@@ -82,9 +82,44 @@ describe('parseHunks', () => {
     expect(hunks).toEqual([[{ oldStart: 3, oldLines: 1, newStart: 3, newLines: 2 }]]);
   });
 
+  it('leaves the lines of context out, as a patch without context would', () => {
+    const hunks = parseHunks(
+      patch(
+        'diff --git a/x b/x',
+        '@@ -1,9 +1,8 @@',
+        ' 1',
+        '-2',
+        ' 3',
+        '',
+        '+4a',
+        '+4b',
+        ' 5',
+        '-6',
+        '-7',
+        '+7',
+        '\\ No newline at end of file',
+        ' 8',
+        '-9',
+        'diff --git a/y b/y',
+        '@@ -0,0 +1 @@',
+        '+y',
+      ),
+      [...change('M'), ...change('A')],
+    );
+    expect(hunks).toEqual([
+      [
+        { oldStart: 2, oldLines: 1, newStart: 1, newLines: 0 },
+        { oldStart: 4, oldLines: 0, newStart: 4, newLines: 2 },
+        { oldStart: 6, oldLines: 2, newStart: 7, newLines: 1 },
+        { oldStart: 9, oldLines: 1, newStart: 8, newLines: 0 },
+      ],
+      [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 1 }],
+    ]);
+  });
+
   it('gives both halves of a change of type to it', () => {
     const hunks = parseHunks(
-      patch('diff --git a/x b/x', '@@ -1,4 +0,0 @@', '-x', 'diff --git a/x b/x', '@@ -0,0 +1 @@', '+y'),
+      patch('diff --git a/x b/x', '@@ -1 +0,0 @@', '-x', 'diff --git a/x b/x', '@@ -0,0 +1 @@', '+y'),
       change('T'),
     );
     expect(hunks?.[0]).toHaveLength(2);

@@ -1,0 +1,68 @@
+import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** Where a repository lies, all absolute: the top of its work tree, its git folder, and the one worktrees share. */
+export type FoundWorkTree = {
+  readonly top: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+};
+
+/** These change where git looks. */
+const STEERING = ['GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'] as const;
+const HEAD = /^(?:ref: refs\/\S+|[0-9a-f]{40})\s*$/;
+/** Settings with which git sees another work tree than the plain reading gives: then git itself is asked. */
+const UNUSUAL = /worktree|extensions|include|repositoryformatversion\s*=\s*[^0\s]|bare(?!\s*=\s*false\s*$)/im;
+
+/**
+ * Finds the work tree that holds a folder without starting git: for commands that only read, two git processes take
+ * longer than all the rest. `null` when anything is out of the ordinary (no repository, a bare one, a submodule,
+ * another owner, settings that move the work tree): git then says what it is. `folder` is a real, absolute path.
+ */
+export function findWorkTree(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): FoundWorkTree | null {
+  if (STEERING.some((name) => env[name] !== undefined)) return null;
+  try {
+    const { dev } = statSync(folder);
+    for (let at = folder; ; at = dirname(at)) {
+      if (statSync(at).dev !== dev) return null;
+      const dotGit = lstatOrNull(join(at, '.git'));
+      if (dotGit !== null) return readDotGit(at, dotGit);
+      // A folder with a HEAD may be a git folder itself.
+      if (dirname(at) === at || lstatOrNull(join(at, 'HEAD')) !== null) return null;
+    }
+  } catch {
+    // Something cannot be read: git words the reason better.
+    return null;
+  }
+}
+
+function readDotGit(top: string, dotGit: Stats): FoundWorkTree | null {
+  const path = join(top, '.git');
+  if (dotGit.isDirectory()) return checked({ top, gitDir: path, commonDir: path }, [path, top]);
+  if (!dotGit.isFile()) return null;
+  const target = /^gitdir: (.+?)[\r\n]*$/.exec(readFileSync(path, 'utf8'))?.[1];
+  if (target === undefined) return null;
+  const gitDir = realpathSync(resolve(top, target));
+  // Only linked worktrees have this file; a submodule names its work tree in its settings.
+  const common = readFileSync(join(gitDir, 'commondir'), 'utf8').trim();
+  return checked({ top, gitDir, commonDir: realpathSync(resolve(gitDir, common)) }, [path, gitDir, top]);
+}
+
+/** The same tests as git's: HEAD, objects and refs are there, everything belongs to this person, no unusual setting. */
+function checked(found: FoundWorkTree, owned: readonly string[]): FoundWorkTree | null {
+  const { gitDir, commonDir } = found;
+  const user = process.geteuid?.();
+  if (owned.some((path) => lstatSync(path).uid !== user)) return null;
+  const head = join(gitDir, 'HEAD');
+  if (!lstatSync(head).isFile() || !HEAD.test(readFileSync(head, 'utf8'))) return null;
+  if (!statSync(join(commonDir, 'objects')).isDirectory()) return null;
+  if (!statSync(join(commonDir, 'refs')).isDirectory()) return null;
+  return UNUSUAL.test(readFileSync(join(commonDir, 'config'), 'utf8')) ? null : found;
+}
+
+function lstatOrNull(path: string): Stats | null {
+  return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+}
