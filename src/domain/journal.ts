@@ -19,7 +19,14 @@ const body = [
     host: z.string(),
     version: z.string(),
   }),
-  z.object({ type: z.literal('run_finished'), run: z.string(), ending: RunEnding, exitCode: z.number() }),
+  z.object({
+    type: z.literal('run_finished'),
+    run: z.string(),
+    ending: RunEnding,
+    exitCode: z.number(),
+    /** SHA-256 of the bytes of the run's `run.json`; absent in older records. */
+    recordSha256: z.optional(z.string()),
+  }),
   z.object({ type: z.literal('iteration_started'), ...OpenIteration.shape, worktree: z.string() }),
   z.object({
     type: z.literal('iteration_finished'),
@@ -79,6 +86,8 @@ const body = [
   z.object({ type: z.literal('feedback_added'), entry: FeedbackEntry }),
   z.object({ type: z.literal('feedback_cleared'), source: z.enum(['loop', 'person', 'all']) }),
   z.object({ type: z.literal('events_reset') }),
+  /** The oldest events went to a file below `.ralph/` by themselves; the totals stay. */
+  z.object({ type: z.literal('events_archived'), count: z.number(), archive: z.string() }),
   z.object({ type: z.literal('agent_reinstated'), agent: z.string() }),
   /** A view or document that was found edited or damaged, and what was done about it. */
   z.object({

@@ -20,7 +20,8 @@ export function foldRecords(state: State, records: readonly JournalRecord[]): St
     fold(draft, record);
     draft.seq = record.seq;
     dropOldest(draft.runs, MAX_RUNS);
-    dropOldest(draft.events, MAX_EVENTS);
+    // What an import brings waits for the archive; ralph's own events are there long before they are so many.
+    if (record.type !== 'imported' && record.type !== 'state_snapshot') dropOldest(draft.events, MAX_EVENTS);
     dropOldest(draft.feedback, MAX_FEEDBACK);
   }
   return draft;
@@ -72,6 +73,9 @@ function fold(draft: Draft, record: JournalRecord): void {
     case 'events_reset':
       // The totals stay: they count what ever happened.
       draft.events = [];
+      break;
+    case 'events_archived':
+      draft.events.splice(0, record.count);
       break;
     case 'agent_reinstated':
       foldReinstated(draft, record);

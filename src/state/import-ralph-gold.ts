@@ -32,9 +32,15 @@ const BlockedEntry = z.looseObject({
  * Takes attempts and blocked tasks over from ralph-gold's `state.json` (`history`, `task_attempts`,
  * `blocked_tasks`). Parts that are missing or of another form are left out.
  *
+ * @param taskIds Ids of the tasks in the order of the task file: ralph-gold calls the third one of a Markdown list "3".
  * @returns What was taken over, for people; `null` when nothing was.
  */
-export function importRalphGoldState(state: State, data: Record<string, unknown>): string | null {
+export function importRalphGoldState(
+  state: State,
+  data: Record<string, unknown>,
+  taskIds: readonly string[],
+): string | null {
+  const idOf = taskNames(taskIds);
   const history = (Array.isArray(data.history) ? data.history : []).flatMap((item) => {
     const entry = HistoryEntry.safeParse(item);
     return entry.success ? [entry.data] : [];
@@ -51,15 +57,15 @@ export function importRalphGoldState(state: State, data: Record<string, unknown>
     const series = seriesOf(id, Math.min(count, MAX_ATTEMPTS_PER_SERIES), history);
     if (series.length === 0) continue;
     attempts += series.length;
-    put(state.tasks, id, { ...EMPTY_TASK_STATE, attempts: series });
+    put(state.tasks, idOf(id), { ...EMPTY_TASK_STATE, attempts: series });
   }
   let blockedCount = 0;
   for (const [id, value] of blocked) {
     const parsed = BlockedEntry.safeParse(value);
     if (!parsed.success) continue;
-    const task = get(state.tasks, id) ?? EMPTY_TASK_STATE;
+    const task = get(state.tasks, idOf(id)) ?? EMPTY_TASK_STATE;
     const last = task.attempts.at(-1);
-    put(state.tasks, id, {
+    put(state.tasks, idOf(id), {
       ...task,
       blocked: {
         reason: blockReason(parsed.data.reason ?? '', last),
@@ -76,6 +82,12 @@ export function importRalphGoldState(state: State, data: Record<string, unknown>
   }
   if (attempts === 0 && blockedCount === 0 && history.length === 0) return null;
   return `${attempts} attempts and ${blockedCount} blocked tasks taken over from ralph-gold, last iteration ${state.counters.iteration}`;
+}
+
+/** What a task of ralph-gold is called here: an id that the task file has stays; a number is a place in the file. */
+function taskNames(taskIds: readonly string[]): (id: string) => string {
+  const known = new Set(taskIds);
+  return (id) => (known.has(id) || !/^\d{1,9}$/.test(id) ? id : (taskIds[Number(id) - 1] ?? id));
 }
 
 const UNKNOWN_TIME = '1970-01-01T00:00:00Z';

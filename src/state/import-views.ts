@@ -21,8 +21,12 @@ type Parsed = { readonly path: string; readonly data: Record<string, unknown> };
  * cannot be read is named in the notes and left out; nothing throws.
  *
  * @param files Paths relative to `.ralph/` with their text; others than the known documents are ignored.
+ * @param taskIds Ids of the tasks in the order of the task file, asked for when a ralph-gold file needs them.
  */
-export function importViews(files: readonly { readonly path: string; readonly text: string }[]): ViewImport {
+export function importViews(
+  files: readonly { readonly path: string; readonly text: string }[],
+  taskIds: () => readonly string[] = () => [],
+): ViewImport {
   const notes: string[] = [];
   const parsed = files.flatMap((file) => parseObject(file, notes));
   const state: State = structuredCopy(EMPTY_STATE);
@@ -34,7 +38,7 @@ export function importViews(files: readonly { readonly path: string; readonly te
     from.push(path);
     notes.push(`.ralph/${path}: ${taken}`);
   };
-  take('state.json', (data) => importState(state, data, notes));
+  take('state.json', (data) => importState(state, data, notes, taskIds));
   take('interventions/profile.json', (data) => importProfiles(state, data, notes));
   take('metrics.json', (data) => importTotals(state, data));
   let events: InterventionEvent[] = [];
@@ -61,8 +65,13 @@ function parseObject(file: { readonly path: string; readonly text: string }, not
   return [];
 }
 
-function importState(state: State, data: Record<string, unknown>, notes: string[]): string | null {
-  if (data.$schema !== 'ralph.state.v1') return importRalphGoldState(state, data);
+function importState(
+  state: State,
+  data: Record<string, unknown>,
+  notes: string[],
+  taskIds: () => readonly string[],
+): string | null {
+  if (data.$schema !== 'ralph.state.v1') return importRalphGoldState(state, data, taskIds());
   const { events, profiles, eventTotals } = EMPTY_STATE;
   const candidate = toCamelKeys(data) as Record<string, unknown>;
   const result = State.safeParse({ ...candidate, events, profiles, eventTotals });

@@ -1,3 +1,4 @@
+export { eventsToArchive } from './archive.ts';
 export { applyRecord, foldRecords } from './fold.ts';
 export { importViews } from './import-views.ts';
 export {

@@ -1,6 +1,9 @@
-import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
+import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFolder } from './atomic-file.ts';
+
+const FLAGS =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * Appends to a file of `size` bytes and waits until it is on the disk. When that fails the file has its old length
@@ -9,7 +12,8 @@ import { syncFolder } from './atomic-file.ts';
  * @throws The Node error (ENOSPC, EROFS, EACCES, EFBIG, …).
  */
 export function appendDurably(path: string, bytes: Uint8Array, size: number): void {
-  const fd = openSync(path, 'a', 0o644);
+  // Never through a link, and never waiting for the other end of a pipe that came into its place.
+  const fd = openSync(path, FLAGS, 0o644);
   try {
     try {
       for (let written = 0; written < bytes.length; ) {

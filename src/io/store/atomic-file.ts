@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   fchmodSync,
+  fdatasyncSync,
   fsyncSync,
   lstatSync,
   openSync,
@@ -20,6 +21,19 @@ const MAX_LINKS = 40;
 const NAME_PART = 60;
 
 /**
+ * What a power failure may cost; the death of the process costs nothing with any of them, as what was written is
+ * then in the kernel already and the rename is one step.
+ *
+ * - `all`: content and name are on the disk on return (fsync of the file, rename, fsync of the folder). For what
+ *   cannot be made again: a person's files, the journal, archives.
+ * - `content`: the content is on the disk before it gets its name. The name follows with the next commit of the file
+ *   system, which the append to the journal forces on the usual ones. For records that the journal names by hash.
+ * - `none`: nothing is forced. A power failure may leave the old content, or on some file systems an empty file. For
+ *   what is made again from the journal (views) or means nothing without it (prompts, patches).
+ */
+export type Durability = 'all' | 'content' | 'none';
+
+/**
  * Replaces or creates a file so that a reader, or a crash at any moment, sees the old content or the new one and
  * nothing between: temporary file in the same folder, fsync, rename, fsync of the folder (measured: 0 torn files in
  * 1,000 kills). A symlink stays and its target is replaced. The folder must exist.
@@ -27,9 +41,13 @@ const NAME_PART = 60;
  * @param mode Permission bits; without it an existing file keeps its own and a new one gets the umask's.
  * @throws The Node error (ENOSPC, EROFS, EACCES, ENOENT, …); the file is then as before and the temporary one gone.
  */
-export function writeFileAtomic(path: string, content: string | Uint8Array, mode?: number): void {
+export function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  { mode, durability }: { readonly mode?: number; readonly durability?: Durability } = {},
+): void {
   const target = followLinks(path);
-  replaceFile(target, content, mode ?? existingMode(target));
+  replaceFile(target, content, mode ?? existingMode(target), durability);
 }
 
 /**
@@ -37,14 +55,21 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
  *
  * @throws Like `writeFileAtomic`.
  */
-export function replaceFile(path: string, content: string | Uint8Array, mode?: number): void {
+export function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  mode?: number,
+  durability: Durability = 'all',
+): void {
   const temporary = join(dirname(path), temporaryName(basename(path)));
   try {
     const fd = openSync(temporary, 'wx', mode ?? 0o666);
     try {
       writeFileSync(fd, content);
-      if (mode !== undefined) fchmodSync(fd, mode);
-      fsyncSync(fd);
+      // The umask takes nothing from what is for the owner alone.
+      if (mode !== undefined && (mode & 0o077) !== 0) fchmodSync(fd, mode);
+      if (durability === 'all') fsyncSync(fd);
+      else if (durability === 'content') fdatasyncSync(fd);
     } finally {
       closeSync(fd);
     }
@@ -53,7 +78,7 @@ export function replaceFile(path: string, content: string | Uint8Array, mode?: n
     rmSync(temporary, { force: true });
     throw error;
   }
-  syncFolder(dirname(path));
+  if (durability === 'all') syncFolder(dirname(path));
 }
 
 /** Makes renames and new names in a folder last. Filesystems that cannot do that are left as they are. */

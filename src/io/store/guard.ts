@@ -3,15 +3,15 @@ import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Tampering } from '../../domain/iteration.ts';
 import type { StoreGuard } from '../../domain/ports.ts';
-import { type JournalBefore, rightfulJournal, sealedSince } from './guard-journal.ts';
+import { isUntouched, type JournalBefore, rightfulJournal, sealedSince } from './guard-journal.ts';
 import { changeOf, type Guarded, guardFile, keepBytes, keepCopy, moveAway, putBack } from './guarded-file.ts';
 import type { Journal } from './journal.ts';
 import { readJournalLines } from './journal-lines.ts';
 import type { StoreOptions } from './open-options.ts';
 import { type OwnFile, ownFiles, ownFolders, ownPaths } from './own-files.ts';
-import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
+import { fileSignature, lstatOrNull, readPlainFile, settledSignature } from './plain-file.ts';
 import { iterationPath, pathInside, type StorePaths } from './store-paths.ts';
-import { isLastWritten, type View, viewPaths, writeViewFiles } from './view-files.ts';
+import { isLastWritten, type View, type ViewContext, viewPaths, writeViewFiles } from './view-files.ts';
 
 /** A person's files in `.ralph`; an agent may not change them or make them. */
 const CONFIG_FILES = ['ralph.toml', 'FEEDBACK.md', '.gitignore'] as const;
@@ -22,6 +22,9 @@ type GuardContext = {
   readonly paths: StorePaths;
   readonly journal: Journal;
   readonly exclusively: <T>(work: () => T) => T;
+  readonly viewFiles: ViewContext;
+  /** What the guard before saw, by absolute path: files that did not change since are not read again. */
+  readonly memory: Map<string, Guarded>;
 };
 
 type Before = {
@@ -79,43 +82,54 @@ function clearWay(paths: StorePaths): Tampering[] {
   return [{ kind: 'own', path: relative(dirname(paths.dir), paths.dir), change: 'modified', setAside: null }];
 }
 
-function capture({ trackerPaths, paths, journal }: GuardContext): Before {
+function capture({ trackerPaths, paths, journal, memory }: GuardContext): Before {
+  const stat = lstatOrNull(paths.journal);
   const file = readPlainFile(paths.journal);
   const views = viewPaths(paths.viewHashes);
-  const config = [...new Set([...CONFIG_FILES, ...promptFiles(paths.dir)])];
-  return {
+  const names = readdirSync(paths.dir);
+  const config = [...new Set([...CONFIG_FILES, ...promptFiles(names)])];
+  const guarded = (path: string, kind: Tampering['kind']) => guardFile(path, kind, memory.get(path));
+  const before: Before = {
     journal: {
+      signature: stat === null ? null : settledSignature(stat),
       bytes: file.kind === 'file' ? file.bytes : Buffer.alloc(0),
       mark: journal.mark(),
       seq: journal.seq(),
     },
     folders: ownFolders(paths.dir),
-    trackers: trackerPaths.map((path) => guardFile(path, 'tracker')),
+    trackers: trackerPaths.map((path) => guarded(path, 'tracker')),
     config: [
-      ...config.map((name) => guardFile(join(paths.dir, name), 'config')),
-      guardFile(paths.runLock, 'own'),
+      ...config.map((name) => guarded(join(paths.dir, name), 'config')),
+      guarded(paths.runLock, 'own'),
     ],
-    others: otherFiles(paths.dir, new Set([...config, ...views])).map((name) =>
-      guardFile(join(paths.dir, name), 'config'),
+    others: otherFiles(paths.dir, names, new Set([...config, ...views])).map((name) =>
+      guarded(join(paths.dir, name), 'config'),
     ),
-    views: views.map((path) => guardFile(join(paths.dir, path), 'own')),
-    own: ownFiles(paths.dir, new Set(views)),
+    views: views.map((path) => guarded(join(paths.dir, path), 'own')),
+    own: ownFiles(paths.dir, new Set(views), memory),
   };
+  memory.clear();
+  const { trackers, others, own } = before;
+  const contents = [...own.values()].flatMap(({ content }) => content ?? []);
+  for (const one of [...trackers, ...before.config, ...others, ...before.views, ...contents]) {
+    memory.set(one.path, one);
+  }
+  return before;
 }
 
 /** Bytes up to which a person's file is kept in memory while an agent runs. */
 const OTHER_LIMIT = 1024 * 1024;
 
-function otherFiles(dir: string, known: ReadonlySet<string>): string[] {
-  return readdirSync(dir).filter((name) => {
+function otherFiles(dir: string, names: readonly string[], known: ReadonlySet<string>): string[] {
+  return names.filter((name) => {
     if (known.has(name) || /^\.|\.lock$|^journal\.jsonl|\.(?:edited|damaged)-/.test(name)) return false;
     const stat = lstatOrNull(join(dir, name));
     return stat?.isFile() === true && stat.size <= OTHER_LIMIT;
   });
 }
 
-function promptFiles(dir: string): string[] {
-  return readdirSync(dir).filter((name) => /^PROMPT_.*\.md$/.test(name));
+function promptFiles(names: readonly string[]): string[] {
+  return names.filter((name) => /^PROMPT_.*\.md$/.test(name));
 }
 
 /** Something else in the place of one of ralph's folders goes first: nothing is written through a planted link. */
@@ -139,6 +153,7 @@ function restoreJournal(
     const aside = keepBytes(earlier, 'journal.jsonl', folder);
     found.push(tampering(paths, paths.journal, 'own', 'modified', folder, aside));
   }
+  if (isUntouched(paths, before.journal)) return found;
   const rightful = rightfulJournal(paths, before.journal);
   const now = readPlainFile(paths.journal);
   if (now.kind === 'file' ? now.bytes.equals(rightful) : rightful.length === 0 && now.kind === 'absent')
@@ -151,14 +166,14 @@ function restoreJournal(
 }
 
 function clear(path: string): void {
-  putBack({ path, kind: 'own', was: { kind: 'absent' }, linked: null });
+  putBack({ path, kind: 'own', was: { kind: 'absent' }, linked: null, signature: null });
 }
 
 function restoreFiles(context: GuardContext, before: Before, folder: string): Tampering[] {
   const { paths, journal } = context;
   const accepted = journal.state().trackerSha256;
   const known = new Set(before.config.map(({ path }) => path));
-  const planted = promptFiles(paths.dir).filter((name) => !known.has(join(paths.dir, name)));
+  const planted = promptFiles(readdirSync(paths.dir)).filter((name) => !known.has(join(paths.dir, name)));
   const isAccepted = ({ path, kind }: Guarded): boolean => {
     const now = readPlainFile(path);
     return kind === 'tracker' && now.kind === 'file' && sha256(now.bytes) === accepted;
@@ -188,7 +203,7 @@ function restoreViews(context: GuardContext, before: Before, folder: string): Ta
     return views().some((view) => view.path === name && now.bytes.equals(Buffer.from(view.content)));
   };
   const found = before.views.flatMap((view) => undo(paths, view, folder, isOurs));
-  if (found.length > 0) writeViewFiles(paths.dir, paths.viewHashes, views());
+  if (found.length > 0) writeViewFiles(context.viewFiles, views());
   return found;
 }
 
@@ -204,7 +219,8 @@ function restoreOwn(context: GuardContext, before: Before, folder: string): Tamp
   for (const [name, was] of before.own) {
     const path = join(paths.dir, name);
     const stat = lstatOrNull(path);
-    if (stat !== null && here.has(name) && fileSignature(stat) === was.signature) continue;
+    const isSettled = was.content === null || was.content.signature !== null;
+    if (stat !== null && isSettled && here.has(name) && fileSignature(stat) === was.signature) continue;
     if (was.content !== null) found.push(...undo(paths, was.content, folder, () => false));
     else {
       const aside = stat?.isFile() === false ? moveAway(path, name, folder) : null;
@@ -224,6 +240,7 @@ function isExpectedFile({ paths }: GuardContext, before: Before, path: string): 
   return records.some((record) => {
     if (record.seq <= before.journal.seq) return false;
     if (record.type === 'document_repaired') return record.setAside === path;
+    if (record.type === 'events_archived') return record.archive === path;
     return record.type === 'events_reset' && path.startsWith('interventions/archive/');
   });
 }

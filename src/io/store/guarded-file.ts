@@ -1,9 +1,21 @@
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Tampering } from '../../domain/iteration.ts';
 import { replaceFile, writeFileAtomic } from './atomic-file.ts';
-import { lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
+import { fileSignature, lstatOrNull, type PlainFile, readPlainFile, settledSignature } from './plain-file.ts';
 import { freeName } from './set-aside.ts';
+import { isSystemError } from './store-error.ts';
 
 /** A file as it was before the agent ran. `link`: a person's symlink, with the content it leads to. */
 export type Guarded = {
@@ -11,17 +23,26 @@ export type Guarded = {
   readonly kind: Tampering['kind'];
   readonly was: PlainFile;
   readonly linked: Buffer | null;
+  /** Of a plain file, when it is enough to tell whether it changed. */
+  readonly signature: string | null;
 };
 
-export function guardFile(path: string, kind: Tampering['kind']): Guarded {
+/** @param known The same file at an earlier time: what did not change since is not read again. */
+export function guardFile(path: string, kind: Tampering['kind'], known?: Guarded): Guarded {
+  const stat = lstatOrNull(path);
+  const signature = stat?.isFile() ? settledSignature(stat) : null;
+  if (known !== undefined && signature !== null && known.signature === signature) return { ...known, kind };
   const was = readPlainFile(path);
-  return { path, kind, was, linked: was.kind === 'link' ? readLinked(path) : null };
+  return { path, kind, was, linked: was.kind === 'link' ? readLinked(path) : null, signature };
 }
 
 /** What happened to a guarded file; `null` when it is as it was. A changed mode counts. */
 export function changeOf(guarded: Guarded): Tampering['change'] | null {
+  const { was, linked, signature } = guarded;
+  const stat = lstatOrNull(guarded.path);
+  if (signature !== null && stat !== null && fileSignature(stat) === signature) return null;
+  if (was.kind === 'file' && stat?.isFile() && Number(stat.size) !== was.bytes.length) return 'modified';
   const now = readPlainFile(guarded.path);
-  const { was, linked } = guarded;
   if (was.kind === 'absent') return now.kind === 'absent' ? null : 'created';
   if (now.kind === 'absent') return 'deleted';
   if (was.kind === 'file') {
@@ -70,8 +91,37 @@ export function keepCopy(path: string, name: string, folder: string): string | n
   if (now.kind === 'file') return keepBytes(now.bytes, name, folder);
   if (now.kind === 'link') return keepBytes(Buffer.from(linkNote(path, now.target)), name, folder);
   const flat = flatName(name, folder);
-  cpSync(path, join(folder, flat), { recursive: true, verbatimSymlinks: true });
+  const kept = join(folder, flat);
+  const stat = lstatOrNull(path);
+  if (stat?.isFile()) linkOrCopy(path, kept);
+  else if (stat?.isDirectory()) moveFolder(path, kept);
+  else writeFileSync(kept, 'no plain file\n', { mode: 0o600 });
   return flat;
+}
+
+/** For files that are too large to be read: the other name costs no space, and the file keeps its place. */
+function linkOrCopy(path: string, kept: string): void {
+  try {
+    linkSync(path, kept);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    copyFileSync(path, kept);
+  }
+}
+
+/** What stands in the place of a file is moved away whole. Only onto another file system its plain files are copied. */
+function moveFolder(path: string, kept: string): void {
+  try {
+    renameSync(path, kept);
+  } catch (error) {
+    if (!isSystemError(error) || error.code !== 'EXDEV') throw error;
+    const isCopied = (source: string) => {
+      const stat = lstatSync(source);
+      return stat.isFile() || stat.isDirectory() || stat.isSymbolicLink();
+    };
+    cpSync(path, kept, { recursive: true, verbatimSymlinks: true, filter: isCopied });
+    rmSync(path, { recursive: true, force: true });
+  }
 }
 
 /** The same for content in memory. */
@@ -90,7 +140,8 @@ function flatName(name: string, folder: string): string {
 export function moveAway(path: string, name: string, folder: string): string {
   const flat = flatName(name, folder);
   const stat = lstatOrNull(path);
-  if (stat?.isFile() || stat?.isDirectory()) renameSync(path, join(folder, flat));
+  if (stat?.isFile()) renameSync(path, join(folder, flat));
+  else if (stat?.isDirectory()) moveFolder(path, join(folder, flat));
   else {
     // A link must not lead a later reader astray; a pipe or socket has no content to keep.
     const now = readPlainFile(path);
@@ -105,9 +156,11 @@ function linkNote(path: string, target: string): string {
   return `symbolic link to ${target}\n${readLinked(path)?.toString('utf8') ?? ''}`;
 }
 
+/** `null` when the link leads nowhere or to what is no plain file. */
 function readLinked(path: string): Buffer | null {
   try {
-    return readFileSync(path);
+    const file = readPlainFile(realpathSync.native(path));
+    return file.kind === 'file' ? file.bytes : null;
   } catch {
     return null;
   }

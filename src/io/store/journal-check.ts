@@ -1,6 +1,12 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { advance, EMPTY_MARK, isExpected, type JournalHead, type Mark } from './journal-head.ts';
 import type { JournalReading } from './journal-lines.ts';
+import { type PlainFile, readPlainFile } from './plain-file.ts';
+
+/**
+ * Bytes of a journal that are read. It is sealed at 512 KiB and a snapshot of the state, so more is not ralph's.
+ */
+const MAX_JOURNAL = 64 * 1024 * 1024;
 
 /**
  * What is wrong with a journal, for people; `null` when nothing is, or only what a crash explains.
@@ -34,18 +40,34 @@ export function notPlain(file: { kind: 'link'; target: string } | { kind: 'other
   return file.kind === 'link' ? `it was a symbolic link to ${file.target}` : `it was ${file.what}`;
 }
 
-/** The bytes of a file from an offset on. */
-export function readFrom(path: string, offset: number): Buffer {
-  const fd = openSync(path, 'r');
+export type JournalFile =
+  | Exclude<PlainFile, { kind: 'file' }>
+  /** `tooLarge`: what is wrong, for people; the bytes are then only the beginning. */
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly tooLarge: string | null };
+
+/** A journal that cannot be ralph's for its size is read as far as the head goes, without one up to the limit. */
+export function readJournalFile(path: string, head: JournalHead | null): JournalFile {
+  const file = readPlainFile(path, MAX_JOURNAL);
+  if (file.kind === 'file') return { ...file, tooLarge: null };
+  if (file.kind !== 'other' || !file.what.startsWith('a file of')) return file;
+  const bytes = readFrom(path, 0, Math.min(head?.next.size ?? MAX_JOURNAL, MAX_JOURNAL));
+  return { kind: 'file', bytes: bytes ?? Buffer.alloc(0), tooLarge: `it was ${file.what}` };
+}
+
+/** The bytes of a file from an offset on; `null` when they are more than a journal has. */
+export function readFrom(path: string, offset: number, count?: number): Buffer | null {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const chunks: Buffer[] = [];
-    for (let position = offset; ; ) {
-      const chunk = Buffer.allocUnsafe(65_536);
-      const count = readSync(fd, chunk, 0, chunk.length, position);
-      if (count === 0) return Buffer.concat(chunks);
-      chunks.push(chunk.subarray(0, count));
-      position += count;
+    const wanted = count ?? fstatSync(fd).size - offset;
+    if (wanted > MAX_JOURNAL) return null;
+    const bytes = Buffer.allocUnsafe(Math.max(wanted, 0));
+    let length = 0;
+    while (length < bytes.length) {
+      const read = readSync(fd, bytes, length, bytes.length - length, offset + length);
+      if (read === 0) break;
+      length += read;
     }
+    return bytes.subarray(0, length);
   } finally {
     closeSync(fd);
   }

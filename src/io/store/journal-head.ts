@@ -1,7 +1,17 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
+import { readPlainFile } from './plain-file.ts';
 import { isSystemError } from './store-error.ts';
 
 /** A position in a journal: so many bytes, and the running hash over them (which is only ever copied). */
@@ -39,7 +49,9 @@ function sha256Of(mark: Mark): string {
 /** `null` when there is none or it cannot be read: then the journal is taken as it is. */
 export function readHead(path: string): JournalHead | null {
   try {
-    const head = JournalHead.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    const file = readPlainFile(path, MAX_HEAD);
+    if (file.kind !== 'file') return null;
+    const head = JournalHead.safeParse(JSON.parse(file.bytes.toString('utf8')));
     return head.success ? head.data : null;
   } catch {
     return null;
@@ -48,6 +60,7 @@ export function readHead(path: string): JournalHead | null {
 
 /** Bytes of the file; more than it needs, so that every write covers the one before. */
 const HEAD_BYTES = 512;
+const MAX_HEAD = 65_536;
 
 /**
  * One write in place: it happens before and after every append, and a rename costs milliseconds on a busy disk. A
@@ -66,18 +79,24 @@ export function writeHead(path: string, marks: { readonly now: Mark; readonly ne
         .concat('\n'),
       0,
     );
+    if (fstatSync(fd).size > HEAD_BYTES) ftruncateSync(fd, HEAD_BYTES);
   } finally {
     closeSync(fd);
   }
 }
 
+/** A pipe (ENXIO, where an ordinary open would wait for ever), a link or a folder in its place gives way. */
+const NO_PLAIN_FILE: ReadonlySet<string> = new Set(['ENXIO', 'ELOOP', 'EISDIR']);
+
 function openHead(path: string): number {
-  const flags = constants.O_WRONLY | constants.O_CREAT;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   try {
     return openSync(path, flags, 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (NO_PLAIN_FILE.has(code)) rmSync(path, { recursive: true, force: true });
+    else if (code === 'ENOENT') mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    else throw error;
     return openSync(path, flags, 0o600);
   }
 }

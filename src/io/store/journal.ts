@@ -4,7 +4,7 @@ import { StoreError } from '../../domain/ports.ts';
 import type { State } from '../../domain/state.ts';
 import { appendDurably } from './append-durably.ts';
 import { replaceFile } from './atomic-file.ts';
-import { notPlain, problemOf, readFrom, vouchedPart } from './journal-check.ts';
+import { notPlain, problemOf, readFrom, readJournalFile, vouchedPart } from './journal-check.ts';
 import {
   advance,
   EMPTY_MARK,
@@ -37,6 +37,8 @@ export type Journal = {
   readonly mark: () => Mark;
   /** Number of the last record. */
   readonly seq: () => number;
+  /** Nobody wrote since the file was read. */
+  readonly isCurrent: () => boolean;
   /** Takes in what is in the file by now. */
   readonly sync: (mode: SyncMode) => void;
   /** Appends and folds. Only under the lock, after a `sync`. @throws StoreError */
@@ -66,10 +68,13 @@ export function createJournal(
   let frozen: string | null = null;
   let mend: (() => boolean) | null = null;
 
+  function isCurrent(stat = lstatOrNull(paths.journal)): boolean {
+    return stat !== null && signature === fileSignature(stat) && stat.size === BigInt(mark.size);
+  }
+
   function sync(mode: SyncMode): void {
     const stat = lstatOrNull(paths.journal);
-    const unchanged = stat !== null && signature === fileSignature(stat);
-    if (unchanged && stat.size === BigInt(mark.size)) return;
+    if (isCurrent(stat)) return;
     if (stat?.isFile() && stat.ino === inode && stat.size > BigInt(mark.size) && readTail(mode)) return;
     reload(mode);
   }
@@ -77,6 +82,7 @@ export function createJournal(
   /** What other processes appended; false when that is not all that happened. */
   function readTail(mode: SyncMode): boolean {
     const bytes = readFrom(paths.journal, mark.size);
+    if (bytes === null) return false;
     const reading = readJournalLines(bytes, seq);
     const last = advance(mark, bytes.subarray(0, reading.complete));
     const head = readHead(paths.head);
@@ -104,18 +110,18 @@ export function createJournal(
   }
 
   function reload(mode: SyncMode): void {
-    const file = readPlainFile(paths.journal);
+    const head = readHead(paths.head);
+    const file = readJournalFile(paths.journal, head);
     if (file.kind !== 'file') {
       reloadMissing(mode, file.kind === 'absent' ? null : notPlain(file));
       return;
     }
     const reading = readJournalLines(file.bytes, 0);
-    const head = readHead(paths.head);
     const end = advance(EMPTY_MARK, file.bytes.subarray(0, reading.complete));
     firstLineBytes = reading.firstLine;
     const rest = file.bytes.subarray(reading.complete);
     const crashed = head === null || (standsAt(end, head.now) && file.bytes.length <= head.next.size);
-    const wrong = problemOf(reading, end, head, rest);
+    const wrong = file.tooLarge ?? problemOf(reading, end, head, rest);
     if (mode === 'read' || (wrong !== null && isFrozen())) {
       const part = wrong === null ? file.bytes : vouchedPart(file.bytes, head);
       const shown = readJournalLines(part, 0);
@@ -133,7 +139,7 @@ export function createJournal(
       startAnew(state, wrong, true, []);
       return;
     }
-    if (rest.length > 0 && reading.damage === null) {
+    if (rest.length > 0 && reading.damage === null && file.tooLarge === null) {
       if (isCompleteRecord(rest)) {
         appendFileSync(paths.journal, '\n');
         reload(mode);
@@ -148,7 +154,8 @@ export function createJournal(
         `The last record of .ralph/journal.jsonl was incomplete (${rest.length} bytes of an interrupted write) and was cut off.`,
       );
     }
-    if (reading.damage !== null) startAnew(foldReading(reading), wrong ?? '', true, newerViews(reading.seq));
+    if (reading.damage !== null || file.tooLarge !== null)
+      startAnew(foldReading(reading), wrong ?? '', true, newerViews(reading.seq));
     else if (wrong === null) accept(foldReading(reading), reading, end);
     else {
       accept(foldReading(reading), reading, end);
@@ -293,6 +300,7 @@ export function createJournal(
     state: () => state,
     mark: () => mark,
     seq: () => seq,
+    isCurrent: () => frozen === null && isCurrent(),
     sync,
     append,
     sealWhenFull,

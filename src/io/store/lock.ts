@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { temporaryName } from './atomic-file.ts';
+import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
 import { processState } from './process-identity.ts';
 
 /** Who holds a lock: the content of the lock file. */
@@ -37,6 +38,8 @@ export type LockOptions = {
 };
 
 const TAKE = '.take-';
+/** A lock file is some 200 bytes; what is larger was not written by ralph. */
+const MAX_LOCK_BYTES = 65_536;
 /** Pause between two looks at a lock that is held, in milliseconds; a random share of it spreads the waiters. */
 const PAUSE_MS = 4;
 
@@ -53,24 +56,25 @@ const PAUSE_MS = 4;
 export function acquireLock(path: string, options: LockOptions): LockResult {
   const own: LockHolder = {
     pid: process.pid,
-    startTime: startTimeOf(process.pid),
+    startTime: ownStartTime(),
     host: options.host ?? hostname(),
     token: randomBytes(8).toString('hex'),
     run: options.run ?? null,
   };
   const content = `${JSON.stringify(own)}\n`;
   const temporary = join(dirname(path), temporaryName(basename(path)));
-  const release = () => releaseLock(path, content);
-  writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
+  let signature: string | null = null;
+  const taken = { ok: true, release: () => releaseLock(path, content, signature) } as const;
   try {
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
     const deadline = performance.now() + options.waitMs;
     for (;;) {
-      if (tryLink(temporary, path)) return { ok: true, release, tookOver: false, previous: null };
+      if (tryLink(temporary, path)) return { ...taken, tookOver: false, previous: null };
       const seen = readLock(path);
       if (seen !== null && isStale(seen.holder, own.host)) {
         if (takeOver(path, seen.content, temporary, own.host)) {
           removeOldClaims(path, own.host);
-          return { ok: true, release, tookOver: true, previous: seen.holder };
+          return { ...taken, tookOver: true, previous: seen.holder };
         }
       } else if (seen !== null && performance.now() >= deadline) {
         return { ok: false, holder: seen.holder };
@@ -79,7 +83,8 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
       pause(1 + Math.random() * PAUSE_MS);
     }
   } finally {
-    rmSync(temporary, { force: true });
+    remove(temporary);
+    signature = signatureOf(path);
   }
 }
 
@@ -97,9 +102,15 @@ export function liveHolder(path: string, host: string): LockHolder | null {
   return seen === null || isStale(seen.holder, host) ? null : seen.holder;
 }
 
-function startTimeOf(pid: number): string | null {
-  const state = processState(pid);
-  return state.kind === 'alive' ? state.startTime : null;
+let knownStartTime: string | null | undefined;
+
+/** It never changes, and `/proc` costs more than the lock. */
+function ownStartTime(): string | null {
+  if (knownStartTime === undefined) {
+    const state = processState(process.pid);
+    knownStartTime = state.kind === 'alive' ? state.startTime : null;
+  }
+  return knownStartTime;
 }
 
 function tryLink(from: string, to: string): boolean {
@@ -114,15 +125,16 @@ function tryLink(from: string, to: string): boolean {
 
 type SeenLock = { readonly content: string; readonly holder: LockHolder | null };
 
-/** `null`: there is no lock. A holder of `null`: the file is damaged, so nobody can claim it. */
+/**
+ * `null`: there is no lock. A holder of `null`: what is there is damaged or no plain file, so nobody can claim it. A
+ * folder cannot be replaced: the take-over fails with EISDIR, which is told.
+ */
 function readLock(path: string): SeenLock | null {
-  let content: string;
-  try {
-    content = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  const file = readPlainFile(path, MAX_LOCK_BYTES);
+  if (file.kind === 'absent') return null;
+  if (file.kind === 'link') return { content: `link to ${file.target}`, holder: null };
+  if (file.kind === 'other') return { content: file.what, holder: null };
+  const content = file.bytes.toString('utf8');
   try {
     const holder = LockHolder.safeParse(JSON.parse(content));
     return { content, holder: holder.success ? holder.data : null };
@@ -161,12 +173,27 @@ function removeOldClaims(path: string, host: string): void {
   const prefix = `${basename(path)}${TAKE}`;
   for (const name of readdirSync(dirname(path))) {
     const claim = join(dirname(path), name);
-    if (name.startsWith(prefix) && liveHolder(claim, host) === null) rmSync(claim, { force: true });
+    if (name.startsWith(prefix) && liveHolder(claim, host) === null) remove(claim);
   }
 }
 
-function releaseLock(path: string, content: string): void {
-  if (readLock(path)?.content === content) rmSync(path, { force: true });
+/** Only the own lock goes: known by its signature at the taking, else (touched since) by its content. */
+function releaseLock(path: string, content: string, signature: string | null): void {
+  const isOwn = signature !== null && signatureOf(path) === signature;
+  if (isOwn || readLock(path)?.content === content) remove(path);
+}
+
+function signatureOf(path: string): string | null {
+  const stat = lstatOrNull(path);
+  return stat === null ? null : fileSignature(stat);
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
 function pause(ms: number): void {

@@ -16,6 +16,8 @@ export type StoreOptions = {
   readonly fold: Fold;
   /** The documents that follow from a state, with paths relative to `.ralph/`. */
   readonly views: (state: State) => readonly { readonly path: string; readonly content: string }[];
+  /** The oldest events that leave the state for `interventions/archive/` now, as a document; `null`: none. */
+  readonly archive?: (state: State) => { readonly count: number; readonly content: string } | null;
   readonly importViews: (files: readonly { readonly path: string; readonly text: string }[]) => {
     readonly records: readonly JournalBody[];
     readonly notes: readonly string[];

@@ -1,17 +1,20 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { JournalBody } from '../../domain/journal.ts';
 import { type Store, StoreError } from '../../domain/ports.ts';
-import { temporaryOwner, writeFileAtomic } from './atomic-file.ts';
+import { archiveEvents } from './archive.ts';
+import { replaceFile, temporaryOwner, writeFileAtomic } from './atomic-file.ts';
+import { checkSpace } from './check-space.ts';
 import { createGuard } from './guard.ts';
+import type { Guarded } from './guarded-file.ts';
 import { createJournal } from './journal.ts';
 import { acquireLock } from './lock.ts';
 import type { StoreOptions } from './open-options.ts';
 import { readPlainFile } from './plain-file.ts';
 import { processState } from './process-identity.ts';
 import { isSystemError, orStoreError } from './store-error.ts';
-import { iterationPath, pathInside, type StorePaths, storePaths } from './store-paths.ts';
-import { setEditedAside, writeViewFiles } from './view-files.ts';
+import { inFolder, iterationPath, pathInside, type StorePaths, storePaths } from './store-paths.ts';
+import { setEditedAside, type ViewMemory, writeViewFiles } from './view-files.ts';
 
 /** How long a change waits for another process's change, in milliseconds. */
 const LOCK_WAIT_MS = 10_000;
@@ -50,13 +53,15 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
   );
   const paths = storePaths(options.dir, options.stateHome);
   const journal = createJournal(options, paths, notice);
+  const memory: ViewMemory = new Map();
+  const viewFiles = { dir: paths.dir, hashFile: paths.viewHashes, memory };
+  const guardMemory = new Map<string, Guarded>();
 
   /** Runs a change with the newest journal and nobody else writing. */
   function exclusively<T>(work: () => T): T {
-    const release = orStoreError('.ralph cannot be written', () => {
-      mkdirSync(paths.dir, { recursive: true });
-      return takeStateLock(paths, options);
-    });
+    const release = orStoreError('.ralph cannot be written', () =>
+      inFolder(paths.dir, () => takeStateLock(paths, options)),
+    );
     try {
       return orStoreError('.ralph cannot be written', () => {
         journal.sync('write');
@@ -69,6 +74,8 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
 
   function refresh() {
     try {
+      // Without a lock where nothing happened: this is asked before every attempt.
+      if (journal.isCurrent()) return journal.state();
       if (isFolder(paths.dir)) exclusively(() => undefined);
     } catch (error) {
       // Where nothing can be written, or a long change is going on, what is there can still be read.
@@ -78,26 +85,49 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     return journal.state();
   }
 
+  let isArchiveTold = false;
+
+  /**
+   * The file first, the record after: a crash between leaves events in the list and in an archive, never in neither.
+   * Where the archive cannot be written they stay in the list, and at the worst in the journal.
+   */
+  function archiveDueEvents(): void {
+    const due = options.archive?.(journal.state()) ?? null;
+    if (due === null) return;
+    let archive: string;
+    try {
+      archive = archiveEvents(paths.dir, due.content, options.clock.now());
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (!isArchiveTold) notice(error.message);
+      isArchiveTold = true;
+      return;
+    }
+    journal.append([{ type: 'events_archived', count: due.count, archive }]);
+  }
+
   function writeViews(): void {
     exclusively(() => {
       const before = options.views(journal.state());
-      const edited = setEditedAside(paths.dir, paths.viewHashes, before, options.clock.now());
+      const edited = setEditedAside(viewFiles, before, options.clock.now());
       for (const { path, reason, setAside } of edited) {
         notice(`.ralph/${path}: ${reason}. The version found is kept as .ralph/${setAside}.`);
       }
       journal.append(edited.map((one): JournalBody => ({ type: 'document_repaired', ...one })));
       const views = edited.length === 0 ? before : options.views(journal.state());
-      writeViewFiles(paths.dir, paths.viewHashes, views);
+      writeViewFiles(viewFiles, views);
     });
   }
 
   function writeDocument(path: string, content: string): void {
     const target = pathInside(paths.dir, path);
     orStoreError(`.ralph/${path} cannot be written`, () => {
-      mkdirSync(join(target, '..'), { recursive: true });
-      // Runs hold prompts and output of agents: for the person alone.
-      if (path.startsWith('runs/')) writeFileAtomic(target, content, 0o600);
-      else writeFileAtomic(target, content);
+      const durability = path.endsWith('.json') ? 'content' : 'none';
+      inFolder(dirname(target), () => {
+        // Runs hold prompts and output of agents: for the person alone.
+        if (path.startsWith('runs/')) replaceFile(target, content, 0o600, durability);
+        else writeFileAtomic(target, content);
+      });
     });
   }
 
@@ -115,7 +145,11 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     refresh,
     commit: (build) =>
       exclusively(() => {
+        archiveDueEvents();
         const bodies = build(journal.state());
+        // Before the agent works: what it does could not be recorded.
+        if (bodies.some(({ type }) => type === 'iteration_started'))
+          checkSpace([paths.dir, options.stateHome]);
         journal.append(bodies);
         if (bodies.length > 0) journal.sealWhenFull();
         return journal.state();
@@ -134,7 +168,8 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
       );
       return file.kind === 'file' ? file.bytes.toString('utf8') : null;
     },
-    guard: (trackerPaths) => createGuard({ trackerPaths, options, paths, journal, exclusively }),
+    guard: (trackerPaths) =>
+      createGuard({ trackerPaths, options, paths, journal, exclusively, viewFiles, memory: guardMemory }),
   };
 }
 

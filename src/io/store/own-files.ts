@@ -25,8 +25,16 @@ export function ownFolders(dir: string): Map<string, boolean> {
   return found;
 }
 
-/** Everything in ralph's own folders but the views, by path relative to `.ralph`. */
-export function ownFiles(dir: string, views: ReadonlySet<string>): Map<string, OwnFile> {
+/**
+ * Everything in ralph's own folders but the views, by path relative to `.ralph`.
+ *
+ * @param known The files at an earlier time by absolute path.
+ */
+export function ownFiles(
+  dir: string,
+  views: ReadonlySet<string>,
+  known: ReadonlyMap<string, Guarded>,
+): Map<string, OwnFile> {
   const files = new Map<string, OwnFile>();
   let kept = 0;
   for (const path of ownPaths(dir, views)) {
@@ -36,7 +44,7 @@ export function ownFiles(dir: string, views: ReadonlySet<string>): Map<string, O
     const size = Number(stat.size);
     const small = stat.isFile() && size <= KEPT_BYTES && kept + size <= KEPT_IN_ALL;
     if (small) kept += size;
-    const content = small || stat.isSymbolicLink() ? guardFile(absolute, 'own') : null;
+    const content = small || stat.isSymbolicLink() ? guardFile(absolute, 'own', known.get(absolute)) : null;
     files.set(path, { signature: fileSignature(stat), content });
   }
   return files;

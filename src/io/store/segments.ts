@@ -1,13 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { State } from '../../domain/state.ts';
 import { replaceFile } from './atomic-file.ts';
 import { type JournalReading, readJournalLines } from './journal-lines.ts';
 import type { Fold } from './open-options.ts';
+import { readPlainFile } from './plain-file.ts';
 
 /** Uncompressed bytes that one segment may have; more is no segment of ours. */
-const MAX_SEGMENT = 512 * 1024 * 1024;
+const MAX_SEGMENT = 128 * 1024 * 1024;
 
 export type Segment = { readonly number: number; readonly path: string };
 
@@ -30,7 +31,8 @@ export function listSegments(folder: string): Segment[] {
 /** The journal bytes in a segment; `null` when it is damaged. */
 export function readSegment(path: string): Buffer | null {
   try {
-    return gunzipSync(readFileSync(path), { maxOutputLength: MAX_SEGMENT });
+    const file = readPlainFile(path);
+    return file.kind === 'file' ? gunzipSync(file.bytes, { maxOutputLength: MAX_SEGMENT }) : null;
   } catch {
     return null;
   }

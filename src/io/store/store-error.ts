@@ -8,6 +8,8 @@ const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>>
   EACCES: ['permission denied', 'Make the folder writable for you, then run the command again.'],
   EPERM: ['not permitted', 'Make the folder writable for you, then run the command again.'],
   ENOTDIR: ['a part of the path is no folder', 'Move what is in the way, then run the command again.'],
+  ELOOP: ['a symbolic link is in the way', 'Remove it, then run the command again.'],
+  ENXIO: ['a pipe is in the way', 'Remove it, then run the command again.'],
   EISDIR: ['a folder is in the way', 'Move it away, then run the command again.'],
 };
 

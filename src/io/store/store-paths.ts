@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
 import { StoreError } from '../../domain/ports.ts';
 
@@ -38,7 +38,7 @@ export function iterationPath(run: string, iteration: number): string {
 
 /** The real path of a folder that may not exist yet. */
 function realPlace(path: string): string {
-  if (existsSync(path) || dirname(path) === path) return realpathSync(path);
+  if (existsSync(path) || dirname(path) === path) return realpathSync.native(path);
   return join(realPlace(dirname(path)), basename(path));
 }
 
@@ -53,16 +53,41 @@ export function pathInside(folder: string, path: string): string {
   if (isAbsolute(path) || clean === '.' || !isBelow(folder, absolute)) {
     throw new StoreError(`${JSON.stringify(path)} is not a path below .ralph. This is a mistake in ralph.`);
   }
+  const root = realOrNull(folder) ?? folder;
   let parent = dirname(absolute);
-  while (!existsSync(parent) && parent !== folder) parent = dirname(parent);
-  const root = existsSync(folder) ? realpathSync(folder) : folder;
-  const real = existsSync(parent) ? realpathSync(parent) : parent;
+  let real = realOrNull(parent);
+  while (real === null && parent !== folder) {
+    parent = dirname(parent);
+    real = realOrNull(parent);
+  }
+  real ??= folder;
   if (real !== root && !isBelow(root, real)) {
     throw new StoreError(
       `.ralph/${clean} leads out of .ralph, to ${real}: a symbolic link is in the way. Remove it and try again.`,
     );
   }
   return absolute;
+}
+
+/** `null` when there is nothing. */
+function realOrNull(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Runs a piece of work that needs a folder; the folder is made only when that is why it failed. */
+export function inFolder<T>(folder: string, work: () => T, mode = 0o777): T {
+  try {
+    return work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    mkdirSync(folder, { recursive: true, mode });
+    return work();
+  }
 }
 
 function isBelow(folder: string, path: string): boolean {

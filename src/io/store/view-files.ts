@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { replaceFile, temporaryName } from './atomic-file.ts';
-import { type PlainFile, readPlainFile } from './plain-file.ts';
+import { replaceFile } from './atomic-file.ts';
+import { fileSignature, lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
 import { setAside } from './set-aside.ts';
 import { isSystemError } from './store-error.ts';
+import { inFolder } from './store-paths.ts';
 
 /** The documents that an import reads when there is no journal. */
 const IMPORTED = [
@@ -20,9 +21,16 @@ export type View = { readonly path: string; readonly content: string };
 /** A view that somebody else changed. */
 export type EditedView = { readonly path: string; readonly reason: string; readonly setAside: string };
 
+/** For each view what this process wrote last: a file that did not change since is neither read nor written again. */
+export type ViewMemory = Map<string, { readonly signature: string; readonly content: string }>;
+
+export type ViewContext = { readonly dir: string; readonly hashFile: string; readonly memory: ViewMemory };
+
 /** For each view the hashes of what ralph wrote: the one before and the newest (a crash may leave either). */
 const ViewHashes = z.record(z.string(), z.array(z.string()));
 type ViewHashes = z.infer<typeof ViewHashes>;
+/** The hashes are some 150 bytes a view. */
+const MAX_HASHES = 1024 * 1024;
 
 /** Existing documents, for the import. What cannot be read is left out. */
 export function readViewFiles(dir: string): { path: string; text: string }[] {
@@ -43,42 +51,56 @@ export function readViewFiles(dir: string): { path: string; text: string }[] {
  *
  * @param now ISO 8601 UTC.
  */
-export function setEditedAside(
-  dir: string,
-  hashFile: string,
-  views: readonly View[],
-  now: string,
-): EditedView[] {
-  const hashes = readHashes(hashFile);
+export function setEditedAside(context: ViewContext, views: readonly View[], now: string): EditedView[] {
+  const { dir } = context;
+  let hashes: ViewHashes | null = null;
   return views.flatMap((view) => {
+    if (rememberedContent(context, view.path) !== null) return [];
     const file = readPlainFile(join(dir, view.path));
+    hashes ??= readHashes(context.hashFile);
     if (file.kind === 'absent' || isOurs(file, view, hashes[view.path] ?? [])) return [];
-    const reason =
-      file.kind === 'file'
-        ? 'it had been edited; rebuilt from the journal'
-        : 'it was no plain file; rebuilt from the journal';
+    const reason = `${whatItWas(file)}; rebuilt from the journal`;
     return [{ path: view.path, reason, setAside: setAside(dir, view.path, 'edited', now) }];
   });
 }
 
-/** Writes the views that differ from what is there, each atomically. The hashes go first. */
-export function writeViewFiles(dir: string, hashFile: string, views: readonly View[]): void {
-  const hashes = readHashes(hashFile);
+function whatItWas(file: PlainFile): string {
+  if (file.kind === 'file') return 'it had been edited';
+  return file.kind === 'other' && file.what.startsWith('a file')
+    ? `it was ${file.what}`
+    : 'it was no plain file';
+}
+
+/**
+ * Writes the views that differ from what is there, each atomically. The hashes go first. Nothing is forced to the
+ * disk: the journal is, and after a power failure the views follow from it again.
+ */
+export function writeViewFiles(context: ViewContext, views: readonly View[]): void {
+  const { dir, hashFile, memory } = context;
   const changed = views.flatMap((view) => {
-    const file = readPlainFile(join(dir, view.path));
-    if (file.kind === 'file' && file.bytes.equals(Buffer.from(view.content))) return [];
-    return [{ ...view, mode: file.kind === 'file' ? file.mode : undefined }];
+    const remembered = rememberedContent(context, view.path);
+    if (remembered === view.content) return [];
+    const file = remembered === null ? readPlainFile(join(dir, view.path)) : null;
+    if (file?.kind === 'file' && file.bytes.equals(Buffer.from(view.content))) {
+      remember(context, view);
+      if (isLastWritten(hashFile, view.path, file.bytes)) return [];
+    }
+    return [{ ...view, mode: modeOf(join(dir, view.path)) }];
   });
+  if (changed.length === 0) return;
+  const hashes = readHashes(hashFile);
   const next: ViewHashes = { ...hashes };
-  for (const view of views) {
+  for (const view of changed) {
     const hash = sha256(view.content);
     const before = hashes[view.path] ?? [];
     next[view.path] = before.at(-1) === hash ? before : [...before.slice(-1), hash];
   }
-  if (JSON.stringify(next) !== JSON.stringify(hashes)) writeHashes(hashFile, next);
+  writeHashes(hashFile, next);
   for (const view of changed) {
-    mkdirSync(dirname(join(dir, view.path)), { recursive: true });
-    replaceFile(join(dir, view.path), view.content, view.mode);
+    if (memory.get(view.path)?.content === view.content) continue;
+    const path = join(dir, view.path);
+    inFolder(dirname(path), () => replaceFile(path, view.content, view.mode, 'none'));
+    remember(context, view);
   }
 }
 
@@ -92,6 +114,26 @@ export function isLastWritten(hashFile: string, path: string, bytes: Uint8Array)
   return readHashes(hashFile)[path]?.at(-1) === sha256(bytes);
 }
 
+/** What this process wrote, when nobody touched it since. */
+function rememberedContent({ dir, memory }: ViewContext, path: string): string | null {
+  const known = memory.get(path);
+  if (known === undefined) return null;
+  const stat = lstatOrNull(join(dir, path));
+  if (stat !== null && fileSignature(stat) === known.signature) return known.content;
+  memory.delete(path);
+  return null;
+}
+
+function remember({ dir, memory }: ViewContext, { path, content }: View): void {
+  const stat = lstatOrNull(join(dir, path));
+  if (stat !== null) memory.set(path, { signature: fileSignature(stat), content });
+}
+
+function modeOf(path: string): number | undefined {
+  const stat = lstatOrNull(path);
+  return stat?.isFile() ? Number(stat.mode & 0o7777n) : undefined;
+}
+
 function isOurs(file: PlainFile, view: View, known: readonly string[]): boolean {
   if (file.kind !== 'file') return false;
   return file.bytes.equals(Buffer.from(view.content)) || known.includes(sha256(file.bytes));
@@ -99,7 +141,9 @@ function isOurs(file: PlainFile, view: View, known: readonly string[]): boolean 
 
 function readHashes(path: string): ViewHashes {
   try {
-    const hashes = ViewHashes.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    const file = readPlainFile(path, MAX_HASHES);
+    if (file.kind !== 'file') return {};
+    const hashes = ViewHashes.safeParse(JSON.parse(file.bytes.toString('utf8')));
     return hashes.success ? hashes.data : {};
   } catch {
     return {};
@@ -110,10 +154,10 @@ function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-/** Atomic, without waiting for the disk: lost hashes cost a copy of the views, never content. */
+/** Lost hashes cost a copy of the views, never content. */
 function writeHashes(path: string, hashes: ViewHashes): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const temporary = join(dirname(path), temporaryName(basename(path)));
-  writeFileSync(temporary, `${JSON.stringify(hashes)}\n`, { mode: 0o600 });
-  renameSync(temporary, path);
+  const content = `${JSON.stringify(hashes)}\n`;
+  // Only a folder in its place withstands a rename; in this folder everything is ralph's.
+  if (lstatOrNull(path)?.isDirectory()) rmSync(path, { recursive: true, force: true });
+  inFolder(dirname(path), () => replaceFile(path, content, 0o600, 'none'), 0o700);
 }

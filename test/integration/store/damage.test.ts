@@ -1,9 +1,12 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { damageTrial, makeTemplate, TARGETS } from './damage-trial.ts';
 
 let root: string;
 beforeEach(() => {
@@ -76,3 +79,34 @@ it('a damaged journal never crashes the start, and nothing is lost in silence', 
     { numRuns: 40 },
   );
 });
+
+it('no damaged file of the store makes it crash, hang or forget', () => {
+  const template = makeTemplate(root);
+  fc.assert(
+    fc.property(fc.constantFrom(...TARGETS), damage, (target, spoil) => {
+      const trial = damageTrial(template, target, (path) => writeFileSync(path, spoil(readFileSync(path))));
+      expect(trial.wrong).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('nothing in the place of a file makes it crash, hang or forget: folders, pipes, links, devices, 100 MB', async () => {
+  // In a process of its own: a hang could not be stopped in this one.
+  const script = join(root, 'worker.mjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'damage-worker.ts')],
+    outfile: script,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  mkdirSync(join(root, 'work'));
+  const argv = [script, join(root, 'work'), 'small'];
+  const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 100_000 });
+  expect(stderr).toBe('');
+  const lines = stdout.trimEnd().split('\n');
+  expect(lines.filter((line) => !line.endsWith(': well'))).toEqual(['done']);
+}, 120_000);

@@ -41,7 +41,7 @@ describe('writeFileAtomic', () => {
     chmodSync(path, 0o640);
     writeFileAtomic(path, 'new');
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o640]);
-    writeFileAtomic(path, Buffer.from([0, 255]), 0o600);
+    writeFileAtomic(path, Buffer.from([0, 255]), { mode: 0o600 });
     expect([[...readFileSync(path)], statSync(path).mode & 0o777]).toEqual([[0, 255], 0o600]);
     expect(readdirSync(root)).toEqual(['a.md']);
   });

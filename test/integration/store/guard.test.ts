@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
@@ -109,6 +110,31 @@ describe('the guard', () => {
         rmSync(at('evil'));
       },
       { kind: 'tracker', change: 'modified' },
+      null,
+    ],
+    [
+      'tracker made a pipe',
+      () => {
+        rmSync(at('plan.md'));
+        execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', at('plan.md')]);
+      },
+      { kind: 'tracker', change: 'modified' },
+      'no plain file\n',
+    ],
+    [
+      'tracker made a folder with a pipe in it',
+      () => {
+        rmSync(at('.ralph/PRD.md'));
+        mkdirSync(at('.ralph/PRD.md'));
+        execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', at('.ralph/PRD.md/pipe')]);
+      },
+      { kind: 'tracker', change: 'modified' },
+      null,
+    ],
+    [
+      'view made as large as 100 MB',
+      () => truncateSync(at('.ralph/state.json'), 100_000_000),
+      { kind: 'own', path: '.ralph/state.json', change: 'modified' },
       null,
     ],
     [
