@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 250;
 /** Children that are about to end by themselves get this long before they count as left behind. */
 const SETTLE_MS = 10;
 /** How often a tree that was asked to end is looked at. */
-const ENDING_LOOK_MS = 20;
+const ENDING_LOOK_MS = 4;
 
 /**
  * Starts a program in a session of its own and follows its descendants from outside: what works without a
@@ -74,13 +74,17 @@ async function followToEnd(
     tree.look();
     await clock.sleep(LOOK_EVERY_MS, stop);
   }
+  let living = tree.lookEverywhere().length;
   let leftBehind = 0;
-  if (!asked.aborted && !killed.aborted) {
-    if (tree.lookEverywhere().length > 0) await clock.sleep(SETTLE_MS, killed);
+  if (living > 0 && !asked.aborted && !killed.aborted) {
+    await clock.sleep(SETTLE_MS, killed);
     leftBehind = askToEnd(tree);
   }
-  while (!killed.aborted && tree.lookEverywhere().length > 0) await clock.sleep(ENDING_LOOK_MS, killed);
-  return { leftBehind, survivors: await killTree(tree, clock) };
+  while (living > 0 && !killed.aborted) {
+    await clock.sleep(ENDING_LOOK_MS, killed);
+    living = tree.lookEverywhere().length;
+  }
+  return { leftBehind, survivors: await killTree(tree, clock, living === 0 ? 1 : 0) };
 }
 
 /** SIGTERM to every living member; a stopped one gets it when it goes on. Gives their number. */

@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { Duplex } from 'node:stream';
+import type { ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import type { Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { type Deferred, deferred } from './deferred.ts';
 import { descendantCpuMs } from './process-table.ts';
 import type { Launch, LaunchRequest, MainExit, Running, TreeEnd } from './running.ts';
-import { SHIM_SCRIPT } from './shim-script.ts';
 import { sendSignal, signalName } from './signals.ts';
+import type { Shim } from './spare-shim.ts';
 import { startFailure } from './start-failure.ts';
 import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
 
@@ -36,21 +36,14 @@ type Told = {
  * @param marker value of the environment variable by which descendants are found if the supervisor is killed.
  */
 export async function launchWithShim(
-  tool: { readonly perl: string; readonly prctl: number },
+  { child, pid, control }: Shim,
   request: LaunchRequest,
   path: string,
   marker: string,
   clock: Clock,
 ): Promise<ShimLaunch> {
-  const child = spawnShim(tool, request);
-  const pid = child?.pid;
-  if (!child || pid === undefined) return { kind: 'unsupported' };
-
   const told: Told = { started: deferred(), mainExit: deferred(), treeEnd: null };
   const over = deferred<void>();
-  const control = child.stdio[3] as Duplex;
-  // A write to a supervisor that has just ended fails: its end is noticed by itself.
-  control.on('error', () => undefined);
   control.write(startMessage(request, path, marker));
   onLines(control, (line) => hear(line, told));
   whenOver(child, control, over.resolve);
@@ -80,26 +73,9 @@ export async function launchWithShim(
   }
 }
 
-function spawnShim(tool: { readonly perl: string; readonly prctl: number }, request: LaunchRequest) {
-  try {
-    const child = spawn(tool.perl, ['-e', SHIM_SCRIPT, String(tool.prctl)], {
-      cwd: request.cwd,
-      // The person's locale and PERL5OPT are for the agent, not for the supervisor.
-      env: { LC_ALL: 'C' },
-      stdio: [request.stdin ?? 'ignore', request.stdout, request.stderr, 'pipe'],
-      detached: true,
-    });
-    // Without a process number it did not start; with one, its end is noticed by itself.
-    child.on('error', () => undefined);
-    return child;
-  } catch {
-    return null;
-  }
-}
-
 function running(
   pid: number,
-  control: Duplex,
+  control: Socket,
   told: Told,
   over: Promise<void>,
   child: ChildProcess,
@@ -144,8 +120,15 @@ function startMessage(request: LaunchRequest, path: string, marker: string): Buf
   const env = Object.entries({ ...request.env, [MARKER]: marker })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
-  const body = Buffer.from([path, String(request.argv.length), ...request.argv, ...env].join('\0'));
+  const files = [request.stdin, request.stdout, request.stderr].map(pathOf);
+  const words = [path, request.cwd, ...files, String(request.argv.length), ...request.argv, ...env];
+  const body = Buffer.from(words.join('\0'));
   return Buffer.concat([Buffer.from(String(body.length).padStart(10, '0')), body]);
+}
+
+/** A path by which another process of this user opens the same file, also when its name is gone. */
+function pathOf(file: number | null): string {
+  return file === null ? '/dev/null' : `/proc/${process.pid}/fd/${file}`;
 }
 
 function hear(line: string, told: Told): void {
@@ -165,7 +148,7 @@ function fromWaitStatus(status: number): MainExit {
     : { kind: 'signalled', signal: signalName(signal) };
 }
 
-function onLines(stream: Duplex, onLine: (line: string) => void): void {
+function onLines(stream: Socket, onLine: (line: string) => void): void {
   let rest = '';
   stream.setEncoding('utf8');
   stream.on('data', (text: string) => {
@@ -176,7 +159,7 @@ function onLines(stream: Duplex, onLine: (line: string) => void): void {
 }
 
 /** Nothing but the supervisor holds the socket's other end, so its last words are read before this is called. */
-function whenOver(child: ChildProcess, control: Duplex, call: () => void): void {
+function whenOver(child: ChildProcess, control: Socket, call: () => void): void {
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const closed = new Promise((resolve) => control.once('close', resolve));
   void Promise.all([exited, closed]).then(call);

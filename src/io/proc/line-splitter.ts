@@ -7,7 +7,7 @@ const LONGEST_LINE_BYTES = 1024 * 1024;
 export type LineSplitter = {
   /** Gives every line that ends in this chunk. The chunk may be reused afterwards. */
   readonly push: (chunk: Uint8Array) => void;
-  /** Gives a last line without a line end. */
+  /** Gives a last line without a line end; what comes after it begins a new one. */
   readonly end: () => void;
 };
 

@@ -1,20 +1,24 @@
 import type { Clock, Proc } from '../../domain/ports.ts';
 import type { Supervision } from './launch.ts';
+import { ownerMark } from './owner.ts';
 import { runAgent } from './run-agent.ts';
 import { runGate } from './run-gate.ts';
 import type { Environment } from './running.ts';
+import { spareShim } from './spare-shim.ts';
 
 export type OpenProcOptions = {
   readonly clock: Clock;
   /** What agents and gates find in their environment, in general that of ralph itself. */
   readonly env: Environment;
+  /** The repository: `findOrphans` of the same one finds what a killed ralph left. Default: the current folder. */
+  readonly root?: string;
   /** `group-scan` does without the sub-reaper although the machine has one. Default: `auto`. */
   readonly supervision?: Supervision;
 };
 
 /** Runs agents and gates as real processes and ends all of what they start. */
-export function openProc({ clock, env, supervision = 'auto' }: OpenProcOptions): Proc {
-  const options = { clock, env, supervision };
+export function openProc({ clock, env, root = process.cwd(), supervision = 'auto' }: OpenProcOptions): Proc {
+  const options = { clock, env, supervision, owner: ownerMark(root), spare: spareShim() };
   return {
     runAgent: (request) => runAgent(options, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 
 export type ProcessRow = {
   readonly pid: number;
@@ -100,6 +100,51 @@ export function environmentHolds(pid: number, text: string): boolean {
   return readQuietly(`/proc/${pid}/environ`)?.includes(text) ?? false;
 }
 
+/**
+ * The processes that were started with this variable in their environment, with its value: those of this user, as
+ * far as the system tells.
+ */
+export function processesWith(variable: string): Map<number, string> {
+  return process.platform === 'linux' ? searchProc(variable) : searchPs(variable);
+}
+
+function searchProc(variable: string): Map<number, string> {
+  const found = new Map<number, string>();
+  const entry = new RegExp(`(?:^|\\0)${variable}=([^\\0]*)`);
+  for (const name of listProc()) {
+    if (!/^\d+$/.test(name)) continue;
+    const value = entry.exec(readQuietly(`/proc/${name}/environ`)?.toString('latin1') ?? '')?.[1];
+    if (value !== undefined && isOwn(`/proc/${name}`)) found.set(Number(name), value);
+  }
+  return found;
+}
+
+/** Root can read the environment of everybody. */
+function isOwn(folder: string): boolean {
+  return statSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.();
+}
+
+function searchPs(variable: string): Map<number, string> {
+  const env = { ...process.env, LC_ALL: 'C' };
+  const args = ['eww', '-U', String(process.getuid?.()), '-o', 'pid=,command='];
+  return parsePsEnvironment(spawnSync('ps', args, { encoding: 'utf8', env }).stdout ?? '', variable);
+}
+
+/** Output of `ps eww -o pid=,command=`: the environment follows the command, with blanks between. */
+export function parsePsEnvironment(text: string, variable: string): Map<number, string> {
+  const line = new RegExp(`^\\s*(\\d+)\\s.*\\s${variable}=(\\S*)`);
+  const matches = text.split('\n').map((row) => line.exec(row));
+  return new Map(matches.flatMap((match) => (match === null ? [] : [[Number(match[1]), match[2] ?? '']])));
+}
+
+/** How a process was called, for people; empty where it cannot be seen. */
+export function commandOf(pid: number): string {
+  if (process.platform === 'linux') {
+    return (readQuietly(`/proc/${pid}/cmdline`)?.toString() ?? '').replaceAll('\0', ' ').trim();
+  }
+  return (spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '').trim();
+}
+
 /** Processor time of all that descends from a process, itself left out but not what it has waited for. */
 export function descendantCpuMs(root: number): number | null {
   const rows = readProcessTable();
@@ -119,7 +164,7 @@ export function treeCpuMs(rows: readonly ProcessRow[]): number | null {
 }
 
 /** All that descends from a process, without itself. */
-function descendants(rows: readonly ProcessRow[], root: number): ProcessRow[] {
+export function descendants(rows: readonly ProcessRow[], root: number): ProcessRow[] {
   const found = new Set<ProcessRow>();
   let parents = new Set([root]);
   while (parents.size > 0) {

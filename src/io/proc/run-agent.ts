@@ -2,20 +2,18 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
-import { followFile } from './follow-file.ts';
-import { launch, type Supervision } from './launch.ts';
+import { type Followed, followFile } from './follow-file.ts';
+import { type LaunchOptions, launch } from './launch.ts';
 import { splitLines } from './line-splitter.ts';
 import { openLog } from './open-log.ts';
 import { readTailOf } from './read-tail.ts';
 import type { Environment, Launch, Running } from './running.ts';
 import { type Cause, supervise } from './supervise.ts';
 
-/** What `openProc` was given. */
-export type ProcOptions = {
-  readonly clock: Clock;
+/** What `openProc` was given, and what its programs share. */
+export type ProcOptions = LaunchOptions & {
   /** The environment that programs start from. */
   readonly env: Environment;
-  readonly supervision: Supervision;
 };
 
 /** @see Proc.runAgent */
@@ -45,17 +43,12 @@ export async function runAgent(
     }
     const [output = -1, errors = -1] = readers;
     const logs = { output, errors };
-    const { cause, leftBehind, survivors, outputBytes } = await attend(
-      launched.running,
-      request,
-      logs,
-      clock,
-    );
+    const { cause, leftBehind, survivors, followed } = await attend(launched.running, request, logs, clock);
     return {
       end: agentEnd(cause),
       durationMs: clock.monotonicMs() - begin,
-      outputBytes,
-      errorTail: [readTailOf(errors), survivorsNote(survivors)].filter(Boolean).join('\n'),
+      outputBytes: followed.bytes,
+      errorTail: [readTailOf(errors), logNote(followed), survivorsNote(survivors)].filter(Boolean).join('\n'),
       leftBehind,
     };
   } finally {
@@ -87,7 +80,7 @@ async function launchAgent(
       stderr: keep(openLog(request.errorFile)),
     };
     readers.push(openSync(request.outputFile, 'r'), openSync(request.errorFile, 'r'));
-    return await launch(wanted, options.supervision, options.clock);
+    return await launch(wanted, options);
   } catch (error) {
     // Prompt or logs cannot be opened: a full disk, a missing folder. Everything else is a bug.
     const { errno, code = '', message } = error as NodeJS.ErrnoException;
@@ -103,7 +96,7 @@ async function attend(running: Running, request: AgentProcessRequest, logs: Logs
   const splitter = splitLines((line) => {
     for (const event of request.parse(line)) request.onEvent(event);
   });
-  const follower = followFile(logs.output, splitter.push, clock);
+  const follower = followFile(logs.output, { onChunk: splitter.push, onBreak: splitter.end }, clock);
   const { cause, tree } = await supervise(
     {
       running,
@@ -117,9 +110,9 @@ async function attend(running: Running, request: AgentProcessRequest, logs: Logs
     },
     clock,
   );
-  const outputBytes = await follower.finish();
+  const followed = await follower.finish();
   splitter.end();
-  return { cause, ...tree, outputBytes };
+  return { cause, ...tree, followed };
 }
 
 function agentEnd(cause: Cause): AgentEnd {
@@ -134,6 +127,22 @@ function agentEnd(cause: Cause): AgentEnd {
     default:
       return unreachable(cause);
   }
+}
+
+/** The log is evidence: whoever reads it must know what is missing in it, or what was not read. */
+function logNote({ cuts, skipped }: Followed): string {
+  const notes: string[] = [];
+  if (cuts > 0) {
+    notes.push(
+      `ralph: the log of the output was cut while the agent ran (${cuts}×: a program of it opened /dev/stdout anew). What was read before counts, but is not in the log any more.`,
+    );
+  }
+  if (skipped > 0) {
+    notes.push(
+      `ralph: the log of the output was stretched while the agent ran: ${skipped} bytes of it were not read.`,
+    );
+  }
+  return notes.join('\n');
 }
 
 function survivorsNote(survivors: number): string {

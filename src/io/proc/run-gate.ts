@@ -48,8 +48,7 @@ export async function runGate(
       stdout: log,
       stderr: log,
     },
-    options.supervision,
-    clock,
+    options,
   ).finally(() => closeSync(log));
   if (launched.kind === 'failed') return result({ kind: 'tool_missing', tool: SHELL }, launched.message);
 

@@ -5,8 +5,9 @@
  * its session, group or environment, becomes a child of the supervisor; it kills children until none is left.
  *
  * Argument: number of the `prctl` system call. File descriptor 3 is a socket to ralph:
- * - in: ten digits, then that many bytes: path NUL number-of-arguments NUL arguments NUL environment entries;
- *   later `T` (ask the whole tree to end) and `K` (kill it). End of file means that ralph is gone: the same as `K`.
+ * - in: ten digits, then that many bytes, NUL between them: program, folder, the files for standard input, output
+ *   and errors, number of arguments, arguments, environment entries. It may come long after the supervisor's start.
+ *   Later `T` (ask the whole tree to end) and `K` (kill it). End of file means that ralph is gone: the same as `K`.
  * - out, a line each: `run PID` | `fail ERRNO` | `unsupported`; `exit WAIT-STATUS` when the main process is over;
  *   `end LEFT-BEHIND SURVIVORS` when the tree is.
  *
@@ -40,10 +41,37 @@ sub get {
   return $b;
 }
 
+# Children of a process by the kernel's own list: nothing where the kernel has none, and in a race perhaps not all.
 sub children {
-  open(my $f, '<', "/proc/$$/task/$$/children") or return ();
-  my $line = <$f>;
-  return defined $line ? split(' ', $line) : ();
+  my ($parent) = @_;
+  opendir(my $d, "/proc/$parent/task") or return ();
+  my @found;
+  for my $thread (grep { /^\d+$/ } readdir $d) {
+    open(my $f, '<', "/proc/$parent/task/$thread/children") or next;
+    my $line = <$f>;
+    push @found, split(' ', $line) if defined $line;
+  }
+  return @found;
+}
+# All descendants by that list: a few files instead of the whole process table.
+sub near_tree {
+  my (@todo, @found) = ($$);
+  while (@todo) {
+    my @below = children(shift @todo);
+    push @found, @below;
+    push @todo, @below;
+  }
+  return \@found;
+}
+# Whether one of these is at work (running, or in the kernel), not asleep.
+sub busy {
+  for my $p (@_) {
+    open(my $f, '<', "/proc/$p/stat") or next;
+    local $/;
+    my $line = <$f>;
+    return 1 if defined $line && $line =~ /.*\) [RD]/s;
+  }
+  return 0;
 }
 # All descendants; in scalar terms: [those found], number of those that are more than a zombie.
 sub tree {
@@ -71,18 +99,23 @@ sub tree {
 }
 # A stopped process gets its SIGTERM only when it goes on.
 sub ask {
-  my ($found, $living) = tree();
+  my $found = shift || near_tree();
+  ($found) = tree() if !@$found;
   kill 'TERM', @$found;
   kill 'CONT', @$found;
   $asked = 1;
-  return $living;
+  return scalar @$found;
 }
 
 if (syscall($prctl + 0, 36, 1, 0, 0, 0) != 0) { say_line('unsupported'); exit 0; }
 # When ralph dies, go on even if stopped: SIGCONT as the parent-death signal.
 syscall($prctl + 0, 1, 18, 0, 0, 0);
-my ($path, $argc, @rest) = split(/\0/, get(get(10) + 0), -1);
+my ($path, $folder, $in, $out, $err, $argc, @rest) = split(/\0/, get(get(10) + 0), -1);
 my @argv = splice(@rest, 0, $argc);
+if (!(open(STDIN, '<', $in) && open(STDOUT, '>>', $out) && open(STDERR, '>>', $err) && chdir($folder))) {
+  say_line('unsupported');
+  exit 0;
+}
 pipe(my $er, my $ew) or exit 72;
 my $main = fork();
 if (!defined $main) { say_line('fail ' . ($! + 0)); exit 0; }
@@ -103,17 +136,19 @@ while (1) {
 if ($errno ne '') { say_line("fail $errno"); exit 0; }
 say_line("run $main");
 
-my ($status, $left, $round, $settle, $gone) = (undef, 0, 0, 0, 0);
+my ($status, $left, $round, $quiet, $gone) = (undef, 0, 0, 0, 0);
 while (1) {
-  my $p;
+  my ($p, $news) = (0, '');
   while (($p = waitpid(-1, 1)) > 0) {
-    if ($p == $main && !defined $status) { $status = $?; say_line("exit $status"); }
+    if ($p == $main && !defined $status) { $status = $?; $news = "exit $status"; }
   }
-  if ($p < 0) { say_line("end $left 0"); exit 0; }
-  if (defined $status && !$asked && !$kill) {
-    # Children that are about to end by themselves get a few milliseconds. At least one is left, even if it
-    # changes its number faster than one can look.
-    if ($settle++ >= 10) { $left = ask() || 1; }
+  if ($p < 0) { say_line($news eq '' ? "end $left 0" : "$news\nend $left 0"); exit 0; }
+  say_line($news) if $news ne '';
+  if (defined $status && !$asked && !$kill && $quiet) {
+    # Who is about to end by itself (the last of a pipe, with its output still to write) gets some milliseconds.
+    # At least one is left, even if it changes its number faster than one can look.
+    my $found = near_tree();
+    if ($quiet >= 10 || !busy(@$found)) { $left = ask($found) || 1; }
   }
   if ($stop && !$asked) { ask(); }
   if ($kill) {
@@ -124,14 +159,17 @@ while (1) {
       say_line("end $left $living");
       exit 0;
     }
-    my @now = children();
+    my @now = children($$);
     @now = @{(tree())[0]} if !@now || $round % 20 == 0;
     kill 'KILL', @now;
   }
-  my $wait = $kill ? 0.0005 : !defined $status ? 0.05 : $asked ? 0.005 : 0.001;
+  my $wait = $kill ? 0.0005 : !defined $status ? 0.05 : 0.001;
   my $bits = '';
   vec($bits, 3, 1) = 1 unless $gone;
-  if (select($bits, undef, undef, $wait) > 0) {
+  my $heard = select($bits, undef, undef, $wait);
+  # Neither a signal nor a word came for a millisecond.
+  $quiet++ if $heard == 0 && defined $status;
+  if ($heard > 0) {
     my $got = sysread($ctl, my $command, 64);
     if (defined $got) {
       if ($got == 0) { $gone = 1; $kill = 1; }

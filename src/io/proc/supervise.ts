@@ -67,6 +67,8 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
     signal: stop.reason() ?? 'SIGTERM',
     forced: stop.forced.aborted,
   });
+  // A ralph that was suspended finds a limit passed before it hears that the program had ended meanwhile.
+  const heard = () => clock.sleep(0, done.signal);
   try {
     // In this order: of causes that hold at the same moment the first one counts.
     return await Promise.race([
@@ -74,8 +76,13 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
       broken.then((error): Cause => ({ kind: 'broken', error })),
       whenAborted(stop.forced, done.signal).then(interrupted),
       whenAborted(stop.polite, done.signal).then(interrupted),
-      clock.sleep(limits.wallMs, done.signal).then(() => timedOut('wall')),
-      watchIdle(limits.idleMs, activity, clock, done.signal).then(() => timedOut('idle')),
+      clock
+        .sleep(limits.wallMs, done.signal)
+        .then(heard)
+        .then(() => timedOut('wall')),
+      watchIdle(limits.idleMs, activity, clock, done.signal)
+        .then(heard)
+        .then(() => timedOut('idle')),
     ]);
   } finally {
     done.abort();

@@ -67,9 +67,13 @@ export function trackTree(root: number, marker: string): TrackedTree {
   return { look: () => look(false), lookEverywhere: () => look(true) };
 }
 
-/** Kills until nothing is left. Gives the number of those that could not be killed. */
-export async function killTree(tree: TrackedTree, clock: Clock): Promise<number> {
-  let empty = 0;
+/**
+ * Kills until nothing is left. Gives the number of those that could not be killed.
+ *
+ * @param emptyLooks how many looks have found nothing just before.
+ */
+export async function killTree(tree: TrackedTree, clock: Clock, emptyLooks = 0): Promise<number> {
+  let empty = emptyLooks;
   const end = clock.monotonicMs() + KILL_LIMIT_MS;
   do {
     const living = tree.lookEverywhere();

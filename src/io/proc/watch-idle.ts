@@ -1,6 +1,9 @@
 import type { Clock } from '../../domain/ports.ts';
 
-/** Signs of life of a process tree. Both only ever grow. */
+/**
+ * Signs of life of a process tree, both from 0. The output shrinks when a program cuts its log; the processor time
+ * when a process ends that nobody waits for.
+ */
 export type Activity = {
   readonly outputBytes: () => number;
   /** `null` where the system does not tell. */
@@ -10,6 +13,8 @@ export type Activity = {
 const LOOKS_PER_WINDOW = 10;
 const SHORTEST_LOOK_MS = 100;
 const LONGEST_LOOK_MS = 10_000;
+/** A look that comes so many times too late tells nothing about the time between. */
+const MISSED_LOOKS = 3;
 /**
  * Below this share of one processor a silent tree is waiting, not working: a program that waits for the network
  * still wakes up for its timers.
@@ -28,18 +33,23 @@ export async function watchIdle(
 ): Promise<void> {
   if (idleMs <= 0) return new Promise(() => undefined);
   const everyMs = Math.min(Math.max(idleMs / LOOKS_PER_WINDOW, SHORTEST_LOOK_MS), LONGEST_LOOK_MS);
-  let bytes = activity.outputBytes();
-  let cpu = activity.cpuMs();
+  // Not looked up: looking through all processes would hold up an agent that ends at once.
+  let bytes = 0;
+  let cpu: number | null = 0;
   let looked = clock.monotonicMs();
   let alive = looked;
 
-  while (!until.aborted) {
+  for (;;) {
     await clock.sleep(everyMs, until);
+    if (until.aborted) return;
     const now = clock.monotonicMs();
     const nowBytes = activity.outputBytes();
     const nowCpu = activity.cpuMs();
     const computed = cpu === null || nowCpu === null ? 0 : nowCpu - cpu;
-    if (nowBytes !== bytes || computed > WORKING_SHARE * (now - looked)) alive = now;
+    const worked = computed > WORKING_SHARE * (now - looked) || computed < 0;
+    // Who was not looked at (ralph was suspended) is given the benefit of the doubt.
+    const missed = now - looked > MISSED_LOOKS * everyMs;
+    if (nowBytes !== bytes || worked || missed) alive = now;
     if (now - alive >= idleMs) return;
     bytes = nowBytes;
     cpu = nowCpu;

@@ -8,10 +8,19 @@ export function uniqueToken(): string {
 
 /** Living processes with this word in their command line (a zombie has none). */
 export function carriersOf(token: string): number[] {
+  return processesWith(token, 'cmdline');
+}
+
+/** Living processes that were started with this word in their environment. */
+export function carriersOfEnvironment(token: string): number[] {
+  return processesWith(token, 'environ');
+}
+
+function processesWith(token: string, file: 'cmdline' | 'environ'): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => readCommandLine(pid).includes(token));
+    .filter((pid) => readOf(pid, file).includes(token));
 }
 
 /** Looks until the condition holds. @throws after `limitMs`, with the text. */
@@ -25,8 +34,16 @@ export async function waitUntil(holds: () => boolean, what: string, limitMs = 15
 
 /** Ends what a failed trial left, so that it does not stay on the machine. */
 export function killCarriersOf(token: string): void {
+  killAll(() => carriersOf(token));
+}
+
+export function killCarriersOfEnvironment(token: string): void {
+  killAll(() => carriersOfEnvironment(token));
+}
+
+function killAll(find: () => number[]): void {
   for (let round = 0; round < 500; round += 1) {
-    const alive = carriersOf(token);
+    const alive = find();
     if (alive.length === 0) return;
     for (const pid of alive) {
       try {
@@ -38,9 +55,9 @@ export function killCarriersOf(token: string): void {
   }
 }
 
-function readCommandLine(pid: number): string {
+function readOf(pid: number, file: 'cmdline' | 'environ'): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1');
+    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch {
     return '';
   }

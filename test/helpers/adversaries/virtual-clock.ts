@@ -1,7 +1,11 @@
 import type { Clock } from '../../../src/domain/ports.ts';
 
 /** Time that passes only when the test says so. */
-export function virtualClock(): Clock & { readonly pass: (ms: number) => Promise<void> } {
+export function virtualClock(): Clock & {
+  readonly pass: (ms: number) => Promise<void>;
+  /** Time passes without anybody being woken in between, as for a stopped process. */
+  readonly suspend: (ms: number) => void;
+} {
   let time = 0;
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
 
@@ -28,11 +32,14 @@ export function virtualClock(): Clock & { readonly pass: (ms: number) => Promise
         await settled();
         const next = sleepers.toSorted((a, b) => a.at - b.at)[0];
         if (next === undefined || next.at > end) break;
-        time = next.at;
+        time = Math.max(time, next.at);
         sleepers = sleepers.filter((sleeper) => sleeper !== next);
         next.wake();
       }
       time = end;
+    },
+    suspend: (ms) => {
+      time += ms;
     },
   };
 }

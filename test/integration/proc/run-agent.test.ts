@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
+import { commandOf, readProcessTable } from '../../../src/io/proc/process-table.ts';
 import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
 import { releasedClock, UNTIL_RELEASED_MS } from '../../helpers/adversaries/released-clock.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
@@ -66,6 +67,16 @@ describe.each(['auto', 'group-scan'] as const)('an agent under %s', (supervision
     await proc.runAgent(request);
     const expected = createHash('sha256').update(prompt).digest('hex');
     expect(readFileSync(request.outputFile, 'utf8')).toContain(expected);
+  });
+
+  it.each([
+    ['never reads it', 'exit 5'],
+    ['closes it', 'exec <&-; exit 5'],
+    ['reads its beginning', 'head -c 10 > /dev/null; exit 5'],
+  ])('with a prompt of 5 MB that %s ends as it wants to', async (_name, script) => {
+    const prompt = 'x'.repeat(5_000_000);
+    const result = await proc.runAgent(requestFor({ argv: shell(script), prompt }));
+    expect(result.end).toEqual({ kind: 'exited', code: 5 });
   });
 
   it('gets an empty standard input otherwise', async () => {
@@ -205,7 +216,7 @@ describe('the output of an agent', () => {
 
   it('is read on when the agent opens its standard output anew', async () => {
     const lines: string[] = [];
-    await proc.runAgent(
+    const result = await proc.runAgent(
       requestFor({
         argv: shell(
           'echo a long first line; until [ -e go ]; do sleep 0.01; done; echo x > /dev/stdout; echo y',
@@ -218,6 +229,24 @@ describe('the output of an agent', () => {
       }),
     );
     expect(lines).toEqual(['a long first line', 'x', 'y']);
+    expect(result.errorTail).toContain('was cut while the agent ran');
+    expect(result.outputBytes).toBe('a long first line\nx\ny\n'.length);
+  });
+
+  it('may be stretched to any size: it is over as soon as the agent is', async () => {
+    const lines: string[] = [];
+    const result = await proc.runAgent(
+      requestFor({
+        argv: ['perl', '-e', 'truncate(STDOUT, 2 ** 40) or die; $| = 1; print "\nend\n"'],
+        parse: textOf,
+        onEvent: (event) => {
+          if (event.kind === 'text') lines.push(event.text);
+        },
+      }),
+    );
+    expect(result.end).toEqual({ kind: 'exited', code: 0 });
+    expect(lines.at(-1)).toBe('end');
+    expect(result.errorTail).toContain('was stretched');
   });
 
   it.each(['parse', 'onEvent'] as const)('ends the agent and rejects when %s throws', async (where) => {
@@ -277,12 +306,72 @@ describe('limits', () => {
     expect(result.end).toMatchObject({ kind: 'timed_out', which: 'idle' });
   });
 
-  it.each(['auto', 'group-scan'] as const)('lets a silent child compute (%s)', async (supervision) => {
+  it.each([
+    ['auto', ''],
+    ['group-scan', ''],
+    ['auto', 'setsid'],
+    ['group-scan', 'setsid'],
+  ] as const)('lets a silent child compute (%s) %s', async (supervision, start) => {
     const burn = 'my $t; do { $t++ for 1 .. 10_000 } until (times)[0] > 1.2;';
     const result = await openProc({ clock: systemClock(), env: process.env, supervision }).runAgent(
-      requestFor({ argv: ['sh', '-c', 'perl -e "$0" & wait', burn], limits: idle }),
+      requestFor({ argv: ['sh', '-c', `${start} perl -e "$0" & wait`, burn], limits: idle }),
     );
     expect(result.end).toEqual({ kind: 'exited', code: 0 });
+  });
+});
+
+describe.runIf(process.platform === 'linux')('agents one after the other', () => {
+  /** Supervisors that are this process's own children. */
+  const supervisors = () =>
+    readProcessTable()
+      .filter((row) => row.parent === process.pid && !row.zombie)
+      .map((row) => row.pid)
+      .filter((pid) => commandOf(pid).includes('ralph-supervisor'));
+
+  // The spare ones of the tests before are dismissed by then.
+  beforeAll(() => waitUntil(() => supervisors().length === 0, 'no supervisor is left'));
+
+  async function withSpare(before: (spare: number) => void) {
+    const proc = openProc({ clock: systemClock(), env: process.env });
+    const others = new Set(supervisors());
+    // The first one stays until the next one's supervisor is there: two are then alive.
+    const first = proc.runAgent(
+      requestFor({ argv: shell('echo $PPID; until [ -e go ]; do sleep 0.01; done') }),
+    );
+    const own = () => supervisors().filter((pid) => !others.has(pid));
+    await waitUntil(() => own().length === 2, 'a spare supervisor is there');
+    const said = () => readFileSync(join(folder, 'output.log'), 'utf8');
+    await waitUntil(() => said().endsWith('\n'), 'the agent has named its supervisor');
+    const used = Number(said());
+    const [spare = -1] = own().filter((pid) => pid !== used);
+    before(spare);
+    writeFileSync(join(folder, 'go'), '');
+    expect((await first).end).toEqual({ kind: 'exited', code: 0 });
+    const argv = shell('echo $PPID; pwd -P; echo bad >&2; cat; exit 6');
+    const second = requestFor({ argv, prompt: 'the prompt' });
+    const result = await proc.runAgent(second);
+    expect(result).toMatchObject({ end: { kind: 'exited', code: 6 }, errorTail: 'bad', leftBehind: 0 });
+    const [parent, ...rest] = readFileSync(second.outputFile, 'utf8').split('\n');
+    expect(rest).toEqual([folder, 'the prompt']);
+    // The next test would take it for its own.
+    const known = [used, spare, Number(parent)];
+    await waitUntil(() => own().some((pid) => !known.includes(pid)), 'the reserve is filled again');
+    return { spare, parent: Number(parent) };
+  }
+
+  it('find a supervisor that waits for them', async () => {
+    const { spare, parent } = await withSpare(() => undefined);
+    expect(parent).toBe(spare);
+  });
+
+  it('go on when the agent before has killed it', async () => {
+    const { spare, parent } = await withSpare((pid) => process.kill(pid, 'SIGKILL'));
+    expect(parent).not.toBe(spare);
+  });
+
+  it('go on when the agent before has stopped it', async () => {
+    const { spare, parent } = await withSpare((pid) => process.kill(pid, 'SIGSTOP'));
+    expect(parent).toBe(spare);
   });
 });
 

@@ -94,6 +94,18 @@ describe('supervise', () => {
     expect(result()?.cause).toEqual({ kind: 'ended', exit: DONE });
   });
 
+  it('hears of an end that came while ralph was suspended before it sees that the limit has passed', async () => {
+    const { clock, mainExit, treeEnd, calls, result } = start();
+    clock.suspend(70_000);
+    // The timer wakes first, the message comes right after it.
+    setImmediate(() => setImmediate(() => mainExit.resolve(DONE)));
+    await clock.pass(0);
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause).toEqual({ kind: 'ended', exit: DONE });
+    expect(calls).toEqual([]);
+  });
+
   it('ends politely at the first stop', async () => {
     const { clock, stop, mainExit, treeEnd, calls, result } = start();
     stop.stop();
@@ -180,6 +192,27 @@ describe('the idle limit', () => {
     await clock.pass(5000);
     life.outputBytes = 5;
     await clock.pass(10_000);
+    expect(calls).toEqual([]);
+    await clock.pass(1000);
+    expect(calls).toEqual(['terminate']);
+  });
+
+  it('takes it as a sign of life when the processor time of an ended process is lost', async () => {
+    const { clock, life, calls } = start(10_000);
+    life.cpuMs = 5000;
+    await clock.pass(9000);
+    life.cpuMs = 100;
+    await clock.pass(10_000);
+    expect(calls).toEqual([]);
+    await clock.pass(1000);
+    expect(calls).toEqual(['terminate']);
+  });
+
+  it('gives a program its time again when ralph was suspended', async () => {
+    const { clock, calls } = start(10_000);
+    await clock.pass(1000);
+    clock.suspend(30_000);
+    await clock.pass(9000);
     expect(calls).toEqual([]);
     await clock.pass(1000);
     expect(calls).toEqual(['terminate']);

@@ -1,0 +1,6 @@
+// Ends the orphans of a repository and tells how many were found: node reap-driver.mjs ROOT. Bundled by `bundleHelper`.
+import { systemClock } from '../../../src/io/clock.ts';
+import { reapOrphans } from '../../../src/io/proc/index.ts';
+
+const { found, survivors } = await reapOrphans(process.argv[2] ?? '', systemClock());
+process.stdout.write(`found ${found.length} survivors ${survivors.length}\n`);

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AgentProcessResult } from '../../../src/domain/ports.ts';
+import { readProcess } from '../../../src/io/proc/process-table.ts';
+import { bundleHelper } from '../../helpers/adversaries/bundle-driver.ts';
+import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
+import { agentRequest } from '../../helpers/adversaries/trial.ts';
+
+const programs = mkdtempSync(join(tmpdir(), 'ralph-driver-'));
+let driver = '';
+beforeAll(async () => {
+  driver = await bundleHelper('attempt-driver', programs);
+});
+afterAll(() => rmSync(programs, { recursive: true, force: true }));
+
+let folder = '';
+let token = '';
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-signals-')));
+  token = uniqueToken();
+});
+afterEach(() => {
+  killCarriersOf(token);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const MINUTE = 60_000;
+
+/** A ralph as a process of its own that runs this shell script; resolves when the script has made the file `ready`. */
+async function startRalph(script: string, wallMs = MINUTE) {
+  const base = agentRequest(folder, ['sh', '-c', script, token]);
+  const request = { ...base, limits: { wallMs, idleMs: 0, graceMs: MINUTE } };
+  writeFileSync(join(folder, 'request.json'), JSON.stringify(request));
+  const ralph = spawn(process.execPath, [driver, join(folder, 'request.json')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  ralph.stdout.on('data', (data: Buffer) => {
+    said += data.toString();
+  });
+  const result = new Promise<AgentProcessResult>((resolve) =>
+    ralph.once('close', () => resolve(JSON.parse(said) as AgentProcessResult)),
+  );
+  await waitUntil(() => existsSync(join(folder, 'ready')), 'the agent runs');
+  return { ralph, result };
+}
+
+const WAIT_FOR_GO = 'until [ -e go ]; do sleep 0.01; done';
+const SAVES = `trap 'echo saved; exit 0' TERM; touch ready; for i in $(seq 3000); do sleep 0.02; done`;
+
+describe.runIf(process.platform === 'linux')('a signal to ralph while an agent runs', () => {
+  it.each([
+    ['SIGINT', 'SIGINT'],
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGHUP', 'SIGTERM'],
+  ] as const)('%s lets the agent save', async (signal, reason) => {
+    const { ralph, result } = await startRalph(SAVES);
+    ralph.kill(signal);
+    expect((await result).end).toEqual({ kind: 'interrupted', signal: reason, forced: false });
+    expect(readFileSync(join(folder, 'output.log'), 'utf8')).toBe('saved\n');
+    expect(carriersOf(token)).toEqual([]);
+  });
+
+  it('the second one ends an agent that does not heed the first', async () => {
+    const { ralph, result } = await startRalph(`trap 'touch asked' TERM; touch ready; ${WAIT_FOR_GO}`);
+    ralph.kill('SIGHUP');
+    await waitUntil(() => existsSync(join(folder, 'asked')), 'the agent is asked to end');
+    ralph.kill('SIGINT');
+    expect((await result).end).toEqual({ kind: 'interrupted', signal: 'SIGTERM', forced: true });
+    expect(carriersOf(token)).toEqual([]);
+  });
+
+  it.each(['SIGTSTP', 'SIGSTOP'] as const)(
+    '%s and SIGCONT: an agent that ended meanwhile has ended, though its limit has passed',
+    async (signal) => {
+      const wallMs = 500;
+      const { ralph, result } = await startRalph(`touch ready; ${WAIT_FOR_GO}; exit 3`, wallMs);
+      ralph.kill(signal);
+      const suspended = performance.now();
+      await waitUntil(() => stateOf(ralph.pid) === 'T', 'ralph is suspended');
+      writeFileSync(join(folder, 'go'), '');
+      await waitUntil(() => carriersOf(token).length === 0, 'the agent is over');
+      await waitUntil(() => performance.now() > suspended + wallMs, 'the limit has passed');
+      ralph.kill('SIGCONT');
+      expect((await result).end).toEqual({ kind: 'exited', code: 3 });
+    },
+  );
+
+  it('SIGTSTP and SIGCONT: a polite stop after it still works', async () => {
+    const { ralph, result } = await startRalph(SAVES);
+    ralph.kill('SIGTSTP');
+    await waitUntil(() => stateOf(ralph.pid) === 'T', 'ralph is suspended');
+    ralph.kill('SIGINT');
+    ralph.kill('SIGCONT');
+    expect((await result).end).toMatchObject({ kind: 'interrupted', signal: 'SIGINT', forced: false });
+  });
+});
+
+function stateOf(pid: number | undefined): string | undefined {
+  expect(readProcess(pid ?? -1)).not.toBeNull();
+  return /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1];
+}
