@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AgentEnd, AgentReport } from './agent.ts';
 import { ChangeSet } from './change-set.ts';
+import { ChoiceFacts } from './choice.ts';
 import { Claim, EvidenceCheck, FileFact } from './claim.ts';
 import { EventDraft } from './event.ts';
 import { Finding } from './finding.ts';
@@ -64,6 +65,17 @@ export const IterationFacts = z.object({
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),
   }),
+  /** The mode's time limit; absent in older records, as is all that follows. */
+  modeTimeoutSeconds: z.optional(z.number()),
+  /** How the task came to be chosen, and the reason given. */
+  choice: z.optional(ChoiceFacts),
+  chosenBecause: z.optional(z.string()),
+  /** Number of the newest journal record of the state that `taskState`, `profile` and `baseline` were taken from. */
+  stateSeq: z.optional(z.number()),
+  /** File name of the attempt's inputs in the run's folder (`InputsDocument`). */
+  inputs: z.optional(z.string()),
+  /** The feedback on record that concerns the task. */
+  feedback: z.optional(z.array(FeedbackEntry)),
 });
 export type IterationFacts = z.infer<typeof IterationFacts>;
 

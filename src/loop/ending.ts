@@ -127,6 +127,11 @@ export function endingOfPick(pick: Pick): Ending {
   }
 }
 
+/** Something that a person has to mend first, told in its own words. */
+export function endingOfProblem(message: string): Ending {
+  return { kind: 'error', exitCode: EXIT.usage, reason: message };
+}
+
 /** A cause outside of the work ends the run: nobody wins by trying the same again at once. */
 export function infrastructureEnding(verdict: Verdict, agent: string): Ending | null {
   switch (verdict.kind) {

@@ -1,6 +1,7 @@
-import type { Config } from '../domain/config.ts';
+import type { IterationFacts } from '../domain/iteration.ts';
 import { emptyProfile } from '../domain/profile.ts';
-import type { State, TaskState } from '../domain/state.ts';
+import type { InputsDocument } from '../domain/run-record.ts';
+import type { FeedbackEntry, State, TaskState } from '../domain/state.ts';
 import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';
@@ -39,31 +40,16 @@ export function attemptTimeout(
   };
 }
 
-export type PromptOptions = {
-  readonly config: Config;
-  readonly gates: LoopContext['gates'];
-  readonly agent: string;
-  readonly state: State;
-  readonly tasks: readonly Task[];
-  readonly task: Task;
-  readonly timeoutSeconds: number;
-  /** ISO 8601 UTC. */
-  readonly now: string;
+export type InputOptions = Pick<LoopContext, 'config' | 'gates'> & {
   readonly readFile: (path: string) => string | null;
 };
 
-/** The prompt that an attempt at this task would get now. */
-export function promptFor(options: PromptOptions): ReturnType<typeof renderPrompt> {
-  const { config, state, task, tasks, readFile, now } = options;
-  const taskState = taskStateOf(state, task.id);
-  const done = tasks.filter(({ status }) => status === 'done');
-  const profile = state.profiles[options.agent] ?? emptyProfile(options.agent);
-  const { exceeded } = checkThresholds(profile, decidingSettings(options));
-  return renderPrompt({
+/** What attempts go by besides task and state, as it is now. */
+export function readInputs({ config, gates, readFile }: InputOptions): InputsDocument {
+  return {
+    $schema: 'ralph.inputs.v1',
     template: readFile(config.files.prompt),
     templateName: config.files.prompt,
-    task,
-    attempt: attemptNumber(taskState),
     maxAttempts: config.loop.max_attempts_per_task,
     constraints: config.prompt.constraints,
     boundaries: config.prompt.boundaries,
@@ -72,17 +58,81 @@ export function promptFor(options: PromptOptions): ReturnType<typeof renderPromp
       const text = readFile(path);
       return text === null || text.trim() === '' ? [] : [{ path, text }];
     }),
-    gates: options.gates,
-    progress: { done: done.length, total: tasks.length, doneTitles: done.map(({ title }) => title) },
-    feedback: selectFeedback(state.feedback, {
-      taskId: task.id,
-      now,
-      rotationDays: config.interventions.feedback_rotation_days,
-    }),
-    reinforcement: reinforcement(profile, exceeded),
     guidance: readFile(config.files.feedback) ?? '',
-    timeoutSeconds: options.timeoutSeconds,
+    gates: [...gates],
+    rotationDays: config.interventions.feedback_rotation_days,
     commit: config.git.commit,
     limits: { notes: config.prompt.notes_limit, feedback: config.prompt.feedback_limit },
+  };
+}
+
+export type PromptFacts = Pick<
+  IterationFacts,
+  'task' | 'taskState' | 'profile' | 'settings' | 'timeoutSeconds' | 'startedAt'
+> & {
+  readonly tasks: readonly Task[];
+  readonly feedback: readonly FeedbackEntry[];
+};
+
+/** The prompt of an attempt that starts from these facts. */
+export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnType<typeof renderPrompt> {
+  const { task, tasks, profile } = facts;
+  const done = tasks.filter(({ status }) => status === 'done');
+  const { exceeded } = checkThresholds(profile, facts.settings);
+  const { template, templateName, maxAttempts, constraints, boundaries, goals, notes, gates } = inputs;
+  return renderPrompt({
+    template,
+    templateName,
+    task,
+    attempt: attemptNumber(facts.taskState),
+    maxAttempts,
+    constraints,
+    boundaries,
+    goals,
+    notes,
+    gates,
+    progress: { done: done.length, total: tasks.length, doneTitles: done.map(({ title }) => title) },
+    feedback: selectFeedback(facts.feedback, {
+      taskId: task.id,
+      now: facts.startedAt,
+      rotationDays: inputs.rotationDays,
+    }),
+    reinforcement: reinforcement(profile, exceeded),
+    guidance: inputs.guidance,
+    timeoutSeconds: facts.timeoutSeconds,
+    commit: inputs.commit,
+    limits: inputs.limits,
+  });
+}
+
+/** What is known of a task and of the agent that takes it up. */
+export function knownOf(state: State, taskId: string, agent: string) {
+  return {
+    taskState: taskStateOf(state, taskId),
+    profile: state.profiles[agent] ?? emptyProfile(agent),
+    feedback: state.feedback.filter((entry) => entry.taskId === null || entry.taskId === taskId),
+  };
+}
+
+export type PromptOptions = InputOptions & {
+  readonly agent: string;
+  readonly state: State;
+  readonly tasks: readonly Task[];
+  readonly task: Task;
+  readonly timeoutSeconds: number;
+  /** ISO 8601 UTC. */
+  readonly now: string;
+};
+
+/** The prompt that an attempt at this task would get now. */
+export function promptFor(options: PromptOptions): ReturnType<typeof renderPrompt> {
+  const { state, task, tasks, timeoutSeconds, now } = options;
+  return promptFrom(readInputs(options), {
+    ...knownOf(state, task.id, options.agent),
+    task,
+    tasks,
+    settings: decidingSettings(options),
+    timeoutSeconds,
+    startedAt: now,
   });
 }

@@ -1,37 +1,67 @@
+import type { ReconcileFacts, ReconcileStep, Reconciliation } from '../domain/choice.ts';
+import type { State } from '../domain/state.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 
 /**
- * Makes the task file and the journal agree where they differ. A file that is as ralph last accepted it, but lacks a
+ * How task file and journal come to agree where they differ. A file that is as ralph last accepted it, but lacks a
  * mark of the journal, was not written because ralph was killed in between: the mark is set now. In a file that has
  * changed since, a person took the mark away: a blocked task starts a new series of attempts.
- *
- * @returns Whether the file was written and has to be read again.
  */
+export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
+  const asAccepted = facts.sha256 === facts.accepted;
+  const steps = facts.tasks.flatMap(({ id, done, blocked }): ReconcileStep[] => {
+    const settled = blocked && facts.holdsBlocked;
+    if (!asAccepted) return settled ? [{ kind: 'unblock', taskId: id }] : [];
+    return [
+      ...(done ? [{ kind: 'mark', taskId: id, status: 'done' } as const] : []),
+      ...(settled ? [{ kind: 'mark', taskId: id, status: 'blocked' } as const] : []),
+    ];
+  });
+  return asAccepted ? steps : [...steps, { kind: 'accept' }];
+}
+
+/** Makes the task file and the journal agree; `null` where there is nothing to do. */
 export async function reconcileTracker(
   { ports }: Pick<LoopContext, 'ports'>,
   loaded: LoadedTracker,
-): Promise<boolean> {
+): Promise<Reconciliation | null> {
   // Issues have no marks to agree with.
-  if (loaded.format === 'github') return false;
+  if (loaded.format === 'github') return null;
   const { store, tracker } = ports;
-  const { state } = store;
-  const asAccepted = loaded.sha256 === state.trackerSha256;
-  let written = false;
-  const mark = async (id: string, status: 'done' | 'blocked') => {
-    await tracker.setStatus(id, status);
-    written = true;
-  };
-  for (const { id, status } of loaded.tasks) {
-    const known = state.tasks[id];
-    if (known === undefined || status === 'done' || status === 'blocked') continue;
-    if (asAccepted && known.doneBy !== null) await mark(id, 'done');
-    if (known.blocked === null || !loaded.holdsBlocked) continue;
-    if (asAccepted) await mark(id, 'blocked');
-    else
-      store.commit(() => [
-        { type: 'task_unblocked', taskId: id, reason: 'the mark was taken away in the task file' },
-      ]);
+  const facts = factsOf(loaded, store.state);
+  const steps = planReconciliation(facts);
+  for (const step of steps) {
+    switch (step.kind) {
+      case 'mark':
+        await tracker.setStatus(step.taskId, step.status);
+        break;
+      case 'unblock':
+        store.commit(() => [
+          {
+            type: 'task_unblocked',
+            taskId: step.taskId,
+            reason: 'the mark was taken away in the task file',
+          },
+        ]);
+        break;
+      case 'accept':
+        store.commit(() => [{ type: 'tracker_accepted', sha256: loaded.sha256 }]);
+    }
   }
-  if (!asAccepted) store.commit(() => [{ type: 'tracker_accepted', sha256: loaded.sha256 }]);
-  return written;
+  return steps.length === 0 ? null : { facts, steps };
+}
+
+function factsOf({ sha256, holdsBlocked, tasks }: LoadedTracker, state: State): ReconcileFacts {
+  return {
+    sha256,
+    accepted: state.trackerSha256,
+    holdsBlocked,
+    tasks: tasks.flatMap(({ id, status }) => {
+      const known = Object.hasOwn(state.tasks, id) ? state.tasks[id] : undefined;
+      if (known === undefined || status === 'done' || status === 'blocked') return [];
+      const done = known.doneBy !== null;
+      const blocked = known.blocked !== null;
+      return done || blocked ? [{ id, done, blocked }] : [];
+    }),
+  };
 }

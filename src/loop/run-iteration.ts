@@ -1,9 +1,8 @@
 import { addToReport, describeToolCall, finishReport, startReport } from '../agent/index.ts';
 import type { Snapshot } from '../domain/change-set.ts';
+import type { ChoiceFacts } from '../domain/choice.ts';
 import { DECIDER_VERSION, type IterationDecisions, type IterationFacts } from '../domain/iteration.ts';
 import { StoreError } from '../domain/ports.ts';
-import { emptyProfile } from '../domain/profile.ts';
-import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { pathsOfInterest } from '../evidence/index.ts';
 import { planGates } from '../gates/index.ts';
@@ -11,13 +10,17 @@ import { commitWork, pathsOf, personsPaths } from './commit-work.ts';
 import { type LoadedTracker, type LoopContext, WORKER } from './context.ts';
 import { attemptNumber, claimOf, decideIteration } from './decide.ts';
 import { finishedRecord } from './finished-record.ts';
-import { attemptTimeout, decidingSettings, promptFor } from './prepare.ts';
+import { attemptTimeout, decidingSettings, knownOf, promptFrom, readInputs } from './prepare.ts';
+import type { RunDocuments } from './run-documents.ts';
 import { runGates } from './run-gates.ts';
 
 /** Bytes of an attempt's diff that are kept as `changes.patch`. */
 const PATCH_LIMIT = 1_000_000;
 /** Files put back that are named on screen; all are in the record. */
 const TAMPERING_SHOWN = 5;
+
+/** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
+const PRUNE_EVERY = 10;
 
 export type IterationOutcome =
   | { readonly kind: 'finished'; readonly decisions: IterationDecisions; readonly previous: Previous }
@@ -27,34 +30,39 @@ export type IterationOutcome =
 /** What the attempt before left: its tree, and its snapshot where nothing of ours touched the tree since. */
 export type Previous = { readonly tree: string | null; readonly snapshot: Snapshot | null };
 
+export type Chosen = {
+  readonly task: Task;
+  /** Why this one. */
+  readonly why: string;
+  readonly choice: ChoiceFacts;
+  readonly tracker: LoadedTracker;
+  /** All tasks with overlaid status. */
+  readonly tasks: readonly Task[];
+  readonly documents: RunDocuments;
+};
+
 /** One pass of the loop over a task, from the prompt to the record (docs/ARCHITECTURE.md, One iteration). */
 export async function runIteration(
   context: LoopContext,
-  tracker: LoadedTracker,
-  tasks: readonly Task[],
-  task: Task,
+  chosen: Chosen,
   previous: Previous,
 ): Promise<IterationOutcome> {
   const { ports, config, run, adapter, mode, root, worktree } = context;
   const { store, git, proc, clock, emit } = ports;
+  const { task, tasks, tracker, documents } = chosen;
 
   // What the attempt starts from.
   const state = store.refresh();
-  const taskState = taskStateOf(state, task.id);
+  const known = knownOf(state, task.id, adapter.name);
+  const { taskState } = known;
   const timeout = attemptTimeout(task, taskState, mode);
   const startedAt = clock.now();
-  const prompt = promptFor({
-    config,
-    gates: context.gates,
-    agent: adapter.name,
-    state,
-    tasks,
-    task,
-    timeoutSeconds: timeout.seconds,
-    now: startedAt,
-    readFile: ports.readFile,
-  });
+  const settings = decidingSettings(context);
+  const inputs = readInputs({ config, gates: context.gates, readFile: ports.readFile });
+  const start = { ...known, task, settings, timeoutSeconds: timeout.seconds, startedAt };
+  const prompt = promptFrom(inputs, { ...start, tasks });
   if (!prompt.ok) return { kind: 'refused', message: prompt.message };
+  const inputsName = documents.inputs(inputs);
 
   const before = previous.snapshot ?? (await git.snapshot());
   const theirs =
@@ -75,10 +83,6 @@ export async function runIteration(
   const folder = store.iterationFolder(run, iteration);
   const relativeFolder = folder.slice(`${root}/.ralph/`.length);
   store.writeDocument(`${relativeFolder}/prompt.md`, prompt.prompt);
-  // The snapshot is safe already; the ref is only for people, so nobody waits for it.
-  const checkpoint = git.checkpoint(run, iteration, before);
-  // A failure is told when it is awaited, behind the agent.
-  checkpoint.catch(() => undefined);
   emit({
     kind: 'iteration_started',
     iteration,
@@ -95,7 +99,7 @@ export async function runIteration(
   const guard = store.guard(tracker.paths);
   let report = startReport();
   const promptFile = `${folder}/prompt.md`;
-  const ended = await proc.runAgent({
+  const attempted = proc.runAgent({
     plan: adapter.plan({
       prompt: prompt.prompt,
       promptFile,
@@ -131,11 +135,19 @@ export async function runIteration(
     },
     stop: ports.stop,
   });
+  // Made while the agent starts, which waits for nothing; a failure is told behind the agent.
+  const checkpoint = keepCheckpoint(context, iteration, before);
+  checkpoint.catch(() => undefined);
+  const ended = await attempted;
+  await checkpoint;
   const tampering = guard.restore(run, iteration);
   // The agent may have taken the folder away: the gates' logs need it again, and the record its prompt.
   store.iterationFolder(run, iteration);
   const promptPath = `${relativeFolder}/prompt.md`;
-  if (store.readDocument(promptPath) !== prompt.prompt) store.writeDocument(promptPath, prompt.prompt);
+  if (store.readDocument(promptPath) !== prompt.prompt) {
+    store.writeDocument(promptPath, prompt.prompt);
+    documents.restore();
+  }
   for (const { path, setAside } of tampering.slice(0, TAMPERING_SHOWN)) {
     const kept = setAside === null ? '' : ` If the change was yours, it is kept as .ralph/${setAside}.`;
     emit({
@@ -144,8 +156,7 @@ export async function runIteration(
     });
   }
   const after = await git.snapshot();
-  await checkpoint;
-  const changes = await git.diff(before, after);
+  const { changes, patch } = await git.diffWithPatch(before, after, PATCH_LIMIT);
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
 
   // What it left behind.
@@ -153,10 +164,7 @@ export async function runIteration(
   const agentOutput = adapter.output;
   const promptText = agentOutput === 'text' ? prompt.prompt : '';
   const claim = claimOf({ report: finished, agentOutput, promptText });
-  const [fileFacts, patch] = await Promise.all([
-    git.fileFacts(after, pathsOfInterest(claim, task, changes)),
-    git.patch(before, after, PATCH_LIMIT),
-  ]);
+  const fileFacts = await git.fileFacts(after, pathsOfInterest(claim, task, changes));
   const cleanEnd = ended.end.kind === 'exited' && ended.end.code === 0 && finished.ok;
   const plan = planGates(context.gates, cleanEnd ? pathsOf(changes) : []);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
@@ -171,16 +179,13 @@ export async function runIteration(
   // Everything that was seen, and what follows from it.
   const facts: IterationFacts = {
     ...identity,
+    ...start,
     iteration,
     worktree,
     endedAt: clock.now(),
     agentOutput,
-    timeoutSeconds: timeout.seconds,
     timeoutReason: timeout.reason,
     attempt,
-    task,
-    taskState,
-    profile: state.profiles[adapter.name] ?? emptyProfile(adapter.name),
     promptSha256: ports.ids.sha256(prompt.prompt),
     promptText,
     end: interruptedByPerson(ended.end, ports.stop.reason()),
@@ -191,7 +196,11 @@ export async function runIteration(
     gates: [...ran, ...(changes.changes.length > 0 && cleanEnd ? skipped : [])],
     baseline: state.baseline,
     tampering: [...tampering],
-    settings: decidingSettings(context),
+    modeTimeoutSeconds: mode.timeoutSeconds,
+    choice: chosen.choice,
+    chosenBecause: chosen.why,
+    stateSeq: state.seq,
+    inputs: inputsName,
   };
   const decisions = decideIteration(facts);
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
@@ -224,6 +233,18 @@ export async function runIteration(
   }
   const untouched = ran.length === 0 && trackerIsOwn(context, tracker) && commits === 'never';
   return { kind: 'finished', decisions, previous: { tree: after.tree, snapshot: untouched ? after : null } };
+}
+
+async function keepCheckpoint(
+  { ports: { git, clock }, config: { checkpoints }, run }: LoopContext,
+  iteration: number,
+  before: Snapshot,
+): Promise<void> {
+  // The agent's start comes first.
+  await clock.sleep(0);
+  await git.checkpoint(run, iteration, before);
+  if (iteration % PRUNE_EVERY !== 0) return;
+  await git.pruneCheckpoints({ keep: checkpoints.keep, retentionMinutes: checkpoints.retention_minutes });
 }
 
 /** Only verified and blocked tasks are marked. A task file that changed under our hands is told, and the run goes on. */

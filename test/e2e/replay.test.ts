@@ -1,28 +1,78 @@
 import { describe, expect, it } from 'vitest';
-import { IterationRecord } from '../../src/domain/iteration.ts';
-import { decideIteration } from '../../src/loop/decide.ts';
 import { attempts, claim, makeProject } from '../helpers/cli.ts';
 
-describe('a recorded iteration', () => {
-  it('is decided again from its facts alone, to the same', () => {
-    const project = makeProject({
-      '.ralph/scenario.json': attempts(
-        [claim('src/invented.ts:1-9 nothing')],
-        [
-          { action: 'write', path: 'parser.js', content: 'parse(\n' },
-          { action: 'exit', code: 3 },
-        ],
-        [{ action: 'write', path: 'parser.js', content: 'parse()\n' }, claim('parser.js:1 parses')],
-      ),
-    });
-    expect(project.ralph('run').code).toBe(0);
-    const verdicts = project.iterations().map((number) => {
-      const { facts, decisions } = IterationRecord.parse(project.iteration(number));
-      const again = JSON.parse(JSON.stringify(decideIteration(facts))) as unknown;
-      expect(again).toEqual(decisions);
-      return decisions.verdict.kind;
-    });
-    expect(verdicts).toEqual(['no_files', 'agent_error', 'done']);
+/** A lie, an error of the agent, and then the work. */
+function projectWithRun() {
+  const project = makeProject({
+    '.ralph/scenario.json': attempts(
+      [claim('src/invented.ts:1-9 nothing')],
+      [
+        { action: 'write', path: 'parser.js', content: 'parse(\n' },
+        { action: 'exit', code: 3 },
+      ],
+      [{ action: 'write', path: 'parser.js', content: 'parse()\n' }, claim('parser.js:1 parses')],
+    ),
+  });
+  expect(project.ralph('run').code).toBe(0);
+  return project;
+}
+
+describe('ralph replay', () => {
+  // That each run of the suite replays to the same is seen to by test/helpers/cli.ts.
+  it('recomputes the newest run to the same, for people and for programs', () => {
+    const project = projectWithRun();
+    const { code, stdout } = project.ralph('replay');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/iteration 1 {2}T-1 no_files {2}same\n/);
+    expect(stdout).toMatch(/end {2}all_done {2}same\n/);
+    expect(stdout).toMatch(/3 iterations, \d+ decisions recomputed, 0 differences\n$/);
+
+    const replay = project.json('replay', 'r-');
+    expect(replay).toMatchObject({ exit_code: 0, outcome: 'equal', differences: 0 });
+    const iterations = replay.iterations as { verdict: string; not_recorded: string[] }[];
+    expect(iterations.map(({ verdict }) => verdict)).toEqual(['no_files', 'agent_error', 'done']);
+    expect(iterations.flatMap(({ not_recorded }) => not_recorded)).toEqual([]);
+    expect(replay.whole).toMatchObject({ ending: 'all_done', not_recorded: [], differences: [] });
+  });
+
+  it('finds the verdict that somebody edited, and the record that somebody removed', () => {
+    const project = projectWithRun();
+    const id = project.json('replay').run as string;
+    const folder = `.ralph/runs/${id}/iterations`;
+    const record = project.read(`${folder}/0001/iteration.json`);
+    project.write(
+      `${folder}/0001/iteration.json`,
+      record.replace(/("verdict": \{\s*"kind": )"no_files"/, '$1"done"'),
+    );
+    project.remove(`${folder}/0002/iteration.json`);
+    project.replaysDifferently(
+      'this test edits the records',
+      'verdict.kind',
+      'verdict.completionClaimed',
+      'iteration.json',
+    );
+
+    const { code, stdout } = project.ralph('replay', id);
+    expect(code).toBe(1);
+    expect(stdout).toContain('verdict.kind: recorded "done", recomputed "no_files"');
+    expect(stdout).toMatch(/iteration\.json: found "missing", expected "[0-9a-f]{64}"/);
+    expect(stdout).toMatch(/3 iterations, \d+ decisions recomputed, 4 differences\n$/);
+    expect(project.json('replay', 'latest')).toMatchObject({ exit_code: 1, outcome: 'different' });
+  });
+
+  it('names the runs there are when there is none of that name', () => {
+    const project = projectWithRun();
+    const { run } = project.json('replay');
+    const { code, stderr } = project.ralph('replay', 'r-2');
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    const unknown = project.ralph('replay', 'x-1');
+    expect(unknown.code).toBe(2);
+    expect(unknown.stderr).toContain(`There is no run x-1.`);
+    expect(unknown.stderr).toContain(run as string);
+    const none = makeProject().ralph('replay');
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain('There are no runs on record yet.');
   });
 });
 

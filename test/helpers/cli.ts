@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
+import { recordedRuns, replayFiles } from '../../src/app/recorded-run.ts';
 import type { InterventionEvent } from '../../src/domain/event.ts';
 import type { IterationRecord } from '../../src/domain/iteration.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
@@ -43,7 +44,23 @@ export type Project = TestRepository & {
   readonly promptOf: (number: number) => string;
   /** Numbers of the iterations on disk. */
   readonly iterations: () => number[];
+  /** Says why the runs of this project do not replay to the same, and what differs: records are damaged on purpose. */
+  readonly replaysDifferently: (reason: string, ...what: string[]) => void;
 };
+
+/** Folders of the projects that the tests of this file made, and what differs in a replay of their runs. */
+const projects = new Map<string, { readonly reason: string; readonly what: readonly string[] }>();
+
+// Every run that a test records is decided again, to the same. The helpers that remove the folders come after this.
+afterAll(() => {
+  for (const [root, { reason, what }] of projects) {
+    const folder = `${root}/.ralph`;
+    const differences = recordedRuns(folder).flatMap((run) => replayFiles(folder, run).differences);
+    const seen = [...new Set(differences.map((difference) => difference.what))];
+    expect(seen, `${reason}: ${JSON.stringify(differences, null, 1)}`).toEqual(what);
+  }
+  projects.clear();
+});
 
 export const ONE_TASK = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n';
 
@@ -63,6 +80,7 @@ export const PROJECT_FILES: ProjectFiles = {
 /** The command line in any folder. */
 export function projectAt(root: string): Project {
   const repository = repositoryAt(root);
+  if (!projects.has(root)) projects.set(root, { reason: 'a run replays to the same', what: [] });
   const ralph = (...args: string[]) => runCli(root, args);
   const folderOf = (number: number) => {
     const name = String(number).padStart(4, '0');
@@ -92,6 +110,9 @@ export function projectAt(root: string): Project {
         .flatMap((run) => readdirSync(repository.path(`.ralph/runs/${run}/iterations`)).map(Number))
         .filter((number) => number > 0)
         .toSorted((one, other) => one - other),
+    replaysDifferently: (reason, ...what) => {
+      projects.set(root, { reason, what });
+    },
   };
 }
 
@@ -112,7 +133,8 @@ function runFolders({ path }: TestRepository): string[] {
 /** Colours are left to the command: neither forced nor forbidden. */
 function childEnv(): NodeJS.ProcessEnv {
   const { NO_COLOR: _none, FORCE_COLOR: _forced, ...env } = process.env;
-  return env;
+  // The commands of test projects are the tests' own; test/e2e/trust.test.ts does without.
+  return { RALPH_TRUST: '1', ...env };
 }
 
 function runCli(cwd: string, args: readonly string[]): Finished {

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { TaskState } from './state.ts';
+import { Task, TaskStatus } from './task.ts';
+
+/** A task as far as the choice of the next one and the account of the progress go by it. */
+export const ListedTask = z.pick(Task, {
+  id: true,
+  title: true,
+  status: true,
+  priority: true,
+  dependsOn: true,
+});
+export type ListedTask = z.infer<typeof ListedTask>;
+
+/** `runs/RUN/tasks-HASH.json`: the list of tasks; named for its content, so written once however often it is used. */
+export const TaskListDocument = z.looseObject({
+  $schema: z.literal('ralph.tasks.v1'),
+  tasks: z.array(ListedTask),
+});
+export type TaskListDocument = z.infer<typeof TaskListDocument>;
+
+/** Where task file and journal may differ (`loop/reconcile-tracker.ts`). */
+export const ReconcileFacts = z.object({
+  /** SHA-256 of the task file, and of the one that ralph last wrote or accepted. */
+  sha256: z.string(),
+  accepted: z.nullable(z.string()),
+  holdsBlocked: z.boolean(),
+  /** Tasks that ralph knows as done or blocked, and the task file does not call so. */
+  tasks: z.array(z.object({ id: z.string(), done: z.boolean(), blocked: z.boolean() })),
+});
+export type ReconcileFacts = z.infer<typeof ReconcileFacts>;
+
+export const ReconcileStep = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('mark'), taskId: z.string(), status: z.enum(['done', 'blocked']) }),
+  z.object({ kind: z.literal('unblock'), taskId: z.string() }),
+  /** The task file as it is now becomes the accepted one. */
+  z.object({ kind: z.literal('accept') }),
+]);
+export type ReconcileStep = z.infer<typeof ReconcileStep>;
+
+/** One reconciliation: what was seen and what was done about it. */
+export const Reconciliation = z.object({ facts: ReconcileFacts, steps: z.array(ReconcileStep) });
+export type Reconciliation = z.infer<typeof Reconciliation>;
+
+/** What was seen when the loop chose between a task and its end (`loop/choose.ts`). */
+export const ChoiceFacts = z.object({
+  /** Number of the newest journal record of the state that was seen. */
+  seq: z.number(),
+  /** File name of the list of tasks in the run's folder. */
+  tasks: z.string(),
+  /** Tasks whose status is another one than in that list. */
+  statuses: z.array(z.object({ id: z.string(), status: TaskStatus })),
+  /** The one task asked for; where it cannot be taken up, what is known of it. */
+  only: z.nullable(z.string()),
+  asked: z.nullable(z.object({ id: z.string(), state: TaskState })),
+  /** What was reconciled since the last choice; where there was nothing to do it is left out. */
+  reconciled: z.array(Reconciliation),
+  signal: z.nullable(z.enum(['SIGINT', 'SIGTERM'])),
+  /** Why the agent is suspended. */
+  suspended: z.nullable(z.string()),
+  /** Iterations of this run so far. */
+  iterations: z.number(),
+  maxIterations: z.number(),
+  idleIterations: z.number(),
+  noProgressLimit: z.number(),
+});
+export type ChoiceFacts = z.infer<typeof ChoiceFacts>;

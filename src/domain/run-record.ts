@@ -1,0 +1,64 @@
+import * as z from 'zod/mini';
+import { ChoiceFacts } from './choice.ts';
+import { GateSpec } from './gate.ts';
+import { RunEnding } from './state.ts';
+
+/**
+ * `runs/RUN/inputs-HASH.json`: what the attempts of a run go by besides task and state: configuration and a person's
+ * files. Named for its content, so written once however often it is used.
+ */
+export const InputsDocument = z.looseObject({
+  $schema: z.literal('ralph.inputs.v1'),
+  /** Text of the project's own template; `null`: the built-in one. */
+  template: z.nullable(z.string()),
+  templateName: z.string(),
+  maxAttempts: z.number(),
+  constraints: z.array(z.string()),
+  boundaries: z.array(z.string()),
+  goals: z.array(z.string()),
+  notes: z.array(z.object({ path: z.string(), text: z.string() })),
+  guidance: z.string(),
+  gates: z.array(GateSpec),
+  rotationDays: z.number(),
+  commit: z.enum(['never', 'on_done', 'every_iteration']),
+  limits: z.object({ notes: z.number(), feedback: z.number() }),
+});
+export type InputsDocument = z.infer<typeof InputsDocument>;
+
+/** What the end of a run follows from. */
+export const EndCause = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('choice'), facts: ChoiceFacts }),
+  /** The verdict of this iteration has a cause outside of the work. */
+  z.object({ kind: z.literal('verdict'), iteration: z.number() }),
+  /** Something that a person has to mend first, in its own words. */
+  z.object({ kind: z.literal('problem'), message: z.string() }),
+]);
+export type EndCause = z.infer<typeof EndCause>;
+
+/** `runs/RUN/run.json`: how a run ended and why; written at its end. */
+export const RunRecord = z.looseObject({
+  $schema: z.literal('ralph.run.v1'),
+  decider: z.number(),
+  run: z.string(),
+  agent: z.string(),
+  mode: z.string(),
+  version: z.string(),
+  startedAt: z.string(),
+  endedAt: z.string(),
+  durationMs: z.number(),
+  cause: EndCause,
+  ending: z.object({
+    kind: RunEnding,
+    exitCode: z.number(),
+    reason: z.string(),
+    next: z.optional(z.array(z.string())),
+  }),
+  iterations: z.number(),
+  tasks: z.object({ total: z.number(), done: z.number(), blocked: z.number(), open: z.number() }),
+  /** Ids of the tasks that this run verified, and of those that it left blocked. */
+  done: z.array(z.string()),
+  blocked: z.array(z.string()),
+  tokens: z.number(),
+  costUsd: z.nullable(z.number()),
+});
+export type RunRecord = z.infer<typeof RunRecord>;

@@ -1,0 +1,67 @@
+import { DECIDER_VERSION } from '../domain/iteration.ts';
+import type { RunResult } from '../domain/loop-event.ts';
+import type { EndCause, RunRecord } from '../domain/run-record.ts';
+import type { Task } from '../domain/task.ts';
+import type { LoopContext } from './context.ts';
+import type { Ending } from './ending.ts';
+import { overlaid } from './load-tasks.ts';
+import { summariseRun } from './summary.ts';
+
+type Finished = {
+  readonly ending: Ending;
+  /** What the ending follows from. */
+  readonly cause: EndCause;
+  /** The tasks as last seen, in case they cannot be read any more. */
+  readonly tasks: readonly Task[];
+  readonly iterations: number;
+  readonly startedAt: string;
+  /** By the monotonic clock. */
+  readonly startedMs: number;
+};
+
+/** Records how the run ended and why (`run.json`, then the journal), and says what a person wants to know. */
+export async function finishRun(context: LoopContext, finished: Finished): Promise<RunResult> {
+  const { ports, run, adapter, mode, config } = context;
+  const { store, clock, ids, tracker } = ports;
+  const { ending, cause, iterations, startedAt } = finished;
+  const load = await tracker.load();
+  const tasks = load.ok ? overlaid(load, store.refresh().tasks) : finished.tasks;
+  const result = summariseRun({
+    run,
+    ending,
+    tasks,
+    state: store.state,
+    iterations,
+    commits: config.git.commit !== 'never',
+    durationMs: Math.round(clock.monotonicMs() - finished.startedMs),
+  });
+  const known = store.state.runs.findLast((one) => one.run === run);
+  const { next, ...end } = ending;
+  const record: RunRecord = {
+    $schema: 'ralph.run.v1',
+    decider: DECIDER_VERSION,
+    run,
+    agent: adapter.name,
+    mode: mode.name,
+    version: ports.process.version,
+    startedAt,
+    endedAt: clock.now(),
+    durationMs: result.durationMs,
+    cause,
+    ending: next === undefined ? end : { ...end, next: [...next] },
+    iterations,
+    tasks: result.tasks,
+    done: known?.done ?? [],
+    blocked: known?.blocked ?? [],
+    tokens: result.tokens,
+    costUsd: result.costUsd,
+  };
+  const text = `${JSON.stringify(record, null, 1)}\n`;
+  store.writeDocument(`runs/${run}/run.json`, text);
+  const recordSha256 = ids.sha256(text);
+  store.commit(() => [
+    { type: 'run_finished', run, ending: ending.kind, exitCode: result.exitCode, recordSha256 },
+  ]);
+  store.writeViews();
+  return result;
+}

@@ -1,0 +1,49 @@
+import type { Reconciliation } from '../domain/choice.ts';
+import type { Ports } from '../domain/ports.ts';
+import type { State } from '../domain/state.ts';
+import type { Task } from '../domain/task.ts';
+import { checkDependencies, overlayStatus } from '../tasks/index.ts';
+import type { LoadedTracker, LoopContext } from './context.ts';
+import { reconcileTracker } from './reconcile-tracker.ts';
+
+export type Loaded =
+  | { readonly ok: true; readonly tracker: LoadedTracker; readonly tasks: readonly Task[] }
+  | { readonly ok: false; readonly message: string };
+
+/** The tracker as it is now, with ralph's own knowledge laid over it; a cycle or an unknown dependency is an error. */
+export async function loadTasks({
+  ports,
+}: {
+  readonly ports: Pick<Ports, 'tracker' | 'store'>;
+}): Promise<Loaded> {
+  const loaded = await ports.tracker.load();
+  if (!loaded.ok) return loaded;
+  const problems = [...loaded.problems, ...checkDependencies(loaded.tasks)];
+  if (problems.length > 0) {
+    const lines = problems.map(
+      ({ line, message }) => `${loaded.name}${line === null ? '' : `:${line}`}: ${message}`,
+    );
+    return { ok: false, message: lines.join('\n') };
+  }
+  return { ok: true, tracker: loaded, tasks: overlaid(loaded, ports.store.state.tasks) };
+}
+
+/** The tasks once task file and journal agree; what had to be done for that is added to `done`. */
+export async function loadReconciled(context: LoopContext, done: Reconciliation[]): Promise<Loaded> {
+  const loaded = await loadTasks(context);
+  if (!loaded.ok) return loaded;
+  const reconciliation = await reconcileTracker(context, loaded.tracker);
+  if (reconciliation === null) return loaded;
+  done.push(reconciliation);
+  if (reconciliation.steps.some(({ kind }) => kind === 'mark')) return loadTasks(context);
+  // Taking a block back changes what is laid over the tasks, not the file.
+  return { ...loaded, tasks: overlaid(loaded.tracker, context.ports.store.state.tasks) };
+}
+
+/** The tasks of a tracker with what ralph knows laid over them. */
+export function overlaid({ tasks, holdsBlocked }: LoadedTracker, states: State['tasks']): Task[] {
+  return tasks.map((task) => {
+    const known = Object.hasOwn(states, task.id) ? states[task.id] : undefined;
+    return { ...task, status: overlayStatus(task, known, holdsBlocked) };
+  });
+}

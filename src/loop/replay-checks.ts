@@ -1,0 +1,63 @@
+import { differencesBetween } from '../lib/differences.ts';
+
+/** A document as it was found on disk. */
+export type Found<T> =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'damaged'; readonly reason: string }
+  | { readonly kind: 'read'; readonly value: T; readonly sha256: string };
+
+/** Something that is not what it must be. */
+export type Difference = {
+  /** `null`: of the run as a whole. */
+  readonly iteration: number | null;
+  /** `decision`: equal facts are decided otherwise. `record`: what was written down is gone, damaged or was changed. */
+  readonly kind: 'decision' | 'record';
+  /** What differs: `verdict.kind`, `iteration.json`. */
+  readonly what: string;
+  readonly recorded: unknown;
+  readonly recomputed: unknown;
+};
+
+/** What checking an iteration, or the run as a whole, came to. */
+export type Checked = {
+  /** Decisions that were recomputed. */
+  readonly checked: readonly string[];
+  /** What could not be compared, as its facts are not on record. */
+  readonly notRecorded: readonly string[];
+  readonly differences: readonly Difference[];
+};
+
+export type Checks = Checked & {
+  /** Compares a decision as recorded with the one that follows from the facts. */
+  readonly decision: (what: string, recorded: unknown, recomputed: unknown) => void;
+  /** Compares two records of the same thing. */
+  readonly record: (what: string, recorded: unknown, recomputed: unknown) => void;
+  readonly missing: (what: string) => void;
+};
+
+export function openChecks(iteration: number | null): Checks {
+  const checked: string[] = [];
+  const notRecorded: string[] = [];
+  const differences: Difference[] = [];
+  const compare = (kind: Difference['kind']) => (what: string, recorded: unknown, recomputed: unknown) => {
+    if (kind === 'decision') checked.push(what);
+    for (const { path, one, other } of differencesBetween(asJson(recorded), asJson(recomputed), what)) {
+      differences.push({ iteration, kind, what: path, recorded: one, recomputed: other });
+    }
+  };
+  return {
+    checked,
+    notRecorded,
+    differences,
+    decision: compare('decision'),
+    record: compare('record'),
+    missing: (what) => {
+      notRecorded.push(what);
+    },
+  };
+}
+
+/** A record was JSON on its way, what is recomputed was not. */
+function asJson(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}

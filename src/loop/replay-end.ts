@@ -1,0 +1,105 @@
+import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
+import type { RunRecord } from '../domain/run-record.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import { endingOfProblem, infrastructureEnding } from './ending.ts';
+import type { Checks, Found } from './replay-checks.ts';
+import { checkChoice, type TaskLists, tasksOf } from './replay-choice.ts';
+import type { RunJournal } from './replay-journal.ts';
+
+export type Decided = {
+  readonly iteration: number;
+  readonly facts: IterationFacts;
+  /** As recomputed. */
+  readonly decisions: IterationDecisions;
+};
+
+type EndContext = {
+  readonly journal: RunJournal;
+  readonly lists: TaskLists;
+  /** Iterations that have a record, in their order. */
+  readonly decided: readonly Decided[];
+  /** Whether every finished iteration has one. */
+  readonly complete: boolean;
+};
+
+/** Decides the end of the run again. */
+export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndContext): void {
+  const { journal } = context;
+  checkGoingOn(checks, context);
+  if (found.kind === 'damaged') checks.record('run.json', `damaged: ${found.reason}`, undefined);
+  const expected = journal.end?.recordSha256;
+  if (found.kind === 'absent') {
+    // A run that was cut off has none, and older versions wrote none.
+    if (expected !== undefined) checks.record('run.json', 'missing', expected);
+    else checks.missing('ending');
+  }
+  if (found.kind !== 'read') return;
+  const record = found.value;
+  checkEnding(checks, record, context);
+  checkCounts(checks, record, context);
+  if (journal.end === null) {
+    checks.missing('journal');
+    return;
+  }
+  if (expected !== undefined) checks.record('run.json', found.sha256, expected);
+  const { ending, exitCode } = journal.end;
+  checks.decision(
+    'journal',
+    { ending, exitCode },
+    { ending: record.ending.kind, exitCode: record.ending.exitCode },
+  );
+}
+
+/** A verdict that ends the run is the last one. */
+function checkGoingOn(checks: Checks, { decided }: EndContext): void {
+  for (const { iteration, facts, decisions } of decided.slice(0, -1)) {
+    const ending = infrastructureEnding(decisions.verdict, facts.agent);
+    checks.decision(`going on after iteration ${iteration}`, null, ending);
+  }
+}
+
+function checkEnding(checks: Checks, record: RunRecord, { journal, lists, decided }: EndContext): void {
+  const { cause, ending, agent } = record;
+  switch (cause.kind) {
+    case 'choice':
+      checkChoice(checks, cause.facts, { ending }, { tasks: tasksOf(cause.facts, lists), agent, journal });
+      break;
+    case 'verdict': {
+      const last = decided.find(({ iteration }) => iteration === cause.iteration);
+      if (last === undefined) checks.missing('ending');
+      else checks.decision('ending', ending, infrastructureEnding(last.decisions.verdict, agent));
+      break;
+    }
+    case 'problem':
+      checks.decision('ending', ending, endingOfProblem(cause.message));
+      break;
+    default:
+      unreachable(cause);
+  }
+}
+
+/** The run's account of its iterations. */
+function checkCounts(checks: Checks, record: RunRecord, { decided, complete }: EndContext): void {
+  if (!complete) {
+    checks.missing('counts');
+    return;
+  }
+  const blocked = new Set<string>();
+  for (const { facts, decisions } of decided) {
+    blocked.delete(facts.task.id);
+    if (decisions.blocked !== null || decisions.taskStatus === 'blocked') blocked.add(facts.task.id);
+  }
+  const done = decided.filter(({ decisions }) => decisions.taskStatus === 'done');
+  const usages = decided.flatMap(({ facts }) => (facts.report.usage === null ? [] : [facts.report.usage]));
+  const { iterations, tokens } = record;
+  checks.decision(
+    'counts',
+    { iterations, done: record.done, blocked: record.blocked.toSorted(), tokens },
+    {
+      iterations: decided.length,
+      done: [...new Set(done.map(({ facts }) => facts.task.id))],
+      blocked: [...blocked].toSorted(),
+      tokens: usages.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
+    },
+  );
+}

@@ -1,0 +1,98 @@
+import type { ChoiceFacts, ListedTask, TaskListDocument } from '../domain/choice.ts';
+import type { Ports } from '../domain/ports.ts';
+import type { InputsDocument } from '../domain/run-record.ts';
+import { EMPTY_TASK, type Task } from '../domain/task.ts';
+
+/** With more statuses than this that differ from the list on disk, a new list is written. */
+const MAX_STATUSES = 200;
+/** Digits of the content's SHA-256 in a file's name. */
+const NAME_DIGITS = 16;
+
+/**
+ * What the decisions of a run go by and what seldom changes: kept beside the iterations, each content once, so that
+ * ten thousand tasks do not cost every iteration a megabyte.
+ */
+export type RunDocuments = {
+  /** The name of the list that holds these tasks, and how their statuses differ from it. */
+  readonly tasks: (tasks: readonly Task[]) => Pick<ChoiceFacts, 'tasks' | 'statuses'>;
+  readonly inputs: (inputs: InputsDocument) => string;
+  /** Writes what is there again, for when an agent took the run's folder away. */
+  readonly restore: () => void;
+};
+
+export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store' | 'ids'>): RunDocuments {
+  /** Texts by file name. Of inputs that change all the time only the newest is held. */
+  const texts = new Map<string, string>();
+  let list: { readonly tasks: readonly ListedTask[]; readonly name: string } | null = null;
+  let newest: { readonly text: string; readonly name: string } | null = null;
+
+  function write(kind: string, text: string): string {
+    const name = documentName(kind, ids.sha256(text));
+    if (!texts.has(name)) store.writeDocument(`runs/${run}/${name}`, text);
+    texts.set(name, text);
+    return name;
+  }
+
+  return {
+    tasks: (tasks) => {
+      const statuses = list === null ? null : statusChanges(list.tasks, tasks);
+      if (list !== null && statuses !== null && statuses.length <= MAX_STATUSES) {
+        return { tasks: list.name, statuses };
+      }
+      const listed = tasks.map(({ id, title, status, priority, dependsOn }) => ({
+        id,
+        title,
+        status,
+        priority,
+        dependsOn,
+      }));
+      const document: TaskListDocument = { $schema: 'ralph.tasks.v1', tasks: listed };
+      if (list !== null) texts.delete(list.name);
+      list = { tasks: listed, name: write('tasks', `${JSON.stringify(document)}\n`) };
+      return { tasks: list.name, statuses: [] };
+    },
+    inputs: (inputs) => {
+      const text = `${JSON.stringify(inputs, null, 1)}\n`;
+      if (newest?.text === text) return newest.name;
+      if (newest !== null) texts.delete(newest.name);
+      newest = { text, name: write('inputs', text) };
+      return newest.name;
+    },
+    restore: () => {
+      for (const [name, text] of texts) store.writeDocument(`runs/${run}/${name}`, text);
+    },
+  };
+}
+
+/** The file name of a document that is named for its content. */
+export function documentName(kind: string, sha256: string): string {
+  return `${kind}-${sha256.slice(0, NAME_DIGITS)}.json`;
+}
+
+/** The tasks that a choice went by, from the list on disk. */
+export function listedTasks({ tasks }: TaskListDocument, statuses: ChoiceFacts['statuses']): readonly Task[] {
+  const changed = new Map(statuses.map(({ id, status }) => [id, status]));
+  return tasks.map((task) => ({ ...EMPTY_TASK, ...task, status: changed.get(task.id) ?? task.status }));
+}
+
+/** `null` when more than statuses differ. */
+function statusChanges(before: readonly ListedTask[], now: readonly Task[]): ChoiceFacts['statuses'] | null {
+  if (before.length !== now.length) return null;
+  const changes: ChoiceFacts['statuses'] = [];
+  for (const [index, task] of now.entries()) {
+    const known = before[index];
+    if (known === undefined || !isSame(known, task)) return null;
+    if (known.status !== task.status) changes.push({ id: task.id, status: task.status });
+  }
+  return changes;
+}
+
+function isSame(known: ListedTask, task: Task): boolean {
+  return (
+    known.id === task.id &&
+    known.title === task.title &&
+    known.priority === task.priority &&
+    known.dependsOn.length === task.dependsOn.length &&
+    known.dependsOn.every((id, index) => id === task.dependsOn[index])
+  );
+}
