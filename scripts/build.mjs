@@ -1,28 +1,122 @@
-// Bundles the command line and the scripted agent into dist/: one file each plus lazily loaded chunks.
-import { readdir, rm } from 'node:fs/promises';
-import { join, normalize } from 'node:path';
+// Bundles the command line and the scripted agent into dist/ (or the folder given): `node scripts/build.mjs [dist]`.
+//
+// What starts fast decides the form. CommonJS: Node's ESM loader alone takes 8 % of a start. One file for each module
+// that src/cli loads with import(), each with all it needs and nothing else: chunks that several commands share would
+// hold what any of them uses. So a command has its own copy of a class, and nothing but plain data and functions may
+// pass between src/cli and src/app. Packages that are loaded with import() are files of their own, too.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 
-const { metafile } = await build({
-  entryPoints: { 'cli/main': 'src/cli/main.ts', 'scripted/main': 'src/scripted/main.ts' },
-  outdir: 'dist',
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
-  logLevel: 'warning',
-  metafile: true,
-  // Some bundled packages are CommonJS and call require() for Node's own modules.
-  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-});
+const ROOT = resolve(import.meta.dirname, '..');
+const DIST = resolve(process.argv[2] ?? join(ROOT, 'dist'));
+const CLI = join(ROOT, 'src', 'cli');
+const TASKS = join(ROOT, 'src', 'tasks');
+const PROGRAMS = ['src/cli/main.ts', 'src/scripted/main.ts'];
+/** Bundles of the commands whose start-up is promised: kept with their compiled code. */
+const CACHED = ['cli/main.js', 'app/queries.js', 'app/history.js'];
+const MODULE_URL = '__moduleUrl';
+
+/** File below dist/ to what is bundled into it. */
+const entries = new Map(PROGRAMS.map((path) => [outputOf(join(ROOT, path)), join(ROOT, path)]));
+
+function outputOf(source) {
+  return relative(join(ROOT, 'src'), source).replace(/\.ts$/, '.js');
+}
+
+/** Makes what is loaded with import() a file of its own and leaves the call in place. */
+function lazyFiles(output) {
+  return {
+    name: 'lazy-files',
+    setup({ onResolve }) {
+      onResolve({ filter: /./ }, ({ kind, path, importer, resolveDir }) => {
+        if (kind !== 'dynamic-import' || path.startsWith('node:')) return undefined;
+        const ours = path.startsWith('.');
+        // Inside of a command a class must stay one class: there import() only puts off the start of a module.
+        if (ours && !importer.startsWith(CLI) && !importer.startsWith(TASKS)) return undefined;
+        const source = ours ? resolve(resolveDir, path) : path;
+        const target = ours ? outputOf(source) : `packages/${path}.js`;
+        entries.set(target, source);
+        const from = relative(dirname(output), target);
+        return { path: from.startsWith('.') ? from : `./${from}`, external: true };
+      });
+    },
+  };
+}
+
+/** These built-in modules take milliseconds to load and few commands use them: they come at the first use. */
+const lateBuiltIns = {
+  name: 'late-built-ins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^(?:node:)?(?:child_process|zlib)$/ }, ({ path, namespace }) => {
+      const name = path.startsWith('node:') ? path : `node:${path}`;
+      return namespace === 'late' ? { path: name, external: true } : { path: name, namespace: 'late' };
+    });
+    onLoad({ filter: /./, namespace: 'late' }, ({ path }) => {
+      const names = Object.keys(createRequire(import.meta.url)(path));
+      const getters = names.map((name) => `get ${name}(){return require(${JSON.stringify(path)}).${name}}`);
+      return { contents: `module.exports={${getters.join(',')}}`, loader: 'js', resolveDir: ROOT };
+    });
+  },
+};
+
+async function bundle(output, source) {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [source],
+    outfile: join(DIST, output),
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': MODULE_URL },
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    write: false,
+    plugins: [lateBuiltIns, lazyFiles(output)],
+  });
+  const [{ text }] = outputFiles;
+  const url = `const ${MODULE_URL}=require("node:url").pathToFileURL(__filename).href;`;
+  return text.includes(MODULE_URL) ? `${url}\n${text}` : text;
+}
+
+/** By a rename, so that a ralph that starts meanwhile finds the old file or the new one, never half of one. */
+async function put(output, text) {
+  const path = join(DIST, output);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(`${path}.new`, text);
+  await rename(`${path}.new`, path);
+}
+
+const written = new Set(['package.json', 'cached-module.js']);
+await put('package.json', '{ "type": "commonjs" }\n');
+await put('cached-module.js', await readFile(join(ROOT, 'scripts', 'cached-module.cjs'), 'utf8'));
+// Bundling finds further entries, which the loop then comes to.
+for (const [output, source] of entries) {
+  written.add(output);
+  const text = await bundle(output, source);
+  if (!CACHED.includes(output)) {
+    await put(output, text);
+    continue;
+  }
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const code = output.replace(/\.js$/, `-${hash}.js`);
+  written.add(code).add(`${code}.cache`);
+  await rm(join(DIST, `${code}.cache`), { force: true });
+  await put(code, text);
+  await put(output, `require("../cached-module.js")(module,require.resolve("./${basename(code)}"));\n`);
+}
+const warmUp = join(ROOT, 'scripts', 'warm-up.cjs');
+const { status } = spawnSync(process.execPath, [warmUp, DIST], { stdio: ['ignore', 'ignore', 'inherit'] });
+if (status !== 0) throw new Error('the commands could not be run for their compiled code');
 
 // What earlier builds left goes last, so that a ralph that is running meanwhile always finds its files.
-const written = new Set(Object.keys(metafile.outputs).map((path) => normalize(path)));
-for (const entry of await readdir('dist', { recursive: true, withFileTypes: true })) {
+for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath ?? entry.path, entry.name);
-  if (entry.isFile() && !written.has(path)) await rm(path);
+  if (entry.isFile() && !written.has(relative(DIST, path))) await rm(path);
 }

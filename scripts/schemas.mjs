@@ -11,9 +11,11 @@ const folder = process.argv[2] === undefined ? join(root, 'schemas') : resolve(p
 const SOURCE = `
 import * as z from 'zod/mini';
 import { configJsonSchema } from './config/index.ts';
+import { TaskListDocument } from './domain/choice.ts';
 import * as documents from './domain/documents.ts';
 import { IterationRecord } from './domain/iteration.ts';
 import { JournalBody } from './domain/journal.ts';
+import { InputsDocument, RunRecord } from './domain/run-record.ts';
 import { Scenario } from './domain/scenario.ts';
 
 const JournalLine = z.intersection(z.object({ seq: z.int(), at: z.string() }), JournalBody);
@@ -31,6 +33,9 @@ export const schemas = {
   'profile.v1.schema.json': schema(documents.ProfileDocumentV1, '.ralph/interventions/profile.json of one agent, as older versions wrote it'),
   'profile.v2.schema.json': schema(documents.ProfileDocument, '.ralph/interventions/profile.json'),
   'iteration.v1.schema.json': schema(IterationRecord, '.ralph/runs/RUN/iterations/NNNN/iteration.json'),
+  'run.v1.schema.json': schema(RunRecord, '.ralph/runs/RUN/run.json'),
+  'inputs.v1.schema.json': schema(InputsDocument, '.ralph/runs/RUN/inputs-HASH.json'),
+  'tasks.v1.schema.json': schema(TaskListDocument, '.ralph/runs/RUN/tasks-HASH.json'),
   'journal-line.v1.schema.json': schema(JournalLine, 'A line of .ralph/journal.jsonl'),
   'scenario.v1.schema.json': schema(Scenario, 'A scenario of the scripted agent'),
 };

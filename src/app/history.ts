@@ -7,7 +7,7 @@ import { nearest } from '../lib/nearest.ts';
 import { redact, secretsFromEnv } from '../lib/redact.ts';
 import { stripControl } from '../lib/text.ts';
 import { currentFeedback, eventsDocument, viewDocuments } from '../state/index.ts';
-import { openProject, type Project, type ProjectInput, storeFailure } from './project.ts';
+import { openWorkspace, type ProjectInput, storeFailure, type Workspace } from './project.ts';
 import { type CommandResult, failure, success } from './result.ts';
 
 export type InterventionsInput = ProjectInput & {
@@ -32,7 +32,7 @@ export async function interventions(input: InterventionsInput): Promise<CommandR
       `${name} ${value} is not known.${near === null ? '' : ` Did you mean ${near}?`} Known: ${known.join(', ')}.`,
     );
   }
-  const opened = await openProject(input);
+  const opened = await openWorkspace(input);
   if (!opened.ok) return opened;
   const { store, root } = opened.project;
   if (input.reset) {
@@ -63,7 +63,7 @@ export async function interventions(input: InterventionsInput): Promise<CommandR
 export async function profile(
   input: ProjectInput & { readonly agent: string | null; readonly reinstate: boolean },
 ): Promise<CommandResult> {
-  const opened = await openProject(input);
+  const opened = await openWorkspace(input);
   if (!opened.ok) return opened;
   const { store, config } = opened.project;
   const known = Object.keys(store.state.profiles);
@@ -104,7 +104,7 @@ export async function feedback(
     readonly task: string | null;
   },
 ): Promise<CommandResult> {
-  const opened = await openProject(input);
+  const opened = await openWorkspace(input);
   if (!opened.ok) return opened;
   const { store, config } = opened.project;
   const now = systemClock().now();
@@ -152,7 +152,7 @@ const LOG_LIMIT = 100_000;
 export async function logs(
   input: ProjectInput & { readonly iteration: number | null },
 ): Promise<CommandResult> {
-  const opened = await openProject(input);
+  const opened = await openWorkspace(input);
   if (!opened.ok) return opened;
   const folders = iterationFolders(opened.project);
   const wanted = input.iteration ?? folders.at(-1)?.iteration ?? null;
@@ -212,7 +212,7 @@ function readEnd(path: string): string {
   }
 }
 
-function iterationFolders({ root }: Project): { iteration: number; path: string }[] {
+function iterationFolders({ root }: Workspace): { iteration: number; path: string }[] {
   const runs = join(root, '.ralph', 'runs');
   if (!existsSync(runs)) return [];
   return readdirSync(runs)

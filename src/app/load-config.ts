@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../config/index.ts';
@@ -60,28 +61,31 @@ function userFile(env: ConfigSources['env']): { path: string; name: string } | n
 
 function readConfigFile(path: string, name: string): FileRead {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-    return { ok: true, file: { name, text } };
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) return unreadable(name, ': it is not valid UTF-8; save it in that encoding');
+    return { ok: true, file: { name, text: bytes.toString('utf8').replace(/^\uFEFF/, '') } };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ENOENT') return NONE;
-    return { ok: false, problem: { source: name, line: null, key: '', message: reason(code) } };
+    return unreadable(name, reason(code));
   }
+}
+
+function unreadable(source: string, why: string): FileRead {
+  return { ok: false, problem: { source, line: null, key: '', message: `cannot be read${why}` } };
 }
 
 function reason(code: string): string {
   switch (code) {
     case 'EACCES':
     case 'EPERM':
-      return 'cannot be read: permission denied; give yourself the right to read it';
+      return ': permission denied; give yourself the right to read it';
     case 'EISDIR':
-      return 'cannot be read: it is a directory; a file is expected here';
+      return ': it is a directory; a file is expected here';
     case 'ENOTDIR':
-      return 'cannot be read: something above it is no directory';
-    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return 'cannot be read: it is not valid UTF-8; save it in that encoding';
+      return ': something above it is no directory';
     default:
-      return `cannot be read (${code === '' ? 'unknown error' : code})`;
+      return ` (${code === '' ? 'unknown error' : code})`;
   }
 }
 

@@ -1,18 +1,20 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { homedir, hostname } from 'node:os';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { hostname } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { gateSpecs, modeSettings } from '../config/index.ts';
 import type { Config } from '../domain/config.ts';
 import { type Git, type Store, StoreError, type Tracker } from '../domain/ports.ts';
 import { EMPTY_STATE } from '../domain/state.ts';
 import { systemClock } from '../io/clock.ts';
-import { openGit } from '../io/git/index.ts';
+import { type FoundWorkTree, findWorkTree } from '../io/git/index.ts';
 import { openStore } from '../io/store/index.ts';
-import { foldRecords, importViews, viewDocuments } from '../state/index.ts';
+import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../state/index.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { type Failure, failure } from './result.ts';
+import { stateHomeOf } from './state-home.ts';
+import { taskIdsInOrder } from './task-ids.ts';
 import { openTracker } from './tracker.ts';
+import type { ConfigEntry } from './trust-items.ts';
 
 export type ProjectInput = {
   readonly cwd: string;
@@ -22,13 +24,16 @@ export type ProjectInput = {
 };
 
 /** A repository with its configuration, state and tracker opened. */
-export type Project = {
+export type Workspace = {
   readonly root: string;
   readonly worktree: string;
   readonly config: Config;
+  /** Every value in effect with where it came from. */
+  readonly configEntries: () => readonly ConfigEntry[];
+  /** Where ralph keeps what belongs to this repository outside of it. */
+  readonly stateHome: string;
   readonly mode: { readonly name: string; readonly timeoutSeconds: number };
   readonly gates: ReturnType<typeof gateSpecs>;
-  readonly git: Git;
   readonly store: Store;
   readonly tracker: Tracker;
   /** Findings at opening that a person should hear of. */
@@ -36,30 +41,66 @@ export type Project = {
   readonly readFile: (path: string) => string | null;
 };
 
+export type Project = Workspace & { readonly git: Git };
+
 /** A mode without a timeout of its own gets the medium level's base time (spec 2, Complexity). */
 const DEFAULT_TIMEOUT_SECONDS = 180;
 
 /** Opens the repository around a folder; a failure says what to mend first. */
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
+  const folder = realFolder(input.cwd);
+  if (!folder.ok) return folder;
+  const opened = await askGit(folder.path);
+  if (!opened.ok) return failure(opened.message);
+  const workspace = openFound(opened, input);
+  if (!workspace.ok) return workspace;
+  const { include_ignored, max_file_mb } = workspace.project.config.snapshot;
+  const git = opened.git({ includeIgnored: include_ignored, maxFileBytes: max_file_mb * 1024 * 1024 });
+  return { ok: true, project: { ...workspace.project, git } };
+}
+
+/** The same without git, for commands that look at ralph's own files alone: it starts no process where it can. */
+export async function openWorkspace(
+  input: ProjectInput,
+): Promise<{ ok: true; project: Workspace } | Failure> {
+  const folder = realFolder(input.cwd);
+  if (!folder.ok) return folder;
+  const found = findWorkTree(folder.path, process.env);
+  if (found !== null) return openFound(found, input);
+  const opened = await askGit(folder.path);
+  return opened.ok ? openFound(opened, input) : failure(opened.message);
+}
+
+async function askGit(folder: string) {
+  const { openGit } = await import('../io/git/open-git.ts');
+  return openGit({ root: folder });
+}
+
+function realFolder(cwd: string): { readonly ok: true; readonly path: string } | Failure {
   if (process.platform === 'win32') {
     return failure(
       'ralph does not run on Windows itself.',
       'Run it inside WSL, on a clone that lives there.',
     );
   }
-  if (!existsSync(input.cwd) || !statSync(input.cwd).isDirectory()) {
-    return failure(`There is no folder ${input.cwd}.`, 'Name an existing folder with --cwd.');
+  if (!existsSync(cwd) || !statSync(cwd).isDirectory()) {
+    return failure(`There is no folder ${cwd}.`, 'Name an existing folder with --cwd.');
   }
-  const opened = await openGit({ root: realpathSync(input.cwd) });
-  if (!opened.ok) return failure(opened.message);
-  const root = opened.top;
+  return { ok: true, path: realpathSync(cwd) };
+}
+
+function openFound(
+  { top: root, gitDir, commonDir }: FoundWorkTree,
+  input: ProjectInput,
+): { ok: true; project: Workspace } | Failure {
   const loaded = loadConfigFiles({ root, env: process.env, flags: input.flags ?? {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems));
   const { config } = loaded;
   const clock = systemClock();
+  const stateHome = stateHomeOf(commonDir);
   const store = openStore({
     dir: join(root, '.ralph'),
-    stateHome: join(stateFolder(), repositoryId(opened.commonDir)),
+    stateHome,
     fold: { empty: EMPTY_STATE, apply: foldRecords },
     views: (state) =>
       viewDocuments(state, {
@@ -67,7 +108,13 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
         feedbackRotationDays: config.interventions.feedback_rotation_days,
         now: clock.now(),
       }),
-    importViews,
+    archive: (state) =>
+      eventsToArchive(state, {
+        maxEvents: config.interventions.max_events,
+        feedbackRotationDays: config.interventions.feedback_rotation_days,
+        now: clock.now(),
+      }),
+    importViews: (files) => importViews(files, () => taskIdsInOrder(root, config.tracker)),
     clock,
     host: hostname(),
     ...(input.onNotice === undefined ? {} : { onNotice: input.onNotice }),
@@ -79,11 +126,12 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     ok: true,
     project: {
       root,
-      worktree: opened.gitDir === opened.commonDir ? 'main' : basename(opened.gitDir),
+      worktree: gitDir === commonDir ? 'main' : basename(gitDir),
       config,
+      configEntries: loaded.entries,
+      stateHome,
       mode: { name: mode.name, timeoutSeconds: mode.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS },
       gates: gateSpecs(config),
-      git: opened.git,
       store: store.store,
       tracker: openTracker({ root, store: store.store, config: config.tracker }),
       notices,
@@ -96,17 +144,6 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
 export function storeFailure(error: unknown): Failure {
   if (error instanceof StoreError) return failure(error.message, null, 1);
   throw error;
-}
-
-/** `$XDG_STATE_HOME/ralph` (decisions.md, State). */
-function stateFolder(): string {
-  const xdg = process.env.XDG_STATE_HOME ?? '';
-  return join(isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'state'), 'ralph');
-}
-
-/** One id for a repository and all its linked worktrees. */
-function repositoryId(commonDir: string): string {
-  return createHash('sha256').update(realpathSync(commonDir)).digest('hex').slice(0, 16);
 }
 
 function readText(root: string, path: string): string | null {

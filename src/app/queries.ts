@@ -6,14 +6,14 @@ import { systemClock } from '../io/clock.ts';
 import { liveHolder } from '../io/store/index.ts';
 import { attemptTimeout, countTasks, endingOfPick, loadTasks, promptFor } from '../loop/index.ts';
 import { explainTasks, selectTask } from '../tasks/index.ts';
-import { openProject, type Project, type ProjectInput } from './project.ts';
+import { openWorkspace, type ProjectInput, type Workspace } from './project.ts';
 import { type CommandResult, type Failure, failure, success } from './result.ts';
 import { snakeKeys } from './snake-keys.ts';
 
-type Loaded = { readonly project: Project; readonly tasks: readonly Task[]; readonly tracker: string };
+type Loaded = { readonly project: Workspace; readonly tasks: readonly Task[]; readonly tracker: string };
 
 async function load(input: ProjectInput): Promise<({ readonly ok: true } & Loaded) | Failure> {
-  const opened = await openProject(input);
+  const opened = await openWorkspace(input);
   if (!opened.ok) return opened;
   const { project } = opened;
   const loaded = await loadTasks({ ports: project });
@@ -21,7 +21,7 @@ async function load(input: ProjectInput): Promise<({ readonly ok: true } & Loade
   return { ok: true, project, tasks: loaded.tasks, tracker: loaded.tracker.name };
 }
 
-function timeoutOf(project: Project, task: Task) {
+function timeoutOf(project: Workspace, task: Task) {
   return attemptTimeout(task, taskStateOf(project.store.state, task.id), project.mode);
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
@@ -12,6 +13,8 @@ import {
   setTrackerStatus,
   TRACKER_CANDIDATES,
   type TrackerKind,
+  type TrackerReader,
+  trackerReader,
 } from '../tasks/index.ts';
 import { openGithubTracker } from './github-tracker.ts';
 
@@ -34,21 +37,21 @@ export function openTracker(options: TrackerOptions): Tracker {
 function openFileTracker(root: string, store: Store, kind: TrackerKind, configured: string): Tracker {
   return {
     load: async () => {
-      const found = findTracker(root, kind, configured, store);
+      const found = await findTracker(root, kind, configured, store);
       if (!found.ok) return found;
-      const parsed = rememberIds(found, kind, store);
+      const parsed = rememberIds(found, store);
       if (!parsed.ok) return parsed;
       const { format, tasks, problems, holdsBlocked } = parsed;
       const { name, path, sha256 } = found;
       return { ok: true, format, name, paths: [path], holdsBlocked, sha256, tasks, problems };
     },
     setStatus: async (taskId: string, status: TaskStatus) => {
-      const found = findTracker(root, kind, configured, store);
+      const found = await findTracker(root, kind, configured, store);
       if (!found.ok) throw new StoreError(found.message);
       const edited = setTrackerStatus(
         found.text,
         found.name,
-        kind,
+        found.reader,
         store.state.rememberedIds,
         taskId,
         status,
@@ -70,14 +73,21 @@ type Found =
       readonly name: string;
       readonly text: string;
       readonly sha256: string;
+      /** Reads the form of this file. */
+      readonly reader: TrackerReader;
     }
   | { readonly ok: false; readonly message: string };
 
 /** The configured file, else the first candidate of this kind that holds tasks, else the first that exists. */
-function findTracker(root: string, kind: TrackerKind, configured: string, store: Store): Found {
+async function findTracker(
+  root: string,
+  kind: TrackerKind,
+  configured: string,
+  store: Store,
+): Promise<Found> {
   if (configured !== '') {
     const path = resolve(root, configured);
-    if (isFile(path)) return readTracker(root, path);
+    if (isFile(path)) return readTracker(root, path, kind);
     return {
       ok: false,
       message: `[tracker] path = "${configured}" is no file: mend the path in ralph.toml, or make the file`,
@@ -87,9 +97,9 @@ function findTracker(root: string, kind: TrackerKind, configured: string, store:
   const paths = names.map((name) => resolve(root, name)).filter(isFile);
   let first: Found | null = null;
   for (const path of paths) {
-    const found = readTracker(root, path);
+    const found = await readTracker(root, path, kind);
     if (!found.ok || paths.length === 1) return found;
-    const parsed = parseTracker(found.text, found.name, kind, store.state.rememberedIds);
+    const parsed = parseTracker(found.text, found.name, found.reader, store.state.rememberedIds);
     // A damaged file is told of, and never passed over for another one.
     if (!parsed.ok || parsed.tasks.length > 0) return found;
     first ??= found;
@@ -118,7 +128,7 @@ function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-function readTracker(root: string, path: string): Found {
+async function readTracker(root: string, path: string, kind: TrackerKind): Promise<Found> {
   const inside = relative(root, path);
   const name = inside.startsWith('..') || isAbsolute(inside) ? path : inside;
   let bytes: Buffer;
@@ -127,19 +137,19 @@ function readTracker(root: string, path: string): Found {
   } catch (error) {
     return { ok: false, message: `${name} cannot be read (${errorCode(error)}): check its permissions` };
   }
-  try {
-    // Exact both ways: the byte-order mark stays in the text, and anything else than UTF-8 is refused.
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { ok: true, path, name, text, sha256: hashOf(bytes) };
-  } catch {
+  // Exact both ways: the byte-order mark stays in the text, and anything else than UTF-8 is refused.
+  if (!isUtf8(bytes)) {
     return { ok: false, message: `${name} is not UTF-8 text: save it as UTF-8, then try again` };
   }
+  const text = bytes.toString('utf8');
+  const reader = await trackerReader(text, name, kind);
+  return { ok: true, path, name, text, sha256: hashOf(bytes), reader };
 }
 
 /** Parses with the newest memory of ids, and commits that memory when the file has changed it. */
-function rememberIds(found: Found & { ok: true }, kind: TrackerKind, store: Store): ParsedTracker {
-  const { text, name } = found;
-  const parse = (known: Store['state']['rememberedIds']) => parseTracker(text, name, kind, known);
+function rememberIds(found: Found & { ok: true }, store: Store): ParsedTracker {
+  const { text, name, reader } = found;
+  const parse = (known: Store['state']['rememberedIds']) => parseTracker(text, name, reader, known);
   let parsed = parse(store.state.rememberedIds);
   if (!parsed.ok || isDeepStrictEqual(parsed.remembered, store.state.rememberedIds)) return parsed;
   store.commit((state) => {
@@ -152,7 +162,8 @@ function rememberIds(found: Found & { ok: true }, kind: TrackerKind, store: Stor
 
 function write(path: string, name: string, text: string): void {
   try {
-    writeFileAtomic(path, text);
+    // The journal takes the new text up next, and forces the name to the disk with its own record.
+    writeFileAtomic(path, text, { durability: 'content' });
   } catch (error) {
     throw new StoreError(
       `${name} cannot be written (${errorCode(error)}): check its permissions and the disk, then run again`,

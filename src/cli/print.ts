@@ -22,15 +22,8 @@ export async function print<T extends Record<string, unknown>>(
     process.stdout.write(envelope(command, result.exitCode, body));
     return;
   }
-  const { terminalOf } = await import('../io/ui/index.ts');
-  if (result.ok) {
-    const printed = text(result.data, terminalOf(process.stdout, !options.color));
-    if (printed !== '') process.stdout.write(printed.endsWith('\n') ? printed : `${printed}\n`);
-    return;
-  }
-  const { style } = terminalOf(process.stderr as NodeJS.WriteStream, !options.color);
-  const next = result.next === null ? '' : `\n  ${style.dim('Next:')} ${result.next}`;
-  process.stderr.write(`${style.red('ralph:')} ${result.message}${next}\n`);
+  const { printText } = await import('./print-text.ts');
+  printText(result, text, !options.color);
 }
 
 /** The one JSON document that a command prints. */

@@ -32,7 +32,9 @@ export function speaksOfWrites(lines: readonly Line[]): boolean {
 
 function saysSo(text: string): boolean {
   for (const pattern of [FIRST_PERSON, BEGINNING, PASSIVE, IMPLEMENTATION]) {
-    for (const match of text.matchAll(pattern)) {
+    // Not matchAll, which makes a new pattern for every line.
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       const before = text.slice(Math.max(0, match.index - 60), match.index + match[0].length);
       const sentence = before.slice(Math.max(before.lastIndexOf('. '), before.lastIndexOf('! '), 0));
       if (!DOUBT.test(sentence) && !/^\s(?:nothing|no|by)\b/i.test(text.slice(match.index + match[0].length)))

@@ -47,6 +47,8 @@ async function readAttempt(): Promise<Attempt> {
 
 // A reader that went away is no reason to complain.
 process.stdout.on('error', () => process.exit(0));
-const { code, stderr } = await main();
-if (stderr !== '') process.stderr.write(`${stderr}\n`);
-process.exitCode = code;
+// The bundle is CommonJS, which has no top-level await.
+void main().then(({ code, stderr }) => {
+  if (stderr !== '') process.stderr.write(`${stderr}\n`);
+  process.exitCode = code;
+});

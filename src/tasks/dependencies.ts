@@ -66,7 +66,7 @@ function findCycles(tasks: readonly Task[], byId: ReadonlyMap<string, Task>): st
   const cycles: string[][] = [];
   const seen = new Map<string, 'on path' | 'finished'>();
   for (const start of tasks) {
-    if (seen.has(start.id)) continue;
+    if (start.dependsOn.length === 0 || seen.has(start.id)) continue;
     const path: { readonly task: Task; next: number }[] = [{ task: start, next: 0 }];
     seen.set(start.id, 'on path');
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {

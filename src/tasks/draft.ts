@@ -25,6 +25,9 @@ export type ReadResult =
   | { readonly ok: true; readonly reading: Reading }
   | { readonly ok: false; readonly message: string };
 
+/** Reads a text of one form; `path` serves messages. Never throws. */
+export type TrackerReader = (text: string, path: string) => ReadResult;
+
 /** Applies splices that do not overlap; where one inserts at the start of a removed piece, the insertion stays. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = text;

@@ -3,10 +3,9 @@ import { unreachable } from '../lib/unreachable.ts';
 import { assignIds } from './assign-ids.ts';
 import { type TrackerKind, textKind } from './candidates.ts';
 import { resolveDependencies } from './dependencies.ts';
-import { applySplices, type ReadResult } from './draft.ts';
+import { applySplices, type TrackerReader } from './draft.ts';
 import { readMarkdown } from './markdown/read-markdown.ts';
 import { readJson } from './records/json.ts';
-import { readYaml } from './records/yaml.ts';
 
 export type ParsedTracker =
   | {
@@ -22,16 +21,39 @@ export type ParsedTracker =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads a task file. `path` serves messages and, with kind `auto`, the choice of the form. Never throws; what a
- * person should mend in a readable file comes as `problems`, a file that cannot be read at all as a message.
+ * What reads the form of a task file: of this `kind`, or with `auto` by its path and first character. A promise,
+ * because the YAML library takes longer to load than all else that a short command does, and most files need none.
+ */
+export async function trackerReader(text: string, path: string, kind: TrackerKind): Promise<TrackerReader> {
+  return readerAtHand(text, path, kind) ?? (await import('./records/yaml.ts')).readYaml;
+}
+
+/** The same without waiting; `null` for YAML. */
+export function readerAtHand(text: string, path: string, kind: TrackerKind): TrackerReader | null {
+  const form = kind === 'auto' ? textKind(path, text) : kind;
+  switch (form) {
+    case 'markdown':
+      return readMarkdown;
+    case 'json':
+      return readJson;
+    case 'yaml':
+      return null;
+    default:
+      return unreachable(form);
+  }
+}
+
+/**
+ * Reads a task file; `path` serves messages. Never throws; what a person should mend in a readable file comes as
+ * `problems`, a file that cannot be read at all as a message.
  */
 export function parseTracker(
   text: string,
   path: string,
-  kind: TrackerKind,
+  reader: TrackerReader,
   remembered: readonly RememberedId[],
 ): ParsedTracker {
-  const read = readTracker(text, path, kind);
+  const read = reader(text, path);
   if (!read.ok) return read;
   const { format, drafts, problems, holdsBlocked } = read.reading;
   const assigned = assignIds(drafts, remembered);
@@ -65,12 +87,12 @@ export function parseTracker(
 export function setTrackerStatus(
   text: string,
   path: string,
-  kind: TrackerKind,
+  reader: TrackerReader,
   remembered: readonly RememberedId[],
   taskId: string,
   status: TaskStatus,
 ): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string } {
-  const read = readTracker(text, path, kind);
+  const read = reader(text, path);
   if (!read.ok) return read;
   const { drafts, write } = read.reading;
   const index = assignIds(drafts, remembered).ids.indexOf(taskId);
@@ -95,7 +117,7 @@ export function setTrackerStatus(
       return { ok: false, message: cannotWrite(path, taskId, written.message) };
     case 'splices': {
       const edited = applySplices(text, written.splices);
-      const again = readTracker(edited, path, kind);
+      const again = reader(edited, path);
       const proven =
         again.ok &&
         again.reading.drafts.length === drafts.length &&
@@ -111,18 +133,4 @@ export function setTrackerStatus(
 
 function cannotWrite(path: string, taskId: string, why: string): string {
   return `${path}: the status of ${taskId} cannot be written (${why}); write it by hand, or simplify that entry`;
-}
-
-function readTracker(text: string, path: string, kind: TrackerKind): ReadResult {
-  const form = kind === 'auto' ? textKind(path, text) : kind;
-  switch (form) {
-    case 'markdown':
-      return readMarkdown(text, path);
-    case 'json':
-      return readJson(text, path);
-    case 'yaml':
-      return readYaml(text, path);
-    default:
-      return unreachable(form);
-  }
 }

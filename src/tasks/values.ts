@@ -44,6 +44,8 @@ const STATUS_OF_WORD = new Map<string, TaskStatus>(
 
 /** The status a word stands for, whatever its case and whether `-`, `_` or a space is between; `null`: not known. */
 export function readStatusWord(word: string): TaskStatus | null {
+  const exact = STATUS_OF_WORD.get(word);
+  if (exact !== undefined) return exact;
   const plain = word
     .trim()
     .toLowerCase()

@@ -57,7 +57,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
   function startLive(limit: number): void {
     if (quiet || stream || !terminal.live) return;
     live = { startedAt: performance.now(), limit, action: 'starting', calls: 0 };
-    spinner = ora({ text: liveText(), discardStdin: false }).start();
+    spinner = ora({ text: liveText(), stream: process.stdout, discardStdin: false }).start();
     ticker = setInterval(() => {
       if (spinner !== null) spinner.text = liveText();
     }, 500);

@@ -13,9 +13,12 @@ const DEFAULT_WIDTH = 80;
 
 /** What standard output is. `NO_COLOR` and `FORCE_COLOR` are respected, `--no-color` wins over both. */
 export function terminalOf(stream: NodeJS.WriteStream, noColor: boolean): Terminal {
-  const live = stream.isTTY === true && process.env.CI === undefined && process.env.TERM !== 'dumb';
+  const columns = stream.columns ?? 0;
+  // A terminal that does not say how wide it is would make the redrawing of lines never end.
+  const live =
+    stream.isTTY === true && columns > 0 && process.env.CI === undefined && process.env.TERM !== 'dumb';
   const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
   const denied = noColor || (process.env.NO_COLOR ?? '') !== '' || process.env.FORCE_COLOR === '0';
   const color = !denied && (forced || (stream.isTTY === true && process.env.TERM !== 'dumb'));
-  return { live, style: new Chalk({ level: color ? 1 : 0 }), width: stream.columns ?? DEFAULT_WIDTH };
+  return { live, style: new Chalk({ level: color ? 1 : 0 }), width: columns > 0 ? columns : DEFAULT_WIDTH };
 }

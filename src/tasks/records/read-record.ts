@@ -27,6 +27,8 @@ const ALIASES = {
 } as const;
 type Field = keyof typeof ALIASES;
 
+const FLAGS = [...DONE_FLAGS, 'blocked'] as const;
+
 /**
  * One task of a JSON or YAML file. Values of a wrong kind are reported and left out, so that a slip in one field
  * does not take the task away. `number` is its 1-based place in the file.
@@ -57,7 +59,7 @@ export function readRecord(
     return result;
   };
 
-  for (const flag of [...DONE_FLAGS, 'blocked']) {
+  for (const flag of FLAGS) {
     const value = record[flag];
     if (value !== undefined && value !== null && typeof value !== 'boolean')
       say(flag, 'true or false', value);
@@ -66,12 +68,13 @@ export function readRecord(
   const { status, problem } = readStatus(record);
   if (problem !== null) problems.push(problem);
   const paths = list('expectedPaths');
+  const references = list('dependsOn');
   const task: Task = {
     ...EMPTY_TASK,
     title: title === '' ? `Task ${id ?? number}` : title,
     description,
     acceptance: list('acceptance'),
-    dependsOn: [...new Set(list('dependsOn').flatMap(readReferences))],
+    dependsOn: references.length === 0 ? references : [...new Set(references.flatMap(readReferences))],
     priority: single('priority', readPriority, 'a number or high, medium, low'),
     status,
     kind: single('kind', readKind, 'build, verify or research') ?? 'build',
@@ -93,9 +96,10 @@ export function readRecord(
 /** The first alias that the record has with a value; `undefined` when it has none. */
 function fieldOf(record: TaskRecord, field: Field): unknown {
   for (const key of ALIASES[field]) {
-    if (!Object.hasOwn(record, key)) continue;
+    // Most keys are missing, and that is faster to see from the value than to ask.
     const value = record[key];
-    if (value !== null && value !== undefined && value !== '') return value;
+    if (value === undefined || value === null || value === '') continue;
+    if (Object.hasOwn(record, key)) return value;
   }
   return undefined;
 }

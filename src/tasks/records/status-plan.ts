@@ -66,15 +66,16 @@ export function readStatus(record: TaskRecord): { status: TaskStatus; problem: s
   const flag = DONE_FLAGS.find((key) => typeof record[key] === 'boolean');
   const said = record.status;
   const word = typeof said === 'string' && said.trim() !== '' ? readStatusWord(said) : undefined;
-  const known = Object.values(STATUS_WORDS).map(([first]) => first);
-  const problem =
-    word === null
-      ? `status ${shown(said)} is not known, so the task is left alone; write one of ${known.join(', ')}`
-      : null;
+  const problem = word === null ? unknownWord(said) : null;
   if (flag !== undefined && record[flag] === true) return { status: 'done', problem };
   if (record.blocked === true || word === null) return { status: 'blocked', problem };
   if (word === 'done') return { status: flag === undefined ? 'done' : 'open', problem };
   return { status: word ?? 'open', problem };
+}
+
+function unknownWord(said: unknown): string {
+  const known = Object.values(STATUS_WORDS).map(([first]) => first);
+  return `status ${shown(said)} is not known, so the task is left alone; write one of ${known.join(', ')}`;
 }
 
 /** Which keys of a task must change for a status; `null` when neither it nor its file can say it. */

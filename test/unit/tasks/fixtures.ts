@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { RememberedId } from '../../../src/domain/task.ts';
-import { parseTracker } from '../../../src/tasks/index.ts';
+import { textKind } from '../../../src/tasks/candidates.ts';
+import { parseTracker, type TrackerKind, trackerReader } from '../../../src/tasks/index.ts';
 
 /** Every text form of a tracker, odd ones included. */
 export const TEXT_FIXTURES = [
@@ -19,9 +20,20 @@ export function fixture(name: string): string {
   return readFileSync(new URL(`../../fixtures/trackers/${name}`, import.meta.url), 'utf8');
 }
 
+const READERS = {
+  markdown: await trackerReader('', '', 'markdown'),
+  json: await trackerReader('', '', 'json'),
+  yaml: await trackerReader('', '', 'yaml'),
+};
+
+/** The reader of a text, as `trackerReader` chooses it, without a promise. */
+export function readerOf(text: string, path: string, kind: TrackerKind = 'auto') {
+  return READERS[kind === 'auto' ? textKind(path, text) : kind];
+}
+
 /** Parses what must be readable. */
 export function parsed(text: string, path = 'PRD.md', remembered: readonly RememberedId[] = []) {
-  const result = parseTracker(text, path, 'auto', remembered);
+  const result = parseTracker(text, path, readerOf(text, path), remembered);
   if (!result.ok) throw new Error(result.message);
   return result;
 }

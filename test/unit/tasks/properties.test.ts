@@ -8,7 +8,7 @@ import {
   selectTask,
   setTrackerStatus,
 } from '../../../src/tasks/index.ts';
-import { parsed } from './fixtures.ts';
+import { parsed, readerOf } from './fixtures.ts';
 
 const STATUSES: readonly TaskStatus[] = ['open', 'in_progress', 'done', 'blocked'];
 const status = fc.constantFrom(...STATUSES);
@@ -24,7 +24,7 @@ const title = fc.constantFrom(
 );
 
 function set(text: string, path: string, id: string, to: TaskStatus): string {
-  const result = setTrackerStatus(text, path, 'auto', [], id, to);
+  const result = setTrackerStatus(text, path, readerOf(text, path), [], id, to);
   if (!result.ok) throw new Error(result.message);
   return result.text;
 }
@@ -239,7 +239,7 @@ describe('no text makes it throw', () => {
   it.each(['markdown', 'json', 'yaml', 'auto'] as const)('%s', (kind) => {
     fc.assert(
       fc.property(text, status, (input, to) => {
-        const result = parseTracker(input, 'tracker', kind, []);
+        const result = parseTracker(input, 'tracker', readerOf(input, 'tracker', kind), []);
         if (!result.ok) {
           expect(result.message).not.toBe('');
           return;
@@ -248,9 +248,16 @@ describe('no text makes it throw', () => {
         selectTask(result.tasks, {}, null);
         expect(explainTasks(result.tasks, {}, null).others.length).toBeLessThanOrEqual(result.tasks.length);
         for (const task of result.tasks) {
-          const edited = setTrackerStatus(input, 'tracker', kind, [], task.id, to);
+          const edited = setTrackerStatus(
+            input,
+            'tracker',
+            readerOf(input, 'tracker', kind),
+            [],
+            task.id,
+            to,
+          );
           if (!edited.ok || edited.text === input) continue;
-          const again = parseTracker(edited.text, 'tracker', kind, []);
+          const again = parseTracker(edited.text, 'tracker', readerOf(edited.text, 'tracker', kind), []);
           expect(again.ok && again.tasks.map((other) => other.title)).toEqual(
             result.tasks.map((other) => other.title),
           );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseTracker } from '../../../src/tasks/index.ts';
-import { fixture, parsed } from './fixtures.ts';
+import { fixture, parsed, readerOf } from './fixtures.ts';
 
 const story = (fields: object, list = 'stories') =>
   parsed(
@@ -95,7 +95,7 @@ describe('JSON trackers', () => {
     ['3', 'found 3'],
     ['{"stories": {}}', 'holds no tasks'],
   ])('refuses %s', (text, part) => {
-    const result = parseTracker(text, 'prd.json', 'json', []);
+    const result = parseTracker(text, 'prd.json', readerOf(text, 'prd.json', 'json'), []);
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining(part) });
   });
 
@@ -146,7 +146,7 @@ describe('YAML trackers', () => {
       'YAML',
     ],
   ])('refuses %j', (text, part) => {
-    const result = parseTracker(text, 'tasks.yaml', 'yaml', []);
+    const result = parseTracker(text, 'tasks.yaml', readerOf(text, 'tasks.yaml', 'yaml'), []);
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining(part) });
   });
 

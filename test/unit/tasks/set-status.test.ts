@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { TASK_STATUSES, type TaskStatus } from '../../../src/domain/task.ts';
 import { setTrackerStatus } from '../../../src/tasks/index.ts';
-import { fixture, parsed, TEXT_FIXTURES } from './fixtures.ts';
+import { fixture, parsed, readerOf, TEXT_FIXTURES } from './fixtures.ts';
 
 /** Sets a status that must be possible to set. */
 function set(text: string, path: string, id: string, status: TaskStatus): string {
-  const result = setTrackerStatus(text, path, 'auto', [], id, status);
+  const result = setTrackerStatus(text, path, readerOf(text, path), [], id, status);
   if (!result.ok) throw new Error(result.message);
   return result.text;
 }
@@ -198,15 +198,17 @@ describe('YAML', () => {
 
   it('refuses what it cannot edit', () => {
     const text = 'base: &b\n  id: 1\n  title: a\ntasks:\n- *b\n';
-    const result = setTrackerStatus(text, 'tasks.yaml', 'auto', [], '1', 'done');
+    const result = setTrackerStatus(text, 'tasks.yaml', readerOf(text, 'tasks.yaml'), [], '1', 'done');
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining('write it by hand') });
   });
 });
 
 it('says so when there is no such task, or the file cannot be read', () => {
-  expect(setTrackerStatus('- [ ] a', 'PRD.md', 'auto', [], 'x', 'done')).toMatchObject({
-    ok: false,
-    message: expect.stringContaining('no task x'),
-  });
-  expect(setTrackerStatus('{', 'prd.json', 'auto', [], 'x', 'done').ok).toBe(false);
+  expect(setTrackerStatus('- [ ] a', 'PRD.md', readerOf('- [ ] a', 'PRD.md'), [], 'x', 'done')).toMatchObject(
+    {
+      ok: false,
+      message: expect.stringContaining('no task x'),
+    },
+  );
+  expect(setTrackerStatus('{', 'prd.json', readerOf('{', 'prd.json'), [], 'x', 'done').ok).toBe(false);
 });

@@ -1,0 +1,109 @@
+import type { Command } from 'commander';
+import type { TrustCheck } from '../../app/check-trust.ts';
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import { folderOf, globals, wholeNumber } from '../globals.ts';
+import { type GlobalOptions, print } from '../print.ts';
+
+/** `run`, `step`, `demo`: what works at the tasks. */
+export function runCommands(program: Command): void {
+  const common = (command: Command) =>
+    command
+      .option(
+        '--agent <name>',
+        'the agent: claude, codex, copilot, gemini, opencode, scripted, or one of [runners]',
+      )
+      .option('--mode <name>', 'speed, quality, exploration, or one of [modes]')
+      .option('--task <id>', 'work at this task alone')
+      .option('--trust', 'accept the commands that this repository would run, and remember that')
+      .option('--no-commit', 'never commit in this run')
+      .option('--stream', 'print what the agent says as it says it');
+  common(program.command('run'))
+    .description('work through the tasks until they are done')
+    .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
+    .option('--workers <n>', 'parallel workers (only 1 exists yet)', wholeNumber)
+    .option('--dry-run', 'only say what would be done')
+    .action((options, command: Command) => runLoopCommand('run', options, command));
+  common(program.command('step'))
+    .description('one iteration')
+    .action((options, command: Command) => runLoopCommand('step', { ...options, maxIterations: 1 }, command));
+  program
+    .command('demo')
+    .description('see a lie caught: the loop on a scratch repository with the scripted agent')
+    .option('--keep', 'keep the scratch repository')
+    .action(async (options, command: Command) => {
+      const global = globals(command);
+      const { demo } = await import('../../app/demo.ts');
+      const { livePrinter } = await import('../live.ts');
+      const printer = livePrinter(global, false);
+      const result = await demo({
+        keep: options.keep === true,
+        emit: printer.emit,
+        onStop: printer.onStop,
+        onFolder: (folder) => {
+          if (options.keep === true) printer.note(`Scratch repository: ${folder}`);
+        },
+      });
+      printer.dispose();
+      await print('demo', global, result, () => '');
+    });
+}
+
+type LoopOptions = {
+  readonly agent?: string;
+  readonly mode?: string;
+  readonly task?: string;
+  readonly commit: boolean;
+  readonly stream?: boolean;
+  readonly maxIterations?: number;
+  readonly workers?: number;
+  readonly dryRun?: boolean;
+  readonly trust?: boolean;
+};
+
+async function runLoopCommand(name: 'run' | 'step', options: LoopOptions, command: Command): Promise<void> {
+  const global = globals(command);
+  const { run } = await import('../../app/run.ts');
+  const { livePrinter } = await import('../live.ts');
+  const { dryRunText } = await import('../render.ts');
+  const printer = livePrinter(global, options.stream === true);
+  let lastVerdict: string | null = null;
+  const result = await run({
+    cwd: folderOf(global),
+    flags: {
+      'loop.agent': options.agent,
+      'loop.mode': options.mode,
+      'git.commit': options.commit ? undefined : 'never',
+      'parallel.workers': options.workers,
+    },
+    task: options.task ?? null,
+    maxIterations: options.maxIterations ?? null,
+    dryRun: options.dryRun === true,
+    trust: options.trust === true ? { kind: 'accept' } : { kind: 'check', ask: await askerFor(global) },
+    emit: (event: LoopEvent) => {
+      if (event.kind === 'iteration_finished') lastVerdict = event.verdict.kind;
+      printer.emit(event);
+    },
+    onStop: printer.onStop,
+    onNotice: printer.note,
+  });
+  printer.dispose();
+  const judged =
+    name === 'step' && result.ok
+      ? { ...result, exitCode: stepExitCode(result.exitCode, lastVerdict) }
+      : result;
+  await print(name, global, judged, (data, terminal) =>
+    options.dryRun === true ? dryRunText(data, terminal) : '',
+  );
+}
+
+/** Loaded only where a person sits at the terminal. */
+async function askerFor(global: GlobalOptions): Promise<((check: TrustCheck) => Promise<boolean>) | null> {
+  if (global.format === 'json' || !process.stdin.isTTY || !process.stderr.isTTY) return null;
+  const { askTrust } = await import('../ask-trust.ts');
+  return (check) => askTrust(check, process.stdin, process.stderr);
+}
+
+/** A step that came to done or progress succeeded, whatever is left to do (spec cli.md). */
+function stepExitCode(exitCode: number, verdict: string | null): number {
+  return exitCode === 3 && (verdict === 'done' || verdict === 'progress') ? 0 : exitCode;
+}
