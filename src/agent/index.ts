@@ -1,3 +1,4 @@
+export { AGENT_ABILITIES } from './abilities.ts';
 export { adapterFor } from './adapter-for.ts';
 export { claude } from './claude.ts';
 export { codex } from './codex.ts';

@@ -58,6 +58,7 @@ export async function demo(input: DemoInput): Promise<CommandResult> {
       task: null,
       maxIterations: null,
       dryRun: false,
+      trust: { kind: 'own' },
       emit: (event) => input.emit(input.keep ? event : forScratch(event)),
       onStop: input.onStop,
     });

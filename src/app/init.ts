@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { systemClock } from '../io/clock.ts';
 import { openGit } from '../io/git/index.ts';
 import { writeFileAtomic } from '../io/store/index.ts';
-import { parseTracker, TRACKER_CANDIDATES } from '../tasks/index.ts';
+import { parseTracker, TRACKER_CANDIDATES, trackerReader } from '../tasks/index.ts';
+import { acceptTrust, checkTrust } from './check-trust.ts';
 import { installedAgents } from './choose-agent.ts';
+import { loadConfigFiles } from './load-config.ts';
 import type { ProjectInput } from './project.ts';
 import { type CommandResult, failure, success } from './result.ts';
 import { IGNORE_RULES } from './run.ts';
+import { stateHomeOf } from './state-home.ts';
 
 export type InitInput = ProjectInput & { readonly force: boolean; readonly agent: string | null };
 
@@ -22,7 +25,7 @@ export async function init(input: InitInput): Promise<CommandResult> {
   const folder = join(root, '.ralph');
   const agents = installedAgents(root);
   const gates = detectGates(root);
-  const tracker = detectTracker(root);
+  const tracker = await detectTracker(root);
   const agent = input.agent ?? 'auto';
   const files: readonly { path: string; content: string }[] = [
     { path: 'ralph.toml', content: configText(agent, gates) },
@@ -57,6 +60,7 @@ export async function init(input: InitInput): Promise<CommandResult> {
       1,
     );
   }
+  if (written.includes('.ralph/ralph.toml')) acceptOwn(root, opened.commonDir);
   return success({
     root,
     written,
@@ -68,12 +72,30 @@ export async function init(input: InitInput): Promise<CommandResult> {
   });
 }
 
+/**
+ * A person asked for the gates that were just written, so no run has to ask again. Anything else that would run (a
+ * template or scenario that lay there before) stays to be accepted.
+ */
+function acceptOwn(root: string, commonDir: string): void {
+  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+  if (!loaded.ok) return;
+  const stateHome = stateHomeOf(commonDir);
+  const check = checkTrust({ root, stateHome, config: loaded.config, entries: loaded.entries() });
+  if (check.kind !== 'untrusted' || check.items.some(({ kind }) => kind !== 'gate')) return;
+  try {
+    acceptTrust(stateHome, check);
+  } catch {
+    // Then the first run asks.
+  }
+}
+
 /** The first candidate that holds tasks. */
-function detectTracker(root: string): string | null {
+async function detectTracker(root: string): Promise<string | null> {
   for (const path of TRACKER_CANDIDATES) {
     const file = join(root, path);
     if (!existsSync(file)) continue;
-    const parsed = parseTracker(readFileSync(file, 'utf8'), path, 'auto', []);
+    const text = readFileSync(file, 'utf8');
+    const parsed = parseTracker(text, path, await trackerReader(text, path, 'auto'), []);
     if (parsed.ok && parsed.tasks.length > 0) return path;
   }
   return null;

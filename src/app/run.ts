@@ -2,15 +2,18 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import { systemClock } from '../io/clock.ts';
-import { GitError } from '../io/git/index.ts';
+import { FileTooLarge, GitError } from '../io/git/index.ts';
 import { systemIds } from '../io/ids.ts';
 import { openProc } from '../io/proc/index.ts';
 import { listenForStop } from '../io/stop-signal.ts';
 import { acquireRunLock } from '../io/store/index.ts';
 import { EXIT, loadTasks, runLoop } from '../loop/index.ts';
 import { selectTask } from '../tasks/index.ts';
+import { requireTrust, type TrustMode } from './check-trust.ts';
 import { chooseAgent } from './choose-agent.ts';
+import { endOrphans } from './end-orphans.ts';
 import { openProject, type Project, type ProjectInput, storeFailure } from './project.ts';
+import { pruneOldRuns } from './prune-old-runs.ts';
 import { type CommandResult, failure, success } from './result.ts';
 import { snakeKeys } from './snake-keys.ts';
 import { VERSION } from './version.ts';
@@ -19,6 +22,7 @@ export type RunInput = ProjectInput & {
   readonly task: string | null;
   readonly maxIterations: number | null;
   readonly dryRun: boolean;
+  readonly trust: TrustMode;
   readonly emit: (event: LoopEvent) => void;
   /** Called at the first and second signal, for people. */
   readonly onStop: (which: 'polite' | 'forced') => void;
@@ -31,6 +35,12 @@ export async function run(input: RunInput): Promise<CommandResult> {
   const { project } = opened;
   for (const message of project.notices) input.emit({ kind: 'warning', message });
   if (input.dryRun) return dryRun(project, input.task);
+  const { root, stateHome, config } = project;
+  const untrusted = await requireTrust(
+    { root, stateHome, config, entries: project.configEntries() },
+    input.trust,
+  );
+  if (untrusted !== null) return untrusted;
   const agent = chooseAgent(project.root, project.config);
   if (!agent.ok) return agent;
 
@@ -57,13 +67,15 @@ export async function run(input: RunInput): Promise<CommandResult> {
       );
     }
     try {
+      await endOrphans(project.root, clock, input.emit);
+      pruneOldRuns(project);
       const result = await runLoop({
         ports: {
           clock,
           ids,
           store: project.store,
           git: project.git,
-          proc: openProc({ clock, env: process.env }),
+          proc: openProc({ clock, env: process.env, root: project.root }),
           tracker: project.tracker,
           readFile: project.readFile,
           emit: input.emit,
@@ -86,6 +98,7 @@ export async function run(input: RunInput): Promise<CommandResult> {
       lock.release();
     }
   } catch (error) {
+    if (error instanceof FileTooLarge) return failure(error.message);
     if (error instanceof GitError)
       return failure(`git failed: ${error.message}`, 'ralph status', EXIT.unexpected);
     return storeFailure(error);

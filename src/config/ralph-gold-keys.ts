@@ -34,6 +34,16 @@ export const MOVED_KEYS: readonly MovedKey[] = [
     convert: (value) => (typeof value === 'string' ? value.replaceAll('{story_id}', '{task_id}') : value),
   },
   {
+    from: ['adaptive_timeout', 'enable_complexity_scaling'],
+    to: ['adaptive_timeout', 'complexity_scaling'],
+    convert: same,
+  },
+  {
+    from: ['adaptive_timeout', 'enable_failure_scaling'],
+    to: ['adaptive_timeout', 'failure_scaling'],
+    convert: same,
+  },
+  {
     from: ['parallel', 'max_workers'],
     to: ['parallel', 'workers'],
     convert: (value, table) => (valueAt(table, ['parallel', 'enabled']) === true ? value : undefined),
@@ -74,10 +84,14 @@ function ignored(section: string, keys: readonly string[], harmless: IgnoredKey[
   return keys.map((key) => ({ path: [section, key], harmless }));
 }
 
+/** In ralph-gold, 0 switches the blocking of tasks off. No series of attempts gets as long as this. */
+export const NEVER_BLOCK = 1_000_000;
+
 const LOOP_KEYS: readonly (readonly [string, IgnoredKey['harmless']])[] = [
   ['rate_limit_per_hour', equals(0)],
   ['sleep_seconds_between_iters', equals(0)],
   ['skip_blocked_tasks', equals(true)],
+  ['batch_enabled', equals(false)],
 ];
 
 /** `*` stands for the name of a mode. */
@@ -88,8 +102,13 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ]),
   // Written into every project by ralph-gold's own set-up; the texts are built in here.
   ...ignored('files', ['plan', 'judge', 'review'], () => true),
-  ...ignored('files', ['progress', 'specs_dir'], never),
+  ...ignored('files', ['prompt_docs', 'prompt_hotfix', 'prompt_exploration', 'progress', 'specs_dir'], never),
+  { path: ['loop', 'adaptive'], harmless: off },
   { path: ['tracker', 'plugin'], harmless: equals('') },
+  {
+    path: ['tracker', 'web'],
+    harmless: (_, table) => valueAt(table, ['tracker', 'kind']) !== 'web_analysis',
+  },
   {
     path: ['tracker', 'github'],
     harmless: (_, table) => valueAt(table, ['tracker', 'kind']) !== 'github',
@@ -102,7 +121,7 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   { path: ['gates', 'precommit_hook'], harmless: equals(false) },
   ...ignored('gates', ['fail_fast', 'output_mode', 'max_output_lines'], never),
   { path: ['gates', 'smart'], harmless: off },
-  { path: ['gates', 'review'], harmless: off },
+  ...ignored('gates', ['review', 'prd_update', 'syntax_check'], off),
   ...ignored(
     'prompt',
     [
@@ -128,7 +147,14 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...ignored('parallel', ['worktree_root', 'strategy', 'merge_policy'], () => true),
   { path: ['output', 'verbosity'], harmless: equals('normal') },
   { path: ['output', 'format'], harmless: equals('text') },
-  ...['authorization', 'repoprompt', 'watch'].map((section) => ({ path: [section], harmless: off })),
+  ...ignored('adaptive_timeout', ['default_mode_timeout'], never),
+  ...ignored('unblock', ['require_reason', 'allow_batch_unblock'], () => true),
+  // Of `ralph supervise` there, a loop around the loop: `ralph run` never reads it.
+  { path: ['supervisor'], harmless: () => true },
+  ...['authorization', 'harness', 'repoprompt', 'watch'].map((section) => ({
+    path: [section],
+    harmless: off,
+  })),
   ...['diagnostics', 'init', 'progress', 'state', 'stats', 'templates'].map((section) => ({
     path: [section],
     harmless: () => true,

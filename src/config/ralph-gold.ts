@@ -2,7 +2,7 @@ import { BUILT_IN_MODES } from '../domain/config.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, isTable, leaves, showKey, valueAt, withoutValue, withValue } from './key-path.ts';
-import { IGNORED_KEYS, MOVED_KEYS, RENAMED_VALUES } from './ralph-gold-keys.ts';
+import { IGNORED_KEYS, MOVED_KEYS, NEVER_BLOCK, RENAMED_VALUES } from './ralph-gold-keys.ts';
 
 export type Translation = {
   readonly table: Table;
@@ -10,6 +10,8 @@ export type Translation = {
   readonly writtenAs: (path: KeyPath) => KeyPath;
   /** What was left out or does not mean quite the same; `path` as in the file. */
   readonly notes: readonly KeyIssue[];
+  /** Keys under their path in the file, and in the new table. */
+  readonly moved: readonly { readonly from: KeyPath; readonly to: KeyPath }[];
 };
 
 /**
@@ -21,8 +23,17 @@ export function fromRalphGold(table: Table): Translation {
   for (const { from, to, convert } of MOVED_KEYS) move(draft, from, to, convert);
   moveModes(draft);
   renameValues(draft);
+  neverBlock(draft);
   dropIgnored(draft);
-  return { table: draft.table, writtenAs: (path) => writtenAs(draft.moved, path), notes: draft.notes };
+  return {
+    table: draft.table,
+    writtenAs: (path) => writtenAs(draft.moved, path),
+    notes: draft.notes,
+    moved: leaves(draft.table).flatMap(({ path: to }) => {
+      const from = draft.moved.get(formatKey(to));
+      return from === undefined ? [] : [{ from, to }];
+    }),
+  };
 }
 
 type Draft = { table: Table; readonly moved: Map<string, KeyPath>; readonly notes: KeyIssue[] };
@@ -84,6 +95,16 @@ function renameValues(draft: Draft): void {
     if (valueAt(draft.table, path) !== from) continue;
     draft.table = withValue(draft.table, path, to);
     if (note !== null) draft.notes.push({ path, message: `${showKey(path)}: ${note}` });
+  }
+}
+
+/** `max_attempts_per_task = 0`: no number of failed attempts blocks a task. */
+function neverBlock(draft: Draft): void {
+  const modes = valueAt(draft.table, ['modes']);
+  const names = isTable(modes) ? Object.keys(modes) : [];
+  for (const above of [['loop'], ...names.map((name) => ['modes', name])]) {
+    const path = [...above, 'max_attempts_per_task'];
+    if (valueAt(draft.table, path) === 0) draft.table = withValue(draft.table, path, NEVER_BLOCK);
   }
 }
 

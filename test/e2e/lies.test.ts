@@ -155,6 +155,9 @@ describe('a claim that nothing bears out', () => {
   it.concurrent.each(LIES)('is not believed: $name', async (lie) => {
     const project = makeProject({ ...lie.files, '.ralph/scenario.json': always(...lie.actions) });
     lie.before?.(project);
+    if (lie.recordsLost === true) {
+      project.replaysDifferently('attempt 2 deletes the record of attempt 1', 'iteration.json');
+    }
     const tracker = lie.tracker ?? PRD;
     const written = project.read(tracker);
 

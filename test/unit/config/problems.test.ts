@@ -94,8 +94,8 @@ describe('wrong values', () => {
       '2 loop.max_iterations: [loop] max_iterations: expected a whole number, found 1.5',
     ],
     [
-      '[loop]\nmax_attempts_per_task = 0',
-      '2 loop.max_attempts_per_task: [loop] max_attempts_per_task: expected 1 or more, found 0',
+      '[loop]\nmax_attempts_per_task = -1',
+      '2 loop.max_attempts_per_task: [loop] max_attempts_per_task: expected 1 or more, found -1',
     ],
     ['[loop]\nresume = "yes"', '2 loop.resume: [loop] resume: expected true or false, found "yes"'],
     [

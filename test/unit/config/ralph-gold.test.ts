@@ -36,6 +36,13 @@ describe('settings of ralph-gold', () => {
       (c) => c.gates.prek,
       { enabled: true, argv: ['prek', 'run', '--all-files'] },
     ],
+    ['[loop]\nmax_attempts_per_task = 0', (c) => c.loop.max_attempts_per_task, 1_000_000],
+    ['[loop.modes.speed]\nmax_attempts_per_task = 0', (c) => c.loop.max_attempts_per_task, 1_000_000],
+    [
+      '[adaptive_timeout]\nenable_complexity_scaling = false\nenable_failure_scaling = false',
+      (c) => [c.adaptive_timeout.complexity_scaling, c.adaptive_timeout.failure_scaling],
+      [false, false],
+    ],
     ['[gates.llm_judge]\nagent = "codex"', (c) => c.gates.llm_judge.agent, 'codex'],
   ])('%j', (text, read, expected) => {
     expect(read(config(text))).toEqual(expected);
@@ -133,6 +140,20 @@ max_workers = 3
 worktree_root = "w"
 [stats]
 track_cost = false
+[loop.adaptive]
+enabled = false
+[gates.prd_update]
+enabled = false
+[gates.syntax_check]
+enabled = false
+[harness]
+enabled = false
+[harness.replay]
+default_isolation = "worktree"
+[supervisor]
+heartbeat_seconds = 60
+[unblock]
+require_reason = true
 [output]
 verbosity = "normal"
 format = "text"

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { AGENT_ABILITIES } from '../../agent/index.ts';
+import { BUILT_IN_AGENTS } from '../../domain/agent.ts';
+import type { Config } from '../../domain/config.ts';
+import { chooseAgent } from '../choose-agent.ts';
+import type { AgentFacts, BuiltInFacts, RunnerFacts } from './facts.ts';
+import { findProgram } from './gather-machine.ts';
+
+/** An agent that takes longer to tell its version is told without. */
+const VERSION_MS = 2_000;
+
+/** Which agents are here. Only built-in ones are started, for their version; nothing of the repository is. */
+export async function gatherAgents(root: string, config: Config): Promise<AgentFacts> {
+  const builtIn = await Promise.all(BUILT_IN_AGENTS.map((name) => builtInFacts(name, root)));
+  const runners = Object.entries(config.runners).flatMap(([name, { argv, output }]): RunnerFacts[] => {
+    const [program] = argv ?? [];
+    if (program === undefined) return [];
+    const hidesBuiltIn = BUILT_IN_AGENTS.includes(name as never) && (output ?? 'text') === 'text';
+    return [{ name, program, found: findProgram(program, root) !== null, hidesBuiltIn }];
+  });
+  const choice = chooseAgent(root, config);
+  const chosen = choice.ok ? choice.adapter.name : null;
+  const problem = choice.ok ? null : { message: choice.message, next: choice.next };
+  return {
+    builtIn,
+    runners,
+    configured: config.loop.agent,
+    chosen,
+    chosenFound: chosen === 'scripted' || isHere(chosen, builtIn, runners),
+    problem,
+  };
+}
+
+function isHere(
+  name: string | null,
+  builtIn: readonly BuiltInFacts[],
+  runners: readonly RunnerFacts[],
+): boolean {
+  const runner = runners.find((one) => one.name === name);
+  return runner === undefined ? builtIn.some((one) => one.name === name && one.path !== null) : runner.found;
+}
+
+async function builtInFacts(name: (typeof BUILT_IN_AGENTS)[number], root: string): Promise<BuiltInFacts> {
+  const path = findProgram(name, root);
+  return {
+    name,
+    path,
+    version: path === null ? null : await versionOf(path),
+    signedIn: path === null ? [] : signsOfLogin(name),
+  };
+}
+
+/** Names of variables that are set and files that exist; what they hold is not read. */
+function signsOfLogin(name: (typeof BUILT_IN_AGENTS)[number]): string[] {
+  const { variables, files } = AGENT_ABILITIES[name].login;
+  const home = process.env.HOME ?? homedir();
+  return [
+    ...variables.filter((variable) => (process.env[variable] ?? '') !== ''),
+    ...files.filter((file) => existsSync(join(home, file))).map((file) => `~/${file}`),
+  ];
+}
+
+function versionOf(path: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const options = {
+      timeout: VERSION_MS,
+      killSignal: 'SIGKILL',
+      cwd: homedir(),
+      maxBuffer: 64 * 1024,
+    } as const;
+    const child = execFile(path, ['--version'], options, (error, stdout) => {
+      const [line = ''] = stdout.trim().split('\n');
+      resolve(error === null && line !== '' ? line.slice(0, 60) : null);
+    });
+    child.stdin?.end();
+  });
+}

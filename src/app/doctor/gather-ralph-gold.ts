@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ralphGoldReport } from '../../config/index.ts';
+import type { Config } from '../../domain/config.ts';
+import type { State } from '../../domain/state.ts';
+import { readViewFiles } from '../../io/store/view-files.ts';
+import { importViews } from '../../state/index.ts';
+import { taskIdsInOrder } from '../task-ids.ts';
+import type { RalphGoldFacts } from './facts.ts';
+import { quietly } from './gather-store.ts';
+
+/** Name of the run under which attempts of another program are kept. */
+const IMPORTED_RUN = 'imported';
+
+/** What comes from ralph-gold: settings that were translated, and the state that was taken over or will be. */
+export function gatherRalphGold(
+  root: string,
+  config: Config,
+  state: State,
+  journal: 'absent' | 'present',
+): RalphGoldFacts {
+  const text = quietly(() => readFileSync(join(root, '.ralph', 'ralph.toml'), 'utf8'), '');
+  const { moved, ignored } = ralphGoldReport(text);
+  const tasks = Object.values(state.tasks);
+  const attempts = tasks.flatMap((task) => task.attempts).filter(({ run }) => run === IMPORTED_RUN).length;
+  const blocked = tasks.filter((task) => task.blocked?.run === IMPORTED_RUN).length;
+  return {
+    moved,
+    ignored,
+    rootFile: existsSync(join(root, 'ralph.toml')),
+    imported: attempts + blocked === 0 ? null : { attempts, blocked },
+    toImport:
+      journal === 'present'
+        ? []
+        : quietly(
+            () =>
+              importViews(readViewFiles(join(root, '.ralph')), () => taskIdsInOrder(root, config.tracker))
+                .notes,
+            [],
+          ),
+  };
+}

@@ -1,0 +1,22 @@
+import { createInterface } from 'node:readline';
+import { type TrustCheck, trustLines } from '../app/check-trust.ts';
+
+/** Shows what would be run and asks once; everything but a clear yes (also Ctrl-C and the end of input) is a no. */
+export function askTrust(
+  check: TrustCheck,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<boolean> {
+  output.write(
+    `This repository would run what nobody has accepted yet:\n${trustLines(check.items).join('\n')}\n`,
+  );
+  const reader = createInterface({ input, output });
+  return new Promise((resolve) => {
+    reader.on('close', () => resolve(false));
+    reader.on('SIGINT', () => reader.close());
+    reader.question('Accept exactly this, and run? [y/N] ', (answer) => {
+      resolve(/^\s*y(es)?\s*$/i.test(answer));
+      reader.close();
+    });
+  });
+}

@@ -1,0 +1,19 @@
+import type { Command } from 'commander';
+import { folderOf, globals } from '../globals.ts';
+import { print } from '../print.ts';
+
+/** `trust`: accepts the commands that a repository would run. */
+export function trustCommand(program: Command): void {
+  program
+    .command('trust')
+    .description('accept the commands and prompt templates of this repository')
+    .option('--list', 'only show them, and what was accepted')
+    .option('--revoke', 'take back everything that was accepted here')
+    .action(async (options, command: Command) => {
+      const global = globals(command);
+      const { trust } = await import('../../app/trust.ts');
+      const { trustText } = await import('../render-trust.ts');
+      const action = options.revoke === true ? 'revoke' : options.list === true ? 'list' : 'accept';
+      await print('trust', global, await trust({ cwd: folderOf(global), action }), trustText);
+    });
+}

@@ -1,0 +1,141 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Project, projectAt } from '../helpers/cli.ts';
+import { makeRepository } from '../helpers/repository.ts';
+
+const FIXTURES = fileURLToPath(new URL('../fixtures/ralph-gold/', import.meta.url));
+const PRD = readFileSync(`${FIXTURES}project/.ralph/PRD.md`, 'utf8');
+
+let project: Project;
+
+beforeEach(() => {
+  const repository = makeRepository(null);
+  cpSync(`${FIXTURES}project`, repository.root, { recursive: true });
+  repository.commitAll('as ralph-gold left it');
+  project = projectAt(repository.root);
+});
+
+type Listed = {
+  id: string;
+  title: string;
+  status: string;
+  attempts: number;
+  blocked: { reason: string } | null;
+};
+
+const tasks = (): Listed[] => project.json('tasks').tasks;
+const task = (title: string) => tasks().find((one) => one.title === title);
+
+describe('a ralph-gold project opens as it is', () => {
+  it('lists its tasks with the attempts and blocked tasks of state.json, which calls them by their place', () => {
+    expect(tasks().map(({ title, status, attempts }) => [title, status, attempts])).toEqual([
+      ['Store notes in a file', 'done', 1],
+      ['Search notes', 'open', 2],
+      ['Send notes by mail', 'blocked', 1],
+      ['Delete a note', 'open', 0],
+    ]);
+    expect(task('Send notes by mail')?.blocked).toMatchObject({ reason: 'gate_failed' });
+  });
+
+  it('says once what was taken over', () => {
+    expect(project.json('status').notices).toContainEqual(
+      expect.stringContaining('4 attempts and 1 blocked tasks taken over from ralph-gold'),
+    );
+    expect(JSON.stringify(project.json('status').notices)).not.toContain('taken over');
+  });
+
+  it('leaves its files as they are', () => {
+    project.ralph('status');
+    expect(project.git('status', '--porcelain', '--', '.ralph/PRD.md', '.ralph/ralph.toml')).toBe('');
+  });
+
+  it('uses its prompt template and its timeouts', () => {
+    const { prompt } = project.json('prompt');
+    expect(prompt).toContain('You work inside a loop.');
+    expect(prompt).toContain('Search notes');
+    expect(project.json('explain').task.timeout_seconds).toBe(90);
+  });
+
+  it('a run ends with all open tasks verified, with an agent that says nothing but EXIT_SIGNAL: true', () => {
+    const result = project.json('run', '--agent', 'local');
+    expect(result).toMatchObject({ exit_code: 4, ending: 'all_blocked' });
+    expect(tasks().map(({ status }) => status)).toEqual(['done', 'done', 'blocked', 'done']);
+    expect(project.iterations()).toEqual([6, 7]);
+    const marked = PRD.replace('[ ] Search', '[x] Search').replace('[ ] Delete', '[x] Delete');
+    expect(project.read('.ralph/PRD.md')).toBe(marked);
+  });
+
+  it('and all of them when a person takes the blocked mark away', () => {
+    project.write('.ralph/PRD.md', PRD.replace('[-] Send', '[ ] Send'));
+    expect(project.json('run', '--agent', 'local')).toMatchObject({ exit_code: 0, ending: 'all_done' });
+    expect(tasks().every(({ status }) => status === 'done')).toBe(true);
+  });
+
+  it('max_attempts_per_task = 0 never blocks', () => {
+    project.write('.ralph/agent.sh', 'cat > /dev/null\necho "EXIT_SIGNAL: true"\n');
+    expect(project.json('run', '--agent', 'local', '--task', task('Search notes')?.id ?? '').ending).toBe(
+      'no_progress',
+    );
+    // Two that were taken over and three of this run: by default, three would have blocked it.
+    expect(task('Search notes')).toMatchObject({ status: 'in_progress', attempts: 2 + 3 });
+  });
+
+  it.each([
+    ['prd.json', ['1', '2']],
+    ['tasks.yaml', ['1', '2']],
+  ])('also with %s', (name, ids) => {
+    project.remove('.ralph/PRD.md');
+    cpSync(`${FIXTURES}${name}`, project.path(`.ralph/${name}`));
+    project.write('.ralph/ralph.toml', project.read('.ralph/ralph.toml').replace('PRD.md', name));
+    expect(tasks().map(({ id, status, attempts }) => [id, status, attempts])).toEqual([
+      [ids[0], 'done', 1],
+      [ids[1], 'open', 2],
+    ]);
+    expect(project.json('run', '--agent', 'local')).toMatchObject({ exit_code: 0 });
+  });
+
+  it('an unknown key is an error with the nearest one and its line', () => {
+    project.write('.ralph/ralph.toml', '[loop]\nmax_iteration = 3\n[loop.mode]\nspeed = 1\n');
+    const { code, stderr } = project.ralph('run');
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      '.ralph/ralph.toml:2: unknown key "max_iteration" in [loop]; did you mean "max_iterations"?',
+    );
+  });
+
+  describe('ralph doctor', () => {
+    type Finding = { id: string; status: string; title: string; detail: string };
+    const findings = (): Finding[] => project.json('doctor').findings;
+    const of = (id: string) => findings().find((one) => one.id === id);
+
+    it('says what was translated, what has no counterpart, and what will be taken over', () => {
+      expect(of('config.read')?.status).toBe('ok');
+      expect(of('ralph_gold.settings')?.detail).toContain('[files] prd → [tracker] path');
+      expect(of('ralph_gold.ignored')?.detail).toContain(
+        '[gates] fail_fast, output_mode, max_output_lines, smart',
+      );
+      expect(of('ralph_gold.to_import')?.detail).toContain('4 attempts and 1 blocked tasks');
+      expect(of('git.tracked')?.detail).toContain('.ralph/state.json');
+      expect(project.exists('.ralph/journal.jsonl')).toBe(false);
+    });
+
+    it('and afterwards what was taken over', () => {
+      project.ralph('status');
+      expect(of('ralph_gold.imported')?.detail).toBe('4 attempts and 1 blocked task from state.json');
+      expect(of('ralph_gold.to_import')).toBeUndefined();
+    });
+
+    it('warns of a root ralph.toml, which is not read', () => {
+      project.write('ralph.toml', '[loop]\nmax_iterations = 1\n');
+      expect(of('ralph_gold.root_file')).toMatchObject({ status: 'warning' });
+    });
+
+    it('advises against a stock runner that hides the built-in agent', () => {
+      project.write('bin/claude', '#!/bin/sh\necho 2.1.0\n', 0o755);
+      const text = project.read('.ralph/ralph.toml');
+      project.write('.ralph/ralph.toml', text.replace('["claude", "-p"]', '["./bin/claude", "-p"]'));
+      expect(of('agents.runner.claude')?.detail).toContain('read as plain text');
+    });
+  });
+});

@@ -1,0 +1,195 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ONE_TASK } from '../helpers/cli.ts';
+import { makeRepository, type TestRepository, temporaryFolder } from '../helpers/repository.ts';
+
+const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
+const AGENT = '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n';
+const FILES = {
+  'agent.sh': 'echo ran > ran.txt\nprintf "STATUS: DONE\\nEXIT_SIGNAL: true\\n"\n',
+  '.ralph/PRD.md': ONE_TASK,
+  '.ralph/ralph.toml': `${AGENT}[gates]\ncommands = ["true"]\n`,
+};
+
+let repository: TestRepository;
+let state: string;
+
+beforeEach(() => {
+  repository = makeRepository(FILES);
+  state = temporaryFolder();
+});
+
+/** The command line without the acceptance that other tests give by environment. */
+function ralph(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { RALPH_TRUST: _, ...rest } = process.env;
+  const run = spawnSync(process.execPath, [BIN, ...args], {
+    cwd: repository.root,
+    env: { ...rest, XDG_STATE_HOME: state, ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { code: run.status, stdout: run.stdout, stderr: run.stderr };
+}
+
+function trustFile(): string {
+  const [id = ''] = readdirSync(join(state, 'ralph'));
+  return join(state, 'ralph', id, 'trust.json');
+}
+
+describe('a repository whose commands nobody has accepted', () => {
+  it.each(['run', 'step'])('%s says what would run, and runs nothing', (command) => {
+    const { code, stderr } = ralph([command]);
+    expect(code).toBe(2);
+    expect(stderr).toContain('[runners.mine.argv] sh ./agent.sh -');
+    expect(stderr).toContain('gate      true');
+    expect(stderr).toContain('ralph trust');
+    expect(repository.exists('ran.txt')).toBe(false);
+    expect(repository.exists('.ralph/runs')).toBe(false);
+  });
+
+  it('is told in JSON too', () => {
+    const { code, stdout } = ralph(['--format', 'json', 'run']);
+    expect(code).toBe(2);
+    expect(JSON.parse(stdout).error.message).toContain('nobody has accepted');
+  });
+
+  it.each([['run', '--dry-run'], ['status'], ['tasks'], ['prompt']])('%s %s needs no trust', (...args) => {
+    expect(ralph(args).code).toBe(0);
+  });
+
+  it('runs with RALPH_TRUST=1, and asks again without', () => {
+    expect(ralph(['run'], { RALPH_TRUST: '1' }).code).toBe(0);
+    expect(repository.exists('ran.txt')).toBe(true);
+    expect(ralph(['run']).code).toBe(2);
+  });
+
+  it.each(['0', ''])('RALPH_TRUST=%j accepts nothing', (value) => {
+    expect(ralph(['run'], { RALPH_TRUST: value }).code).toBe(2);
+  });
+
+  it('runs with --trust, which is remembered outside of the repository for the person alone', () => {
+    expect(ralph(['run', '--trust']).code).toBe(0);
+    expect(ralph(['run']).code).toBe(0);
+    expect(statSync(trustFile()).mode & 0o777).toBe(0o600);
+    expect(statSync(join(trustFile(), '..')).mode & 0o777).toBe(0o700);
+    expect(repository.git('status', '--porcelain')).not.toContain('trust');
+  });
+
+  it('a damaged record accepts nothing and is written anew', () => {
+    ralph(['trust']);
+    const accepted = readFileSync(trustFile(), 'utf8');
+    spawnSync('sh', ['-c', 'echo garbage > "$0"', trustFile()]);
+    expect(ralph(['run']).code).toBe(2);
+    ralph(['trust']);
+    expect(readFileSync(trustFile(), 'utf8').length).toBe(accepted.length);
+  });
+});
+
+describe('ralph trust', () => {
+  it('shows what runs and accepts it once; --list and --revoke', () => {
+    const listed = ralph(['trust', '--list']);
+    expect(listed.stdout).toContain('Not accepted.');
+    const { code, stdout } = ralph(['trust']);
+    expect(code).toBe(0);
+    expect(stdout).toContain('sh ./agent.sh -');
+    expect(stdout).toContain('Accepted.');
+    expect(ralph(['trust', '--list']).stdout).toContain('(as it is now)');
+    expect(ralph(['run']).code).toBe(0);
+    expect(ralph(['trust', '--revoke']).code).toBe(0);
+    expect(ralph(['run']).code).toBe(2);
+  });
+
+  const accepted = (change: () => void) => {
+    ralph(['trust']);
+    change();
+    return JSON.parse(ralph(['--format', 'json', 'trust', '--list']).stdout).state;
+  };
+
+  it.each<[what: string, change: () => void]>([
+    [
+      'a gate',
+      () => repository.write('.ralph/ralph.toml', `${AGENT}[gates]\ncommands = ["true", "rm -rf x"]\n`),
+    ],
+    ['an argument', () => repository.write('.ralph/ralph.toml', `${AGENT}extra_args = ["--danger"]\n`)],
+    ['the environment', () => repository.write('.ralph/ralph.toml', `${AGENT}env = { PATH = "." }\n`)],
+    ['a prompt template', () => repository.write('.ralph/PROMPT_build.md', 'Do {{task}}\n')],
+    ['a scenario', () => repository.write('.ralph/scenario.json', '{}')],
+  ])('%s that changes has to be accepted again', (_what, change) => {
+    expect(accepted(change)).toBe('untrusted');
+  });
+
+  it.each<[what: string, text: string]>([
+    [
+      'another order',
+      '[gates]\ncommands = ["true"]\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n[loop]\nagent = "mine"\n',
+    ],
+    [
+      'settings that run nothing',
+      `${FILES['.ralph/ralph.toml']}timeout = 30\n[loop.modes.speed]\nmax_iterations = 3\n`,
+    ],
+    ['comments', `# hello\n${FILES['.ralph/ralph.toml']}`],
+  ])('%s asks nothing', (_what, text) => {
+    expect(accepted(() => repository.write('.ralph/ralph.toml', text))).toBe('trusted');
+  });
+
+  it('going back to what was accepted before asks nothing', () => {
+    ralph(['trust']);
+    repository.write('.ralph/ralph.toml', `${AGENT}[gates]\ncommands = ["false"]\n`);
+    ralph(['trust']);
+    repository.write('.ralph/ralph.toml', FILES['.ralph/ralph.toml']);
+    expect(ralph(['run']).code).toBe(0);
+  });
+
+  it('a linked worktree shares what was accepted', () => {
+    ralph(['trust']);
+    const other = join(temporaryFolder(), 'tree');
+    repository.git('worktree', 'add', '-q', other);
+    expect(JSON.parse(ralph(['--cwd', other, '--format', 'json', 'trust', '--list']).stdout).state).toBe(
+      'trusted',
+    );
+  });
+
+  it('hides secrets and terminal controls of what it shows', () => {
+    const key = `sk-ant-${'a'.repeat(30)}`;
+    repository.write('.ralph/ralph.toml', `[gates]\ncommands = ["echo \\u001b[2J ${key}"]\n`);
+    const { stdout } = ralph(['trust', '--list']);
+    expect(stdout).toContain('[redacted]');
+    expect(stdout).not.toContain('\u001b');
+  });
+});
+
+describe('what needs no trust', () => {
+  it('a repository that names no command', () => {
+    repository.write('.ralph/ralph.toml', '[loop]\nmode = "quality"\n');
+    expect(JSON.parse(ralph(['--format', 'json', 'trust']).stdout).state).toBe('nothing_runs');
+  });
+
+  it("commands of the person's own file", () => {
+    const config = temporaryFolder();
+    const own = repository.read('.ralph/ralph.toml');
+    repository.remove('.ralph/ralph.toml');
+    spawnSync('sh', ['-c', 'mkdir -p "$0/ralph" && printf %s "$1" > "$0/ralph/config.toml"', config, own]);
+    expect(ralph(['run'], { XDG_CONFIG_HOME: config }).code).toBe(0);
+  });
+
+  it('what init has just written', () => {
+    repository = makeRepository({ 'package.json': '{"scripts":{"test":"true"}}' });
+    expect(ralph(['init']).code).toBe(0);
+    expect(JSON.parse(ralph(['--format', 'json', 'trust', '--list']).stdout)).toMatchObject({
+      state: 'trusted',
+      items: [{ kind: 'gate', name: 'test', text: 'npm test' }],
+    });
+  });
+
+  it('but init accepts nothing that lay there before', () => {
+    expect(ralph(['init']).code).toBe(0);
+    expect(JSON.parse(ralph(['--format', 'json', 'trust', '--list']).stdout).state).toBe('untrusted');
+  });
+
+  it('the demo', () => {
+    expect(ralph(['-q', 'demo']).code).toBe(0);
+  });
+});

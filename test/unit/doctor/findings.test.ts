@@ -1,0 +1,339 @@
+import { describe, expect, it } from 'vitest';
+import type { DoctorFacts, RepositoryFacts, StoreFacts } from '../../../src/app/doctor/facts.ts';
+import { countByStatus, decideFindings } from '../../../src/app/doctor/findings.ts';
+import { HEALTHY, REPOSITORY, STORE } from './facts.ts';
+
+const repository = (change: Partial<RepositoryFacts>): Partial<DoctorFacts> => ({
+  git: { ...HEALTHY.git, repository: { ...REPOSITORY, ...change } },
+});
+const store = (change: Partial<StoreFacts>): Partial<DoctorFacts> => ({ store: { ...STORE, ...change } });
+const agents = (change: Partial<DoctorFacts['agents']>): Partial<DoctorFacts> => ({
+  agents: { ...HEALTHY.agents, ...change },
+});
+const config = (change: Partial<DoctorFacts['config']>): Partial<DoctorFacts> => ({
+  config: { ...HEALTHY.config, ...change },
+});
+const tracker = (change: object): Partial<DoctorFacts> => ({
+  tracker: { ...HEALTHY.tracker, ...change } as DoctorFacts['tracker'],
+});
+const gold = (change: Partial<DoctorFacts['ralphGold']>): Partial<DoctorFacts> => ({
+  ralphGold: { ...HEALTHY.ralphGold, ...change },
+});
+const gate = HEALTHY.gates[0] as DoctorFacts['gates'][number];
+const holder = { pid: 7, host: 'here', run: 'r-1' };
+const problem = { source: '.ralph/ralph.toml', line: 3, key: 'a', message: 'unknown key "a"' };
+const open = { taskId: 'T-1', iteration: 4, startedAt: '2026-01-01T00:00:00Z' };
+
+type Row = readonly [what: string, change: Partial<DoctorFacts>, id: string, status: string, mend: RegExp];
+
+const ROWS: readonly Row[] = [
+  [
+    'no git',
+    { git: { version: null, problem: 'x', repository: null, noRepository: null } },
+    'git.found',
+    'error',
+    /Install git/,
+  ],
+  ['old git', { git: { ...HEALTHY.git, problem: 'git is 1.8' } }, 'git.version', 'error', /2\.30/],
+  [
+    'no repository',
+    {
+      git: { ...HEALTHY.git, repository: null, noRepository: '/x is not in a git repository. Run: git init' },
+    },
+    'git.repository',
+    'error',
+    /^git init$/,
+  ],
+  [
+    'a bare repository',
+    { git: { ...HEALTHY.git, repository: null, noRepository: '/x is a bare repository' } },
+    'git.repository',
+    'error',
+    /work tree/,
+  ],
+  ['no first commit', repository({ head: null }), 'git.first_commit', 'info', /git commit/],
+  ['a detached HEAD, with commits', repository({ branch: null }), 'git.branch', 'warning', /git switch/],
+  [
+    'a detached HEAD, without',
+    { ...repository({ branch: null }), ...config({ commits: false }) },
+    'git.branch',
+    'info',
+    /git switch/,
+  ],
+  ['a merge', repository({ inProgress: ['merge'] }), 'git.in_progress', 'warning', /git merge --abort/],
+  ['a bisect', repository({ inProgress: ['bisect'] }), 'git.in_progress', 'warning', /git bisect reset/],
+  [
+    'an index lock',
+    repository({ indexLock: { path: "/r/it's/index.lock", ageSeconds: 9 } }),
+    'git.index_lock',
+    'warning',
+    /rm '\/r\/it'\\''s\/index\.lock'/,
+  ],
+  ['nobody', repository({ identity: false }), 'git.identity', 'error', /git config user\.name/],
+  ['submodules', repository({ submodules: 2 }), 'git.submodules', 'info', /git submodule/],
+  ['a sparse checkout', repository({ sparse: true }), 'git.sparse', 'info', /sparse-checkout/],
+  ['no ignore rules', repository({ localIgnored: false }), 'git.ignore', 'info', /ralph init/],
+  [
+    'tracked records',
+    repository({ trackedLocal: ['.ralph/runs/a/b', '.ralph/runs/c', '.ralph/state.json'] }),
+    'git.tracked',
+    'warning',
+    /^git rm -r --cached \.ralph\/runs \.ralph\/state\.json$/,
+  ],
+  [
+    'a mistake in the configuration',
+    config({ problems: [problem] }),
+    'config.problem',
+    'error',
+    /ralph\.toml:3/,
+  ],
+  [
+    'a warning of the configuration',
+    config({ warnings: [problem] }),
+    'config.warning',
+    'warning',
+    /ralph\.toml:3/,
+  ],
+  [
+    'an untrusted repository',
+    { trust: { kind: 'untrusted', items: [], byEnvironment: false } },
+    'trust.state',
+    'error',
+    /^ralph trust$/,
+  ],
+  [
+    'trust by environment',
+    { trust: { kind: 'untrusted', items: [], byEnvironment: true } },
+    'trust.state',
+    'info',
+    /ralph trust/,
+  ],
+  [
+    'no task list',
+    { tracker: { kind: 'failed', message: 'no task file was found' } },
+    'tasks.read',
+    'error',
+    /ralph init/,
+  ],
+  ['no tasks', tracker({ total: 0 }), 'tasks.read', 'error', /- \[ \]/],
+  [
+    'a cycle',
+    tracker({ dependencies: ['these tasks wait for each other: A → A'] }),
+    'tasks.dependency',
+    'error',
+    /PRD\.md/,
+  ],
+  ['an unclear entry', tracker({ problems: ['line 4: no title'] }), 'tasks.problem', 'warning', /PRD\.md/],
+  ['GitHub without gh', { tracker: { kind: 'github', gh: false } }, 'tasks.github', 'error', /gh auth login/],
+  ['no gates', { gates: [] }, 'gates.none', 'info', /\[gates\] commands/],
+  ['a missing tool', { gates: [{ ...gate, found: false }] }, 'gates.tool', 'error', /Install npm/],
+  [
+    'a tool that may be missing',
+    { gates: [{ ...gate, found: false, onMissing: 'warn' }] },
+    'gates.tool',
+    'warning',
+    /Install npm/,
+  ],
+  [
+    'no agent',
+    agents({ chosen: null, chosenFound: false, problem: { message: 'none', next: 'Install one' } }),
+    'agents.chosen',
+    'error',
+    /Install one/,
+  ],
+  [
+    'an agent that is not installed',
+    agents({ chosen: 'codex', chosenFound: false }),
+    'agents.chosen',
+    'error',
+    /Install codex/,
+  ],
+  [
+    'no sign of a login',
+    agents({ builtIn: [{ name: 'claude', path: '/c', version: '2', signedIn: [] }] }),
+    'agents.claude',
+    'warning',
+    /sign in/,
+  ],
+  [
+    'no login of another agent',
+    agents({ chosen: 'mine', builtIn: [{ name: 'claude', path: '/c', version: null, signedIn: [] }] }),
+    'agents.claude',
+    'info',
+    /sign in/,
+  ],
+  [
+    'a runner that hides the built-in agent',
+    agents({ runners: [{ name: 'claude', program: 'claude', found: true, hidesBuiltIn: true }] }),
+    'agents.runner.claude',
+    'warning',
+    /Take argv out/,
+  ],
+  [
+    'a runner without a program',
+    agents({ runners: [{ name: 'x', program: 'x', found: false, hidesBuiltIn: false }] }),
+    'agents.runner.x',
+    'info',
+    /Install x/,
+  ],
+  [
+    'no perl',
+    {
+      machine: {
+        ...HEALTHY.machine,
+        perl: null,
+        supervision: { kind: 'group-scan', detail: 'perl was not found' },
+      },
+    },
+    'machine.supervision',
+    'warning',
+    /Install perl/,
+  ],
+  [
+    'macOS',
+    {
+      machine: {
+        ...HEALTHY.machine,
+        platform: 'darwin',
+        supervision: { kind: 'group-scan', detail: 'Linux only' },
+      },
+    },
+    'machine.supervision',
+    'warning',
+    /on Linux/,
+  ],
+  ['a file in the place of .ralph', store({ folder: 'no_folder' }), 'state.folder', 'error', /ralph init/],
+  ['a read-only .ralph', store({ writable: false }), 'state.folder', 'error', /chmod/],
+  ['no .ralph', store({ folder: 'absent' }), 'state.folder', 'info', /ralph init/],
+  [
+    'a read-only state home',
+    store({ stateHome: { path: '/s', writable: false } }),
+    'state.home',
+    'error',
+    /XDG_STATE_HOME/,
+  ],
+  ['a full disk', store({ freeBytes: 1000 }), 'state.space', 'error', /Make room/],
+  ['little room', store({ freeBytes: 500e6 }), 'state.space', 'warning', /Make room/],
+  [
+    'a run',
+    store({ locks: [{ name: 'run.lock', state: 'live', holder }] }),
+    'state.lock.run',
+    'info',
+    /ralph status/,
+  ],
+  [
+    'a dead lock',
+    store({ locks: [{ name: 'run.lock', state: 'dead', holder }] }),
+    'state.lock.run',
+    'info',
+    /takes it over/,
+  ],
+  [
+    'a damaged lock',
+    store({ locks: [{ name: 'state.lock', state: 'damaged', holder: null }] }),
+    'state.lock.state',
+    'info',
+    /takes it over/,
+  ],
+  [
+    'a lock of another machine',
+    store({ locks: [{ name: 'run.lock', state: 'other_host', holder }] }),
+    'state.lock.run',
+    'warning',
+    /rm \.ralph\/run\.lock/,
+  ],
+  [
+    'orphans',
+    store({
+      orphans: [
+        { pid: 42, command: 'sleep 9' },
+        { pid: 43, command: 'x' },
+      ],
+    }),
+    'state.orphans',
+    'warning',
+    /kill 42 43/,
+  ],
+  [
+    'a cut record',
+    store({ journal: { kind: 'partial', records: 3, cutBytes: 8 } }),
+    'state.journal',
+    'info',
+    /cuts it off/,
+  ],
+  [
+    'a damaged journal',
+    store({ journal: { kind: 'damaged', reason: 'line 2' } }),
+    'state.journal',
+    'warning',
+    /journal\.jsonl\.damaged/,
+  ],
+  [
+    'an unreadable journal',
+    store({ journal: { kind: 'unreadable', reason: 'EACCES' } }),
+    'state.journal',
+    'error',
+    /right to read/,
+  ],
+  [
+    'a newer journal',
+    store({ journal: { kind: 'read', records: 3, bytes: 1, newer: 2 } }),
+    'state.journal',
+    'warning',
+    /Update ralph/,
+  ],
+  ['an interrupted attempt', store({ interrupted: open }), 'state.interrupted', 'info', /ralph run/],
+  ['damaged documents', store({ damaged: ['state.json'] }), 'state.damaged', 'warning', /journal/],
+  [
+    'files set aside',
+    store({ setAside: ['state.json.edited-20260101T000000Z'] }),
+    'state.set_aside',
+    'info',
+    /remove/,
+  ],
+  ['large runs', store({ runs: { count: 3, bytes: 9e9 } }), 'state.runs', 'info', /\.ralph\/runs/],
+  [
+    'settings of ralph-gold',
+    gold({ ignored: ['[gates] fail_fast: a setting of ralph-gold without a counterpart here, ignored'] }),
+    'ralph_gold.ignored',
+    'info',
+    /Nothing is needed/,
+  ],
+  ['a root ralph.toml', gold({ rootFile: true }), 'ralph_gold.root_file', 'warning', /\.ralph\/ralph\.toml/],
+  [
+    'state of ralph-gold',
+    gold({ toImport: ['4 attempts'] }),
+    'ralph_gold.to_import',
+    'info',
+    /takes it over/,
+  ],
+];
+
+describe('findings', () => {
+  it('of a healthy project are all ok', () => {
+    expect(decideFindings(HEALTHY).filter(({ status }) => status !== 'ok')).toEqual([]);
+  });
+
+  it.each(ROWS)('%s', (_what, change, id, status, mend) => {
+    const notOk = decideFindings({ ...HEALTHY, ...change }).filter((one) => one.status !== 'ok');
+    expect(notOk.map((one) => [one.id, one.status])).toEqual([[id, status]]);
+    expect(notOk[0]?.mend).toMatch(mend);
+  });
+
+  it('say what was taken over from ralph-gold', () => {
+    const change = gold({
+      imported: { attempts: 4, blocked: 1 },
+      moved: [{ from: '[files] prd', to: '[tracker] path' }],
+    });
+    const told = decideFindings({ ...HEALTHY, ...change }).filter(({ id }) => id.startsWith('ralph_gold.'));
+    expect(told.map(({ detail }) => detail)).toEqual([
+      '[files] prd → [tracker] path',
+      '4 attempts and 1 blocked task from state.json',
+    ]);
+  });
+
+  it('are counted', () => {
+    const findings = decideFindings({ ...HEALTHY, ...store({ freeBytes: 1000 }), gates: [] });
+    expect(countByStatus(findings)).toMatchObject({ error: 1, info: 1, warning: 0 });
+  });
+});
