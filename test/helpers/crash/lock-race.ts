@@ -1,44 +1,60 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+// No process has this id: it is above what the system gives out.
+const DEAD = { pid: 2 ** 30, startTime: 'x:1', host: 'test-host', token: 'left', run: null };
+
 /**
  * Rounds in which that many processes reach for the lock of a dead one at the same moment. Returns the number of
  * winners of each round.
+ *
+ * @throws when a process ends instead of answering.
  */
-export async function lockRace(script: string, processes: number, rounds: number): Promise<number[]> {
-  const winners: number[] = [];
-  for (let round = 0; round < rounds; round += 1) winners.push(await oneRace(script, processes));
-  return winners;
-}
-
-async function oneRace(script: string, processes: number): Promise<number> {
+export async function lockRace(
+  script: string,
+  processes: number,
+  rounds: number,
+  onRound: (round: number) => void = () => undefined,
+): Promise<number[]> {
   const root = mkdtempSync(join(tmpdir(), 'ralph-race-'));
-  const path = join(root, 'state.lock');
-  // No process has this id: it is above what the system gives out.
-  const dead = { pid: 2 ** 30, startTime: 'x:1', host: 'test-host', token: 'left', run: null };
-  writeFileSync(path, `${JSON.stringify(dead)}\n`);
   const children = Array.from({ length: processes }, () =>
-    spawn(process.execPath, [script, 'race', path], { stdio: ['pipe', 'pipe', 'inherit'] }),
+    spawn(process.execPath, [script, 'race'], { stdio: ['pipe', 'pipe', 'inherit'] }),
   );
+  const tellAll = (line: string) => {
+    const answers = children.map(nextLine);
+    for (const child of children) child.stdin.write(`${line}\n`);
+    return Promise.all(answers);
+  };
+  const winners: number[] = [];
   try {
-    await Promise.all(children.map((child) => nextLine(child)));
-    const answers = children.map((child) => nextLine(child));
-    for (const child of children) child.stdin.write('go\n');
-    const told = await Promise.all(answers);
-    const ends = children.map((child) => once(child, 'close'));
-    for (const child of children) child.stdin.end();
-    await Promise.all(ends);
-    return told.filter((line) => line.startsWith('won')).length;
+    await Promise.all(children.map(nextLine));
+    for (let round = 0; round < rounds; round += 1) {
+      const path = join(root, `${round}.lock`);
+      writeFileSync(path, `${JSON.stringify(DEAD)}\n`);
+      const told = await tellAll(`go ${path}`);
+      winners.push(told.filter((line) => line.startsWith('won')).length);
+      await tellAll('free');
+      onRound(round + 1);
+    }
+    return winners;
   } finally {
     for (const child of children) child.kill('SIGKILL');
     rmSync(root, { recursive: true, force: true });
   }
 }
 
-async function nextLine(child: ChildProcess): Promise<string> {
-  const [chunk] = (await once(child.stdout as NonNullable<typeof child.stdout>, 'data')) as [Buffer];
-  return chunk.toString().trim();
+/** The next line that a process says. */
+function nextLine(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const ended = (code: number | null, signal: string | null) =>
+      reject(new Error(`a process in the race ended with ${signal ?? code} instead of answering`));
+    child.once('close', ended);
+    child.stdin?.removeAllListeners('error').on('error', () => undefined);
+    child.stdout?.once('data', (chunk: Buffer) => {
+      child.removeListener('close', ended);
+      resolve(chunk.toString().trim());
+    });
+  });
 }

@@ -1,5 +1,6 @@
 // The program that the crash tests run and kill. It tells what it has done, one line each, on standard output.
 import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import { acquireLock } from '../../../src/io/store/index.ts';
 import { openTestStore, said } from './test-store.ts';
 
@@ -28,15 +29,22 @@ function append([
   }
 }
 
-/** Takes the lock once told to, says whether it won, and holds it until standard input ends. */
-function race([path = '']: string[]): void {
-  tell('ready');
-  process.stdin.once('data', () => {
-    const result = acquireLock(path, { waitMs: 0, host: 'test-host' });
-    tell(result.ok ? `won ${result.tookOver}` : 'lost');
-    process.stdin.once('end', () => result.ok && result.release());
+/** Reaches for a lock at each `go PATH`, says whether it won, and gives it back at `free`. */
+function race(): void {
+  let release = () => {};
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const [word, path = ''] = line.split(' ');
+    if (word === 'go') {
+      const result = acquireLock(path, { waitMs: 0, host: 'test-host' });
+      release = result.ok ? result.release : () => {};
+      tell(result.ok ? `won ${result.tookOver}` : 'lost');
+    } else {
+      release();
+      tell('freed');
+    }
   });
+  tell('ready');
 }
 
 if (mode === 'append') append(rest);
-else race(rest);
+else race();

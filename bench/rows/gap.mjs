@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { env, gapsIn, gapsOfRun, median, repository, run, scratch } from '../tools.mjs';
+
+/** Iterations of a stretch; the two loops take turns, stretch by stretch. */
+const ITERATIONS = 6;
+const STRETCHES = 3;
+const ABSOLUTE_MS = 100;
+
+/** Looks at the tree before and after each agent, as far as `git status` can tell. */
+const SHELL_LOOP = `for i in $(seq ${ITERATIONS}); do
+  git status --porcelain > ../before; ../agent.sh > ../said; git status --porcelain > ../after; cmp -s ../before ../after || true
+done`;
+
+const gapAt = (files, more) => ({
+  id: `gap-${files}`,
+  run: () => {
+    const ours = repository(files, ITERATIONS * STRETCHES + 1);
+    const theirs = repository(files, 1);
+    const [loop, shell] = [[], []];
+    for (let stretch = 0; stretch < STRETCHES; stretch += 1) {
+      loop.push(...gapsOfRun(ours.folder, ITERATIONS));
+      const stamps = join(scratch, `shell-${files}-${stretch}`);
+      run(['sh', '-c', SHELL_LOOP], { cwd: theirs.folder, env: { ...env, STAMPS: stamps } });
+      shell.push(...gapsIn(stamps));
+    }
+    const what = `gap between agents at ${files} files, to a shell loop with git status before and after`;
+    const row = {
+      what,
+      value: median(loop),
+      baseline: median(shell),
+      unit: 'ms',
+      rounds: loop.length,
+      ...more,
+    };
+    return [row];
+  },
+});
+
+export const gaps = [
+  gapAt(1000, { atMost: 2.5 }),
+  gapAt(10_000, { atMost: 1.2 }),
+  gapAt(20_000, { atMostAbsolute: ABSOLUTE_MS }),
+  gapAt(100_000, { atMost: 0.8 }),
+];
+
+/** The agent's child holds its pipes for longer than the loop would want to wait. */
+const LEAVES_A_CHILD = `#!/bin/sh
+date +%s%N >> "$STAMPS"
+sleep 60 &
+echo "$$" > "out-$$.txt"
+echo "EXIT_SIGNAL: true"
+date +%s%N >> "$STAMPS"
+`;
+
+export const heldPipes = {
+  id: 'held-pipes',
+  run: () => {
+    const tasks = ITERATIONS * STRETCHES + 1;
+    const [leaving, plain] = [repository(100, tasks, LEAVES_A_CHILD), repository(100, tasks)];
+    const [held, free] = [[], []];
+    for (let stretch = 0; stretch < STRETCHES; stretch += 1) {
+      held.push(...gapsOfRun(leaving.folder, ITERATIONS));
+      free.push(...gapsOfRun(plain.folder, ITERATIONS));
+    }
+    const what = 'gap behind an agent whose child holds its pipes, to one without';
+    return [
+      { what, value: median(held), baseline: median(free), unit: 'ms', atMost: 1.5, rounds: held.length },
+    ];
+  },
+};

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BIN, env, ROOT, repository, run, scratch } from '../tools.mjs';
+
+const EARLY = 10;
+const LATE = Number(process.env.BENCH_ITERATIONS ?? 1000);
+
+/** At two iterations it has ralph measure itself, while ralph waits for its agent. */
+const AGENT = `#!/bin/sh
+cat > /dev/null
+if [ "$RALPH_ITERATION" = ${EARLY} ] || [ "$RALPH_ITERATION" = ${LATE} ]; then
+  kill -USR2 "$(sed 's/.*"pid":\\([0-9]*\\).*/\\1/' .ralph/run.lock)"
+  until [ -e "$MEMORY_FILE" ]; do sleep 0.01; done
+  mv "$MEMORY_FILE" "$MEMORY_FILE.$RALPH_ITERATION"
+fi
+echo "$RALPH_TASK_ID" > "out-$RALPH_ITERATION.txt"
+echo "EXIT_SIGNAL: true"
+`;
+
+export const loopMemory = {
+  id: 'loop-memory',
+  run: () => {
+    const { folder } = repository(100, LATE, AGENT);
+    const memory = join(scratch, 'loop-memory');
+    const probe = join(ROOT, 'bench', 'programs', 'memory-probe.cjs');
+    const argv = ['--expose-gc', '--require', probe, BIN, 'run', '--quiet'];
+    run([process.execPath, ...argv], { cwd: folder, env: { ...env, MEMORY_FILE: memory } });
+    const [early, late] = [EARLY, LATE].map((number) =>
+      JSON.parse(readFileSync(`${memory}.${number}`, 'utf8')),
+    );
+    const mib = (bytes) => bytes / 1024 / 1024;
+    const heap = `heap ${mib(early.heapUsed).toFixed(1)} to ${mib(late.heapUsed).toFixed(1)} MiB`;
+    const what = `memory of the loop after ${LATE} iterations, to after ${EARLY} (resident, cleared up; ${heap})`;
+    return [{ what, value: mib(late.rss), baseline: mib(early.rss), unit: 'MiB', atMost: 1.2, rounds: 1 }];
+  },
+};

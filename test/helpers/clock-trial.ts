@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { chooseAgent } from '../../src/app/choose-agent.ts';
+import { openProject } from '../../src/app/project.ts';
+import { openTracker } from '../../src/app/tracker.ts';
+import type { IterationRecord } from '../../src/domain/iteration.ts';
+import { systemIds } from '../../src/io/ids.ts';
+import { openProc } from '../../src/io/proc/index.ts';
+import { runLoop } from '../../src/loop/index.ts';
+import { manualStop } from './adversaries/manual-stop.ts';
+import { journalLines, makeLoopProject } from './crash/loop-project.ts';
+import { openTestStore } from './crash/test-store.ts';
+import { jumpingClock } from './jumping-clock.ts';
+
+/** Nothing here takes that long; a duration from a clock that jumps would. In milliseconds. */
+const LONGEST_MS = 120_000;
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Runs the loop in this process under a wall clock that jumps from this time on. One line for each mistake. */
+export async function clockJumpTrial(start: string): Promise<string[]> {
+  const { repository, tasks } = makeLoopProject('gates', 3);
+  const { root } = repository;
+  const clock = jumpingClock(start);
+  const opened = await openProject({ cwd: root });
+  if (!opened.ok) throw new Error(opened.message);
+  const { project } = opened;
+  const { store } = openTestStore(join(root, '.ralph'), project.stateHome, { clock });
+  const agent = chooseAgent(root, project.config);
+  if (!agent.ok) throw new Error(agent.message);
+  const ended = await runLoop({
+    ...project,
+    ports: {
+      clock,
+      ids: systemIds(),
+      store,
+      git: project.git,
+      proc: openProc({ clock, env: process.env, root }),
+      tracker: openTracker({ root, store, config: project.config.tracker }),
+      readFile: project.readFile,
+      emit: () => undefined,
+      stop: manualStop(),
+      process: { pid: process.pid, host: 'here', version: '0' },
+    },
+    run: 'r-20260101-000000-jump',
+    adapter: agent.adapter,
+    only: null,
+    maxIterations: 10,
+  });
+  if (ended.kind === 'refused') return [`refused: ${ended.message}`];
+  const { exitCode, durationMs } = ended.result;
+  const wrong = exitCode === 0 ? [] : [`it ended with ${exitCode}`];
+  if (!isDuration(durationMs)) wrong.push(`the run took ${durationMs} ms`);
+  const records = recordsOf(root);
+  if (records.length !== tasks.length) wrong.push(`${records.length} iterations for ${tasks.length} tasks`);
+  for (const { facts } of records) {
+    const durations = [facts.durationMs, ...facts.gates.map((gate) => gate.durationMs)];
+    wrong.push(...durations.filter((ms) => !isDuration(ms)).map((ms) => `a duration of ${ms} ms`));
+  }
+  const times = [...journalTimes(root), ...records.flatMap(({ facts }) => [facts.startedAt, facts.endedAt])];
+  wrong.push(...times.filter((time) => !clock.told.has(time)).map((time) => `${time} is not from the clock`));
+  return [...wrong, ...times.filter((time) => !UTC.test(time)).map((time) => `${time} is no UTC time`)];
+}
+
+/** Runs the built program in a time zone: its records are in UTC. One line for each mistake. */
+export function timeZoneTrial(bin: string, zone: string): string[] {
+  const { repository } = makeLoopProject('plain', 1);
+  const { root } = repository;
+  const before = new Date().toISOString();
+  const run = spawnSync(process.execPath, [bin, 'run', '--quiet'], {
+    cwd: root,
+    env: { ...process.env, TZ: zone, RALPH_TRUST: '1' },
+    encoding: 'utf8',
+  });
+  const after = new Date().toISOString();
+  if (run.status !== 0) return [`it ended with ${run.status}: ${run.stdout}${run.stderr}`];
+  const times = [
+    ...journalTimes(root),
+    ...recordsOf(root).flatMap(({ facts }) => [facts.startedAt, facts.endedAt]),
+  ];
+  const off = times.filter((time) => !UTC.test(time) || time < before || time > after);
+  const stamp = readdirSync(join(root, '.ralph/runs'))[0]?.slice(2, 17).replace('-', 'T') ?? '';
+  const compact = (time: string) => time.replace(/[-:]/g, '').slice(0, 15);
+  if (stamp < compact(before) || stamp > compact(after)) off.push(`the run's name ${stamp}`);
+  return off.map((time) => `${time} is not between ${before} and ${after}`);
+}
+
+function isDuration(ms: number): boolean {
+  return ms >= 0 && ms < LONGEST_MS;
+}
+
+function journalTimes(root: string): string[] {
+  return journalLines(root, gunzipSync).map((line) => (JSON.parse(line) as { at: string }).at);
+}
+
+function recordsOf(root: string): IterationRecord[] {
+  const runs = join(root, '.ralph/runs');
+  return readdirSync(runs).flatMap((run) =>
+    readdirSync(join(runs, run, 'iterations'))
+      .filter((name) => Number(name) > 0)
+      .map((name) => JSON.parse(readFileSync(join(runs, run, 'iterations', name, 'iteration.json'), 'utf8'))),
+  );
+}

@@ -1,0 +1,199 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import {
+  carriersOfEnvironment,
+  killCarriersOfEnvironment,
+  uniqueToken,
+  waitUntil,
+} from '../adversaries/token.ts';
+import { setAsideFiles, tornDocuments } from './loop-documents.ts';
+import { journalLines, type LoopKind, type LoopProject, makeLoopProject } from './loop-project.ts';
+
+export type KillLoopOptions = {
+  /** The built command line, `bin/ralph.js`. */
+  readonly bin: string;
+  readonly kind: LoopKind;
+  readonly kills: number;
+  /** From 0 to below 1: where in the measured course of a run the next kill falls. */
+  readonly random: () => number;
+  readonly onKill?: (wrong: number) => void;
+};
+
+/** Iterations of an unbroken run over which the moments of the kills are spread. */
+const ITERATIONS_SPREAD = 4;
+/** More than a run comes to before its kill on average, so that one is always left. */
+const TASKS_PER_KILL = 3;
+/** How long what is left may take to end, in milliseconds. */
+const FREE_MS = 5000;
+
+/**
+ * Kills `ralph run` again and again in one repository until it had so many kills, then lets it finish. Returns one
+ * line for everything that breaks the promise; the repository is the caller's to remove.
+ */
+export async function killLoop(options: KillLoopOptions): Promise<{ kills: number; wrong: string[] }> {
+  const { bin, kind, random } = options;
+  const project = makeLoopProject(kind, options.kills * TASKS_PER_KILL + ITERATIONS_SPREAD);
+  const token = uniqueToken();
+  const env = { ...process.env, TORTURE_TOKEN: token, RALPH_TRUST: '1' };
+  const { root } = project.repository;
+  const wrong: string[] = [];
+  const told = new Set<string>();
+  /** What was found at one kill is not told again at the next. */
+  const known = new Set<string>();
+  const spread = measureCourse(bin, root, env);
+  let kills = 0;
+  try {
+    while (kills < options.kills) {
+      const afterMs = random() * spread;
+      const end = await runUntilKilled(bin, root, env, afterMs);
+      const where = `${kind}, kill ${kills + 1} after ${Math.round(afterMs)} ms`;
+      if (end.code !== null) {
+        if (end.code !== 0)
+          wrong.push(`${where}: it ended by itself with ${end.code}: ${end.printed.slice(-300)}`);
+        break;
+      }
+      kills += 1;
+      for (const line of end.journal) told.add(line);
+      const found = await afterKill(project, token, end);
+      wrong.push(...found.filter((problem) => !known.has(problem)).map((problem) => `${where}: ${problem}`));
+      for (const problem of found) known.add(problem);
+      options.onKill?.(wrong.length);
+    }
+    wrong.push(
+      ...finish(project, bin, env, told)
+        .filter((problem) => !known.has(problem))
+        .map((problem) => `${kind}, after ${kills} kills: ${problem}`),
+    );
+  } finally {
+    killCarriersOfEnvironment(token);
+  }
+  return { kills, wrong };
+}
+
+/** Milliseconds from the start to the end of the last of some iterations, unbroken. */
+function measureCourse(bin: string, root: string, env: NodeJS.ProcessEnv): number {
+  const start = performance.now();
+  const argv = [bin, 'run', '--quiet', '--max-iterations', String(ITERATIONS_SPREAD)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, argv, { cwd: root, env, encoding: 'utf8' });
+  if (status !== 3) throw new Error(`the unbroken run ended with ${status}: ${stdout}${stderr}`);
+  return performance.now() - start;
+}
+
+type KilledRun = {
+  /** Exit code when it ended before its kill; else `null`. */
+  readonly code: number | null;
+  readonly printed: string;
+  /** Complete lines that a reader saw before the kill. */
+  readonly journal: readonly string[];
+};
+
+async function runUntilKilled(
+  bin: string,
+  root: string,
+  env: NodeJS.ProcessEnv,
+  afterMs: number,
+): Promise<KilledRun> {
+  const child = spawn(process.execPath, [bin, 'run'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let printed = '';
+  let journal: string[] = [];
+  child.stdout.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    printed += chunk.toString();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const timer = setTimeout(() => {
+    journal = journalLines(root, gunzipSync);
+    child.kill('SIGKILL');
+  }, afterMs);
+  const code = await ended;
+  clearTimeout(timer);
+  return { code, printed, journal };
+}
+
+async function afterKill(project: LoopProject, token: string, end: KilledRun): Promise<string[]> {
+  const { root } = project.repository;
+  await waitUntil(() => carriersOfEnvironment(token).length === 0, 'nothing is alive', FREE_MS).catch(
+    () => undefined,
+  );
+  const alive = carriersOfEnvironment(token);
+  const now = new Set(journalLines(root, gunzipSync));
+  const lost = end.journal.filter((line) => !now.has(line));
+  // What is told on standard output was acknowledged before.
+  const begun = [...end.printed.matchAll(/^#(\d+) /gm)].map((match) => Number(match[1]));
+  const untold = begun.filter((number) => ![...now].some((line) => isStart(line, number)));
+  return [
+    ...(alive.length > 0 ? [`${alive.length} processes are alive`] : []),
+    ...lost.map((line) => `lost: ${line.slice(0, 100)}`),
+    ...untold.map((number) => `iteration ${number} was told and is not in the journal`),
+    ...tornDocuments(root),
+    ...project.personsLosses(),
+    ...(existsSync(`${root}/.git/index.lock`) ? ['.git/index.lock is left'] : []),
+  ];
+}
+
+function isStart(line: string, iteration: number): boolean {
+  return line.includes('"iteration_started"') && line.includes(`"iteration":${iteration},`);
+}
+
+/** Lets the run come to its end, and looks at the whole of it. */
+function finish(
+  project: LoopProject,
+  bin: string,
+  env: NodeJS.ProcessEnv,
+  told: ReadonlySet<string>,
+): string[] {
+  const { root, exists, read } = project.repository;
+  const ralph = (...argv: string[]) =>
+    spawnSync(process.execPath, [bin, ...argv], { cwd: root, env, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const { status, stdout, stderr } = ralph('run', '--quiet');
+  const wrong =
+    status === 0 ? [] : [`the last run ended with ${status}: ${`${stdout}${stderr}`.slice(-300)}`];
+  const lines = journalLines(root, gunzipSync);
+  const there = new Set(lines);
+  wrong.push(
+    ...[...told].filter((line) => !there.has(line)).map((line) => `lost in the end: ${line.slice(0, 100)}`),
+  );
+  wrong.push(...journalProblems(lines), ...tornDocuments(root), ...project.personsLosses());
+  wrong.push(...setAsideFiles(root).map((name) => `${name} was set aside`));
+  for (const id of project.tasks) {
+    if (!exists(`work/${id}.txt`) || !read(`work/${id}.txt`).startsWith(`${id} `))
+      wrong.push(`the work of ${id} is lost`);
+    if (!read('.ralph/PRD.md').includes(`- [x] **${id}** `)) wrong.push(`${id} is not marked as done`);
+  }
+  const runs = new Set(
+    lines.flatMap((line) => /"type":"iteration_finished","run":"([^"]+)"/.exec(line)?.[1] ?? []),
+  );
+  for (const run of [...runs].slice(-REPLAYED)) {
+    const replayed = ralph('replay', run);
+    if (replayed.status !== 0)
+      wrong.push(`replay of ${run}: ${`${replayed.stdout}${replayed.stderr}`.slice(0, 300)}`);
+  }
+  return wrong;
+}
+
+/** Runs of a batch that are replayed: each takes a start of ralph. */
+const REPLAYED = 2;
+
+type Line = { seq: number; type: string; iteration?: number };
+
+/** Numbers without gaps; every iteration begun ended once, by itself or as interrupted. */
+function journalProblems(lines: readonly string[]): string[] {
+  const records = lines.map((line) => JSON.parse(line) as Line);
+  const wrong = records.flatMap(({ seq }, index) =>
+    seq === index + 1 ? [] : [`record ${index + 1} has number ${seq}`],
+  );
+  const count = (type: RegExp, iteration: number | undefined) =>
+    records.filter((record) => type.test(record.type) && record.iteration === iteration).length;
+  for (const { iteration } of records.filter(({ type }) => type === 'iteration_started')) {
+    const [begun, over] = [
+      count(/^iteration_started$/, iteration),
+      count(/^iteration_(finished|interrupted)$/, iteration),
+    ];
+    if (begun !== 1 || over !== 1)
+      wrong.push(`iteration ${iteration} began ${begun} times and ended ${over} times`);
+  }
+  return wrong;
+}

@@ -1,0 +1,149 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StoreError } from '../../../src/domain/ports.ts';
+import { acquireRunLock, openStore } from '../../../src/io/store/index.ts';
+import { openTestStore, said, storeOptions } from '../crash/test-store.ts';
+import type { DamageTarget } from './target.ts';
+
+const TEXTS = Array.from({ length: 12 }, (_, number) => `text ${number}`);
+const SEGMENT_BYTES = 1500;
+
+/** The files of the store, in a `.ralph` with a journal, sealed segments and all documents. */
+export function storeTargets(): DamageTarget[] {
+  const template = mkdtempSync(join(tmpdir(), 'ralph-damage-'));
+  const place = mkdtempSync(join(tmpdir(), 'ralph-damaged-'));
+  // In the place itself, since what is kept outside belongs to the path of `.ralph`.
+  const [dir, home] = [join(place, '.ralph'), join(place, 'home')];
+  const { store } = openTestStore(dir, home, { segmentBytes: SEGMENT_BYTES });
+  for (const text of TEXTS) store.commit(() => [said(text)]);
+  store.commit(() => [said('last')]);
+  store.writeViews();
+  cpSync(place, template, { recursive: true });
+  const all = [...TEXTS, 'last'];
+  const outside = join(home, readdirSync(home)[0] ?? '');
+  const segment = readdirSync(join(dir, 'journal')).sort().at(-1) ?? '';
+
+  const fresh = (path: string, remove: readonly string[] = []) => {
+    rmSync(place, { recursive: true, force: true });
+    cpSync(template, place, { recursive: true });
+    const original = readFileSync(path);
+    for (const other of remove) rmSync(other, { recursive: true, force: true });
+    return { path, original };
+  };
+  /** Opens, commits and writes the documents; what was known must be there, or it must have been told. */
+  const reading = (mayTell: boolean) => (): string[] => {
+    const told: string[] = [];
+    const opened = openStore(storeOptions(dir, home, { onNotice: (notice) => told.push(notice) }));
+    if (!opened.ok) return opened.message === '' ? ['refused without a word'] : [];
+    told.push(...opened.notices);
+    try {
+      opened.store.commit(() => [said('goes on')]);
+      opened.store.writeViews();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      told.push(error.message);
+    }
+    const texts = opened.store.state.feedback.map(({ text }) => text);
+    const lost = all.filter((text) => !texts.includes(text));
+    if (lost.length === 0 || (mayTell && told.length > 0)) return [];
+    return [
+      `${lost.length} of ${all.length} records are gone${told.length > 0 ? '' : ' and nothing was told'}`,
+    ];
+  };
+  /** A document that was damaged beside an intact journal is told and rebuilt. */
+  const view = (name: string): DamageTarget => ({
+    file: name,
+    fresh: () => fresh(join(dir, name)),
+    read: () => {
+      const told: string[] = [];
+      const { store: opened, notices } = openTestStore(dir, home, {
+        onNotice: (notice) => told.push(notice),
+      });
+      try {
+        opened.writeViews();
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        told.push(error.message);
+      }
+      const texts = opened.state.feedback.map(({ text }) => text);
+      return [
+        ...(all.every((text) => texts.includes(text)) ? [] : ['records are gone']),
+        ...(told.length + notices.length > 0 ? [] : ['nothing was told']),
+      ];
+    },
+  });
+  const journalFiles = [join(dir, 'journal.jsonl'), join(dir, 'journal'), home];
+  const views = [
+    'state.json',
+    'metrics.json',
+    'interventions/events.json',
+    'interventions/profile.json',
+    'interventions/feedback.txt',
+  ];
+  return [
+    { file: 'journal.jsonl', fresh: () => fresh(join(dir, 'journal.jsonl')), read: reading(true) },
+    {
+      file: 'journal.jsonl, head lost',
+      fresh: () => fresh(join(dir, 'journal.jsonl'), [home]),
+      read: readingWithoutHead(reading(true)),
+    },
+    { file: 'a sealed segment', fresh: () => fresh(join(dir, 'journal', segment)), read: reading(false) },
+    {
+      file: 'a sealed segment, journal lost',
+      fresh: () => fresh(join(dir, 'journal', segment), [join(dir, 'journal.jsonl')]),
+      read: reading(true),
+    },
+    ...views.map(view),
+    ...views.map(
+      (name): DamageTarget => ({
+        file: `${name}, no journal`,
+        fresh: () => fresh(join(dir, name), journalFiles),
+        read: reading(true),
+      }),
+    ),
+    {
+      file: 'the head outside of the repository',
+      fresh: () => fresh(join(outside, 'journal.json')),
+      read: reading(false),
+    },
+    {
+      file: 'the hashes outside of the repository',
+      fresh: () => fresh(join(outside, 'views.json')),
+      read: reading(false),
+    },
+    runLock(place),
+  ];
+
+  /** Without the head, lines cut off at a line end cannot be told from lines never written. */
+  function readingWithoutHead(read: () => string[]): DamageTarget['read'] {
+    return (damage) => {
+      const wrong = read();
+      return damage.kind === 'bytes' ? [] : wrong;
+    };
+  }
+}
+
+/** Somebody's dead lock in any form: it is taken, or held, and never a crash. */
+function runLock(place: string): DamageTarget {
+  const path = join(place, 'run.lock');
+  const dead = { pid: 2 ** 30, startTime: 'x:1', host: 'test-host', token: 'left', run: 'r-1' };
+  return {
+    file: 'run.lock',
+    fresh: () => {
+      for (const name of existsSync(place) ? readdirSync(place) : []) {
+        if (name.startsWith('run.lock')) rmSync(join(place, name), { recursive: true, force: true });
+      }
+      return { path, original: Buffer.from(`${JSON.stringify(dead)}\n`) };
+    },
+    read: () => {
+      try {
+        const lock = acquireRunLock(path, { run: 'r-2', host: 'test-host' });
+        if (lock.ok) lock.release();
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+      }
+      return [];
+    },
+  };
+}

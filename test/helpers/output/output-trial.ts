@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { makeRepository, temporaryFolder } from '../work-tree.ts';
+
+const PROBE = fileURLToPath(new URL('memory-probe.cjs', import.meta.url));
+const MIB = 1024 * 1024;
+
+export type OutputTrial = {
+  /** Most memory of ralph and of a bare node, in MiB. */
+  readonly ralphMib: number;
+  readonly nodeMib: number;
+  /** Of a run whose agent prints next to nothing. */
+  readonly quietMib: number;
+  readonly seconds: number;
+  readonly wrong: readonly string[];
+};
+
+/** A real attempt whose agent prints so many MiB of lines, then one line of so many MiB, then its claim. */
+export function outputTrial(bin: string, linesMib: number, lineMib: number): OutputTrial {
+  const quiet = attempt(bin, 1, 1);
+  const start = performance.now();
+  const loud = attempt(bin, linesMib, lineMib);
+  const seconds = (performance.now() - start) / 1000;
+  const nodeMib = peakMib(['-e', '0'], temporaryFolder()).mib;
+  return {
+    ralphMib: loud.mib,
+    nodeMib,
+    quietMib: quiet.mib,
+    seconds,
+    wrong: [...quiet.wrong, ...loud.wrong],
+  };
+}
+
+function attempt(bin: string, linesMib: number, lineMib: number): { mib: number; wrong: string[] } {
+  const agent = `cat > /dev/null
+yes "this is a line of the kind that a program prints while it works" | head -c ${linesMib * MIB}
+head -c ${lineMib * MIB} /dev/zero | tr "\\\\0" a
+printf "\\\\n"
+echo x > made.txt
+printf "RALPH_STATUS\\\\nTASK: T-1\\\\nSTATUS: DONE\\\\nEXIT_SIGNAL: true\\\\nEND_RALPH_STATUS\\\\n"
+`.replaceAll('\\\\', '\\');
+  const repository = makeRepository({
+    'agent.sh': agent,
+    '.ralph/PRD.md': '## Tasks\n\n- [ ] **T-1** Print a lot\n',
+    '.ralph/ralph.toml': '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n',
+  });
+  const { root } = repository;
+  const { mib, status, printed } = peakMib([bin, 'run', '--quiet'], root);
+  const wrong = status === 0 ? [] : [`the run ended with ${status}: ${printed.slice(-300)}`];
+  const run = readdirSync(join(root, '.ralph/runs'))[0] ?? '';
+  const folder = join(root, '.ralph/runs', run, 'iterations/0001');
+  const expected = (linesMib + lineMib) * MIB;
+  const { size } = statSync(join(folder, 'output.log'));
+  if (size < expected || size > expected + 200)
+    wrong.push(`${size} bytes of output are kept, not ${expected} and the claim`);
+  const record = readFileSync(join(folder, 'iteration.json'), 'utf8');
+  if (!record.includes('"done"')) wrong.push('the claim behind all the output was not read');
+  return { mib, wrong };
+}
+
+function peakMib(
+  argv: readonly string[],
+  cwd: string,
+): { mib: number; status: number | null; printed: string } {
+  const file = join(temporaryFolder(), 'memory');
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--require', PROBE, ...argv], {
+    cwd,
+    env: { ...process.env, MEMORY_FILE: file, RALPH_TRUST: '1' },
+    encoding: 'utf8',
+  });
+  return { mib: Number(readFileSync(file, 'utf8')) / 1024, status, printed: `${stdout}${stderr}` };
+}

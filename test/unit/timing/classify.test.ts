@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { classify, classifyByTable, levelsOf } from '../../../src/timing/index.ts';
+import { settingsOf, taskOf } from './settings.ts';
+
+const LEVELS = levelsOf(settingsOf());
+const criteria = (count: number) => Array.from({ length: count }, (_, index) => `point ${index}`);
+const levelOfTitle = (title: string) => classify(taskOf(title), LEVELS).level;
+
+describe('classify', () => {
+  it.each([
+    ['Fix the login', 'simple'],
+    ['Update the settings', 'simple'],
+    ['Test the login', 'medium'],
+    ['Fixtures of the ledger', 'medium'],
+    ['New CLI', 'complex'],
+    ['Commands for the archive', 'complex'],
+    ['Parser', 'complex'],
+    ['Dashboards', 'ui_heavy'],
+    ['SwiftUI views', 'ui_heavy'],
+    ['Charts of the week', 'ui_heavy'],
+    ['something else entirely', 'medium'],
+    ['', 'medium'],
+  ])('knows the keywords, also in the plural: %s', (title, level) => {
+    expect(levelOfTitle(title)).toBe(level);
+  });
+
+  it.each(['Review', 'Previews', 'Overview of it', 'Build', 'Suite', 'Guidelines'])(
+    'finds no View and no UI in %s',
+    (title) => {
+      expect(classifyByTable(taskOf(title), LEVELS).matches).toEqual([]);
+      expect(levelOfTitle(title)).not.toBe('ui_heavy');
+    },
+  );
+
+  it.each([
+    ['Fix typo in the dashboard header', 'simple'],
+    ['Rename the chart component', 'simple'],
+    ['Bump the parser to 2.1', 'simple'],
+    ['docs(cli): mention the flag', 'simple'],
+    ['Write tests for the DateRangePicker view', 'medium'],
+    ['[web] Add unit tests for the chart', 'medium'],
+    ['Fix race condition in the queue', 'complex'],
+    ['Migrate sessions to the new store', 'complex'],
+    ['Dark mode for the settings page', 'ui_heavy'],
+    ['Modal jumps when the keyboard opens', 'ui_heavy'],
+    ['Materialized view for the daily sums', 'medium'],
+  ])('weighs what is to be done against what it is done to: %s', (title, level) => {
+    expect(levelOfTitle(title)).toBe(level);
+  });
+
+  it('lets a keyword of the title decide without the description', () => {
+    const task = taskOf('Fix the greeting', { description: 'On the Dashboard view, above the chart.' });
+    const found = classify(task, LEVELS);
+    expect(found).toMatchObject({ level: 'simple', source: 'words', raised: false });
+    expect(found.matches).toEqual([{ word: 'Fix', where: 'title', level: 'simple' }]);
+    expect(found.reason).toBe("simple: 'Fix' (title)");
+  });
+
+  it('reads description and criteria where the title says nothing', () => {
+    const task = taskOf('Second thoughts', {
+      description: 'People drag cards on the board.',
+      acceptance: ['Works in the Dashboard'],
+    });
+    const found = classify(task, LEVELS);
+    expect(found.level).toBe('ui_heavy');
+    expect(found.matches).toContainEqual({ word: 'Dashboard', where: 'criteria', level: 'ui_heavy' });
+    expect(found.matches).toContainEqual({ word: 'drag', where: 'description', level: 'ui_heavy' });
+  });
+
+  it.each([
+    ['Fix it', 3, 'simple', false],
+    ['Fix it', 4, 'medium', true],
+    ['Test it', 4, 'complex', true],
+    ['of no known kind', 4, 'complex', true],
+    ['Parser', 9, 'complex', false],
+    ['Dashboard', 9, 'ui_heavy', false],
+  ])('%s with %i criteria is %s', (title, count, level, raised) => {
+    const found = classify(taskOf(title, { acceptance: criteria(count) }), LEVELS);
+    expect(found).toMatchObject({ level, raised, criteria: count });
+    if (raised) expect(found.reason).toContain(`raised for ${count} criteria`);
+  });
+
+  it.each([
+    ['complex', 'complex'],
+    ['UI heavy', 'ui_heavy'],
+    [' Ui-Heavy ', 'ui_heavy'],
+  ])('takes the level that the task states: %j', (complexity, level) => {
+    const task = taskOf('Fix it', { complexity, acceptance: criteria(5) });
+    expect(classify(task, LEVELS)).toMatchObject({ level, source: 'task', raised: false });
+  });
+
+  it.each([
+    ['ui_hevy', 'did you mean ui_heavy?'],
+    ['impossible', 'there are simple, medium, complex, ui_heavy'],
+    ['constructor', 'there are'],
+  ])('says so where the task states no level: %s', (complexity, hint) => {
+    const found = classify(taskOf('Dashboard', { complexity }), LEVELS);
+    expect(found).toMatchObject({ level: 'medium', source: 'default', matches: [] });
+    expect(found.reason).toContain(JSON.stringify(complexity));
+    expect(found.reason).toContain(hint);
+  });
+
+  describe("with a person's keywords", () => {
+    const levels = levelsOf(
+      settingsOf({
+        complexity: {
+          ui_heavy: { keywords: ['Widget'] },
+          simple: { keywords: ['C++', 'landing zone'] },
+          research: { keywords: ['spike', 'Widget'] },
+        },
+      }),
+    );
+
+    it.each([
+      ['A spike on the parser', 'research', 'the word of an own level'],
+      ['Rename the landing zones', 'simple', 'a phrase, in the plural too'],
+      ['Parser for C++ and more commands', 'simple', 'before built-in words of more weight'],
+      ['Parser for C and more commands', 'complex', 'no other word'],
+      ['Dashboard chart', 'medium', 'which replace the built-in ones of the level'],
+      ['Widgets', 'research', 'the highest level of several'],
+    ])('%s: %s, by %s', (title, level) => {
+      expect(classify(taskOf(title), levels).level).toBe(level);
+    });
+
+    it('says nothing of a level by the form of the text once its keywords are given', () => {
+      const title = 'Pool size 10 → 20';
+      expect(levelOfTitle(title)).toBe('simple');
+      expect(classify(taskOf(title), levels).level).toBe('medium');
+    });
+  });
+
+  const word = fc.constantFrom(
+    ...'fix rename dashboard parser tests css deadlock review materialized view 404 → `x` a_b( to 4.5 C++ [web] ui: ß'.split(
+      ' ',
+    ),
+  );
+  const text = fc.oneof(
+    fc.string(),
+    fc.array(word, { maxLength: 8 }).map((words) => words.join(' ')),
+  );
+
+  it('never throws, and always gives a level with a reason', () => {
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        fc.array(text, { maxLength: 5 }),
+        fc.option(text),
+        (title, description, acceptance, complexity) => {
+          const found = classify({ title, description, acceptance, complexity }, LEVELS);
+          expect(LEVELS.map(({ name }) => name)).toContain(found.level);
+          expect(found.reason.startsWith(`${found.level}: `)).toBe(true);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('does not depend on upper and lower case', () => {
+    const ascii = fc.array(word, { maxLength: 10 }).map((words) => words.join(' ').replace('ß', ''));
+    fc.assert(
+      fc.property(ascii, ascii, (title, description) => {
+        const level = classify(taskOf(title, { description }), LEVELS).level;
+        const upper = taskOf(title.toUpperCase(), { description: description.toUpperCase() });
+        expect(classify(upper, LEVELS).level).toBe(level);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('classifyByTable', () => {
+  it.each([
+    ['Fix the parser of the dashboard', 'ui_heavy'],
+    ['Fix the parser', 'complex'],
+    ['Add tests', 'medium'],
+    ['Rename it', 'medium'],
+    ['Fix it', 'simple'],
+  ])('the highest level with a keyword: %s is %s', (title, level) => {
+    expect(classifyByTable(taskOf(title), LEVELS).level).toBe(level);
+  });
+
+  it('goes by the title where it has a keyword, else by the rest', () => {
+    const description = 'the Dashboard';
+    expect(classifyByTable(taskOf('Fix it', { description }), LEVELS).level).toBe('simple');
+    expect(classifyByTable(taskOf('Mend it', { description }), LEVELS).level).toBe('ui_heavy');
+  });
+});

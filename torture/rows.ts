@@ -1,0 +1,23 @@
+import type { Row } from './row.ts';
+import { clocks } from './rows/clock.ts';
+import { damage, damageCommands } from './rows/damage.ts';
+import { fullDisk } from './rows/disk.ts';
+import { killLoop } from './rows/kill-loop.ts';
+import { lockTakeOver } from './rows/lock.ts';
+import { output } from './rows/output.ts';
+import { processTrees } from './rows/process-trees.ts';
+import { exactness, snapshotRounds } from './rows/snapshot.ts';
+
+/** The reliability table, in the order of the promises. */
+export const ROWS: readonly Row[] = [
+  exactness,
+  snapshotRounds,
+  processTrees,
+  killLoop,
+  lockTakeOver,
+  fullDisk,
+  clocks,
+  damage,
+  damageCommands,
+  output,
+];

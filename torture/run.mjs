@@ -1,0 +1,84 @@
+// `npm run torture [-- ROW ...] [--dose 0.05] [--seed 7]`: bundles torture/main.ts and runs it in a scratch folder of
+// its own. Whatever ends it, no process and no file of it stays.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleWithPlaces } from './bundle.mjs';
+
+const ROOT = join(import.meta.dirname, '..');
+const cache = join(ROOT, 'node_modules', '.cache');
+mkdirSync(cache, { recursive: true });
+// Below node_modules, so that what is not bundled is found from there.
+const programs = mkdtempSync(join(cache, 'ralph-torture-'));
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-torture-')));
+
+let child = null;
+let cleaned = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.on(signal, () => {
+    child?.kill('SIGKILL');
+    cleanUp();
+    process.exit(130);
+  });
+}
+
+try {
+  const script = join(programs, 'main.mjs');
+  await bundleWithPlaces(join(ROOT, 'torture', 'main.ts'), script);
+  child = spawn(process.execPath, ['--expose-gc', script, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+    env: { ...process.env, TMPDIR: scratch, TORTURE_ROOT: ROOT },
+  });
+  const code = await new Promise((resolve) => child.once('exit', (exitCode) => resolve(exitCode ?? 1)));
+  process.exitCode = code;
+} finally {
+  cleanUp();
+}
+
+function cleanUp() {
+  if (cleaned) return;
+  cleaned = true;
+  for (let round = 0; round < 500 && endProcesses() > 0; round += 1);
+  for (const line of mountsBelow(scratch)) spawnSync('umount', ['-l', line]);
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(programs, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Everything started in there has the scratch folder in its command line or its environment. */
+function endProcesses() {
+  if (process.platform !== 'linux') return 0;
+  const own = readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid && isOfScratch(name),
+  );
+  for (const pid of own) {
+    try {
+      process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It ended by itself.
+    }
+  }
+  return own.length;
+}
+
+function isOfScratch(pid) {
+  try {
+    return ['cmdline', 'environ'].some((file) =>
+      readFileSync(`/proc/${pid}/${file}`, 'latin1').includes(scratch),
+    );
+  } catch {
+    return false;
+  }
+}
+
+function mountsBelow(folder) {
+  try {
+    return readFileSync('/proc/mounts', 'utf8')
+      .split('\n')
+      .map((line) => line.split(' ')[1] ?? '')
+      .filter((path) => path.startsWith(`${folder}/`))
+      .reverse();
+  } catch {
+    return [];
+  }
+}
