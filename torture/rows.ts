@@ -6,12 +6,13 @@ import { killLoop } from './rows/kill-loop.ts';
 import { lockTakeOver } from './rows/lock.ts';
 import { output } from './rows/output.ts';
 import { processTrees } from './rows/process-trees.ts';
-import { exactness, snapshotRounds } from './rows/snapshot.ts';
+import { agedSnapshots, exactness, snapshotRounds } from './rows/snapshot.ts';
 
 /** The reliability table, in the order of the promises. */
 export const ROWS: readonly Row[] = [
   exactness,
   snapshotRounds,
+  agedSnapshots,
   processTrees,
   killLoop,
   lockTakeOver,

@@ -1,3 +1,4 @@
+import { type Age, AT_ONCE } from './age.ts';
 import { openTestGit } from './open-test-git.ts';
 import { RANDOM_IGNORES, randomTree } from './random-tree.ts';
 import { coldTree, makeRepository } from './work-tree.ts';
@@ -8,7 +9,7 @@ const STEPS_PER_ROUND = 4;
  * Rounds of random changes in one repository; after each, a warm snapshot beside hashing everything from nothing.
  * Returns one line for each difference.
  */
-export async function snapshotRounds(seed: number, rounds: number): Promise<string[]> {
+export async function snapshotRounds(seed: number, rounds: number, age: Age = AT_ONCE): Promise<string[]> {
   const repo = makeRepository({
     '.gitignore': RANDOM_IGNORES,
     'src/a': 'a\n',
@@ -20,6 +21,7 @@ export async function snapshotRounds(seed: number, rounds: number): Promise<stri
   const differences: string[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const done = Array.from({ length: STEPS_PER_ROUND }, step);
+    await age();
     const { tree } = await git.snapshot();
     const cold = coldTree(repo.root);
     if (tree !== cold)

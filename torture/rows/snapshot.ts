@@ -1,3 +1,4 @@
+import { TWO_SECONDS } from '../../test/helpers/age.ts';
 import { EXACTNESS_SCENARIOS } from '../../test/helpers/exactness/index.ts';
 import { runScenario } from '../../test/helpers/exactness/run-scenario.ts';
 import { snapshotRounds as roundsOf } from '../../test/helpers/snapshot-rounds.ts';
@@ -41,5 +42,34 @@ export const snapshotRounds: Row = {
       removeTemporaryFolders();
     }
     return measured(rounds, `${failures.length} differences`, failures);
+  },
+};
+
+/** Work trees beside one another: nearly all of the time is waiting. */
+const AGED_TREES = 8;
+const AGED_ROUNDS = 160;
+
+export const agedSnapshots: Row = {
+  id: 'snapshot-aged',
+  what: 'the same where everything is older than the index: all scenarios, and random rounds',
+  target: 'all exact, 0 differences',
+  run: async ({ size, progress, random }) => {
+    const failures: string[] = [];
+    let trials = 0;
+    for (let at = 0; at < EXACTNESS_SCENARIOS.length; at += AGED_TREES) {
+      progress(at, EXACTNESS_SCENARIOS.length, `${failures.length} differences`);
+      const batch = EXACTNESS_SCENARIOS.slice(at, at + AGED_TREES);
+      const wrong = await Promise.all(batch.map((scenario) => runScenario(scenario, TWO_SECONDS)));
+      for (const [index, lines] of wrong.entries()) {
+        if (lines.length > 0) failures.push(`${batch[index]?.id}: ${lines.join('; ')}`);
+      }
+      trials += batch.length;
+      removeTemporaryFolders();
+    }
+    const rounds = Math.ceil(size(AGED_ROUNDS, AGED_TREES) / AGED_TREES);
+    const seeds = Array.from({ length: AGED_TREES }, () => Math.floor(random() * 2 ** 31));
+    failures.push(...(await Promise.all(seeds.map((seed) => roundsOf(seed, rounds, TWO_SECONDS)))).flat());
+    removeTemporaryFolders();
+    return measured(trials + rounds * AGED_TREES, `${failures.length} differences`, failures);
   },
 };

@@ -84,7 +84,7 @@ export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snaps
     for (;;) {
       backdate(files.index, index.readAt);
       index.readAt = Math.floor(Date.now() / 1000);
-      const status = await readStatus(listIgnores);
+      const status = await readStatus(listIgnores, entered.size === 0);
       const work = await plan(index, status, entered);
       await forceRemove(git, work.remove);
       await setEntries(git, work.links);
@@ -111,11 +111,13 @@ export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snaps
 
   const writeTree = async () => (await git(['write-tree'])).stdout.toString('utf8').trim();
 
-  const readStatus = async (listIgnores: readonly string[] | null): Promise<Status> => {
+  const readStatus = async (listIgnores: readonly string[] | null, cached: boolean): Promise<Status> => {
     const untracked = listIgnores === null ? 'all' : 'no';
+    // The cache goes on believing that there is nothing of ours in a repository that was entered just now.
+    const cache = cached ? [] : ['-c', 'core.untrackedCache=false'];
     const options = ['--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--ignore-submodules=all'];
     const config = ['-c', `status.showUntrackedFiles=${untracked}`];
-    const status = parseStatus((await git([...config, 'status', ...options])).stdout);
+    const status = parseStatus((await git([...cache, ...config, 'status', ...options])).stdout);
     const wanted = await includedFiles();
     if (listIgnores === null) return { ...status, untracked: [...status.untracked, ...wanted] };
     const rules = listIgnores.map((file) => `--exclude-from=${file}`);

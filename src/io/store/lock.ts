@@ -3,6 +3,7 @@ import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'no
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { StoreError } from '../../domain/ports.ts';
 import { temporaryName } from './atomic-file.ts';
 import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
 import { processState } from './process-identity.ts';
@@ -127,7 +128,7 @@ type SeenLock = { readonly content: string; readonly holder: LockHolder | null }
 
 /**
  * `null`: there is no lock. A holder of `null`: what is there is damaged or no plain file, so nobody can claim it. A
- * folder cannot be replaced: the take-over fails with EISDIR, which is told.
+ * folder cannot be replaced, which is told.
  */
 function readLock(path: string): SeenLock | null {
   const file = readPlainFile(path, MAX_LOCK_BYTES);
@@ -157,10 +158,21 @@ function takeOver(path: string, stale: string, temporary: string, host: string):
   if (!claim.ok) return false;
   try {
     if (readLock(path)?.content !== stale) return false;
-    renameSync(temporary, path);
+    replaceLock(temporary, path);
     return true;
   } finally {
     claim.release();
+  }
+}
+
+function replaceLock(temporary: string, path: string): void {
+  try {
+    renameSync(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+    throw new StoreError(
+      `${path} is a folder, so that no lock can be taken. Nothing of ralph makes one: look at it and move it away.`,
+    );
   }
 }
 

@@ -152,6 +152,13 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
           ),
         );
         break;
+      case 'task_unblocked': {
+        const { taskId, strategy, reason, timeoutSeconds, automatic } = event;
+        const timeout = timeoutSeconds === null ? '' : `, up to ${formatDuration(timeoutSeconds * 1000)}`;
+        const how = `${automatic ? 'without being asked, ' : ''}${strategy ?? 'as you said'}${timeout}`;
+        line(style.cyan(`  ${taskId} is unblocked (${how}): ${wrap(stripControl(reason), width, '    ')}`));
+        break;
+      }
       case 'waiting':
         line(style.yellow(`  waiting until ${event.until}: ${event.reason}`));
         break;

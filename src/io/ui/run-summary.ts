@@ -40,6 +40,10 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
       `  ${mark} ${task.id} ${fitWidth(stripControl(task.title), Math.max(20, width - task.id.length - 6))}`,
     );
     lines.push(`      ${wrap(stripControl(task.why), width - 6, '      ')}`);
+    // A command is never broken: it is there to be copied.
+    if (task.strategy !== null) {
+      lines.push(`      ${style.bold(task.strategy)}: ${stripControl(task.next)}`);
+    }
   }
   if (result.unfinished.length > SHOWN)
     lines.push(`  and ${result.unfinished.length - SHOWN} more: ralph tasks`);

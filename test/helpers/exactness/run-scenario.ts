@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { type Age, AT_ONCE } from '../age.ts';
 import { openTestGit } from '../open-test-git.ts';
 import { coldTree, makeRepository } from '../work-tree.ts';
 import { type Scenario, START } from './scenario.ts';
@@ -6,8 +7,11 @@ import { type Scenario, START } from './scenario.ts';
 /**
  * Plays a scenario between two snapshots and compares what they say with the truth known from its construction, and
  * with a cold re-hash of the work tree. Returns what is wrong; nothing when all is right.
+ *
+ * @param age Waits before and after the changes. Git looks again at all that is as young as its index: only a tree
+ * that has grown older shows what it believes without looking.
  */
-export async function runScenario(scenario: Scenario): Promise<string[]> {
+export async function runScenario(scenario: Scenario, age: Age = AT_ONCE): Promise<string[]> {
   const wrong: string[] = [];
   const same = (what: string, seen: unknown, truth: unknown) => {
     const [one, other] = [JSON.stringify(seen), JSON.stringify(truth)];
@@ -22,7 +26,9 @@ export async function runScenario(scenario: Scenario): Promise<string[]> {
   // As the loop does beside every attempt: git keeps what a checkpoint refers to.
   await git.checkpoint('r', 1, before);
   if (scenario.checkFirst) same('first tree', before.tree, coldTree(repo.root));
+  await age();
   scenario.act(repo);
+  await age();
   const indexFile = repo.git('rev-parse', '--absolute-git-dir').concat('/index');
   const indexNow = () => (existsSync(indexFile) ? readFileSync(indexFile).toString('base64') : null);
   const index = indexNow();
