@@ -42,6 +42,8 @@ export type ShellAnswer = { readonly code: number; readonly stdout: Buffer; read
 
 /** Descriptors of the three files in the shell. */
 const [IN, OUT, ERR] = [3, 4, 5] as const;
+/** Size at which a file of answers is emptied. */
+const GROWN_BYTES = 4 * 1024 * 1024;
 /** Unit of `ulimit -f`. @see sh(1) */
 const BLOCK_BYTES = 512;
 
@@ -83,8 +85,8 @@ export function openGitShell(env: NodeJS.ProcessEnv): GitShell | null {
     usable: () => !over,
     env,
     run: async (command) => {
-      for (const file of files) ftruncateSync(file, 0);
-      if (command.input !== undefined) writeAll(input, Buffer.from(command.input));
+      if (command.input !== undefined) replaceContent(input, Buffer.from(command.input));
+      const [outputFrom, errorsFrom] = [endOf(output), endOf(errors)];
       hold(true);
       const code = await new Promise<number | null>((resolve) => {
         waiting = resolve;
@@ -94,7 +96,7 @@ export function openGitShell(env: NodeJS.ProcessEnv): GitShell | null {
       });
       if (code === null) return null;
       hold(false);
-      return { code, stdout: readAll(output), stderr: readAll(errors) };
+      return { code, stdout: readFrom(output, outputFrom), stderr: readFrom(errors, errorsFrom) };
     },
   };
 }
@@ -105,7 +107,9 @@ function scriptOf({ args, cwd, env, input, maxBytes }: ShellCommand): string {
   const git = [...variables, 'git', ...args.map(quote)].join(' ');
   const from = input === undefined ? '/dev/null' : `/proc/self/fd/${IN}`;
   const limited =
-    maxBytes === undefined ? git : `(ulimit -f ${Math.ceil(maxBytes / BLOCK_BYTES) + 1}; ${git})`;
+    maxBytes === undefined
+      ? git
+      : `(ulimit -f ${Math.ceil((GROWN_BYTES + maxBytes) / BLOCK_BYTES) + 1}; ${git})`;
   return `{ cd ${quote(cwd)} && ${limited}; } <${from} >&${OUT} 2>&${ERR}; echo $?\n`;
 }
 
@@ -147,15 +151,24 @@ function namelessFiles(count: number): number[] {
   return files;
 }
 
-function writeAll(file: number, bytes: Buffer): void {
+function replaceContent(file: number, bytes: Buffer): void {
+  ftruncateSync(file, 0);
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
 }
 
-function readAll(file: number): Buffer {
-  const bytes = Buffer.alloc(fstatSync(file).size);
+/** Where the next answer begins. Cutting a file down costs more than letting it grow for a while. */
+function endOf(file: number): number {
+  const { size } = fstatSync(file);
+  if (size < GROWN_BYTES) return size;
+  ftruncateSync(file, 0);
+  return 0;
+}
+
+function readFrom(file: number, start: number): Buffer {
+  const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - start));
   let at = 0;
   while (at < bytes.length) {
-    const read = readSync(file, bytes, at, bytes.length - at, at);
+    const read = readSync(file, bytes, at, bytes.length - at, start + at);
     if (read === 0) break;
     at += read;
   }

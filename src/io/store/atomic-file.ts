@@ -27,9 +27,10 @@ const NAME_PART = 60;
  * - `all`: content and name are on the disk on return (fsync of the file, rename, fsync of the folder). For what
  *   cannot be made again: a person's files, the journal, archives.
  * - `content`: the content is on the disk before it gets its name. The name follows with the next commit of the file
- *   system, which the append to the journal forces on the usual ones. For records that the journal names by hash.
+ *   system, which the append to the journal forces on the usual ones. For the task list.
  * - `none`: nothing is forced. A power failure may leave the old content, or on some file systems an empty file. For
- *   what is made again from the journal (views) or means nothing without it (prompts, patches).
+ *   what is made again from the journal (views), and for what people look up of a run (records, prompts, patches):
+ *   the journal holds what the state needs, and the hash that tells a whole record from a lost one.
  */
 export type Durability = 'all' | 'content' | 'none';
 
@@ -104,9 +105,15 @@ export function temporaryOwner(name: string): number | null {
   return match ? Number(match[1]) : null;
 }
 
+/** Tells this process from an earlier one with the same number, whose temporary files may still be there. */
+const PROCESS = randomBytes(3).toString('hex');
+let names = 0;
+
 /** A private name beside a file; `temporaryOwner` reads the process from it. */
 export function temporaryName(name: string): string {
-  return `.${name.slice(0, NAME_PART)}.ralph-${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
+  names = (names + 1) % 0x1000000;
+  const id = `${PROCESS}${names.toString(16).padStart(6, '0')}`;
+  return `.${name.slice(0, NAME_PART)}.ralph-${process.pid}-${id}.tmp`;
 }
 
 function existingMode(path: string): number | undefined {

@@ -122,10 +122,9 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
   function writeDocument(path: string, content: string): void {
     const target = pathInside(paths.dir, path);
     orStoreError(`.ralph/${path} cannot be written`, () => {
-      const durability = path.endsWith('.json') ? 'content' : 'none';
       inFolder(dirname(target), () => {
         // Runs hold prompts and output of agents: for the person alone.
-        if (path.startsWith('runs/')) replaceFile(target, content, 0o600, durability);
+        if (path.startsWith('runs/')) replaceFile(target, content, 0o600, 'none');
         else writeFileAtomic(target, content);
       });
     });

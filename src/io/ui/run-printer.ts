@@ -156,7 +156,8 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         const { taskId, strategy, reason, timeoutSeconds, automatic } = event;
         const timeout = timeoutSeconds === null ? '' : `, up to ${formatDuration(timeoutSeconds * 1000)}`;
         const how = `${automatic ? 'without being asked, ' : ''}${strategy ?? 'as you said'}${timeout}`;
-        line(style.cyan(`  ${taskId} is unblocked (${how}): ${wrap(stripControl(reason), width, '    ')}`));
+        const text = `${taskId} is unblocked (${how}): ${stripControl(reason)}`;
+        line(style.cyan(`  ${wrap(text, width, '    ')}`));
         break;
       }
       case 'waiting':

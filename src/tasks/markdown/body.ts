@@ -1,8 +1,14 @@
 import { EMPTY_TASK, type Task, type TrackerProblem } from '../../domain/task.ts';
 import { readAttribute } from './attributes.ts';
 import type { MarkdownLine } from './lines.ts';
+import { statusOfMark } from './marks.ts';
 
-type Entry = { readonly kind: 'box' | 'bullet' | 'text'; text: string; readonly indent: number };
+type Entry = {
+  readonly kind: 'box' | 'bullet' | 'text';
+  text: string;
+  readonly indent: number;
+  readonly ticked: boolean;
+};
 
 /** What stands below a task, gathered line by line. */
 export type Body = {
@@ -30,7 +36,7 @@ export function addLine(body: Body, line: MarkdownLine): void {
       add(body, 'text', line.text, line.indent);
       return;
     case 'box':
-      if (line.text !== '') add(body, 'box', line.text, line.indent);
+      if (line.text !== '') add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
       return;
     case 'bullet':
       if (!takeAttribute(body, line.text, null)) add(body, 'bullet', line.text, line.indent);
@@ -54,11 +60,15 @@ export function finishBody(
 ): Task {
   const fields = body?.fields ?? {};
   const acceptance: string[] = [];
+  const ticked: number[] = [];
   const description = fields.description === undefined ? [] : [fields.description];
-  for (const { kind, text } of body?.entries ?? []) {
+  for (const entry of body?.entries ?? []) {
+    const { kind, text } = entry;
     if (kind === 'text') description.push(text);
-    else if (kind === 'box' || bulletsAre === 'acceptance') acceptance.push(text);
-    else description.push(`- ${text}`);
+    else if (kind === 'box' || bulletsAre === 'acceptance') {
+      if (entry.ticked) ticked.push(acceptance.length);
+      acceptance.push(text);
+    } else description.push(`- ${text}`);
   }
   // Written out and with shared empty lists: ten thousand tasks feel each copy of an object of this size.
   return {
@@ -66,6 +76,7 @@ export function finishBody(
     title: head.title,
     description: description.join('\n'),
     acceptance,
+    ...(ticked.length === 0 ? {} : { ticked }),
     priority: fields.priority ?? head.priority,
     dependsOn: fields.dependsOn ?? EMPTY_TASK.dependsOn,
     status: head.status,
@@ -84,8 +95,8 @@ export function finishBody(
   };
 }
 
-function add(body: Body, kind: Entry['kind'], text: string, indent: number): void {
-  const entry: Entry = { kind, text, indent };
+function add(body: Body, kind: Entry['kind'], text: string, indent: number, ticked = false): void {
+  const entry: Entry = { kind, text, indent, ticked };
   body.entries.push(entry);
   body.open = kind === 'text' ? null : entry;
 }

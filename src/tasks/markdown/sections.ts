@@ -36,7 +36,13 @@ export function isTasksHeading(line: MarkdownLine): boolean {
 }
 
 /** The urgency that a heading of a plan gives to its tasks: 1 high, 2 medium, 3 low, `null` none. */
+function isLeftOut(text: string): boolean {
+  return /optional|future|nice/i.test(text) && LEFT_OUT.test(text);
+}
+
 export function headingPriority(text: string): number | null {
+  // The patterns are dear to make ready, and few headings speak of a priority.
+  if (!/high|critical|urgent|medium|low/i.test(text)) return null;
   return LEVELS.find(([pattern]) => pattern.test(text))?.[1] ?? null;
 }
 
@@ -68,7 +74,7 @@ function openSection(heading: Heading, outer: Section, within: 'tasks-section' |
       return { ...outer, group: heading.text };
     case 'plan':
       return {
-        counts: outer.counts && !LEFT_OUT.test(heading.text),
+        counts: outer.counts && !isLeftOut(heading.text),
         priority: headingPriority(heading.text) ?? outer.priority,
         group: heading.text,
       };
