@@ -61,10 +61,14 @@ export function timed(argv, cwd) {
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-/** Writes one file, claims to be done, and tells when it began and when it ended. */
+/**
+ * Writes one file, works for a tenth of a second, claims to be done, and tells when it began and when it ended. Some
+ * of what ralph does between agents it does beside the next one, and a real agent leaves it minutes for that.
+ */
 export const AGENT = `#!/bin/sh
 date +%s%N >> "$STAMPS"
 echo "$$" > "out-$$.txt"
+sleep 0.1
 echo "EXIT_SIGNAL: true"
 date +%s%N >> "$STAMPS"
 `;

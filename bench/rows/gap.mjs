@@ -48,6 +48,7 @@ const LEAVES_A_CHILD = `#!/bin/sh
 date +%s%N >> "$STAMPS"
 sleep 60 &
 echo "$$" > "out-$$.txt"
+sleep 0.1
 echo "EXIT_SIGNAL: true"
 date +%s%N >> "$STAMPS"
 `;

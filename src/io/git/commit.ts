@@ -1,14 +1,15 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { CommitOutcome } from '../../domain/ports.ts';
 import { committable } from './committable.ts';
 import { changesFromHead } from './diff.ts';
-import { type BytePath, parsePath, printPath } from './git-path.ts';
+import { type BytePath, nulList, parsePath, printPath } from './git-path.ts';
 import { setEntries } from './index-state.ts';
 import type { RawChange } from './parse-diff.ts';
 import { parseIndexEntries } from './parse-status.ts';
+import { clearPending, notePending } from './pending-commit.ts';
 import { copyIndex } from './private-files.ts';
 import { runCommit } from './run-commit.ts';
 import { GitError } from './run-git.ts';
@@ -73,25 +74,30 @@ async function commitChanges(
   changes: readonly RawChange[],
   message: string,
 ): Promise<CommitOutcome> {
-  const { index, excludes, commitIndex, commitOutput } = snapshots.files;
+  const { index, excludes, commitIndex, commitOutput, commitPaths: pathsFile } = snapshots.files;
   try {
     // The copy brings time stamps along: without them git would read every file of the repository again.
     copyIndex(index, commitIndex);
     const git = indexGit(tree, commitIndex, excludes);
     await git(head === null ? ['read-tree', '--empty'] : ['read-tree', '--reset', head]);
     await writeChanges(git, changes);
-    const end = await runCommit(tree, commitIndex, commitOutput, message);
+    notePending(tree, head);
+    writeFileSync(pathsFile, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
+    const end = await runCommit(tree, commitIndex, commitOutput, pathsFile, message);
+    const commit = end.kind === 'failed' ? head : await headOf(tree);
+    if (commit === null || commit === head) clearPending(tree);
     if (end.kind === 'failed') return { kind: 'failed', reason: end.reason };
-    const commit = await headOf(tree);
     if (commit === null || commit === head) {
       return { kind: 'failed', reason: `git commit succeeded and HEAD stayed at ${head}. ${end.output}` };
     }
     // A hook may have put more into the commit, or less; the person's index follows the commit.
     const made = await changesFromHead(tree, head, commit);
     await updatePersonsIndex(tree, made);
+    clearPending(tree);
     return { kind: 'committed', commit, paths: made.map(({ path }) => printPath(path)) };
   } finally {
-    for (const file of [commitIndex, `${commitIndex}.lock`, commitOutput]) rmSync(file, { force: true });
+    for (const file of [commitIndex, `${commitIndex}.lock`, commitOutput, pathsFile])
+      rmSync(file, { force: true });
   }
 }
 

@@ -6,6 +6,7 @@ import { factsOf } from './file-facts.ts';
 import { printPath } from './git-path.ts';
 import { isOwn } from './index-state.ts';
 import { gitProblem, locate } from './locate.ts';
+import { GitError } from './run-git.ts';
 import { openSnapshots } from './snapshot.ts';
 import type { SnapshotSettings } from './snapshot-settings.ts';
 import { switchTo } from './switch-branch.ts';
@@ -43,7 +44,7 @@ function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Part
   const diff: Git['diffWithPatch'] = (before, after, patchBytes) =>
     diffSnapshots(tree, snapshots.submodules.find, before, after, patchBytes);
   return {
-    snapshot: () => inTurn(snapshots.take),
+    snapshot: () => inTurn(() => told(tree, snapshots.take)),
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
@@ -57,6 +58,19 @@ function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Part
       inTurn(() => commitPaths(tree, snapshots, snapshot, paths, message)),
     switchBranch: (name) => inTurn(() => switchTo(tree, name)),
   };
+}
+
+/** What the file system refuses in the folder of git becomes an error of git, which a person can mend. */
+async function told<T>(tree: WorkTree, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { errno, message } = error as NodeJS.ErrnoException;
+    if (errno === undefined) throw error;
+    throw new GitError(
+      `ralph cannot write in ${tree.gitDir} (${message}). Is the disk full, or the folder read-only? Mend that, then run again.`,
+    );
+  }
 }
 
 /** Runs tasks one after the other: they share one private index. */

@@ -14,6 +14,7 @@ export type PrivateFiles = {
   /** A temporary index for commits. */
   readonly commitIndex: string;
   readonly commitOutput: string;
+  readonly commitPaths: string;
 };
 
 /**
@@ -33,6 +34,7 @@ export function privateFiles(tree: WorkTree): PrivateFiles {
     infoExcludes: name('info-excludes'),
     commitIndex: name('commit-index'),
     commitOutput: name('commit-output'),
+    commitPaths: name('commit-paths'),
   };
 }
 

@@ -14,18 +14,30 @@ export type CommitEnd =
   | { readonly kind: 'failed'; readonly reason: string };
 
 /**
+ * The commit, and at once behind it the same paths in the person's index, in one shell: it goes on when ralph is
+ * killed in between. What is left to do when that fails is done by `updatePersonsIndex`.
+ */
+const SCRIPT = `git commit --quiet --cleanup=whitespace -F - || exit
+unset GIT_INDEX_FILE
+GIT_LITERAL_PATHSPECS=1 git reset --quiet --pathspec-from-file="$1" --pathspec-file-nul >/dev/null 2>&1
+exit 0`;
+
+/**
  * `git commit` as the person would run it, hooks and signing included, on another index. The message goes over
  * standard input. Output goes to a file and the exit is waited for: a hook may leave a process that holds its pipes.
+ *
+ * @param pathsFile The committed paths, with NUL after each.
  */
 export function runCommit(
   tree: WorkTree,
   indexFile: string,
   outputFile: string,
+  pathsFile: string,
   message: string,
 ): Promise<CommitEnd> {
   const output = openSync(outputFile, 'w', 0o600);
   return new Promise<CommitEnd>((resolve) => {
-    const child = spawn('git', ['commit', '--quiet', '--cleanup=whitespace', '-F', '-'], {
+    const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', pathsFile], {
       cwd: tree.top,
       env: { ...personEnv(), GIT_INDEX_FILE: indexFile },
       stdio: ['pipe', output, output],

@@ -15,6 +15,7 @@ import {
 import { firstFileOf, openSubmodules, type Submodules } from './nested.ts';
 import { GITLINK } from './parse-diff.ts';
 import { parseIndexEntries, parsePaths, parseStatus, type Status } from './parse-status.ts';
+import { settlePending } from './pending-commit.ts';
 import { type PinnedIgnores, pinIgnores } from './pinned-ignores.ts';
 import { makePrivateIndex, type PrivateFiles, privateFiles } from './private-files.ts';
 import { type Recent, recentFiles, rewritten } from './recent-files.ts';
@@ -52,6 +53,7 @@ export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snaps
   let warm: Warm | null = null;
 
   const take = async (): Promise<Snapshot> => {
+    if (ignores === null) await settlePending(tree);
     ignores ??= await pinIgnores(tree, files);
     const listIgnores = ignores.restore().infoChanged ? ignores.files : null;
     rmSync(`${files.index}.lock`, { force: true });

@@ -13,6 +13,8 @@ export type StoreOptions = {
   readonly dir: string;
   /** Absolute folder of this repository outside of it (decisions.md, State); made with 0700. */
   readonly stateHome: string;
+  /** Folders that other rooms write beside an attempt: there must be space in them, too. */
+  readonly alsoWritten?: readonly string[];
   readonly fold: Fold;
   /** The documents that follow from a state, with paths relative to `.ralph/`. */
   readonly views: (state: State) => readonly { readonly path: string; readonly content: string }[];

@@ -148,7 +148,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
         const bodies = build(journal.state());
         // Before the agent works: what it does could not be recorded.
         if (bodies.some(({ type }) => type === 'iteration_started'))
-          checkSpace([paths.dir, options.stateHome]);
+          checkSpace([paths.dir, options.stateHome, ...(options.alsoWritten ?? [])]);
         journal.append(bodies);
         if (bodies.length > 0) journal.sealWhenFull();
         return journal.state();

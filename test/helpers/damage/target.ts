@@ -14,7 +14,7 @@ export type DamageTarget = {
 const SLOW_MS = 20_000;
 
 /** The versions from this one on hold other bytes and are small; the ones before are huge, or no file at all. */
-export const SMALL_VERSIONS = 3;
+export const SMALL_VERSIONS = 2;
 
 /** Damages one file in so many ways; one line for each that broke the promise. */
 export async function damageTrials(

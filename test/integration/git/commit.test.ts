@@ -1,4 +1,4 @@
-import { chmodSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Git } from '../../../src/domain/ports.ts';
@@ -295,4 +295,34 @@ it('leaves flags and intent-to-add entries of the person alone', async () => {
     'h mine.txt',
   ]);
   expect(repo.git('status', '--porcelain').trim()).toBe('A later.txt');
+});
+
+it.each([
+  ['as it was', () => undefined, true],
+  [
+    'with a file that the person staged meanwhile',
+    (repo: TestRepository) => repo.git('add', 'new.txt'),
+    true,
+  ],
+  [
+    'with a commit of the person on top, which nothing is done about',
+    (repo: TestRepository) => repo.git('commit', '-q', '--allow-empty', '-m', 'mine', '--only'),
+    false,
+  ],
+])("the person's index follows a commit whose loop was killed: %s", async (_what, meanwhile, follows) => {
+  const repo = makeRepository(FILES);
+  const index = readFileSync(repo.path('.git/index'));
+  const head = repo.git('rev-parse', 'HEAD');
+  await commitAttempt(repo, () => {
+    repo.write('a.txt', 'changed\n');
+    repo.write('new.txt', 'new\n');
+  });
+  expect(existsSync(repo.path('.git/ralph/commit-pending'))).toBe(false);
+  writeFileSync(repo.path('.git/index'), index);
+  writeFileSync(repo.path('.git/ralph/commit-pending'), head);
+  expect(repo.git('status', '--porcelain')).toContain('D  new.txt');
+  meanwhile(repo);
+  await (await openTestGit(repo.root)).snapshot();
+  expect(repo.git('status', '--porcelain') === '').toBe(follows);
+  expect(existsSync(repo.path('.git/ralph/commit-pending'))).toBe(false);
 });
