@@ -60,6 +60,15 @@ describe('attemptTimeout', () => {
     expect(timeoutOf('Fix it', { state }).seconds).toBe(270);
   });
 
+  it.each([
+    ['Retry it', 5, "complex: 'Retry', 5 criteria"],
+    ['of no kind', 5, 'complex: by default, 5 criteria'],
+    ['of no kind', 2, 'medium: by default'],
+  ])('says what the level rests on: %s with %i criteria', (title, count, why) => {
+    const task = { acceptance: Array.from({ length: count }, () => 'so it is') };
+    expect(timeoutOf(title, { task }).reason).toContain(`(${why})`);
+  });
+
   it('is held by the bounds, and says which', () => {
     expect(timeoutOf('Dashboard', { mode: 600, state: timeouts(2) })).toMatchObject({
       seconds: 3600,
@@ -167,12 +176,12 @@ describe('attemptTimeout', () => {
           max_timeout: min + range,
           timeout_multiplier_per_failure: factor,
         };
-        const after = (failures: number) =>
+        const secondsAt = (failures: number) =>
           timeoutOf(title, { mode, settings, durationsMs, state: timeouts(failures) }).seconds;
-        const now = after(count);
+        const now = secondsAt(count);
         expect(now).toBeGreaterThanOrEqual(min);
         expect(now).toBeLessThanOrEqual(min + range);
-        expect(after(count + 1)).toBeGreaterThanOrEqual(now);
+        expect(secondsAt(count + 1)).toBeGreaterThanOrEqual(now);
       }),
       { numRuns: 100 },
     );

@@ -12,7 +12,7 @@ describe('classify', () => {
     ['Fix the login', 'simple'],
     ['Update the settings', 'simple'],
     ['Test the login', 'medium'],
-    ['Fixtures of the ledger', 'medium'],
+    ['Fixtures of the shop', 'medium'],
     ['New CLI', 'complex'],
     ['Commands for the archive', 'complex'],
     ['Parser', 'complex'],

@@ -1,0 +1,142 @@
+import type { TaskState } from '../domain/state.ts';
+import type { Task } from '../domain/task.ts';
+import { percentile } from '../lib/percentile.ts';
+import type { Classification } from './classify.ts';
+import { type AdaptiveTimeout, DEFAULT_LEVEL, type Level, levelNamed, levelsOf } from './levels.ts';
+
+/** Finished attempts of one level and agent from which on their durations count (spec 2, Timeout). */
+export const LEARNED_FROM = 5;
+const LEARNED_SHARE = 0.9;
+const LEARNED_FACTOR = 1.25;
+
+export type TimeoutFacts = {
+  readonly task: Pick<Task, 'timeoutSeconds'>;
+  readonly taskState: Pick<TaskState, 'attempts' | 'timeoutSeconds'>;
+  /** `timeoutSeconds` is `null` where the mode has none. */
+  readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
+  readonly classification: Classification;
+  readonly settings: AdaptiveTimeout;
+  /** Durations of finished attempts of this level by this agent, in milliseconds. */
+  readonly durationsMs: readonly number[];
+};
+
+export type AttemptTimeout = {
+  readonly seconds: number;
+  /** "540 s = 120 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1", or whose word it is. */
+  readonly reason: string;
+  readonly level: string;
+  /** What a person should know of a timeout that is used all the same. */
+  readonly warning: string | null;
+  /** The bound that decided. */
+  readonly capped: 'min' | 'max' | null;
+};
+
+/** Attempts that ended by timeout since the task was taken up, last unblocked or last done. */
+export function previousTimeouts({ attempts }: Pick<TaskState, 'attempts'>): number {
+  return attempts.filter(({ verdict }) => verdict === 'timed_out').length;
+}
+
+/**
+ * The time limit of the coming attempt (spec 2, Timeout of an attempt). A timeout that a person gave, with the
+ * unblock or in the task, is taken as it is; else mode × level × earlier timeouts, not less than what attempts of the
+ * level took so far, within `min_timeout` and `max_timeout`.
+ */
+export function attemptTimeout(facts: TimeoutFacts): AttemptTimeout {
+  const { task, taskState, mode, classification, settings } = facts;
+  const { level } = classification;
+  if (taskState.timeoutSeconds != null) {
+    return given(taskState.timeoutSeconds, 'set when the task was unblocked', level, settings);
+  }
+  if (task.timeoutSeconds !== null)
+    return given(task.timeoutSeconds, "the task's own timeout", level, settings);
+  if (!settings.enabled) return fixed(mode, level, settings);
+  return adapted(facts);
+}
+
+function given(seconds: number, whose: string, level: string, settings: AdaptiveTimeout): AttemptTimeout {
+  const above = seconds > settings.max_timeout;
+  const limit = figure(settings.max_timeout);
+  return {
+    seconds,
+    reason: `${figure(seconds)} s: ${whose}`,
+    level,
+    warning: above
+      ? `The timeout of ${figure(seconds)} s (${whose}) is above max_timeout (${limit} s). It is used as given.`
+      : null,
+    capped: null,
+  };
+}
+
+/** `enabled = false`: nothing adapts, and no bound holds. */
+function fixed(mode: TimeoutFacts['mode'], level: string, settings: AdaptiveTimeout): AttemptTimeout {
+  const base = levelNamed(levelsOf(settings), DEFAULT_LEVEL);
+  const seconds = mode.timeoutSeconds ?? base.baseSeconds;
+  const whose =
+    mode.timeoutSeconds === null
+      ? `mode ${mode.name} has no timeout: that of level ${base.name}`
+      : `mode ${mode.name}`;
+  return { seconds, reason: `${figure(seconds)} s: ${whose}`, level, warning: null, capped: null };
+}
+
+function adapted({ taskState, mode, classification, settings, durationsMs }: TimeoutFacts): AttemptTimeout {
+  const levels = levelsOf(settings);
+  const level = levelNamed(levels, classification.level);
+  const base = mode.timeoutSeconds ?? level.baseSeconds;
+  const multiplier = settings.complexity_scaling ? level.multiplier : 1;
+  const timeouts = settings.failure_scaling ? previousTimeouts(taskState) : 0;
+  const factor = settings.timeout_multiplier_per_failure;
+  const scaled = base === 0 ? 0 : base * multiplier * factor ** timeouts;
+  const learned = settings.learned ? learnedSeconds(durationsMs) : null;
+  const wanted = Math.max(scaled, learned ?? 0);
+  const seconds = toMilliseconds(Math.min(Math.max(wanted, settings.min_timeout), settings.max_timeout));
+  const capped = wanted > settings.max_timeout ? 'max' : wanted < settings.min_timeout ? 'min' : null;
+  const terms = [
+    mode.timeoutSeconds === null ? `${figure(base)} (base of ${level.name})` : figure(base),
+    ...(settings.complexity_scaling
+      ? [`${decimal(multiplier)} (${whyLevel(levels, level, classification)})`]
+      : []),
+    ...(timeouts > 0 ? [`${decimal(factor)}^${timeouts}`] : []),
+  ];
+  const reason = [
+    `${figure(seconds)} s = ${terms.length === 1 ? `${terms[0]} (mode ${mode.name})` : terms.join(' × ')}`,
+    ...(learned !== null && learned > scaled
+      ? [`at least 90th percentile of ${durationsMs.length} attempts × ${LEARNED_FACTOR}`]
+      : []),
+    ...(capped === 'max' ? ['at most max_timeout'] : []),
+    ...(capped === 'min' ? ['at least min_timeout'] : []),
+  ].join(', ');
+  return { seconds, reason, level: level.name, warning: null, capped };
+}
+
+/** `null` while there is too little history. */
+function learnedSeconds(durationsMs: readonly number[]): number | null {
+  if (durationsMs.length < LEARNED_FROM) return null;
+  return ((percentile(durationsMs, LEARNED_SHARE) ?? 0) / 1000) * LEARNED_FACTOR;
+}
+
+/** "ui_heavy: 'Dashboard'", shorter than the reason of the classification. */
+function whyLevel(levels: readonly Level[], level: Level, classification: Classification): string {
+  const { level: classified, source, matches, criteria, raised } = classification;
+  if (classified !== level.name) return `${level.name}: there is no level ${classified}`;
+  if (source === 'task') return `${level.name}: stated in the task`;
+  // The word spoke for the level below where criteria raised it.
+  const spoken = levels[levels.indexOf(level) - (raised ? 1 : 0)]?.name;
+  const [first] = matches;
+  const other = source === 'default' ? 'by default' : 'by its form';
+  const why = first?.level === spoken ? `'${first?.word}'` : other;
+  return `${level.name}: ${why}${raised ? `, ${criteria} criteria` : ''}`;
+}
+
+/** Fractions of seconds to the millisecond, which is as exact as a timer gets. */
+function toMilliseconds(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}
+
+function figure(seconds: number): string {
+  return String(toMilliseconds(seconds));
+}
+
+/** "3.0", "1.5", "1.25". */
+function decimal(value: number): string {
+  return Number.isInteger(value) ? value.toFixed(1) : String(value);
+}

@@ -1,0 +1,64 @@
+import type { Config } from '../domain/config.ts';
+
+export type AdaptiveTimeout = Config['adaptive_timeout'];
+
+/** A complexity level. */
+export type Level = {
+  readonly name: string;
+  /** Seconds that stand in where the mode has no timeout of its own. */
+  readonly baseSeconds: number;
+  readonly multiplier: number;
+  readonly keywords: readonly string[];
+  /** The keywords were given by a person: they replace all that ralph knows of the level by itself, and they win. */
+  readonly personal: boolean;
+};
+
+export const BUILT_IN_LEVEL_NAMES = ['simple', 'medium', 'complex', 'ui_heavy'] as const;
+export type BuiltInLevelName = (typeof BUILT_IN_LEVEL_NAMES)[number];
+
+/** What is assumed of a task of which nothing is known. */
+export const DEFAULT_LEVEL = 'medium' satisfies BuiltInLevelName;
+
+type Figures = Pick<Level, 'baseSeconds' | 'multiplier' | 'keywords'>;
+
+/** The table of spec 2, Complexity of a task. */
+const BUILT_IN: Readonly<Record<BuiltInLevelName, Figures>> = {
+  simple: { baseSeconds: 60, multiplier: 1, keywords: ['fix', 'update', 'refactor', 'add'] },
+  medium: { baseSeconds: 180, multiplier: 1.5, keywords: ['test', 'mock', 'fixture'] },
+  complex: { baseSeconds: 300, multiplier: 2, keywords: ['CLI', 'command', 'parser'] },
+  ui_heavy: {
+    baseSeconds: 600,
+    multiplier: 3,
+    keywords: ['UI', 'View', 'Chart', 'Dashboard', 'SwiftUI'],
+  },
+};
+
+/**
+ * The levels from the least to the most time: the built-in ones with what `[adaptive_timeout.complexity.NAME]` says
+ * of them, then a person's own in the order of the file. What is left unsaid of an own level is as in `medium`.
+ */
+export function levelsOf(settings: Pick<AdaptiveTimeout, 'complexity'>): readonly Level[] {
+  const { complexity } = settings;
+  const own = Object.keys(complexity).filter((name) => !Object.hasOwn(BUILT_IN, name));
+  const level = (name: string, figures: Figures): Level => {
+    const said = Object.hasOwn(complexity, name) ? complexity[name] : undefined;
+    return {
+      name,
+      baseSeconds: said?.base_timeout ?? figures.baseSeconds,
+      multiplier: said?.multiplier ?? figures.multiplier,
+      keywords: said?.keywords ?? figures.keywords,
+      personal: said?.keywords !== undefined,
+    };
+  };
+  const builtIn = BUILT_IN_LEVEL_NAMES.map((name) => level(name, BUILT_IN[name]));
+  const { baseSeconds, multiplier } = levelNamed(builtIn, DEFAULT_LEVEL);
+  return [...builtIn, ...own.map((name) => level(name, { baseSeconds, multiplier, keywords: [] }))];
+}
+
+/** The level of that name, else the default one. */
+export function levelNamed(levels: readonly Level[], name: string): Level {
+  const found =
+    levels.find((level) => level.name === name) ?? levels.find((level) => level.name === DEFAULT_LEVEL);
+  if (found === undefined) throw new Error(`no level ${name}, and no ${DEFAULT_LEVEL} either`);
+  return found;
+}
