@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../config/index.ts';
 import { loadConfig } from '../config/index.ts';
@@ -66,9 +66,14 @@ function readConfigFile(path: string, name: string): FileRead {
     return { ok: true, file: { name, text: bytes.toString('utf8').replace(/^\uFEFF/, '') } };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOENT') return NONE;
+    if (code === 'ENOENT' && !isLink(path)) return NONE;
     return unreadable(name, reason(code));
   }
+}
+
+/** A link to nothing is a file that somebody misses. */
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
 function unreadable(source: string, why: string): FileRead {

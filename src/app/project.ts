@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { gateSpecs, modeSettings } from '../config/index.ts';
@@ -39,6 +39,7 @@ export type Workspace = {
   /** Findings at opening that a person should hear of. */
   readonly notices: readonly string[];
   readonly readFile: (path: string) => string | null;
+  readonly exists: (path: string) => boolean;
 };
 
 export type Project = Workspace & { readonly git: Git };
@@ -101,6 +102,7 @@ function openFound(
   const store = openStore({
     dir: join(root, '.ralph'),
     stateHome,
+    alsoWritten: [gitDir, join(commonDir, 'objects')],
     fold: { empty: EMPTY_STATE, apply: foldRecords },
     views: (state) =>
       viewDocuments(state, {
@@ -136,6 +138,7 @@ function openFound(
       tracker: openTracker({ root, store: store.store, config: config.tracker }),
       notices,
       readFile: (path) => readText(root, path),
+      exists: (path) => existsSync(resolve(root, path)),
     },
   };
 }
@@ -146,11 +149,17 @@ export function storeFailure(error: unknown): Failure {
   throw error;
 }
 
+/** @throws StoreError when there is something that cannot be read: a person meant it to count. */
 function readText(root: string, path: string): string | null {
   const absolute = resolve(root, path);
   try {
     return readFileSync(absolute, 'utf8');
-  } catch {
-    return null;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const link = lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if ((code === 'ENOENT' || code === 'ENOTDIR') && !link) return null;
+    throw new StoreError(
+      `${path} cannot be read (${code}). Make it a file that can be read, or move it away.`,
+    );
   }
 }

@@ -4,11 +4,14 @@ import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { systemClock } from '../io/clock.ts';
 import { liveHolder } from '../io/store/index.ts';
+import { secretsFromEnv } from '../lib/redact.ts';
 import { attemptTimeout, countTasks, endingOfPick, loadTasks, promptFor } from '../loop/index.ts';
 import { explainTasks, selectTask } from '../tasks/index.ts';
-import { openWorkspace, type ProjectInput, type Workspace } from './project.ts';
+import { blockedEntry } from './blocked-entry.ts';
+import { openWorkspace, type ProjectInput, storeFailure, type Workspace } from './project.ts';
 import { type CommandResult, type Failure, failure, success } from './result.ts';
 import { snakeKeys } from './snake-keys.ts';
+import { waitingEntries } from './waiting-entries.ts';
 
 type Loaded = { readonly project: Workspace; readonly tasks: readonly Task[]; readonly tracker: string };
 
@@ -147,8 +150,20 @@ export async function prompt(
     return failure('There is no task to write a prompt for: nothing is ready.', 'ralph explain');
   }
   const { task } = pick;
+  try {
+    return rendered(project, tasks, task);
+  } catch (error) {
+    return storeFailure(error);
+  }
+}
+
+function rendered(
+  project: Workspace,
+  tasks: readonly Task[],
+  task: Task,
+): CommandResult<{ task_id: string; prompt: string }> {
   const { agent } = project.config.loop;
-  const rendered = promptFor({
+  const prompt = promptFor({
     config: project.config,
     gates: project.gates,
     agent,
@@ -159,8 +174,8 @@ export async function prompt(
     now: systemClock().now(),
     readFile: project.readFile,
   });
-  if (!rendered.ok) return failure(rendered.message);
-  return success({ task_id: task.id, prompt: rendered.prompt });
+  if (!prompt.ok) return failure(prompt.message);
+  return success({ task_id: task.id, prompt: prompt.prompt });
 }
 
 /** `ralph blocked`: the blocked tasks with the reason and the time spent. */
@@ -168,20 +183,9 @@ export async function blocked(input: ProjectInput): Promise<CommandResult> {
   const loaded = await load(input);
   if (!loaded.ok) return loaded;
   const { project } = loaded;
+  const secrets = secretsFromEnv(process.env);
   const entries = loaded.tasks
     .filter(({ status }) => status === 'blocked')
-    .map((task) => {
-      const record = taskStateOf(project.store.state, task.id).blocked;
-      return {
-        id: task.id,
-        title: task.title,
-        reason: record?.reason ?? 'marked_in_tracker',
-        detail: record?.detail ?? 'marked as blocked in the task file',
-        attempts: record?.attempts.length ?? 0,
-        spent_ms: (record?.attempts ?? []).reduce((sum, { durationMs }) => sum + durationMs, 0),
-        at: record?.at ?? null,
-        last_iteration: record?.iteration ?? null,
-      };
-    });
-  return success({ blocked: entries });
+    .map((task) => blockedEntry(task, taskStateOf(project.store.state, task.id), secrets));
+  return success({ blocked: entries, waiting: waitingEntries(loaded.tasks) });
 }

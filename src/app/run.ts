@@ -23,6 +23,8 @@ export type RunInput = ProjectInput & {
   readonly maxIterations: number | null;
   readonly dryRun: boolean;
   readonly trust: TrustMode;
+  /** Unblock these and work at them alone (`ralph retry-blocked`). */
+  readonly retry?: NonNullable<Parameters<typeof runLoop>[0]['retry']>;
   readonly emit: (event: LoopEvent) => void;
   /** Called at the first and second signal, for people. */
   readonly onStop: (which: 'polite' | 'forced') => void;
@@ -78,6 +80,7 @@ export async function run(input: RunInput): Promise<CommandResult> {
           proc: openProc({ clock, env: process.env, root: project.root }),
           tracker: project.tracker,
           readFile: project.readFile,
+          exists: project.exists,
           emit: input.emit,
           stop,
           process: { pid: process.pid, host: hostname(), version: VERSION },
@@ -91,6 +94,7 @@ export async function run(input: RunInput): Promise<CommandResult> {
         adapter: agent.adapter,
         only: input.task,
         maxIterations: input.maxIterations ?? project.config.loop.max_iterations,
+        ...(input.retry === undefined ? {} : { retry: input.retry }),
       });
       if (result.kind === 'refused') return failure(result.message);
       return success(resultData(result.result), result.result.exitCode);

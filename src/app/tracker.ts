@@ -57,10 +57,11 @@ function openFileTracker(root: string, store: Store, kind: TrackerKind, configur
         status,
       );
       if (!edited.ok) throw new StoreError(edited.message);
-      if (edited.text === found.text) return;
-      write(found.path, found.name, edited.text);
+      const opened = status === 'open' ? { opened: taskId } : {};
+      if (edited.text === found.text && status !== 'open') return;
+      if (edited.text !== found.text) write(found.path, found.name, edited.text);
       const sha256 = hashOf(edited.text);
-      store.commit(() => [{ type: 'tracker_accepted', sha256 }]);
+      store.commit(() => [{ type: 'tracker_accepted', sha256, ...opened }]);
     },
   };
 }

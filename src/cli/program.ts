@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
+import { blockedCommands } from './commands/blocked.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommands } from './commands/history.ts';
 import { queryCommands } from './commands/queries.ts';
@@ -13,6 +14,7 @@ export function wantsJson(argv: readonly string[]): boolean {
   const asked = argv.findLast(
     (word, index) => word.startsWith('--format=') || argv[index - 1] === '--format',
   );
+  if (argv.includes('--json')) return true;
   return (asked?.replace('--format=', '') ?? process.env.RALPH_FORMAT) === 'json';
 }
 
@@ -39,6 +41,7 @@ export function buildProgram(): Command {
   runCommands(program);
   setUpCommands(program);
   queryCommands(program);
+  blockedCommands(program);
   historyCommands(program);
   replayCommand(program);
   doctorCommand(program);

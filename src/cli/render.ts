@@ -1,6 +1,6 @@
 import { type Terminal, table, wrap } from '../io/ui/index.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { fitWidth, stripControl } from '../lib/text.ts';
+import { stripControl } from '../lib/text.ts';
 
 // The data that the commands give is made of plain JSON values; these are the parts that people read of them.
 type Data = Record<string, unknown>;
@@ -141,21 +141,6 @@ export function explainText(data: Data, terminal: Terminal): string {
     );
   }
   return lines.join('\n');
-}
-
-export function blockedText(data: Data, { style, width }: Terminal): string {
-  const list = rows(data.blocked);
-  if (list.length === 0) return 'No task is blocked.';
-  return list
-    .map((task) => {
-      const attempts = number(task.attempts);
-      const spent =
-        attempts === 0 ? '' : `, ${attempts} attempts, ${formatDuration(number(task.spent_ms))} spent`;
-      const log =
-        task.last_iteration === null ? '' : style.dim(`\n  ralph logs ${said(task.last_iteration)}`);
-      return `${style.red('✖')} ${style.bold(said(task.id))} ${fitWidth(said(task.title), width - 20)}\n  ${said(task.reason).replaceAll('_', ' ')}${spent}\n  ${wrap(said(task.detail), width, '  ')}${log}`;
-    })
-    .join('\n');
 }
 
 export function interventionsText(data: Data, terminal: Terminal): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AutoUnblock } from './blocked.ts';
 import { TaskState } from './state.ts';
 import { Task, TaskStatus } from './task.ts';
 
@@ -25,13 +26,21 @@ export const ReconcileFacts = z.object({
   sha256: z.string(),
   accepted: z.nullable(z.string()),
   holdsBlocked: z.boolean(),
-  /** Tasks that ralph knows as done or blocked, and the task file does not call so. */
-  tasks: z.array(z.object({ id: z.string(), done: z.boolean(), blocked: z.boolean() })),
+  /** Tasks that ralph knows as done or blocked and the task file does not call so, and those with a stale mark. */
+  tasks: z.array(
+    z.object({
+      id: z.string(),
+      done: z.boolean(),
+      blocked: z.boolean(),
+      /** It was unblocked; the mark may still be there. */
+      staleMark: z.optional(z.boolean()),
+    }),
+  ),
 });
 export type ReconcileFacts = z.infer<typeof ReconcileFacts>;
 
 export const ReconcileStep = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('mark'), taskId: z.string(), status: z.enum(['done', 'blocked']) }),
+  z.object({ kind: z.literal('mark'), taskId: z.string(), status: z.enum(['done', 'blocked', 'open']) }),
   z.object({ kind: z.literal('unblock'), taskId: z.string() }),
   /** The task file as it is now becomes the accepted one. */
   z.object({ kind: z.literal('accept') }),
@@ -53,6 +62,10 @@ export const ChoiceFacts = z.object({
   /** The one task asked for; where it cannot be taken up, what is known of it. */
   only: z.nullable(z.string()),
   asked: z.nullable(z.object({ id: z.string(), state: TaskState })),
+  /** The tasks to be retried (`ralph retry-blocked`), with the attempts that each has left; absent: all tasks. */
+  among: z.optional(z.array(z.object({ id: z.string(), attemptsLeft: z.number() }))),
+  /** What was unblocked without being asked since the last choice. */
+  autoUnblocked: z.optional(z.array(AutoUnblock)),
   /** What was reconciled since the last choice; where there was nothing to do it is left out. */
   reconciled: z.array(Reconciliation),
   signal: z.nullable(z.enum(['SIGINT', 'SIGTERM'])),

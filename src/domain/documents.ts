@@ -18,6 +18,7 @@ const AttemptDocument = z.looseObject({
   cause: z.string(),
   files_changed: z.number(),
   failed_gates: z.array(z.string()),
+  missing_tools: z.optional(z.array(z.looseObject({ gate: z.string(), tool: z.string() }))),
   tree: z.string(),
 });
 
@@ -41,6 +42,8 @@ const TaskDocument = z.looseObject({
   uncommitted_paths: z.array(z.string()),
   timeout_seconds: z.optional(z.nullable(z.number())),
   history: z.optional(z.array(z.looseObject({ at: z.string(), reason: z.string() }))),
+  unblocks: z.optional(z.looseObject({ total: z.number(), automatic: z.number() })),
+  stale_mark: z.optional(z.boolean()),
 });
 
 const RunDocument = z.looseObject({

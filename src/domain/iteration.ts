@@ -11,7 +11,7 @@ import { Task, TaskStatus } from './task.ts';
 import { Verdict } from './verdict.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */
-export const DECIDER_VERSION = 1;
+export const DECIDER_VERSION = 2;
 
 /** What the agent did to files that only the orchestrator or a person writes. */
 export const Tampering = z.object({
@@ -49,6 +49,8 @@ export const IterationFacts = z.object({
   end: AgentEnd,
   durationMs: z.number(),
   report: AgentReport,
+  /** The end of what the agent printed to standard error, bounded; absent in older records. */
+  errorTail: z.optional(z.string()),
   changes: ChangeSet,
   fileFacts: z.array(FileFact),
   gates: z.array(GateResult),

@@ -69,13 +69,24 @@ const body = [
   }),
   z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
   z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
-  z.object({ type: z.literal('tracker_accepted'), sha256: z.string() }),
+  z.object({
+    type: z.literal('tracker_accepted'),
+    sha256: z.string(),
+    /** The task whose blocked mark was taken away. */
+    opened: z.optional(z.string()),
+  }),
   z.object({
     type: z.literal('task_unblocked'),
     taskId: z.string(),
     reason: z.string(),
     /** A timeout in seconds that holds until the task is done; absent or `null`: the formula goes on. */
     timeoutSeconds: z.optional(z.nullable(z.number())),
+    /** The strategy that was followed, if any. */
+    strategy: z.optional(z.string()),
+    /** Done by the loop, without being asked. */
+    automatic: z.optional(z.boolean()),
+    /** The task list calls it blocked; the mark is taken away next. */
+    marked: z.optional(z.boolean()),
   }),
   z.object({
     type: z.literal('task_committed'),

@@ -45,6 +45,15 @@ export type LoopEvent =
       readonly folder: string;
     }
   | { readonly kind: 'committed'; readonly taskId: string; readonly commit: string; readonly paths: number }
+  /** `automatic`: without being asked. */
+  | {
+      readonly kind: 'task_unblocked';
+      readonly taskId: string;
+      readonly strategy: string | null;
+      readonly reason: string;
+      readonly timeoutSeconds: number | null;
+      readonly automatic: boolean;
+    }
   | { readonly kind: 'waiting'; readonly reason: string; readonly until: string }
   | { readonly kind: 'run_finished'; readonly result: RunResult };
 
@@ -71,6 +80,8 @@ export type RunResult = {
     readonly status: string;
     readonly why: string;
     readonly next: string;
+    /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
+    readonly strategy: string | null;
   }[];
   readonly liesCaught: number;
   readonly tokens: number;

@@ -179,6 +179,8 @@ export interface Ports {
   readonly tracker: Tracker;
   /** Text of a person's file relative to the repository; `null` when it does not exist. */
   readonly readFile: (path: string) => string | null;
+  /** Whether there is anything at this path relative to the repository. Never throws. */
+  readonly exists: (path: string) => boolean;
   readonly emit: (event: LoopEvent) => void;
   readonly stop: StopSignal;
   /** Who runs the loop. */

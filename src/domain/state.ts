@@ -17,6 +17,8 @@ export const AttemptSummary = z.object({
   cause: z.string(),
   filesChanged: z.number(),
   failedGates: z.array(z.string()),
+  /** Those of the failed gates whose tool was not found; absent where there are none. */
+  missingTools: z.optional(z.array(z.object({ gate: z.string(), tool: z.string() }))),
   /** Tree id after the attempt. */
   tree: z.string(),
 });
@@ -50,14 +52,18 @@ export const BlockedRecord = z.object({
 });
 export type BlockedRecord = z.infer<typeof BlockedRecord>;
 
-/** A series of attempts that a person gave up for a fresh start. */
+/** A series of attempts that was given up for a fresh start. */
 const UnblockedSeries = z.object({
   at: z.string(),
-  /** What the person said. */
+  /** What the person said, or why the strategy was followed. */
   reason: z.string(),
   /** Why it was blocked; `null` when it was not. */
   blockReason: z.nullable(BlockReason),
   attempts: z.array(AttemptSummary),
+  /** The strategy by which it was unblocked; absent where none was followed. */
+  strategy: z.optional(z.string()),
+  /** True when ralph did it without being asked. */
+  automatic: z.optional(z.boolean()),
 });
 
 export const TaskState = z.object({
@@ -75,6 +81,10 @@ export const TaskState = z.object({
   timeoutSeconds: z.optional(z.nullable(z.number())),
   /** Earlier series that ended by an unblock, oldest first, the newest few. */
   history: z.optional(z.array(UnblockedSeries)),
+  /** How often it was unblocked since it was last done, and how often of these without being asked. */
+  unblocks: z.optional(z.object({ total: z.number(), automatic: z.number() })),
+  /** It was unblocked, and the task list still holds the mark: the mark is to be taken away. */
+  staleMark: z.optional(z.boolean()),
 });
 export type TaskState = z.infer<typeof TaskState>;
 

@@ -61,3 +61,16 @@ export function unmetAcceptance(task: Pick<Task, 'acceptance'>, facts: readonly 
   }
   return unmet;
 }
+
+/** 0-based numbers of the criteria that are met: a person ticked them, or all that they say about files is so. */
+export function metCriteria(
+  { acceptance, ticked = [] }: Pick<Task, 'acceptance' | 'ticked'>,
+  exists: (path: string) => boolean,
+): number[] {
+  return acceptance.flatMap((criterion, index) => {
+    const checks = readCriterion(criterion);
+    const holds =
+      checks.length > 0 && checks.every(({ path, wants }) => exists(path) === (wants === 'present'));
+    return holds || ticked.includes(index) || /^\s*\[[xX]\]\s/.test(criterion) ? [index] : [];
+  });
+}

@@ -1,4 +1,5 @@
 import type { AgentAdapter } from '../domain/agent.ts';
+import type { Unblocking } from '../domain/blocked.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
@@ -18,6 +19,8 @@ export type LoopContext = {
   /** Work at this task alone. */
   readonly only: string | null;
   readonly maxIterations: number;
+  /** Unblock these tasks and work at them alone, at most so many attempts each (`ralph retry-blocked`). */
+  readonly retry?: { readonly unblockings: readonly Unblocking[]; readonly attempts: number };
 };
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;

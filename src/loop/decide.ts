@@ -47,7 +47,7 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
     verdict,
     maxAttempts: settings.maxAttemptsPerTask,
     at: facts.endedAt,
-    outputTail: tail(report.finalMessage, BLOCKED_TAIL),
+    outputTail: lastLines(facts),
     failedGateTail: failingTails(facts.gates, BLOCKED_TAIL),
   });
   const feedback = settings.interventionsEnabled
@@ -147,6 +147,11 @@ export function levelOf(facts: Pick<IterationFacts, 'task'>): string {
   return facts.task.complexity ?? 'medium';
 }
 
+/** An agent that ends without a word says why on standard error, if anywhere. */
+function lastLines({ report, errorTail }: IterationFacts): string {
+  return tail(report.finalMessage.trim() === '' ? (errorTail ?? '') : report.finalMessage, BLOCKED_TAIL);
+}
+
 /** The attempt as the journal keeps it. Only gates held against the attempt are named. */
 export function summarise(
   facts: IterationFacts,
@@ -154,6 +159,10 @@ export function summarise(
   verdict: Verdict,
   cause: string,
 ): AttemptSummary {
+  const held = gateReport.judgements.filter(({ counts }) => counts);
+  const missingTools = held.flatMap(({ name, outcome }) =>
+    outcome.kind === 'tool_missing' ? [{ gate: name, tool: outcome.tool }] : [],
+  );
   return {
     run: facts.run,
     iteration: facts.iteration,
@@ -165,7 +174,8 @@ export function summarise(
     verdict: verdict.kind,
     cause,
     filesChanged: facts.changes.changes.length,
-    failedGates: gateReport.judgements.filter(({ counts }) => counts).map(({ name }) => name),
+    failedGates: held.map(({ name }) => name),
+    ...(missingTools.length === 0 ? {} : { missingTools }),
     tree: facts.changes.after.tree,
   };
 }

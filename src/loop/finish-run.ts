@@ -5,6 +5,7 @@ import type { Task } from '../domain/task.ts';
 import type { LoopContext } from './context.ts';
 import type { Ending } from './ending.ts';
 import { overlaid } from './load-tasks.ts';
+import { suggestFor } from './suggest.ts';
 import { summariseRun } from './summary.ts';
 
 type Finished = {
@@ -26,6 +27,12 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
   const { ending, cause, iterations, startedAt } = finished;
   const load = await tracker.load();
   const tasks = load.ok ? overlaid(load, store.refresh().tasks) : finished.tasks;
+  const given = {
+    state: store.state,
+    config,
+    tracker: load.ok ? load.name : 'the task list',
+    exists: ports.exists,
+  };
   const result = summariseRun({
     run,
     ending,
@@ -33,6 +40,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     state: store.state,
     iterations,
     commits: config.git.commit !== 'never',
+    suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
     durationMs: Math.round(clock.monotonicMs() - finished.startedMs),
   });
   const known = store.state.runs.findLast((one) => one.run === run);

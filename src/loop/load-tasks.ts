@@ -30,6 +30,8 @@ export async function loadTasks({
 
 /** The tasks once task file and journal agree; what had to be done for that is added to `done`. */
 export async function loadReconciled(context: LoopContext, done: Reconciliation[]): Promise<Loaded> {
+  // What other commands recorded meanwhile (`ralph unblock`) counts.
+  context.ports.store.refresh();
   const loaded = await loadTasks(context);
   if (!loaded.ok) return loaded;
   const reconciliation = await reconcileTracker(context, loaded.tracker);

@@ -1,11 +1,13 @@
 import type { ReconcileFacts, ReconcileStep, Reconciliation } from '../domain/choice.ts';
-import type { State } from '../domain/state.ts';
-import type { LoadedTracker, LoopContext } from './context.ts';
+import type { Ports } from '../domain/ports.ts';
+import { type State, taskStateOf } from '../domain/state.ts';
+import type { LoadedTracker } from './context.ts';
 
 /**
  * How task file and journal come to agree where they differ. A file that is as ralph last accepted it, but lacks a
  * mark of the journal, was not written because ralph was killed in between: the mark is set now. In a file that has
- * changed since, a person took the mark away: a blocked task starts a new series of attempts.
+ * changed since, a person took the mark away: a blocked task starts a new series of attempts. The mark of a task that
+ * was unblocked by a command is taken away either way.
  */
 export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
   const asAccepted = facts.sha256 === facts.accepted;
@@ -17,12 +19,15 @@ export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
       ...(settled ? [{ kind: 'mark', taskId: id, status: 'blocked' } as const] : []),
     ];
   });
-  return asAccepted ? steps : [...steps, { kind: 'accept' }];
+  const opens = facts.tasks.flatMap(({ id, staleMark }): ReconcileStep[] =>
+    staleMark === true ? [{ kind: 'mark', taskId: id, status: 'open' }] : [],
+  );
+  return asAccepted ? [...steps, ...opens] : [...steps, { kind: 'accept' }, ...opens];
 }
 
 /** Makes the task file and the journal agree; `null` where there is nothing to do. */
 export async function reconcileTracker(
-  { ports }: Pick<LoopContext, 'ports'>,
+  { ports }: { readonly ports: Pick<Ports, 'store' | 'tracker'> },
   loaded: LoadedTracker,
 ): Promise<Reconciliation | null> {
   // Issues have no marks to agree with.
@@ -36,13 +41,18 @@ export async function reconcileTracker(
         await tracker.setStatus(step.taskId, step.status);
         break;
       case 'unblock':
-        store.commit(() => [
-          {
-            type: 'task_unblocked',
-            taskId: step.taskId,
-            reason: 'the mark was taken away in the task file',
-          },
-        ]);
+        store.commit((state) =>
+          // A command may have done it since.
+          taskStateOf(state, step.taskId).blocked === null
+            ? []
+            : [
+                {
+                  type: 'task_unblocked',
+                  taskId: step.taskId,
+                  reason: 'the mark was taken away in the task file',
+                },
+              ],
+        );
         break;
       case 'accept':
         store.commit(() => [{ type: 'tracker_accepted', sha256: loaded.sha256 }]);
@@ -58,7 +68,11 @@ function factsOf({ sha256, holdsBlocked, tasks }: LoadedTracker, state: State): 
     holdsBlocked,
     tasks: tasks.flatMap(({ id, status }) => {
       const known = Object.hasOwn(state.tasks, id) ? state.tasks[id] : undefined;
-      if (known === undefined || status === 'done' || status === 'blocked') return [];
+      if (known === undefined) return [];
+      if (holdsBlocked && known.staleMark === true && known.blocked === null && status !== 'done') {
+        return [{ id, done: false, blocked: false, staleMark: true }];
+      }
+      if (status === 'done' || status === 'blocked') return [];
       const done = known.doneBy !== null;
       const blocked = known.blocked !== null;
       return done || blocked ? [{ id, done, blocked }] : [];

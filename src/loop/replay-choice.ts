@@ -1,3 +1,4 @@
+import { planAutoUnblock } from '../blocked/index.ts';
 import type { ChoiceFacts, TaskListDocument } from '../domain/choice.ts';
 import type { Task } from '../domain/task.ts';
 import { chooseNext } from './choose.ts';
@@ -23,6 +24,9 @@ export function checkChoice(
 ): void {
   for (const { facts, steps } of choice.reconciled) {
     checks.decision('reconciliation', steps, planReconciliation(facts));
+  }
+  for (const { unblocked, ...facts } of choice.autoUnblocked ?? []) {
+    checks.decision('unblocking', unblocked, planAutoUnblock(facts));
   }
   const state = known.journal.stateAt(choice.seq);
   if (state !== null) {

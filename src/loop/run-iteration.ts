@@ -135,11 +135,10 @@ export async function runIteration(
     },
     stop: ports.stop,
   });
-  // Made while the agent starts, which waits for nothing; a failure is told behind the agent.
-  const checkpoint = keepCheckpoint(context, iteration, before);
-  checkpoint.catch(() => undefined);
+  const meanwhile = whileTheAgentStarts(context, iteration, before);
+  meanwhile.catch(() => undefined);
   const ended = await attempted;
-  await checkpoint;
+  await meanwhile;
   const tampering = guard.restore(run, iteration);
   // The agent may have taken the folder away: the gates' logs need it again, and the record its prompt.
   store.iterationFolder(run, iteration);
@@ -191,6 +190,7 @@ export async function runIteration(
     end: interruptedByPerson(ended.end, ports.stop.reason()),
     durationMs: Math.round(ended.durationMs),
     report: finished,
+    ...(ended.errorTail === '' ? {} : { errorTail: ended.errorTail }),
     changes,
     fileFacts: [...fileFacts],
     gates: [...ran, ...(changes.changes.length > 0 && cleanEnd ? skipped : [])],
@@ -215,7 +215,6 @@ export async function runIteration(
     finishedRecord({ facts, decisions, specs: context.gates, ran, recordSha256, lastEvent: counters.event }),
   ]);
   await markTask(context, task, decisions.taskStatus);
-  store.writeViews();
   emit({
     kind: 'iteration_finished',
     iteration,
@@ -235,13 +234,17 @@ export async function runIteration(
   return { kind: 'finished', decisions, previous: { tree: after.tree, snapshot: untouched ? after : null } };
 }
 
-async function keepCheckpoint(
-  { ports: { git, clock }, config: { checkpoints }, run }: LoopContext,
+/**
+ * What no agent has to wait for: the documents of the iterations so far, and the checkpoint. A failure is told behind
+ * the agent.
+ */
+async function whileTheAgentStarts(
+  { ports: { git, store, clock }, config: { checkpoints }, run }: LoopContext,
   iteration: number,
   before: Snapshot,
 ): Promise<void> {
-  // The agent's start comes first.
   await clock.sleep(0);
+  store.writeViews();
   await git.checkpoint(run, iteration, before);
   if (iteration % PRUNE_EVERY !== 0) return;
   await git.pruneCheckpoints({ keep: checkpoints.keep, retentionMinutes: checkpoints.retention_minutes });

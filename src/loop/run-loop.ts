@@ -1,3 +1,4 @@
+import type { AutoUnblock } from '../domain/blocked.ts';
 import type { Reconciliation } from '../domain/choice.ts';
 import type { RunResult } from '../domain/loop-event.ts';
 import type { EndCause } from '../domain/run-record.ts';
@@ -12,6 +13,7 @@ import { loadReconciled } from './load-tasks.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type Previous, runIteration } from './run-iteration.ts';
 import { takeBaseline } from './take-baseline.ts';
+import { autoUnblock, unblockTasks } from './unblock-tasks.ts';
 
 export type LoopResult =
   | { readonly kind: 'finished'; readonly result: RunResult }
@@ -27,6 +29,9 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   const documents = openRunDocuments(run, ports);
   /** What was reconciled since the last choice. */
   const reconciled: Reconciliation[] = [];
+  /** What was unblocked without being asked since the last choice. */
+  const autoUnblocked: AutoUnblock[] = [];
+  const attempts = new Map<string, number>();
 
   recoverInterrupted(context);
   const first = await loadReconciled(context, reconciled);
@@ -60,6 +65,10 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     tasks: countTasks(first.tasks),
   });
 
+  if (context.retry !== undefined) {
+    unblockTasks(context, context.retry.unblockings, first.tracker, false);
+  }
+
   let iterations = 0;
   let previous: Previous = { tree: newestTree(context), snapshot: null };
   let end: End | null = null;
@@ -71,9 +80,25 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
       break;
     }
     tasks = loaded.tasks;
-    const facts = choiceFacts(context, { tasks, documents, iterations, reconciled: reconciled.splice(0) });
+    const facts = choiceFacts(context, {
+      tasks,
+      documents,
+      iterations,
+      attempts,
+      reconciled: reconciled.splice(0),
+      autoUnblocked: autoUnblocked.splice(0),
+    });
     const next = chooseNext(facts, { tasks, states: store.state.tasks, agent: adapter.name });
     if (next.kind === 'end') {
+      const { ending } = next;
+      const asked = facts.asked?.id ?? null;
+      const done = autoUnblock(context, { ending, iterations, tracker: loaded.tracker, tasks, asked });
+      if (done !== null) {
+        // This choice is not taken: what it knew goes to the next one.
+        reconciled.push(...facts.reconciled);
+        autoUnblocked.push(...(facts.autoUnblocked ?? []), done);
+        continue;
+      }
       end = { ending: next.ending, cause: { kind: 'choice', facts } };
       break;
     }
@@ -90,6 +115,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
       break;
     }
     iterations += 1;
+    attempts.set(task.id, (attempts.get(task.id) ?? 0) + 1);
     previous = outcome.previous;
     const ending = infrastructureEnding(outcome.decisions.verdict, adapter.name);
     if (ending !== null) {

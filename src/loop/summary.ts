@@ -1,6 +1,8 @@
+import type { Suggestion } from '../domain/blocked.ts';
 import type { RunResult } from '../domain/loop-event.ts';
-import type { State } from '../domain/state.ts';
+import { type State, taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
+import { shellQuote } from '../lib/shell-quote.ts';
 import { countTasks } from './count-tasks.ts';
 import type { Ending } from './ending.ts';
 
@@ -13,6 +15,8 @@ type RunFacts = {
   readonly durationMs: number;
   /** Whether the work was committed as it was verified. */
   readonly commits: boolean;
+  /** What to do about a blocked task; `null` where no suggestions are wanted. */
+  readonly suggest: ((task: Task) => Suggestion) | null;
 };
 
 /** Events that say that an agent claimed what was not there. */
@@ -26,7 +30,7 @@ export function summariseRun(facts: RunFacts): RunResult {
   const lies = state.events.filter((event) => event.run === run && LIES.has(event.event_type));
   const unfinished = tasks
     .filter(({ status }) => status !== 'done')
-    .map((task) => unfinishedTask(task, tasks, state));
+    .map((task) => unfinishedTask(task, facts));
   return {
     run,
     ending: ending.kind,
@@ -44,25 +48,27 @@ export function summariseRun(facts: RunFacts): RunResult {
   };
 }
 
-function unfinishedTask(task: Task, tasks: readonly Task[], state: State): RunResult['unfinished'][number] {
+function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunResult['unfinished'][number] {
   const { id, title, status } = task;
-  const taskState = state.tasks[id];
-  const last = taskState?.attempts.at(-1);
-  const log = last === undefined ? `ralph explain ${id}` : `ralph logs ${last.iteration}`;
-  if (taskState?.blocked != null && status === 'blocked') {
-    return { id, title, status, why: taskState.blocked.detail, next: log };
+  const taskState = taskStateOf(state, id);
+  const last = taskState.attempts.at(-1);
+  const explain = `ralph explain ${shellQuote(id)}`;
+  const log = last === undefined ? explain : `ralph logs ${last.iteration}`;
+  if (status === 'blocked') {
+    const why = taskState.blocked?.detail ?? 'marked as blocked in the task file';
+    const suggestion = suggest?.(task) ?? null;
+    const next = suggestion?.command ?? (taskState.blocked === null ? explain : log);
+    return { id, title, status, why, next, strategy: suggestion?.strategy ?? null };
   }
+  const rest = { id, title, status, strategy: null };
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),
   );
-  if (status === 'blocked') {
-    return { id, title, status, why: 'marked as blocked in the task file', next: `ralph explain ${id}` };
-  }
   if (waitsFor.length > 0) {
-    return { id, title, status, why: `waits for ${waitsFor.join(', ')}`, next: `ralph explain ${id}` };
+    return { ...rest, why: `waits for ${waitsFor.join(', ')}`, next: explain };
   }
-  if (last !== undefined) return { id, title, status, why: last.cause, next: log };
-  return { id, title, status, why: 'not taken up yet', next: 'ralph run' };
+  if (last !== undefined) return { ...rest, why: last.cause, next: log };
+  return { ...rest, why: 'not taken up yet', next: 'ralph run' };
 }
 
 function nextCommands(
@@ -74,7 +80,7 @@ function nextCommands(
     case 'all_done':
       return [commits ? 'git log --stat' : 'git diff', 'ralph status'];
     case 'all_blocked':
-      return ['ralph blocked', ...(unfinished[0] === undefined ? [] : [unfinished[0].next])];
+      return ['ralph blocked --suggest', ...unfinished.slice(0, 1).map(({ next }) => next)];
     case 'max_iterations':
     case 'no_progress':
     case 'interrupted':

@@ -38,7 +38,7 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const failed = seriesOf(facts).filter(isFailed);
   if (failed.length < maxAttempts) return null;
   const kinds = failed.map(reasonOf);
-  const detail = `${failed.length} failed attempts (${countsOf(kinds)}). The last: ${attempt.cause}`;
+  const detail = `${failed.length} failed ${failed.length === 1 ? 'attempt' : 'attempts'} (${countsOf(kinds)}). The last: ${attempt.cause}`;
   return record(facts, mostFrequent(kinds), detail);
 }
 
@@ -68,7 +68,11 @@ function isKnown(verdict: string): verdict is VerdictKind {
   return Object.hasOwn(VERDICT_COUNTING, verdict);
 }
 
-function reasonOf({ verdict }: AttemptSummary): BlockReason {
+function reasonOf({ verdict, failedGates, missingTools = [] }: AttemptSummary): BlockReason {
+  // A check that could not be run says nothing about the work, unless another one failed beside it.
+  if (verdict === 'gates_failed' && missingTools.length > 0 && missingTools.length === failedGates.length) {
+    return 'gate_tool_missing';
+  }
   return (isKnown(verdict) ? REASON_OF[verdict] : undefined) ?? 'agent_error';
 }
 

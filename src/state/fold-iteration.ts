@@ -61,6 +61,9 @@ function foldTask(draft: Draft, record: Finished, at: string): void {
     doneBy: done ? { run, iteration, at } : null,
     uncommittedPaths: [...new Set([...task.uncommittedPaths, ...record.changedPaths])].sort(),
     ...(done && task.timeoutSeconds !== undefined ? { timeoutSeconds: null } : {}),
+    ...(done && task.unblocks !== undefined ? { unblocks: { total: 0, automatic: 0 } } : {}),
+    // What the task list says of it from now on is written after this record.
+    ...((done || record.blocked !== null) && task.staleMark === true ? { staleMark: false } : {}),
   });
 }
 

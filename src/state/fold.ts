@@ -56,6 +56,7 @@ function fold(draft: Draft, record: JournalRecord): void {
       break;
     case 'tracker_accepted':
       draft.trackerSha256 = record.sha256;
+      foldMarkTaken(draft, record.opened);
       break;
     case 'task_unblocked':
       foldUnblocked(draft, record, record.at);
@@ -114,7 +115,10 @@ function foldUnblocked(draft: Draft, record: JournalBodyOf<'task_unblocked'>, at
     reason: record.reason,
     blockReason: task.blocked?.reason ?? null,
     attempts: task.attempts,
+    ...(record.strategy === undefined ? {} : { strategy: record.strategy }),
+    ...(record.automatic === undefined ? {} : { automatic: record.automatic }),
   };
+  const { total, automatic } = task.unblocks ?? { total: 0, automatic: 0 };
   put(draft.tasks, record.taskId, {
     ...task,
     attempts: [],
@@ -122,8 +126,17 @@ function foldUnblocked(draft: Draft, record: JournalBodyOf<'task_unblocked'>, at
     blocked: null,
     parked: false,
     history: [...(task.history ?? []), series].slice(-MAX_SERIES),
+    unblocks: { total: total + 1, automatic: automatic + (record.automatic === true ? 1 : 0) },
+    ...(record.marked === true ? { staleMark: true } : {}),
     ...(record.timeoutSeconds === undefined ? {} : { timeoutSeconds: record.timeoutSeconds }),
   });
+}
+
+/** The blocked mark of this task is out of the task list. */
+function foldMarkTaken(draft: Draft, taskId: string | undefined): void {
+  const task = taskId === undefined ? undefined : get(draft.tasks, taskId);
+  if (taskId === undefined || task?.staleMark !== true) return;
+  put(draft.tasks, taskId, { ...task, staleMark: false });
 }
 
 /** A commit holds the whole file, so the paths are settled for every task that changed them. */

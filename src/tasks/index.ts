@@ -1,5 +1,5 @@
 export { TRACKER_CANDIDATES, type TrackerKind } from './candidates.ts';
-export { checkDependencies } from './dependencies.ts';
+export { checkDependencies, taskFinder } from './dependencies.ts';
 export type { TrackerReader } from './draft.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './github.ts';
 export { overlayStatus } from './overlay-status.ts';

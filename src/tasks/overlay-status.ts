@@ -3,7 +3,8 @@ import type { Task, TaskStatus } from '../domain/task.ts';
 
 /**
  * A task's status: what ralph knows, laid over what the tracker says. Done in the tracker is done. Where the tracker
- * itself can say "blocked", a task that it calls open is open whatever ralph remembers: a person took the mark away.
+ * itself can say "blocked", a task that it calls open is open whatever ralph remembers: a person took the mark away. A
+ * mark of a task that was unblocked since counts no more.
  */
 export function overlayStatus(
   task: Task,
@@ -12,7 +13,9 @@ export function overlayStatus(
 ): TaskStatus {
   if (task.status === 'done' || taskState === undefined) return task.status;
   if (taskState.parked) return 'parked';
-  if (task.status === 'blocked' || task.status === 'parked') return task.status;
+  const stale = task.status === 'blocked' && taskState.staleMark === true && taskState.blocked === null;
+  if (task.status === 'parked' || (task.status === 'blocked' && !stale)) return task.status;
   if (taskState.blocked !== null && !holdsBlocked) return 'blocked';
-  return taskState.inProgress ? 'in_progress' : task.status;
+  if (taskState.inProgress) return 'in_progress';
+  return stale ? 'open' : task.status;
 }

@@ -72,7 +72,11 @@ describe('what can be asked after a run', () => {
       command: ['profile'],
       says: ['scripted: 3 iterations, 1 tasks done', 'no files 1, false completions 1'],
     },
-    { command: ['blocked'], says: ['T-2 Write the printer', 'There is no printer.', 'ralph logs 3'] },
+    {
+      command: ['blocked'],
+      says: ['T-2', 'agent reported blocked', 'Write the printer', 'T-3 waits for T-2'],
+    },
+    { command: ['blocked', '--suggest'], says: ['manual_review', 'There is no printer.', 'ralph logs 3'] },
     { command: ['logs'], says: ['#3 T-2', 'STATUS: BLOCKED', '.ralph/runs/'] },
     { command: ['logs', '2'], says: ['#2 T-1 done', 'Here is', 'at last.'] },
     { command: ['feedback'], says: ['The coming prompts carry'] },

@@ -39,6 +39,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       proc: openProc({ clock, env: process.env, root }),
       tracker: openTracker({ root, store, config: project.config.tracker }),
       readFile: project.readFile,
+      exists: project.exists,
       emit: () => undefined,
       stop: manualStop(),
       process: { pid: process.pid, host: 'here', version: '0' },

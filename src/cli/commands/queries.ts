@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { folderOf, globals } from '../globals.ts';
 import { print } from '../print.ts';
 
-/** `status`, `tasks`, `explain`, `prompt`, `blocked`: where things stand. */
+/** `status`, `tasks`, `explain`, `prompt`: where things stand. */
 export function queryCommands(program: Command): void {
   program
     .command('status')
@@ -46,14 +46,5 @@ export function queryCommands(program: Command): void {
       const app = await import('../../app/queries.ts');
       const result = await app.prompt({ cwd: folderOf(global), task: task ?? null });
       await print('prompt', global, result, (data) => data.prompt);
-    });
-  program
-    .command('blocked')
-    .description('blocked tasks with their reasons')
-    .action(async (_options, command: Command) => {
-      const global = globals(command);
-      const app = await import('../../app/queries.ts');
-      const { blockedText } = await import('../render.ts');
-      await print('blocked', global, await app.blocked({ cwd: folderOf(global) }), blockedText);
     });
 }

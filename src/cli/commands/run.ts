@@ -97,7 +97,9 @@ async function runLoopCommand(name: 'run' | 'step', options: LoopOptions, comman
 }
 
 /** Loaded only where a person sits at the terminal. */
-async function askerFor(global: GlobalOptions): Promise<((check: TrustCheck) => Promise<boolean>) | null> {
+export async function askerFor(
+  global: GlobalOptions,
+): Promise<((check: TrustCheck) => Promise<boolean>) | null> {
   if (global.format === 'json' || !process.stdin.isTTY || !process.stderr.isTTY) return null;
   const { askTrust } = await import('../ask-trust.ts');
   return (check) => askTrust(check, process.stdin, process.stderr);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../domain/change-set.ts';
 import { type BytePath, printPath } from './git-path.ts';
+import type { Submodules } from './nested.ts';
 import {
   changeKind,
   GITLINK,
@@ -11,7 +12,6 @@ import {
   parseHunks,
   type RawChange,
 } from './parse-diff.ts';
-import type { Snapshots } from './snapshot.ts';
 import { emptyTree, objectGit, privateFolder, type WorkTree } from './work-tree.ts';
 
 /** Beyond these, hunks are left out: evidence in so large a change is judged by path. */
@@ -34,7 +34,7 @@ const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 /** What changed between two snapshots, with at most `patchBytes` of it as a unified diff for people. */
 export async function diffSnapshots(
   tree: WorkTree,
-  find: Snapshots['submodules']['find'],
+  find: Submodules['find'],
   before: Snapshot,
   after: Snapshot,
   patchBytes: number,
@@ -60,7 +60,7 @@ const NO_DIFF: TreeDiff = { changes: [], hunksOmitted: false, patch: Buffer.of()
 
 async function diffTrees(
   tree: WorkTree,
-  find: Snapshots['submodules']['find'],
+  find: Submodules['find'],
   before: string,
   after: string,
 ): Promise<TreeDiff> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathsOfInterest, readClaim, unmetAcceptance } from '../../../src/evidence/index.ts';
+import { metCriteria, pathsOfInterest, readClaim, unmetAcceptance } from '../../../src/evidence/index.ts';
 import { file, missing } from './facts.ts';
 
 const NO_CLAIM = readClaim('', { plainText: false, prompt: '' });
@@ -66,5 +66,22 @@ describe('criteria about behaviour', () => {
     const task = { acceptance: [criterion] };
     expect(pathsOfInterest(NO_CLAIM, task)).toEqual([]);
     expect(unmetAcceptance(task, [missing('src/x.ts'), missing('config.json')])).toEqual([]);
+  });
+});
+
+describe('metCriteria', () => {
+  it('counts what is ticked, and what the files show', () => {
+    const acceptance = [
+      '`a.ts` exists',
+      '`b.ts` exists',
+      '`old.ts` is deleted',
+      'It is fast',
+      'It is small',
+      '[x] It is safe',
+      '`a.ts` and `b.ts` exist',
+    ];
+    const exists = (path: string) => path === 'a.ts';
+    expect(metCriteria({ acceptance, ticked: [4] }, exists)).toEqual([0, 2, 4, 5]);
+    expect(metCriteria({ acceptance: [] }, exists)).toEqual([]);
   });
 });

@@ -99,6 +99,25 @@ describe('reconcileTracker', () => {
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted']);
   });
 
+  it.each(['now', 'before'])(
+    'the mark of a task that was unblocked goes (accepted: %s)',
+    async (accepted) => {
+      const { ports, loaded, marks } = world('blocked', { staleMark: true }, accepted);
+      await reconcileTracker({ ports }, loaded);
+      expect(marks).toEqual(['T-1 open']);
+    },
+  );
+
+  it.each([
+    ['of a task that is blocked again', { staleMark: true, blocked: BLOCKED }, true],
+    ['that a person made', {}, true],
+    ['that the file cannot hold', { staleMark: true }, false],
+  ])('a mark %s stays', async (_name, known, holdsBlocked) => {
+    const { ports, loaded, marks } = world('blocked', known, 'now', holdsBlocked);
+    await reconcileTracker({ ports }, loaded);
+    expect(marks).toEqual([]);
+  });
+
   it('a file that cannot hold the mark says nothing about blocked tasks', async () => {
     const { ports, loaded, records } = world('open', { blocked: BLOCKED }, 'before', false);
     await reconcileTracker({ ports }, loaded);

@@ -71,6 +71,25 @@ describe('decideBlocked', () => {
     expect(decide(before, current)?.reason ?? null).toBe(reason);
   });
 
+  it.each([
+    ['every failed gate lacked its tool', ['lint'], 'gate_tool_missing'],
+    ['another gate failed beside it', ['lint', 'test'], 'gate_failed'],
+  ])('%s', (_name, failedGates, reason) => {
+    const missingTools = [{ gate: 'lint', tool: 'eslint' }];
+    const last = { ...attempt('gates_failed', 1), failedGates, missingTools };
+    const record = decideBlocked({
+      taskState: EMPTY_TASK_STATE,
+      attempt: last,
+      verdict: VERDICTS.gates_failed,
+      maxAttempts: 1,
+      at: '2026-01-20T11:00:00.000Z',
+      outputTail: '',
+      failedGateTail: '',
+    });
+    expect(record?.reason).toBe(reason);
+    expect(record?.detail).toContain('1 failed attempt (');
+  });
+
   it('obeys max_attempts_per_task', () => {
     expect(decide([], 'no_files', 1)?.reason).toBe('no_files');
     expect(decide(['no_files', 'no_files', 'no_files'], 'no_files', 5)).toBeNull();

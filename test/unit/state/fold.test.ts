@@ -118,6 +118,34 @@ describe('one record after another', () => {
     expect(task(done).timeoutSeconds).toBeNull();
   });
 
+  it('counts unblocks until the task is done, and tells those that nobody asked for', () => {
+    const blocked = (iteration: number) =>
+      finished(iteration, { verdict: 'timed_out', taskStatus: 'blocked', blocked: blockedRecord() });
+    const unblock = { type: 'task_unblocked', taskId: 'A', reason: 'more time' } as const;
+    const automatic = { ...unblock, automatic: true, strategy: 'increase_timeout' };
+    const twice = fold(RUN, started(1), blocked(1), automatic, started(2), blocked(2), unblock);
+    expect(task(twice).unblocks).toEqual({ total: 2, automatic: 1 });
+    expect(task(twice).history).toMatchObject([
+      { strategy: 'increase_timeout', automatic: true },
+      { blockReason: 'timeout' },
+    ]);
+    const done = applyRecord(twice, { seq: 8, at: time(8), ...finished(3, { taskStatus: 'done' }) });
+    expect(task(done).unblocks).toEqual({ total: 0, automatic: 0 });
+    expect(task(done).history).toHaveLength(2);
+  });
+
+  it('remembers that the task list still has the mark, until it is taken away', () => {
+    const unblock = { type: 'task_unblocked', taskId: 'A', reason: 'x', marked: true } as const;
+    const marked = fold(RUN, started(1), finished(1, { blocked: blockedRecord() }), unblock);
+    expect(task(marked).staleMark).toBe(true);
+    const accepted = { type: 'tracker_accepted', sha256: 's' } as const;
+    const other = applyRecord(marked, { seq: 5, at: time(5), ...accepted });
+    expect(task(other).staleMark).toBe(true);
+    expect(task(applyRecord(other, { seq: 6, at: time(6), ...accepted, opened: 'A' })).staleMark).toBe(false);
+    const again = applyRecord(other, { seq: 6, at: time(6), ...finished(2, { blocked: blockedRecord() }) });
+    expect(task(again).staleMark).toBe(false);
+  });
+
   it('feedback of the loop on a task is replaced, on a done one dropped, a person’s added once', () => {
     const person = (text: string, taskId: string | null): JournalBody => ({
       type: 'feedback_added',

@@ -1,0 +1,32 @@
+import type { AttemptSummary, BlockedRecord } from '../domain/state.ts';
+import { VERDICT_COUNTING, type VerdictKind } from '../domain/verdict.ts';
+
+/** An attempt that ran for less than this share of its timeout was ended for its silence. */
+const RAN_OUT_SHARE = 0.95;
+
+/** The attempts that led to the block: waits and interruptions are none, progress is neither. */
+export function failedAttempts({ attempts }: Pick<BlockedRecord, 'attempts'>): readonly AttemptSummary[] {
+  return attempts.filter(({ verdict }) => {
+    // Verdicts of later versions and of other programs are failures unless they are known not to be.
+    if (!Object.hasOwn(VERDICT_COUNTING, verdict)) return true;
+    return VERDICT_COUNTING[verdict as VerdictKind].failedAttempt;
+  });
+}
+
+/** True when more than half of the attempts are such. */
+export function isMost(
+  attempts: readonly AttemptSummary[],
+  such: (attempt: AttemptSummary) => boolean,
+): boolean {
+  return attempts.filter(such).length * 2 > attempts.length;
+}
+
+/** Its whole timeout passed; an attempt that was ended for its silence is not helped by more time. */
+export function ranOutOfTime({ verdict, durationMs, timeoutSeconds }: AttemptSummary): boolean {
+  return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * RAN_OUT_SHARE;
+}
+
+/** Seconds that the longest of them took; 0 of none. */
+export function longestSeconds(attempts: readonly AttemptSummary[]): number {
+  return Math.max(0, ...attempts.map(({ durationMs }) => durationMs)) / 1000;
+}

@@ -1,0 +1,36 @@
+import picomatch from 'picomatch';
+import { BLOCK_REASONS } from '../domain/state.ts';
+
+export const MARKED_IN_TRACKER = 'marked_in_tracker';
+
+export type BlockedTask = { readonly id: string; readonly level: string; readonly reason: string };
+
+/** Reads a filter as a level, else as a reason, else as a glob over the ids. An id itself is always meant as such. */
+export function selectBlocked(
+  filter: string,
+  blocked: readonly BlockedTask[],
+  levels: readonly string[],
+): readonly string[] {
+  const fold = (name: string) => name.toLowerCase().replace(/[\s-]+/g, '_');
+  const exact = blocked.filter(({ id }) => id === filter);
+  if (exact.length > 0) return exact.map(({ id }) => id);
+  const wanted = fold(filter);
+  if (levels.some((level) => fold(level) === wanted)) {
+    return blocked.filter(({ level }) => fold(level) === wanted).map(({ id }) => id);
+  }
+  if ([...BLOCK_REASONS, MARKED_IN_TRACKER].some((reason) => reason === wanted)) {
+    return blocked.filter(({ reason }) => reason === wanted).map(({ id }) => id);
+  }
+  const matches = globOf(filter);
+  return blocked.filter(({ id }) => matches(id)).map(({ id }) => id);
+}
+
+/** A pattern that cannot be read matches nothing. Slashes and leading dots are letters like others in an id. */
+function globOf(pattern: string): (id: string) => boolean {
+  try {
+    const matches = picomatch(pattern.replaceAll('/', '∕'), { dot: true, bash: true, nonegate: true });
+    return (id) => matches(id.replaceAll('/', '∕'));
+  } catch {
+    return () => false;
+  }
+}

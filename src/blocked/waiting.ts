@@ -1,0 +1,33 @@
+import type { Task } from '../domain/task.ts';
+
+type Listed = Pick<Task, 'id' | 'title' | 'status' | 'dependsOn'>;
+export type Waiting = { readonly id: string; readonly title: string; readonly waitsFor: readonly string[] };
+
+/** Open tasks that cannot be taken up as they wait, directly or through other open ones, for a blocked one. */
+export function waitingForBlocked(tasks: readonly Listed[]): Waiting[] {
+  const dependents = new Map<string, Listed[]>();
+  for (const task of tasks) {
+    if (task.status === 'done' || task.status === 'blocked') continue;
+    for (const id of task.dependsOn) {
+      const known = dependents.get(id);
+      if (known === undefined) dependents.set(id, [task]);
+      else known.push(task);
+    }
+  }
+  const causes = new Map<string, string[]>();
+  for (const { id, status } of tasks) {
+    if (status !== 'blocked') continue;
+    const seen = new Set<string>();
+    const left = [...(dependents.get(id) ?? [])];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      if (seen.has(next.id)) continue;
+      seen.add(next.id);
+      causes.set(next.id, [...(causes.get(next.id) ?? []), id]);
+      left.push(...(dependents.get(next.id) ?? []));
+    }
+  }
+  return tasks.flatMap(({ id, title }) => {
+    const waitsFor = causes.get(id);
+    return waitsFor === undefined ? [] : [{ id, title, waitsFor }];
+  });
+}

@@ -1,0 +1,111 @@
+import { planAutoUnblock } from '../blocked/index.ts';
+import type { AutoUnblock, Unblocking } from '../domain/blocked.ts';
+import type { JournalBody } from '../domain/journal.ts';
+import { type State, taskStateOf } from '../domain/state.ts';
+import type { Task } from '../domain/task.ts';
+import type { LoadedTracker, LoopContext } from './context.ts';
+import type { Ending } from './ending.ts';
+import { strategyFacts } from './suggest.ts';
+
+type UnblockOptions = {
+  /** As the task list says it, without what ralph knows. */
+  readonly listed: readonly Task[];
+  readonly automatic: boolean;
+  /** ISO 8601 UTC. */
+  readonly now: string;
+};
+
+/** Whether a task is blocked by what ralph knows, or by a mark in the task list that still counts. */
+export function isBlocked(state: State, listed: readonly Task[], taskId: string): boolean {
+  const { blocked, staleMark } = taskStateOf(state, taskId);
+  return blocked !== null || (staleMark !== true && hasMark(listed, taskId));
+}
+
+function hasMark(listed: readonly Task[], taskId: string): boolean {
+  return listed.some(({ id, status }) => id === taskId && status === 'blocked');
+}
+
+/** What the journal gets for tasks that are unblocked: each with its guidance. The mark in the list follows later. */
+export function unblockRecords(unblockings: readonly Unblocking[], options: UnblockOptions): JournalBody[] {
+  const { listed, automatic, now } = options;
+  return unblockings.flatMap(({ taskId, strategy, reason, timeoutSeconds, guidance }): JournalBody[] => [
+    {
+      type: 'task_unblocked',
+      taskId,
+      reason,
+      ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
+      ...(strategy === null ? {} : { strategy }),
+      ...(automatic ? { automatic } : {}),
+      ...(hasMark(listed, taskId) ? { marked: true } : {}),
+    },
+    ...(guidance === null
+      ? []
+      : [
+          {
+            type: 'feedback_added' as const,
+            entry: {
+              at: now,
+              taskId,
+              iteration: null,
+              kind: 'guidance',
+              source: 'person' as const,
+              text: guidance,
+            },
+          },
+        ]),
+  ]);
+}
+
+/** Unblocks what is still blocked, and tells of it. The task list is brought in line when it is read next. */
+export function unblockTasks(
+  { ports }: Pick<LoopContext, 'ports'>,
+  unblockings: readonly Unblocking[],
+  { tasks: listed }: LoadedTracker,
+  automatic: boolean,
+): void {
+  const { store, clock, emit } = ports;
+  let done: readonly Unblocking[] = [];
+  store.commit((state) => {
+    done = unblockings.filter(({ taskId }) => isBlocked(state, listed, taskId));
+    return unblockRecords(done, { listed, automatic, now: clock.now() });
+  });
+  for (const { taskId, strategy, reason, timeoutSeconds } of done) {
+    emit({ kind: 'task_unblocked', taskId, strategy, reason, timeoutSeconds, automatic });
+  }
+}
+
+type AutoOptions = {
+  readonly ending: Ending;
+  readonly iterations: number;
+  readonly tracker: LoadedTracker;
+  /** With overlaid status. */
+  readonly tasks: readonly Task[];
+  /** The one task that was asked for and cannot be taken up. */
+  readonly asked: string | null;
+};
+
+/**
+ * Where the run would end as nothing but blocked tasks is left, those that need only more time are unblocked
+ * (`[unblock] auto`). `null` when there is none, so that the run ends. Each is unblocked at most
+ * `max_auto_unblock_attempts` times until it is done, whatever run it is.
+ */
+export function autoUnblock(context: LoopContext, options: AutoOptions): AutoUnblock | null {
+  const { config, only, retry, maxIterations, ports } = context;
+  const { ending, iterations, tracker, tasks, asked } = options;
+  if (!config.unblock.auto || retry !== undefined || iterations >= maxIterations) return null;
+  if (ending.kind !== 'all_blocked' && ending.kind !== 'awaiting_human') return null;
+  const { state } = ports.store;
+  const limit = config.unblock.max_auto_unblock_attempts;
+  const given = { state, config, tracker: tracker.name, exists: ports.exists };
+  const candidates = tasks
+    .filter(({ id, status }) => status === 'blocked' && (only === null || id === asked))
+    .map((task) => ({
+      automatic: taskStateOf(state, task.id).unblocks?.automatic ?? 0,
+      facts: strategyFacts(task, given),
+    }))
+    .filter(({ automatic, facts }) => automatic < limit && facts.blocked !== null);
+  const unblocked = planAutoUnblock({ limit, candidates });
+  if (unblocked.length === 0) return null;
+  unblockTasks(context, unblocked, tracker, true);
+  return { limit, candidates, unblocked };
+}
