@@ -32,7 +32,7 @@ export type Workspace = {
   readonly configEntries: () => readonly ConfigEntry[];
   /** Where ralph keeps what belongs to this repository outside of it. */
   readonly stateHome: string;
-  readonly mode: { readonly name: string; readonly timeoutSeconds: number };
+  readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly gates: ReturnType<typeof gateSpecs>;
   readonly store: Store;
   readonly tracker: Tracker;
@@ -43,9 +43,6 @@ export type Workspace = {
 };
 
 export type Project = Workspace & { readonly git: Git };
-
-/** A mode without a timeout of its own gets the medium level's base time (spec 2, Complexity). */
-const DEFAULT_TIMEOUT_SECONDS = 180;
 
 /** Opens the repository around a folder; a failure says what to mend first. */
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
@@ -132,7 +129,7 @@ function openFound(
       config,
       configEntries: loaded.entries,
       stateHome,
-      mode: { name: mode.name, timeoutSeconds: mode.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS },
+      mode,
       gates: gateSpecs(config),
       store: store.store,
       tracker: openTracker({ root, store: store.store, config: config.tracker }),

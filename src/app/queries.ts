@@ -1,11 +1,12 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { emptyProfile } from '../domain/profile.ts';
 import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { systemClock } from '../io/clock.ts';
 import { liveHolder } from '../io/store/index.ts';
 import { secretsFromEnv } from '../lib/redact.ts';
-import { attemptTimeout, countTasks, endingOfPick, loadTasks, promptFor } from '../loop/index.ts';
+import { countTasks, endingOfPick, loadTasks, promptFor, timeoutFor } from '../loop/index.ts';
 import { explainTasks, selectTask } from '../tasks/index.ts';
 import { blockedEntry } from './blocked-entry.ts';
 import { openWorkspace, type ProjectInput, storeFailure, type Workspace } from './project.ts';
@@ -24,8 +25,24 @@ async function load(input: ProjectInput): Promise<({ readonly ok: true } & Loade
   return { ok: true, project, tasks: loaded.tasks, tracker: loaded.tracker.name };
 }
 
-function timeoutOf(project: Workspace, task: Task) {
-  return attemptTimeout(task, taskStateOf(project.store.state, task.id), project.mode);
+/** With what the agent of the coming run has learned, as far as its name is known before one is looked for. */
+function timeoutOf({ store, config, mode }: Workspace, task: Task) {
+  const agent = config.loop.agent === 'auto' ? store.state.runs.at(-1)?.agent : config.loop.agent;
+  const profiles = store.state.profiles;
+  const profile = agent !== undefined && Object.hasOwn(profiles, agent) ? profiles[agent] : undefined;
+  return timeoutFor({
+    task,
+    taskState: taskStateOf(store.state, task.id),
+    profile: profile ?? emptyProfile(agent ?? ''),
+    mode,
+    settings: config.adaptive_timeout,
+  });
+}
+
+/** What is said of a task's time limit wherever a task is shown. */
+function timeoutFields(project: Workspace, task: Task) {
+  const { seconds, reason, level, warning } = timeoutOf(project, task);
+  return { complexity: level, timeout_seconds: seconds, timeout_reason: reason, timeout_warning: warning };
 }
 
 /** `ralph status`: the run, the counts, the task that is next or under way, the last events. */
@@ -61,8 +78,7 @@ export async function status(input: ProjectInput): Promise<CommandResult> {
             task_id: nextTask.id,
             title: nextTask.title,
             why: pick.kind === 'task' ? pick.why : '',
-            timeout_seconds: timeoutOf(project, nextTask).seconds,
-            timeout_reason: timeoutOf(project, nextTask).reason,
+            ...timeoutFields(project, nextTask),
           },
     last_run: lastRun === null ? null : snakeKeys(lastRun),
     events: state.events.slice(-5),
@@ -87,14 +103,19 @@ export async function tasks(input: ProjectInput): Promise<CommandResult> {
         priority: task.priority,
         depends_on: task.dependsOn,
         acceptance: task.acceptance,
-        complexity: task.complexity,
-        timeout_seconds: timeoutOf(project, task).seconds,
+        ...timeoutFields(project, task),
         attempts: state.attempts.length,
         blocked:
           state.blocked === null ? null : { reason: state.blocked.reason, detail: state.blocked.detail },
       };
     }),
   });
+}
+
+/** Why a task is taken for what it is taken for. */
+function classificationFields(project: Workspace, task: Task) {
+  const { source, reason, matches, criteria, raised } = timeoutOf(project, task).classification;
+  return { complexity_source: source, complexity_reason: reason, matches, criteria, raised };
 }
 
 /** `ralph explain [TASK]`: why this task, why this timeout, and for every other task why not. */
@@ -120,8 +141,8 @@ export async function explain(
             status: task.status,
             why: pick.kind === 'task' || pick.kind === 'not_selectable' ? pick.why : '',
             selectable: pick.kind === 'task',
-            timeout_seconds: timeoutOf(project, task).seconds,
-            timeout_reason: timeoutOf(project, task).reason,
+            ...timeoutFields(project, task),
+            ...classificationFields(project, task),
             attempts: state.attempts.map((attempt) => ({
               iteration: attempt.iteration,
               agent: attempt.agent,

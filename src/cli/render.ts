@@ -77,7 +77,7 @@ export function statusText(data: Data, terminal: Terminal): string {
     lines.push(
       `Next: ${style.bold(said(next.task_id))} ${said(next.title)}`,
       style.dim(
-        `  ${said(next.why)}; up to ${formatDuration(number(next.timeout_seconds) * 1000)} (${said(next.timeout_reason)})`,
+        `  ${wrap(`${said(next.why)}; up to ${formatDuration(number(next.timeout_seconds) * 1000)}: ${said(next.timeout_reason)}`, width, '  ')}`,
       ),
     );
   }
@@ -119,7 +119,11 @@ export function explainText(data: Data, terminal: Terminal): string {
     lines.push(
       `${style.bold(said(task.id))} ${said(task.title)}`,
       `  ${verb}: ${wrap(said(task.why), width, '  ')}`,
-      `  up to ${formatDuration(number(task.timeout_seconds) * 1000)}: ${said(task.timeout_reason)}`,
+      `  ${wrap(`taken for ${said(task.complexity)}: ${said(task.complexity_reason)}`, width, '  ')}`,
+      `  ${wrap(`up to ${formatDuration(number(task.timeout_seconds) * 1000)}: ${said(task.timeout_reason)}`, width, '  ')}`,
+      ...(task.timeout_warning === null
+        ? []
+        : [style.yellow(`  ! ${wrap(said(task.timeout_warning), width, '    ')}`)]),
     );
     const blocked = row(task.blocked);
     if (blocked !== null) lines.push(`  ${style.red('blocked')}: ${wrap(said(blocked.detail), width, '  ')}`);

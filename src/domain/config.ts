@@ -64,6 +64,29 @@ export const Mode = z.strictObject({
   no_progress_limit: z.optional(z.int().check(z.minimum(1))),
 });
 
+/** `[adaptive_timeout]`: what the time limit of an attempt is made of (spec 2). */
+export const AdaptiveTimeoutSettings = section({
+  enabled: z._default(z.boolean(), true),
+  complexity_scaling: z._default(z.boolean(), true),
+  failure_scaling: z._default(z.boolean(), true),
+  learned: z._default(z.boolean(), true),
+  max_timeout: z._default(Seconds, 3600),
+  min_timeout: z._default(Seconds, 60),
+  timeout_multiplier_per_failure: z._default(z.number().check(z.minimum(1)), 1.5),
+  idle_timeout: z._default(Seconds, 600),
+  complexity: z._default(
+    z.record(
+      z.string(),
+      z.strictObject({
+        multiplier: z.optional(positive),
+        base_timeout: z.optional(Seconds),
+        keywords: z.optional(strings),
+      }),
+    ),
+    {},
+  ),
+});
+
 /** The whole configuration; the keys are those of `ralph.toml` (files.md, Configuration sections). */
 export const Config = z.strictObject({
   loop: section({
@@ -160,27 +183,7 @@ export const Config = z.strictObject({
     }),
     {} as never,
   ),
-  adaptive_timeout: section({
-    enabled: z._default(z.boolean(), true),
-    complexity_scaling: z._default(z.boolean(), true),
-    failure_scaling: z._default(z.boolean(), true),
-    learned: z._default(z.boolean(), true),
-    max_timeout: z._default(Seconds, 3600),
-    min_timeout: z._default(Seconds, 60),
-    timeout_multiplier_per_failure: z._default(z.number().check(z.minimum(1)), 1.5),
-    idle_timeout: z._default(Seconds, 600),
-    complexity: z._default(
-      z.record(
-        z.string(),
-        z.strictObject({
-          multiplier: z.optional(positive),
-          base_timeout: z.optional(Seconds),
-          keywords: z.optional(strings),
-        }),
-      ),
-      {},
-    ),
-  }),
+  adaptive_timeout: AdaptiveTimeoutSettings,
   unblock: section({
     auto: z._default(z.boolean(), false),
     auto_suggest: z._default(z.boolean(), true),

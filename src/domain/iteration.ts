@@ -3,6 +3,7 @@ import { AgentEnd, AgentReport } from './agent.ts';
 import { ChangeSet } from './change-set.ts';
 import { ChoiceFacts } from './choice.ts';
 import { Claim, EvidenceCheck, FileFact } from './claim.ts';
+import { AdaptiveTimeoutSettings } from './config.ts';
 import { EventDraft } from './event.ts';
 import { Finding } from './finding.ts';
 import { GateBaseline, GateReport, GateResult } from './gate.ts';
@@ -11,7 +12,7 @@ import { Task, TaskStatus } from './task.ts';
 import { Verdict } from './verdict.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */
-export const DECIDER_VERSION = 2;
+export const DECIDER_VERSION = 3;
 
 /** What the agent did to files that only the orchestrator or a person writes. */
 export const Tampering = z.object({
@@ -68,7 +69,10 @@ export const IterationFacts = z.object({
     requiredGates: z.array(z.string()),
   }),
   /** The mode's time limit; absent in older records, as is all that follows. */
-  modeTimeoutSeconds: z.optional(z.number()),
+  modeTimeoutSeconds: z.optional(z.nullable(z.number())),
+  /** The settings that the time limit was made with, and the level that the task was taken for. */
+  adaptiveTimeout: z.optional(AdaptiveTimeoutSettings),
+  level: z.optional(z.string()),
   /** How the task came to be chosen, and the reason given. */
   choice: z.optional(ChoiceFacts),
   chosenBecause: z.optional(z.string()),

@@ -13,7 +13,8 @@ export type LoopContext = {
   readonly worktree: string;
   readonly run: string;
   readonly config: Config;
-  readonly mode: { readonly name: string; readonly timeoutSeconds: number };
+  /** `timeoutSeconds` is `null` where the mode has none: the level's base stands in. */
+  readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly gates: readonly GateSpec[];
   readonly adapter: AgentAdapter;
   /** Work at this task alone. */

@@ -142,9 +142,9 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
   };
 }
 
-/** Complexity level by which the profile files an attempt: the task's own until there is a classifier. */
-export function levelOf(facts: Pick<IterationFacts, 'task'>): string {
-  return facts.task.complexity ?? 'medium';
+/** Complexity level by which the profile files an attempt; older records do not say what the task was taken for. */
+export function levelOf(facts: Pick<IterationFacts, 'task' | 'level'>): string {
+  return facts.level ?? facts.task.complexity ?? 'medium';
 }
 
 /** An agent that ends without a word says why on standard error, if anywhere. */

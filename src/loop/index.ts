@@ -1,10 +1,11 @@
 export { countTasks } from './count-tasks.ts';
 export { EXIT, endingOfPick } from './ending.ts';
 export { loadTasks } from './load-tasks.ts';
-export { attemptTimeout, promptFor } from './prepare.ts';
+export { promptFor } from './prepare.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
 export { type RecordedRun, type Replay, replayRun } from './replay.ts';
 export type { Found } from './replay-checks.ts';
 export { runLoop } from './run-loop.ts';
 export { strategyFacts } from './suggest.ts';
+export { timeoutFor } from './timeout-for.ts';
 export { isBlocked, unblockRecords } from './unblock-tasks.ts';

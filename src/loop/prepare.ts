@@ -1,10 +1,9 @@
 import type { IterationFacts } from '../domain/iteration.ts';
 import { emptyProfile } from '../domain/profile.ts';
 import type { InputsDocument } from '../domain/run-record.ts';
-import type { FeedbackEntry, State, TaskState } from '../domain/state.ts';
+import type { FeedbackEntry, State } from '../domain/state.ts';
 import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
-import { formatDuration } from '../lib/duration.ts';
 import { checkThresholds } from '../measure/index.ts';
 import { reinforcement, renderPrompt, selectFeedback } from '../prompt/index.ts';
 import type { LoopContext } from './context.ts';
@@ -21,22 +20,6 @@ export function decidingSettings({ config, gates }: Pick<LoopContext, 'config' |
     maxAttemptsPerTask: config.loop.max_attempts_per_task,
     gateOutputLimit: config.gates.output_limit,
     requiredGates: gates.filter(({ required }) => required).map(({ name }) => name),
-  };
-}
-
-/** The time limit of an attempt in seconds, with its reason: the task's own, else the mode's. */
-export function attemptTimeout(
-  task: Task,
-  taskState: TaskState,
-  mode: LoopContext['mode'],
-): { seconds: number; reason: string } {
-  if (taskState.timeoutSeconds != null) {
-    return { seconds: taskState.timeoutSeconds, reason: 'set when the task was unblocked' };
-  }
-  if (task.timeoutSeconds !== null) return { seconds: task.timeoutSeconds, reason: "the task's own timeout" };
-  return {
-    seconds: mode.timeoutSeconds,
-    reason: `mode ${mode.name}: ${formatDuration(mode.timeoutSeconds * 1000)}`,
   };
 }
 

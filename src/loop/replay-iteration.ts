@@ -4,10 +4,11 @@ import { planGates } from '../gates/index.ts';
 import { pathsOf } from './commit-work.ts';
 import { attemptNumber, decideIteration } from './decide.ts';
 import { finishedRecord } from './finished-record.ts';
-import { attemptTimeout, knownOf, promptFrom } from './prepare.ts';
+import { knownOf, promptFrom } from './prepare.ts';
 import { type Checks, type Found, openChecks } from './replay-checks.ts';
 import { checkChoice, type TaskLists, tasksOf } from './replay-choice.ts';
 import type { RunJournal } from './replay-journal.ts';
+import { timeoutFor } from './timeout-for.ts';
 
 export type RecordedIteration = {
   readonly iteration: number;
@@ -58,13 +59,15 @@ export function replayIteration(
 
 /** What the attempt started from, and what followed from that before the agent ran. */
 function checkStart(checks: Checks, facts: IterationFacts, { journal }: IterationContext): void {
-  const { task, taskState, mode, modeTimeoutSeconds, profile, baseline, feedback } = facts;
-  if (modeTimeoutSeconds === undefined) checks.missing('timeout');
+  const { task, taskState, modeTimeoutSeconds, adaptiveTimeout, profile, baseline, feedback } = facts;
+  if (modeTimeoutSeconds === undefined || adaptiveTimeout === undefined) checks.missing('timeout');
   else {
+    const mode = { name: facts.mode, timeoutSeconds: modeTimeoutSeconds };
+    const now = timeoutFor({ task, taskState, profile, mode, settings: adaptiveTimeout });
     checks.decision(
       'timeout',
-      { seconds: facts.timeoutSeconds, reason: facts.timeoutReason },
-      attemptTimeout(task, taskState, { name: mode, timeoutSeconds: modeTimeoutSeconds }),
+      { seconds: facts.timeoutSeconds, reason: facts.timeoutReason, level: facts.level },
+      { seconds: now.seconds, reason: now.reason, level: now.level },
     );
   }
   checks.decision('attempt', facts.attempt, attemptNumber(taskState));

@@ -10,9 +10,10 @@ import { commitWork, pathsOf, personsPaths } from './commit-work.ts';
 import { type LoadedTracker, type LoopContext, WORKER } from './context.ts';
 import { attemptNumber, claimOf, decideIteration } from './decide.ts';
 import { finishedRecord } from './finished-record.ts';
-import { attemptTimeout, decidingSettings, knownOf, promptFrom, readInputs } from './prepare.ts';
+import { decidingSettings, knownOf, promptFrom, readInputs } from './prepare.ts';
 import type { RunDocuments } from './run-documents.ts';
 import { runGates } from './run-gates.ts';
+import { timeoutFor } from './timeout-for.ts';
 
 /** Bytes of an attempt's diff that are kept as `changes.patch`. */
 const PATCH_LIMIT = 1_000_000;
@@ -55,7 +56,8 @@ export async function runIteration(
   const state = store.refresh();
   const known = knownOf(state, task.id, adapter.name);
   const { taskState } = known;
-  const timeout = attemptTimeout(task, taskState, mode);
+  const adaptiveTimeout = config.adaptive_timeout;
+  const timeout = timeoutFor({ task, taskState, profile: known.profile, mode, settings: adaptiveTimeout });
   const startedAt = clock.now();
   const settings = decidingSettings(context);
   const inputs = readInputs({ config, gates: context.gates, readFile: ports.readFile });
@@ -94,6 +96,7 @@ export async function runIteration(
     timeoutSeconds: timeout.seconds,
     timeoutReason: timeout.reason,
   });
+  if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
 
   // The attempt. Whatever it did to files that are not its own is put back before anything is compared.
   const guard = store.guard(tracker.paths);
@@ -197,6 +200,8 @@ export async function runIteration(
     baseline: state.baseline,
     tampering: [...tampering],
     modeTimeoutSeconds: mode.timeoutSeconds,
+    adaptiveTimeout,
+    level: timeout.level,
     choice: chosen.choice,
     chosenBecause: chosen.why,
     stateSeq: state.seq,

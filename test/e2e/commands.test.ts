@@ -106,7 +106,14 @@ describe('what can be asked after a run', () => {
 
   it('gives the data of each task', () => {
     expect(project.json('tasks').tasks).toMatchObject([
-      { id: 'T-1', status: 'done', acceptance: ['`parser.js` exists'], timeout_seconds: 120 },
+      {
+        id: 'T-1',
+        status: 'done',
+        acceptance: ['`parser.js` exists'],
+        complexity: 'complex',
+        timeout_seconds: 240,
+        timeout_reason: expect.stringMatching(/^240 s = 120 × 2\.0 \(complex: /),
+      },
       { id: 'T-2', status: 'blocked', blocked: { detail: expect.stringContaining('There is no printer.') } },
       { id: 'T-3', status: 'open', depends_on: ['T-2'], attempts: 0, blocked: null },
     ]);

@@ -46,7 +46,7 @@ describe('an attempt that does not come to an end by itself', () => {
     const mark = uniqueSleep();
     const project = makeProject({
       ...IGNORES,
-      '.ralph/ralph.toml': `${shellAgent(QUICK)}\n[modes.speed]\ntimeout = 0.5\n`,
+      '.ralph/ralph.toml': `${shellAgent(QUICK)}\n[modes.speed]\ntimeout = 0.5\n[adaptive_timeout]\nmin_timeout = 0\ncomplexity_scaling = false\n`,
       'agent.sh': stubborn(mark),
     });
     const run = project.ralph('run', '--max-iterations', '1');

@@ -107,7 +107,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         );
         line(
           style.dim(
-            `  ${event.agent}${attempt}, up to ${formatDuration(event.timeoutSeconds * 1000)} (${event.timeoutReason})`,
+            `  ${wrap(`${event.agent}${attempt}, up to ${formatDuration(event.timeoutSeconds * 1000)}: ${event.timeoutReason}`, width, '    ')}`,
           ),
         );
         startLive(event.timeoutSeconds);

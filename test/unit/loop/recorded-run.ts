@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
+import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import { DECIDER_VERSION, type IterationFacts, type IterationRecord } from '../../../src/domain/iteration.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/journal.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/run-record.ts';
@@ -8,10 +10,11 @@ import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { chooseNext } from '../../../src/loop/choose.ts';
 import { attemptNumber, decideIteration } from '../../../src/loop/decide.ts';
 import { finishedRecord } from '../../../src/loop/finished-record.ts';
-import { attemptTimeout, knownOf, promptFrom } from '../../../src/loop/prepare.ts';
+import { knownOf, promptFrom } from '../../../src/loop/prepare.ts';
 import type { RecordedRun } from '../../../src/loop/replay.ts';
 import type { RecordedIteration } from '../../../src/loop/replay-iteration.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
+import { timeoutFor } from '../../../src/loop/timeout-for.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { changeSet, REPORT } from '../detect/facts.ts';
 
@@ -21,6 +24,7 @@ const RUN = 'r-1';
 const AGENT = 'scripted';
 const AT = '2026-01-01T00:00:00.000Z';
 const MODE = { name: 'speed', timeoutSeconds: 120 };
+const ADAPTIVE = z.parse(AdaptiveTimeoutSettings, {});
 const INPUTS: InputsDocument = {
   $schema: 'ralph.inputs.v1',
   template: null,
@@ -89,7 +93,8 @@ export function recordedRun(): RecordedRun {
     const { task, why } = next;
     const iteration = iterations.length + 1;
     const known = knownOf(state, task.id, AGENT);
-    const timeout = attemptTimeout(task, known.taskState, MODE);
+    const { taskState, profile } = known;
+    const timeout = timeoutFor({ task, taskState, profile, mode: MODE, settings: ADAPTIVE });
     const start = { ...known, task, settings: SETTINGS, timeoutSeconds: timeout.seconds, startedAt: AT };
     const prompt = promptFrom(INPUTS, { ...start, tasks: tasksNow(state) });
     if (!prompt.ok) throw new Error(prompt.message);
@@ -125,6 +130,8 @@ export function recordedRun(): RecordedRun {
       baseline: null,
       tampering: [],
       modeTimeoutSeconds: MODE.timeoutSeconds,
+      adaptiveTimeout: ADAPTIVE,
+      level: timeout.level,
       choice,
       chosenBecause: why,
       stateSeq,

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { makeProject, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+
+/** A mode's timeout in seconds, scaled down from 120; what people see takes six times as long. */
+const MODE = 0.4;
+const UI_WORK = 6 * MODE;
+
+const TASKS = `# Plan
+
+## Tasks
+
+- [ ] **T-1** Dashboard with charts of the orders
+- [ ] **T-2** Fix the typo in the README
+- [ ] **T-3** Redesign the settings View
+  - Complexity: ui_heavy
+`;
+
+/** Starts its file at once, as agents do, and says that it is done when it is. */
+const AGENT = `cat >/dev/null
+echo begun > "$RALPH_TASK_ID.txt"
+case "$RALPH_TASK_ID" in T-2) ;; *) sleep ${UI_WORK} ;; esac
+echo "done in attempt $RALPH_ATTEMPT" > "$RALPH_TASK_ID.txt"
+${SHELL_CLAIM}`;
+
+const projectWith = (settings: string) =>
+  makeProject({
+    '.ralph/PRD.md': TASKS,
+    '.ralph/ralph.toml': `${shellAgent('grace = 0.2\n')}\n[modes.speed]\ntimeout = ${MODE}\n[adaptive_timeout]\nmin_timeout = 0\n${settings}`,
+    'agent.sh': AGENT,
+  });
+
+describe('tasks that need six times the timeout of the mode', () => {
+  it('get done where timeouts adapt, and the run explains each figure', () => {
+    const project = projectWith('');
+    const run = project.ralph('run');
+    const { stdout } = run;
+    expect(stdout).toContain('All tasks are done.');
+    expect(run.code).toBe(0);
+    expect(stdout).toContain("1.2 s = 0.4 × 3.0 (ui_heavy: 'Dashboard')");
+    expect(stdout.replace(/\s+/g, ' ')).toContain("1.8 s = 0.4 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1");
+    expect(stdout.replace(/\s+/g, ' ')).toContain("2.7 s = 0.4 × 3.0 (ui_heavy: 'Dashboard') × 1.5^2");
+    expect(stdout.replace(/\s+/g, ' ')).toContain('2.7 s = 0.4 × 3.0 (ui_heavy: stated in the task) × 1.5^2');
+    expect(stdout).toContain('0.4 s = 0.4 × 1.0 (simple:');
+    expect(project.read('T-3.txt')).toBe('done in attempt 3\n');
+    expect(project.json('tasks').tasks[0]).toMatchObject({ complexity: 'ui_heavy', timeout_seconds: 1.2 });
+  }, 60_000);
+
+  it('are blocked where nothing adapts', () => {
+    const project = projectWith('enabled = false\n');
+    const run = project.ralph('run');
+    expect(run.code).toBe(4);
+    expect(run.stdout).toContain('0.4 s: mode speed');
+    expect(project.json('blocked').blocked).toMatchObject([
+      { id: 'T-1', reason: 'timeout', attempts: 3 },
+      { id: 'T-3', reason: 'timeout', attempts: 3 },
+    ]);
+    expect(project.json('tasks').tasks[1]).toMatchObject({ id: 'T-2', status: 'done' });
+  }, 60_000);
+
+  it('take a timeout above the maximum from a person, with a warning', () => {
+    const project = projectWith('max_timeout = 2\n');
+    project.write('.ralph/PRD.md', '## Tasks\n\n- [ ] **T-1** Dashboard\n  - Timeout: 20s\n');
+    const run = project.ralph('run');
+    expect(run.code).toBe(0);
+    expect(run.stdout.replace(/\s+/g, ' ')).toContain("up to 20 s: 20 s: the task's own timeout");
+    expect(run.stdout.replace(/\s+/g, ' ')).toContain('above max_timeout (2 s). It is used as given.');
+  }, 60_000);
+});
