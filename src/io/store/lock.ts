@@ -3,10 +3,10 @@ import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'no
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { StoreError } from '../../domain/ports.ts';
 import { temporaryName } from './atomic-file.ts';
 import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
 import { processState } from './process-identity.ts';
+import { orStoreError } from './store-error.ts';
 
 /** Who holds a lock: the content of the lock file. */
 export const LockHolder = z.looseObject({
@@ -89,12 +89,14 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
   }
 }
 
-/** The lock of a whole run, `.ralph/run.lock`: never waits. */
+/** The lock of a whole run, `.ralph/run.lock`: never waits. @throws StoreError */
 export function acquireRunLock(
   path: string,
   options: { readonly run: string; readonly host: string },
 ): LockResult {
-  return acquireLock(path, { waitMs: 0, ...options });
+  return orStoreError('.ralph/run.lock cannot be written', () =>
+    acquireLock(path, { waitMs: 0, ...options }),
+  );
 }
 
 /** Who holds a lock and is alive; `null` when it is free or left behind. */
@@ -128,7 +130,7 @@ type SeenLock = { readonly content: string; readonly holder: LockHolder | null }
 
 /**
  * `null`: there is no lock. A holder of `null`: what is there is damaged or no plain file, so nobody can claim it. A
- * folder cannot be replaced, which is told.
+ * folder cannot be replaced: that is a system error, EISDIR.
  */
 function readLock(path: string): SeenLock | null {
   const file = readPlainFile(path, MAX_LOCK_BYTES);
@@ -158,21 +160,10 @@ function takeOver(path: string, stale: string, temporary: string, host: string):
   if (!claim.ok) return false;
   try {
     if (readLock(path)?.content !== stale) return false;
-    replaceLock(temporary, path);
+    renameSync(temporary, path);
     return true;
   } finally {
     claim.release();
-  }
-}
-
-function replaceLock(temporary: string, path: string): void {
-  try {
-    renameSync(temporary, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
-    throw new StoreError(
-      `${path} is a folder, so that no lock can be taken. Nothing of ralph makes one: look at it and move it away.`,
-    );
   }
 }
 
