@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import type { AgentAdapter, AgentEvent, Usage } from '../domain/agent.ts';
 import { failureEvents } from './failure.ts';
 import {
@@ -196,7 +195,7 @@ function usageEvent(data: Line): AgentEvent {
 const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
 
 function readModelUsage(value: unknown): Usage {
-  const model = z.parse(ModelUsage, value);
+  const model = ModelUsage(value);
   return {
     inputTokens: model.inputTokens + model.cacheReadInputTokens + model.cacheCreationInputTokens,
     outputTokens: model.outputTokens,

@@ -6,6 +6,7 @@ export { copilot } from './copilot.ts';
 export { customAdapter } from './custom.ts';
 export { describeToolCall } from './describe-tool-call.ts';
 export { gemini } from './gemini.ts';
+export { lineReading } from './line-reading.ts';
 export { opencode } from './opencode.ts';
 export { addToReport, finishReport, startReport } from './report.ts';
 export { scriptedAdapter } from './scripted.ts';

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Config } from '../domain/config.ts';
 import { systemClock } from '../io/clock.ts';
+import { readFileBytes } from '../io/read-file.ts';
 import { redact, secretsFromEnv } from '../lib/redact.ts';
 import { stripControl } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
@@ -121,7 +122,7 @@ function fileItems(root: string, config: Config, entries: readonly ConfigEntry[]
     const absolute = resolve(root, path);
     if (!existsSync(absolute) || !statSync(absolute).isFile()) return [];
     try {
-      return [{ kind, name: path, text: `sha256:${hashOf(readFileSync(absolute))}` }];
+      return [{ kind, name: path, text: `sha256:${hashOf(readFileBytes(absolute))}` }];
     } catch {
       return [{ kind, name: path, text: 'cannot be read' }];
     }

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_TYPES } from '../domain/event.ts';
 import { systemClock } from '../io/clock.ts';
+import { readFileBytes } from '../io/read-file.ts';
 import { archiveEvents } from '../io/store/index.ts';
 import { nearest } from '../lib/nearest.ts';
 import { redact, secretsFromEnv } from '../lib/redact.ts';
@@ -195,7 +196,7 @@ type LooseRecord = {
 
 function readRecord(path: string): LooseRecord | null {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as LooseRecord;
+    return JSON.parse(readFileBytes(path).toString('utf8')) as LooseRecord;
   } catch {
     return null;
   }
@@ -203,7 +204,7 @@ function readRecord(path: string): LooseRecord | null {
 
 function readEnd(path: string): string {
   try {
-    const text = readFileSync(path, 'utf8');
+    const text = readFileBytes(path).toString('utf8');
     return text.length <= LOG_LIMIT
       ? text
       : `[… ${text.length - LOG_LIMIT} characters cut]\n${text.slice(-LOG_LIMIT)}`;

@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../config/index.ts';
 import { loadConfig } from '../config/index.ts';
 import type { ConfigProblem } from '../domain/config.ts';
+import { readFileBytes } from '../io/read-file.ts';
 
 /** How the project's file is called in messages, relative to the repository. */
 const PROJECT_FILE = '.ralph/ralph.toml';
@@ -61,7 +62,7 @@ function userFile(env: ConfigSources['env']): { path: string; name: string } | n
 
 function readConfigFile(path: string, name: string): FileRead {
   try {
-    const bytes = readFileSync(path);
+    const bytes = readFileBytes(path);
     if (!isUtf8(bytes)) return unreadable(name, ': it is not valid UTF-8; save it in that encoding');
     return { ok: true, file: { name, text: bytes.toString('utf8').replace(/^\uFEFF/, '') } };
   } catch (error) {
@@ -87,6 +88,8 @@ function reason(code: string): string {
       return ': permission denied; give yourself the right to read it';
     case 'EISDIR':
       return ': it is a directory; a file is expected here';
+    case 'ENOTFILE':
+      return ': it is no plain file';
     case 'ENOTDIR':
       return ': something above it is no directory';
     default:

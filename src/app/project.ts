@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { gateSpecs, modeSettings } from '../config/index.ts';
@@ -7,6 +7,7 @@ import { type Git, type Store, StoreError, type Tracker } from '../domain/ports.
 import { EMPTY_STATE } from '../domain/state.ts';
 import { systemClock } from '../io/clock.ts';
 import { type FoundWorkTree, findWorkTree } from '../io/git/index.ts';
+import { readFileBytes } from '../io/read-file.ts';
 import { openStore } from '../io/store/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../state/index.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
@@ -150,7 +151,7 @@ export function storeFailure(error: unknown): Failure {
 function readText(root: string, path: string): string | null {
   const absolute = resolve(root, path);
   try {
-    return readFileSync(absolute, 'utf8');
+    return readFileBytes(absolute).toString('utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const link = lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink() === true;

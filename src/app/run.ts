@@ -5,6 +5,7 @@ import { systemClock } from '../io/clock.ts';
 import { FileTooLarge, GitError } from '../io/git/index.ts';
 import { systemIds } from '../io/ids.ts';
 import { openProc } from '../io/proc/index.ts';
+import { keepHeapSmall } from '../io/small-heap.ts';
 import { listenForStop } from '../io/stop-signal.ts';
 import { acquireRunLock } from '../io/store/index.ts';
 import { EXIT, loadTasks, runLoop } from '../loop/index.ts';
@@ -32,6 +33,7 @@ export type RunInput = ProjectInput & {
 
 /** `ralph run` and `ralph step`: opens everything, takes the lock, runs the loop. */
 export async function run(input: RunInput): Promise<CommandResult> {
+  keepHeapSmall();
   const opened = await openProject(input);
   if (!opened.ok) return opened;
   const { project } = opened;

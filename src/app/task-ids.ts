@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../domain/config.ts';
+import { readFileBytes } from '../io/read-file.ts';
 import { parseTracker, readerAtHand, TRACKER_CANDIDATES } from '../tasks/index.ts';
 
 /**
@@ -24,7 +24,7 @@ export function taskIdsInOrder(root: string, config: Config['tracker']): string[
 
 function readOrNull(path: string): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileBytes(path).toString('utf8');
   } catch {
     return null;
   }

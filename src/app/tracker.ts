@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../domain/ports.ts';
 import type { TaskStatus } from '../domain/task.ts';
+import { readFileBytes } from '../io/read-file.ts';
 import { writeFileAtomic } from '../io/store/atomic-file.ts';
 import {
   type ParsedTracker,
@@ -134,7 +135,7 @@ async function readTracker(root: string, path: string, kind: TrackerKind): Promi
   const name = inside.startsWith('..') || isAbsolute(inside) ? path : inside;
   let bytes: Buffer;
   try {
-    bytes = readFileSync(path);
+    bytes = readFileBytes(path);
   } catch (error) {
     return { ok: false, message: `${name} cannot be read (${errorCode(error)}): check its permissions` };
   }

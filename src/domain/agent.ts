@@ -74,6 +74,17 @@ export type AgentAdapter = {
   readonly parse: (line: string) => readonly AgentEvent[];
 };
 
+/** How lines reach `parse`, for the sake of speed; without it each comes by itself. */
+export type LineReading = {
+  /** Lines with one of these beginnings are kept in the file, but neither decoded nor parsed. */
+  readonly unread: readonly string[];
+  /**
+   * Lines that came at the same time are parsed as one, with line feeds between them; of more than 270,000 characters
+   * the end.
+   */
+  readonly together: boolean;
+};
+
 export const AGENT_OUTPUTS = [
   'text',
   'claude-stream',

@@ -1,4 +1,4 @@
-import type { AgentEnd, AgentEvent, AgentPlan } from './agent.ts';
+import type { AgentEnd, AgentEvent, AgentPlan, LineReading } from './agent.ts';
 import type { ChangeSet, Snapshot } from './change-set.ts';
 import type { FileFact } from './claim.ts';
 import type { GateResult, GateSpec } from './gate.ts';
@@ -113,6 +113,7 @@ export type AgentProcessRequest = {
   readonly outputFile: string;
   readonly errorFile: string;
   readonly parse: (line: string) => readonly AgentEvent[];
+  readonly reading?: LineReading;
   readonly onEvent: (event: AgentEvent) => void;
   /** Fires when a person stops ralph: the first abort ends the agent politely, `forced` kills at once. */
   readonly stop: StopSignal;

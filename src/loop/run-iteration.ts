@@ -1,4 +1,4 @@
-import { addToReport, describeToolCall, finishReport, startReport } from '../agent/index.ts';
+import { addToReport, describeToolCall, finishReport, lineReading, startReport } from '../agent/index.ts';
 import type { Snapshot } from '../domain/change-set.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import { DECIDER_VERSION, type IterationDecisions, type IterationFacts } from '../domain/iteration.ts';
@@ -128,6 +128,7 @@ export async function runIteration(
     outputFile: `${folder}/output.log`,
     errorFile: `${folder}/errors.log`,
     parse: adapter.parse,
+    reading: lineReading(adapter),
     onEvent: (event) => {
       report = addToReport(report, event);
       emit({

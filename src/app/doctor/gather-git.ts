@@ -78,7 +78,7 @@ async function gatherRepository(top: string, gitDir: string, commonDir: string):
 /** Output of git; `null` when it failed or found nothing. */
 async function ask(args: readonly string[], cwd: string): Promise<string | null> {
   try {
-    const { stdout } = await runGit(args, { cwd, env: plainEnv() });
+    const { stdout } = await runGit(args, { cwd, env: { ...plainEnv(), GIT_LITERAL_PATHSPECS: '0' } });
     return stdout.toString('utf8').trim();
   } catch {
     return null;

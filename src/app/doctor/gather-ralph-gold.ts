@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ralphGoldReport } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
 import type { State } from '../../domain/state.ts';
+import { readFileBytes } from '../../io/read-file.ts';
 import { readViewFiles } from '../../io/store/view-files.ts';
 import { importViews } from '../../state/index.ts';
 import { taskIdsInOrder } from '../task-ids.ts';
@@ -19,7 +20,7 @@ export function gatherRalphGold(
   state: State,
   journal: 'absent' | 'present',
 ): RalphGoldFacts {
-  const text = quietly(() => readFileSync(join(root, '.ralph', 'ralph.toml'), 'utf8'), '');
+  const text = quietly(() => readFileBytes(join(root, '.ralph', 'ralph.toml')).toString('utf8'), '');
   const { moved, ignored } = ralphGoldReport(text);
   const tasks = Object.values(state.tasks);
   const attempts = tasks.flatMap((task) => task.attempts).filter(({ run }) => run === IMPORTED_RUN).length;

@@ -3,7 +3,11 @@ import type { Clock } from '../../domain/ports.ts';
 import { deferred } from './deferred.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-const LOOK_EVERY_MS = 50;
+/** The next look comes so soon after one that found something, and later each time after one that did not. */
+const SHORTEST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 50;
+/** A file that grows without a pause is told to be read so often. */
+const TOLD_EVERY_MS = 500;
 /** So much is read at once before everything else gets its turn. */
 const TURN_BYTES = 4 * 1024 * 1024;
 /** The beginning that tells a file from one that was cut and written anew. */
@@ -19,6 +23,8 @@ export type Followed = { readonly bytes: number; readonly cuts: number; readonly
 export type Listener = {
   /** The buffer is used again for the next chunk. */
   readonly onChunk: (chunk: Uint8Array) => void;
+  /** Nothing new is there at the moment; while there always is, this is told twice a second. */
+  readonly onPause?: () => void;
   /** The next chunk does not continue the one before. */
   readonly onBreak: () => void;
 };
@@ -52,9 +58,19 @@ export function followFile(file: number, listener: Listener, clock: Clock): Foll
   followed.catch(broken.resolve);
 
   async function follow(): Promise<Followed> {
+    let pause = SHORTEST_PAUSE_MS;
+    let told = clock.monotonicMs();
     while (!finished.signal.aborted) {
+      const before = bytes;
       await readOn();
-      await clock.sleep(LOOK_EVERY_MS, finished.signal);
+      const grew = bytes > before;
+      const now = clock.monotonicMs();
+      if (!grew || now - told >= TOLD_EVERY_MS) {
+        told = now;
+        listener.onPause?.();
+      }
+      pause = grew ? SHORTEST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
+      await clock.sleep(pause, finished.signal);
     }
     await readOn();
     return { bytes, cuts, skipped };

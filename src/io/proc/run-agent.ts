@@ -1,9 +1,10 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import type { AgentEnd } from '../../domain/agent.ts';
+import type { AgentEnd, LineReading } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { type Followed, followFile } from './follow-file.ts';
 import { type LaunchOptions, launch } from './launch.ts';
+import { gatherLines } from './line-gatherer.ts';
 import { splitLines } from './line-splitter.ts';
 import { openLog } from './open-log.ts';
 import { readTailOf } from './read-tail.ts';
@@ -91,12 +92,20 @@ async function launchAgent(
   }
 }
 
+const EACH_LINE: LineReading = { unread: [], together: false };
+
 /** Reads the output while the agent runs, and stays until nothing of it is alive and all is read. */
 async function attend(running: Running, request: AgentProcessRequest, logs: Logs, clock: Clock) {
-  const splitter = splitLines((line) => {
+  const onLine = (line: string) => {
     for (const event of request.parse(line)) request.onEvent(event);
-  });
-  const follower = followFile(logs.output, { onChunk: splitter.push, onBreak: splitter.end }, clock);
+  };
+  const { together, unread } = request.reading ?? EACH_LINE;
+  const splitter = together ? gatherLines(onLine) : splitLines(onLine, { unread });
+  const follower = followFile(
+    logs.output,
+    { onChunk: splitter.push, onPause: splitter.flush, onBreak: splitter.end },
+    clock,
+  );
   const { cause, tree } = await supervise(
     {
       running,

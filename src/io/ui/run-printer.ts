@@ -118,7 +118,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
           live = { ...live, action: event.action, calls: live.calls + 1 };
           if (stream) line(style.dim(`  > ${event.action}`));
         } else if (event.event.kind === 'text' && stream) {
-          line(`  ${stripControl(event.event.text).trimEnd()}`);
+          line(`  ${stripControl(event.event.text).trimEnd().replaceAll('\n', '\n  ')}`);
         }
         break;
       case 'agent_finished':

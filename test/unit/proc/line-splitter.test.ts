@@ -5,7 +5,7 @@ import { splitLines } from '../../../src/io/proc/line-splitter.ts';
 /** All lines of this text, given in chunks that end at these places; one buffer serves for all chunks. */
 function linesOf(bytes: Buffer, cuts: readonly number[], longest?: number): string[] {
   const lines: string[] = [];
-  const splitter = splitLines((line) => lines.push(line), longest);
+  const splitter = splitLines((line) => lines.push(line), longest === undefined ? {} : { longest });
   const shared = Buffer.alloc(bytes.length);
   const places = [...new Set([0, ...cuts, bytes.length])].sort((a, b) => a - b);
   for (let index = 1; index < places.length; index += 1) {
@@ -54,5 +54,26 @@ describe('splitLines', () => {
   it('keeps a character that two chunks share', () => {
     const bytes = Buffer.from('é€\n');
     expect(linesOf(bytes, [1, 3])).toEqual(['é€']);
+  });
+
+  it('leaves out the lines that are unread, wherever their chunks end', () => {
+    const kept = [
+      '{"type":"user"}',
+      ' {"type":"user",',
+      '{"type":"use',
+      'x{"type":"user",',
+      '',
+      '{"type":"x",é',
+    ];
+    const unread = ['{"type":"user",', '{"type":"user","message":{"content":"'.padEnd(60, 'x')];
+    const bytes = Buffer.from(kept.flatMap((line, index) => [line, unread[index % 2]]).join('\n'));
+    for (let cut = 0; cut < bytes.length; cut += 1) {
+      const lines: string[] = [];
+      const splitter = splitLines((line) => lines.push(line), { unread: ['nothing', '{"type":"user",'] });
+      splitter.push(bytes.subarray(0, cut));
+      splitter.push(bytes.subarray(cut));
+      splitter.end();
+      expect(lines).toEqual(kept);
+    }
   });
 });
