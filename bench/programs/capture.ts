@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterFor, addToReport, lineReading, startReport } from '../../src/agent/index.ts';
 import { systemClock } from '../../src/io/clock.ts';
+import { prepareForLongRun } from '../../src/io/long-run.ts';
 import { openProc } from '../../src/io/proc/index.ts';
-import { keepHeapSmall } from '../../src/io/small-heap.ts';
 import { manualStop } from '../../test/helpers/adversaries/manual-stop.ts';
 
-keepHeapSmall();
+prepareForLongRun();
 const [file = '', output = 'text', place = ''] = process.argv.slice(2);
 const runner = { argv: ['cat', file], output } as never;
 const choice = adapterFor('x', { x: runner }, { node: '', scriptedProgram: '', defaultScenario: '' });

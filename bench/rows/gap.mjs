@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { env, gapsIn, gapsOfRun, median, repository, run, scratch } from '../tools.mjs';
 
 /** Iterations of a stretch; the two loops take turns, stretch by stretch. */
-const ITERATIONS = 6;
+const ITERATIONS = 12;
 const STRETCHES = 3;
 const ABSOLUTE_MS = 100;
 

@@ -4,8 +4,8 @@ import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import { systemClock } from '../io/clock.ts';
 import { FileTooLarge, GitError } from '../io/git/index.ts';
 import { systemIds } from '../io/ids.ts';
+import { prepareForLongRun } from '../io/long-run.ts';
 import { openProc } from '../io/proc/index.ts';
-import { keepHeapSmall } from '../io/small-heap.ts';
 import { listenForStop } from '../io/stop-signal.ts';
 import { acquireRunLock } from '../io/store/index.ts';
 import { EXIT, loadTasks, runLoop } from '../loop/index.ts';
@@ -33,8 +33,8 @@ export type RunInput = ProjectInput & {
 
 /** `ralph run` and `ralph step`: opens everything, takes the lock, runs the loop. */
 export async function run(input: RunInput): Promise<CommandResult> {
-  keepHeapSmall();
-  const opened = await openProject(input);
+  prepareForLongRun();
+  const opened = await openProject({ ...input, longLived: true });
   if (!opened.ok) return opened;
   const { project } = opened;
   for (const message of project.notices) input.emit({ kind: 'warning', message });

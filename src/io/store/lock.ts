@@ -36,6 +36,11 @@ export type LockOptions = {
   readonly waitMs: number;
   readonly host?: string;
   readonly run?: string;
+  /**
+   * The file under its private name stays for the next time, until this process ends: for one that takes the lock many
+   * times. Where files come and go each new one is slow: ext4 passes over what was deleted lately, one by one.
+   */
+  readonly keep?: boolean;
 };
 
 const TAKE = '.take-';
@@ -55,26 +60,23 @@ const PAUSE_MS = 4;
  * @throws The Node error when the folder cannot be written or has no hard links.
  */
 export function acquireLock(path: string, options: LockOptions): LockResult {
-  const own: LockHolder = {
-    pid: process.pid,
-    startTime: ownStartTime(),
-    host: options.host ?? hostname(),
-    token: randomBytes(8).toString('hex'),
-    run: options.run ?? null,
-  };
-  const content = `${JSON.stringify(own)}\n`;
-  const temporary = join(dirname(path), temporaryName(basename(path)));
+  const host = options.host ?? hostname();
+  const own = ownFile(path, host, options);
+  const { temporary, content } = own;
   let signature: string | null = null;
-  const taken = { ok: true, release: () => releaseLock(path, content, signature) } as const;
+  const release = () => {
+    releaseLock(path, content, signature);
+    if (options.keep) keepFile(path, own);
+  };
+  const taken = { ok: true, release } as const;
   try {
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
     const deadline = performance.now() + options.waitMs;
     for (;;) {
       if (tryLink(temporary, path)) return { ...taken, tookOver: false, previous: null };
       const seen = readLock(path);
-      if (seen !== null && isStale(seen.holder, own.host)) {
-        if (takeOver(path, seen.content, temporary, own.host)) {
-          removeOldClaims(path, own.host);
+      if (seen !== null && isStale(seen.holder, host)) {
+        if (takeOver(path, seen.content, temporary, host)) {
+          removeOldClaims(path, host);
           return { ...taken, tookOver: true, previous: seen.holder };
         }
       } else if (seen !== null && performance.now() >= deadline) {
@@ -84,9 +86,58 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
       pause(1 + Math.random() * PAUSE_MS);
     }
   } finally {
-    remove(temporary);
+    if (options.keep) keepFile(path, own);
+    else remove(temporary);
     signature = signatureOf(path);
   }
+}
+
+/** The complete lock file under its private name. */
+type OwnFile = { readonly temporary: string; readonly content: string };
+
+/** Files that are kept, by the path of their lock, with their signature as this process left them. */
+const kept = new Map<string, OwnFile & { readonly signature: string }>();
+let removedAtExit = false;
+
+/** The one that was kept and that nobody has touched since, else a new one. */
+function ownFile(path: string, host: string, { keep, run }: LockOptions): OwnFile {
+  const known = kept.get(path);
+  if (keep && known !== undefined && signatureOf(known.temporary) === known.signature) return known;
+  if (known !== undefined) remove(known.temporary);
+  kept.delete(path);
+  const holder: LockHolder = {
+    pid: process.pid,
+    startTime: ownStartTime(),
+    host,
+    token: randomBytes(8).toString('hex'),
+    run: run ?? null,
+  };
+  const own = {
+    temporary: join(dirname(path), temporaryName(basename(path))),
+    content: `${JSON.stringify(holder)}\n`,
+  };
+  try {
+    writeFileSync(own.temporary, own.content, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    remove(own.temporary);
+    throw error;
+  }
+  return own;
+}
+
+/** Every link and every removal of one changes the signature of the file. */
+function keepFile(path: string, own: OwnFile): void {
+  const signature = signatureOf(own.temporary);
+  if (signature === null) {
+    kept.delete(path);
+    return;
+  }
+  kept.set(path, { ...own, signature });
+  if (removedAtExit) return;
+  removedAtExit = true;
+  process.once('exit', () => {
+    for (const { temporary } of kept.values()) remove(temporary);
+  });
 }
 
 /** The lock of a whole run, `.ralph/run.lock`: never waits. @throws StoreError */
