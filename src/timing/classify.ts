@@ -1,7 +1,10 @@
 import type { Task } from '../domain/task.ts';
 import { nearest } from '../lib/nearest.ts';
+import type { Place } from './features.ts';
+import { ruleByKeywords } from './keywords.ts';
 import { DEFAULT_LEVEL, type Level, levelNamed } from './levels.ts';
-import { type Place, type Ruling, ruleByTable, ruleByWeight } from './weigh.ts';
+import { ruleByModel } from './model.ts';
+import type { Ruling } from './ruling.ts';
 
 /** A task as far as its level depends on it. */
 export type ClassifiedTask = Pick<Task, 'title' | 'description' | 'acceptance' | 'complexity'>;
@@ -14,7 +17,7 @@ export type Classification = {
   readonly level: string;
   /** `task`: a person wrote it; `words`: from its text; `default`: nothing in the text tells. */
   readonly source: 'task' | 'words' | 'default';
-  /** What was found where it counted, the words that decided first. */
+  /** What speaks for a level, first what speaks for the one that was found, the weightiest first. */
   readonly matches: readonly LevelMatch[];
   /** Number of acceptance criteria. */
   readonly criteria: number;
@@ -32,25 +35,28 @@ const RAISED: Readonly<Record<string, string>> = { simple: 'medium', medium: 'co
 /** Words that a reason shows. */
 const SHOWN = 3;
 
+/** How the text of a task is judged; `null` where nothing in it tells. */
+type Rule = (task: ClassifiedTask, levels: readonly Level[]) => Ruling | null;
+
 /**
- * The level of a task: what a person wrote in it, else what its text says. A keyword or a decisive phrase in the title
- * decides without the rest; else title, description and criteria are weighed together. A person's keywords come before
- * all that ralph knows by itself. Of equal weights the level with more time wins.
+ * The level of a task: what a person wrote in it, else what a person's keywords say, else what the weights of its words
+ * and forms add up to. More than `CRITERIA_BEFORE_RAISE` criteria raise what the text says.
  */
-export function classify(task: ClassifiedTask, levels: readonly Level[]): Classification {
-  return classifyWith(task, levels, ruleByWeight);
+export function classify(
+  task: ClassifiedTask,
+  levels: readonly Level[],
+  byText: Rule = ruleByModel,
+): Classification {
+  const personal = levels.filter((level) => level.personal);
+  return classifyWith(task, levels, () => ruleByKeywords(task, personal) ?? byText(task, levels));
 }
 
 /** What the keyword table of the specification gives by itself. */
 export function classifyByTable(task: ClassifiedTask, levels: readonly Level[]): Classification {
-  return classifyWith(task, levels, ruleByTable);
+  return classifyWith(task, levels, ruleByKeywords);
 }
 
-function classifyWith(
-  task: ClassifiedTask,
-  levels: readonly Level[],
-  rule: (task: ClassifiedTask, levels: readonly Level[]) => Ruling | null,
-): Classification {
+function classifyWith(task: ClassifiedTask, levels: readonly Level[], rule: Rule): Classification {
   const criteria = task.acceptance.length;
   const stated = task.complexity?.trim() ?? '';
   const own = stated === '' ? null : statedLevel(stated, levels);
@@ -76,19 +82,13 @@ function classifyWith(
 
 function matchesOf(ruling: Ruling | null): LevelMatch[] {
   if (ruling === null) return [];
-  const others = ruling.found.filter((hit) => !ruling.deciding.includes(hit));
-  return [...ruling.deciding, ...others].map(({ entry, text, where }) => ({
-    word: text,
-    where,
-    level: entry.level,
-  }));
+  return [...ruling.deciding, ...ruling.others].map(({ word, where, level }) => ({ word, where, level }));
 }
 
 function because(ruling: Ruling | null): string {
   if (ruling === null) return 'nothing in the text tells';
-  const words = ruling.deciding.slice(0, SHOWN).map(({ text, where }) => `'${text}' (${where})`);
-  const reasons = [...words, ...ruling.because];
-  return reasons.length === 0 ? 'nothing in the text weighs more' : reasons.join(', ');
+  const words = ruling.deciding.slice(0, SHOWN).map(({ word, where }) => `'${word}' (${where})`);
+  return words.length === 0 ? 'many words that say little each' : words.join(', ');
 }
 
 /** Case, spaces and dashes are not what a name depends on. */

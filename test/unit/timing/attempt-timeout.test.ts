@@ -33,7 +33,7 @@ describe('attemptTimeout', () => {
     ['Fix it', 2, 120, 270, "270 s = 120 × 1.0 (simple: 'Fix') × 1.5^2"],
     ['Mock it', 0, 120, 180, "180 s = 120 × 1.5 (medium: 'Mock')"],
     ['Mock it', 1, 120, 270, "270 s = 120 × 1.5 (medium: 'Mock') × 1.5^1"],
-    ['of no kind', 0, 120, 180, '180 s = 120 × 1.5 (medium: by default)'],
+    ['Miscellany', 0, 120, 180, '180 s = 120 × 1.5 (medium: by default)'],
     ['Parser', 0, 120, 240, "240 s = 120 × 2.0 (complex: 'Parser')"],
     ['Parser', 3, 120, 810, "810 s = 120 × 2.0 (complex: 'Parser') × 1.5^3"],
     ['Dashboard', 0, 120, 360, "360 s = 120 × 3.0 (ui_heavy: 'Dashboard')"],
@@ -62,8 +62,8 @@ describe('attemptTimeout', () => {
 
   it.each([
     ['Retry it', 5, "complex: 'Retry', 5 criteria"],
-    ['of no kind', 5, 'complex: by default, 5 criteria'],
-    ['of no kind', 2, 'medium: by default'],
+    ['Miscellany', 5, 'complex: by default, 5 criteria'],
+    ['Miscellany', 2, 'medium: by default'],
   ])('says what the level rests on: %s with %i criteria', (title, count, why) => {
     const task = { acceptance: Array.from({ length: count }, () => 'so it is') };
     expect(timeoutOf(title, { task }).reason).toContain(`(${why})`);

@@ -4,7 +4,7 @@ import { classify, classifyByTable, levelsOf } from '../../../src/timing/index.t
 import { settingsOf, taskOf } from './settings.ts';
 
 const LEVELS = levelsOf(settingsOf());
-const criteria = (count: number) => Array.from({ length: count }, (_, index) => `point ${index}`);
+const criteria = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`);
 const levelOfTitle = (title: string) => classify(taskOf(title), LEVELS).level;
 
 describe('classify', () => {
@@ -49,12 +49,29 @@ describe('classify', () => {
     expect(levelOfTitle(title)).toBe(level);
   });
 
-  it('lets a keyword of the title decide without the description', () => {
+  it.each([
+    ['Dashboard with charts', 'ui_heavy'],
+    ['Add CLI command parser', 'complex'],
+    ['Write test fixtures', 'medium'],
+    ['Fix typo', 'simple'],
+  ])('finds what the specification says of %s', (title, level) => {
+    expect(classify(taskOf(title), LEVELS)).toMatchObject({ level, source: 'words' });
+  });
+
+  it('weighs the title against the description, and says what spoke for which level', () => {
     const task = taskOf('Fix the greeting', { description: 'On the Dashboard view, above the chart.' });
     const found = classify(task, LEVELS);
     expect(found).toMatchObject({ level: 'simple', source: 'words', raised: false });
-    expect(found.matches).toEqual([{ word: 'Fix', where: 'title', level: 'simple' }]);
+    expect(found.matches[0]).toEqual({ word: 'Fix', where: 'title', level: 'simple' });
+    expect(found.matches).toContainEqual({ word: 'Dashboard', where: 'description', level: 'ui_heavy' });
     expect(found.reason).toBe("simple: 'Fix' (title)");
+  });
+
+  it('tells forms as the task spells them, each once', () => {
+    const found = classify(taskOf('Session lifetime 15d → 30D', { description: 'See auth.Yml' }), LEVELS);
+    expect(found.level).toBe('simple');
+    expect(found.matches).toContainEqual({ word: '15d → 30D', where: 'title', level: 'simple' });
+    expect(found.matches.filter(({ word }) => word === 'auth.Yml')).toHaveLength(1);
   });
 
   it('reads description and criteria where the title says nothing', () => {
@@ -72,7 +89,7 @@ describe('classify', () => {
     ['Fix it', 3, 'simple', false],
     ['Fix it', 4, 'medium', true],
     ['Test it', 4, 'complex', true],
-    ['of no known kind', 4, 'complex', true],
+    ['Miscellany', 4, 'complex', true],
     ['Parser', 9, 'complex', false],
     ['Dashboard', 9, 'ui_heavy', false],
   ])('%s with %i criteria is %s', (title, count, level, raised) => {
@@ -153,6 +170,20 @@ describe('classify', () => {
           expect(found.reason.startsWith(`${found.level}: `)).toBe(true);
         },
       ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is never lowered by more than three criteria', () => {
+    const texts = fc.array(text, { minLength: 4, maxLength: 6 });
+    fc.assert(
+      fc.property(text, text, texts, (title, description, acceptance) => {
+        const rank = (list: string[]) => {
+          const task = taskOf(title, { description, acceptance: list });
+          return LEVELS.findIndex(({ name }) => name === classify(task, LEVELS).level);
+        };
+        expect(rank(acceptance)).toBeGreaterThanOrEqual(rank([acceptance.join('\n')]));
+      }),
       { numRuns: 200 },
     );
   });

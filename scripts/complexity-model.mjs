@@ -1,0 +1,190 @@
+// What scripts/train-complexity.mjs and scripts/eval-complexity.mjs share: the labelled tasks and how weights come of them.
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const folder = join(root, 'test', 'eval');
+
+/** A fifth of the tasks judges: nothing is ever chosen or trained by it. The rest is cut in as many parts as this. */
+const PARTS = 5;
+
+/** How strongly weights are held to zero, against the sum of the tasks' losses. */
+const HELD_TO_ZERO = 4;
+/** A word or form of fewer tasks gets no weights. */
+const FEWEST_TASKS = 2;
+/** Nor one whose largest weight, in hundredths, is below this. */
+const LEAST_WEIGHT = 4;
+/** A keyword of the table counts as this many tasks. */
+const TABLE_SHARE = 3;
+/** Steps of the descent: with 300 the cross-validated agreement was no better. */
+const STEPS = 80;
+
+/** The room src/timing, with what is not its public face. */
+export async function timingRoom() {
+  const bundled = await build({
+    stdin: {
+      contents: `
+        export { classify, classifyByTable, levelsOf } from './timing/index.ts';
+        export { featuresOf, titleName } from './timing/features.ts';
+        export { readModel, ruleByModel } from './timing/model.ts';
+        export { WEIGHTS } from './timing/weights.ts';`,
+      resolveDir: join(root, 'src'),
+      loader: 'ts',
+    },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'warning',
+  });
+  const code = Buffer.from(bundled.outputFiles[0].contents).toString('base64');
+  return import(`data:text/javascript;base64,${code}`);
+}
+
+/** The labelled tasks of all sets; `part` is the part of the tuning tasks that a task is in. */
+export function labelledTasks() {
+  const files = readdirSync(folder).filter((file) => /^complexity-tasks.*\.json$/.test(file));
+  return files.toSorted().flatMap((file) =>
+    JSON.parse(readFileSync(join(folder, file), 'utf8')).tasks.map(({ id, label, ...said }) => {
+      const hash = createHash('sha256').update(id).digest();
+      return {
+        id,
+        label,
+        file,
+        task: { ...said, complexity: null },
+        heldOut: hash[0] % 5 === 0,
+        part: hash[1] % PARTS,
+      };
+    }),
+  );
+}
+
+/** For each part of the tuning tasks: the model that the other parts give. */
+export function crossValidated(tuning, room) {
+  return Array.from({ length: PARTS }, (_, part) => {
+    const others = tuning.filter((entry) => entry.part !== part);
+    return room.readModel(trainedWeights(others, room));
+  });
+}
+
+/**
+ * Multinomial logistic regression with L2 over words and forms that a task has or has not. The result is the text of
+ * the weights: one feature a line with its weights for the levels in hundredths. No chance is in it.
+ */
+export function trainedWeights(entries, room) {
+  const levels = room.levelsOf({ complexity: {} });
+  const examples = [...entries, ...tableExamples(levels), ...everydayExamples()].map(
+    ({ task, label, share = 1 }) => ({
+      names: namesOf(task, room),
+      label: levels.findIndex(({ name }) => name === label),
+      share,
+    }),
+  );
+  const counts = new Map();
+  for (const name of examples.flatMap(({ names }) => names)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const names = [...counts.keys()].filter((name) => counts.get(name) >= FEWEST_TASKS).toSorted();
+  const indexOf = new Map(names.map((name, index) => [name, index]));
+  const rows = examples.map((example) => ({
+    label: example.label,
+    share: example.share,
+    features: example.names.flatMap((name) => indexOf.get(name) ?? []),
+  }));
+  const weights = descend((at) => lossOf(rows, levels.length, at), names.length * levels.length);
+  return names
+    .map((name, index) => ({
+      name,
+      hundredths: levels.map((_, level) => Math.round(100 * weights[index * levels.length + level])),
+    }))
+    .filter(({ hundredths }) => Math.max(...hundredths.map(Math.abs)) >= LEAST_WEIGHT)
+    .map(({ name, hundredths }) => `${name} ${hundredths.join(' ')}\n`)
+    .join('');
+}
+
+/** The keyword table of the specification, each keyword as a task of its own: what it says is known, too. */
+function tableExamples(levels) {
+  return levels.flatMap(({ name, keywords }) =>
+    keywords
+      .flatMap((keyword) => [keyword, `${keyword}s`, `${keyword}, ${keyword}s`])
+      .map((title) => ({ label: name, share: TABLE_SHARE, task: plainTask(title) })),
+  );
+}
+
+/** Plain titles, which the labelled sets have few of. */
+function everydayExamples() {
+  const { $schema_note, ...titles } = JSON.parse(readFileSync(join(folder, 'everyday-titles.json'), 'utf8'));
+  return Object.entries(titles).flatMap(([label, list]) =>
+    list.map((line) => ({ label, task: plainTask(...line.split(/ \| ?/)) })),
+  );
+}
+
+function plainTask(title, description = '', criteria = '') {
+  const acceptance = criteria === '' ? [] : criteria.split('; ');
+  return { title, description: description.trim(), acceptance, complexity: null };
+}
+
+function namesOf(task, { featuresOf, titleName }) {
+  return featuresOf(task).flatMap(({ name, where }) =>
+    where === 'title' ? [name, titleName(name)] : [name],
+  );
+}
+
+/** The loss of these weights and its slope. */
+function lossOf(rows, levels, weights) {
+  const slope = weights.map((weight) => HELD_TO_ZERO * weight);
+  let loss = (HELD_TO_ZERO / 2) * dot(weights, weights);
+  const sums = new Float64Array(levels);
+  for (const { label, share, features } of rows) {
+    sums.fill(0);
+    for (const feature of features) {
+      for (let level = 0; level < levels; level += 1) sums[level] += weights[feature * levels + level];
+    }
+    const most = Math.max(...sums);
+    const total = sums.reduce((before, sum) => before + Math.exp(sum - most), 0);
+    loss += share * (Math.log(total) + most - sums[label]);
+    for (let level = 0; level < levels; level += 1) {
+      sums[level] = share * (Math.exp(sums[level] - most) / total - (level === label ? 1 : 0));
+    }
+    for (const feature of features) {
+      for (let level = 0; level < levels; level += 1) slope[feature * levels + level] += sums[level];
+    }
+  }
+  return { loss, slope };
+}
+
+/** Gradient descent with momentum, started anew where it would climb. */
+function descend(judge, length) {
+  let weights = new Float64Array(length);
+  let ahead = weights;
+  let here = judge(ahead);
+  let momentum = 1;
+  let step = 0.02;
+  for (let count = 0; count < STEPS; count += 1) {
+    let next = moved(ahead, here.slope, step);
+    const steepness = dot(here.slope, here.slope);
+    while (judge(next).loss > here.loss - (step / 2) * steepness) {
+      step /= 2;
+      next = moved(ahead, here.slope, step);
+    }
+    const later = (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
+    const share = (momentum - 1) / later;
+    ahead = next.map((weight, index) => weight + share * (weight - weights[index]));
+    weights = next;
+    here = judge(ahead);
+    momentum = later;
+  }
+  return weights;
+}
+
+function moved(weights, slope, step) {
+  return weights.map((weight, index) => weight - step * slope[index]);
+}
+
+function dot(a, b) {
+  let sum = 0;
+  for (let index = 0; index < a.length; index += 1) sum += a[index] * b[index];
+  return sum;
+}
