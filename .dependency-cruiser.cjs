@@ -1,5 +1,16 @@
 // The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → lib; app → io → domain.
-const rooms = ['tasks', 'prompt', 'agent', 'gates', 'evidence', 'detect', 'measure', 'state', 'timing', 'blocked'];
+const rooms = [
+  'tasks',
+  'prompt',
+  'agent',
+  'gates',
+  'evidence',
+  'detect',
+  'measure',
+  'state',
+  'timing',
+  'blocked',
+];
 const deciding = `^src/(${rooms.join('|')}|config)/`;
 const pure = `^src/(${rooms.join('|')}|config|domain|lib)/`;
 
