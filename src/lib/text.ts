@@ -41,7 +41,8 @@ export function tail(text: string, maxChars: number): string {
   return `[… ${start} characters cut]\n${text.slice(start)}`;
 }
 
-const ASCII = /^[ -~]*$/;
+/** Latin letters and signs, dashes, quotation marks: each is a character of its own and takes one column. */
+const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02af\u2010-\u2027]*$/;
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]*$/u;
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 /** East Asian wide and full-width blocks (Unicode Standard Annex 11, W and F). */
@@ -63,7 +64,7 @@ function graphemeWidth(grapheme: string): number {
 
 /** Columns that one line of text takes on a terminal; control characters take none. */
 export function displayWidth(text: string): number {
-  if (ASCII.test(text)) return text.length;
+  if (NARROW.test(text)) return text.length;
   let width = 0;
   for (const { segment } of graphemesOf(text)) width += graphemeWidth(segment);
   return width;

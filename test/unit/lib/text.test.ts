@@ -108,6 +108,8 @@ describe('displayWidth and fit', () => {
     ['👩‍👩‍👧', 2],
     ['ﬁ', 1],
     ['…', 1],
+    ['120 × 3.0 – “é”', 15],
+    ['a\u00adb', 2],
     ['a\u200bb', 2],
   ])('%j takes %i columns', (text, width) => {
     expect(displayWidth(text)).toBe(width);
