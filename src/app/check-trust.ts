@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Config } from '../domain/config.ts';
 import { systemClock } from '../io/clock.ts';
+import { sha256 } from '../io/ids.ts';
 import { readFileBytes } from '../io/read-file.ts';
 import { redact, secretsFromEnv } from '../lib/redact.ts';
 import { stripControl } from '../lib/text.ts';
@@ -39,10 +39,10 @@ export type TrustSubject = {
 export function checkTrust(subject: TrustSubject): TrustCheck {
   const { root, stateHome, config, entries } = subject;
   const items = [...commandItems(entries, config), ...fileItems(root, config, entries)];
-  const sha256 = hashOf(canonicalItems(items));
-  if (items.length === 0) return { kind: 'nothing_runs', items, sha256 };
-  const trusted = readAccepted(stateHome).some((one) => one.sha256 === sha256);
-  return { kind: trusted ? 'trusted' : 'untrusted', items, sha256 };
+  const digest = sha256(canonicalItems(items));
+  if (items.length === 0) return { kind: 'nothing_runs', items, sha256: digest };
+  const trusted = readAccepted(stateHome).some((one) => one.sha256 === digest);
+  return { kind: trusted ? 'trusted' : 'untrusted', items, sha256: digest };
 }
 
 /** Remembers that a person accepted this. @throws The Node error when it cannot be written. */
@@ -122,7 +122,7 @@ function fileItems(root: string, config: Config, entries: readonly ConfigEntry[]
     const absolute = resolve(root, path);
     if (!existsSync(absolute) || !statSync(absolute).isFile()) return [];
     try {
-      return [{ kind, name: path, text: `sha256:${hashOf(readFileBytes(absolute))}` }];
+      return [{ kind, name: path, text: `sha256:${sha256(readFileBytes(absolute))}` }];
     } catch {
       return [{ kind, name: path, text: 'cannot be read' }];
     }
@@ -157,8 +157,4 @@ function isInside(root: string, path: string): boolean {
 
 function isYes(value: string | undefined): boolean {
   return /^(1|true|yes|on)$/i.test(value?.trim() ?? '');
-}
-
-function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { gateSpecs, modeSettings } from '../config/index.ts';
@@ -6,7 +6,7 @@ import type { Config } from '../domain/config.ts';
 import { type Git, type Store, StoreError, type Tracker } from '../domain/ports.ts';
 import { EMPTY_STATE } from '../domain/state.ts';
 import { systemClock } from '../io/clock.ts';
-import { type FoundWorkTree, findWorkTree } from '../io/git/index.ts';
+import type { FoundWorkTree } from '../io/git/index.ts';
 import { readFileBytes } from '../io/read-file.ts';
 import { openStore } from '../io/store/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../state/index.ts';
@@ -16,6 +16,7 @@ import { stateHomeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
 import { openTracker } from './tracker.ts';
 import type { ConfigEntry } from './trust-items.ts';
+import { openGitAt, realFolder, workTreeAt } from './work-tree.ts';
 
 export type ProjectInput = {
   readonly cwd: string;
@@ -51,8 +52,8 @@ export type Project = Workspace & { readonly git: Git };
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
   const folder = realFolder(input.cwd);
   if (!folder.ok) return folder;
-  const opened = await askGit(folder.path);
-  if (!opened.ok) return failure(opened.message);
+  const opened = await openGitAt(folder.path);
+  if (!opened.ok) return opened;
   const workspace = openFound(opened, input);
   if (!workspace.ok) return workspace;
   const { include_ignored, max_file_mb } = workspace.project.config.snapshot;
@@ -64,30 +65,8 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
 export async function openWorkspace(
   input: ProjectInput,
 ): Promise<{ ok: true; project: Workspace } | Failure> {
-  const folder = realFolder(input.cwd);
-  if (!folder.ok) return folder;
-  const found = findWorkTree(folder.path, process.env);
-  if (found !== null) return openFound(found, input);
-  const opened = await askGit(folder.path);
-  return opened.ok ? openFound(opened, input) : failure(opened.message);
-}
-
-async function askGit(folder: string) {
-  const { openGit } = await import('../io/git/open-git.ts');
-  return openGit({ root: folder });
-}
-
-function realFolder(cwd: string): { readonly ok: true; readonly path: string } | Failure {
-  if (process.platform === 'win32') {
-    return failure(
-      'ralph does not run on Windows itself.',
-      'Run it inside WSL, on a clone that lives there.',
-    );
-  }
-  if (!existsSync(cwd) || !statSync(cwd).isDirectory()) {
-    return failure(`There is no folder ${cwd}.`, 'Name an existing folder with --cwd.');
-  }
-  return { ok: true, path: realpathSync(cwd) };
+  const found = await workTreeAt(input.cwd);
+  return found.ok ? openFound(found, input) : found;
 }
 
 function openFound(
@@ -99,23 +78,20 @@ function openFound(
   const { config } = loaded;
   const clock = systemClock();
   const stateHome = stateHomeOf(commonDir);
+  const { max_events, feedback_rotation_days } = config.interventions;
+  /** What of the events and the feedback is kept now. */
+  const kept = () => ({
+    maxEvents: max_events,
+    feedbackRotationDays: feedback_rotation_days,
+    now: clock.now(),
+  });
   const store = openStore({
     dir: join(root, '.ralph'),
     stateHome,
     alsoWritten: [gitDir, join(commonDir, 'objects')],
     fold: { empty: EMPTY_STATE, apply: foldRecords },
-    views: (state) =>
-      viewDocuments(state, {
-        maxEvents: config.interventions.max_events,
-        feedbackRotationDays: config.interventions.feedback_rotation_days,
-        now: clock.now(),
-      }),
-    archive: (state) =>
-      eventsToArchive(state, {
-        maxEvents: config.interventions.max_events,
-        feedbackRotationDays: config.interventions.feedback_rotation_days,
-        now: clock.now(),
-      }),
+    views: (state) => viewDocuments(state, kept()),
+    archive: (state) => eventsToArchive(state, kept()),
     importViews: (files) => importViews(files, () => taskIdsInOrder(root, config.tracker)),
     clock,
     host: hostname(),

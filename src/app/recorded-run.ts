@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import { TaskListDocument } from '../domain/choice.ts';
 import { IterationRecord } from '../domain/iteration.ts';
 import { InputsDocument, RunRecord } from '../domain/run-record.ts';
+import { sha256 } from '../io/ids.ts';
 import { readPlainFile, readRunRecords } from '../io/store/index.ts';
 import { type Found, type RecordedRun, type Replay, replayRun } from '../loop/index.ts';
 
@@ -106,8 +106,4 @@ function startOf(run: string): string {
 
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
-}
-
-function sha256(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('hex');
 }

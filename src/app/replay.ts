@@ -1,12 +1,11 @@
-import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { DECIDER_VERSION } from '../domain/iteration.ts';
-import { findWorkTree } from '../io/git/index.ts';
 import { nearest } from '../lib/nearest.ts';
 import { EXIT, type Replay } from '../loop/index.ts';
 import { recordedRuns, replayFiles } from './recorded-run.ts';
 import { type CommandResult, failure, success } from './result.ts';
 import { snakeKeys } from './snake-keys.ts';
+import { workTreeAt } from './work-tree.ts';
 
 /** Runs that an answer to an unknown one names. */
 const RUNS_SHOWN = 5;
@@ -22,26 +21,13 @@ export type ReplayInput = {
  * by another version of the deciding code; 1: different; 2: no such run. Reads only, so it works beside a run.
  */
 export async function replay(input: ReplayInput): Promise<CommandResult> {
-  if (!existsSync(input.cwd)) {
-    return failure(`There is no folder ${input.cwd}.`, 'Name an existing folder with --cwd.');
-  }
-  const work = await workTree(realpathSync(input.cwd));
+  const work = await workTreeAt(input.cwd);
   if (!work.ok) return work;
   const folder = join(work.top, '.ralph');
   const chosen = chooseRun(recordedRuns(folder), input.run);
   if (!chosen.ok) return chosen;
   const replayed = replayFiles(folder, chosen.run);
   return success(replayData(replayed), replayed.outcome === 'different' ? EXIT.unexpected : EXIT.ok);
-}
-
-async function workTree(
-  folder: string,
-): Promise<{ readonly ok: true; readonly top: string } | ReturnType<typeof failure>> {
-  const found = findWorkTree(folder, process.env);
-  if (found !== null) return { ok: true, top: found.top };
-  const { openGit } = await import('../io/git/index.ts');
-  const opened = await openGit({ root: folder });
-  return opened.ok ? opened : failure(opened.message);
 }
 
 type Chosen = { readonly ok: true; readonly run: string } | ReturnType<typeof failure>;

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../domain/ports.ts';
 import type { TaskStatus } from '../domain/task.ts';
+import { sha256 } from '../io/ids.ts';
 import { readFileBytes } from '../io/read-file.ts';
 import { writeFileAtomic } from '../io/store/atomic-file.ts';
 import {
@@ -61,8 +61,8 @@ function openFileTracker(root: string, store: Store, kind: TrackerKind, configur
       const opened = status === 'open' ? { opened: taskId } : {};
       if (edited.text === found.text && status !== 'open') return;
       if (edited.text !== found.text) write(found.path, found.name, edited.text);
-      const sha256 = hashOf(edited.text);
-      store.commit(() => [{ type: 'tracker_accepted', sha256, ...opened }]);
+      const digest = sha256(edited.text);
+      store.commit(() => [{ type: 'tracker_accepted', sha256: digest, ...opened }]);
     },
   };
 }
@@ -145,7 +145,7 @@ async function readTracker(root: string, path: string, kind: TrackerKind): Promi
   }
   const text = bytes.toString('utf8');
   const reader = await trackerReader(text, name, kind);
-  return { ok: true, path, name, text, sha256: hashOf(bytes), reader };
+  return { ok: true, path, name, text, sha256: sha256(bytes), reader };
 }
 
 /** Parses with the newest memory of ids, and commits that memory when the file has changed it. */
@@ -171,10 +171,6 @@ function write(path: string, name: string, text: string): void {
       `${name} cannot be written (${errorCode(error)}): check its permissions and the disk, then run again`,
     );
   }
-}
-
-function hashOf(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 function errorCode(error: unknown): string {

@@ -1,10 +1,9 @@
-import { realpathSync } from 'node:fs';
-import { openGit } from '../io/git/index.ts';
 import { acceptTrust, checkTrust, clean, notWritten, type TrustSubject, trustLines } from './check-trust.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { type CommandResult, type Failure, failure, success } from './result.ts';
 import { stateHomeOf } from './state-home.ts';
 import { clearAccepted, readAccepted } from './trust-file.ts';
+import { workTreeAt } from './work-tree.ts';
 
 export type TrustInput = { readonly cwd: string; readonly action: 'accept' | 'list' | 'revoke' };
 
@@ -33,19 +32,13 @@ export async function trust(input: TrustInput): Promise<CommandResult> {
 }
 
 async function openSubject(cwd: string): Promise<TrustSubject | Failure> {
-  let folder: string;
-  try {
-    folder = realpathSync(cwd);
-  } catch {
-    return failure(`There is no folder ${cwd}.`, 'Name an existing folder with --cwd.');
-  }
-  const opened = await openGit({ root: folder });
-  if (!opened.ok) return failure(opened.message);
-  const loaded = loadConfigFiles({ root: opened.top, env: process.env, flags: {} });
+  const found = await workTreeAt(cwd);
+  if (!found.ok) return found;
+  const loaded = loadConfigFiles({ root: found.top, env: process.env, flags: {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems), 'ralph doctor');
   return {
-    root: opened.top,
-    stateHome: stateHomeOf(opened.commonDir),
+    root: found.top,
+    stateHome: stateHomeOf(found.commonDir),
     config: loaded.config,
     entries: loaded.entries(),
   };

@@ -2,9 +2,10 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { GlobalOptions } from './print.ts';
 
-/** The options of the program and of the command together. */
+/** The options of the program and of the command together; `--json` of a command is `--format json`. */
 export function globals(command: Command): GlobalOptions {
-  return command.optsWithGlobals() as GlobalOptions;
+  const given = command.optsWithGlobals<GlobalOptions & { readonly json?: boolean }>();
+  return given.json === true ? { ...given, format: 'json' } : given;
 }
 
 /** The folder to work in, absolute. */

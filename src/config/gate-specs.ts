@@ -1,5 +1,6 @@
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
+import { shellQuote } from '../lib/shell-quote.ts';
 
 type Entry = Exclude<Config['gates']['commands'][number], string>;
 
@@ -13,7 +14,7 @@ const NAME_WORDS = 3;
 export function gateSpecs(config: Config): GateSpec[] {
   const { gates } = config;
   const entries = gates.commands.map((entry): Entry => (typeof entry === 'string' ? { run: entry } : entry));
-  const prek: Entry = { name: 'prek', run: gates.prek.argv.map(quote).join(' ') };
+  const prek: Entry = { name: 'prek', run: gates.prek.argv.map(shellQuote).join(' ') };
   const all = gates.prek.enabled ? [prek, ...entries] : entries;
   const taken = new Set(all.map((entry) => entry.name).filter((name) => name !== undefined));
   return all.map((entry) => {
@@ -48,9 +49,4 @@ function unusedName(name: string, taken: ReadonlySet<string>): string {
   let candidate = name;
   for (let number = 2; taken.has(candidate); number += 1) candidate = `${name} (${number})`;
   return candidate;
-}
-
-/** One argument as a POSIX shell reads it. */
-function quote(argument: string): string {
-  return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }

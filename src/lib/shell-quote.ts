@@ -1,4 +1,9 @@
+/** A word in single quotes, as a POSIX shell reads it back unchanged, whatever is in it. */
+export function singleQuoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
+
 /** A word as a POSIX shell reads it back unchanged; plain words stay as they are. */
 export function shellQuote(word: string): string {
-  return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(word) ? word : singleQuoted(word);
 }

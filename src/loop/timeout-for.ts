@@ -14,7 +14,7 @@ export type TimeoutOptions = {
 
 /** What a task is taken to be, and the time limit of its coming attempt with the reason. */
 export function timeoutFor({ task, taskState, profile, mode, settings }: TimeoutOptions) {
-  const classification = classify(task, levelsFor(settings));
+  const classification = classify(task, levelsOf(settings));
   const { level } = classification;
   const durationsMs = Object.hasOwn(profile.levels, level) ? profile.levels[level]?.durationsMs : undefined;
   const timeout = attemptTimeout({
@@ -26,13 +26,4 @@ export function timeoutFor({ task, taskState, profile, mode, settings }: Timeout
     durationsMs: durationsMs ?? [],
   });
   return { classification, ...timeout };
-}
-
-/** The levels of a run are made once: what the classifier prepares for them is kept with them. */
-const made = new WeakMap<AdaptiveTimeout, ReturnType<typeof levelsOf>>();
-
-function levelsFor(settings: AdaptiveTimeout): ReturnType<typeof levelsOf> {
-  const levels = made.get(settings) ?? levelsOf(settings);
-  made.set(settings, levels);
-  return levels;
 }

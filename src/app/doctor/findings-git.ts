@@ -1,3 +1,4 @@
+import { singleQuoted } from '../../lib/shell-quote.ts';
 import type { DoctorFacts, RepositoryFacts } from './facts.ts';
 import { counted, type DoctorFinding, error, info, ok, some, warning } from './finding.ts';
 
@@ -57,7 +58,7 @@ function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFin
         'git.index_lock',
         'the index is locked',
         detail,
-        `When no git command runs: rm '${path.replaceAll("'", "'\\''")}'`,
+        `When no git command runs: rm ${singleQuoted(path)}`,
       ),
     );
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { folderOf, globals, wholeNumber } from '../globals.ts';
-import { type GlobalOptions, print } from '../print.ts';
-import { askerFor } from './run.ts';
+import { print } from '../print.ts';
+import { loopInput } from './run.ts';
 
 /** `blocked`, `unblock`, `retry-blocked`: tasks that failed too often, and what to do about them. */
 export function blockedCommands(program: Command): void {
@@ -11,7 +11,7 @@ export function blockedCommands(program: Command): void {
     .option('--suggest', 'what to do about each, with the command for it')
     .option('--json', 'the same as --format json')
     .action(async (options, command: Command) => {
-      const global = withJson(options, command);
+      const global = globals(command);
       const { blockedText } = await import('../render-blocked.ts');
       const input = { cwd: folderOf(global) };
       const result =
@@ -30,7 +30,7 @@ export function blockedCommands(program: Command): void {
     .option('--reason <text>', 'what the history of the task says of it')
     .option('--json', 'the same as --format json')
     .action(async (tasks: string[], options, command: Command) => {
-      const global = withJson(options, command);
+      const global = globals(command);
       const { unblock } = await import('../../app/unblock.ts');
       const { unblockText } = await import('../render-blocked.ts');
       const result = await unblock({
@@ -55,31 +55,17 @@ export function blockedCommands(program: Command): void {
     .option('--stream', 'print what the agent says as it says it')
     .option('--json', 'the same as --format json')
     .action(async (options, command: Command) => {
-      const global = withJson(options, command);
+      const global = globals(command);
       const { retryBlocked } = await import('../../app/retry-blocked.ts');
       const { livePrinter } = await import('../live.ts');
       const { retryText } = await import('../render-blocked.ts');
       const printer = livePrinter(global, options.stream === true);
       const result = await retryBlocked({
-        cwd: folderOf(global),
-        flags: {
-          'loop.agent': options.agent,
-          'loop.mode': options.mode,
-          'git.commit': options.commit ? undefined : 'never',
-        },
+        ...(await loopInput(global, options, printer)),
         filter: options.filter ?? null,
         maxAttempts: options.maxAttempts,
-        trust: options.trust === true ? { kind: 'accept' } : { kind: 'check', ask: await askerFor(global) },
-        emit: printer.emit,
-        onStop: printer.onStop,
-        onNotice: printer.note,
       });
       printer.dispose();
       await print('retry-blocked', global, result, retryText);
     });
-}
-
-function withJson(options: { readonly json?: boolean }, command: Command): GlobalOptions {
-  const given = globals(command);
-  return options.json === true ? { ...given, format: 'json' } : given;
 }

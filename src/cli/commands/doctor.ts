@@ -11,8 +11,7 @@ export function doctorCommand(program: Command): void {
     .option('--config', 'every value of the configuration with where it came from')
     .option('--agents', 'what ralph can do with each agent')
     .action(async (options, command: Command) => {
-      const given = globals(command);
-      const global = options.json === true ? { ...given, format: 'json' as const } : given;
+      const global = globals(command);
       const { doctor } = await import('../../app/doctor.ts');
       const render = await import('../render-doctor.ts');
       const show = options.config === true ? 'config' : options.agents === true ? 'agents' : 'findings';

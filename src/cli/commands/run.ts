@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import type { TrustCheck } from '../../app/check-trust.ts';
+import type { TrustCheck, TrustMode } from '../../app/check-trust.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { folderOf, globals, wholeNumber } from '../globals.ts';
+import type { livePrinter } from '../live.ts';
 import { type GlobalOptions, print } from '../print.ts';
 
 /** `run`, `step`, `demo`: what works at the tasks. */
@@ -66,25 +67,18 @@ async function runLoopCommand(name: 'run' | 'step', options: LoopOptions, comman
   const { livePrinter } = await import('../live.ts');
   const { dryRunText } = await import('../render.ts');
   const printer = livePrinter(global, options.stream === true);
+  const input = await loopInput(global, options, printer);
   let lastVerdict: string | null = null;
   const result = await run({
-    cwd: folderOf(global),
-    flags: {
-      'loop.agent': options.agent,
-      'loop.mode': options.mode,
-      'git.commit': options.commit ? undefined : 'never',
-      'parallel.workers': options.workers,
-    },
+    ...input,
+    flags: { ...input.flags, 'parallel.workers': options.workers },
     task: options.task ?? null,
     maxIterations: options.maxIterations ?? null,
     dryRun: options.dryRun === true,
-    trust: options.trust === true ? { kind: 'accept' } : { kind: 'check', ask: await askerFor(global) },
     emit: (event: LoopEvent) => {
       if (event.kind === 'iteration_finished') lastVerdict = event.verdict.kind;
       printer.emit(event);
     },
-    onStop: printer.onStop,
-    onNotice: printer.note,
   });
   printer.dispose();
   const judged =
@@ -96,10 +90,30 @@ async function runLoopCommand(name: 'run' | 'step', options: LoopOptions, comman
   );
 }
 
-/** Loaded only where a person sits at the terminal. */
-export async function askerFor(
+/** What every command that runs the loop gives to it. */
+export async function loopInput(
   global: GlobalOptions,
-): Promise<((check: TrustCheck) => Promise<boolean>) | null> {
+  options: Pick<LoopOptions, 'agent' | 'mode' | 'commit' | 'trust'>,
+  printer: ReturnType<typeof livePrinter>,
+) {
+  const trust: TrustMode =
+    options.trust === true ? { kind: 'accept' } : { kind: 'check', ask: await askerFor(global) };
+  return {
+    cwd: folderOf(global),
+    flags: {
+      'loop.agent': options.agent,
+      'loop.mode': options.mode,
+      'git.commit': options.commit ? undefined : 'never',
+    },
+    trust,
+    emit: printer.emit,
+    onStop: printer.onStop,
+    onNotice: printer.note,
+  };
+}
+
+/** Loaded only where a person sits at the terminal. */
+async function askerFor(global: GlobalOptions): Promise<((check: TrustCheck) => Promise<boolean>) | null> {
   if (global.format === 'json' || !process.stdin.isTTY || !process.stderr.isTTY) return null;
   const { askTrust } = await import('../ask-trust.ts');
   return (check) => askTrust(check, process.stdin, process.stderr);

@@ -14,7 +14,7 @@ import { copyIndex } from './private-files.ts';
 import { runCommit } from './run-commit.ts';
 import { GitError } from './run-git.ts';
 import type { Snapshots } from './snapshot.ts';
-import { type IndexGit, indexGit, objectGit, type WorkTree } from './work-tree.ts';
+import { type IndexGit, indexGit, objectGit, revision, type WorkTree } from './work-tree.ts';
 
 /** Traces of an operation that a commit would become part of. */
 const IN_PROGRESS = [
@@ -51,7 +51,7 @@ export async function commitPaths(
       reason: `another git process holds ${lock}. If none is running, remove that file.`,
     };
   }
-  const head = await headOf(tree);
+  const head = await revision(tree, 'HEAD');
   const wanted = new Set(paths.map(parsePath));
   const differ = (await changesFromHead(tree, head, snapshot.tree)).filter(({ path }) => wanted.has(path));
   if (differ.length === 0) return { kind: 'nothing' };
@@ -84,7 +84,7 @@ async function commitChanges(
     notePending(tree, head);
     writeFileSync(pathsFile, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
     const end = await runCommit(tree, commitIndex, commitOutput, pathsFile, message);
-    const commit = end.kind === 'failed' ? head : await headOf(tree);
+    const commit = end.kind === 'failed' ? head : await revision(tree, 'HEAD');
     if (commit === null || commit === head) clearPending(tree);
     if (end.kind === 'failed') return { kind: 'failed', reason: end.reason };
     if (commit === null || commit === head) {
@@ -139,11 +139,6 @@ async function writeChanges(git: IndexGit, changes: readonly RawChange[]): Promi
     git,
     ordered.map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path })),
   );
-}
-
-async function headOf(tree: WorkTree): Promise<string | null> {
-  const found = await objectGit(tree, ['rev-parse', '--verify', '--quiet', 'HEAD'], { answers: [1] });
-  return found.code === 0 ? found.stdout.toString('utf8').trim() : null;
 }
 
 /** `null` when git knows who commits. */

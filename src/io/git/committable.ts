@@ -2,7 +2,7 @@ import { type BytePath, foldersAbove, nulList } from './git-path.ts';
 import type { Submodules } from './nested.ts';
 import { GITLINK, type RawChange } from './parse-diff.ts';
 import { parseIndexEntries, parsePaths } from './parse-status.ts';
-import { absolute, look, objectGit, type WorkTree } from './work-tree.ts';
+import { absolute, look, objectGit, revision, type WorkTree } from './work-tree.ts';
 
 /**
  * What of a change belongs into a commit of this repository: not the files of a repository that lies inside, not new
@@ -56,9 +56,8 @@ async function atItsCommit(
 ): Promise<RawChange | null> {
   const submodule = submodules.find(change.path);
   if (submodule === null) return change;
-  const head = await objectGit(submodule, ['rev-parse', '--verify', '--quiet', 'HEAD'], { answers: [1] });
-  const oid = head.stdout.toString('utf8').trim();
-  if (head.code !== 0 || (change.oldMode === GITLINK && oid === change.oldOid)) return null;
+  const oid = await revision(submodule, 'HEAD');
+  if (oid === null || (change.oldMode === GITLINK && oid === change.oldOid)) return null;
   if (change.oldMode !== GITLINK && !(await isRegistered(tree, change.path))) return null;
   return { ...change, newOid: oid };
 }

@@ -12,6 +12,7 @@ import {
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { singleQuoted } from '../../lib/shell-quote.ts';
 
 /**
  * A shell that waits to start git for us. Starting a program from Node copies the tables of a large process and holds
@@ -103,18 +104,14 @@ export function openGitShell(env: NodeJS.ProcessEnv): GitShell | null {
 
 /** Data goes into the script as quoted words only. */
 function scriptOf({ args, cwd, env, input, maxBytes }: ShellCommand): string {
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${quote(value)}`);
-  const git = [...variables, 'git', ...args.map(quote)].join(' ');
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${singleQuoted(value)}`);
+  const git = [...variables, 'git', ...args.map(singleQuoted)].join(' ');
   const from = input === undefined ? '/dev/null' : `/proc/self/fd/${IN}`;
   const limited =
     maxBytes === undefined
       ? git
       : `(ulimit -f ${Math.ceil((GROWN_BYTES + maxBytes) / BLOCK_BYTES) + 1}; ${git})`;
-  return `{ cd ${quote(cwd)} && ${limited}; } <${from} >&${OUT} 2>&${ERR}; echo $?\n`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  return `{ cd ${singleQuoted(cwd)} && ${limited}; } <${from} >&${OUT} 2>&${ERR}; echo $?\n`;
 }
 
 function startShell(env: NodeJS.ProcessEnv, files: readonly number[]): ChildProcess | null {

@@ -4,7 +4,7 @@ import { changesFromHead } from './diff.ts';
 import { setEntries } from './index-state.ts';
 import type { RawChange } from './parse-diff.ts';
 import { parseIndexEntries } from './parse-status.ts';
-import { objectGit, privateFolder, type WorkTree } from './work-tree.ts';
+import { objectGit, privateFolder, revision, type WorkTree } from './work-tree.ts';
 
 /** HEAD before a commit, kept until the person's index has followed it; `none` before the first commit. */
 const fileOf = (tree: WorkTree) => join(privateFolder(tree), 'commit-pending');
@@ -52,9 +52,4 @@ async function personsEntries(tree: WorkTree): Promise<Map<string, { mode: strin
 function isAsBefore(change: RawChange, entry: { mode: string; oid: string } | undefined): boolean {
   if (change.status === 'A') return entry === undefined;
   return entry?.oid === change.oldOid && entry.mode === change.oldMode;
-}
-
-async function revision(tree: WorkTree, name: string): Promise<string | null> {
-  const found = await objectGit(tree, ['rev-parse', '--verify', '--quiet', name], { answers: [1] });
-  return found.code === 0 ? found.stdout.toString('utf8').trim() : null;
 }

@@ -32,6 +32,12 @@ export function objectGit(
   });
 }
 
+/** The id of the commit that a name stands for; `null` when there is none. */
+export async function revision(tree: WorkTree, name: string): Promise<string | null> {
+  const found = await objectGit(tree, ['rev-parse', '--verify', '--quiet', name], { answers: [1] });
+  return found.code === 0 ? found.stdout.toString('utf8').trim() : null;
+}
+
 /**
  * Settings of calls on a private index. Those of the repository that would hide a change (`trustctime`, `checkStat`,
  * `ignoreStat`, fsmonitor, sparse or split index) are overruled; those that decide what content is (`autocrlf`,

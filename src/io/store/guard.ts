@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import type { Tampering } from '../../domain/iteration.ts';
 import type { StoreGuard } from '../../domain/ports.ts';
+import { sha256 } from '../ids.ts';
 import { isUntouched, type JournalBefore, rightfulJournal, sealedSince } from './guard-journal.ts';
 import { changeOf, type Guarded, guardFile, keepBytes, keepCopy, moveAway, putBack } from './guarded-file.ts';
 import type { Journal } from './journal.ts';
@@ -274,8 +274,4 @@ function tampering(
 ): Tampering {
   const setAside = aside === null ? null : relative(paths.dir, join(folder, aside));
   return { kind, path: relative(dirname(paths.dir), path), change, setAside };
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { sha256 } from '../ids.ts';
 import { replaceFile } from './atomic-file.ts';
 import { fileSignature, lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
 import { setAside } from './set-aside.ts';
@@ -148,10 +148,6 @@ function readHashes(path: string): ViewHashes {
   } catch {
     return {};
   }
-}
-
-function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** Lost hashes cost a copy of the views, never content. */
