@@ -10,6 +10,7 @@ const rooms = [
   'state',
   'timing',
   'blocked',
+  'review',
 ];
 const deciding = `^src/(${rooms.join('|')}|config)/`;
 const pure = `^src/(${rooms.join('|')}|config|domain|lib)/`;
@@ -71,7 +72,7 @@ module.exports = {
       from: { path: pure },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'unknown'],
-        pathNot: 'node_modules/(zod|yaml|picomatch|smol-toml)/',
+        pathNot: 'node_modules/(zod|yaml|picomatch|smol-toml|unbash)/',
       },
     },
     {
@@ -79,6 +80,12 @@ module.exports = {
       severity: 'error',
       from: { pathNot: '^src/config/' },
       to: { path: 'node_modules/smol-toml/' },
+    },
+    {
+      name: 'unbash-lives-in-review',
+      severity: 'error',
+      from: { pathNot: '^src/review/' },
+      to: { path: 'node_modules/unbash/' },
     },
     {
       name: 'commander-lives-in-cli',

@@ -1,0 +1,43 @@
+import type { Word } from 'unbash';
+import { parseWords } from './shell-syntax.ts';
+
+/** More words than this from one pair of braces are not followed one by one. */
+const MOST_WORDS = 64;
+
+/** `a{b,c}` is the two words `ab` and `ac`; a word without braces is itself. Braces that are too many stay as they are. */
+export function expandBraces(word: Word): readonly Word[] {
+  const texts = expandText(word, 0);
+  if (texts.length === 1) return [word];
+  return texts.length > MOST_WORDS ? [word] : texts.flatMap((text) => parseWords(text));
+}
+
+function expandText(word: Word, depth: number): readonly string[] {
+  const brace = word.parts?.find((part) => part.type === 'BraceExpansion');
+  if (brace === undefined || depth > 4) return [word.text];
+  const start = brace.pos - word.pos;
+  const before = word.text.slice(0, start);
+  const after = word.text.slice(start + brace.text.length);
+  const texts: string[] = [];
+  for (const each of alternatives(brace.text)) {
+    for (const next of parseWords(before + each + after)) texts.push(...expandText(next, depth + 1));
+    if (texts.length > MOST_WORDS) break;
+  }
+  return texts;
+}
+
+/** The texts between the commas of the outermost braces; of a range such as `{1..9}`, any name. */
+function alternatives(text: string): string[] {
+  const inner = text.slice(1, -1);
+  const found: string[] = [];
+  let current = '';
+  let level = 0;
+  for (const token of inner.match(/\\[\s\S]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|[\s\S]/g) ?? []) {
+    if (token === '{') level += 1;
+    if (token === '}') level -= 1;
+    if (token === ',' && level === 0) {
+      found.push(current);
+      current = '';
+    } else current += token;
+  }
+  return found.length === 0 ? ['*'] : [...found, current];
+}

@@ -1,0 +1,116 @@
+import { programName, splitArguments } from './arguments.ts';
+import { type Field, fieldText, UNKNOWN } from './field.ts';
+import { type Output, UNKNOWN_OUTPUT } from './output.ts';
+import { limited, type ShellState, valuesOf } from './shell-state.ts';
+
+/** What a command that the shell itself knows leaves behind: another folder, a variable, a name for a command. */
+export function changeState(argv: readonly Field[], state: ShellState, input: Output = UNKNOWN_OUTPUT): void {
+  const args = argv.slice(1);
+  switch (programName(argv[0])) {
+    case 'cd':
+    case 'pushd':
+    case 'chdir':
+      changeFolder(splitArguments(args).operands, state);
+      return;
+    case 'popd':
+      state.cwds = [null];
+      return;
+    case 'export':
+    case 'declare':
+    case 'typeset':
+    case 'local':
+    case 'readonly':
+      declare(args, state);
+      return;
+    case 'read':
+      for (const name of ['REPLY', ...variableNames(args)]) {
+        forget(name, state);
+        if (input.kind === 'names') state.vars.set(name, limited(input.fields));
+      }
+      return;
+    case 'mapfile':
+    case 'readarray':
+    case 'getopts':
+      for (const name of variableNames(args)) forget(name, state);
+      return;
+    case 'printf':
+      if (args[0]?.head === '-v' && args[1] !== undefined) forget(args[1].head, state);
+      return;
+    case 'unset':
+      for (const arg of args) {
+        state.vars.delete(arg.head);
+        state.functions.delete(arg.head);
+      }
+      return;
+    case 'set':
+      setPositional(args, state);
+      return;
+    case 'shift': {
+      const count = args[0] === undefined ? 1 : Number(args[0].head);
+      const words = state.arrays.get('@');
+      if (words !== undefined) state.arrays.set('@', words.slice(Number.isInteger(count) ? count : 1));
+      return;
+    }
+    case 'alias':
+    case 'hash':
+      nameCommand(args, state);
+      return;
+  }
+}
+
+function changeFolder(operands: readonly Field[], state: ShellState): void {
+  const target = operands[0] ?? valuesOf(state, 'HOME')[0] ?? UNKNOWN;
+  const place = enteredFolder(target);
+  state.cwds = [...new Set(state.cwds.map((cwd) => (place === null ? null : inFolder(cwd, place))))];
+}
+
+/** Of a pattern, some folder that it may stand for: what is deleted there lies beside the others. */
+function enteredFolder(target: Field): string | null {
+  if (target.kind === 'exact') return target.head === '-' ? null : target.head;
+  return target.kind === 'glob' && !target.tail.includes('..') ? `${target.head}x` : null;
+}
+
+function inFolder(cwd: string | null, folder: string): string | null {
+  if (folder.startsWith('/')) return folder;
+  return cwd === null ? null : `${cwd}/${folder}`;
+}
+
+function declare(args: readonly Field[], state: ShellState): void {
+  const changes = args.some((arg) => /^-[a-z]*[lu]/.test(arg.head));
+  const values = new Map<string, Field[]>();
+  for (const arg of args) {
+    const match = /^([A-Za-z_]\w*)(\+?)=([\s\S]*)$/.exec(arg.head);
+    if (match === null) continue;
+    const [, name = '', append = '', head = ''] = match;
+    const value = changes || append !== '' ? UNKNOWN : { ...arg, head };
+    values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  for (const [name, found] of values) state.vars.set(name, limited(found));
+}
+
+function variableNames(args: readonly Field[]): readonly string[] {
+  return args.map((arg) => arg.head).filter((text) => /^[A-Za-z_]\w*$/.test(text));
+}
+
+function forget(name: string, state: ShellState): void {
+  state.vars.set(name, [UNKNOWN]);
+  state.arrays.delete(name);
+}
+
+function setPositional(args: readonly Field[], state: ShellState): void {
+  const from = args.findIndex((arg) => !/^[-+]\w/.test(arg.head));
+  if (from < 0) return;
+  state.arrays.set('@', limited(args[from]?.head === '--' ? args.slice(from + 1) : args.slice(from)));
+}
+
+/** `alias name=command`, and `hash -p program name`. */
+function nameCommand(args: readonly Field[], state: ShellState): void {
+  if (args[0]?.head === '-p' && args[1] !== undefined && args[2] !== undefined) {
+    state.aliases.set(args[2].head, fieldText(args[1]));
+    return;
+  }
+  for (const arg of args) {
+    const at = arg.head.indexOf('=');
+    if (at > 0) state.aliases.set(arg.head.slice(0, at), fieldText({ ...arg, head: arg.head.slice(at + 1) }));
+  }
+}

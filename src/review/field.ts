@@ -1,0 +1,67 @@
+/**
+ * A word of a command as far as it is known before the command runs: `head` is its fixed beginning. `exact` has no
+ * `tail`; the tail of a `glob` names files inside the folder that the head ends in, unless it holds `..`; of an
+ * `unknown` word nothing is certain but the head. Pieces that are not known stand in the tail as `UNKNOWN_MARK`.
+ */
+export type Field = {
+  readonly kind: 'exact' | 'glob' | 'unknown';
+  readonly head: string;
+  readonly tail: string;
+};
+
+/** From a private use area: a text that holds it is taken for unknown wherever it came from. */
+export const UNKNOWN_MARK = '\uE000';
+/** Stands for a piece of text without a slash, such as a number: where it comes from, nobody reads it as a sign. */
+const SOME_MARK = '\uE001';
+
+export const UNKNOWN: Field = { kind: 'unknown', head: '', tail: UNKNOWN_MARK };
+/** Some text without a slash: a number, a date, the name of a user. */
+export const SOME_NAME: Field = { kind: 'glob', head: '', tail: SOME_MARK };
+
+/** Longer words, in characters, are no paths: a script can double a text as often as it likes. */
+const LONGEST_WORD = 32_768;
+
+export function exactField(text: string): Field {
+  if (text.length > LONGEST_WORD) return UNKNOWN;
+  const at = text.search(/[\uE000\uE001]/);
+  if (at < 0) return { kind: 'exact', head: text, tail: '' };
+  return {
+    kind: text.includes(UNKNOWN_MARK) ? 'unknown' : 'glob',
+    head: text.slice(0, at),
+    tail: text.slice(at),
+  };
+}
+
+/** Text in which `*`, `?` and `[` stand for names. */
+export function patternField(text: string): Field {
+  const field = exactField(text);
+  const at = field.head.search(/[*?[]/);
+  if (at < 0) return field;
+  const kind = field.kind === 'exact' ? 'glob' : field.kind;
+  return { kind, head: field.head.slice(0, at), tail: field.head.slice(at) + field.tail };
+}
+
+export function joinFields(left: Field, right: Field): Field {
+  const length = left.head.length + left.tail.length + right.head.length + right.tail.length;
+  if (length > LONGEST_WORD) return { kind: 'unknown', head: left.head, tail: UNKNOWN_MARK };
+  if (left.kind === 'exact') return { ...right, head: left.head + right.head };
+  const kind = left.kind === 'unknown' || right.kind === 'unknown' ? 'unknown' : 'glob';
+  return { kind, head: left.head, tail: left.tail + right.head + right.tail };
+}
+
+/** What `$*` makes of several words. */
+export function joinWithSpaces(fields: readonly Field[]): Field {
+  const [first, ...rest] = fields;
+  if (first === undefined) return exactField('');
+  return rest.reduce((text, field) => joinFields(joinFields(text, exactField(' ')), field), first);
+}
+
+/** The whole word; pieces that are not known are `UNKNOWN_MARK`. */
+export function fieldText(field: Field): string {
+  return field.head + field.tail;
+}
+
+/** The word for people: what is not known is `…`. */
+export function shownField(field: Field): string {
+  return fieldText(field).replaceAll(/[\uE000\uE001]/g, '…');
+}

@@ -1,0 +1,3 @@
+export { describeAction } from './describe-action.ts';
+export { reviewAction } from './policy.ts';
+export { actionKind, isReadOnly } from './tools.ts';

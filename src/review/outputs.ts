@@ -1,0 +1,182 @@
+import { programName, splitArguments } from './arguments.ts';
+import { decodeBase64 } from './base64.ts';
+import { unescaped } from './escapes.ts';
+import { exactField, type Field, fieldText, joinFields, SOME_NAME, UNKNOWN } from './field.ts';
+import { findStarts, foundName } from './find.ts';
+import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
+import { baseName } from './parameters.ts';
+import { isAtOrBelow } from './paths.ts';
+import { type ShellState, valuesOf } from './shell-state.ts';
+
+/** Commands that let some of what they read through, line by line. */
+const FILTERS = new Set([
+  'sort',
+  'uniq',
+  'head',
+  'tail',
+  'tac',
+  'grep',
+  'egrep',
+  'fgrep',
+  'rg',
+  'tr',
+  'cat',
+  'tee',
+  'shuf',
+]);
+const NAMES_ALONE = new Set([
+  'date',
+  'whoami',
+  'hostname',
+  'uname',
+  'id',
+  'nproc',
+  'arch',
+  'uuidgen',
+  'seq',
+  'wc',
+  'openssl',
+]);
+
+/** What a command prints, where that can be told before it runs. */
+export function outputOf(argv: readonly Field[], input: Input, state: ShellState, root: string): Output {
+  const [first, ...args] = argv;
+  const name = programName(first);
+  const { flags, operands } = splitArguments(args);
+  switch (name) {
+    case 'echo':
+      return echo(args);
+    case 'printf':
+      return printf(args);
+    case 'pwd':
+      return names(valuesOf(state, 'PWD'));
+    case 'cd':
+    case 'true':
+    case ':':
+    case 'export':
+      return NO_OUTPUT;
+    case 'base64':
+      return flags.some((flag) => /^-[a-z]*[dD]|^--decode$/.test(flag)) && operands.length === 0
+        ? decoded(input.output)
+        : UNKNOWN_OUTPUT;
+    case 'find':
+      return names(findStarts(args).map((start) => foundName(start, args)));
+    case 'fd':
+    case 'fdfind':
+      return names(
+        operands.length > 1 ? operands.slice(1).map((folder) => foundName(folder, args)) : [SOME_NAME],
+      );
+    case 'mktemp':
+      return temporary(args);
+    case 'basename':
+      return names(operands.slice(0, 1).map(baseName));
+    case 'dirname':
+      return names(operands.map(dirName));
+    case 'realpath':
+    case 'readlink':
+      return operands.every((field) => field.kind === 'exact') && operands.length > 0
+        ? names(operands)
+        : UNKNOWN_OUTPUT;
+    case 'git':
+      return git(
+        flags,
+        operands,
+        state.cwds.every((cwd) => cwd !== null && isAtOrBelow(cwd, root)) ? root : null,
+      );
+    case 'ls':
+      return listed(operands);
+  }
+  if (NAMES_ALONE.has(name)) return names([SOME_NAME]);
+  if (FILTERS.has(name)) return filtered(name, flags, operands, input);
+  return UNKNOWN_OUTPUT;
+}
+
+function names(fields: readonly Field[]): Output {
+  return fields.length === 0 ? UNKNOWN_OUTPUT : { kind: 'names', fields };
+}
+
+function echo(args: readonly Field[]): Output {
+  let rest = args;
+  let escapes = false;
+  while (rest[0] !== undefined && /^-[neE]+$/.test(fieldText(rest[0]))) {
+    escapes ||= rest[0].head.includes('e');
+    rest = rest.slice(1);
+  }
+  const text = rest.map(fieldText).join(' ');
+  return { kind: 'text', text: `${escapes ? unescaped(text) : text}\n` };
+}
+
+/** `%s` and `%b` take the arguments in turn; another sign leaves the text unknown. */
+function printf(args: readonly Field[]): Output {
+  const [format, ...values] = fieldText(args[0] ?? UNKNOWN) === '--' ? args.slice(1) : args;
+  if (format === undefined) return NO_OUTPUT;
+  const pattern = unescaped(fieldText(format));
+  const signs = pattern.match(/%[^%]/g) ?? [];
+  if (signs.some((sign) => !/^%[sbdq]$/.test(sign))) return UNKNOWN_OUTPUT;
+  const texts = values.map(fieldText);
+  let text = '';
+  do {
+    text += pattern.replace(/%[sbdq%]/g, (sign) => {
+      if (sign === '%%') return '%';
+      const value = texts.shift() ?? '';
+      return sign === '%b' ? unescaped(value) : value;
+    });
+  } while (texts.length > 0 && signs.length > 0 && text.length < 20_000);
+  return { kind: 'text', text };
+}
+
+function decoded(output: Output): Output {
+  const text = output.kind === 'text' ? decodeBase64(output.text) : null;
+  return text === null ? UNKNOWN_OUTPUT : { kind: 'text', text };
+}
+
+function temporary(args: readonly Field[]): Output {
+  const { values, operands, flags } = splitArguments(args, ['-p', '--tmpdir', '--suffix']);
+  const folder = values.get('-p')?.[0] ?? values.get('--tmpdir')?.[0];
+  const template = operands[0];
+  const stem =
+    template === undefined ? exactField('tmp.') : exactField(fieldText(template).replace(/X{3,}.*$/s, ''));
+  const within = folder ?? (template === undefined || flags.includes('-t') ? exactField('/tmp') : undefined);
+  const path = within === undefined ? stem : joinFields(joinFields(within, exactField('/')), stem);
+  return names([joinFields(path, SOME_NAME)]);
+}
+
+function dirName(path: Field): Field {
+  if (path.kind === 'exact') {
+    const text = path.head.replace(/\/+$/, '');
+    return exactField(text.includes('/') ? text.slice(0, text.lastIndexOf('/')) || '/' : '.');
+  }
+  const at = path.head.lastIndexOf('/');
+  return path.kind === 'glob' && !path.tail.includes('/')
+    ? exactField(at < 0 ? '.' : path.head.slice(0, at))
+    : UNKNOWN;
+}
+
+function git(flags: readonly string[], operands: readonly Field[], root: string | null): Output {
+  const words = operands.map(fieldText);
+  if (words[0] === 'ls-files' || words[0] === 'diff' || words[0] === 'grep') return names([SOME_NAME]);
+  if (words[0] !== 'rev-parse') return UNKNOWN_OUTPUT;
+  if (flags.includes('--show-toplevel')) return root === null ? UNKNOWN_OUTPUT : names([exactField(root)]);
+  return words.length > 1 ? names([SOME_NAME]) : UNKNOWN_OUTPUT;
+}
+
+function listed(operands: readonly Field[]): Output {
+  if (operands.length === 0) return names([SOME_NAME]);
+  if (operands.every((field) => field.kind === 'glob')) return names(operands);
+  return operands.length === 1 ? names([SOME_NAME]) : UNKNOWN_OUTPUT;
+}
+
+function filtered(name: string, flags: readonly string[], operands: readonly Field[], input: Input): Output {
+  const searches = /grep$|^rg$/.test(name);
+  const reads = searches ? operands.slice(1) : operands;
+  if (searches && flags.some((flag) => /^-[a-zA-Z]*[lL]|^--files/.test(flag))) {
+    return names(
+      reads.length === 0
+        ? [SOME_NAME]
+        : reads.map((field) => joinFields({ ...field, kind: 'glob' }, SOME_NAME)),
+    );
+  }
+  if (name === 'tr' || name === 'tee') return input.output;
+  const own = reads.filter((field) => !/^[+-]?\d+$|^-$/.test(fieldText(field)));
+  return own.length === 0 ? input.output : UNKNOWN_OUTPUT;
+}

@@ -1,0 +1,47 @@
+export type PatchPath = { readonly path: string; readonly deed: 'write' | 'delete' };
+
+const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/;
+
+/** The files that a patch in the form of `apply_patch`, or a unified diff, writes and deletes. */
+export function patchPaths(patch: string): readonly PatchPath[] {
+  const found: PatchPath[] = [];
+  let updated: string | null = null;
+  for (const line of patch.split(/\r?\n/)) {
+    const [, head, name] = HEADER.exec(line.trim()) ?? [];
+    if (head !== undefined && name !== undefined) {
+      const path = name.trim();
+      // A file that is moved goes away where it was.
+      if (head === 'Move to' && updated !== null) found.push({ path: updated, deed: 'delete' });
+      found.push({ path, deed: head === 'Delete File' ? 'delete' : 'write' });
+      updated = head === 'Update File' ? path : null;
+      continue;
+    }
+    const diff = /^(?:---|\+\+\+) (?:[ab]\/)?([^\t\n]+)/.exec(line)?.[1];
+    if (diff !== undefined && diff !== '/dev/null') found.push({ path: diff, deed: 'write' });
+  }
+  return found;
+}
+
+/** Files of a change in the form of codex: `{path, kind}`, where the kind is a word or `{type, move_path}`. */
+export function changePaths(changes: unknown): readonly PatchPath[] {
+  const entries = Array.isArray(changes)
+    ? changes
+    : isRecord(changes)
+      ? Object.entries(changes).map(([path, kind]) => ({ path, kind }))
+      : [];
+  return entries.flatMap((change: unknown): PatchPath[] => {
+    if (!isRecord(change) || typeof change.path !== 'string') return [];
+    const { kind } = change;
+    const word = isRecord(kind) ? kind.type : kind;
+    const moved = isRecord(kind) && typeof kind.move_path === 'string' ? kind.move_path : null;
+    const deed = word === 'delete' || moved !== null ? 'delete' : 'write';
+    return [
+      { path: change.path, deed },
+      ...(moved === null ? [] : [{ path: moved, deed: 'write' as const }]),
+    ];
+  });
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,160 @@
+import type { ParsedScript, Word, WordPart } from 'unbash';
+import { expandBraces } from './braces.ts';
+import {
+  exactField,
+  type Field,
+  fieldText,
+  joinFields,
+  joinWithSpaces,
+  patternField,
+  SOME_NAME,
+  UNKNOWN,
+} from './field.ts';
+import type { Output } from './output.ts';
+import { type Expanded, expandParameter } from './parameters.ts';
+import { MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
+import type { WordContext } from './word-context.ts';
+
+/** One way in which a word may come out: its fields, and whether it is cut off from what stands before and after. */
+type Way = { readonly fields: readonly Field[]; readonly cutBefore: boolean; readonly cutAfter: boolean };
+
+/** The ways in which a word may come out, each a list of arguments (none, one, or more where it is split). */
+export function resolveWord(word: Word, context: WordContext): readonly (readonly Field[])[] {
+  return expandBraces(word).flatMap((each) => resolvePlain(each, context));
+}
+
+/** All that a word may become, as one list. */
+export function flatWord(word: Word, context: WordContext): readonly Field[] {
+  return resolveWord(word, context).flat();
+}
+
+/** A word where the shell does not split: an assignment, the target of a redirect. */
+export function unsplitWord(word: Word, context: WordContext): readonly Field[] {
+  return resolveWord(word, context).map((fields) => joinWithSpaces(fields));
+}
+
+function resolvePlain(word: Word, context: WordContext): readonly (readonly Field[])[] {
+  const home = tilde(word.text, context.state);
+  const text = home === null ? word.value : word.value.slice(home.length);
+  const parts = word.parts ?? [];
+  if (parts.length === 0)
+    return [[home === null ? exactField(text) : joinFields(home.field, exactField(text))]];
+  const ways = parts.map((part, index) =>
+    index === 0 && home !== null && part.type === 'Literal'
+      ? [plain(joinFields(home.field, exactField(part.value.slice(home.length))))]
+      : resolvePart(part, context, false),
+  );
+  return joinWays(ways).map((way) => way.fields);
+}
+
+/** The text of a here-document, in which nothing is split. */
+export function resolveText(parts: readonly WordPart[], context: WordContext): Field {
+  const ways = joinWays(parts.map((part) => resolvePart(part, context, true)));
+  const only = ways.length === 1 ? ways[0] : undefined;
+  return only === undefined ? UNKNOWN : joinWithSpaces(only.fields);
+}
+
+function tilde(text: string, state: ShellState): { field: Field; length: number } | null {
+  const match = /^~([\w.+-]*)(?=\/|$)/.exec(text);
+  if (match === null) return null;
+  const user = match[1] ?? '';
+  const length = user.length + 1;
+  if (user === '') return { field: valuesOf(state, 'HOME')[0] ?? UNKNOWN, length };
+  if (user === '+') return { field: valuesOf(state, 'PWD')[0] ?? UNKNOWN, length };
+  // Home folders of other people lie outside, wherever they are.
+  return { field: user === '-' ? UNKNOWN : exactField(`/~${user}`), length };
+}
+
+function resolvePart(part: WordPart, context: WordContext, quoted: boolean): readonly Way[] {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [plain(exactField(part.value))];
+    case 'Glob':
+      return [plain(patternField(part.value))];
+    case 'ExtendedGlob':
+      return [plain(SOME_NAME)];
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return joinWays(part.parts.map((child) => resolvePart(child, context, true)));
+    case 'BraceExpansion':
+      context.runBelow(part);
+      return [plain(UNKNOWN)];
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+      return waysOf(expandParameter(part, context, quoted), quoted);
+    case 'CommandExpansion':
+      return waysOf(expandedOutput(part.script, context, quoted), quoted);
+    case 'ArithmeticExpansion':
+      context.runBelow(part);
+      return [plain(SOME_NAME)];
+    case 'ProcessSubstitution':
+      if (part.script !== undefined) context.run(part.script);
+      return [plain(exactField('/dev/fd/63'))];
+  }
+}
+
+function expandedOutput(script: ParsedScript | undefined, context: WordContext, quoted: boolean): Expanded {
+  const output: Output = script === undefined ? { kind: 'unknown' } : context.run(script);
+  switch (output.kind) {
+    case 'text':
+      return { ways: [[exactField(output.text.replace(/\n+$/, ''))]] };
+    case 'names':
+      return { ways: quoted ? output.fields.map((field) => [field]) : [output.fields] };
+    case 'unknown':
+      return { ways: [[UNKNOWN]] };
+  }
+}
+
+function waysOf(expanded: Expanded, quoted: boolean): Way[] {
+  if (quoted) return expanded.ways.map((fields) => ({ fields, cutBefore: false, cutAfter: false }));
+  return expanded.ways.map((fields) => {
+    const split = fields.map(splitField);
+    return {
+      fields: split.flatMap((way) => way.fields),
+      cutBefore: split[0]?.cutBefore ?? false,
+      cutAfter: split.at(-1)?.cutAfter ?? false,
+    };
+  });
+}
+
+/** What stands unquoted is split at white space, and its signs stand for names. */
+function splitField(field: Field): Way {
+  if (field.kind === 'glob') return plain(field);
+  const text = fieldText(field);
+  return {
+    fields: text
+      .split(/[ \t\n]+/)
+      .filter((each) => each !== '')
+      .map(patternField),
+    cutBefore: /^[ \t\n]/.test(text),
+    cutAfter: /[ \t\n]$/.test(text),
+  };
+}
+
+function plain(field: Field): Way {
+  return { fields: [field], cutBefore: false, cutAfter: false };
+}
+
+function joinWays(parts: readonly (readonly Way[])[]): readonly Way[] {
+  let joined: readonly Way[] = [{ fields: [], cutBefore: false, cutAfter: false }];
+  for (const ways of parts) {
+    joined = joined.flatMap((left) => ways.map((right) => joinWay(left, right)));
+    if (joined.length > MOST_VALUES) return [plain(UNKNOWN)];
+  }
+  return joined;
+}
+
+function joinWay(left: Way, right: Way): Way {
+  const cutBefore = left.cutBefore || (left.fields.length === 0 && (right.cutBefore || left.cutAfter));
+  const last = left.fields.at(-1);
+  const [first, ...rest] = right.fields;
+  if (first === undefined)
+    return { ...left, cutBefore, cutAfter: left.cutAfter || right.cutBefore || right.cutAfter };
+  const apart = last === undefined || left.cutAfter || right.cutBefore;
+  const fields = apart
+    ? [...left.fields, first, ...rest]
+    : [...left.fields.slice(0, -1), joinFields(last, first), ...rest];
+  return { fields, cutBefore, cutAfter: right.cutAfter };
+}

@@ -1,0 +1,82 @@
+import type { SyntaxNode } from 'unbash';
+import { exactField, type Field, SOME_NAME, UNKNOWN } from './field.ts';
+
+/** What a shell knows at a point of its script. Several values: one of them, depending on what happened before. */
+export type ShellState = {
+  /** Folders it may be in, absolute; `null`: one that is not known. */
+  cwds: readonly (string | null)[];
+  vars: Map<string, readonly Field[]>;
+  /** Arrays, and under `@` the positional parameters. */
+  arrays: Map<string, readonly Field[]>;
+  functions: Map<string, readonly SyntaxNode[]>;
+  aliases: Map<string, string>;
+};
+
+/** More values of one variable than this say no more than that it is unknown. */
+export const MOST_VALUES = 32;
+
+const NAMES_WITHOUT_SLASH =
+  /^(?:USER|LOGNAME|HOSTNAME|UID|EUID|PPID|RANDOM|SRANDOM|SECONDS|EPOCHSECONDS|LINENO|BASHPID|BASH_VERSION|OSTYPE|SHLVL|[$!?#-])$/;
+
+export function startState(cwd: string, home: string | null): ShellState {
+  const vars = new Map<string, readonly Field[]>([['TMPDIR', [exactField('/tmp')]]]);
+  if (home !== null) vars.set('HOME', [exactField(home)]);
+  return { cwds: [cwd], vars, arrays: new Map(), functions: new Map(), aliases: new Map() };
+}
+
+export function copyState(state: ShellState): ShellState {
+  return {
+    cwds: state.cwds,
+    vars: new Map(state.vars),
+    arrays: new Map(state.arrays),
+    functions: new Map(state.functions),
+    aliases: new Map(state.aliases),
+  };
+}
+
+export function valuesOf(state: ShellState, name: string): readonly Field[] {
+  if (name === 'PWD') return state.cwds.map((cwd) => (cwd === null ? UNKNOWN : exactField(cwd)));
+  const known = state.vars.get(name);
+  if (known !== undefined) return known;
+  if (NAMES_WITHOUT_SLASH.test(name)) return [SOME_NAME];
+  const positional = state.arrays.get('@');
+  if (/^[1-9]\d*$/.test(name) && positional !== undefined) {
+    return [positional[Number(name) - 1] ?? exactField('')];
+  }
+  return [UNKNOWN];
+}
+
+/** After one of several ways was taken, all that they left behind is possible. */
+export function joinStates(state: ShellState, ways: readonly ShellState[]): void {
+  state.cwds = distinct(ways.flatMap((way) => way.cwds));
+  const names = new Set(ways.flatMap((way) => [...way.vars.keys()]));
+  const vars = new Map<string, readonly Field[]>();
+  for (const name of names) {
+    vars.set(name, limited(distinctFields(ways.flatMap((way) => [...valuesOf(way, name)]))));
+  }
+  state.vars = vars;
+  for (const way of ways) {
+    for (const [name, values] of way.arrays) {
+      if (name === '@') continue;
+      state.arrays.set(name, limited(distinctFields([...(state.arrays.get(name) ?? []), ...values])));
+    }
+    for (const [name, bodies] of way.functions) {
+      state.functions.set(name, [...new Set([...(state.functions.get(name) ?? []), ...bodies])]);
+    }
+    for (const [name, text] of way.aliases) state.aliases.set(name, text);
+  }
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}
+
+function distinctFields(fields: readonly Field[]): Field[] {
+  const seen = new Map<string, Field>();
+  for (const field of fields) seen.set(`${field.kind} ${field.head}\n${field.tail}`, field);
+  return [...seen.values()];
+}
+
+export function limited(fields: readonly Field[]): readonly Field[] {
+  return fields.length > MOST_VALUES ? [UNKNOWN] : fields;
+}

@@ -1,0 +1,23 @@
+import { forEachChild, type ParsedScript, parse, type SyntaxNode, type Word } from 'unbash';
+
+/** The one place where the parser is called: another one would be put in here. */
+export function parseScript(text: string): ParsedScript {
+  return parse(text);
+}
+
+/** The words of a text, read where none is taken for a command, a keyword or an assignment. */
+export function parseWords(text: string): readonly Word[] {
+  const command = parse(`: ${text}`).commands[0]?.command;
+  return command?.type === 'Command' ? command.args.filter((each) => each.type === 'Word') : [];
+}
+
+/** The scripts that lie directly below a node: in `$(…)` and `<(…)`, however deep in words and expressions. */
+export function scriptsBelow(node: SyntaxNode): readonly ParsedScript[] {
+  const found: ParsedScript[] = [];
+  const visit = (child: SyntaxNode): void => {
+    if (child.type === 'Script') found.push(child);
+    else forEachChild(child, visit);
+  };
+  forEachChild(node, visit);
+  return found;
+}

@@ -1,0 +1,35 @@
+import { programName, splitArguments } from './arguments.ts';
+import { type Field, fieldText } from './field.ts';
+
+const SHELL = /^-?(?:r?bash|sh|zsh|dash|r?ksh|mksh|ash|fish|yash|csh|tcsh)(?:-?[\d.]+)?$/;
+/** Names under which a shell reads what it is fed. */
+export const FED_FILE = /^(?:-|\/dev\/stdin|\/dev\/tty|\/dev\/fd\/0|\/proc\/self\/fd\/0)$/;
+
+/** How a shell was started. */
+export type ShellCall = {
+  /** The text after `-c`; `null` where there is none. */
+  readonly text: Field | null;
+  /** `$0` and the positional parameters of that text. */
+  readonly words: readonly Field[];
+  /** A file that it reads; `null`: it reads its input. */
+  readonly file: Field | null;
+  /** It asks for more after what it was given, or only says something about itself. */
+  readonly interactive: boolean;
+  readonly informs: boolean;
+};
+
+/** `null` where the command is no shell. */
+export function shellCall(argv: readonly Field[]): ShellCall | null {
+  if (!SHELL.test(programName(argv[0]))) return null;
+  const { flags, operands } = splitArguments(argv.slice(1), ['-o', '-O', '--rcfile', '--init-file'], true);
+  const short = flags.filter((flag) => /^-[A-Za-z]+$/.test(flag)).join('');
+  const informs = flags.some((flag) => flag === '--version' || flag === '--help');
+  const interactive = short.includes('i');
+  if (short.includes('c') || flags.includes('--command')) {
+    const [text = null, ...words] = operands;
+    return { text, words, file: null, interactive, informs };
+  }
+  const first = operands[0] ?? null;
+  const reads = first === null || short.includes('s') || FED_FILE.test(fieldText(first));
+  return { text: null, words: operands, file: reads ? null : first, interactive, informs };
+}

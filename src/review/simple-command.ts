@@ -1,0 +1,16 @@
+import type { Field } from './field.ts';
+import type { Input } from './output.ts';
+
+/** One command of a script, with its words as far as they are known. Wrapped commands stand beside their wrapper. */
+export type SimpleCommand = {
+  readonly argv: readonly Field[];
+  /** Files that redirects write to; `empties`: their old content is lost although nothing is written. */
+  readonly writes: readonly Field[];
+  readonly empties: boolean;
+  /** Folders that it may run in; `null`: one that is not known. */
+  readonly cwds: readonly (string | null)[];
+  readonly input: Input;
+};
+
+/** A file or folder, and the folders that it may be named from. */
+export type Target = { readonly target: Field; readonly cwds: readonly (string | null)[] };

@@ -1,0 +1,86 @@
+import { programName, splitArguments } from './arguments.ts';
+import { exactField, type Field, fieldText, UNKNOWN } from './field.ts';
+import { filledIn } from './find.ts';
+import type { Input } from './output.ts';
+
+/** More lines than this are not run one by one. */
+const MOST_LINES = 100;
+const XARGS_VALUED = [
+  '-I',
+  '-n',
+  '-P',
+  '-L',
+  '-d',
+  '-s',
+  '-a',
+  '-E',
+  '--max-args',
+  '--max-procs',
+  '--delimiter',
+  '--process-slot-var',
+  '--arg-file',
+];
+const PARALLEL_VALUED = [
+  '-j',
+  '--jobs',
+  '-I',
+  '-n',
+  '-N',
+  '-L',
+  '--colsep',
+  '-a',
+  '--arg-file',
+  '-C',
+  '--delay',
+  '--timeout',
+];
+
+/** The commands that `xargs` or `parallel` runs with what it reads. */
+export function xargsCommand(argv: readonly Field[], input: Input): readonly (readonly Field[])[] {
+  const parallel = programName(argv[0]) === 'parallel';
+  const { flags, values, operands } = splitArguments(
+    argv.slice(1),
+    parallel ? PARALLEL_VALUED : XARGS_VALUED,
+    true,
+  );
+  const marker = operands.findIndex((field) => /^:::/.test(field.head));
+  const command = marker < 0 ? operands : operands.slice(0, marker);
+  const items =
+    marker < 0 ? inputItems(input) : operands.slice(marker + 1).filter((field) => !/^:::/.test(field.head));
+  const first = command[0];
+  if (first === undefined)
+    return parallel ? items.map((item) => [exactField('sh'), exactField('-c'), item]) : [];
+  const replaced = flags.some((flag) => /^-i|^--replace/.test(flag)) ? '{}' : undefined;
+  const sign = values.has('-I') ? fieldText(values.get('-I')?.[0] ?? UNKNOWN) : replaced;
+  const placed = sign ?? '{}';
+  if ((sign !== undefined || parallel) && command.some((word) => fieldText(word).includes(placed))) {
+    return items.slice(0, MOST_LINES).map((item) =>
+      asShell(
+        command.map((word) => filledIn(word, item, placed)),
+        parallel,
+      ),
+    );
+  }
+  const all = [...command, ...items];
+  return [asShell(all, parallel)];
+}
+
+/** `parallel 'rm -rf {}'` gives its words to a shell. */
+function asShell(argv: readonly Field[], parallel: boolean): readonly Field[] {
+  if (!parallel || !argv[0]?.head.includes(' ')) return argv;
+  return [exactField('sh'), exactField('-c'), exactField(argv.map(fieldText).join(' '))];
+}
+
+function inputItems(input: Input): readonly Field[] {
+  const { output } = input;
+  if (output.kind === 'names') return output.fields;
+  if (output.kind === 'unknown') return [UNKNOWN];
+  // Whole lines for `-I`, single words else: both are what may be meant.
+  const lines = output.text.split(/[\n\0]/).filter((line) => line.trim() !== '');
+  const items = new Set(lines.flatMap((line) => [line.trim(), ...line.trim().split(/\s+/)]));
+  return [...items].slice(0, MOST_LINES).map((text) => exactField(unquoted(text)));
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^(["'])(.*)\1$/s, '$2');
+}

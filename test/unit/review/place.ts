@@ -1,0 +1,39 @@
+import type { AgentAction, ReviewPlace } from '../../../src/domain/review.ts';
+import { reviewAction } from '../../../src/review/index.ts';
+
+export const ROOT = '/home/ann/shop';
+export const HOME = '/home/ann';
+
+/** Links of the imagined machine: from the path to what it leads to. */
+const LINKS: Readonly<Record<string, string>> = {
+  [`${ROOT}/shared-link`]: '/srv/shared',
+  [`${ROOT}/inner-link`]: `${ROOT}/packages`,
+  [`${ROOT}/state-link`]: `${ROOT}/.ralph`,
+};
+
+export const PLACE: ReviewPlace = {
+  root: ROOT,
+  home: HOME,
+  protectedFolders: ['/run/ralph-gate', `${ROOT}/var/gate`],
+  unseenInput: false,
+  realPath: (path) => {
+    for (const [link, target] of Object.entries(LINKS)) {
+      if (path === link || path.startsWith(`${link}/`)) return target + path.slice(link.length);
+    }
+    return path;
+  },
+};
+
+export function action(tool: string, input: Record<string, unknown>, cwd: string | null = null): AgentAction {
+  return { id: null, tool, input, cwd };
+}
+
+/** `allow`, or the name of the rule that denied it. */
+export function ruling(act: AgentAction, place: ReviewPlace = PLACE): string {
+  const result = reviewAction(act, place);
+  return result.decision === 'allow' ? 'allow' : result.rule;
+}
+
+export function commandRuling(command: string, place: ReviewPlace = PLACE): string {
+  return ruling(action('Bash', { command }), place);
+}
