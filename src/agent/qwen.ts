@@ -1,0 +1,175 @@
+import type { AgentAdapter, AgentEvent, Usage } from '../domain/agent.ts';
+import { failureEvents } from './failure.ts';
+import { hookAnswer, numberKey } from './hook-gate.ts';
+import {
+  anything,
+  fields,
+  flag,
+  list,
+  maybeNumber,
+  maybeText,
+  number,
+  outputText,
+  readLine,
+  record,
+  text,
+} from './lenient.ts';
+import { QWEN_SETTINGS, qwenDenial, qwenSettings, readQwenHook } from './qwen-gate.ts';
+
+const Tokens = fields({ input_tokens: number, output_tokens: number, cache_read_input_tokens: number });
+type Tokens = ReturnType<typeof Tokens>;
+
+const Block = fields({
+  type: text,
+  text,
+  id: maybeText,
+  name: text,
+  input: record,
+  tool_use_id: maybeText,
+  content: anything,
+  is_error: flag,
+});
+type Block = ReturnType<typeof Block>;
+
+const Line = fields({
+  type: text,
+  subtype: text,
+  session_id: text,
+  /** Set on the lines of a subagent, whose words are not the agent's own. */
+  parent_tool_use_id: maybeText,
+  message: fields({ content: list(Block), usage: Tokens }),
+  data: fields({ attempt: maybeNumber, maxRetries: maybeNumber, delayMs: maybeNumber }),
+  is_error: flag,
+  result: maybeText,
+  error: fields({ message: text }),
+  usage: Tokens,
+});
+type Line = NonNullable<ReturnType<typeof readQwen>>;
+
+const readQwen = (line: string) => readLine(line, Line);
+
+/** Qwen Code; without a prompt argument it reads the prompt from standard input (agents.md, Table). */
+export const qwen: AgentAdapter = {
+  name: 'qwen',
+  output: 'qwen-stream',
+  plan: (request) => ({
+    argv: [
+      'qwen',
+      ...['-o', 'stream-json', '--approval-mode', 'yolo'],
+      ...(request.model === null ? [] : ['--model', request.model]),
+      ...(request.resume === null ? [] : ['--resume', request.resume]),
+      ...request.extraArgs,
+    ],
+    env: {
+      ...request.env,
+      ...(request.gate === null
+        ? {}
+        : { QWEN_CODE_SYSTEM_SETTINGS_PATH: `${request.gate.folder}/${QWEN_SETTINGS}` }),
+    },
+    stdin: 'prompt',
+    files: request.gate === null ? [] : [{ name: QWEN_SETTINGS, content: qwenSettings(request.gate) }],
+  }),
+  parse: parseQwen,
+  cumulativeUsage: true,
+  gate: {
+    transport: 'hook',
+    unseenInput: false,
+    callKey: numberKey,
+    actionKey: numberKey,
+    read: readQwenHook,
+    answer: (message, ruling) => hookAnswer(message, ruling, qwenDenial),
+  },
+};
+
+/** One line of `-o stream-json`: the form of Claude Code, other errors and other sums. */
+export function parseQwen(line: string): readonly AgentEvent[] {
+  const data = readQwen(line);
+  if (data === null) return [];
+  switch (data.type) {
+    case 'system':
+      return systemEvents(data);
+    case 'assistant':
+      return assistantEvents(data);
+    case 'user':
+      return data.message.content.flatMap(toolResult);
+    case 'result':
+      return resultEvents(data);
+    default:
+      return [];
+  }
+}
+
+/** Only a rate limit is waited for with a number and a delay; other retries tell no more than that they are. */
+function systemEvents(data: Line): readonly AgentEvent[] {
+  if (data.subtype === 'init' && data.session_id !== '') return [{ kind: 'session', id: data.session_id }];
+  const { attempt, maxRetries, delayMs } = data.data;
+  if (data.subtype !== 'retry' || attempt === null || delayMs === null) return [];
+  const message = `API request was refused for a rate limit, trying again in ${Math.round(delayMs / 1000)} s (${attempt} of ${maxRetries ?? '?'})`;
+  return [{ kind: 'error', cause: 'rate_limited', message, fatal: false }];
+}
+
+const API_ERROR = /^\[API Error: (?:(\d{3})\b)?.*\]$/s;
+
+function assistantEvents(data: Line): readonly AgentEvent[] {
+  const events: AgentEvent[] = [];
+  for (const block of data.message.content) {
+    if (block.type === 'tool_use' && block.name !== '') {
+      events.push(toolCall(block));
+    } else if (isWords(block, data)) {
+      events.push({ kind: 'text', text: block.text, delta: events.some((event) => event.kind === 'text') });
+    }
+  }
+  const { usage } = data.message;
+  if (usage.input_tokens + usage.output_tokens === 0) return events;
+  // What is known when the agent is ended before its result; the result replaces it.
+  return [...events, { kind: 'usage', scope: 'add', usage: usageOf(usage) }];
+}
+
+/** `tool_call` carries the call of another tool; that is what happens, and what the gate is asked about. */
+function toolCall({ id, name, input }: Block): AgentEvent {
+  if (name !== 'tool_call' || typeof input.name !== 'string') {
+    return { kind: 'tool_call', id, tool: name, input };
+  }
+  return { kind: 'tool_call', id, tool: input.name, input: record(input.arguments) };
+}
+
+/** The program says an API error as if the model had; the same comes again in the result. */
+function isWords(block: Block, data: Line): boolean {
+  if (block.type !== 'text' || block.text === '' || data.parent_tool_use_id !== null) return false;
+  return !API_ERROR.test(block.text);
+}
+
+function toolResult(block: Block): readonly AgentEvent[] {
+  if (block.type !== 'tool_result') return [];
+  return [
+    { kind: 'tool_result', id: block.tool_use_id, ok: !block.is_error, output: outputText(block.content) },
+  ];
+}
+
+/**
+ * The tokens are those of the whole session, with requests of the program itself that its messages do not tell
+ * (agents.md, Surprises 9).
+ */
+function resultEvents(data: Line): readonly AgentEvent[] {
+  const events: AgentEvent[] = [];
+  if (data.session_id !== '') events.push({ kind: 'session', id: data.session_id });
+  events.push({ kind: 'usage', scope: 'total', usage: usageOf(data.usage) });
+  if (!data.is_error) {
+    return [...events, { kind: 'result', ok: true, text: data.result === '' ? null : data.result }];
+  }
+  const message = data.error.message || data.result || data.subtype;
+  const api = API_ERROR.exec(message);
+  // Only an API error has a cause outside of the work; other failures may quote any words.
+  if (api === null) events.push({ kind: 'error', cause: 'other', message, fatal: true });
+  else events.push(...failureEvents({ status: api[1] ? Number(api[1]) : null, message, fatal: true }));
+  return [...events, { kind: 'result', ok: false, text: null }];
+}
+
+function usageOf(tokens: Tokens): Usage {
+  return {
+    inputTokens: tokens.input_tokens,
+    outputTokens: tokens.output_tokens,
+    cachedTokens: tokens.cache_read_input_tokens,
+    costUsd: null,
+  };
+}

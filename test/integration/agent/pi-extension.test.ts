@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pi } from '../../../src/agent/index.ts';
+import type { GateAnswer } from '../../../src/domain/agent.ts';
+import { openGate } from '../../../src/io/gate/index.ts';
+
+type Call = { toolName: string; toolCallId: string; input: Record<string, unknown> };
+type Handlers = {
+  session_start: () => Promise<void>;
+  tool_call: (
+    call: Call,
+    context: { cwd: string },
+  ) => Promise<{ block: boolean; reason: string } | undefined>;
+};
+
+let folder: string;
+const open: (() => void)[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ralph-pi-'));
+});
+
+afterEach(() => {
+  for (const close of open.splice(0)) close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The extension as Pi has it, with a gate at `socket`. */
+async function load(socket: string, token: string): Promise<Handlers> {
+  const gate = { folder, client: 'none', socket, token, patienceSeconds: 60 };
+  const request = { prompt: 'p', promptFile: 'p.md', cwd: '/repo', model: null, extraArgs: [], resume: null };
+  const [file] = pi.plan({ ...request, env: {}, gate }).files ?? [];
+  // Pi reads TypeScript, of which this is the part that JavaScript has too.
+  const path = join(folder, 'extension.mjs');
+  writeFileSync(path, file?.content ?? '');
+  const handlers: Record<string, unknown> = {};
+  const { default: extension } = await import(pathToFileURL(path).href);
+  extension({ on: (event: string, handler: unknown) => Object.assign(handlers, { [event]: handler }) });
+  return handlers as Handlers;
+}
+
+async function reviewed(onMessage: (text: string) => GateAnswer): Promise<Handlers> {
+  const gate = await openGate({ folder, patienceSeconds: 60, cwd: folder, onMessage });
+  open.push(gate.close);
+  return load(gate.place.socket, gate.place.token);
+}
+
+/** Something at the socket that is no reviewer. */
+async function instead(answer: string | null): Promise<Handlers> {
+  const socket = join(folder, 's');
+  const server: Server = createServer((connection) => {
+    connection.on('error', () => undefined);
+    connection.once('data', () => (answer === null ? connection.destroy() : connection.end(answer)));
+  });
+  await new Promise<void>((listening) => server.listen(socket, listening));
+  open.push(() => server.close());
+  return load(socket, 'word');
+}
+
+const bash = (): Call => ({
+  toolName: 'bash',
+  toolCallId: 'c1',
+  input: { command: 'rm x', list: [{ a: 1 }] },
+});
+const here = { cwd: '/repo' };
+
+describe('the extension of pi', () => {
+  it('tells that it is there, and asks before each call', async () => {
+    const said: unknown[] = [];
+    const handlers = await reviewed((text) => {
+      said.push(JSON.parse(text));
+      return { text: '', exitCode: 0 };
+    });
+    await handlers.session_start();
+    expect(await handlers.tool_call(bash(), here)).toBeUndefined();
+    const action = { kind: 'action', tool: 'bash', id: 'c1', input: bash().input };
+    expect(said).toEqual([{ kind: 'ready' }, action]);
+  });
+
+  it('blocks what is denied, with the reason', async () => {
+    const handlers = await reviewed(() => ({ text: 'not that\nway', exitCode: 2 }));
+    expect(await handlers.tool_call(bash(), here)).toEqual({ block: true, reason: 'not that\nway' });
+  });
+
+  it.each([null, '', '0', '00\n', 'hello', ' 0\n', '{"decision":"allow"}'])(
+    'blocks after an answer of %j',
+    async (answer) => {
+      const handlers = await instead(answer);
+      await handlers.session_start();
+      expect(await handlers.tool_call(bash(), here)).toMatchObject({ block: true });
+    },
+  );
+
+  it('blocks when nobody is there, and when a call cannot be told', async () => {
+    const nobody = await load(join(folder, 'none'), 'word');
+    await nobody.session_start();
+    expect(await nobody.tool_call(bash(), here)).toMatchObject({ block: true });
+    const call = bash();
+    call.input.self = call.input;
+    expect(await nobody.tool_call(call, here)).toMatchObject({ block: true });
+  });
+
+  it.each([
+    ['@/etc/x', '/etc/x'],
+    ['~/x', join(homedir(), 'x')],
+    ['@~', homedir()],
+    ['file:///etc/x%20y', '/etc/x y'],
+    ['a\u00A0b/../c', '/repo/c'],
+    ['~x', '/repo/~x'],
+  ])('makes %s the path that pi takes it for', async (path, plain) => {
+    const handlers = await reviewed(() => ({ text: '', exitCode: 0 }));
+    const call = { toolName: 'write', toolCallId: 'c1', input: { path, content: '' } };
+    await handlers.tool_call(call, here);
+    expect(call.input.path).toBe(plain);
+    const other = { toolName: 'custom', toolCallId: 'c2', input: { path } };
+    await handlers.tool_call(other, here);
+    expect(other.input.path).toBe(path);
+  });
+
+  it('lets nobody change what was allowed', async () => {
+    const handlers = await reviewed(() => ({ text: '', exitCode: 0 }));
+    const call = bash();
+    await handlers.tool_call(call, here);
+    expect(() => Object.assign(call.input, { command: 'rm y' })).toThrow();
+    expect(() => Object.assign((call.input.list as object[])[0] ?? {}, { a: 2 })).toThrow();
+  });
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { pi } from '../../../src/agent/index.ts';
+import type { HookContract } from '../../../src/domain/agent.ts';
+import { EXIT_0, eventsOf, IDLE, report } from './replay.ts';
+
+const parse = (line: unknown) => pi.parse(JSON.stringify(line));
+const assistant = (message: object) => ({ role: 'assistant', content: [], ...message });
+
+describe('the stream of pi', () => {
+  it('fails by its last message, although its exit code is 0', () => {
+    for (const [scenario, kind] of [
+      ['f-401', 'auth'],
+      ['f-429', 'rate_limited'],
+      ['f-500', 'outage'],
+    ] as const) {
+      expect(report(eventsOf(pi, scenario), EXIT_0)).toMatchObject({ ok: false, infrastructure: { kind } });
+    }
+  });
+
+  it('blames an error that it was about to try again only when it did not get to that', () => {
+    const lines = eventsOf(pi, 'f-429').slice(0, 2);
+    expect(lines.at(-1)).toMatchObject({ kind: 'error', fatal: false });
+    expect(report(lines, IDLE).infrastructure?.kind).toBe('rate_limited');
+    expect(report(lines, EXIT_0).infrastructure).toBeNull();
+  });
+
+  it('takes a stream that ended in the middle for an outage', () => {
+    const message = assistant({ stopReason: 'error', errorMessage: 'terminated' });
+    expect(report(parse({ type: 'agent_end', messages: [message] }), EXIT_0)).toMatchObject({
+      ok: false,
+      errors: ['terminated'],
+      infrastructure: { kind: 'outage' },
+    });
+  });
+
+  it('counts the tokens of each message, what came from a cache among the input', () => {
+    const usage = { input: 5, cacheRead: 3, cacheWrite: 2, output: 7, cost: { total: 0.5 } };
+    const line = { type: 'message_end', message: assistant({ usage, stopReason: 'stop' }) };
+    expect(report([...parse(line), ...parse(line)], EXIT_0).usage).toEqual({
+      inputTokens: 20,
+      outputTokens: 14,
+      cachedTokens: 6,
+      costUsd: 1,
+    });
+    expect(report(eventsOf(pi, 'g-resume-2'), EXIT_0).usage?.inputTokens).toBe(1200);
+  });
+
+  it('joins the parts of a message, and takes nobody else for the agent', () => {
+    const content = [
+      { type: 'text', text: 'one ' },
+      { type: 'thinking', text: 'no' },
+      { type: 'text', text: 'two' },
+    ];
+    const said = (role: string) =>
+      parse({ type: 'message_end', message: { role, content, stopReason: 'stop' } });
+    expect(report(said('assistant'), EXIT_0).finalMessage).toBe('one two');
+    for (const role of ['user', 'system', 'toolResult']) expect(said(role)).toEqual([]);
+  });
+
+  it('was interrupted', () => {
+    const line = { type: 'agent_end', messages: [assistant({ stopReason: 'aborted' })] };
+    expect(report(parse(line), EXIT_0)).toMatchObject({ ok: false, infrastructure: null });
+    expect(parse({ ...line, willRetry: true })).toEqual([]);
+  });
+});
+
+describe('the gate of pi', () => {
+  const gate = pi.gate as HookContract;
+
+  it('is an extension in the folder of the gate', () => {
+    const request = {
+      prompt: 'p',
+      promptFile: 'p.md',
+      cwd: '/repo',
+      model: null,
+      extraArgs: ['--x'],
+      resume: null,
+    };
+    const place = {
+      folder: '/state/gate',
+      client: 'c',
+      socket: '/state/"s"',
+      token: 'word',
+      patienceSeconds: 9,
+    };
+    const { argv, files } = pi.plan({ ...request, env: {}, gate: place });
+    expect(argv.slice(-3)).toEqual(['-e', '/state/gate/gate.ts', '--x']);
+    expect(files?.map(({ name }) => name)).toEqual(['gate.ts']);
+    expect(files?.[0]?.content).toContain(JSON.stringify(place.socket));
+    expect(pi.plan({ ...request, env: {}, gate: null }).files).toEqual([]);
+  });
+
+  it('finds a call of the stream again by its number', () => {
+    const said = { kind: 'action', tool: 'bash', id: 'call_1', input: { command: 'ls' } };
+    const message = gate.read(JSON.stringify(said));
+    if (message.kind !== 'action') throw new Error(message.kind);
+    const [call] = parse({ type: 'tool_execution_start', toolCallId: 'call_1', toolName: 'bash', args: {} });
+    if (call?.kind !== 'tool_call') throw new Error('no call');
+    expect(gate.callKey(call)).toBe(gate.actionKey(message.action));
+  });
+});
