@@ -1,4 +1,4 @@
-import type { AgentAdapter } from '../domain/agent.ts';
+import type { AgentAdapter, GateContract } from '../domain/agent.ts';
 import type { Runner } from '../domain/config.ts';
 import { nearest } from '../lib/nearest.ts';
 import { claude } from './claude.ts';
@@ -8,11 +8,18 @@ import { customAdapter, runnerProblem } from './custom.ts';
 import { gemini } from './gemini.ts';
 import { opencode } from './opencode.ts';
 import { PARSERS } from './parsers.ts';
+import { pi } from './pi.ts';
+import { qwen } from './qwen.ts';
 import { scriptedAdapter } from './scripted.ts';
 
 const BUILT_IN: ReadonlyMap<string, AgentAdapter> = new Map(
-  [claude, codex, copilot, gemini, opencode].map((adapter) => [adapter.name, adapter]),
+  [claude, codex, copilot, gemini, opencode, qwen, pi].map((adapter) => [adapter.name, adapter]),
 );
+
+/** How the actions of a built-in agent reach the reviewer; `null` for every other name. */
+export function builtInGate(name: string): GateContract | null {
+  return BUILT_IN.get(name)?.gate ?? null;
+}
 
 export type AdapterContext = {
   /** Path of the node that runs ralph. */
@@ -68,6 +75,8 @@ function extended(base: AgentAdapter, runner: Runner): AgentAdapter {
         env: { ...runner.env, ...request.env },
       }),
     parse: runner.output === undefined ? base.parse : PARSERS[output],
+    ...(base.cumulativeUsage === undefined ? {} : { cumulativeUsage: base.cumulativeUsage }),
+    gate: base.gate,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AgentAdapter, AgentEvent, Usage } from '../domain/agent.ts';
+import { ControlLine, claudeChannel, controlEvents } from './claude-channel.ts';
 import { failureEvents } from './failure.ts';
 import {
   anything,
@@ -74,14 +75,16 @@ export const claude: AgentAdapter = {
     argv: [
       'claude',
       ...['-p', '--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'],
+      ...(request.gate === null ? [] : ['--input-format', 'stream-json']),
       ...(request.model === null ? [] : ['--model', request.model]),
       ...(request.resume === null ? [] : ['--resume', request.resume]),
       ...request.extraArgs,
     ],
     env: request.env,
-    stdin: 'prompt',
+    stdin: request.gate === null ? 'prompt' : 'channel',
   }),
   parse: parseClaude,
+  gate: claudeChannel,
 };
 
 /** One line of `--output-format stream-json`. Judged by fields: the keys come in any order. */
@@ -99,6 +102,9 @@ export function parseClaude(line: string): readonly AgentEvent[] {
       return limitEvents(data);
     case 'result':
       return resultEvents(data);
+    case 'control_request':
+    case 'control_response':
+      return controlEvents(data.type, readLine(line, ControlLine) ?? ControlLine(null));
     default:
       return [];
   }

@@ -1,5 +1,8 @@
-import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
+import type { AgentAdapter, AgentEvent, AgentRequest, GatePlace, HookContract } from '../domain/agent.ts';
+import type { AgentAction } from '../domain/review.ts';
+import { withoutShell } from './describe-tool-call.ts';
 import { failureEvents } from './failure.ts';
+import { contentKey, hookAnswer, preToolUseDenial, readHookCall } from './hook-gate.ts';
 import {
   anything,
   fields,
@@ -51,6 +54,7 @@ export const codex: AgentAdapter = {
       ...['exec', '--json', '--skip-git-repo-check'],
       ...(choosesSandbox(request.extraArgs) ? [] : ['--sandbox', 'workspace-write']),
       ...(request.model === null ? [] : ['-m', request.model]),
+      ...(request.gate === null ? [] : hookArguments(request.gate, request)),
       // `resume` takes few options of its own: `--sandbox` behind it is an error, so all of them stand before it.
       ...request.extraArgs,
       ...(request.resume === null ? [] : ['resume', request.resume]),
@@ -60,7 +64,47 @@ export const codex: AgentAdapter = {
     stdin: 'prompt',
   }),
   parse: parseCodex,
+  cumulativeUsage: true,
+  gate: gate(),
 };
+
+/**
+ * Hooks for this run alone. Without the trust flag they are skipped in silence; it also trusts hooks of others, so the
+ * project's own settings, which an agent could write, do not count (agent-hooks.md, Codex).
+ */
+function hookArguments({ client, patienceSeconds }: GatePlace, { cwd }: AgentRequest): string[] {
+  const hook = `hooks=[{type="command",command=${tomlText(client)},timeout=${patienceSeconds}}]`;
+  return [
+    ...['-c', `hooks.PreToolUse=[{matcher=".*",${hook}}]`],
+    ...['-c', `hooks.SessionStart=[{${hook}}]`],
+    ...['-c', `projects={${tomlText(cwd)}={trust_level="untrusted"}}`],
+    '--dangerously-bypass-hook-trust',
+  ];
+}
+
+/** JSON's strings are TOML's basic strings, but for a control character that TOML wants escaped. */
+function tomlText(text: string): string {
+  return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
+}
+
+/** Numbers of calls differ between hook and stream, and so do the names of its two tools. */
+function gate(): HookContract {
+  const key = (call: Pick<AgentAction, 'tool' | 'input'>): string => {
+    const { tool, input } = call;
+    if (tool === 'apply_patch') return tool;
+    if (tool !== 'Bash' && tool !== 'shell')
+      return contentKey({ tool: tool.replace(/^mcp__(.+?)__/, '$1.'), input });
+    return `shell ${withoutShell(typeof input.command === 'string' ? input.command : '')}`;
+  };
+  return {
+    transport: 'hook',
+    unseenInput: true,
+    callKey: key,
+    actionKey: key,
+    read: (text) => readHookCall(text, 'PreToolUse'),
+    answer: (message, ruling) => hookAnswer(message, ruling, preToolUseDenial),
+  };
+}
 
 const SANDBOX_FLAGS = [
   '--sandbox',

@@ -1,10 +1,12 @@
-import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
+import type { AgentAdapter, AgentEvent, AgentPlan, GateMessage, GatePlace } from '../domain/agent.ts';
 import { failureEvents } from './failure.ts';
+import { contentKey, hookAnswer } from './hook-gate.ts';
 import {
   anything,
   fields,
   flag,
   maybeNumber,
+  maybeRecord,
   maybeText,
   outputText,
   readLine,
@@ -49,13 +51,63 @@ export const copilot: AgentAdapter = {
       ...['--output-format', 'json', '--allow-all-tools', '--no-ask-user', '--no-auto-update', '--no-color'],
       ...(request.model === null ? [] : ['--model', request.model]),
       ...(request.resume === null ? [] : [`--resume=${request.resume}`]),
+      ...(request.gate === null ? [] : ['--plugin-dir', request.gate.folder]),
       ...request.extraArgs,
     ],
     env: request.env,
     stdin: 'prompt',
+    files: request.gate === null ? [] : pluginFiles(request.gate),
   }),
   parse: parseCopilot,
+  gate: {
+    transport: 'hook',
+    unseenInput: false,
+    callKey: contentKey,
+    actionKey: contentKey,
+    read: readCopilotHook,
+    answer: (message, ruling) =>
+      hookAnswer(message, ruling, (permissionDecisionReason) => ({
+        permissionDecision: 'deny',
+        permissionDecisionReason,
+      })),
+  },
 };
+
+/** A plug-in of hooks alone; timeouts in seconds. */
+function pluginFiles({ client, patienceSeconds }: GatePlace): NonNullable<AgentPlan['files']> {
+  const hook = [{ type: 'command', bash: client, timeoutSec: patienceSeconds }];
+  const plugin = { name: 'ralph', version: '1.0.0', description: "ralph's review", hooks: 'hooks.json' };
+  const hooks = { version: 1, hooks: { preToolUse: hook, sessionStart: hook } };
+  return [
+    { name: 'plugin.json', content: JSON.stringify(plugin) },
+    { name: 'hooks.json', content: JSON.stringify(hooks) },
+  ];
+}
+
+const HookCall = fields({
+  sessionId: text,
+  source: text,
+  toolName: text,
+  toolArgs: anything,
+  cwd: maybeText,
+});
+
+/** A hook is not told its own name: the start of a session has a source, a call its tool. */
+function readCopilotHook(input: string): GateMessage {
+  const call = readLine(input, HookCall);
+  if (call !== null && call.toolName !== '') {
+    // Older releases give the arguments as JSON text.
+    const given = call.toolArgs;
+    const args = typeof given === 'string' ? readLine(given, record) : maybeRecord(given);
+    if (args === null) return { kind: 'unknown', request: '' };
+    return {
+      kind: 'action',
+      request: '',
+      action: { id: null, tool: call.toolName, input: args, cwd: call.cwd },
+    };
+  }
+  return call !== null && call.source !== '' ? { kind: 'ready' } : { kind: 'unknown', request: '' };
+}
 
 /** One line of `--output-format json`. The whole messages are read, not the deltas before them. */
 export function parseCopilot(line: string): readonly AgentEvent[] {

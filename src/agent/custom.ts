@@ -15,6 +15,7 @@ export function customAdapter(name: string, runner: Runner): AgentAdapter {
     output,
     plan: (request) => customPlan(runner.argv ?? [], request, runner),
     parse: PARSERS[output],
+    gate: null,
   };
 }
 

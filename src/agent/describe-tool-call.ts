@@ -31,7 +31,7 @@ function detail(input: Record<string, unknown>): string {
 }
 
 /** `/bin/bash -lc 'npm test'` says no more than `npm test`. */
-function withoutShell(command: string): string {
+export function withoutShell(command: string): string {
   return /^\S*\b(?:ba|z)?sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;
 }
 

@@ -1,5 +1,6 @@
-import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
+import type { AgentAdapter, AgentEvent, GatePlace } from '../domain/agent.ts';
 import { failureEvents } from './failure.ts';
+import { contentKey, hookAnswer, readHookCall } from './hook-gate.ts';
 import { fields, flag, maybeText, number, outputText, readLine, record, text } from './lenient.ts';
 import { epochMs } from './reset-time.ts';
 
@@ -35,11 +36,36 @@ export const gemini: AgentAdapter = {
       ...(request.resume === null ? [] : ['--resume', request.resume]),
       ...request.extraArgs,
     ],
-    env: request.env,
+    env: {
+      ...request.env,
+      ...(request.gate === null
+        ? {}
+        : { GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${request.gate.folder}/${SETTINGS}` }),
+    },
     stdin: 'prompt',
+    files: request.gate === null ? [] : [{ name: SETTINGS, content: hookSettings(request.gate) }],
   }),
   parse: parseGemini,
+  gate: {
+    transport: 'hook',
+    unseenInput: false,
+    callKey: contentKey,
+    actionKey: contentKey,
+    read: (text) => readHookCall(text, 'BeforeTool'),
+    answer: (message, ruling) => hookAnswer(message, ruling, (reason) => ({ decision: 'deny', reason })),
+  },
 };
+
+/** Taken for the machine's own settings, so that neither the person's nor the project's can switch the hooks off. */
+const SETTINGS = 'settings.json';
+
+/** Timeouts in milliseconds. */
+function hookSettings({ client, patienceSeconds }: GatePlace): string {
+  const hooks = [{ type: 'command', name: 'ralph', command: client, timeout: patienceSeconds * 1000 }];
+  return JSON.stringify({
+    hooks: { BeforeTool: [{ matcher: '.*', hooks }], SessionStart: [{ hooks }] },
+  });
+}
 
 /** One line of `-o stream-json`. */
 export function parseGemini(line: string): readonly AgentEvent[] {

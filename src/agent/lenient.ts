@@ -16,8 +16,9 @@ export const maybeNumber: Reader<number | null> = (value) =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 export const flag: Reader<boolean> = (value) => value === true;
 export const anything: Reader<unknown> = (value) => value;
-export const record: Reader<Record<string, unknown>> = (value) => {
-  if (!isObject(value)) return {};
+export const record: Reader<Record<string, unknown>> = (value) => maybeRecord(value) ?? {};
+export const maybeRecord: Reader<Record<string, unknown> | null> = (value) => {
+  if (!isObject(value)) return null;
   if (!Object.hasOwn(value, '__proto__')) return value;
   // Copied with a plain assignment somewhere, this key would change what the copy inherits.
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== '__proto__'));

@@ -17,13 +17,21 @@ const UNREAD: Readonly<Record<AgentOutput, readonly string[]>> = {
   'codex-jsonl': ['{"type":"item.updated",'],
   'gemini-stream': [],
   'copilot-jsonl': [
-    '{"type":"tool.execution_complete",',
     '{"type":"tool.execution_partial_result",',
     '{"type":"tool.shell_output",',
     '{"type":"assistant.message_delta",',
     '{"type":"user.message",',
   ],
   'opencode-json': [],
+  'qwen-stream': ['{"type":"user",', '{"type":"stream_event",'],
+  'pi-json': [
+    '{"type":"message_update",',
+    '{"type":"message_start",',
+    '{"type":"message_end","message":{"role":"toolResult",',
+    '{"type":"tool_execution_update",',
+    '{"type":"tool_execution_end",',
+    '{"type":"turn_end",',
+  ],
 };
 
 /** How somebody reads the output of an agent who wants its report and its calls, but not what its tools answered. */

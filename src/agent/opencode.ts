@@ -1,5 +1,6 @@
-import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
+import type { AgentAdapter, AgentEvent, GatePlace } from '../domain/agent.ts';
 import { failureEvents } from './failure.ts';
+import { numberKey } from './hook-gate.ts';
 import {
   anything,
   fields,
@@ -11,6 +12,8 @@ import {
   record,
   text,
 } from './lenient.ts';
+import { OPENCODE_PLUGIN, opencodePlugin } from './opencode-plugin.ts';
+import { pluginAnswer, readPlugin } from './plugin-gate.ts';
 import { isoTime } from './reset-time.ts';
 
 const Line = fields({
@@ -52,11 +55,25 @@ export const opencode: AgentAdapter = {
       ...(request.resume === null ? [] : ['--session', request.resume]),
       ...request.extraArgs,
     ],
-    env: request.env,
+    env: { ...request.env, ...(request.gate === null ? {} : pluginEnv(request.gate)) },
     stdin: 'prompt',
+    files: request.gate === null ? [] : [{ name: OPENCODE_PLUGIN, content: opencodePlugin(request.gate) }],
   }),
   parse: parseOpencode,
+  gate: {
+    transport: 'plug-in',
+    unseenInput: false,
+    callKey: numberKey,
+    actionKey: numberKey,
+    read: readPlugin,
+    answer: pluginAnswer,
+  },
 };
+
+/** Settings in the environment come on top of the person's and the project's. */
+function pluginEnv({ folder }: GatePlace): Record<string, string> {
+  return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ plugin: [`file://${folder}/${OPENCODE_PLUGIN}`] }) };
+}
 
 /** One line of `--format json`. There is no closing report: the process just ends. */
 export function parseOpencode(line: string): readonly AgentEvent[] {

@@ -4,6 +4,8 @@ import { parseCodex } from './codex.ts';
 import { parseCopilot } from './copilot.ts';
 import { parseGemini } from './gemini.ts';
 import { parseOpencode } from './opencode.ts';
+import { parsePi } from './pi.ts';
+import { parseQwen } from './qwen.ts';
 
 type Parse = (line: string) => readonly AgentEvent[];
 
@@ -20,4 +22,6 @@ export const PARSERS: Readonly<Record<AgentOutput, Parse>> = {
   'gemini-stream': parseGemini,
   'copilot-jsonl': parseCopilot,
   'opencode-json': parseOpencode,
+  'qwen-stream': parseQwen,
+  'pi-json': parsePi,
 };

@@ -77,6 +77,8 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
       return { ...soFar, sessionId: event.id };
     case 'result':
       return withResult(soFar, event.ok, event.text);
+    case 'gate':
+      return soFar;
     default:
       return unreachable(event);
   }

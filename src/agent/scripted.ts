@@ -1,8 +1,10 @@
 import type { AgentAdapter, AgentEvent, AgentOutput } from '../domain/agent.ts';
-import { SCRIPTED_SESSION } from '../domain/scenario.ts';
+import { SCRIPTED_GATE, SCRIPTED_SESSION } from '../domain/scenario.ts';
 import { parseClaude } from './claude.ts';
+import { numberKey } from './hook-gate.ts';
 import { fields, readLine, text } from './lenient.ts';
 import { PARSERS, parseText } from './parsers.ts';
+import { pluginAnswer, readPlugin } from './plugin-gate.ts';
 
 const Signed = fields({ session_id: text });
 
@@ -24,10 +26,23 @@ export function scriptedAdapter(options: {
     output: options.output ?? 'text',
     plan: (request) => ({
       argv: [options.node, options.program, options.scenarioFile, ...request.extraArgs],
-      env: request.env,
+      env: {
+        ...request.env,
+        ...(request.gate === null
+          ? {}
+          : { [SCRIPTED_GATE.socket]: request.gate.socket, [SCRIPTED_GATE.token]: request.gate.token }),
+      },
       stdin: 'prompt',
     }),
     parse: options.output === undefined ? parseScripted : PARSERS[options.output],
+    gate: {
+      transport: 'plug-in',
+      unseenInput: false,
+      callKey: numberKey,
+      actionKey: numberKey,
+      read: readPlugin,
+      answer: pluginAnswer,
+    },
   };
 }
 

@@ -4,8 +4,8 @@ const WRITE_TOOLS: ReadonlySet<string> = new Set([
   ...['write', 'edit', 'multiedit', 'notebookedit'],
   // codex, and opencode with models trained on it
   ...['apply_patch', 'patch'],
-  // gemini
-  ...['write_file', 'replace'],
+  // gemini, qwen (with `edit`, `notebook_edit`); pi's are `write` and `edit`
+  ...['write_file', 'replace', 'notebook_edit'],
   // copilot
   ...['create', 'str_replace', 'str_replace_editor', 'insert'],
 ]);

@@ -21,6 +21,61 @@ export function chooseAgent(root: string, config: Config): { ok: true; adapter: 
       EXIT.agentUnavailable,
     );
   }
+  return adapterNamed(name, root, config);
+}
+
+type Agents = {
+  readonly ok: true;
+  /** The agent of the run, then those that stand in for it. */
+  readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
+  /** What is not as it was asked for. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * The agents of a run, `[loop] fallback` included. One that is not installed is left out with a warning as long as
+ * there is another; an unknown name is refused whatever else there is.
+ */
+export function chooseAgents(root: string, config: Config): Agents | Failure {
+  const primary = chooseAgent(root, config);
+  const fallbacks: AgentAdapter[] = [];
+  const missing: string[] = [];
+  for (const name of new Set(config.loop.fallback)) {
+    const made = adapterNamed(name, root, config);
+    if (!made.ok) return made;
+    if (primary.ok && made.adapter.name === primary.adapter.name) continue;
+    if (isHere(name, root, config)) fallbacks.push(made.adapter);
+    else missing.push(name);
+  }
+  const warnings = missing.map(
+    (name) => `The fallback agent ${name} is not installed; the run goes without it.`,
+  );
+  const [next, ...others] = fallbacks;
+  if (!primary.ok) {
+    if (next === undefined || primary.exitCode !== EXIT.agentUnavailable) return primary;
+    const message = `${primary.message} ${next.name}, the next in [loop] fallback, works instead.`;
+    return { ok: true, adapters: [next, ...others], warnings: [message, ...warnings] };
+  }
+  const { adapter } = primary;
+  if (next === undefined || isHere(adapter.name, root, config)) {
+    return { ok: true, adapters: [adapter, ...fallbacks], warnings };
+  }
+  const message = `${adapter.name} is not installed; ${next.name}, the next in [loop] fallback, works instead.`;
+  return { ok: true, adapters: [next, ...others], warnings: [message, ...warnings] };
+}
+
+function isHere(name: string, root: string, config: Config): boolean {
+  const runner = Object.hasOwn(config.runners, name) ? config.runners[name] : undefined;
+  const program = runner?.argv?.[0];
+  if (program !== undefined) return isInstalled(program, root);
+  return name === 'scripted' || runner?.scenario !== undefined || isInstalled(name, root);
+}
+
+function adapterNamed(
+  name: string,
+  root: string,
+  config: Config,
+): { ok: true; adapter: AgentAdapter } | Failure {
   const scenario = resolve(root, config.runners.scripted?.scenario ?? DEFAULT_SCENARIO);
   if (name === 'scripted' && config.runners.scripted?.argv === undefined && !existsSync(scenario)) {
     return failure(

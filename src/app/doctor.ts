@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs';
-import { AGENT_ABILITIES } from '../agent/index.ts';
+import { AGENT_ABILITIES, builtInGate } from '../agent/index.ts';
 import { redact, secretsFromEnv } from '../lib/redact.ts';
 import { clean } from './check-trust.ts';
 import type { BuiltInFacts, ConfigFacts } from './doctor/facts.ts';
@@ -65,7 +65,8 @@ function redacted(key: string, value: unknown, secrets: readonly string[]): unkn
 }
 
 function agentRow({ name, path, version, signedIn }: BuiltInFacts) {
-  const { gate, modify, midStream, usage, resume } = AGENT_ABILITIES[name as keyof typeof AGENT_ABILITIES];
+  const { modify, usage } = AGENT_ABILITIES[name as keyof typeof AGENT_ABILITIES];
+  const gate = builtInGate(name)?.transport ?? 'none';
   return {
     name,
     path,
@@ -73,8 +74,8 @@ function agentRow({ name, path, version, signedIn }: BuiltInFacts) {
     signed_in: signedIn,
     gate,
     can_modify: modify,
-    mid_stream: midStream,
+    mid_stream: gate === 'control channel',
     usage,
-    resume,
+    resume: true,
   };
 }

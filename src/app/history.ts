@@ -60,7 +60,7 @@ export async function interventions(input: InterventionsInput): Promise<CommandR
   return success({ total: matching.length, events: shown });
 }
 
-/** `ralph profile`: how the agents behaved; `--reinstate` lifts a suspension. */
+/** `ralph profile`: how the agents behaved; `--reinstate` lifts a suspension, and lets one be tried that is waited for. */
 export async function profile(
   input: ProjectInput & { readonly agent: string | null; readonly reinstate: boolean },
 ): Promise<CommandResult> {
@@ -78,8 +78,9 @@ export async function profile(
   if (input.reinstate) {
     if (agent === null)
       return failure('--reinstate needs an agent.', 'ralph profile --agent NAME --reinstate');
-    if (store.state.profiles[agent]?.suspended === null)
-      return failure(`${agent} is not suspended.`, 'ralph profile');
+    const known = store.state.profiles[agent];
+    if (known?.suspended === null && known.unavailable == null)
+      return failure(`${agent} is not suspended, and nothing else is known against it.`, 'ralph profile');
     try {
       store.commit(() => [{ type: 'agent_reinstated', agent }]);
       store.writeViews();

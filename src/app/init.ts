@@ -142,7 +142,7 @@ function configText(agent: string, gates: readonly FoundGate[]): string {
   return `# Configuration of ralph. Every key is optional; docs/CONFIGURATION.md of ralph lists them all.
 
 [loop]
-# "auto" takes the first of claude, codex, copilot, gemini, opencode that is installed.
+# "auto" takes the first of claude, codex, copilot, gemini, opencode, qwen, pi that is installed.
 agent = ${JSON.stringify(agent)}
 # speed: 120 s an attempt, quality: 300 s, exploration: 600 s.
 mode = "speed"

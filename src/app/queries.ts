@@ -6,7 +6,7 @@ import type { Task } from '../domain/task.ts';
 import { systemClock } from '../io/clock.ts';
 import { liveHolder } from '../io/store/index.ts';
 import { secretsFromEnv } from '../lib/redact.ts';
-import { countTasks, endingOfPick, loadTasks, promptFor, timeoutFor } from '../loop/index.ts';
+import { attemptNumber, countTasks, endingOfPick, loadTasks, promptFor, timeoutFor } from '../loop/index.ts';
 import { explainTasks, selectTask } from '../tasks/index.ts';
 import { blockedEntry } from './blocked-entry.ts';
 import { openWorkspace, type ProjectInput, storeFailure, type Workspace } from './project.ts';
@@ -81,6 +81,9 @@ export async function status(input: ProjectInput): Promise<CommandResult> {
             ...timeoutFields(project, nextTask),
           },
     last_run: lastRun === null ? null : snakeKeys(lastRun),
+    unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
+      unavailable == null ? [] : [{ agent: agentId, ...(snakeKeys(unavailable) as object) }],
+    ),
     events: state.events.slice(-5),
     notices: project.notices,
   });
@@ -104,7 +107,7 @@ export async function tasks(input: ProjectInput): Promise<CommandResult> {
         depends_on: task.dependsOn,
         acceptance: task.acceptance,
         ...timeoutFields(project, task),
-        attempts: state.attempts.length,
+        attempts: attemptNumber(state) - 1,
         blocked:
           state.blocked === null ? null : { reason: state.blocked.reason, detail: state.blocked.detail },
       };

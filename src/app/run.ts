@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import { systemClock } from '../io/clock.ts';
+import { pruneGates } from '../io/gate/index.ts';
 import { FileTooLarge, GitError } from '../io/git/index.ts';
 import { systemIds } from '../io/ids.ts';
 import { prepareForLongRun } from '../io/long-run.ts';
@@ -11,11 +12,12 @@ import { acquireRunLock } from '../io/store/index.ts';
 import { EXIT, loadTasks, runLoop } from '../loop/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import { requireTrust, type TrustMode } from './check-trust.ts';
-import { chooseAgent } from './choose-agent.ts';
+import { chooseAgents } from './choose-agent.ts';
 import { endOrphans } from './end-orphans.ts';
 import { openProject, type Project, type ProjectInput, storeFailure } from './project.ts';
 import { pruneOldRuns } from './prune-old-runs.ts';
 import { type CommandResult, failure, success } from './result.ts';
+import { gateFolderOf, reviewSetup } from './review-setup.ts';
 import { snakeKeys } from './snake-keys.ts';
 import { VERSION } from './version.ts';
 
@@ -45,8 +47,9 @@ export async function run(input: RunInput): Promise<CommandResult> {
     input.trust,
   );
   if (untrusted !== null) return untrusted;
-  const agent = chooseAgent(project.root, project.config);
-  if (!agent.ok) return agent;
+  const agents = chooseAgents(project.root, project.config);
+  if (!agents.ok) return agents;
+  for (const message of agents.warnings) input.emit({ kind: 'warning', message });
 
   const clock = systemClock();
   const ids = systemIds();
@@ -73,6 +76,7 @@ export async function run(input: RunInput): Promise<CommandResult> {
     try {
       await endOrphans(project.root, clock, input.emit);
       pruneOldRuns(project);
+      pruneGates(gateFolderOf(project));
       const result = await runLoop({
         ports: {
           clock,
@@ -93,7 +97,8 @@ export async function run(input: RunInput): Promise<CommandResult> {
         config: project.config,
         mode: project.mode,
         gates: project.gates,
-        adapter: agent.adapter,
+        adapters: agents.adapters,
+        review: reviewSetup(project),
         only: input.task,
         maxIterations: input.maxIterations ?? project.config.loop.max_iterations,
         ...(input.retry === undefined ? {} : { retry: input.retry }),

@@ -14,16 +14,20 @@ export function livePrinter(options: GlobalOptions, stream: boolean) {
   const note = (message: string) => {
     if (!silent) printer.emit({ kind: 'warning', message });
   };
+  let waiting = false;
   return {
     emit: (event: LoopEvent) => {
+      waiting = event.kind === 'waiting';
       if (!silent) printer.emit(event);
     },
     note,
     onStop: (which: 'polite' | 'forced') =>
       note(
-        which === 'polite'
-          ? 'Stopping: the agent is asked to end, then everything is saved. Ctrl-C once more ends it at once.'
-          : 'Ending the agent now.',
+        waiting
+          ? 'Stopping: nothing is under way, all is saved.'
+          : which === 'polite'
+            ? 'Stopping: the agent is asked to end, then everything is saved. Ctrl-C once more ends it at once.'
+            : 'Ending the agent now.',
       ),
     dispose: printer.dispose,
   };

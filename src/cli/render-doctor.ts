@@ -91,7 +91,7 @@ type Agent = {
   readonly can_modify: boolean;
   readonly mid_stream: boolean;
   readonly usage: string;
-  readonly resume: string;
+  readonly resume: boolean;
 };
 
 /** `ralph doctor --agents`: what ralph can do with each. */
@@ -105,7 +105,7 @@ export function agentsText(data: Data, { style, width }: Terminal): string {
     yes(agent.can_modify),
     yes(agent.mid_stream),
     agent.usage,
-    agent.resume,
+    yes(agent.resume),
     agent.path === null ? 'not installed' : stripControl(agent.version ?? 'did not tell'),
   ]);
   const chosen =

@@ -1,10 +1,12 @@
-import { type Terminal, table, wrap } from '../io/ui/index.ts';
+import { UNAVAILABLE_WORDS } from '../domain/back-off.ts';
+import { type Terminal, table, withLocalTimes, wrap } from '../io/ui/index.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { stripControl } from '../lib/text.ts';
 
 // The data that the commands give is made of plain JSON values; these are the parts that people read of them.
 type Data = Record<string, unknown>;
 type Row = Record<string, unknown>;
+type Kind = keyof typeof UNAVAILABLE_WORDS;
 
 const rows = (value: unknown): Row[] => (Array.isArray(value) ? (value as Row[]) : []);
 const row = (value: unknown): Row | null =>
@@ -87,9 +89,26 @@ export function statusText(data: Data, terminal: Terminal): string {
       `Last run: ${said(lastRun.run)}, ${ending}, ${said(lastRun.iterations)} iterations, agent ${said(lastRun.agent)}`,
     );
   }
+  for (const one of rows(data.unavailable)) {
+    lines.push(style.yellow(`! ${unavailableText(said(one.agent), one, terminal)}`));
+  }
   const events = rows(data.events);
   if (events.length > 0) lines.push('', eventTable(events, terminal));
   return lines.join('\n');
+}
+
+/** Why an agent cannot work, and until when. */
+function unavailableText(name: string, unavailable: Row, { width }: Terminal): string {
+  const kind = said(unavailable.kind);
+  const what = Object.hasOwn(UNAVAILABLE_WORDS, kind) ? UNAVAILABLE_WORDS[kind as Kind] : kind;
+  const until =
+    unavailable.until === null
+      ? 'given up in the last run'
+      : unavailable.reset_known === true
+        ? `until ${said(unavailable.until)}`
+        : `next try at ${said(unavailable.until)}`;
+  const text = `${name}: ${what}, ${until} (${said(unavailable.message)})`;
+  return wrap(withLocalTimes(text, new Date()), width, '  ');
 }
 
 export function tasksText(data: Data, terminal: Terminal): string {
@@ -184,7 +203,8 @@ function eventTable(events: readonly Row[], terminal: Terminal): string {
   );
 }
 
-export function profileText(data: Data, { style }: Terminal): string {
+export function profileText(data: Data, terminal: Terminal): string {
+  const { style } = terminal;
   const profiles = rows(data.profiles);
   if (profiles.length === 0) return 'No profiles yet; they begin with the first run.';
   const reinstated = data.reinstated === null ? [] : [`${said(data.reinstated)} is reinstated.`];
@@ -199,6 +219,9 @@ export function profileText(data: Data, { style }: Terminal): string {
           ? [style.yellow('  over its threshold in the last iterations')]
           : []),
         ...(profile.suspended === null ? [] : [style.red(`  suspended: ${said(profile.suspended)}`)]),
+        ...rows([profile.unavailable].filter((one) => one !== null)).map((one) =>
+          style.yellow(`  ${unavailableText('not available', one, terminal)}`),
+        ),
       ].join('\n'),
     ),
   ].join('\n');

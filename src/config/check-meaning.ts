@@ -18,11 +18,17 @@ export function checkMeaning(config: Config): KeyIssue[] {
   ];
 }
 
+const REVIEW_KEYS = ['enabled', 'require_gate'];
+
 /** What is understood and has no effect yet: better said before somebody relies on it. */
 export function notBuiltYet(config: Config): KeyIssue[] {
   const issues: KeyIssue[] = SECTIONS_NOT_BUILT.filter(
     (section) => Object.keys(config[section]).length > 0,
   ).map((section) => ({ path: [section], message: `[${section}] is not built yet: it has no effect` }));
+  for (const key of Object.keys(config.review)) {
+    if (REVIEW_KEYS.includes(key)) continue;
+    issues.push({ path: ['review', key], message: `[review] ${key} is not built yet: it has no effect` });
+  }
   if (config.gates.llm_judge.enabled) {
     const path = ['gates', 'llm_judge', 'enabled'];
     issues.push({ path, message: '[gates.llm_judge] is not built yet: no second agent judges the changes' });

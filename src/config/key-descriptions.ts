@@ -2,7 +2,10 @@
 export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   loop: 'How the loop runs.',
   'loop.agent': '"auto" takes the first installed of the built-in agents; else an agent or a [runners] name.',
-  'loop.fallback': 'Agents to go on with, in this order, when one has reached its usage limit.',
+  'loop.fallback':
+    'Agents to go on with, in this order, while those before have a usage limit, an outage or no sign-in.',
+  'loop.max_wait':
+    'Longest single wait for an agent with a usage limit, an outage or no sign-in; 0: never wait.',
   'loop.mode': 'speed, quality, exploration or a name under [modes].',
   'loop.max_iterations': 'Iterations of one run.',
   'loop.max_attempts_per_task': 'Failed attempts after which a task is blocked.',
@@ -37,6 +40,9 @@ export const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'gates.output_limit': 'Characters of the output of a failing gate that the agent gets to read.',
   'gates.prek': 'The checks of .pre-commit-config.yaml as one more gate.',
   'gates.llm_judge': 'A second agent that judges the changes (not built yet).',
+  review: 'Review of the actions of agents.',
+  'review.enabled': 'Agents are made to ask before they act, and what is denied does not happen.',
+  'review.require_gate': 'An agent whose actions cannot be stopped before they happen is not started.',
   runners: 'Agents by name: commands of your own, or settings of a built-in agent.',
   'runners.*.argv':
     'Program and arguments; "-": prompt on standard input, {prompt} inline, {prompt_file} its path.',

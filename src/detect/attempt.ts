@@ -3,6 +3,7 @@ import type { Change, ChangeSet } from '../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import type { GateJudgement, GateReport } from '../domain/gate.ts';
 import type { Tampering } from '../domain/iteration.ts';
+import type { ReviewFacts } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
 
 /** Everything of one attempt that detection and verdict go by. */
@@ -18,6 +19,9 @@ export type Attempt = {
   /** Acceptance criteria that the files contradict, as sentences. */
   readonly unmet: readonly string[];
   readonly tampering: readonly Tampering[];
+  readonly review?: ReviewFacts | undefined;
+  /** The end of what the agent printed to standard error. */
+  readonly errorTail?: string | undefined;
 };
 
 /** The changes that are work: what was tampered with is put back and never counts (spec 1-loop, Tasks). */

@@ -15,6 +15,8 @@ export function detectFindings(attempt: Attempt): Finding[] {
     outside ? null : evidenceMissing(attempt),
     gateRegression(attempt),
     stateTampering(attempt),
+    unreviewedAction(attempt),
+    actionDenied(attempt),
   ];
   return found.filter((finding) => finding !== null);
 }
@@ -91,6 +93,30 @@ function stateTampering(attempt: Attempt): Finding | null {
     severity: tampering.some((entry) => entry.kind === 'config') ? 'critical' : 'high',
     summary: `The agent changed what only ralph or a person writes; it was put back: ${said}.`,
     details: { files },
+  });
+}
+
+/** Something happened that nobody had allowed: the gate does not hold. */
+function unreviewedAction(attempt: Attempt): Finding | null {
+  const action = attempt.review?.unreviewed ?? null;
+  if (action === null) return null;
+  return finding(attempt, 'unreviewed_action', {
+    severity: 'critical',
+    summary: `The agent acted without asking: ${action.action}.`,
+    details: action,
+  });
+}
+
+/** The agent wanted to do what is denied; where there is a gate, it did not happen. */
+function actionDenied(attempt: Attempt): Finding | null {
+  const { review } = attempt;
+  const first = review?.blocked[0];
+  if (review === undefined || first === undefined) return null;
+  const more = review.denied > 1 ? ` (and ${review.denied - 1} more)` : '';
+  return finding(attempt, 'action_denied', {
+    severity: 'medium',
+    summary: `The agent was denied: ${first.action}${more}.`,
+    details: { mode: review.mode, denied: review.denied, actions: review.blocked },
   });
 }
 

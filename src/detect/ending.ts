@@ -1,6 +1,8 @@
 import type { AgentReport } from '../domain/agent.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { redact } from '../lib/redact.ts';
+import { stripControl } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import type { Attempt } from './attempt.ts';
 
@@ -14,7 +16,9 @@ export type Decision = {
  * The verdict that follows from how the attempt ended, whatever is in the work tree; `null` when the agent finished and
  * its work is to be judged.
  */
-export function decideByEnding(attempt: Pick<Attempt, 'end' | 'report' | 'claim'>): Decision | null {
+export function decideByEnding(
+  attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
+): Decision | null {
   const { end, report, claim } = attempt;
   switch (end.kind) {
     case 'spawn_failed':
@@ -37,6 +41,11 @@ export function decideByEnding(attempt: Pick<Attempt, 'end' | 'report' | 'claim'
           : `The agent was stopped after ${after} without a sign of life.`;
       return { verdict: { kind: 'timed_out', which: end.which, afterMs: end.afterMs }, cause };
     }
+    case 'halted':
+      return {
+        verdict: { kind: 'review_blocked', why: end.why, message: end.message },
+        cause: `The attempt was ended: ${bare(end.message)}.`,
+      };
     case 'exited':
     case 'signalled':
       break;
@@ -44,10 +53,18 @@ export function decideByEnding(attempt: Pick<Attempt, 'end' | 'report' | 'claim'
       return unreachable(end);
   }
 
+  const action = attempt.review?.unreviewed ?? null;
+  if (action !== null) {
+    const message = `it did this without asking: ${action.action}`;
+    return {
+      verdict: { kind: 'review_blocked', why: 'unreviewed_action', message },
+      cause: `The attempt does not count, as the agent acted without asking: ${bare(action.action)}.`,
+    };
+  }
   if (report.infrastructure !== null) return infrastructure(report.infrastructure);
-  if (end.kind === 'signalled') return agentError(`ended by ${end.signal}`, report);
-  if (end.code !== 0) return agentError(`exit code ${end.code}`, report);
-  if (!report.ok) return agentError('the agent reports failure', report);
+  if (end.kind === 'signalled') return agentError(`ended by ${end.signal}`, attempt);
+  if (end.code !== 0) return agentError(`exit code ${end.code}`, attempt);
+  if (!report.ok) return agentError('the agent reports failure', attempt);
   if (claim.status === 'blocked' && !claim.completion) {
     const reason = claim.reason ?? 'no reason given';
     return {
@@ -59,7 +76,9 @@ export function decideByEnding(attempt: Pick<Attempt, 'end' | 'report' | 'claim'
 }
 
 /** True when the attempt was cut short by something other than the agent's work. */
-export function hasOutsideCause(attempt: Pick<Attempt, 'end' | 'report' | 'claim'>): boolean {
+export function hasOutsideCause(
+  attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
+): boolean {
   const decision = decideByEnding(attempt);
   return decision !== null && isOutsideCause(decision.verdict.kind);
 }
@@ -83,10 +102,20 @@ function infrastructure(cause: NonNullable<AgentReport['infrastructure']>): Deci
   }
 }
 
-function agentError(how: string, report: AgentReport): Decision {
-  const said = report.errors.at(-1);
-  const message = said === undefined ? how : `${how}: ${said}`;
-  return { verdict: { kind: 'agent_error', message }, cause: `The agent failed (${message}).` };
+/** Characters of standard error that are quoted. */
+const ERROR_QUOTED = 300;
+
+function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' | 'errorTail'>): Decision {
+  const said = report.errors.at(-1) ?? lastWords(report, errorTail ?? '');
+  const message = said === null ? how : `${how}: ${said}`;
+  return { verdict: { kind: 'agent_error', message }, cause: `The agent failed (${bare(message)}).` };
+}
+
+/** An agent that never got to work says on standard error why; of one that worked there is noise on it. */
+function lastWords(report: AgentReport, errorTail: string): string | null {
+  if (report.toolCalls > 0 || report.finalMessage.trim() !== '') return null;
+  const line = stripControl(errorTail).trim().split('\n').at(-1)?.trim() ?? '';
+  return line === '' ? null : redact(line, []).slice(0, ERROR_QUOTED);
 }
 
 /** A message to be set into a sentence: without a full stop of its own. */

@@ -1,5 +1,6 @@
 import type { EventDraft } from '../domain/event.ts';
 import type { Finding } from '../domain/finding.ts';
+import type { Unavailable } from '../domain/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { type Attempt, contradictions, lacksFiles, workOf } from './attempt.ts';
@@ -14,13 +15,16 @@ export type EventsInput = {
   readonly cause: string;
   /** True when feedback or more is given because of it. */
   readonly remediationAttempted: boolean;
+  /** What a cause outside of the work means for the agent, if one ended the attempt. */
+  readonly unavailable?: Unavailable | null;
 };
 
 type EventType = EventDraft['event_type'];
 
 /**
  * The events of an iteration, each type at most once: one for each finding, and `attempt_failed` for a failed attempt
- * that none of them explains, so that no failed attempt is without an event.
+ * that none of them explains, so that no failed attempt is without an event. An agent that is not available any more
+ * is an event of its own.
  */
 export function eventsFor(input: EventsInput): EventDraft[] {
   const drafts = new Map<EventType, EventDraft>();
@@ -46,6 +50,17 @@ export function eventsFor(input: EventsInput): EventDraft[] {
   const { verdict } = input;
   if (VERDICT_COUNTING[verdict.kind].failedAttempt && !isExplained(verdict, drafts)) {
     add('attempt_failed', 'warning', { verdict: verdict.kind, cause: input.cause });
+  }
+  const unavailable = input.unavailable ?? null;
+  if (unavailable !== null) {
+    const { until, tries } = unavailable;
+    add('agent_unavailable', until === null ? 'critical' : 'warning', {
+      verdict: verdict.kind,
+      cause: input.cause,
+      until,
+      tries,
+      given_up: until === null,
+    });
   }
   return [...drafts.values()];
 }
@@ -76,6 +91,8 @@ function eventOf(finding: Finding): EventType {
       return 'evidence_validation_failed';
     case 'gate_regression':
     case 'state_tampering':
+    case 'unreviewed_action':
+    case 'action_denied':
       return finding.type;
     default:
       return unreachable(finding.type);
@@ -93,7 +110,10 @@ function severityOf(finding: Finding, attempt: Attempt): EventDraft['severity'] 
       // The work is there and only its list is missing.
       return contradictions(attempt).length === 0 && !lacksFiles(attempt) ? 'info' : 'warning';
     case 'gate_regression':
+    case 'action_denied':
       return 'warning';
+    case 'unreviewed_action':
+      return 'critical';
     case 'state_tampering':
       return finding.severity === 'critical' ? 'critical' : 'warning';
     default:
@@ -102,6 +122,9 @@ function severityOf(finding: Finding, attempt: Attempt): EventDraft['severity'] 
 }
 
 function isExplained(verdict: Verdict, drafts: ReadonlyMap<EventType, EventDraft>): boolean {
+  if (verdict.kind === 'review_blocked') {
+    return drafts.has('unreviewed_action') || drafts.has('action_denied');
+  }
   if (verdict.kind === 'no_files') return drafts.has('no_files_detected');
   if (verdict.kind === 'false_completion' || verdict.kind === 'gates_failed') {
     return drafts.has('false_completion_detected');

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { AgentAction, Ruling } from './review.ts';
 
 /** What an adapter reads from one line of an agent's output (spec 1-loop, Agents). */
 export type AgentEvent =
@@ -29,7 +30,9 @@ export type AgentEvent =
     }
   | { readonly kind: 'session'; readonly id: string }
   /** The agent's own closing report. `text` is its final message where the report carries one. */
-  | { readonly kind: 'result'; readonly ok: boolean; readonly text: string | null };
+  | { readonly kind: 'result'; readonly ok: boolean; readonly text: string | null }
+  /** A word of its gate that came in the stream (`GateContract`). */
+  | { readonly kind: 'gate'; readonly message: GateMessage };
 
 export const AgentErrorCause = z.enum(['rate_limited', 'auth', 'outage', 'other']);
 export type AgentErrorCause = z.infer<typeof AgentErrorCause>;
@@ -43,6 +46,10 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+/** A session of an agent that can be gone on with, and the usage that the agent told at its end. */
+export const AgentSession = z.object({ id: z.string(), usage: z.nullable(Usage) });
+export type AgentSession = z.infer<typeof AgentSession>;
+
 /** Everything an adapter needs to start one attempt. Paths are absolute. */
 export type AgentRequest = {
   readonly prompt: string;
@@ -54,14 +61,81 @@ export type AgentRequest = {
   readonly env: Readonly<Record<string, string>>;
   /** A session to go on with; `null` for a fresh one. */
   readonly resume: string | null;
+  /** Where the agent is to ask before it acts; `null`: it is not made to ask. */
+  readonly gate: GatePlace | null;
 };
+
+/**
+ * Where an attempt's gate is reached: a private folder outside of the repository. On a control channel nothing of it
+ * is used: that goes over standard input and output.
+ */
+export type GatePlace = {
+  /** For the files of this attempt; absolute. */
+  readonly folder: string;
+  /**
+   * Command line for a POSIX shell: hands its standard input to the reviewer, prints the answer and ends with the
+   * answer's exit code. Whatever goes wrong, it prints nothing on standard output and ends with 2.
+   */
+  readonly client: string;
+  /** For a program that connects by itself: a Unix socket, and the word that it has to begin with. */
+  readonly socket: string;
+  readonly token: string;
+  /** Longer than the attempt may last, in seconds: an agent that stops waiting for an answer goes on without one. */
+  readonly patienceSeconds: number;
+};
+
+/** What an agent says to its gate. */
+export type GateMessage =
+  /** The agent has taken notice of the gate. */
+  | { readonly kind: 'ready' }
+  /** It waits for a ruling. `request` is repeated in the answer where several may be open. */
+  | { readonly kind: 'action'; readonly request: string; readonly action: AgentAction }
+  /** Cannot be understood: whatever it asks for is denied. */
+  | { readonly kind: 'unknown'; readonly request: string };
+
+/** What goes back over the client or the plug-in: text on standard output, and the client's exit code. */
+export type GateAnswer = { readonly text: string; readonly exitCode: number };
+
+type GateBasics = {
+  /** Whether what is typed into a program that was left open reaches no gate. */
+  readonly unseenInput: boolean;
+  /** By what a call in the stream is found again among the reviewed actions, and an action for it. */
+  readonly callKey: (call: Pick<AgentAction, 'id' | 'tool' | 'input'>) => string;
+  readonly actionKey: (action: AgentAction) => string;
+};
+
+/** A program or a plug-in of the agent asks over the gate's socket. */
+export type HookContract = GateBasics & {
+  readonly transport: 'hook' | 'plug-in';
+  /** What came. Never throws. */
+  readonly read: (text: string) => GateMessage;
+  readonly answer: (message: GateMessage, ruling: Ruling) => GateAnswer;
+};
+
+/** Questions come in the stream (`kind: 'gate'`); answers, prompt and messages go to standard input, a line each. */
+export type ChannelContract = GateBasics & {
+  readonly transport: 'control channel';
+  /** Asks for the gate; the prompt follows when the agent has answered `ready`. */
+  readonly opening: string;
+  /** A message of the person: the prompt, and others while the agent works. */
+  readonly message: (text: string) => string;
+  readonly answer: (message: GateMessage, ruling: Ruling) => string;
+};
+
+/** How the actions of an agent reach the reviewer before they happen, and how the ruling gets back. Pure functions. */
+export type GateContract = HookContract | ChannelContract;
 
 export type AgentPlan = {
   readonly argv: readonly [string, ...string[]];
   /** Added to the environment of ralph itself. */
   readonly env: Readonly<Record<string, string>>;
-  /** `prompt`: the prompt arrives on standard input; `empty`: standard input is closed at once. */
-  readonly stdin: 'prompt' | 'empty';
+  /**
+   * `prompt`: the prompt arrives on standard input; `empty`: standard input is closed at once; `channel`: it stays
+   * open and carries the lines of a control channel.
+   */
+  readonly stdin: 'prompt' | 'empty' | 'channel';
+  /** Files that have to lie in the gate's folder before the agent starts; names without folders. */
+  readonly files?: readonly { readonly name: string; readonly content: string }[];
 };
 
 /** A coding agent as two pure functions. */
@@ -72,6 +146,10 @@ export type AgentAdapter = {
   readonly plan: (request: AgentRequest) => AgentPlan;
   /** One line of standard output, without its line end. Unknown lines give no event. Never throws. */
   readonly parse: (line: string) => readonly AgentEvent[];
+  /** A resumed session tells the usage since its very beginning. */
+  readonly cumulativeUsage?: boolean;
+  /** `null`: the agent cannot be made to ask; its stream is all there is to see. */
+  readonly gate: GateContract | null;
 };
 
 /** How lines reach `parse`, for the sake of speed; without it each comes by itself. */
@@ -92,12 +170,18 @@ export const AGENT_OUTPUTS = [
   'gemini-stream',
   'copilot-jsonl',
   'opencode-json',
+  'qwen-stream',
+  'pi-json',
 ] as const;
 export const AgentOutput = z.enum(AGENT_OUTPUTS);
 export type AgentOutput = z.infer<typeof AgentOutput>;
 
 /** The built-in agents, in the order in which `agent = "auto"` looks for them. */
-export const BUILT_IN_AGENTS = ['claude', 'codex', 'copilot', 'gemini', 'opencode'] as const;
+export const BUILT_IN_AGENTS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'pi'] as const;
+
+/** Something that the agent did although nobody had allowed it, or began although it is denied. */
+export const HaltReason = z.enum(['unreviewed_action', 'denied_action']);
+export type HaltReason = z.infer<typeof HaltReason>;
 
 /** How an agent's process ended; the first cause wins. */
 export const AgentEnd = z.discriminatedUnion('kind', [
@@ -107,6 +191,8 @@ export const AgentEnd = z.discriminatedUnion('kind', [
   /** A person stopped ralph; `forced` when they asked twice. */
   z.object({ kind: z.literal('interrupted'), signal: z.string(), forced: z.boolean() }),
   z.object({ kind: z.literal('spawn_failed'), code: z.string(), message: z.string() }),
+  /** ralph ended it for what it did. `message` is a sentence for people. */
+  z.object({ kind: z.literal('halted'), why: HaltReason, message: z.string() }),
 ]);
 export type AgentEnd = z.infer<typeof AgentEnd>;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AutoUnblock } from './blocked.ts';
-import { TaskState } from './state.ts';
+import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './state.ts';
 import { Task, TaskStatus } from './task.ts';
 
 /** A task as far as the choice of the next one and the account of the progress go by it. */
@@ -51,6 +51,29 @@ export type ReconcileStep = z.infer<typeof ReconcileStep>;
 export const Reconciliation = z.object({ facts: ReconcileFacts, steps: z.array(ReconcileStep) });
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
+/** How an agent of the run stands. */
+export const AgentStanding = z.object({
+  name: z.string(),
+  /** Why it is suspended. */
+  suspended: z.nullable(z.string()),
+  unavailable: z.nullable(Unavailable),
+});
+export type AgentStanding = z.infer<typeof AgentStanding>;
+
+/** What the choice between the agents goes by (`loop/available-agent.ts`). */
+export const AgentFacts = z.object({
+  /** The agent of the run and those that stand in for it, in their order; at least one. */
+  agents: z.array(AgentStanding),
+  /** ISO 8601 UTC. */
+  now: z.string(),
+  maxWaitSeconds: z.number(),
+});
+export type AgentFacts = z.infer<typeof AgentFacts>;
+
+/** Why the loop waits: which agent it waits for, what for, and until when (ISO 8601 UTC). */
+export const Wait = z.object({ agent: z.string(), cause: z.enum(UNAVAILABLE_KINDS), until: z.string() });
+export type Wait = z.infer<typeof Wait>;
+
 /** What was seen when the loop chose between a task and its end (`loop/choose.ts`). */
 export const ChoiceFacts = z.object({
   /** Number of the newest journal record of the state that was seen. */
@@ -66,12 +89,16 @@ export const ChoiceFacts = z.object({
   among: z.optional(z.array(z.object({ id: z.string(), attemptsLeft: z.number() }))),
   /** What was unblocked without being asked since the last choice. */
   autoUnblocked: z.optional(z.array(AutoUnblock)),
+  /** How the agents of the run stand; absent in older records, which know of one agent. */
+  availability: z.optional(AgentFacts),
+  /** What was waited for since the last choice that was not a wait, and what that followed from. */
+  waits: z.optional(z.array(z.object({ facts: AgentFacts, wait: Wait }))),
   /** What was reconciled since the last choice; where there was nothing to do it is left out. */
   reconciled: z.array(Reconciliation),
   signal: z.nullable(z.enum(['SIGINT', 'SIGTERM'])),
-  /** Why the agent is suspended. */
+  /** Why the first agent is suspended. */
   suspended: z.nullable(z.string()),
-  /** Iterations of this run so far. */
+  /** Iterations of this run so far, without those that a cause outside of the work ended. */
   iterations: z.number(),
   maxIterations: z.number(),
   idleIterations: z.number(),

@@ -92,6 +92,8 @@ export const Config = z.strictObject({
   loop: section({
     agent: z._default(z.string(), 'auto'),
     fallback: z._default(strings, []),
+    /** The longest single wait for an agent that is not available; 0: never wait. */
+    max_wait: z._default(Seconds, 21_600),
     mode: z._default(z.string(), 'speed'),
     max_iterations: z._default(count, 50),
     max_attempts_per_task: z._default(z.int().check(z.minimum(1)), 3),
@@ -211,8 +213,16 @@ export const Config = z.strictObject({
     /** Runs whose folders are kept under `.ralph/runs/`. */
     keep_runs: z._default(z.int().check(z.minimum(1)), 50),
   }),
+  /** The keys of the step review that are specified and not built yet are accepted with any content. */
+  review: z.prefault(
+    z.looseObject({
+      enabled: z._default(z.boolean(), true),
+      /** An agent whose actions cannot be stopped before they happen is not started. */
+      require_gate: z._default(z.boolean(), false),
+    }),
+    {},
+  ),
   // Parts that are specified and not built yet: any content is accepted, and `ralph doctor` names them.
-  review: z._default(z.record(z.string(), z.unknown()), {}),
   human: z._default(z.record(z.string(), z.unknown()), {}),
   workflow: z._default(z.record(z.string(), z.unknown()), {}),
   policy: z._default(z.record(z.string(), z.unknown()), {}),
@@ -222,7 +232,7 @@ export const Config = z.strictObject({
 export type Config = z.infer<typeof Config>;
 
 /** Sections of files.md whose part of the program does not exist yet. */
-export const SECTIONS_NOT_BUILT = ['review', 'human', 'workflow', 'policy', 'budget', 'notify'] as const;
+export const SECTIONS_NOT_BUILT = ['human', 'workflow', 'policy', 'budget', 'notify'] as const;
 
 /** Built-in modes with their timeouts in seconds (files.md). */
 export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number }>> = {

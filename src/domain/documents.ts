@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EventSeverity } from './event.ts';
+import { UNAVAILABLE_KINDS } from './state.ts';
 
 /**
  * The JSON documents under `.ralph/`, as people and other programs read them. They are views: written from the
@@ -137,6 +138,18 @@ export const ProfileEntry = z.looseObject({
   evidence_count: z.optional(z.number()),
   done_count: z.optional(z.number()),
   suspended: z.optional(z.nullable(z.string())),
+  unavailable: z.optional(
+    z.nullable(
+      z.object({
+        kind: z.enum(UNAVAILABLE_KINDS),
+        message: z.string(),
+        since: z.string(),
+        until: z.nullable(z.string()),
+        tries: z.number(),
+        reset_known: z.boolean(),
+      }),
+    ),
+  ),
   window: z.optional(
     z.array(z.object({ iteration: z.number(), no_files: z.boolean(), false_completion: z.boolean() })),
   ),

@@ -11,6 +11,9 @@ export const EVENT_TYPES = [
   'state_tampering',
   'threshold_exceeded',
   'task_blocked',
+  'agent_unavailable',
+  'unreviewed_action',
+  'action_denied',
 ] as const;
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;

@@ -6,6 +6,8 @@ export const FINDING_TYPES = [
   'evidence_missing',
   'state_tampering',
   'gate_regression',
+  'unreviewed_action',
+  'action_denied',
 ] as const;
 export const FindingType = z.enum(FINDING_TYPES);
 export type FindingType = z.infer<typeof FindingType>;

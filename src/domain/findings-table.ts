@@ -17,6 +17,9 @@ export const FINDING_WEIGHTS: Readonly<Record<FindingType, Weight>> = {
   evidence_missing: { confidence: 0.8, impactFactor: 0 },
   gate_regression: { confidence: 1, impactFactor: 0.3 },
   state_tampering: { confidence: 1, impactFactor: 0.3 },
+  // Critical whenever it is seen.
+  unreviewed_action: { confidence: 1, impactFactor: 1 },
+  action_denied: { confidence: 1, impactFactor: 0.3 },
 };
 
 /** Of every critical finding, whatever its type. */

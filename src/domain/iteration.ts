@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AgentEnd, AgentReport } from './agent.ts';
+import { AgentEnd, AgentReport, AgentSession, Usage } from './agent.ts';
 import { ChangeSet } from './change-set.ts';
 import { ChoiceFacts } from './choice.ts';
 import { Claim, EvidenceCheck, FileFact } from './claim.ts';
@@ -7,12 +7,13 @@ import { AdaptiveTimeoutSettings } from './config.ts';
 import { EventDraft } from './event.ts';
 import { Finding } from './finding.ts';
 import { GateBaseline, GateReport, GateResult } from './gate.ts';
-import { AgentProfile, BlockedRecord, FeedbackEntry, TaskState } from './state.ts';
+import { ReviewFacts } from './review.ts';
+import { AgentProfile, BlockedRecord, FeedbackEntry, TaskState, Unavailable } from './state.ts';
 import { Task, TaskStatus } from './task.ts';
 import { Verdict } from './verdict.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */
-export const DECIDER_VERSION = 3;
+export const DECIDER_VERSION = 4;
 
 /** What the agent did to files that only the orchestrator or a person writes. */
 export const Tampering = z.object({
@@ -80,6 +81,17 @@ export const IterationFacts = z.object({
   stateSeq: z.optional(z.number()),
   /** File name of the attempt's inputs in the run's folder (`InputsDocument`). */
   inputs: z.optional(z.string()),
+  /** What a person said to the agent while it worked; absent where nothing was. */
+  guidance: z.optional(z.array(z.string())),
+  /**
+   * The session that the attempt went on with, and its usage as it had been told until then; `null`: a fresh one.
+   * Absent in older records.
+   */
+  resumed: z.optional(z.nullable(AgentSession)),
+  /** The usage as the agent told it; `report.usage` is this attempt's share. */
+  toldUsage: z.optional(z.nullable(Usage)),
+  /** What the review of the agent's actions saw; absent in older records. */
+  review: z.optional(ReviewFacts),
   /** The feedback on record that concerns the task. */
   feedback: z.optional(z.array(FeedbackEntry)),
 });
@@ -101,6 +113,8 @@ export const IterationDecisions = z.object({
   feedback: z.array(FeedbackEntry),
   reinforced: z.boolean(),
   suspendAgent: z.nullable(z.string()),
+  /** What a cause outside of the work means for the agent; `null` for any other ending. Absent in older records. */
+  unavailable: z.optional(z.nullable(Unavailable)),
 });
 export type IterationDecisions = z.infer<typeof IterationDecisions>;
 

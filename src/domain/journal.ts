@@ -2,7 +2,15 @@ import * as z from 'zod/mini';
 import { Usage } from './agent.ts';
 import { InterventionEvent } from './event.ts';
 import { GateBaseline } from './gate.ts';
-import { AttemptSummary, BlockedRecord, FeedbackEntry, OpenIteration, RunEnding, State } from './state.ts';
+import {
+  AttemptSummary,
+  BlockedRecord,
+  FeedbackEntry,
+  OpenIteration,
+  RunEnding,
+  State,
+  Unavailable,
+} from './state.ts';
 import { RememberedId, TaskStatus } from './task.ts';
 
 /**
@@ -53,6 +61,8 @@ const body = [
     /** Set when a threshold was exceeded. */
     reinforced: z.boolean(),
     suspendAgent: z.nullable(z.string()),
+    /** Set when a cause outside of the work ended the attempt. */
+    unavailable: z.optional(Unavailable),
     /** Paths changed by this attempt. */
     changedPaths: z.array(z.string()),
     baseline: z.nullable(GateBaseline),

@@ -1,6 +1,7 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
-import type { RunEnding } from './state.ts';
+import type { ReviewMode } from './review.ts';
+import type { RunEnding, Unavailable } from './state.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What the loop says while it runs; one exhaustive printer per output (`io/ui`). */
@@ -13,6 +14,15 @@ export type LoopEvent =
       readonly tracker: string;
       readonly tasks: { readonly total: number; readonly done: number; readonly blocked: number };
     }
+  /** How an agent's actions are reviewed from now on; `how`: the transport of its gate, or why there is none. */
+  | {
+      readonly kind: 'review_planned';
+      readonly agent: string;
+      readonly mode: ReviewMode;
+      readonly how: string;
+    }
+  /** A person's words reached the agent while it works. */
+  | { readonly kind: 'guidance_sent'; readonly agent: string; readonly text: string }
   | { readonly kind: 'warning'; readonly message: string }
   | { readonly kind: 'baseline_started'; readonly gates: readonly string[] }
   | { readonly kind: 'baseline_finished'; readonly results: readonly GateResult[] }
@@ -54,7 +64,28 @@ export type LoopEvent =
       readonly timeoutSeconds: number | null;
       readonly automatic: boolean;
     }
-  | { readonly kind: 'waiting'; readonly reason: string; readonly until: string }
+  /** Nothing is done until then, as no agent can work; `until` in ISO 8601 UTC, as are the times in `reason`. */
+  | {
+      readonly kind: 'waiting';
+      readonly agent: string;
+      readonly cause: Unavailable['kind'];
+      readonly reason: string;
+      readonly until: string;
+    }
+  | {
+      readonly kind: 'waited';
+      readonly agent: string;
+      readonly durationMs: number;
+      /** A person stopped it; else the time had come, or somebody changed how the agents stand. */
+      readonly stopped: boolean;
+    }
+  /** Another agent than before works from now on. `reason`: why, with times in ISO 8601 UTC. */
+  | {
+      readonly kind: 'agent_switched';
+      readonly agent: string;
+      readonly from: string;
+      readonly reason: string;
+    }
   | { readonly kind: 'run_finished'; readonly result: RunResult };
 
 /** How a run ended, for the summary, the JSON envelope and the exit code. */

@@ -1,10 +1,19 @@
-import type { AgentEnd, AgentEvent, AgentPlan, LineReading } from './agent.ts';
+import type {
+  AgentEnd,
+  AgentEvent,
+  AgentPlan,
+  GateContract,
+  GateMessage,
+  GatePlace,
+  LineReading,
+} from './agent.ts';
 import type { ChangeSet, Snapshot } from './change-set.ts';
 import type { FileFact } from './claim.ts';
 import type { GateResult, GateSpec } from './gate.ts';
 import type { Tampering } from './iteration.ts';
 import type { JournalBody } from './journal.ts';
 import type { LoopEvent } from './loop-event.ts';
+import type { Ruling } from './review.ts';
 import type { State } from './state.ts';
 import type { Task, TaskStatus, TrackerFormat, TrackerProblem } from './task.ts';
 
@@ -104,8 +113,28 @@ export interface Git {
 /** Limits of one attempt, in milliseconds; `idleMs` 0: none. */
 export type AttemptLimits = { readonly wallMs: number; readonly idleMs: number; readonly graceMs: number };
 
+/** The gate of one attempt. */
+export type GateRequest = {
+  readonly contract: GateContract;
+  /** A private folder outside of the repository in which the gate is made; absolute. */
+  readonly folder: string;
+  /** The plan of an agent that asks; it stands in for the one without a gate. */
+  readonly plan: (place: GatePlace) => AgentPlan;
+  /** What the reviewer says to an action; of other messages the answer does not matter. What it throws is a denial. */
+  readonly onMessage: (message: GateMessage) => Ruling;
+  /**
+   * Called when messages can be sent to the agent while it works; they reach it with its next step. `send` is false
+   * when the agent listens no more.
+   */
+  readonly onOpen?: (send: (text: string) => boolean) => void;
+};
+
+export type Halt = Omit<Extract<AgentEnd, { kind: 'halted' }>, 'kind'>;
+
 export type AgentProcessRequest = {
   readonly plan: AgentPlan;
+  /** Absent: the agent is not made to ask. */
+  readonly gate?: GateRequest;
   readonly promptFile: string;
   readonly cwd: string;
   readonly limits: AttemptLimits;
@@ -115,6 +144,8 @@ export type AgentProcessRequest = {
   readonly parse: (line: string) => readonly AgentEvent[];
   readonly reading?: LineReading;
   readonly onEvent: (event: AgentEvent) => void;
+  /** Resolves when the attempt is to be ended for what the agent did. */
+  readonly halted?: Promise<Halt>;
   /** Fires when a person stops ralph: the first abort ends the agent politely, `forced` kills at once. */
   readonly stop: StopSignal;
 };

@@ -28,7 +28,7 @@ export type InputsDocument = z.infer<typeof InputsDocument>;
 /** What the end of a run follows from. */
 export const EndCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('choice'), facts: ChoiceFacts }),
-  /** The verdict of this iteration has a cause outside of the work. */
+  /** Older records alone: the verdict of this iteration had a cause outside of the work, which ended the run. */
   z.object({ kind: z.literal('verdict'), iteration: z.number() }),
   /** Something that a person has to mend first, in its own words. */
   z.object({ kind: z.literal('problem'), message: z.string() }),

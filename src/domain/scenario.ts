@@ -6,6 +6,9 @@ export const SCRIPTED_SESSION = 'ralph-scripted-agent';
 const count = z.int().check(z.minimum(1));
 const seconds = z.number().check(z.nonnegative());
 
+/** Where the scripted agent finds its gate: variables with the socket and its token. */
+export const SCRIPTED_GATE = { socket: 'RALPH_GATE_SOCKET', token: 'RALPH_GATE_TOKEN' } as const;
+
 /**
  * One thing the scripted agent does, with real effects in its working directory. Paths are relative to it and stay
  * inside. `{task}` and `{attempt}` in any text stand for the task and the attempt that ralph gave.
@@ -53,6 +56,11 @@ export const ScenarioAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('tick'), path: z.string(), text: z.optional(z.string()) }),
   /** Says in a claude stream that a tool is called, without calling it; plain text shows nothing. */
   z.strictObject({ action: z.literal('tool'), name: z.string(), input: z.record(z.string(), z.unknown()) }),
+  /**
+   * A command of its shell, as a real agent runs one: it asks its gate where it has one, runs the command in `sh` when
+   * it is allowed, and tells call and result in a claude stream. `ask: false` leaves the gate out.
+   */
+  z.strictObject({ action: z.literal('shell'), command: z.string(), ask: z.optional(z.boolean()) }),
   /** A real program; its output goes to standard error, its exit code is ignored. */
   z.strictObject({ action: z.literal('run'), argv: z.array(z.string()).check(z.minLength(1)) }),
   z.strictObject({ action: z.literal('sleep'), seconds }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { AgentSession } from './agent.ts';
 import { InterventionEvent } from './event.ts';
 import { GateBaseline } from './gate.ts';
 import { RememberedId } from './task.ts';
@@ -21,6 +22,8 @@ export const AttemptSummary = z.object({
   missingTools: z.optional(z.array(z.object({ gate: z.string(), tool: z.string() }))),
   /** Tree id after the attempt. */
   tree: z.string(),
+  /** The agent's session, and its usage as the agent told it; absent where it told none, and in older records. */
+  session: z.optional(AgentSession),
 });
 export type AttemptSummary = z.infer<typeof AttemptSummary>;
 
@@ -101,6 +104,24 @@ export const FeedbackEntry = z.object({
 });
 export type FeedbackEntry = z.infer<typeof FeedbackEntry>;
 
+export const UNAVAILABLE_KINDS = ['rate_limited', 'auth', 'outage', 'spawn_failed'] as const;
+
+/** Why an agent cannot work now, a cause outside of the work, and until when it is left alone (`domain/back-off.ts`). */
+export const Unavailable = z.object({
+  kind: z.enum(UNAVAILABLE_KINDS),
+  /** In the agent's own words. */
+  message: z.string(),
+  /** When the first attempt of this row ended so; ISO 8601 UTC, as `until`. */
+  since: z.string(),
+  /** When the next attempt may be made; `null`: not in this run any more. */
+  until: z.nullable(z.string()),
+  /** Attempts in a row that ended by a cause outside of the work. */
+  tries: z.number(),
+  /** `until` is the time at which a limit resets, as the agent says; else ralph's own back-off. */
+  resetKnown: z.boolean(),
+});
+export type Unavailable = z.infer<typeof Unavailable>;
+
 /** An agent's record (spec 1-loop, Profile). */
 export const AgentProfile = z.object({
   agentId: z.string(),
@@ -121,6 +142,8 @@ export const AgentProfile = z.object({
     z.string(),
     z.object({ attempts: z.number(), done: z.number(), durationsMs: z.array(z.number()) }),
   ),
+  /** Why it cannot work now; `null` or absent when nothing is known against it. */
+  unavailable: z.optional(z.nullable(Unavailable)),
 });
 export type AgentProfile = z.infer<typeof AgentProfile>;
 

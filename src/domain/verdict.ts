@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { HaltReason } from './agent.ts';
 
 /** What an iteration came to (spec 1-loop, Verdict; decisions.md, What counts). */
 export const Verdict = z.discriminatedUnion('kind', [
@@ -10,6 +11,8 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('timed_out'), which: z.enum(['wall', 'idle']), afterMs: z.number() }),
   z.object({ kind: z.literal('agent_error'), message: z.string() }),
   z.object({ kind: z.literal('agent_blocked'), reason: z.string() }),
+  /** Ended for what the agent did or began to do. */
+  z.object({ kind: z.literal('review_blocked'), why: HaltReason, message: z.string() }),
   z.object({ kind: z.literal('rate_limited'), message: z.string(), resetsAt: z.nullable(z.string()) }),
   z.object({ kind: z.literal('auth'), message: z.string() }),
   z.object({ kind: z.literal('outage'), message: z.string() }),
@@ -36,6 +39,7 @@ export const VERDICT_COUNTING: Readonly<Record<VerdictKind, Counting>> = {
   timed_out: { failedAttempt: true, infrastructure: false },
   agent_error: { failedAttempt: true, infrastructure: false },
   agent_blocked: { failedAttempt: false, infrastructure: false },
+  review_blocked: { failedAttempt: true, infrastructure: false },
   rate_limited: { failedAttempt: false, infrastructure: true },
   auth: { failedAttempt: false, infrastructure: true },
   outage: { failedAttempt: false, infrastructure: true },

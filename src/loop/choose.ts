@@ -3,36 +3,60 @@ import type { ChoiceFacts, Reconciliation } from '../domain/choice.ts';
 import { type State, taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { selectTask } from '../tasks/index.ts';
+import { type AgentChoice, chooseAgent } from './available-agent.ts';
 import { endingAmong, selectAmong } from './choose-among.ts';
 import type { LoopContext } from './context.ts';
 import { decideEnding, type Ending } from './ending.ts';
 import type { RunDocuments } from './run-documents.ts';
+import { standings } from './wait.ts';
 
-type Choice =
-  | { readonly kind: 'task'; readonly task: Task; readonly why: string }
+export type Choice =
+  /** `agent`: the name of the one that takes it up. `because`: why not one of those before it, if any are. */
+  | {
+      readonly kind: 'task';
+      readonly task: Task;
+      readonly why: string;
+      readonly agent: string;
+      readonly because: string | null;
+    }
+  | Extract<AgentChoice, { kind: 'wait' }>
   | { readonly kind: 'end'; readonly ending: Ending };
 
 type Known = {
   /** With overlaid status, as `facts.tasks` and `facts.statuses` describe them. */
   readonly tasks: readonly Task[];
   readonly states: State['tasks'];
+  /** The agent of the run, for facts that do not say how the agents stand. */
   readonly agent: string;
 };
 
-/** What the loop does next: the task to take up, or its end. */
+/** What the loop does next: the task to take up and the agent for it, a wait for an agent, or its end. */
 export function chooseNext(facts: ChoiceFacts, known: Known): Choice {
-  const { among } = facts;
+  const { among, availability } = facts;
   const pick =
     among === undefined
       ? selectTask(known.tasks, known.states, facts.only)
       : selectAmong(known.tasks, known.states, among);
-  const ending = decideEnding({ ...facts, pick, agent: known.agent });
+  const ending = decideEnding({ ...facts, ...suspensionOf(facts, known.agent), pick });
   if (ending !== null) {
     return { kind: 'end', ending: among === undefined ? ending : endingAmong(ending, known.tasks, among) };
   }
   // Every pick but a task is an end.
   if (pick.kind !== 'task') throw new Error(`there is neither a task nor an end (${pick.kind})`);
-  return { kind: 'task', task: pick.task, why: pick.why };
+  const agent: AgentChoice =
+    availability === undefined
+      ? { kind: 'agent', name: known.agent, because: null }
+      : chooseAgent(availability);
+  if (agent.kind !== 'agent') return agent;
+  return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because: agent.because };
+}
+
+/** A suspension ends the run only when no agent is left that is not suspended. */
+function suspensionOf({ availability, suspended }: ChoiceFacts, agent: string) {
+  if (availability === undefined) return { agent, suspended };
+  const agents = availability.agents;
+  const all = agents.every((one) => one.suspended !== null);
+  return { agent: agents[0]?.name ?? agent, suspended: all ? (agents[0]?.suspended ?? null) : null };
 }
 
 type Seen = {
@@ -42,14 +66,17 @@ type Seen = {
   readonly iterations: number;
   readonly reconciled: Reconciliation[];
   readonly autoUnblocked: AutoUnblock[];
-  /** Attempts of this run, by task. */
+  readonly waits: NonNullable<ChoiceFacts['waits']>;
+  /** Attempts of this run that count, by task. */
   readonly attempts: ReadonlyMap<string, number>;
 };
 
 /** All that the choice goes by, as it is now. */
 export function choiceFacts(context: LoopContext, seen: Seen): ChoiceFacts {
-  const { ports, only, config, adapter, retry } = context;
+  const { ports, only, config, adapters, retry } = context;
   const { state } = ports.store;
+  const names = adapters.map(({ name }) => name);
+  const agents = [...standings(state, names)];
   const pick = only === null ? null : selectTask(seen.tasks, state.tasks, only);
   return {
     seq: state.seq,
@@ -66,9 +93,11 @@ export function choiceFacts(context: LoopContext, seen: Seen): ChoiceFacts {
           })),
         }),
     ...(seen.autoUnblocked.length === 0 ? {} : { autoUnblocked: seen.autoUnblocked }),
+    availability: { agents, now: ports.clock.now(), maxWaitSeconds: config.loop.max_wait },
+    ...(seen.waits.length === 0 ? {} : { waits: seen.waits }),
     reconciled: seen.reconciled,
     signal: ports.stop.reason(),
-    suspended: state.profiles[adapter.name]?.suspended ?? null,
+    suspended: agents[0]?.suspended ?? null,
     iterations: seen.iterations,
     maxIterations: context.maxIterations,
     idleIterations: state.idleIterations,

@@ -3,6 +3,7 @@ import type { Unblocking } from '../domain/blocked.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
+import type { ReviewPlace } from '../domain/review.ts';
 
 /** What one run goes by; nothing in here changes while it lasts. */
 export type LoopContext = {
@@ -16,12 +17,23 @@ export type LoopContext = {
   /** `timeoutSeconds` is `null` where the mode has none: the level's base stands in. */
   readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly gates: readonly GateSpec[];
-  readonly adapter: AgentAdapter;
+  /** The agent of the run, then those that stand in for it while it is not available. */
+  readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
+  /** How the agents' actions are reviewed; `null`: they are not. */
+  readonly review: ReviewSetup | null;
   /** Work at this task alone. */
   readonly only: string | null;
   readonly maxIterations: number;
   /** Unblock these tasks and work at them alone, at most so many attempts each (`ralph retry-blocked`). */
   readonly retry?: { readonly unblockings: readonly Unblocking[]; readonly attempts: number };
+};
+
+export type ReviewSetup = {
+  /** An agent whose actions cannot be stopped before they happen is not started. */
+  readonly requireGate: boolean;
+  /** A private folder outside of the repository for the gates of attempts; absolute. */
+  readonly gateFolder: string;
+  readonly place: Omit<ReviewPlace, 'unseenInput'>;
 };
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;

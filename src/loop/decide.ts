@@ -1,4 +1,5 @@
 import { decideVerdict, detectFindings, eventsFor } from '../detect/index.ts';
+import { unavailableAfter } from '../domain/back-off.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { EventDraft } from '../domain/event.ts';
 import type { GateReport } from '../domain/gate.ts';
@@ -34,7 +35,11 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
   const required = [...new Set([...task.gates, ...settings.requiredGates, ...heldGates(taskState)])];
   const gateReport = aggregateGates(facts.gates, facts.baseline, { required });
   const unmet = unmetAcceptance(task, facts.fileFacts);
-  const attempt = { task, iteration, end, report, changes, claim, evidence, gateReport, unmet, tampering };
+  const { review } = facts;
+  const attempt = {
+    ...{ task, iteration, end, report, changes, claim },
+    ...{ evidence, gateReport, unmet, tampering, review, errorTail: facts.errorTail },
+  };
 
   const findings = detectFindings(attempt);
   const { verdict, cause } = decideVerdict({ ...attempt, completion: settings.completion });
@@ -63,6 +68,7 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
         evidence,
         unmet,
         tampering,
+        review,
         changedPaths: changes.changes.map(({ path }) => path),
         timeoutSeconds: facts.timeoutSeconds,
         outputLimit: settings.gateOutputLimit,
@@ -89,9 +95,12 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
   const reinforced = exceeded.length > 0;
   const suspendAgent = reinforced ? thresholds.suspend : null;
 
+  const unavailable = unavailableAfter(facts.profile.unavailable ?? null, verdict, facts.endedAt);
+
   const events: EventDraft[] = [
     ...eventsFor({
       attempt,
+      unavailable,
       agent: facts.agent,
       findings,
       verdict,
@@ -120,6 +129,14 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
           }),
         ]
       : []),
+    ...(facts.guidance === undefined
+      ? []
+      : [
+          event('mid_stream_prompt_injected', 'info', task.id, {
+            agent: facts.agent,
+            messages: facts.guidance,
+          }),
+        ]),
     ...(blocked === null
       ? []
       : [event('task_blocked', 'warning', task.id, { reason: blocked.reason, detail: blocked.detail })]),
@@ -139,6 +156,7 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
     feedback: [...feedback],
     reinforced,
     suspendAgent,
+    unavailable,
   };
 }
 
@@ -177,7 +195,14 @@ export function summarise(
     failedGates: held.map(({ name }) => name),
     ...(missingTools.length === 0 ? {} : { missingTools }),
     tree: facts.changes.after.tree,
+    ...sessionOf(facts),
   };
+}
+
+/** Older records do not tell the usage apart. */
+function sessionOf({ report, toldUsage }: IterationFacts): Pick<AttemptSummary, 'session'> {
+  if (report.sessionId === null || toldUsage === undefined) return {};
+  return { session: { id: report.sessionId, usage: toldUsage } };
 }
 
 function event(

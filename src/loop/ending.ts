@@ -1,5 +1,4 @@
 import type { RunEnding } from '../domain/state.ts';
-import type { Verdict } from '../domain/verdict.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import type { selectTask } from '../tasks/index.ts';
 
@@ -130,36 +129,4 @@ export function endingOfPick(pick: Pick): Ending {
 /** Something that a person has to mend first, told in its own words. */
 export function endingOfProblem(message: string): Ending {
   return { kind: 'error', exitCode: EXIT.usage, reason: message };
-}
-
-/** A cause outside of the work ends the run: nobody wins by trying the same again at once. */
-export function infrastructureEnding(verdict: Verdict, agent: string): Ending | null {
-  switch (verdict.kind) {
-    case 'rate_limited':
-      return unavailable(
-        `${agent} has reached a usage limit${verdict.resetsAt === null ? '' : ` until ${verdict.resetsAt}`}: ${verdict.message}`,
-      );
-    case 'auth':
-      return unavailable(`${agent} could not sign in: ${verdict.message}`);
-    case 'outage':
-      return unavailable(`${agent} could not reach its service: ${verdict.message}`);
-    case 'spawn_failed':
-      return unavailable(verdict.message);
-    case 'interrupted':
-    case 'done':
-    case 'progress':
-    case 'no_files':
-    case 'false_completion':
-    case 'gates_failed':
-    case 'timed_out':
-    case 'agent_error':
-    case 'agent_blocked':
-      return null;
-    default:
-      return unreachable(verdict);
-  }
-}
-
-function unavailable(reason: string): Ending {
-  return { kind: 'agent_unavailable', exitCode: EXIT.agentUnavailable, reason };
 }

@@ -22,7 +22,7 @@ type Finished = {
 
 /** Records how the run ended and why (`run.json`, then the journal), and says what a person wants to know. */
 export async function finishRun(context: LoopContext, finished: Finished): Promise<RunResult> {
-  const { ports, run, adapter, mode, config } = context;
+  const { ports, run, adapters, mode, config } = context;
   const { store, clock, ids, tracker } = ports;
   const { ending, cause, iterations, startedAt } = finished;
   const load = await tracker.load();
@@ -49,7 +49,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     $schema: 'ralph.run.v1',
     decider: DECIDER_VERSION,
     run,
-    agent: adapter.name,
+    agent: adapters[0].name,
     mode: mode.name,
     version: ports.process.version,
     startedAt,

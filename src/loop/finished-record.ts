@@ -49,6 +49,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     feedback: decisions.feedback,
     reinforced: decisions.reinforced,
     suspendAgent: decisions.suspendAgent,
+    ...(decisions.unavailable == null ? {} : { unavailable: decisions.unavailable }),
     changedPaths: pathsOf(changes),
     baseline: baselineAfter(finished),
     recordSha256,

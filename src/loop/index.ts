@@ -1,4 +1,6 @@
+export type { ReviewSetup } from './context.ts';
 export { countTasks } from './count-tasks.ts';
+export { attemptNumber } from './decide.ts';
 export { EXIT, endingOfPick } from './ending.ts';
 export { loadTasks } from './load-tasks.ts';
 export { promptFor } from './prepare.ts';

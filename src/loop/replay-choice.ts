@@ -1,11 +1,14 @@
 import { planAutoUnblock } from '../blocked/index.ts';
 import type { ChoiceFacts, TaskListDocument } from '../domain/choice.ts';
 import type { Task } from '../domain/task.ts';
-import { chooseNext } from './choose.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import { chooseAgent } from './available-agent.ts';
+import { type Choice, chooseNext } from './choose.ts';
 import { planReconciliation } from './reconcile-tracker.ts';
 import type { Checks, Found } from './replay-checks.ts';
 import type { RunJournal } from './replay-journal.ts';
 import { listedTasks } from './run-documents.ts';
+import { standings } from './wait.ts';
 
 export type TaskLists = ReadonlyMap<string, Found<TaskListDocument>>;
 
@@ -19,7 +22,9 @@ export function tasksOf(choice: ChoiceFacts, lists: TaskLists): readonly Task[] 
 export function checkChoice(
   checks: Checks,
   choice: ChoiceFacts,
-  recorded: { readonly taskId: string; readonly why: string | undefined } | { readonly ending: unknown },
+  recorded:
+    | { readonly taskId: string; readonly why: string | undefined; readonly agent: string }
+    | { readonly ending: unknown },
   known: { readonly tasks: readonly Task[] | null; readonly agent: string; readonly journal: RunJournal },
 ): void {
   for (const { facts, steps } of choice.reconciled) {
@@ -28,15 +33,23 @@ export function checkChoice(
   for (const { unblocked, ...facts } of choice.autoUnblocked ?? []) {
     checks.decision('unblocking', unblocked, planAutoUnblock(facts));
   }
+  for (const { facts, wait } of choice.waits ?? []) {
+    const again = chooseAgent(facts);
+    checks.decision('waiting', wait, again.kind === 'wait' ? again.wait : again);
+  }
   const state = known.journal.stateAt(choice.seq);
   if (state !== null) {
-    const { suspended, idleIterations } = choice;
+    const { suspended, idleIterations, availability } = choice;
+    const agents = availability?.agents;
+    const names = agents?.map(({ name }) => name) ?? [known.agent];
+    const standing = standings(state, names);
     checks.record(
       'choice.facts',
-      { suspended, idleIterations },
+      { suspended, idleIterations, agents },
       {
-        suspended: state.profiles[known.agent]?.suspended ?? null,
+        suspended: standing[0]?.suspended ?? null,
         idleIterations: state.idleIterations,
+        ...(agents === undefined ? {} : { agents: standing }),
       },
     );
   }
@@ -47,9 +60,18 @@ export function checkChoice(
   const { asked } = choice;
   const states = asked === null ? {} : Object.fromEntries([[asked.id, asked.state]]);
   const again = chooseNext(choice, { tasks: known.tasks, states, agent: known.agent });
-  checks.decision(
-    'choice',
-    recorded,
-    again.kind === 'task' ? { taskId: again.task.id, why: again.why } : { ending: again.ending },
-  );
+  checks.decision('choice', recorded, chosenAgain(again));
+}
+
+function chosenAgain(choice: Choice): unknown {
+  switch (choice.kind) {
+    case 'task':
+      return { taskId: choice.task.id, why: choice.why, agent: choice.agent };
+    case 'wait':
+      return { wait: choice.wait };
+    case 'end':
+      return { ending: choice.ending };
+    default:
+      return unreachable(choice);
+  }
 }

@@ -1,7 +1,7 @@
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
 import type { RunRecord } from '../domain/run-record.ts';
 import { unreachable } from '../lib/unreachable.ts';
-import { endingOfProblem, infrastructureEnding } from './ending.ts';
+import { endingOfProblem } from './ending.ts';
 import type { Checks, Found } from './replay-checks.ts';
 import { checkChoice, type TaskLists, tasksOf } from './replay-choice.ts';
 import type { RunJournal } from './replay-journal.ts';
@@ -25,7 +25,6 @@ type EndContext = {
 /** Decides the end of the run again. */
 export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndContext): void {
   const { journal } = context;
-  checkGoingOn(checks, context);
   if (found.kind === 'damaged') checks.record('run.json', `damaged: ${found.reason}`, undefined);
   const expected = journal.end?.recordSha256;
   if (found.kind === 'absent') {
@@ -50,26 +49,16 @@ export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndCo
   );
 }
 
-/** A verdict that ends the run is the last one. */
-function checkGoingOn(checks: Checks, { decided }: EndContext): void {
-  for (const { iteration, facts, decisions } of decided.slice(0, -1)) {
-    const ending = infrastructureEnding(decisions.verdict, facts.agent);
-    checks.decision(`going on after iteration ${iteration}`, null, ending);
-  }
-}
-
-function checkEnding(checks: Checks, record: RunRecord, { journal, lists, decided }: EndContext): void {
+function checkEnding(checks: Checks, record: RunRecord, { journal, lists }: EndContext): void {
   const { cause, ending, agent } = record;
   switch (cause.kind) {
     case 'choice':
       checkChoice(checks, cause.facts, { ending }, { tasks: tasksOf(cause.facts, lists), agent, journal });
       break;
-    case 'verdict': {
-      const last = decided.find(({ iteration }) => iteration === cause.iteration);
-      if (last === undefined) checks.missing('ending');
-      else checks.decision('ending', ending, infrastructureEnding(last.decisions.verdict, agent));
+    case 'verdict':
+      // Today a verdict ends no run: what the agents can do is asked before the next iteration.
+      checks.decision('ending', ending, null);
       break;
-    }
     case 'problem':
       checks.decision('ending', ending, endingOfProblem(cause.message));
       break;

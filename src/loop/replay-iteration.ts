@@ -38,7 +38,7 @@ export function replayIteration(
 
   if (facts.choice === undefined) checks.missing('choice');
   else {
-    const chosen = { taskId: facts.task.id, why: facts.chosenBecause };
+    const chosen = { taskId: facts.task.id, why: facts.chosenBecause, agent: facts.agent };
     checkChoice(checks, facts.choice, chosen, {
       tasks: tasksOf(facts.choice, lists),
       agent: facts.agent,

@@ -1,8 +1,10 @@
 import { addToReport, describeToolCall, finishReport, lineReading, startReport } from '../agent/index.ts';
+import type { AgentAdapter, GatePlace } from '../domain/agent.ts';
 import type { Snapshot } from '../domain/change-set.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import { DECIDER_VERSION, type IterationDecisions, type IterationFacts } from '../domain/iteration.ts';
 import { StoreError } from '../domain/ports.ts';
+import type { FeedbackEntry } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { pathsOfInterest } from '../evidence/index.ts';
 import { planGates } from '../gates/index.ts';
@@ -10,7 +12,10 @@ import { commitWork, pathsOf, personsPaths } from './commit-work.ts';
 import { type LoadedTracker, type LoopContext, WORKER } from './context.ts';
 import { attemptNumber, claimOf, decideIteration } from './decide.ts';
 import { finishedRecord } from './finished-record.ts';
+import { passOnGuidance } from './pass-on-guidance.ts';
 import { decidingSettings, knownOf, promptFrom, readInputs } from './prepare.ts';
+import { sessionToResume, shareOf } from './resume.ts';
+import { gateLost, NOWHERE, openReview, type PlannedReview, rulingLine } from './review-session.ts';
 import type { RunDocuments } from './run-documents.ts';
 import { runGates } from './run-gates.ts';
 import { timeoutFor } from './timeout-for.ts';
@@ -24,7 +29,13 @@ const TAMPERING_SHOWN = 5;
 const PRUNE_EVERY = 10;
 
 export type IterationOutcome =
-  | { readonly kind: 'finished'; readonly decisions: IterationDecisions; readonly previous: Previous }
+  | {
+      readonly kind: 'finished';
+      readonly decisions: IterationDecisions;
+      readonly previous: Previous;
+      /** Why the agent's gate does not hold; `null` where it does, or there was none. */
+      readonly gateLost: string | null;
+    }
   /** The attempt could not be begun; a person has to mend something first. */
   | { readonly kind: 'refused'; readonly message: string };
 
@@ -35,6 +46,10 @@ export type Chosen = {
   readonly task: Task;
   /** Why this one. */
   readonly why: string;
+  /** Of the agent that takes it up. */
+  readonly adapter: AgentAdapter;
+  /** How its actions are reviewed. */
+  readonly review: PlannedReview;
   readonly choice: ChoiceFacts;
   readonly tracker: LoadedTracker;
   /** All tasks with overlaid status. */
@@ -48,9 +63,9 @@ export async function runIteration(
   chosen: Chosen,
   previous: Previous,
 ): Promise<IterationOutcome> {
-  const { ports, config, run, adapter, mode, root, worktree } = context;
+  const { ports, config, run, mode, root, worktree } = context;
   const { store, git, proc, clock, emit } = ports;
-  const { task, tasks, tracker, documents } = chosen;
+  const { adapter, task, tasks, tracker, documents } = chosen;
 
   // What the attempt starts from.
   const state = store.refresh();
@@ -102,8 +117,9 @@ export async function runIteration(
   const guard = store.guard(tracker.paths);
   let report = startReport();
   const promptFile = `${folder}/prompt.md`;
-  const attempted = proc.runAgent({
-    plan: adapter.plan({
+  const resumed = config.loop.resume ? sessionToResume(taskState, adapter.name) : null;
+  const planWith = (gate: GatePlace | null) =>
+    adapter.plan({
       prompt: prompt.prompt,
       promptFile,
       cwd: root,
@@ -116,8 +132,42 @@ export async function runIteration(
         RALPH_ATTEMPT: String(attempt),
         RALPH_AGENT: adapter.name,
       },
-      resume: null,
-    }),
+      resume: resumed?.id ?? null,
+      gate,
+    });
+  const rulings: string[] = [];
+  const review = openReview({
+    review: chosen.review,
+    agent: adapter.name,
+    place: context.review?.place ?? NOWHERE,
+    onRuling: (action, ruling) => rulings.push(JSON.stringify(rulingLine(action, ruling, clock.now()))),
+  });
+  const over = new AbortController();
+  const guidance: string[] = [];
+  const listen = (send: (text: string) => boolean) => {
+    const onSent = (entry: FeedbackEntry) => {
+      guidance.push(entry.text);
+      emit({ kind: 'guidance_sent', agent: adapter.name, text: entry.text });
+    };
+    // A journal that cannot be read is told at the next record.
+    passOnGuidance({ store, clock, taskId: task.id, send, onSent, until: over.signal }).catch(
+      () => undefined,
+    );
+  };
+  const attempted = proc.runAgent({
+    plan: planWith(null),
+    ...(chosen.review.mode === 'gate' && context.review !== null
+      ? {
+          gate: {
+            contract: chosen.review.contract,
+            folder: context.review.gateFolder,
+            plan: planWith,
+            onMessage: review.onMessage,
+            ...(config.interventions.mid_stream ? { onOpen: listen } : {}),
+          },
+        }
+      : {}),
+    halted: review.halted,
     promptFile,
     cwd: root,
     limits: {
@@ -131,6 +181,7 @@ export async function runIteration(
     reading: lineReading(adapter),
     onEvent: (event) => {
       report = addToReport(report, event);
+      review.onEvent(event);
       emit({
         kind: 'agent_event',
         event,
@@ -142,6 +193,7 @@ export async function runIteration(
   const meanwhile = whileTheAgentStarts(context, iteration, before);
   meanwhile.catch(() => undefined);
   const ended = await attempted;
+  over.abort();
   await meanwhile;
   const tampering = guard.restore(run, iteration);
   // The agent may have taken the folder away: the gates' logs need it again, and the record its prompt.
@@ -163,7 +215,8 @@ export async function runIteration(
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
 
   // What it left behind.
-  const finished = finishReport(report, ended.end);
+  const told = finishReport(report, ended.end);
+  const finished = { ...told, usage: shareOf(told.usage, resumed, adapter) };
   const agentOutput = adapter.output;
   const promptText = agentOutput === 'text' ? prompt.prompt : '';
   const claim = claimOf({ report: finished, agentOutput, promptText });
@@ -200,6 +253,10 @@ export async function runIteration(
     gates: [...ran, ...(changes.changes.length > 0 && cleanEnd ? skipped : [])],
     baseline: state.baseline,
     tampering: [...tampering],
+    ...(guidance.length === 0 ? {} : { guidance }),
+    resumed,
+    toldUsage: told.usage,
+    review: review.facts(),
     modeTimeoutSeconds: mode.timeoutSeconds,
     adaptiveTimeout,
     level: timeout.level,
@@ -212,6 +269,7 @@ export async function runIteration(
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
 
   // The record first, then what follows from it in the tracker, in the views and in git.
+  if (rulings.length > 0) store.writeDocument(`${relativeFolder}/reviews.jsonl`, `${rulings.join('\n')}\n`);
   if (patch !== '') store.writeDocument(`${relativeFolder}/changes.patch`, patch);
   const record = { $schema: 'ralph.iteration.v1' as const, decider: DECIDER_VERSION, facts, decisions };
   const recordText = `${JSON.stringify(record, null, 1)}\n`;
@@ -237,7 +295,8 @@ export async function runIteration(
     await commitWork(context, task, changes, theirs);
   }
   const untouched = ran.length === 0 && trackerIsOwn(context, tracker) && commits === 'never';
-  return { kind: 'finished', decisions, previous: { tree: after.tree, snapshot: untouched ? after : null } };
+  const left = { tree: after.tree, snapshot: untouched ? after : null };
+  return { kind: 'finished', decisions, previous: left, gateLost: gateLost(chosen.review, review.facts()) };
 }
 
 /**

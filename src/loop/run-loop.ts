@@ -1,19 +1,23 @@
 import type { AutoUnblock } from '../domain/blocked.ts';
-import type { Reconciliation } from '../domain/choice.ts';
-import type { RunResult } from '../domain/loop-event.ts';
+import type { ChoiceFacts, Reconciliation } from '../domain/choice.ts';
+import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import type { EndCause } from '../domain/run-record.ts';
 import type { Task } from '../domain/task.ts';
+import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { selectTask } from '../tasks/index.ts';
-import { choiceFacts, chooseNext } from './choose.ts';
+import { type Choice, choiceFacts, chooseNext } from './choose.ts';
 import type { LoopContext } from './context.ts';
 import { countTasks } from './count-tasks.ts';
-import { type Ending, endingOfPick, endingOfProblem, infrastructureEnding } from './ending.ts';
+import { type Ending, endingOfPick, endingOfProblem } from './ending.ts';
 import { finishRun } from './finish-run.ts';
 import { loadReconciled } from './load-tasks.ts';
+import { gateProblem, planReview } from './plan-review.ts';
+import type { PlannedReview } from './review-session.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type Previous, runIteration } from './run-iteration.ts';
 import { takeBaseline } from './take-baseline.ts';
 import { autoUnblock, unblockTasks } from './unblock-tasks.ts';
+import { waitForAgent } from './wait.ts';
 
 export type LoopResult =
   | { readonly kind: 'finished'; readonly result: RunResult }
@@ -22,7 +26,8 @@ export type LoopResult =
 
 /** The loop: works through the tasks until one of the endings of the specification holds. */
 export async function runLoop(context: LoopContext): Promise<LoopResult> {
-  const { ports, run, adapter, mode, config } = context;
+  const { ports, run, adapters, mode, config } = context;
+  const agent = adapters[0].name;
   const { store, clock, emit } = ports;
   const startedMs = clock.monotonicMs();
   const startedAt = clock.now();
@@ -31,6 +36,9 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   const reconciled: Reconciliation[] = [];
   /** What was unblocked without being asked since the last choice. */
   const autoUnblocked: AutoUnblock[] = [];
+  /** What was waited for since an iteration was begun. */
+  const waits: NonNullable<ChoiceFacts['waits']> = [];
+  /** Attempts by task, without those that a cause outside of the work ended: they use up nothing. */
   const attempts = new Map<string, number>();
 
   recoverInterrupted(context);
@@ -49,7 +57,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     {
       type: 'run_started',
       run,
-      agent: adapter.name,
+      agent,
       mode: mode.name,
       pid: ports.process.pid,
       host: ports.process.host,
@@ -59,7 +67,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   emit({
     kind: 'run_started',
     run,
-    agent: adapter.name,
+    agent,
     mode: mode.name,
     tracker: first.tracker.name,
     tasks: countTasks(first.tasks),
@@ -70,6 +78,20 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   }
 
   let iterations = 0;
+  /** Iterations that count toward `max_iterations`. */
+  let counted = 0;
+  let working = agent;
+  /** Agents whose gate did not hold, with the reason. */
+  const gateLost = new Map<string, string>();
+  /** What was last said of an agent's review. */
+  const announced = new Map<string, string>();
+  const announce = (name: string, review: PlannedReview) => {
+    const { mode } = review;
+    const how = review.mode === 'gate' ? review.contract.transport : review.why;
+    if (announced.get(name) === `${mode} ${how}`) return;
+    announced.set(name, `${mode} ${how}`);
+    emit({ kind: 'review_planned', agent: name, mode, how });
+  };
   let previous: Previous = { tree: newestTree(context), snapshot: null };
   let end: End | null = null;
   let tasks: readonly Task[] = first.tasks;
@@ -83,43 +105,75 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     const facts = choiceFacts(context, {
       tasks,
       documents,
-      iterations,
+      iterations: counted,
       attempts,
       reconciled: reconciled.splice(0),
       autoUnblocked: autoUnblocked.splice(0),
+      waits: waits.splice(0),
     });
-    const next = chooseNext(facts, { tasks, states: store.state.tasks, agent: adapter.name });
+    const notTaken = () => {
+      // What this choice knew goes to the next one.
+      reconciled.push(...facts.reconciled);
+      autoUnblocked.push(...(facts.autoUnblocked ?? []));
+      waits.push(...(facts.waits ?? []));
+    };
+    const next = chooseNext(facts, { tasks, states: store.state.tasks, agent });
     if (next.kind === 'end') {
       const { ending } = next;
       const asked = facts.asked?.id ?? null;
-      const done = autoUnblock(context, { ending, iterations, tracker: loaded.tracker, tasks, asked });
+      const done = autoUnblock(context, {
+        ending,
+        iterations: counted,
+        tracker: loaded.tracker,
+        tasks,
+        asked,
+      });
       if (done !== null) {
-        // This choice is not taken: what it knew goes to the next one.
-        reconciled.push(...facts.reconciled);
-        autoUnblocked.push(...(facts.autoUnblocked ?? []), done);
+        notTaken();
+        autoUnblocked.push(done);
         continue;
       }
       end = { ending: next.ending, cause: { kind: 'choice', facts } };
       break;
     }
+    if (next.kind === 'wait') {
+      if (facts.availability === undefined) throw new Error('a wait follows from how the agents stand');
+      const { wait, reason } = next;
+      await waitForAgent(context, { wait, reason, facts: facts.availability });
+      notTaken();
+      waits.push({ facts: facts.availability, wait });
+      // A person may have worked in the meantime.
+      previous = { ...previous, snapshot: null };
+      continue;
+    }
     const { task, why } = next;
+    const adapter = adapterOf(context, next.agent);
+    if (next.agent !== working) emit(switched(next, working));
+    working = next.agent;
     const unusable = await switchBranch(context, `${config.git.branch_prefix}${task.id}`, 'per_task');
     if (unusable !== null) {
       end = problem(unusable);
       break;
     }
-    const chosen = { task, why, choice: facts, tracker: loaded.tracker, tasks, documents };
+    const review = planReview(adapter, context.review, gateLost.get(adapter.name) ?? null);
+    const ungated = gateProblem(adapter.name, review, context.review);
+    if (ungated !== null) {
+      end = problem(ungated);
+      break;
+    }
+    announce(adapter.name, review);
+    const chosen = { task, why, adapter, review, choice: facts, tracker: loaded.tracker, tasks, documents };
     const outcome = await runIteration(context, chosen, previous);
     if (outcome.kind === 'refused') {
       end = problem(outcome.message);
       break;
     }
+    if (outcome.gateLost !== null) gateLost.set(adapter.name, outcome.gateLost);
     iterations += 1;
-    attempts.set(task.id, (attempts.get(task.id) ?? 0) + 1);
     previous = outcome.previous;
-    const ending = infrastructureEnding(outcome.decisions.verdict, adapter.name);
-    if (ending !== null) {
-      end = { ending, cause: { kind: 'verdict', iteration: store.state.counters.iteration } };
+    if (!VERDICT_COUNTING[outcome.decisions.verdict.kind].infrastructure) {
+      counted += 1;
+      attempts.set(task.id, (attempts.get(task.id) ?? 0) + 1);
     }
   }
 
@@ -132,6 +186,16 @@ type End = { readonly ending: Ending; readonly cause: EndCause };
 
 function problem(message: string): End {
   return { ending: endingOfProblem(message), cause: { kind: 'problem', message } };
+}
+
+function adapterOf({ adapters }: LoopContext, name: string): LoopContext['adapters'][0] {
+  const adapter = adapters.find((one) => one.name === name);
+  if (adapter === undefined) throw new Error(`${name} is no agent of this run`);
+  return adapter;
+}
+
+function switched({ agent, because }: Extract<Choice, { kind: 'task' }>, from: string): LoopEvent {
+  return { kind: 'agent_switched', agent, from, reason: because ?? `${agent} may be tried again` };
 }
 
 /** An attempt that a dead loop left open is recorded as interrupted; it counts as no failed attempt. */

@@ -22,6 +22,7 @@ const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
   false_completion: 'false_completion',
   gates_failed: 'gate_failed',
   agent_error: 'agent_error',
+  review_blocked: 'review_blocked',
 };
 
 /**

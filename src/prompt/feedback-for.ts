@@ -2,6 +2,7 @@ import type { EvidenceCheck } from '../domain/claim.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { GateReport, GateResult } from '../domain/gate.ts';
 import type { Tampering } from '../domain/iteration.ts';
+import type { ReviewFacts } from '../domain/review.ts';
 import type { FeedbackEntry } from '../domain/state.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
@@ -25,6 +26,7 @@ export type FeedbackInput = {
   /** Acceptance criteria that can be checked and are not met. */
   readonly unmet: readonly string[];
   readonly tampering: readonly Tampering[];
+  readonly review?: ReviewFacts | undefined;
   /** Paths of the attempt's change set. */
   readonly changedPaths: readonly string[];
   readonly timeoutSeconds: number;
@@ -47,6 +49,7 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   if (input.verdict.kind === 'done') return [];
   const texts: readonly (readonly [kind: string, text: string | null])[] = [
     ['state_tampering', tamperingText(input)],
+    ['action_denied', deniedText(input)],
     [input.verdict.kind, verdictText(input)],
     [
       'gates_failed',
@@ -111,6 +114,11 @@ function verdictText(input: FeedbackInput): string | null {
           'If it still holds, report BLOCKED again and say what exactly is missing.',
         ]),
       ].join('\n\n');
+    case 'review_blocked':
+      return [
+        `**CRITICAL**: In iteration ${iteration}, your attempt at task ${taskId} was ended: ${inlineCode(verdict.message)}.`,
+        bullets([open, ...inTheTree(input.changedPaths), 'Do the task without this action.']),
+      ].join('\n\n');
     case 'rate_limited':
     case 'auth':
     case 'outage':
@@ -120,6 +128,23 @@ function verdictText(input: FeedbackInput): string | null {
     default:
       return unreachable(verdict);
   }
+}
+
+/** Denied actions named in one entry. */
+const DENIED_SHOWN = 5;
+
+function deniedText({ review, iteration }: FeedbackInput): string | null {
+  if (review === undefined || review.blocked.length === 0) return null;
+  const shown = review.blocked.slice(0, DENIED_SHOWN);
+  const more = review.denied - shown.length;
+  return [
+    `**WARNING**: In iteration ${iteration}, actions of yours were denied:`,
+    bullets([
+      ...shown.map(({ action, reason }) => `${inlineCode(action)}: ${reason}`),
+      ...(more > 0 ? [`and ${more} more`] : []),
+      'Do not try them again in another form. Find a way that does not need them, or report BLOCKED.',
+    ]),
+  ].join('\n\n');
 }
 
 function noFilesText(input: FeedbackInput, open: string): string {

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ScenarioAction } from '../domain/scenario.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import { askGate } from './ask-gate.ts';
 import type { Attempt } from './choose-step.ts';
 import * as files from './file-effects.ts';
 import { ActionError, safePath } from './safe-path.ts';
@@ -65,7 +66,10 @@ async function perform(action: Lasting, attempt: Attempt, voice: Voice): Promise
     case 'status':
       return voice.say(statusBlock(action, attempt));
     case 'tool':
-      return voice.callTool(action.name, action.input);
+      voice.callTool(action.name, action.input);
+      return;
+    case 'shell':
+      return runShell(action, voice);
     case 'run':
       return run(action.argv);
     case 'sleep':
@@ -92,6 +96,24 @@ function git(args: readonly string[]): void {
   if (result.status === 0) return;
   const said = result.error?.message ?? (result.stderr.trim() || result.stdout.trim());
   throw new ActionError(`git ${args[0]} failed: ${said}`);
+}
+
+async function runShell(
+  { command, ask }: Extract<ScenarioAction, { action: 'shell' }>,
+  voice: Voice,
+): Promise<void> {
+  const input = { command };
+  const id = voice.callTool('Bash', input);
+  const denial = ask === false ? null : await askGate({ kind: 'action', tool: 'Bash', id, input });
+  if (denial !== null) {
+    voice.tellResult(id, false, denial);
+    return;
+  }
+  const { status, stdout } = spawnSync('sh', ['-c', command], {
+    stdio: ['ignore', 'pipe', 2],
+    encoding: 'utf8',
+  });
+  voice.tellResult(id, status === 0, stdout);
 }
 
 /** The child's output is a tool's, not the agent's own words: it goes to standard error. */

@@ -3,7 +3,9 @@ import { SCRIPTED_SESSION } from '../domain/scenario.ts';
 /** How the scripted agent speaks on its standard output. */
 export type Voice = {
   readonly say: (text: string) => void;
-  readonly callTool: (name: string, input: Record<string, unknown>) => void;
+  /** Gives the number of the call. */
+  readonly callTool: (name: string, input: Record<string, unknown>) => string;
+  readonly tellResult: (id: string, ok: boolean, output: string) => void;
   /** Hands over what was said so far: before anything that takes time or ends the program. */
   readonly flush: () => void;
   /** The closing report of an agent that ended well. */
@@ -15,7 +17,7 @@ type Write = (line: string) => void;
 /** Plain text: each text is a line or more. */
 export function plainVoice(write: Write): Voice {
   const nothing = () => {};
-  return { say: write, callTool: nothing, flush: nothing, close: nothing };
+  return { say: write, callTool: () => '', tellResult: nothing, flush: nothing, close: nothing };
 }
 
 /** The claude stream: what is said without a tool between is one message, and the last one is the result. */
@@ -41,7 +43,13 @@ export function claudeVoice(write: Write): Voice {
     callTool: (name, input) => {
       flush();
       calls += 1;
-      assistant({ type: 'tool_use', id: `call-${calls}`, name, input });
+      const id = `call-${calls}`;
+      assistant({ type: 'tool_use', id, name, input });
+      return id;
+    },
+    tellResult: (id, ok, output) => {
+      const result = { type: 'tool_result', tool_use_id: id, is_error: !ok, content: output };
+      emit({ type: 'user', message: { role: 'user', content: [result] } });
     },
     flush,
     close: () => {

@@ -46,6 +46,16 @@ export function foldIterationFinished(draft: Draft, record: Finished, at: string
     });
     put(draft.profiles, attempt.agent, advanced);
   }
+  foldAvailability(draft, record, outside);
+}
+
+/** A person's stop says nothing of the agent, so what was known of it stays. */
+function foldAvailability(draft: Draft, { attempt, unavailable }: Finished, outside: boolean): void {
+  const profile = get(draft.profiles, attempt.agent) ?? emptyProfile(attempt.agent);
+  if (unavailable !== undefined) put(draft.profiles, attempt.agent, { ...profile, unavailable });
+  else if (!outside && profile.unavailable != null) {
+    put(draft.profiles, attempt.agent, { ...profile, unavailable: null });
+  }
 }
 
 function foldTask(draft: Draft, record: Finished, at: string): void {

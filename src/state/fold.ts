@@ -1,3 +1,4 @@
+import { outlastsRun } from '../domain/back-off.ts';
 import type { JournalBodyOf, JournalRecord } from '../domain/journal.ts';
 import { type State, taskStateOf } from '../domain/state.ts';
 import { unreachable } from '../lib/unreachable.ts';
@@ -99,6 +100,11 @@ function foldRunStarted(draft: Draft, record: JournalBodyOf<'run_started'>, at: 
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts });
   // Whoever starts another run wants it to go on: the count of idle iterations begins anew.
   draft.idleIterations = 0;
+  // And has perhaps mended what was wrong with an agent.
+  for (const [name, profile] of Object.entries(draft.profiles)) {
+    if (profile.unavailable == null || outlastsRun(profile.unavailable, at)) continue;
+    put(draft.profiles, name, { ...profile, unavailable: null });
+  }
 }
 
 function foldRunFinished(draft: Draft, record: JournalBodyOf<'run_finished'>, at: string): void {
@@ -161,7 +167,13 @@ function foldFeedbackAdded(draft: Draft, record: JournalBodyOf<'feedback_added'>
 function foldReinstated(draft: Draft, record: JournalBodyOf<'agent_reinstated'>): void {
   const profile = get(draft.profiles, record.agent);
   if (profile === undefined) return;
-  put(draft.profiles, record.agent, { ...profile, suspended: null, thresholdExceeded: false, window: [] });
+  put(draft.profiles, record.agent, {
+    ...profile,
+    suspended: null,
+    thresholdExceeded: false,
+    window: [],
+    ...(profile.unavailable == null ? {} : { unavailable: null }),
+  });
 }
 
 /** What an import brings is laid over what is there. Its events count anew unless its totals count them already. */

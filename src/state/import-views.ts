@@ -3,7 +3,7 @@ import { ProfileDocument, ProfileDocumentV1, ProfileEntry } from '../domain/docu
 import { EventType, InterventionEvent } from '../domain/event.ts';
 import type { JournalBody } from '../domain/journal.ts';
 import { emptyProfile } from '../domain/profile.ts';
-import { type AgentProfile, EMPTY_STATE, State } from '../domain/state.ts';
+import { type AgentProfile, EMPTY_STATE, State, type Unavailable } from '../domain/state.ts';
 import { put } from './draft.ts';
 import { importRalphGoldState } from './import-ralph-gold.ts';
 import { toCamelKeys } from './keys.ts';
@@ -110,6 +110,7 @@ function profileOf(entry: ProfileEntry): AgentProfile {
     lastReinforcement: entry.last_reinforcement,
     thresholdExceeded: entry.intervention_threshold_exceeded,
     suspended: entry.suspended ?? null,
+    ...(entry.unavailable == null ? {} : { unavailable: unavailableOf(entry.unavailable) }),
     window: (entry.window ?? []).map(({ iteration, no_files, false_completion }) => ({
       iteration,
       noFiles: no_files,
@@ -122,6 +123,13 @@ function profileOf(entry: ProfileEntry): AgentProfile {
       ]),
     ),
   };
+}
+
+function unavailableOf({
+  reset_known: resetKnown,
+  ...rest
+}: NonNullable<ProfileEntry['unavailable']>): Unavailable {
+  return { ...rest, resetKnown };
 }
 
 const Totals = z.looseObject({

@@ -249,7 +249,7 @@ describe('agents', () => {
       detail: '2.1.0 (Claude Code); login: ANTHROPIC_API_KEY',
     });
     expect(of('agents.codex')?.detail).toContain('did not tell its version');
-    expect(of('agents.absent')?.detail).toBe('copilot, opencode');
+    expect(of('agents.absent')?.detail).toBe('copilot, opencode, qwen, pi');
     const text = JSON.stringify(run(root, ['doctor', '--json'], env));
     expect(text).not.toContain('sk-ant');
   });
@@ -259,10 +259,15 @@ describe('agents', () => {
     const env = { PATH: pathWith(['git', 'sh'], { claude: 'echo 2.1.0' }) };
     const { code, stdout } = run(root, ['doctor', '--agents'], env);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/claude +none +no +no +tokens and cost +adapter only +2\.1\.0/);
+    expect(stdout).toMatch(/claude +control channel +yes +yes +tokens and cost +yes +2\.1\.0/);
     const { agents } = JSON.parse(run(root, ['doctor', '--agents', '--json'], env).stdout);
-    expect(agents).toHaveLength(5);
-    expect(agents[0]).toMatchObject({ name: 'claude', version: '2.1.0', gate: 'none', can_modify: false });
+    expect(agents).toHaveLength(7);
+    expect(agents[0]).toMatchObject({
+      name: 'claude',
+      version: '2.1.0',
+      gate: 'control channel',
+      can_modify: true,
+    });
   });
 
   it('no program of the repository is started', () => {

@@ -119,7 +119,7 @@ describe.concurrent('an agent that fails', () => {
     expect(run.code).toBe(9);
     expect(run.stdout).toContain('no-such-agent');
     expect(project.json('blocked').blocked).toEqual([]);
-    expect(project.events()).toEqual([]);
+    expect(project.events()).toMatchObject([{ event_type: 'agent_unavailable', severity: 'critical' }]);
     expect(project.ralph('prompt').stdout).toContain('This is attempt 1 of 1');
   });
 });

@@ -45,7 +45,8 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       process: { pid: process.pid, host: 'here', version: '0' },
     },
     run: 'r-20260101-000000-jump',
-    adapter: agent.adapter,
+    adapters: [agent.adapter],
+    review: null,
     only: null,
     maxIterations: 10,
   });

@@ -52,6 +52,7 @@ export function blockedCommands(program: Command): void {
     .option('--mode <name>', 'speed, quality, exploration, or one of [modes]')
     .option('--trust', 'accept the commands that this repository would run, and remember that')
     .option('--no-commit', 'never commit in this run')
+    .option('--no-wait', 'end with exit 9 instead of waiting for a usage limit or an outage to pass')
     .option('--stream', 'print what the agent says as it says it')
     .option('--json', 'the same as --format json')
     .action(async (options, command: Command) => {

@@ -11,12 +11,13 @@ export function runCommands(program: Command): void {
     command
       .option(
         '--agent <name>',
-        'the agent: claude, codex, copilot, gemini, opencode, scripted, or one of [runners]',
+        'the agent: claude, codex, copilot, gemini, opencode, qwen, pi, scripted, or one of [runners]',
       )
       .option('--mode <name>', 'speed, quality, exploration, or one of [modes]')
       .option('--task <id>', 'work at this task alone')
       .option('--trust', 'accept the commands that this repository would run, and remember that')
       .option('--no-commit', 'never commit in this run')
+      .option('--no-wait', 'end with exit 9 instead of waiting for a usage limit or an outage to pass')
       .option('--stream', 'print what the agent says as it says it');
   common(program.command('run'))
     .description('work through the tasks until they are done')
@@ -54,6 +55,7 @@ type LoopOptions = {
   readonly mode?: string;
   readonly task?: string;
   readonly commit: boolean;
+  readonly wait?: boolean;
   readonly stream?: boolean;
   readonly maxIterations?: number;
   readonly workers?: number;
@@ -93,7 +95,7 @@ async function runLoopCommand(name: 'run' | 'step', options: LoopOptions, comman
 /** What every command that runs the loop gives to it. */
 export async function loopInput(
   global: GlobalOptions,
-  options: Pick<LoopOptions, 'agent' | 'mode' | 'commit' | 'trust'>,
+  options: Pick<LoopOptions, 'agent' | 'mode' | 'commit' | 'wait' | 'trust'>,
   printer: ReturnType<typeof livePrinter>,
 ) {
   const trust: TrustMode =
@@ -104,6 +106,7 @@ export async function loopInput(
       'loop.agent': options.agent,
       'loop.mode': options.mode,
       'git.commit': options.commit ? undefined : 'never',
+      'loop.max_wait': options.wait === false ? 0 : undefined,
     },
     trust,
     emit: printer.emit,

@@ -44,8 +44,14 @@ export type Follower = {
  * would have answered.
  *
  * @param file a descriptor open for reading; it stays open.
+ * @param longestPauseMs the longest time between two looks.
  */
-export function followFile(file: number, listener: Listener, clock: Clock): Follower {
+export function followFile(
+  file: number,
+  listener: Listener,
+  clock: Clock,
+  longestPauseMs: number = LONGEST_PAUSE_MS,
+): Follower {
   const finished = new AbortController();
   const broken = deferred<unknown>();
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
@@ -69,7 +75,7 @@ export function followFile(file: number, listener: Listener, clock: Clock): Foll
         told = now;
         listener.onPause?.();
       }
-      pause = grew ? SHORTEST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS);
+      pause = grew ? SHORTEST_PAUSE_MS : Math.min(pause * 2, longestPauseMs);
       await clock.sleep(pause, finished.signal);
     }
     await readOn();

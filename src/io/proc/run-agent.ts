@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { AgentEnd, LineReading } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
+import { converse, type Prepared, prepareGate } from './agent-gate.ts';
 import { type Followed, followFile } from './follow-file.ts';
 import { type LaunchOptions, launch } from './launch.ts';
 import { gatherLines } from './line-gatherer.ts';
@@ -37,14 +38,24 @@ export async function runAgent(
     return notStarted({ kind: 'interrupted', signal, forced: stop.forced.aborted });
   }
   const readers: number[] = [];
+  let prepared: Prepared = { plan: request.plan, channel: null, close: () => undefined };
   try {
-    const launched = await launchAgent(options, request, readers);
+    let launched: Launch;
+    try {
+      if (request.gate !== undefined) prepared = await prepareGate(request, request.gate);
+      launched = await launchAgent(options, request, prepared, readers);
+    } catch (error) {
+      // Gate, prompt or logs cannot be opened: a full disk, a missing folder. Everything else is a bug.
+      const { errno, code = '', message } = error as NodeJS.ErrnoException;
+      if (errno === undefined) throw error;
+      launched = { kind: 'failed', code, message: `${request.plan.argv[0]} was not started: ${message}` };
+    }
     if (launched.kind === 'failed') {
       return notStarted({ kind: 'spawn_failed', code: launched.code, message: launched.message });
     }
     const [output = -1, errors = -1] = readers;
-    const logs = { output, errors };
-    const { cause, leftBehind, survivors, followed } = await attend(launched.running, request, logs, clock);
+    const attended = await attend(launched.running, request, prepared, { output, errors }, clock);
+    const { cause, leftBehind, survivors, followed } = attended;
     return {
       end: agentEnd(cause),
       durationMs: clock.monotonicMs() - begin,
@@ -54,50 +65,60 @@ export async function runAgent(
     };
   } finally {
     for (const file of readers) closeSync(file);
+    prepared.close();
+  }
+}
+
+async function launchAgent(
+  options: ProcOptions,
+  request: AgentProcessRequest,
+  { plan, channel }: Prepared,
+  readers: number[],
+): Promise<Launch> {
+  const files: number[] = [];
+  const keep = (file: number) => {
+    files.push(file);
+    return file;
+  };
+  const stdin = () => {
+    if (channel !== null) return keep(channel.stdin);
+    return plan.stdin === 'prompt' ? keep(openSync(request.promptFile, 'r')) : null;
+  };
+  try {
+    const wanted = {
+      argv: plan.argv,
+      cwd: request.cwd,
+      env: { ...options.env, ...plan.env },
+      stdin: stdin(),
+      stdout: keep(openLog(request.outputFile)),
+      stderr: keep(openLog(request.errorFile)),
+    };
+    readers.push(openSync(request.outputFile, 'r'), openSync(request.errorFile, 'r'));
+    return await launch(wanted, options);
+  } finally {
+    for (const file of files) closeSync(file);
   }
 }
 
 /** Descriptors that the logs are read from: they stay readable when the agent removes the files. */
 type Logs = { readonly output: number; readonly errors: number };
 
-async function launchAgent(
-  options: ProcOptions,
-  request: AgentProcessRequest,
-  readers: number[],
-): Promise<Launch> {
-  const { plan, cwd } = request;
-  const files: number[] = [];
-  const keep = (file: number) => {
-    files.push(file);
-    return file;
-  };
-  try {
-    const wanted = {
-      argv: plan.argv,
-      cwd,
-      env: { ...options.env, ...plan.env },
-      stdin: plan.stdin === 'prompt' ? keep(openSync(request.promptFile, 'r')) : null,
-      stdout: keep(openLog(request.outputFile)),
-      stderr: keep(openLog(request.errorFile)),
-    };
-    readers.push(openSync(request.outputFile, 'r'), openSync(request.errorFile, 'r'));
-    return await launch(wanted, options);
-  } catch (error) {
-    // Prompt or logs cannot be opened: a full disk, a missing folder. Everything else is a bug.
-    const { errno, code = '', message } = error as NodeJS.ErrnoException;
-    if (errno === undefined) throw error;
-    return { kind: 'failed', code, message: `${plan.argv[0]} was not started: ${message}` };
-  } finally {
-    for (const file of files) closeSync(file);
-  }
-}
-
 const EACH_LINE: LineReading = { unread: [], together: false };
 
 /** Reads the output while the agent runs, and stays until nothing of it is alive and all is read. */
-async function attend(running: Running, request: AgentProcessRequest, logs: Logs, clock: Clock) {
+async function attend(
+  running: Running,
+  request: AgentProcessRequest,
+  { channel }: Prepared,
+  logs: Logs,
+  clock: Clock,
+) {
+  const talk = channel === null ? null : converse(channel, request);
   const onLine = (line: string) => {
-    for (const event of request.parse(line)) request.onEvent(event);
+    for (const event of request.parse(line)) {
+      talk?.(event);
+      request.onEvent(event);
+    }
   };
   const { together, unread } = request.reading ?? EACH_LINE;
   const splitter = together ? gatherLines(onLine) : splitLines(onLine, { unread });
@@ -105,6 +126,7 @@ async function attend(running: Running, request: AgentProcessRequest, logs: Logs
     logs.output,
     { onChunk: splitter.push, onPause: splitter.flush, onBreak: splitter.end },
     clock,
+    channel === null ? undefined : CHANNEL_PAUSE_MS,
   );
   const { cause, tree } = await supervise(
     {
@@ -112,6 +134,7 @@ async function attend(running: Running, request: AgentProcessRequest, logs: Logs
       limits: request.limits,
       stop: request.stop,
       broken: follower.broken,
+      ...(request.halted === undefined ? {} : { halted: request.halted }),
       activity: {
         outputBytes: () => fstatSync(logs.output).size + fstatSync(logs.errors).size,
         cpuMs: running.cpuMs,
@@ -124,6 +147,9 @@ async function attend(running: Running, request: AgentProcessRequest, logs: Logs
   return { cause, ...tree, followed };
 }
 
+/** An agent that asks on its output waits for the answer: its output is looked at more often than others'. */
+const CHANNEL_PAUSE_MS = 5;
+
 function agentEnd(cause: Cause): AgentEnd {
   switch (cause.kind) {
     case 'ended':
@@ -131,6 +157,8 @@ function agentEnd(cause: Cause): AgentEnd {
     case 'timed_out':
     case 'interrupted':
       return cause;
+    case 'halted':
+      return { kind: 'halted', ...cause.halt };
     case 'broken':
       throw cause.error;
     default:

@@ -80,6 +80,8 @@ function gateOutcome(cause: Cause, command: string, output: string): GateOutcome
       return { kind: 'timed_out', afterMs: cause.afterMs };
     case 'interrupted':
       return stopped(cause.signal);
+    case 'halted':
+      throw new Error('nobody ends a gate for what it does');
     case 'broken':
       throw cause.error;
     default:

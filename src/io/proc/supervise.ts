@@ -1,4 +1,4 @@
-import type { AttemptLimits, Clock, StopSignal } from '../../domain/ports.ts';
+import type { AttemptLimits, Clock, Halt, StopSignal } from '../../domain/ports.ts';
 import type { MainExit, Running, TreeEnd } from './running.ts';
 import { type Activity, watchIdle } from './watch-idle.ts';
 
@@ -10,6 +10,8 @@ export type Cause =
   | { readonly kind: 'ended'; readonly exit: MainExit }
   | { readonly kind: 'timed_out'; readonly which: 'wall' | 'idle'; readonly afterMs: number }
   | { readonly kind: 'interrupted'; readonly signal: string; readonly forced: boolean }
+  /** What it did may not go on: it is killed at once. */
+  | { readonly kind: 'halted'; readonly halt: Halt }
   /** Something of ours threw while it ran: a bug, told after the tree is ended. */
   | { readonly kind: 'broken'; readonly error: unknown };
 
@@ -23,6 +25,8 @@ export type SuperviseRequest = {
   readonly activity: Activity;
   /** Resolves when the work beside the program (reading its output) has thrown. */
   readonly broken: Promise<unknown>;
+  /** Resolves when the program is to be ended for what it did. */
+  readonly halted?: Promise<Halt>;
 };
 
 /** Waits for the first cause, ends the tree as that cause asks, and returns when nothing of it is left. */
@@ -54,7 +58,7 @@ export async function supervise(request: SuperviseRequest, clock: Clock): Promis
 }
 
 async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Cause> {
-  const { running, limits, stop, activity, broken } = request;
+  const { running, limits, stop, activity, broken, halted } = request;
   const done = new AbortController();
   const begin = clock.monotonicMs();
   const timedOut = (which: 'wall' | 'idle'): Cause => ({
@@ -74,6 +78,7 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
     return await Promise.race([
       running.mainExit.then((exit): Cause => ({ kind: 'ended', exit })),
       broken.then((error): Cause => ({ kind: 'broken', error })),
+      ...(halted === undefined ? [] : [halted.then((halt): Cause => ({ kind: 'halted', halt }))]),
       whenAborted(stop.forced, done.signal).then(interrupted),
       whenAborted(stop.polite, done.signal).then(interrupted),
       clock

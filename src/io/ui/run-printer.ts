@@ -8,6 +8,7 @@ import { unreachable } from '../../lib/unreachable.ts';
 import { summaryText } from './run-summary.ts';
 import type { Terminal } from './style.ts';
 import { wrap } from './table.ts';
+import { countdown, localTime, withLocalTimes } from './times.ts';
 
 type Printer = { readonly emit: (event: LoopEvent) => void; readonly dispose: () => void };
 
@@ -28,6 +29,7 @@ const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   gates_failed: 'gates failed',
   timed_out: 'timed out',
   agent_error: 'agent error',
+  review_blocked: 'denied action',
   agent_blocked: 'agent is blocked',
   rate_limited: 'usage limit',
   auth: 'not signed in',
@@ -48,18 +50,18 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
     stopLive();
     write(`${text}\n`);
   };
-  const liveText = () => {
+  const attemptText = () => {
     const elapsed = Math.round((performance.now() - live.startedAt) / 1000);
     const calls = live.calls === 0 ? '' : ` · ${live.calls} ${live.calls === 1 ? 'action' : 'actions'}`;
     return fitWidth(`${elapsed} s of ${live.limit} s${calls} · ${live.action}`, width - 4);
   };
 
-  function startLive(limit: number): void {
-    if (quiet || stream || !terminal.live) return;
-    live = { startedAt: performance.now(), limit, action: 'starting', calls: 0 };
-    spinner = ora({ text: liveText(), stream: process.stdout, discardStdin: false }).start();
+  function startLive(text: () => string): void {
+    if (quiet || !terminal.live) return;
+    stopLive();
+    spinner = ora({ text: text(), stream: process.stdout, discardStdin: false }).start();
     ticker = setInterval(() => {
-      if (spinner !== null) spinner.text = liveText();
+      if (spinner !== null) spinner.text = text();
     }, 500);
     ticker.unref();
   }
@@ -83,6 +85,21 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         line(`  agent ${event.agent}, mode ${event.mode}`);
         break;
       }
+      case 'review_planned':
+        if (event.mode === 'gate') {
+          line(style.dim(`  review: ${event.agent} asks before it acts (${event.how})`));
+        } else {
+          const what = event.mode === 'detect' ? 'what it does is seen when it has begun' : 'nobody looks';
+          line(
+            style.yellow(`! ${wrap(`review of ${event.agent}: ${what}, for ${event.how}.`, width, '  ')}`),
+          );
+        }
+        break;
+      case 'guidance_sent':
+        line(
+          style.dim(`  to ${event.agent}: ${fitWidth(stripControl(event.text), Math.max(20, width - 20))}`),
+        );
+        break;
       case 'warning':
         line(style.yellow(`! ${wrap(stripControl(event.message), width, '  ')}`));
         break;
@@ -110,7 +127,8 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
             `  ${wrap(`${event.agent}${attempt}, up to ${formatDuration(event.timeoutSeconds * 1000)}: ${event.timeoutReason}`, width, '    ')}`,
           ),
         );
-        startLive(event.timeoutSeconds);
+        live = { startedAt: performance.now(), limit: event.timeoutSeconds, action: 'starting', calls: 0 };
+        if (!stream) startLive(attemptText);
         break;
       }
       case 'agent_event':
@@ -139,7 +157,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
             : style.red('✖');
         const word = VERDICT_WORD[event.verdict.kind];
         line(
-          `  ${mark} ${style.bold(word)} (${formatDuration(event.durationMs)}): ${wrap(stripControl(event.cause), width, '    ')}`,
+          `  ${mark} ${style.bold(word)} (${formatDuration(event.durationMs)}): ${wrap(stripControl(withLocalTimes(event.cause, new Date())), width, '    ')}`,
         );
         if (event.blocked) line(style.red(`    ${event.taskId} is blocked now.`));
         if (!good) line(style.dim(`    ralph logs ${event.iteration}`));
@@ -161,8 +179,20 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         break;
       }
       case 'waiting':
-        line(style.yellow(`  waiting until ${event.until}: ${event.reason}`));
+        if (terminal.live) startLive(() => fitWidth(`${waitText(event)} (Ctrl-C to stop)`, width - 4));
+        else line(`  ${waitText(event)}`);
         break;
+      case 'waited':
+        stopLive();
+        if (!event.stopped) line(style.dim(`  waited ${formatDuration(event.durationMs)}, going on`));
+        break;
+      case 'agent_switched': {
+        const { agent, from, reason } = event;
+        const text = `${agent} takes over from ${from}: ${stripControl(withLocalTimes(reason, new Date()))}`;
+        line('');
+        line(style.yellow(`! ${wrap(text, width, '  ')}`));
+        break;
+      }
       case 'run_finished':
         stopLive();
         write(`${summaryText(event.result, terminal)}\n`);
@@ -172,6 +202,12 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
     }
   }
   return { emit, dispose: stopLive };
+}
+
+function waitText({ agent, cause, until }: Extract<LoopEvent, { kind: 'waiting' }>): string {
+  const now = new Date();
+  const left = countdown(Date.parse(until) - now.getTime());
+  return `${agent}: ${VERDICT_WORD[cause]}, waiting ${left}, until ${localTime(until, now)}`;
 }
 
 function gateLine({ name, standing }: GateJudgement, { style }: Terminal): string {

@@ -3,6 +3,7 @@ import { formatDuration } from '../../lib/duration.ts';
 import { fitWidth, stripControl } from '../../lib/text.ts';
 import type { Terminal } from './style.ts';
 import { wrap } from './table.ts';
+import { withLocalTimes } from './times.ts';
 
 /** Open tasks that the summary explains one by one. */
 const SHOWN = 10;
@@ -12,9 +13,11 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
   const { style, width } = terminal;
   const { tasks } = result;
   const good = result.exitCode === 0;
+  const now = new Date();
+  const reason = withLocalTimes(result.reason, now);
   const lines = [
     '',
-    style.bold(good ? style.green(result.reason) : style.yellow(wrap(result.reason, width, ''))),
+    style.bold(good ? style.green(reason) : style.yellow(wrap(stripControl(reason), width, ''))),
   ];
   const parts = [`${tasks.done} of ${tasks.total} tasks done`];
   if (tasks.blocked > 0) parts.push(`${tasks.blocked} blocked`);
@@ -39,7 +42,7 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
     lines.push(
       `  ${mark} ${task.id} ${fitWidth(stripControl(task.title), Math.max(20, width - task.id.length - 6))}`,
     );
-    lines.push(`      ${wrap(stripControl(task.why), width - 6, '      ')}`);
+    lines.push(`      ${wrap(stripControl(withLocalTimes(task.why, now)), width - 6, '      ')}`);
     // A command is never broken: it is there to be copied.
     if (task.strategy !== null) {
       lines.push(`      ${style.bold(task.strategy)}: ${stripControl(task.next)}`);

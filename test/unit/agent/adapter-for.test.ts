@@ -12,6 +12,7 @@ const request: AgentRequest = {
   extraArgs: [],
   env: { RALPH_RUN: 'r-1' },
   resume: null,
+  gate: null,
 };
 
 function chosen(name: string, runners: Record<string, Runner>): AgentAdapter {
@@ -26,9 +27,12 @@ function refused(name: string, runners: Record<string, Runner>): string {
 }
 
 describe('adapterFor', () => {
-  it.each(['claude', 'codex', 'copilot', 'gemini', 'opencode', 'scripted'])('knows %s', (name) => {
-    expect(chosen(name, {}).name).toBe(name);
-  });
+  it.each(['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'pi', 'scripted'])(
+    'knows %s',
+    (name) => {
+      expect(chosen(name, {}).name).toBe(name);
+    },
+  );
 
   it('adds a model, arguments and environment to a built-in agent; the run wins', () => {
     const adapter = chosen('claude', {
@@ -67,7 +71,11 @@ describe('adapterFor', () => {
   it.each([
     ['cluade', {}, /unknown agent "cluade".*Did you mean "claude"\?.*\[runners\.cluade\]/],
     ['my-agnet', { 'my-agent': { argv: ['x'] } }, /Did you mean "my-agent"\?/],
-    ['zzzzzz', {}, /^unknown agent "zzzzzz"\. Known: claude, codex, copilot, gemini, opencode, scripted;/],
+    [
+      'zzzzzz',
+      {},
+      /^unknown agent "zzzzzz"\. Known: claude, codex, copilot, gemini, opencode, qwen, pi, scripted;/,
+    ],
     ['constructor', {}, /unknown agent "constructor"/],
     ['mine', { mine: { model: 'x' } }, /\[runners\.mine\] has no command/],
     ['mine', { mine: { argv: [] } }, /\[runners\.mine\] has no command/],

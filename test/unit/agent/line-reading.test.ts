@@ -9,12 +9,14 @@ import {
   gemini,
   lineReading,
   opencode,
+  pi,
+  qwen,
   scriptedAdapter,
 } from '../../../src/agent/index.ts';
 import type { AgentAdapter } from '../../../src/domain/agent.ts';
 import { EXIT_0, EXIT_1, recording, report } from './replay.ts';
 
-const ALL = [claude, codex, copilot, gemini, opencode];
+const ALL = [claude, codex, copilot, gemini, opencode, qwen, pi];
 
 function linesOf(adapter: AgentAdapter): readonly string[] {
   const folder = new URL(`../../fixtures/transcripts/${adapter.name}/`, import.meta.url);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claude, codex, copilot, gemini, opencode } from '../../../src/agent/index.ts';
+import { claude, codex, copilot, gemini, opencode, pi, qwen } from '../../../src/agent/index.ts';
 import type { AgentRequest } from '../../../src/domain/agent.ts';
 
 const request: AgentRequest = {
@@ -10,6 +10,7 @@ const request: AgentRequest = {
   extraArgs: [],
   env: { RALPH_RUN: 'r-1' },
   resume: null,
+  gate: null,
 };
 const full: AgentRequest = { ...request, model: 'big', extraArgs: ['--flag', 'x'], resume: 'id-1' };
 
@@ -20,6 +21,8 @@ describe('the command lines of the built-in agents', () => {
     [copilot, '--output-format json --allow-all-tools --no-ask-user --no-auto-update --no-color'],
     [gemini, '-o stream-json --approval-mode yolo --skip-trust'],
     [opencode, 'run --format json --auto'],
+    [qwen, '-o stream-json --approval-mode yolo'],
+    [pi, '-p --mode json'],
   ])('$name, plain', (adapter, args) => {
     const plan = adapter.plan(request);
     expect(plan.argv.join(' ')).toBe(`${adapter.name} ${args}`);
@@ -40,6 +43,8 @@ describe('the command lines of the built-in agents', () => {
     ],
     [gemini, '-o stream-json --approval-mode yolo --skip-trust -m big --resume id-1 --flag x'],
     [opencode, 'run --format json --auto -m big --session id-1 --flag x'],
+    [qwen, '-o stream-json --approval-mode yolo --model big --resume id-1 --flag x'],
+    [pi, '-p --mode json --model big --session id-1 --flag x'],
   ])('$name, with model, session and arguments', (adapter, args) => {
     expect(adapter.plan(full).argv.join(' ')).toBe(`${adapter.name} ${args}`);
   });
@@ -56,7 +61,7 @@ describe('the command lines of the built-in agents', () => {
   });
 
   it('never puts the prompt into an argument', () => {
-    for (const adapter of [claude, codex, copilot, gemini, opencode]) {
+    for (const adapter of [claude, codex, copilot, gemini, opencode, qwen, pi]) {
       expect(adapter.plan({ ...full, prompt: 'SECRET' }).argv.join(' ')).not.toContain('SECRET');
     }
   });

@@ -8,6 +8,8 @@ import {
   finishReport,
   gemini,
   opencode,
+  pi,
+  qwen,
   scriptedAdapter,
   startReport,
 } from '../../../src/agent/index.ts';
@@ -15,7 +17,7 @@ import { type AgentAdapter, AgentReport } from '../../../src/domain/agent.ts';
 import { EXIT_1, recording } from './replay.ts';
 
 const scripted = scriptedAdapter({ node: 'node', program: 'main.js', scenarioFile: 's.json' });
-const ALL = [claude, codex, copilot, gemini, opencode, scripted];
+const ALL = [claude, codex, copilot, gemini, opencode, qwen, pi, scripted];
 
 function feed(adapter: AgentAdapter, lines: readonly string[]) {
   const events = lines.flatMap((line) => adapter.parse(line));
@@ -54,7 +56,7 @@ describe('an adapter never throws', () => {
     );
   });
 
-  it.each(ALL.slice(0, 5))('$name, over damaged recordings', (adapter) => {
+  it.each(ALL.slice(0, -1))('$name, over damaged recordings', (adapter) => {
     const lines = SCENARIOS.flatMap((scenario) => recording(adapter.name, scenario));
     const damage = fc.record({
       line: fc.nat(lines.length - 1),

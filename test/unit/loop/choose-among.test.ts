@@ -33,6 +33,7 @@ function choose(
     ...more,
   };
   const next = chooseNext(facts, { tasks, states: {}, agent: 'a' });
+  if (next.kind === 'wait') return `wait until ${next.wait.until}`;
   return next.kind === 'task' ? next.task.id : `${next.ending.kind} ${next.ending.exitCode}`;
 }
 

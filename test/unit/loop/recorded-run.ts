@@ -15,6 +15,7 @@ import type { RecordedRun } from '../../../src/loop/replay.ts';
 import type { RecordedIteration } from '../../../src/loop/replay-iteration.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import { timeoutFor } from '../../../src/loop/timeout-for.ts';
+import { standings } from '../../../src/loop/wait.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { changeSet, REPORT } from '../detect/facts.ts';
 
@@ -50,6 +51,28 @@ const SETTINGS: IterationFacts['settings'] = {
   gateOutputLimit: 4000,
   requiredGates: [],
 };
+/** A wait that was made between the two attempts. */
+const WAITED: NonNullable<ChoiceFacts['waits']>[number] = {
+  facts: {
+    agents: [
+      {
+        name: AGENT,
+        suspended: null,
+        unavailable: {
+          kind: 'outage',
+          message: 'down',
+          since: AT,
+          until: '2026-01-01T00:00:30.000Z',
+          tries: 1,
+          resetKnown: false,
+        },
+      },
+    ],
+    now: AT,
+    maxWaitSeconds: 21_600,
+  },
+  wait: { agent: AGENT, cause: 'outage', until: '2026-01-01T00:00:30.000Z' },
+};
 const CLAIM = 'RALPH_STATUS\nTASK: T-1\nSTATUS: DONE\nEXIT_SIGNAL: true\nEND_RALPH_STATUS\n';
 
 /**
@@ -77,6 +100,8 @@ export function recordedRun(): RecordedRun {
       ...documents.tasks(tasks),
       only: null,
       asked: null,
+      availability: { agents: [...standings(state, [AGENT])], now: AT, maxWaitSeconds: 21_600 },
+      ...(iterations.length === 1 ? { waits: [WAITED] } : {}),
       reconciled: [],
       signal: null,
       suspended: null,

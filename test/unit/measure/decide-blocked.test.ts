@@ -11,6 +11,7 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   gates_failed: { kind: 'gates_failed', gates: ['test'] },
   timed_out: { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
   agent_error: { kind: 'agent_error', message: 'exit 1' },
+  review_blocked: { kind: 'review_blocked', why: 'denied_action', message: 'rm -rf /' },
   agent_blocked: { kind: 'agent_blocked', reason: 'no access to the registry' },
   rate_limited: { kind: 'rate_limited', message: '', resetsAt: null },
   auth: { kind: 'auth', message: '' },

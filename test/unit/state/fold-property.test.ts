@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { JournalBody } from '../../../src/domain/journal.ts';
-import { EMPTY_STATE, State } from '../../../src/domain/state.ts';
+import { EMPTY_STATE, State, type Unavailable } from '../../../src/domain/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
-import { blockedRecord, event, feedback, finished, numbered, RUN, started } from './records.ts';
+import { blockedRecord, event, feedback, finished, numbered, RUN, started, time } from './records.ts';
 
 const taskId = fc.constantFrom('A', 'B', '1');
 const number = fc.integer({ min: 1, max: 30 });
 const verdict = fc.constantFrom('done', 'progress', 'no_files', 'timed_out', 'rate_limited', 'interrupted');
+
+const limit = (n: number): Unavailable => ({
+  ...{ kind: 'rate_limited', message: 'full', since: time(n), tries: n },
+  ...(n % 3 === 0 ? { until: null, resetKnown: false } : { until: time(n + 5), resetKnown: true }),
+});
 
 const body: fc.Arbitrary<JournalBody> = fc.oneof(
   fc.constant(RUN),
@@ -33,6 +38,7 @@ const body: fc.Arbitrary<JournalBody> = fc.oneof(
         events: yes ? [event(n)] : [],
         feedback: [feedback(`${n}`, { taskId: id })],
         changedPaths: [`p${n}`, id],
+        ...(verdict === 'rate_limited' && yes ? { unavailable: limit(n) } : {}),
       }),
     ),
   taskId.map((id) => ({ type: 'task_unblocked' as const, taskId: id, reason: 'again', timeoutSeconds: 60 })),

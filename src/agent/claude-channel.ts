@@ -1,0 +1,65 @@
+import type { AgentEvent, ChannelContract, GateMessage } from '../domain/agent.ts';
+import type { Ruling } from '../domain/review.ts';
+import { numberKey, preToolUseDenial } from './hook-gate.ts';
+import { fields, maybeRecord, maybeText, text } from './lenient.ts';
+
+/** The request by which ralph asks for the hooks; the answer to it carries its name. */
+const OPENING = 'ralph-opening';
+/** Seconds that claude waits for a ruling; without one it denies. */
+const PATIENCE_SECONDS = 600;
+
+/** Fields of the lines of the control protocol, beside those of the stream. */
+export const ControlLine = fields({
+  request_id: text,
+  request: fields({
+    subtype: text,
+    input: fields({ tool_name: text, tool_input: maybeRecord, tool_use_id: maybeText, cwd: maybeText }),
+  }),
+  response: fields({ subtype: text, request_id: text }),
+});
+
+/** A line `control_request` or `control_response` (agent-hooks.md, Callback protocol). */
+export function controlEvents(type: string, line: ReturnType<typeof ControlLine>): readonly AgentEvent[] {
+  if (type === 'control_response') {
+    const { subtype, request_id } = line.response;
+    if (request_id !== OPENING || subtype !== 'success') return [];
+    return [{ kind: 'gate', message: { kind: 'ready' } }];
+  }
+  const { request_id: request } = line;
+  const { subtype, input } = line.request;
+  if (subtype !== 'hook_callback' || input.tool_name === '' || input.tool_input === null) {
+    return [{ kind: 'gate', message: { kind: 'unknown', request } }];
+  }
+  const { tool_name: tool, tool_input, tool_use_id: id, cwd } = input;
+  return [
+    { kind: 'gate', message: { kind: 'action', request, action: { id, tool, input: tool_input, cwd } } },
+  ];
+}
+
+/** Claude asks on its own standard output: nothing is started for it, and no setting of the project reaches it. */
+export const claudeChannel: ChannelContract = {
+  transport: 'control channel',
+  unseenInput: false,
+  callKey: numberKey,
+  actionKey: numberKey,
+  opening: JSON.stringify({
+    type: 'control_request',
+    request_id: OPENING,
+    request: {
+      subtype: 'initialize',
+      hooks: { PreToolUse: [{ matcher: '.*', hookCallbackIds: ['review'], timeout: PATIENCE_SECONDS }] },
+    },
+  }),
+  message: (words) =>
+    JSON.stringify({ type: 'user', message: { role: 'user', content: [{ type: 'text', text: words }] } }),
+  answer: (message, ruling) =>
+    JSON.stringify({ type: 'control_response', response: answerTo(message, ruling) }),
+};
+
+function answerTo(message: GateMessage, ruling: Ruling): Record<string, unknown> {
+  const request_id = message.kind === 'ready' ? '' : message.request;
+  if (message.kind !== 'action')
+    return { subtype: 'error', request_id, error: 'ralph does not know this request' };
+  const response = ruling.decision === 'allow' ? {} : preToolUseDenial(ruling.reason);
+  return { subtype: 'success', request_id, response };
+}

@@ -1,0 +1,1 @@
+export { openGate, pruneGates } from './open-gate.ts';

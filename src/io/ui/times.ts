@@ -1,0 +1,44 @@
+const ISO_TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z/g;
+/** A wait shorter than this is told to the second. */
+const SHORT_MS = 10 * 60_000;
+
+/** Time that is left, in milliseconds, for a line that counts down: "1h 12m 04s", "2m 30s", "12s". */
+export function countdown(leftMs: number): string {
+  const [hours, minutes, seconds] = parts(Math.max(0, Math.ceil(leftMs / 1000)));
+  if (hours > 0) return `${hours}h ${two(minutes)}m ${two(seconds)}s`;
+  return minutes > 0 ? `${minutes}m ${two(seconds)}s` : `${seconds}s`;
+}
+
+/** The time of day where ralph runs, with the date when it is another day: "14:05", "14:05:30", "2030-01-31 14:05". */
+export function localTime(iso: string, now: Date): string {
+  const at = new Date(iso);
+  const date = (one: Date) => `${one.getFullYear()}-${two(one.getMonth() + 1)}-${two(one.getDate())}`;
+  const seconds = Math.abs(at.getTime() - now.getTime()) < SHORT_MS ? `:${two(at.getSeconds())}` : '';
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
+  return date(at) === date(now) ? time : `${date(at)} ${time}`;
+}
+
+/** Records hold times as ISO 8601 UTC; people read "14:05 (in 3h 12m)". */
+export function withLocalTimes(text: string, now: Date): string {
+  return text.replace(ISO_TIME, (iso) => {
+    const leftMs = Date.parse(iso) - now.getTime();
+    if (Number.isNaN(leftMs)) return iso;
+    const time = localTime(iso, now);
+    return leftMs <= 0 ? time : `${time} (in ${roughly(leftMs)})`;
+  });
+}
+
+function roughly(leftMs: number): string {
+  if (leftMs < SHORT_MS) return countdown(leftMs);
+  const [hours, minutes] = parts(Math.round(leftMs / 60_000) * 60);
+  if (hours >= 48) return `${Math.round(hours / 24)} days`;
+  return hours > 0 ? `${hours}h ${two(minutes)}m` : `${minutes}m`;
+}
+
+function parts(seconds: number): [hours: number, minutes: number, seconds: number] {
+  return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}

@@ -1,0 +1,44 @@
+import type { AgentFacts, AgentStanding, Wait } from '../domain/choice.ts';
+import type { State } from '../domain/state.ts';
+import type { LoopContext } from './context.ts';
+
+/** How often a wait looks at the clock on the wall, which goes on while a laptop sleeps, and at the journal. */
+const SLICE_MS = 2_000;
+
+/** How the agents of the run stand, in their order. */
+export function standings(
+  { profiles }: Pick<State, 'profiles'>,
+  names: readonly string[],
+): readonly AgentStanding[] {
+  return names.map((name) => {
+    const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    return { name, suspended: profile?.suspended ?? null, unavailable: profile?.unavailable ?? null };
+  });
+}
+
+/**
+ * Waits until the time has come by either clock, a person stops the run, or somebody changes how the agents stand (such
+ * as `ralph profile --reinstate` in another terminal). What is done then is chosen anew.
+ */
+export async function waitForAgent(
+  { ports }: Pick<LoopContext, 'ports'>,
+  { wait, reason, facts }: { readonly wait: Wait; readonly reason: string; readonly facts: AgentFacts },
+): Promise<void> {
+  const { clock, store, stop, emit } = ports;
+  const startedMs = clock.monotonicMs();
+  const untilMs = Date.parse(wait.until);
+  const plannedMs = untilMs - Date.parse(facts.now);
+  const names = facts.agents.map(({ name }) => name);
+  const before = JSON.stringify(facts.agents);
+  store.writeViews();
+  emit({ kind: 'waiting', agent: wait.agent, cause: wait.cause, reason, until: wait.until });
+  while (!stop.polite.aborted) {
+    const passedMs = clock.monotonicMs() - startedMs;
+    const leftMs = Math.min(untilMs - Date.parse(clock.now()), plannedMs - passedMs);
+    if (leftMs <= 0) break;
+    await clock.sleep(Math.min(leftMs, SLICE_MS), stop.polite);
+    if (JSON.stringify(standings(store.refresh(), names)) !== before) break;
+  }
+  const durationMs = clock.monotonicMs() - startedMs;
+  emit({ kind: 'waited', agent: wait.agent, durationMs, stopped: stop.polite.aborted });
+}

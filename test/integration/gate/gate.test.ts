@@ -1,0 +1,215 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clientCommand } from '../../../src/io/gate/client-command.ts';
+import { openGate, pruneGates } from '../../../src/io/gate/index.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gate \'ä" '));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+/** Runs a client as an agent does: its command line in a shell, the message on standard input. */
+function ask(
+  client: string,
+  message: string,
+  path = process.env.PATH,
+  onStart: (pid: number) => void = () => undefined,
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn('sh', ['-c', client], { env: { PATH: path } });
+    onStart(child.pid ?? 0);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    child.stdin.on('error', () => undefined);
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+    child.stdin.end(message);
+  });
+}
+
+const WITHOUT_PERL = 'node';
+const CLIENTS = ['perl', WITHOUT_PERL] as const;
+
+/** The client that a machine with or without perl gets. */
+function clientFor(kind: (typeof CLIENTS)[number], socket: string, token: string): string {
+  const path = process.env.PATH;
+  if (kind === WITHOUT_PERL) process.env.PATH = '/nonexistent';
+  try {
+    return clientCommand({ socket, token, node: process.execPath, cwd: folder });
+  } finally {
+    process.env.PATH = path;
+  }
+}
+
+describe.each(CLIENTS)('the client in %s', (kind) => {
+  it.each([
+    ['0 and text', { text: '{"a":"ä\\n"}', exitCode: 0 }],
+    ['0 and nothing', { text: '', exitCode: 0 }],
+    ['another code', { text: 'no', exitCode: 2 }],
+  ])('hands over message and answer: %s', async (_, answer) => {
+    const heard: string[] = [];
+    const gate = await openGate({
+      folder,
+      patienceSeconds: 1,
+      cwd: folder,
+      onMessage: (text) => {
+        heard.push(text);
+        return answer;
+      },
+    });
+    const { socket, token } = gate.place;
+    const message = `{"text":"${'größer\\n'.repeat(100_000)}"}`;
+    const ended = await ask(clientFor(kind, socket, token), message);
+    gate.close();
+    expect(heard).toEqual([message]);
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({
+      code: answer.exitCode,
+      stdout: answer.text,
+    });
+  });
+
+  it.each([
+    ['closes at once', ''],
+    ['says garbage', 'garb{age'],
+    ['says a line of garbage', 'allow\n'],
+    ['breaks off behind the code', '0'],
+    ['breaks off in its answer', '0 20\n{"decision":'],
+    ['says more than it announced', '0 1\n{}'],
+    ['says a negative code', '-1 2\n{}'],
+  ])('denies with 2 and prints nothing when the other side %s', async (_, says) => {
+    const socket = join(folder, 's');
+    const server = createServer((connection) => {
+      connection.on('error', () => undefined);
+      connection.once('data', () => connection.end(says));
+    });
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    const ended = await ask(clientFor(kind, socket, 'token'), '{}');
+    server.close();
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
+    expect(ended.stderr).toContain('denied');
+  });
+
+  it('denies when nobody is there', async () => {
+    const ended = await ask(clientFor(kind, join(folder, 'none'), 'token'), '{}');
+    expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
+  });
+
+  it('denies when it is killed while it waits', async () => {
+    const socket = join(folder, 's');
+    let connected: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => {
+      connected = resolve;
+    });
+    const server = createServer((connection) => {
+      connection.on('error', () => undefined);
+      connection.once('data', connected);
+    });
+    await new Promise<void>((resolve) => server.listen(socket, resolve));
+    const shell: number[] = [];
+    const ended = ask(clientFor(kind, socket, 'token'), '{}', process.env.PATH, (pid) => shell.push(pid));
+    await waiting;
+    const children = readFileSync(`/proc/${shell[0]}/task/${shell[0]}/children`, 'utf8');
+    process.kill(Number(children.trim()), 'SIGKILL');
+    expect(await ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('denied') });
+    server.close();
+  });
+});
+
+describe('openGate', () => {
+  const open = (onMessage = () => ({ text: 'yes', exitCode: 0 })) =>
+    openGate({ folder, patienceSeconds: 1, cwd: folder, onMessage });
+
+  it('is private, and gone when it is closed', async () => {
+    const gate = await open();
+    gate.write([{ name: 'hooks.json', content: '{}' }]);
+    const { place } = gate;
+    expect(statSync(place.folder).mode & 0o777).toBe(0o700);
+    expect(statSync(join(place.folder, 'hooks.json')).mode & 0o777).toBe(0o600);
+    gate.close();
+    expect(readdirSync(folder)).toEqual([]);
+    expect((await ask(place.client, '{}')).code).toBe(2);
+  });
+
+  it('answers nobody without the token', async () => {
+    let asked = 0;
+    const gate = await open(() => {
+      asked += 1;
+      return { text: 'yes', exitCode: 0 };
+    });
+    const { socket, token } = gate.place;
+    for (const wrong of ['', 'x', 'ä'.repeat(16), `${token}x`, token.toUpperCase() + token]) {
+      const client = clientCommand({ socket, token: wrong, node: process.execPath, cwd: folder });
+      expect((await ask(client, '{}')).code).toBe(2);
+    }
+    expect(asked).toBe(0);
+    expect((await ask(gate.place.client, '{}')).stdout).toBe('yes');
+    gate.close();
+  });
+
+  it('denies when the reviewer throws', async () => {
+    const gate = await open(() => {
+      throw new Error('broken');
+    });
+    expect(await ask(gate.place.client, '{}')).toMatchObject({ code: 2, stdout: '' });
+    gate.close();
+  });
+
+  it('answers many at once', async () => {
+    const gate = await openGate({
+      folder,
+      patienceSeconds: 1,
+      cwd: folder,
+      onMessage: (text) => ({ text, exitCode: 0 }),
+    });
+    const messages = Array.from({ length: 20 }, (_, number) => `{"number":${number}}`);
+    const answers = await Promise.all(messages.map((message) => ask(gate.place.client, message)));
+    gate.close();
+    expect(answers.map(({ stdout }) => stdout)).toEqual(messages);
+  });
+
+  it('finds a place for its socket where the folder has a long name', async () => {
+    const long = join(folder, 'x'.repeat(120));
+    mkdirSync(long);
+    const gate = await openGate({
+      folder: long,
+      patienceSeconds: 1,
+      cwd: folder,
+      onMessage: () => ({ text: 'yes', exitCode: 0 }),
+    });
+    expect((await ask(gate.place.client, '{}')).stdout).toBe('yes');
+    gate.close();
+    expect(existsSync(gate.place.socket)).toBe(false);
+  });
+});
+
+it('pruneGates removes what processes left that are gone, and nothing else', () => {
+  const gone = spawnSync('true').pid;
+  for (const name of [`${gone}-abc`, `${process.pid}-def`]) {
+    mkdirSync(join(folder, name));
+    writeFileSync(join(folder, name, 'hooks.json'), '{}');
+  }
+  pruneGates(folder);
+  expect(readdirSync(folder)).toEqual([`${process.pid}-def`]);
+  expect(() => pruneGates(join(folder, 'none'))).not.toThrow();
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentAdapter } from '../../../src/domain/agent.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const text = readFileSync(`${root}docs/AGENTS.md`, 'utf8');
+const example = /```ts\n(\/\/ src\/agent\/sketch\.ts\n[\s\S]*?)```/.exec(text)?.[1] ?? '';
+
+let folder = '';
+let sketch: AgentAdapter;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ralph-docs-'));
+  const outfile = join(folder, 'sketch.mjs');
+  const stdin = { contents: example, resolveDir: `${root}src/agent`, loader: 'ts' as const };
+  await build({ stdin, outfile, bundle: true, format: 'esm', platform: 'node' });
+  ({ sketch } = await import(pathToFileURL(outfile).href));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const REQUEST = {
+  ...{ prompt: 'p', promptFile: '/p.md', cwd: '/repo', model: 'big', extraArgs: ['--fast'], env: { A: '1' } },
+  ...{ resume: 's-1', gate: null },
+};
+const GATE = { folder: '/state/1', client: 'ask', socket: '/s', token: 't', patienceSeconds: 90 };
+
+describe('the worked example of docs/AGENTS.md', () => {
+  it('is short', () => {
+    expect(example.trim().split('\n').length).toBeLessThan(80);
+  });
+
+  it('makes a command line', () => {
+    expect(sketch.plan(REQUEST).argv).toEqual([
+      'sketch',
+      'run',
+      '--json',
+      '--yes',
+      '--model',
+      'big',
+      '--resume',
+      's-1',
+      '--fast',
+    ]);
+    const gated = sketch.plan({ ...REQUEST, gate: GATE });
+    expect(gated.argv).toContain('/state/1/settings.json');
+    expect(JSON.parse(gated.files?.[0]?.content ?? '').hooks.PreToolUse[0].hooks[0]).toEqual({
+      type: 'command',
+      command: 'ask',
+      timeout: 90,
+    });
+  });
+
+  it.each([
+    ['{"type":"start","session":"s-1"}', [{ kind: 'session', id: 's-1' }]],
+    ['{"type":"says","text":"hello"}', [{ kind: 'text', text: 'hello', delta: false }]],
+    ['{"type":"call","id":"1","tool":"Bash","input":{"command":"ls"}}', [{ kind: 'tool_call', id: '1' }]],
+    ['{"type":"called","id":"1","ok":true,"output":"a"}', [{ kind: 'tool_result', ok: true, output: 'a' }]],
+    [
+      '{"type":"error","status":429,"text":"slow down"}',
+      [{ kind: 'limit' }, { kind: 'error', cause: 'rate_limited' }],
+    ],
+    [
+      '{"type":"end","ok":true,"tokens":{"in":3,"out":4}}',
+      [
+        { kind: 'usage', usage: { inputTokens: 3, outputTokens: 4 } },
+        { kind: 'result', ok: true },
+      ],
+    ],
+    ['{"type":"something new"}', []],
+    ['no JSON', []],
+  ])('reads %s', (line, events) => {
+    expect(sketch.parse(line)).toMatchObject(events);
+  });
+
+  it('has a gate', () => {
+    const { gate } = sketch;
+    if (gate?.transport !== 'hook') throw new Error('it has a hook');
+    const call = {
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command: 'ls' },
+      tool_use_id: '1',
+    };
+    const message = gate.read(JSON.stringify(call));
+    expect(message).toMatchObject({ kind: 'action', action: { id: '1', tool: 'Bash' } });
+    const denied = gate.answer(message, { decision: 'deny', rule: 'r', reason: 'because' });
+    expect(denied.text).toContain('because');
+    expect(gate.answer(message, { decision: 'allow' })).toEqual({ text: '', exitCode: 0 });
+  });
+});
