@@ -192,6 +192,8 @@ function completedEvents(item: Item): readonly AgentEvent[] {
     case 'web_search':
       return [{ kind: 'tool_call', id: item.id, tool: 'web_search', input: { query: item.query } }];
     case 'error':
+      // Said of the flag that ralph itself gives.
+      if (item.message.includes('--dangerously-bypass-hook-trust')) return [];
       return failureEvents({ status: null, message: item.message, fatal: false });
     default:
       return [];

@@ -1,4 +1,4 @@
-import type { AgentAdapter, AgentEvent, GatePlace } from '../domain/agent.ts';
+import type { AgentAdapter, AgentEvent, GatePlace, SettingsOverlay } from '../domain/agent.ts';
 import { failureEvents } from './failure.ts';
 import { contentKey, hookAnswer, readHookCall } from './hook-gate.ts';
 import { fields, flag, maybeText, number, outputText, readLine, record, text } from './lenient.ts';
@@ -18,7 +18,7 @@ const Line = fields({
   output: text,
   message: text,
   error: fields({ type: text, message: text }),
-  stats: fields({ input_tokens: number, output_tokens: number, cached: number }),
+  stats: fields({ input_tokens: number, output_tokens: number, cached: number, tool_calls: number }),
 });
 type Line = NonNullable<ReturnType<typeof readGemini>>;
 
@@ -36,14 +36,9 @@ export const gemini: AgentAdapter = {
       ...(request.resume === null ? [] : ['--resume', request.resume]),
       ...request.extraArgs,
     ],
-    env: {
-      ...request.env,
-      ...(request.gate === null
-        ? {}
-        : { GEMINI_CLI_SYSTEM_SETTINGS_PATH: `${request.gate.folder}/${SETTINGS}` }),
-    },
+    env: { ...request.env, ...(request.gate === null ? {} : { [HOME]: request.gate.folder }) },
     stdin: 'prompt',
-    files: request.gate === null ? [] : [{ name: SETTINGS, content: hookSettings(request.gate) }],
+    ...(request.gate === null ? {} : { overlay: hookSettings(request.gate) }),
   }),
   parse: parseGemini,
   gate: {
@@ -56,15 +51,22 @@ export const gemini: AgentAdapter = {
   },
 };
 
-/** Taken for the machine's own settings, so that neither the person's nor the project's can switch the hooks off. */
-const SETTINGS = 'settings.json';
+const HOME = 'GEMINI_CLI_HOME';
 
-/** Timeouts in milliseconds. */
-function hookSettings({ client, patienceSeconds }: GatePlace): string {
+/**
+ * Settings of the machine could not be switched off by anybody, but gemini takes them from root alone. So the hooks come
+ * with the person's own settings. Timeouts in milliseconds.
+ */
+function hookSettings({ client, patienceSeconds }: GatePlace): SettingsOverlay {
   const hooks = [{ type: 'command', name: 'ralph', command: client, timeout: patienceSeconds * 1000 }];
-  return JSON.stringify({
-    hooks: { BeforeTool: [{ matcher: '.*', hooks }], SessionStart: [{ hooks }] },
-  });
+  return {
+    variable: HOME,
+    folder: '.gemini',
+    file: 'settings.json',
+    add: { hooks: { BeforeTool: [{ matcher: '.*', hooks }], SessionStart: [{ hooks }] } },
+    kept: ['tmp', 'history'],
+    beside: ['.env'],
+  };
 }
 
 /** One line of `-o stream-json`. */
@@ -98,6 +100,9 @@ export function parseGemini(line: string): readonly AgentEvent[] {
   }
 }
 
+/** What gemini itself says nothing of: it calls this a success. */
+const NEVER_ASKED = 'gemini ended without asking its model; the prompt may be longer than the model takes';
+
 function resultEvents(data: Line): readonly AgentEvent[] {
   const usage: AgentEvent = {
     kind: 'usage',
@@ -109,8 +114,15 @@ function resultEvents(data: Line): readonly AgentEvent[] {
       costUsd: null,
     },
   };
-  if (data.status === 'success') return [usage, { kind: 'result', ok: true, text: null }];
   const { type, message } = data.error;
+  const { input_tokens, output_tokens, tool_calls } = data.stats;
+  if (data.status === 'success' && input_tokens + output_tokens + tool_calls === 0) {
+    return [
+      { kind: 'error', cause: 'other', message: NEVER_ASKED, fatal: true },
+      { kind: 'result', ok: false, text: null },
+    ];
+  }
+  if (data.status === 'success') return [usage, { kind: 'result', ok: true, text: null }];
   return [
     usage,
     ...failureEvents({ status: null, message: message || type, fatal: true, at: epochMs(data.timestamp) }),

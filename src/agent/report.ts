@@ -120,7 +120,9 @@ function withText(soFar: ReportSoFar, message: Message): ReportSoFar {
 function withResult(soFar: ReportSoFar, ok: boolean, text: string | null): ReportSoFar {
   const closed = { ...soFar, open: false, failed: !ok };
   if (!ok) return closed;
-  return { ...closed, pending: null, message: text === null ? soFar.message : begun(text) };
+  // Who was still trying again has not got over it: words and calls of the agent would have said so.
+  if (text === null) return closed;
+  return { ...closed, pending: null, message: begun(text) };
 }
 
 function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error' }>): ReportSoFar {

@@ -136,6 +136,25 @@ export type AgentPlan = {
   readonly stdin: 'prompt' | 'empty' | 'channel';
   /** Files that have to lie in the gate's folder before the agent starts; names without folders. */
   readonly files?: readonly { readonly name: string; readonly content: string }[];
+  readonly overlay?: SettingsOverlay;
+};
+
+/**
+ * A home folder for this attempt alone, in the gate's folder, for agents that read hooks from the person's settings
+ * and nowhere else. All in it is the person's own, by links, but for one file, which has more in it.
+ */
+export type SettingsOverlay = {
+  /** Names the home folder to the agent. */
+  readonly variable: string;
+  /** The settings folder in it, and the file of JSON in that. */
+  readonly folder: string;
+  readonly file: string;
+  /** Objects are merged, lists put together. */
+  readonly add: Readonly<Record<string, unknown>>;
+  /** Folders in the settings folder that the agent writes to; made where they are missing, so that they stay. */
+  readonly kept: readonly string[];
+  /** Files beside the settings folder that it reads. */
+  readonly beside: readonly string[];
 };
 
 /** A coding agent as two pure functions. */

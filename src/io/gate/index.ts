@@ -1,1 +1,2 @@
 export { openGate, pruneGates } from './open-gate.ts';
+export { overlaySettings, SettingsError } from './settings-overlay.ts';

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { AgentEvent, AgentPlan, GateMessage } from '../../domain/agent.ts';
 import type { AgentProcessRequest, GateRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../domain/review.ts';
-import { openGate } from '../gate/index.ts';
+import { openGate, overlaySettings } from '../gate/index.ts';
 import { type Channel, openChannel } from './channel.ts';
+import type { Environment } from './running.ts';
 
 /** What has to be there before an agent starts: its plan, and the door by which it asks. */
 export type Prepared = {
@@ -18,11 +19,13 @@ const PATIENCE_BEYOND_SECONDS = 300;
 /**
  * Opens the gate of an attempt.
  *
- * @throws The Node error when it cannot be made.
+ * @param env what the agent starts from, without what its plan adds.
+ * @throws The Node error when it cannot be made, SettingsError when the person's settings are in the way.
  */
 export async function prepareGate(
   { cwd, limits }: AgentProcessRequest,
   { contract, folder, onMessage, plan }: GateRequest,
+  env: Environment,
 ): Promise<Prepared> {
   const gate = await openGate({
     folder,
@@ -42,6 +45,7 @@ export async function prepareGate(
   try {
     const asking = plan(gate.place);
     gate.write(asking.files);
+    if (asking.overlay !== undefined) overlaySettings(gate.place.folder, asking.overlay, env);
     if (asking.stdin === 'channel') channel = openChannel(gate.place.folder);
     return { plan: asking, channel, close };
   } catch (error) {

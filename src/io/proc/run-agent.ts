@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { AgentEnd, LineReading } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
+import { SettingsError } from '../gate/index.ts';
 import { converse, type Prepared, prepareGate } from './agent-gate.ts';
 import { type Followed, followFile } from './follow-file.ts';
 import { type LaunchOptions, launch } from './launch.ts';
@@ -42,12 +43,12 @@ export async function runAgent(
   try {
     let launched: Launch;
     try {
-      if (request.gate !== undefined) prepared = await prepareGate(request, request.gate);
+      if (request.gate !== undefined) prepared = await prepareGate(request, request.gate, options.env);
       launched = await launchAgent(options, request, prepared, readers);
     } catch (error) {
-      // Gate, prompt or logs cannot be opened: a full disk, a missing folder. Everything else is a bug.
+      // Gate, prompt or logs cannot be opened: a full disk, a missing folder, odd settings. The rest are bugs.
       const { errno, code = '', message } = error as NodeJS.ErrnoException;
-      if (errno === undefined) throw error;
+      if (errno === undefined && !(error instanceof SettingsError)) throw error;
       launched = { kind: 'failed', code, message: `${request.plan.argv[0]} was not started: ${message}` };
     }
     if (launched.kind === 'failed') {

@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import stripJsonComments from 'strip-json-comments';
+import type { SettingsOverlay } from '../../domain/agent.ts';
+import { readFileBytes } from '../read-file.ts';
+
+/** Settings of the person that nothing can be added to. The message is for people. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+type Table = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes the home folder of an overlay in `gateFolder`. What the agent writes goes through the links to the person's
+ * own files, as it does without ralph.
+ *
+ * @param env what the agent would have found: says where its home folder is.
+ * @throws SettingsError when the file of the person is no JSON; the Node error when it cannot be read or written.
+ */
+export function overlaySettings(
+  gateFolder: string,
+  { variable, folder, file, add, kept, beside }: SettingsOverlay,
+  env: Readonly<Record<string, string | undefined>>,
+): void {
+  const home = env[variable] || env.HOME || homedir();
+  const theirs = join(home, folder);
+  const ours = join(gateFolder, folder);
+  for (const name of kept) mkdirSync(join(theirs, name), { recursive: true });
+  mkdirSync(ours, { mode: 0o700 });
+  const linked = [
+    ...namesIn(theirs)
+      .filter((name) => name !== file)
+      .map((name) => join(folder, name)),
+    ...namesIn(home).filter((name) => beside.includes(name)),
+  ];
+  for (const name of linked) symlinkSync(join(home, name), join(gateFolder, name));
+  const settings = merged(readSettings(join(theirs, file)), add);
+  writeFileSync(join(ours, file), JSON.stringify(settings), { mode: 0o600 });
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readSettings(path: string): Table {
+  const text = existsSync(path) ? readFileBytes(path).toString('utf8') : '';
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(stripJsonComments(text, { trailingCommas: true }));
+    if (isTable(value)) return value;
+  } catch {
+    // Told below, as is what is no table.
+  }
+  throw new SettingsError(`${path} is not a JSON object: ralph could not add the hook of its review to it.`);
+}
+
+function merged(theirs: Table, ours: Table): Table {
+  const both = Object.entries(ours).map(([name, value]) => {
+    const before = theirs[name];
+    if (Array.isArray(before) && Array.isArray(value)) return [name, [...before, ...value]] as const;
+    return [name, isTable(before) && isTable(value) ? merged(before, value) : value] as const;
+  });
+  return { ...theirs, ...Object.fromEntries(both) };
+}
+
+function isTable(value: unknown): value is Table {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

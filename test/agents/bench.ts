@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { IterationRecord } from '../../src/domain/iteration.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
+import { repositoryAt } from '../helpers/work-tree.ts';
+import type { Agent } from './given.ts';
+import { iterationsOf } from './iterations.ts';
+import { BENCH_VARIABLE, endLeftovers, leftAlive } from './leftovers.ts';
+import type { Scenario } from './model/scenario.ts';
+import { type ModelRequest, startModel } from './model/server.ts';
+import { keepRecording } from './recording.ts';
+
+export const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
+/** A run that hangs ends the test with what it said so far. */
+const LIMIT_MS = 150_000;
+
+export type Place = {
+  /** Top of the repository. */
+  readonly root: string;
+  /** A folder of the person's, outside of the repository, with `keep.txt` in it. */
+  readonly precious: string;
+};
+
+export type Trial = {
+  /** Names the recording. */
+  readonly name: string;
+  readonly scenario: (place: Place) => Scenario;
+  /** Arguments for `ralph run`. */
+  readonly args?: readonly string[];
+  /** More of `.ralph/ralph.toml`. */
+  readonly config?: string;
+  /** More lines for `[loop]`. */
+  readonly loop?: string;
+  /** Lines for `[runners.AGENT]`. */
+  readonly runner?: string;
+  /** More files of the repository. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Name of the repository's folder. */
+  readonly folder?: string;
+  /** Of an attempt; generous where the attempt is to end by itself. */
+  readonly timeoutSeconds?: number;
+  readonly idleSeconds?: number;
+};
+
+export type Outcome = Place & {
+  readonly code: number | null;
+  // biome-ignore lint/suspicious/noExplicitAny: what is in the document is what the tests find out
+  readonly result: any;
+  readonly stderr: string;
+  readonly iterations: readonly IterationRecord[];
+  /** What the model was sent. */
+  readonly requests: readonly ModelRequest[];
+  /** Processes that were still there; `null` where the system does not tell. */
+  readonly alive: readonly string[] | null;
+  /** A file of the repository; `null` when there is none. */
+  readonly read: (name: string) => string | null;
+};
+
+/** A real run of ralph with a real agent in a scratch repository, with an empty environment and an empty home. */
+export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
+  const scratch = temporaryFolder();
+  const home = join(scratch, 'home');
+  const root = join(scratch, trial.folder ?? 'project');
+  const precious = join(home, 'documents');
+  const model = await startModel(trial.scenario({ root, precious }), root);
+  try {
+    writeAll(home, { 'documents/keep.txt': 'keep me\n', ...agent.files({ url: model.url, home }) });
+    mkdirSync(join(scratch, 'tmp'));
+    makeRepository(root, {
+      'README.md': '# Scratch\n',
+      // Some agents make no folder for a file that they write.
+      'src/index.js': 'export {};\n',
+      '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Create src/hello.txt\n',
+      '.ralph/ralph.toml': configuration(agent, trial),
+      ...trial.files,
+    });
+    const env = agentEnv(agent, { url: model.url, home, scratch });
+    const args = ['--format', 'json', 'run', '--agent', agent.name, ...(trial.args ?? [])];
+    const { code, stdout, stderr } = await run(args, root, env);
+    const alive = leftAlive(scratch);
+    const iterations = iterationsOf(root);
+    keepRecording({ agent, name: trial.name, scratch, root, url: model.url });
+    const read = (name: string) => {
+      const path = join(root, name);
+      return existsSync(path) ? readFileSync(path, 'utf8') : null;
+    };
+    const result = parsed(stdout, stderr);
+    return { root, precious, code, result, stderr, iterations, requests: model.requests, alive, read };
+  } finally {
+    endLeftovers(scratch);
+    await model.close();
+  }
+}
+
+/** All that an agent finds in its environment. */
+export function agentEnv(
+  agent: Agent,
+  { url, home, scratch }: { readonly url: string; readonly home: string; readonly scratch: string },
+): Record<string, string> {
+  return {
+    ...agent.env({ url, home }),
+    PATH: [...agent.installed.path, dirname(process.execPath), '/usr/bin', '/bin'].join(':'),
+    HOME: home,
+    TMPDIR: join(scratch, 'tmp'),
+    XDG_STATE_HOME: join(scratch, 'state'),
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    RALPH_TRUST: '1',
+    [BENCH_VARIABLE]: scratch,
+  };
+}
+
+function configuration(agent: Agent, { config, runner, loop, timeoutSeconds, idleSeconds }: Trial): string {
+  return [
+    `[runners.${agent.name}]`,
+    runner ?? '',
+    ...['[loop]', 'max_iterations = 1', 'grace = 2', loop ?? ''],
+    ...['[modes.speed]', `timeout = ${timeoutSeconds ?? 90}`],
+    ...['[adaptive_timeout]', 'enabled = false', `idle_timeout = ${idleSeconds ?? 60}`],
+    config ?? '',
+  ].join('\n');
+}
+
+export function writeAll(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+}
+
+export function makeRepository(root: string, files: Readonly<Record<string, string>>): void {
+  writeAll(root, files);
+  const repository = repositoryAt(root);
+  repository.git('init', '-q', '-b', 'main', '--template=');
+  repository.commitAll('start');
+}
+
+type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
+
+function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Finished> {
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd,
+    env,
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output.stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output.stderr += text;
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, ...output }));
+  });
+}
+
+function parsed(stdout: string, stderr: string): unknown {
+  try {
+    return JSON.parse(stdout);
+  } catch {
+    throw new Error(`no JSON was printed: ${stdout}${stderr}`);
+  }
+}

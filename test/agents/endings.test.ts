@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { BIN, runWith } from './bench.ts';
+import { type Agent, agents } from './given.ts';
+import type { Failure, Turn } from './model/scenario.ts';
+import { doesTheWork, says, shell } from './talk.ts';
+
+const WAIT = 'a usage limit that says when it ends';
+const IN_TWO_HOURS = {
+  status: 429,
+  message: 'You have hit your usage limit. Try again in 2 hours.',
+  headers: { 'retry-after': '7200' },
+};
+
+/** A run that waits for the end of a limit would not end here. */
+const NO_WAIT = spawnSync(process.execPath, [BIN, 'run', '--help'], { encoding: 'utf8' }).stdout.includes(
+  '--no-wait',
+)
+  ? ['--no-wait']
+  : [];
+
+/** What the model's service answers to every request, and what that is. */
+const OUTSIDE_CAUSES: readonly (readonly [what: string, verdict: string, failure: Failure])[] = [
+  [WAIT, 'rate_limited', IN_TWO_HOURS],
+  ['a usage limit that does not', 'rate_limited', { status: 429, message: 'Rate limit reached.' }],
+  ['an outage', 'outage', { status: 500, message: 'Internal server error' }],
+  ['a key that is not accepted', 'auth', { status: 401, message: 'invalid api key' }],
+];
+
+describe.each(agents())('$name', (agent) => {
+  it.concurrent.each(OUTSIDE_CAUSES.filter((cause) => !untold(agent, cause)))(
+    '%s is %s: no failed attempt, and nothing is ticked',
+    async (what, verdict, how) => {
+      const outcome = await runWith(agent, {
+        timeoutSeconds: agent.givesUpAfter,
+        // Some wait for hours, having said why.
+        idleSeconds: agent.silentAbout === 'nothing' ? 10 : agent.givesUpAfter,
+        name: what.replaceAll(' ', '-'),
+        args: NO_WAIT,
+        scenario: () => ({ turns: [{ kind: 'fails', ...how }] }),
+      });
+      const [record] = outcome.iterations;
+      const { end, report, errorTail } = record?.facts ?? {};
+      const seen = JSON.stringify({ end, report, errorTail, result: outcome.result }, null, 1);
+      expect(record?.decisions.verdict.kind, seen).toBe(verdict);
+      expect(record?.decisions.failedAttempt).toBe(false);
+      expect(record?.decisions.findings).toEqual([]);
+      expect(outcome.code).toBe(9);
+      expect(outcome.read('.ralph/PRD.md')).toContain('- [ ] **T-1**');
+      expect(outcome.alive ?? []).toEqual([]);
+    },
+  );
+
+  it.concurrent.each(OUTSIDE_CAUSES.filter((cause) => untold(agent, cause)))(
+    '%s, of which it says nothing, looks like silence',
+    async (what, _verdict, how) => {
+      const outcome = await runWith(agent, {
+        name: what.replaceAll(' ', '-'),
+        idleSeconds: 10,
+        scenario: () => ({ turns: [{ kind: 'fails', ...how }] }),
+      });
+      expect(outcome.iterations[0]?.decisions.verdict).toMatchObject({ kind: 'timed_out', which: 'idle' });
+      expect(outcome.alive ?? []).toEqual([]);
+    },
+  );
+
+  it('goes on after one answer that failed', async () => {
+    const failure: Turn = { kind: 'fails', status: 500, message: 'Internal server error' };
+    const outcome = await runWith(agent, {
+      name: 'one-failure',
+      scenario: (place) => ({ turns: doesTheWork(place), first: { requests: 1, turn: failure } }),
+    });
+    expect(outcome.iterations[0]?.decisions.verdict, JSON.stringify(outcome.result)).toEqual({
+      kind: 'done',
+    });
+    expect(outcome.iterations[0]?.facts.report.infrastructure).toBeNull();
+  });
+
+  it('tries again after an answer that was cut off, or calls it an outage; nobody reads half an answer', async () => {
+    const half: Turn = { kind: 'cut', text: 'HALF-AN-ANSWER that ends here.' };
+    const outcome = await runWith(agent, {
+      name: 'cut-answer',
+      args: NO_WAIT,
+      scenario: (place) => ({ turns: doesTheWork(place), first: { requests: 1, turn: half } }),
+    });
+    const { verdict } = outcome.iterations[0]?.decisions ?? {};
+    expect(['done', 'outage'], JSON.stringify(outcome.iterations[0]?.facts.report)).toContain(verdict?.kind);
+    expect(outcome.code).toBe(verdict?.kind === 'done' ? 0 : 9);
+  });
+
+  it('a tool call that does not end is ended by the timeout, with all that it started', async () => {
+    const outcome = await runWith(agent, {
+      name: 'long-tool-call',
+      timeoutSeconds: 12,
+      scenario: () => ({ turns: [says('I wait.', shell('touch begun.txt; tail -f /dev/null', 30_000))] }),
+    });
+    expect(outcome.alive ?? []).toEqual([]);
+    expect(outcome.iterations[0]?.decisions.verdict).toMatchObject({ kind: 'timed_out', which: 'wall' });
+    expect(outcome.iterations[0]?.decisions.failedAttempt).toBe(true);
+    expect(outcome.read('begun.txt')).toBe('');
+    expect(outcome.code).toBe(3);
+  });
+
+  it('what it leaves in the background ends with the attempt', async () => {
+    const outcome = await runWith(agent, {
+      name: 'background-process',
+      scenario: (place) => {
+        const [first, , last] = doesTheWork(place);
+        return {
+          turns: [first, says('', shell('nohup tail -f /dev/null >/dev/null 2>&1 & echo begun')), last],
+        };
+      },
+    });
+    expect(outcome.requests.at(-1)?.results.at(-1)).toContain('begun');
+    expect(outcome.alive ?? []).toEqual([]);
+    expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
+  });
+
+  it('an answer that never comes is ended by the idle timeout', async () => {
+    const outcome = await runWith(agent, {
+      name: 'no-answer',
+      idleSeconds: 6,
+      scenario: () => ({ turns: [{ kind: 'hangs' }] }),
+    });
+    expect(outcome.iterations[0]?.decisions.verdict).toMatchObject({ kind: 'timed_out', which: 'idle' });
+    expect(outcome.alive ?? []).toEqual([]);
+  });
+});
+
+/** Whether it waits out a usage limit without a word of it. */
+function untold({ silentAbout }: Agent, [what, verdict]: (typeof OUTSIDE_CAUSES)[number]): boolean {
+  if (verdict !== 'rate_limited') return false;
+  return silentAbout === 'limits' || (silentAbout === 'long limits' && what === WAIT);
+}

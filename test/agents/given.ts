@@ -1,0 +1,21 @@
+import { inject } from 'vitest';
+import type { Installed } from './install.ts';
+import { PROGRAMS, type Program } from './programs.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** What scripts/test-agents.mjs installed. */
+    readonly installed: readonly Installed[];
+    /** Folder for recordings; empty: none are made. */
+    readonly record: string;
+  }
+}
+
+export type Agent = Program & { readonly installed: Installed };
+
+/** The agents to be tested. */
+export function agents(): readonly Agent[] {
+  return inject('installed').flatMap((installed) =>
+    PROGRAMS.filter(({ name }) => name === installed.name).map((program) => ({ ...program, installed })),
+  );
+}

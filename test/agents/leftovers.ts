@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** The variable that everything started by a bench has in its environment, unless something clears it. */
+export const BENCH_VARIABLE = 'AGENT_TEST_BENCH';
+
+/**
+ * Command lines of the processes that a bench left alive: found by their environment, by their folder and by their
+ * arguments. `null` where the system does not tell.
+ */
+export function leftAlive(scratch: string): readonly string[] | null {
+  if (process.platform !== 'linux') return null;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => belongs(pid, scratch))
+    .map(
+      (pid) =>
+        `${pid} ${read(pid, 'cmdline').replaceAll('\0', ' ').trim()} (${read(pid, 'stat')
+          .replace(/^.*\) /, '')
+          .slice(0, 20)} in ${folderOf(pid)})`,
+    );
+}
+
+/** Ends what `leftAlive` finds, so that a failing test leaves nothing to the next one. */
+export function endLeftovers(scratch: string): void {
+  for (const line of leftAlive(scratch) ?? []) {
+    try {
+      process.kill(Number.parseInt(line, 10), 'SIGKILL');
+    } catch {
+      // It ended by itself.
+    }
+  }
+}
+
+function belongs(pid: string, scratch: string): boolean {
+  // A process that has ended and was not waited for has no command line.
+  const command = read(pid, 'cmdline');
+  if (command === '') return false;
+  const marked = read(pid, 'environ').split('\0').includes(`${BENCH_VARIABLE}=${scratch}`);
+  return marked || command.includes(scratch) || folderOf(pid).startsWith(scratch);
+}
+
+function read(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function folderOf(pid: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return '';
+  }
+}

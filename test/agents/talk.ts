@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { Place } from './bench.ts';
+import type { Call, Turn } from './model/scenario.ts';
+
+/** The end of a message that claims completion, with or without files to show. */
+export function claim(...evidence: readonly string[]): string {
+  const items = evidence.map((item) => `- ${item}\n`).join('');
+  return `RALPH_STATUS\nTASK: T-1\nSTATUS: DONE\nEXIT_SIGNAL: true\nEVIDENCE:\n${items}END_RALPH_STATUS`;
+}
+
+export function says(text: string, ...calls: readonly Call[]): Turn {
+  return { kind: 'says', text, calls };
+}
+
+export function shell(command: string, patienceMs?: number): Call {
+  return { kind: 'shell', command, ...(patienceMs === undefined ? {} : { patienceMs }) };
+}
+
+/** Writes a file of the repository. */
+export function write({ root }: Place, name: string, content: string): Call {
+  return { kind: 'write', path: join(root, name), content };
+}
+
+/** The task done as it should be. */
+export function doesTheWork(place: Place): readonly [Turn, Turn, Turn] {
+  return [
+    says('I will create the file.', write(place, 'src/hello.txt', 'hello from the agent\n')),
+    says('Now I look at it.', shell('cat src/hello.txt')),
+    says(`I created src/hello.txt.\n\n${claim('src/hello.txt:1 created')}`),
+  ];
+}

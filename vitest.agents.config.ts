@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+// Started by scripts/test-agents.mjs, which installs the agents and says here where they are.
+const { AGENTS_INSTALLED = '[]', RALPH_RECORD = '' } = process.env;
+
+export default defineConfig({
+  test: {
+    include: ['test/agents/**/*.test.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
+    setupFiles: ['test/helpers/isolate.ts'],
+    provide: { installed: JSON.parse(AGENTS_INSTALLED), record: RALPH_RECORD },
+    pool: 'forks',
+    maxWorkers: 2,
+  },
+});
