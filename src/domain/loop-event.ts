@@ -115,6 +115,12 @@ export type RunResult = {
     readonly strategy: string | null;
   }[];
   readonly liesCaught: number;
+  /** Actions of agents that the review denied: how many, how many of these had begun by then, and in which iterations. */
+  readonly deniedActions: {
+    readonly count: number;
+    readonly begun: number;
+    readonly iterations: readonly number[];
+  };
   readonly tokens: number;
   readonly costUsd: number | null;
   /** Commands to run next. */

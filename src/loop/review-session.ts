@@ -57,6 +57,7 @@ export function openReview({ review, agent, place, onRuling }: ReviewOptions): R
   const denied = new Set<string>();
   /** Calls of the stream whose end was not seen yet, by their number. */
   const open = new Map<string, Call>();
+  let calls = 0;
   const blocked: ReviewFacts['blocked'] = [];
   const counts = { allowed: 0, denied: 0 };
   const reviewed: ReviewPlace = { ...place, unseenInput: contract?.unseenInput ?? false };
@@ -129,10 +130,11 @@ export function openReview({ review, agent, place, onRuling }: ReviewOptions): R
     onEvent: (event) => {
       if (event.kind === 'tool_call') {
         const { id, tool, input } = event;
+        calls += 1;
         const action: AgentAction = { id, tool, input, cwd: null };
         if (mode === 'detect') detect(action);
         else if (mode === 'gate')
-          open.set(id ?? `#${open.size}`, { key: contract?.callKey(action) ?? '', action });
+          open.set(id ?? `#${calls}`, { key: contract?.callKey(action) ?? '', action });
       } else if (event.kind === 'tool_result') {
         const id = event.id ?? [...open.keys()].at(-1) ?? '';
         const call = open.get(id);

@@ -42,9 +42,21 @@ export function summariseRun(facts: RunFacts): RunResult {
     doneInRun: (record?.done ?? []).map((id) => ({ id, title: titles.get(id) ?? id })),
     unfinished,
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
+    deniedActions: deniedActions(state.events.filter((event) => event.run === run)),
     tokens: record?.tokens ?? 0,
     costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
     next: ending.next ?? nextCommands(ending, unfinished, commits),
+  };
+}
+
+/** Counted from the events, which say what the review of each attempt saw. */
+function deniedActions(events: State['events']): RunResult['deniedActions'] {
+  const denials = events.filter(({ event_type }) => event_type === 'action_denied');
+  const count = (some: typeof denials) => some.reduce((sum, { details }) => sum + Number(details.denied ?? 1), 0);
+  return {
+    count: count(denials),
+    begun: count(denials.filter(({ details }) => details.mode === 'detect')),
+    iterations: [...new Set(denials.map(({ iteration }) => iteration))],
   };
 }
 

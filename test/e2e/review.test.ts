@@ -137,7 +137,7 @@ describe('an agent without a gate', () => {
     const project = makeProject(watched(`${call('rm -rf /precious')}exec tail -f /dev/null\n`));
     const run = project.ralph('run');
     expect(run.code).toBe(4);
-    expect(run.stdout).toContain('review of mine: what it does is seen when it has begun');
+    expect(run.stdout).toContain('review: mine is only watched');
     const { facts, decisions } = project.iteration(1);
     expect(facts.end).toMatchObject({ kind: 'halted', why: 'denied_action' });
     expect(facts.review).toMatchObject({ mode: 'detect', denied: 1 });

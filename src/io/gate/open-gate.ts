@@ -10,6 +10,8 @@ import { clientCommand } from './client-command.ts';
 const LONGEST_SOCKET_PATH = 100;
 /** A message longer than this gets no answer, which denies it. */
 const LONGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** Beginning of the name of a folder for a socket, where that of the gate has too long a name for one. */
+const ELSEWHERE = 'ralph-gate-';
 /** The first line is the token and a number. */
 const LONGEST_LINE = 100;
 
@@ -42,7 +44,7 @@ export async function openGate({ folder, patienceSeconds, cwd, onMessage }: Open
   const own = mkdtempSync(join(folder, `${process.pid}-`));
   const named = join(own, 'socket');
   const short = Buffer.byteLength(named) <= LONGEST_SOCKET_PATH;
-  const socketFolder = short ? own : mkdtempSync(join(tmpdir(), 'ralph-'));
+  const socketFolder = short ? own : mkdtempSync(join(tmpdir(), `${ELSEWHERE}${process.pid}-`));
   const socket = join(socketFolder, 'socket');
   const token = randomBytes(16).toString('hex');
   const remove = () => {
@@ -76,12 +78,22 @@ export async function openGate({ folder, patienceSeconds, cwd, onMessage }: Open
 
 /** Removes what gates of processes left that are gone. */
 export function pruneGates(folder: string): void {
-  if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) {
-    if (!isAlive(Number(/^(\d+)-/.exec(name)?.[1]))) {
-      rmSync(join(folder, name), { recursive: true, force: true });
+  const gates = namesIn(folder).map((name) => ({ path: join(folder, name), owner: name }));
+  const sockets = namesIn(tmpdir())
+    .filter((name) => name.startsWith(ELSEWHERE))
+    .map((name) => ({ path: join(tmpdir(), name), owner: name.slice(ELSEWHERE.length) }));
+  for (const { path, owner } of [...gates, ...sockets]) {
+    if (isAlive(Number(/^(\d+)-/.exec(owner)?.[1]))) continue;
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Of another user: theirs to remove.
     }
   }
+}
+
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 function isAlive(pid: number): boolean {
@@ -93,32 +105,35 @@ function isAlive(pid: number): boolean {
 }
 
 function serve(connection: Socket, token: string, onMessage: (text: string) => GateAnswer): void {
-  let said = Buffer.alloc(0);
-  let answeredIt = false;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  /** Where the text begins and ends, as soon as the first line is there. */
+  let text: Span | null = null;
   connection.on('error', () => connection.destroy());
   connection.on('data', (chunk: Buffer) => {
-    if (answeredIt) return;
-    said = Buffer.concat([said, chunk]);
-    const line = said.indexOf(10);
-    const bytes = line < 0 ? null : announced(said.subarray(0, line).toString('latin1'), token);
-    if (bytes === null) {
-      if (line >= 0 || said.length > LONGEST_LINE) connection.destroy();
-      return;
+    chunks.push(chunk);
+    size += chunk.length;
+    if (text === null) {
+      const said = Buffer.concat(chunks);
+      const line = said.subarray(0, LONGEST_LINE).indexOf(10);
+      text = line < 0 ? null : announced(said.toString('latin1', 0, line), line + 1, token);
+      if (text === null && (line >= 0 || size > LONGEST_LINE)) connection.destroy();
     }
-    const text = said.subarray(line + 1);
-    if (text.length < bytes) return;
-    answeredIt = true;
-    const answer = answered(onMessage, text.subarray(0, bytes).toString('utf8'));
+    if (text === null || size < text.end) return;
+    connection.removeAllListeners('data');
+    const answer = answered(onMessage, Buffer.concat(chunks).toString('utf8', text.begin, text.end));
     const words = Buffer.from(answer.text);
     connection.end(Buffer.concat([Buffer.from(`${answer.exitCode} ${words.length}\n`), words]));
   });
 }
 
-/** How many bytes of text follow; `null` where the token is not ours, or nobody sends so much. */
-function announced(line: string, token: string): number | null {
+type Span = { readonly begin: number; readonly end: number };
+
+/** The text behind a first line; `null` where the token is not ours, or nobody sends so much. */
+function announced(line: string, begin: number, token: string): Span | null {
   const [word = '', length = ''] = line.split(' ');
-  const bytes = /^\d{1,9}$/.test(length) ? Number(length) : null;
-  return isToken(word, token) && bytes !== null && bytes <= LONGEST_MESSAGE_BYTES ? bytes : null;
+  const bytes = /^\d{1,9}$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
+  return isToken(word, token) && bytes <= LONGEST_MESSAGE_BYTES ? { begin, end: begin + bytes } : null;
 }
 
 /** A reviewer that throws has not answered; hooks take exit code 2 for a denial. */

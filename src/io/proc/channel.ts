@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 
@@ -24,7 +24,13 @@ export function openChannel(folder: string): Channel {
   execFileSync('mkfifo', ['-m', '600', path]);
   // Opened for both, so that opening waits for nobody and the program finds no end before `end`.
   const writing = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
-  const stdin = openSync(path, constants.O_RDONLY);
+  let stdin: number;
+  try {
+    stdin = openSync(path, constants.O_RDONLY);
+  } catch (error) {
+    closeSync(writing);
+    throw error;
+  }
   const socket = new Socket({ fd: writing, readable: false, writable: true });
   // A program that is gone reads no more: its end is noticed by itself.
   socket.on('error', () => undefined);

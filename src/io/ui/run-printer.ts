@@ -87,12 +87,9 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
       }
       case 'review_planned':
         if (event.mode === 'gate') {
-          line(style.dim(`  review: ${event.agent} asks before it acts (${event.how})`));
+          line(style.dim(`  ${wrap(reviewText(event), width, '    ')}`));
         } else {
-          const what = event.mode === 'detect' ? 'what it does is seen when it has begun' : 'nobody looks';
-          line(
-            style.yellow(`! ${wrap(`review of ${event.agent}: ${what}, for ${event.how}.`, width, '  ')}`),
-          );
+          line(style.yellow(`! ${wrap(stripControl(reviewText(event)), width, '  ')}`));
         }
         break;
       case 'guidance_sent':
@@ -156,9 +153,10 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
             ? style.cyan('…')
             : style.red('✖');
         const word = VERDICT_WORD[event.verdict.kind];
-        line(
-          `  ${mark} ${style.bold(word)} (${formatDuration(event.durationMs)}): ${wrap(stripControl(withLocalTimes(event.cause, new Date())), width, '    ')}`,
-        );
+        const took = `(${formatDuration(event.durationMs)}):`;
+        const cause = stripControl(withLocalTimes(event.cause, new Date()));
+        const before = `  ✔ ${word} ${took} `.length;
+        line(`  ${mark} ${style.bold(word)} ${took} ${wrap(cause, width, '    ', before)}`);
         if (event.blocked) line(style.red(`    ${event.taskId} is blocked now.`));
         if (!good) line(style.dim(`    ralph logs ${event.iteration}`));
         break;
@@ -202,6 +200,19 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
     }
   }
   return { emit, dispose: stopLive };
+}
+
+function reviewText({ agent, mode, how }: Extract<LoopEvent, { kind: 'review_planned' }>): string {
+  switch (mode) {
+    case 'gate':
+      return `review: ${agent} asks before it acts (${how})`;
+    case 'detect':
+      return `review: ${agent} is only watched: what it does is seen when it has begun, and what is denied ends the attempt. Why: ${how}.`;
+    case 'off':
+      return `review: nobody looks at what ${agent} does: ${how}.`;
+    default:
+      return unreachable(mode);
+  }
 }
 
 function waitText({ agent, cause, until }: Extract<LoopEvent, { kind: 'waiting' }>): string {

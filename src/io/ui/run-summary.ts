@@ -8,6 +8,14 @@ import { withLocalTimes } from './times.ts';
 /** Open tasks that the summary explains one by one. */
 const SHOWN = 10;
 
+function deniedText({ count, begun, iterations }: RunResult['deniedActions']): string {
+  const [only] = iterations;
+  const where = iterations.length === 1 && only !== undefined ? ` in #${only}` : '';
+  const late = begun === 0 ? '' : begun === count ? ', when begun' : `, ${begun} of them when begun`;
+  const what = count === 1 ? 'One action was' : `${count} actions were`;
+  return `${what} denied${where}${late}: ralph interventions --type action_denied`;
+}
+
 /** What a tired person reads first in the morning. */
 export function summaryText(result: RunResult, terminal: Terminal): string {
   const { style, width } = terminal;
@@ -28,6 +36,7 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
     const times = result.liesCaught === 1 ? 'One false claim was' : `${result.liesCaught} false claims were`;
     lines.push(`  ${times} caught and not believed.`);
   }
+  if (result.deniedActions.count > 0) lines.push(`  ${wrap(deniedText(result.deniedActions), width, '  ')}`);
   if (result.tokens > 0) {
     const cost = result.costUsd === null ? '' : `, $${result.costUsd.toFixed(2)}`;
     lines.push(`  ${result.tokens.toLocaleString('en-US')} tokens${cost}`);

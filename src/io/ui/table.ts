@@ -24,14 +24,19 @@ export function table(rows: readonly (readonly string[])[], width: number): stri
     .join('\n');
 }
 
-/** Words broken into lines of at most `width` columns, all but the first indented. */
-export function wrap(text: string, width: number, indent: string): string {
+/**
+ * Words broken into lines of at most `width` columns, all but the first indented.
+ *
+ * @param before columns of the first line that something in front of the text takes.
+ */
+export function wrap(text: string, width: number, indent: string, before = displayWidth(indent)): string {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
     for (const word of paragraph.split(/\s+/)) {
       const next = line === '' ? word : `${line} ${word}`;
-      if (line !== '' && displayWidth(next) + displayWidth(indent) > width) {
+      const taken = lines.length === 0 ? before : displayWidth(indent);
+      if (line !== '' && displayWidth(next) + taken > width) {
         lines.push(line);
         line = word;
       } else {

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -164,6 +164,49 @@ describe('openGate', () => {
     }
     expect(asked).toBe(0);
     expect((await ask(gate.place.client, '{}')).stdout).toBe('yes');
+    gate.close();
+  });
+
+  it('takes a message in pieces of any size', async () => {
+    const gate = await openGate({
+      folder,
+      patienceSeconds: 1,
+      cwd: folder,
+      onMessage: (text) => ({ text, exitCode: 0 }),
+    });
+    const { socket, token } = gate.place;
+    const connection = connect(socket);
+    const answer = new Promise<string>((resolve) => {
+      let got = '';
+      connection.setEncoding('utf8').on('data', (text) => {
+        got += text;
+      });
+      connection.on('close', () => resolve(got));
+    });
+    for (const byte of Buffer.from(`${token} 6\n{"ä"}`)) {
+      await new Promise<void>((resolve) => connection.write(Buffer.of(byte), () => resolve()));
+    }
+    expect(await answer).toBe('0 6\n{"ä"}');
+    gate.close();
+  });
+
+  it('hears no more than it was told would come', async () => {
+    const heard: string[] = [];
+    const gate = await openGate({
+      folder,
+      patienceSeconds: 1,
+      cwd: folder,
+      onMessage: (text) => {
+        heard.push(text);
+        return { text: '', exitCode: 0 };
+      },
+    });
+    const { socket, token } = gate.place;
+    const connection = connect(socket);
+    const over = new Promise<void>((resolve) => connection.on('close', () => resolve()).resume());
+    connection.write(`${token} 2\n{}{"more":1}`);
+    await over;
+    expect(heard).toEqual(['{}']);
     gate.close();
   });
 

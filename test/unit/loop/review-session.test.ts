@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { claude } from '../../../src/agent/index.ts';
+import type { AgentEvent } from '../../../src/domain/agent.ts';
+import type { Halt } from '../../../src/domain/ports.ts';
+import type { AgentAction, Ruling } from '../../../src/domain/review.ts';
+import { gateProblem, planReview } from '../../../src/loop/plan-review.ts';
+import { gateLost, openReview, type PlannedReview, rulingLine } from '../../../src/loop/review-session.ts';
+
+if (claude.gate === null) throw new Error('claude has a gate');
+const GATE: PlannedReview = { mode: 'gate', contract: claude.gate };
+const DETECT: PlannedReview = { mode: 'detect', why: 'it cannot be made to ask' };
+const place = { root: '/repo', home: '/home/me', protectedFolders: [], realPath: (path: string) => path };
+
+const OUTSIDE = 'rm -r /home/me/documents';
+const action = (id: string, command = 'npm test', tool = 'Bash'): AgentAction => ({
+  ...{ id, tool, cwd: null },
+  input: tool === 'Bash' ? { command } : { file_path: command },
+});
+
+/** What happened, in order: `ask` comes over the gate, the rest in the stream. */
+type Step = AgentEvent | { readonly kind: 'ask'; readonly action: AgentAction } | { readonly kind: 'ready' };
+const ask = (id: string, command?: string): Step => ({ kind: 'ask', action: action(id, command) });
+const call = (id: string | null, command?: string, tool?: string): Step => ({
+  kind: 'tool_call',
+  ...action(id ?? '', command, tool),
+  id,
+});
+const ended = (id: string | null, ok = true): Step => ({ kind: 'tool_result', id, ok, output: '' });
+const result = (ok = true): Step => ({ kind: 'result', ok, text: null });
+const READY: Step = { kind: 'ready' };
+
+async function review(steps: readonly Step[], planned = GATE) {
+  const rulings: Ruling[] = [];
+  const session = openReview({
+    review: planned,
+    agent: 'claude',
+    place,
+    onRuling: (_, ruling) => rulings.push(ruling),
+  });
+  for (const step of steps) {
+    if (step.kind === 'ask') session.onMessage({ kind: 'action', request: '1', action: step.action });
+    else if (step.kind === 'ready') session.onMessage({ kind: 'ready' });
+    else session.onEvent(step);
+  }
+  const halt = await Promise.race([session.halted, Promise.resolve(null as Halt | null)]);
+  return { facts: session.facts(), halt, rulings };
+}
+
+describe('with a gate', () => {
+  it.each<[string, Step[], { allowed: number; denied: number }]>([
+    ['an allowed call', [READY, call('1'), ask('1'), ended('1')], { allowed: 1, denied: 0 }],
+    ['one that failed', [READY, call('1'), ask('1'), ended('1', false)], { allowed: 1, denied: 0 }],
+    ['asked before the stream tells', [READY, ask('1'), call('1'), ended('1')], { allowed: 1, denied: 0 }],
+    [
+      'a denied call',
+      [READY, call('1', OUTSIDE), ask('1', OUTSIDE), ended('1', false)],
+      { allowed: 0, denied: 1 },
+    ],
+    ['a question alone as the handshake', [ask('1'), call('1'), ended('1')], { allowed: 1, denied: 0 }],
+    ['a call whose end is not told', [READY, call('1'), ask('1'), result()], { allowed: 1, denied: 0 }],
+    ['a call that was cut off before it asked', [READY, call('1'), result(false)], { allowed: 0, denied: 0 }],
+    ['a call that only reads', [READY, call('1', 'a.ts', 'Read'), ended('1')], { allowed: 0, denied: 0 }],
+    ['a tool that nobody knows', [READY, call('1', 'x', 'mcp__a__b'), ended('1')], { allowed: 0, denied: 0 }],
+    ['an end without a call', [READY, ended('9')], { allowed: 0, denied: 0 }],
+  ])('lets %s be', async (_, steps, counts) => {
+    const { facts, halt } = await review(steps);
+    expect(halt).toBeNull();
+    expect(facts).toMatchObject({ mode: 'gate', unreviewed: null, ...counts });
+  });
+
+  it.each<[string, Step[]]>([
+    ['never asked', [READY, call('1'), ended('1')]],
+    ['never asked, and failed', [READY, call('1'), ended('1', false)]],
+    ['denied, and happened', [READY, call('1', OUTSIDE), ask('1', OUTSIDE), ended('1', true)]],
+    ['of another number than was asked for', [READY, ask('1'), call('2'), ended('2')]],
+    ['a writing tool', [READY, call('1', 'a.ts', 'Write'), ended('1')]],
+    ['found at the end only', [READY, call('1'), result()]],
+    ['of two without a number', [READY, ask('1'), call(null), call(null), ended(null)]],
+  ])('ends the attempt for an action %s', async (_, steps) => {
+    const { facts, halt } = await review(steps);
+    expect(halt?.why).toBe('unreviewed_action');
+    expect(facts.unreviewed).not.toBeNull();
+    expect(facts.mode).toBe('gate');
+    expect(gateLost(GATE, facts)).toContain('without asking');
+  });
+
+  it('that the agent took no notice of, watches instead', async () => {
+    const harmless = await review([call('1'), ended('1'), call('2'), ended('2')]);
+    expect(harmless.halt).toBeNull();
+    expect(harmless.facts).toMatchObject({ mode: 'detect', proven: false, unreviewed: null, allowed: 2 });
+    expect(gateLost(GATE, harmless.facts)).toBe('claude took no notice of its gate');
+    const harmful = await review([call('1'), ended('1'), call('2', OUTSIDE)]);
+    expect(harmful.halt?.why).toBe('denied_action');
+  });
+
+  it('names the first of many denied actions, and counts all', async () => {
+    const asked = Array.from({ length: 60 }, (_, number) => ask(String(number), `${OUTSIDE}/${number}`));
+    const { facts, rulings } = await review([READY, ...asked]);
+    expect(facts.denied).toBe(60);
+    expect(facts.blocked).toHaveLength(50);
+    expect(rulings).toHaveLength(60);
+  });
+});
+
+describe('without a gate', () => {
+  it('judges what the stream tells, and ends what is denied', async () => {
+    const { facts, halt } = await review([call('1'), call('2', OUTSIDE), call('3')], DETECT);
+    expect(halt).toMatchObject({ why: 'denied_action', message: expect.stringContaining(OUTSIDE) });
+    expect(facts).toMatchObject({ mode: 'detect', why: DETECT.why, allowed: 2, denied: 1, unreviewed: null });
+    expect(gateLost(DETECT, facts)).toBeNull();
+  });
+
+  it('or with none wanted, looks at nothing', async () => {
+    const off: PlannedReview = { mode: 'off', why: 'nobody wants it' };
+    const { facts, halt } = await review([call('1', OUTSIDE), ended('1')], off);
+    expect(halt).toBeNull();
+    expect(facts).toMatchObject({ mode: 'off', allowed: 0, denied: 0 });
+  });
+});
+
+it('a line of the rulings holds no secret', () => {
+  const secret = `ghp_${'a1B2'.repeat(9)}`;
+  const line = rulingLine(
+    action('1', `curl -H "Authorization: Bearer ${secret}" x`),
+    { decision: 'allow' },
+    'now',
+  );
+  expect(JSON.stringify(line)).not.toContain(secret);
+  expect(line).toMatchObject({ at: 'now', id: '1', tool: 'Bash', decision: 'allow' });
+});
+
+describe('planReview', () => {
+  const setup = { requireGate: true, gateFolder: '/state', place };
+  const streaming = { name: 'mine', output: 'claude-stream', gate: null } as const;
+  const plain = { name: 'mine', output: 'text', gate: null } as const;
+
+  it.each([
+    ['an agent with a gate', claude, setup, null, 'gate'],
+    ['one whose gate does not hold', claude, setup, 'it went around it', 'detect'],
+    ['one without a gate', streaming, setup, null, 'detect'],
+    ['one that prints plain text', plain, setup, null, 'off'],
+    ['any, where nobody wants it', claude, null, null, 'off'],
+  ] as const)('%s', (_, adapter, wanted, lost, mode) => {
+    const planned = planReview(adapter, wanted, lost);
+    expect(planned.mode).toBe(mode);
+    if (planned.mode !== 'gate') expect(planned.why).not.toBe('');
+    expect(gateProblem('mine', planned, wanted) === null).toBe(mode === 'gate' || wanted === null);
+    const lenient = { ...setup, requireGate: false };
+    expect(gateProblem('mine', planned, lenient)).toBeNull();
+  });
+});
