@@ -57,7 +57,7 @@ export const claudeChannel: ChannelContract = {
 };
 
 function answerTo(message: GateMessage, ruling: Ruling): Record<string, unknown> {
-  const request_id = message.kind === 'ready' ? '' : message.request;
+  const request_id = 'request' in message ? message.request : '';
   if (message.kind !== 'action')
     return { subtype: 'error', request_id, error: 'ralph does not know this request' };
   const response = ruling.decision === 'allow' ? {} : preToolUseDenial(ruling.reason);

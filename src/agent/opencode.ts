@@ -1,5 +1,5 @@
-import type { AgentAdapter, AgentEvent, GatePlace } from '../domain/agent.ts';
-import { failureEvents } from './failure.ts';
+import type { AgentAdapter, AgentEvent, GateMessage, GatePlace } from '../domain/agent.ts';
+import { errorCause, failureEvents } from './failure.ts';
 import { numberKey } from './hook-gate.ts';
 import {
   anything,
@@ -65,7 +65,7 @@ export const opencode: AgentAdapter = {
     unseenInput: false,
     callKey: numberKey,
     actionKey: numberKey,
-    read: readPlugin,
+    read: readOpencodePlugin,
     answer: pluginAnswer,
   },
 };
@@ -73,6 +73,25 @@ export const opencode: AgentAdapter = {
 /** Settings in the environment come on top of the person's and the project's. */
 function pluginEnv({ folder }: GatePlace): Record<string, string> {
   return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ plugin: [`file://${folder}/${OPENCODE_PLUGIN}`] }) };
+}
+
+const Waits = fields({ kind: text, text, now: number, until: number });
+
+/** Nobody waits so long for a service that is merely down; milliseconds. */
+const LIMIT_FROM_MS = 60_000;
+
+/** A call that opencode tries again later is told without its status; times in epoch milliseconds. */
+function readOpencodePlugin(message: string): GateMessage {
+  const said = readLine(message, Waits);
+  if (said?.kind !== 'waits') return readPlugin(message);
+  const { now, until } = said;
+  const words = errorCause(null, said.text);
+  const guess = until - now >= LIMIT_FROM_MS ? 'rate_limited' : 'outage';
+  const cause = words === 'other' ? guess : words;
+  if (cause === 'rate_limited' && until > now) {
+    return { kind: 'events', events: [{ kind: 'limit', message: said.text, resetsAt: isoTime(until) }] };
+  }
+  return { kind: 'events', events: [{ kind: 'error', cause, message: said.text, fatal: false }] };
 }
 
 /** One line of `--format json`. There is no closing report: the process just ends. */

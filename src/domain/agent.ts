@@ -90,6 +90,8 @@ export type GateMessage =
   | { readonly kind: 'ready' }
   /** It waits for a ruling. `request` is repeated in the answer where several may be open. */
   | { readonly kind: 'action'; readonly request: string; readonly action: AgentAction }
+  /** What its stream does not tell. */
+  | { readonly kind: 'events'; readonly events: readonly AgentEvent[] }
   /** Cannot be understood: whatever it asks for is denied. */
   | { readonly kind: 'unknown'; readonly request: string };
 

@@ -128,7 +128,6 @@ describe.each(agents())('$name', (agent) => {
 });
 
 /** Whether it waits out a usage limit without a word of it. */
-function untold({ silentAbout }: Agent, [what, verdict]: (typeof OUTSIDE_CAUSES)[number]): boolean {
-  if (verdict !== 'rate_limited') return false;
-  return silentAbout === 'limits' || (silentAbout === 'long limits' && what === WAIT);
+function untold({ silentAbout }: Agent, [, verdict]: (typeof OUTSIDE_CAUSES)[number]): boolean {
+  return verdict === 'rate_limited' && silentAbout === 'limits';
 }

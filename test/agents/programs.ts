@@ -24,8 +24,8 @@ export type Program = {
   readonly extraArgs: { readonly args: readonly string[]; readonly shows: (body: string) => boolean };
   /** Characters of the longest prompt that it takes at all; `null`: 5 MB are no matter. */
   readonly longestPrompt: number | null;
-  /** Usage limits that it waits out without a word: none, those that say when they end, or all. */
-  readonly silentAbout: 'nothing' | 'long limits' | 'limits';
+  /** Whether it waits out usage limits without a word. */
+  readonly silentAbout: 'nothing' | 'limits';
   /** Seconds after which it has given up a service that does not answer as it should. */
   readonly givesUpAfter: number;
   /** A folder name with most that is a trouble in folder names. */
@@ -161,7 +161,6 @@ export const PROGRAMS: readonly Program[] = [
   {
     ...USUAL,
     name: 'opencode',
-    silentAbout: 'long limits',
     // Five more tries, which cannot be set.
     givesUpAfter: 100,
     package: 'opencode-ai',

@@ -1,12 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { inject } from 'vitest';
 import type { Agent } from './given.ts';
 import { iterationFolders } from './iterations.ts';
 
-/** Files of an iteration that are kept: what the agent printed. */
-const KEPT = ['output.log'];
 /** What is longer was made to be long, and teaches nothing that a short one does not. */
 const LENGTH_LIMIT = 400_000;
 
@@ -26,13 +24,11 @@ export function keepRecording(recorded: Recorded): void {
   const { agent, name, root } = recorded;
   if (inject('record') === '') return;
   for (const folder of iterationFolders(root)) {
-    const texts = KEPT.filter((file) => existsSync(join(folder, file))).map(
-      (file) => [file, impersonal(readFileSync(join(folder, file), 'utf8'), recorded)] as const,
-    );
-    if (texts.some(([, text]) => text.length > LENGTH_LIMIT)) continue;
+    const output = impersonal(readFileSync(join(folder, 'output.log'), 'utf8'), recorded);
+    if (output.length > LENGTH_LIMIT) continue;
     const target = join(inject('record'), agent.name, name, basename(folder));
     mkdirSync(target, { recursive: true });
-    for (const [file, text] of texts) writeFileSync(join(target, file), text);
+    writeFileSync(join(target, 'output.jsonl'), output);
     writeFileSync(join(target, 'meta.json'), impersonal(metaOf(agent, folder), recorded));
   }
 }

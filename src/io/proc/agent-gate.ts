@@ -23,7 +23,7 @@ const PATIENCE_BEYOND_SECONDS = 300;
  * @throws The Node error when it cannot be made, SettingsError when the person's settings are in the way.
  */
 export async function prepareGate(
-  { cwd, limits }: AgentProcessRequest,
+  { cwd, limits, onEvent }: AgentProcessRequest,
   { contract, folder, onMessage, plan }: GateRequest,
   env: Environment,
 ): Promise<Prepared> {
@@ -34,6 +34,7 @@ export async function prepareGate(
     onMessage: (text) => {
       if (contract.transport === 'control channel') return { text: '', exitCode: 2 };
       const message = contract.read(text);
+      if (message.kind === 'events') for (const event of message.events) onEvent(event);
       return contract.answer(message, ruled(onMessage, message));
     },
   });
