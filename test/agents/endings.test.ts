@@ -91,8 +91,9 @@ describe.each(agents())('$name', (agent) => {
   it('a tool call that does not end is ended by the timeout, with all that it started', async () => {
     const outcome = await runWith(agent, {
       name: 'long-tool-call',
-      timeoutSeconds: 12,
-      scenario: () => ({ turns: [says('I wait.', shell('touch begun.txt; tail -f /dev/null', 30_000))] }),
+      // The slowest of them takes its time to start.
+      timeoutSeconds: 25,
+      scenario: () => ({ turns: [says('I wait.', shell('touch begun.txt; tail -f /dev/null', 60_000))] }),
     });
     expect(outcome.alive ?? []).toEqual([]);
     expect(outcome.iterations[0]?.decisions.verdict).toMatchObject({ kind: 'timed_out', which: 'wall' });

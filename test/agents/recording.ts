@@ -71,5 +71,10 @@ function impersonal(text: string, { agent, scratch, root, url }: Recorded): stri
   ];
   // In JSON a path may have escapes in it.
   const escaped = names.map(([found, instead]) => [JSON.stringify(found).slice(1, -1), instead] as const);
-  return [...names, ...escaped].reduce((left, [found, instead]) => left.replaceAll(found, instead), text);
+  const placed = [...names, ...escaped].reduce(
+    (left, [found, instead]) => left.replaceAll(found, instead),
+    text,
+  );
+  // Claude names a socket for its process.
+  return placed.replaceAll(/\/tmp\/cc-socks\/\d+/g, '/temporary/cc-socks/1');
 }

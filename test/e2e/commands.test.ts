@@ -70,7 +70,7 @@ describe('what can be asked after a run', () => {
     { command: ['interventions'], says: ['no_files_detected', 'false_completion_detected', 'task_blocked'] },
     {
       command: ['profile'],
-      says: ['scripted: 3 iterations, 1 tasks done', 'no files 1, false completions 1'],
+      says: ['scripted: 3 iterations, 1 task done', 'no files 1, false completions 1'],
     },
     {
       command: ['blocked'],

@@ -259,7 +259,7 @@ describe('agents', () => {
     const env = { PATH: pathWith(['git', 'sh'], { claude: 'echo 2.1.0' }) };
     const { code, stdout } = run(root, ['doctor', '--agents'], env);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/claude +control channel +yes +yes +tokens and cost +yes +2\.1\.0/);
+    expect(stdout).toMatch(/claude +channel +yes +yes +tokens, \$ +yes +2\.1\.0/);
     const { agents } = JSON.parse(run(root, ['doctor', '--agents', '--json'], env).stdout);
     expect(agents).toHaveLength(7);
     expect(agents[0]).toMatchObject({

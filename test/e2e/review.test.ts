@@ -38,6 +38,8 @@ describe('an agent with a gate', () => {
     const result = project.json('run');
     expect(survives(precious)).toBe(true);
     expect(result).toMatchObject({ exit_code: 0, ending: 'all_done' });
+    expect(result).toMatchObject({ denied_actions: { count: 1, begun: 0, iterations: [1] }, gate_lost: [] });
+    expect(project.ralph('interventions').stdout).toContain(`\n    Bash rm -rf '${precious}'\n`);
     const { facts, decisions } = project.iteration(1);
     expect(facts.review).toMatchObject({
       ...{ mode: 'gate', why: '', proven: true, allowed: 1, denied: 1, unreviewed: null },
@@ -112,6 +114,14 @@ describe('an agent with a gate', () => {
     expect(decisions.verdict).toMatchObject({ kind: 'review_blocked', why: 'denied_action' });
   });
 
+  it('that takes no notice of its gate is said to be only watched, also when nothing comes after it', () => {
+    const project = makeProject(stream([shell('ls', false), WRITE, claim('src/parser.ts:1 the parser')]));
+    const { stdout, code } = project.ralph('run');
+    expect(code).toBe(0);
+    expect(stdout).toContain('! review: scripted is only watched');
+    expect(stdout).toContain('\n  scripted was only watched: scripted took no notice of its gate.\n');
+  });
+
   it('says on screen how it is reviewed', () => {
     const project = makeProject(stream([WRITE, claim('src/parser.ts:1 the parser')]));
     expect(project.ralph('run').stdout).toContain('review: scripted asks before it acts (plug-in)');
@@ -141,6 +151,7 @@ describe('an agent without a gate', () => {
     const { facts, decisions } = project.iteration(1);
     expect(facts.end).toMatchObject({ kind: 'halted', why: 'denied_action' });
     expect(facts.review).toMatchObject({ mode: 'detect', denied: 1 });
+    expect(run.stdout).toContain('One action was denied in #1, when begun: ralph interventions');
     expect(decisions.blocked?.reason).toBe('review_blocked');
   });
 
@@ -157,7 +168,7 @@ describe('an agent without a gate', () => {
       '.ralph/ralph.toml': '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "-c", "true"]\n',
     });
     const run = project.ralph('run', '--max-iterations', '1');
-    expect(run.stdout).toContain('review of mine: nobody looks');
+    expect(run.stdout).toContain('review: nobody looks at what mine does');
     expect(project.iteration(1).facts.review).toMatchObject({ mode: 'off' });
   });
 });

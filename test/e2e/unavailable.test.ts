@@ -169,9 +169,7 @@ describe.concurrent('an agent that stands in', () => {
     const { code, stdout } = await one.start('run').ended;
     expect(code).toBe(0);
     expect(stdout).toContain('! The fallback agent gone is not installed');
-    expect(stdout.replace(/\s+/g, ' ')).toMatch(
-      /! other takes over from mine: mine: usage limit \(.*?\), until/,
-    );
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/! other takes over from mine: usage limit \(.*?\), until/);
     expect(one.read('.ralph/PRD.md')).toBe(DONE);
     expect(one.read('T-1.js')).toBe('other\n');
     expect(one.iteration(2).facts).toMatchObject({ agent: 'other', agentOutput: 'text' });
@@ -218,7 +216,7 @@ describe.concurrent('an agent that stands in', () => {
     );
     const { code, stdout } = await one.start('run').ended;
     expect(code).toBe(0);
-    expect(stdout).toContain('! other takes over from mine: mine: suspended for review');
+    expect(stdout).toContain('! other takes over from mine: suspended for review');
     expect([1, 2, 3].map((number) => one.iteration(number).facts.agent)).toEqual(['mine', 'mine', 'other']);
   });
 

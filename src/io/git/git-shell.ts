@@ -70,6 +70,7 @@ export function openGitShell(env: NodeJS.ProcessEnv): GitShell | null {
   };
   stdout.setEncoding('utf8');
   stdout.on('data', (text: string) => answer(Number(text)));
+  endWithUs(child);
   child.once('close', () => {
     over = true;
     for (const file of files) closeSync(file);
@@ -100,6 +101,22 @@ export function openGitShell(env: NodeJS.ProcessEnv): GitShell | null {
       return { code, stdout: readFrom(output, outputFrom), stderr: readFrom(errors, errorsFrom) };
     },
   };
+}
+
+const waitingShells = new Set<ChildProcess>();
+
+/** It would end by itself, a moment after ralph; whoever looks then would find something that ralph left behind. */
+function endWithUs(child: ChildProcess): void {
+  if (waitingShells.size === 0) process.once('exit', endShells);
+  waitingShells.add(child);
+  child.once('close', () => {
+    waitingShells.delete(child);
+    if (waitingShells.size === 0) process.off('exit', endShells);
+  });
+}
+
+function endShells(): void {
+  for (const child of waitingShells) child.kill('SIGKILL');
 }
 
 /** Data goes into the script as quoted words only. */

@@ -177,6 +177,64 @@ const ROWS: readonly Row[] = [
     /Install x/,
   ],
   [
+    'a fallback that is not there',
+    agents({ fallbackProblems: ['The fallback agent pi is not installed; the run goes without it.'] }),
+    'agents.fallback',
+    'warning',
+    /\[loop\] fallback/,
+  ],
+  [
+    'claude as root',
+    agents({ reviewed: [{ name: 'claude', by: 'gate', refusesRoot: true }] }),
+    'agents.root.claude',
+    'warning',
+    /IS_SANDBOX=1/,
+  ],
+  [
+    'no review',
+    agents({ review: { enabled: false, requireGate: false } }),
+    'agents.review',
+    'info',
+    /enabled = true/,
+  ],
+  [
+    'a required gate without a review',
+    agents({ review: { enabled: false, requireGate: true } }),
+    'agents.review',
+    'warning',
+    /enabled = true/,
+  ],
+  [
+    'an agent that is only watched',
+    agents({ reviewed: [{ name: 'mine', by: 'stream', refusesRoot: false }] }),
+    'agents.review.mine',
+    'info',
+    /--agents/,
+  ],
+  [
+    'an agent without the gate that is required',
+    agents({
+      reviewed: [{ name: 'mine', by: 'nothing', refusesRoot: false }],
+      review: { enabled: true, requireGate: true },
+    }),
+    'agents.review.mine',
+    'error',
+    /require_gate = false/,
+  ],
+  [
+    'a fallback without the gate that is required',
+    agents({
+      reviewed: [
+        { name: 'claude', by: 'gate', refusesRoot: false },
+        { name: 'mine', by: 'stream', refusesRoot: false },
+      ],
+      review: { enabled: true, requireGate: true },
+    }),
+    'agents.review.mine',
+    'warning',
+    /require_gate = false/,
+  ],
+  [
     'no perl',
     {
       machine: {

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
+import type { AgentAdapter } from '../../../src/domain/agent.ts';
+import type { AgentAction, Ruling } from '../../../src/domain/review.ts';
+import { claimOf } from '../../../src/loop/decide.ts';
+import { openReview } from '../../../src/loop/review-session.ts';
+import { reviewAction } from '../../../src/review/index.ts';
+
+// Made by `RALPH_RECORD=FOLDER npm run test:agents` (docs/AGENTS.md). What ralph read out of a real run once, it has to
+// read out of the same lines again.
+const RECORDINGS = fileURLToPath(new URL('../../fixtures/recordings/', import.meta.url));
+const AGENTS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'pi'];
+
+/** Where the recordings say that all of it happened. */
+const PLACE = {
+  root: '/scratch/project',
+  home: '/scratch/home',
+  protectedFolders: ['/scratch/state'],
+  realPath: (path: string) => path,
+};
+
+function adapterOf(name: string): AgentAdapter {
+  const choice = adapterFor(name, {}, { node: '', scriptedProgram: '', defaultScenario: '' });
+  if (!choice.ok) throw new Error(choice.message);
+  return choice.adapter;
+}
+
+type Recording = { readonly agent: string; readonly name: string; readonly folder: string };
+
+function recordingsOf(agent: string): readonly Recording[] {
+  return readdirSync(join(RECORDINGS, agent)).flatMap((name) =>
+    readdirSync(join(RECORDINGS, agent, name))
+      .filter((number) => existsSync(join(RECORDINGS, agent, name, number, 'meta.json')))
+      .map((number) => ({ agent, name: `${name} ${number}`, folder: join(RECORDINGS, agent, name, number) })),
+  );
+}
+
+const linesOf = (path: string) => readFileSync(path, 'utf8').split('\n').filter(Boolean);
+
+describe.each(AGENTS)('%s', (agent) => {
+  const adapter = adapterOf(agent);
+  const recordings = recordingsOf(agent);
+
+  it('has recordings of what matters', () => {
+    const names = new Set(recordings.map(({ name }) => name.split(' ')[0]));
+    for (const name of ['writes-a-file', 'claims-without-writing', 'gate-deletion-outside', 'resumes']) {
+      expect(names).toContain(name);
+    }
+  });
+
+  it.each(recordings)('is read the same way again: $name', ({ folder, name }) => {
+    const meta = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8'));
+    const events = linesOf(join(folder, 'output.jsonl')).flatMap((line) => adapter.parse(line));
+    const report = finishReport(events.reduce(addToReport, startReport()), meta.end);
+    // Opencode's plug-in tells of troubles beside the stream, and a resumed session's usage is a share of what was told.
+    const besides = agent === 'opencode';
+    const { usage, infrastructure, errors, ...told } = meta.report;
+    expect(report).toMatchObject(told);
+    if (!name.startsWith('resumes')) expect(report.usage).toEqual(usage);
+    if (!besides) expect(report).toMatchObject({ infrastructure, errors });
+    expect(claimOf({ report, agentOutput: adapter.output, promptText: '' })).toEqual(meta.claim);
+  });
+
+  it('asks in a way that is understood, and is answered as it was', () => {
+    const rulings: { readonly action: AgentAction; readonly ruling: Ruling }[] = [];
+    const { gate } = adapter;
+    if (gate === null) throw new Error(`${agent} has a gate`);
+    if (gate.transport === 'control channel') {
+      const [one] = recordings.filter(({ name }) => name.startsWith('gate-deletion-outside'));
+      const session = openReview({
+        review: { mode: 'gate', contract: gate },
+        agent,
+        place: PLACE,
+        onRuling: (action, ruling) => rulings.push({ action, ruling }),
+      });
+      for (const line of linesOf(join(one?.folder ?? '', 'output.jsonl'))) {
+        for (const event of adapter.parse(line)) {
+          if (event.kind === 'gate') session.onMessage(event.message);
+          else session.onEvent(event);
+        }
+      }
+      expect(session.facts()).toMatchObject({ mode: 'gate', proven: true, denied: 1, unreviewed: null });
+    } else {
+      const messages = linesOf(join(RECORDINGS, agent, 'gate-contract', 'gate.jsonl')).map(gate.read);
+      expect(messages.filter(({ kind }) => kind === 'unknown')).toEqual([]);
+      expect(messages.some(({ kind }) => kind === 'ready')).toBe(true);
+      for (const message of messages) {
+        if (message.kind !== 'action') continue;
+        const ruling = reviewAction(message.action, { ...PLACE, unseenInput: gate.unseenInput });
+        rulings.push({ action: message.action, ruling });
+      }
+    }
+    const denied = rulings.filter(({ ruling }) => ruling.decision === 'deny');
+    expect(denied).toHaveLength(1);
+    expect(JSON.stringify(denied[0]?.action.input)).toContain('/scratch/home/documents');
+    expect(denied[0]?.ruling).toMatchObject({ rule: 'deletion_outside' });
+    // The file was written behind it, by a tool or by the shell.
+    expect(rulings.some(({ action }) => JSON.stringify(action.input).includes('src/hello.txt'))).toBe(true);
+  });
+});

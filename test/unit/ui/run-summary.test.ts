@@ -1,0 +1,65 @@
+import { Chalk } from 'chalk';
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../../src/domain/loop-event.ts';
+import { summaryText } from '../../../src/io/ui/run-summary.ts';
+
+const RESULT: RunResult = {
+  run: 'r-1',
+  ending: 'max_iterations',
+  exitCode: 3,
+  reason: 'The limit of iterations is reached.',
+  durationMs: 61_000,
+  iterations: 3,
+  tasks: { total: 2, done: 1, blocked: 0, open: 1 },
+  doneInRun: [],
+  unfinished: [],
+  liesCaught: 0,
+  deniedActions: { count: 0, begun: 0, iterations: [] },
+  gateLost: [],
+  tokens: 0,
+  costUsd: null,
+  next: ['ralph run', 'ralph status'],
+};
+
+const summary = (change: Partial<RunResult>, width = 80) =>
+  summaryText({ ...RESULT, ...change }, { live: false, style: new Chalk({ level: 0 }), width });
+
+describe('the summary of a run', () => {
+  it.each([
+    [{ count: 1, begun: 0, iterations: [4] }, 'One action was denied in #4: ralph interventions'],
+    [{ count: 3, begun: 0, iterations: [1, 4] }, '3 actions were denied: ralph interventions'],
+    [{ count: 1, begun: 1, iterations: [4] }, 'One action was denied in #4, when begun: ralph'],
+    [{ count: 3, begun: 1, iterations: [1, 4] }, '3 actions were denied, 1 of them when begun: ralph'],
+  ])('says of denied actions %o: %s', (deniedActions, words) => {
+    expect(summary({ deniedActions }).replace(/\s+/g, ' ')).toContain(words);
+  });
+
+  it('says nothing of denied actions where there are none', () => {
+    expect(summary({})).not.toMatch(/denied|watched/);
+  });
+
+  it('says which gate did not hold', () => {
+    const text = summary({ gateLost: [{ agent: 'codex', why: 'codex took no notice of its gate' }] });
+    expect(text).toContain('\n  codex was only watched: codex took no notice of its gate.\n');
+  });
+
+  it('puts commands side by side where they fit, else below each other, and breaks none', () => {
+    const long = "ralph unblock T-1 --reason 'the environment is mended'";
+    expect(summary({})).toContain('\nNext: ralph run   ralph status');
+    expect(summary({ next: ['ralph blocked --suggest', long] })).toContain(
+      `\nNext: ralph blocked --suggest\n      ${long}`,
+    );
+  });
+
+  it.each([40, 80])('stays within %i columns', (width) => {
+    const text = summary(
+      {
+        reason: `No agent can work. mine: usage limit (${'all is used up '.repeat(8)}).`,
+        deniedActions: { count: 3, begun: 1, iterations: [1, 4] },
+        gateLost: [{ agent: 'codex', why: `it did this without asking: ${'rm -r build '.repeat(9)}` }],
+      },
+      width,
+    );
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
+  });
+});
