@@ -1,3 +1,5 @@
+import { shellQuote } from '../lib/shell-quote.ts';
+
 const PRD = `# A small greeting library
 
 ## Tasks
@@ -25,6 +27,11 @@ done
 exit $status
 `;
 
+/** By a command of its shell, for which it asks as a real agent does. */
+function write(path: string, content: string) {
+  return { action: 'shell', command: `mkdir -p src && printf %s ${shellQuote(content)} > ${path}` };
+}
+
 const SCENARIO = {
   output: 'claude-stream',
   steps: [
@@ -38,12 +45,7 @@ const SCENARIO = {
     {
       when: { task: 'T-1' },
       do: [
-        { action: 'tool', name: 'Write', input: { file_path: 'src/greet.js' } },
-        {
-          action: 'write',
-          path: 'src/greet.js',
-          content: 'export function greet(name) {\n  return "Hello, " + name + "!";\n}\n',
-        },
+        write('src/greet.js', 'export function greet(name) {\n  return "Hello, " + name + "!";\n}\n'),
         {
           action: 'status',
           status: 'DONE',
@@ -55,12 +57,7 @@ const SCENARIO = {
     {
       when: { task: 'T-2', feedback: false },
       do: [
-        { action: 'tool', name: 'Write', input: { file_path: 'src/goodbye.js' } },
-        {
-          action: 'write',
-          path: 'src/goodbye.js',
-          content: 'export function goodbye(name) {\n  // TODO\n}\n',
-        },
+        write('src/goodbye.js', 'export function goodbye(name) {\n  // TODO\n}\n'),
         {
           action: 'status',
           status: 'DONE',
@@ -72,12 +69,7 @@ const SCENARIO = {
     {
       when: { task: 'T-2' },
       do: [
-        { action: 'tool', name: 'Edit', input: { file_path: 'src/goodbye.js' } },
-        {
-          action: 'write',
-          path: 'src/goodbye.js',
-          content: 'export function goodbye(name) {\n  return "Goodbye, " + name + ".";\n}\n',
-        },
+        write('src/goodbye.js', 'export function goodbye(name) {\n  return "Goodbye, " + name + ".";\n}\n'),
         { action: 'status', status: 'DONE', exit_signal: true, evidence: ['src/goodbye.js:2 says goodbye'] },
       ],
     },

@@ -179,6 +179,10 @@ export async function logs(
     cause: record?.decisions?.cause ?? null,
     output: read('output.log'),
     errors: read('errors.log'),
+    denied: (record?.facts?.review?.blocked ?? []).map(({ action, reason }) => ({
+      action: clean(action),
+      reason: clean(reason),
+    })),
     gates: (record?.facts?.gates ?? []).map(({ name, outcome, outputTail }) => ({
       name,
       outcome: outcome.kind,
@@ -190,6 +194,7 @@ export async function logs(
 type LooseRecord = {
   facts?: {
     task?: { id: string };
+    review?: { blocked?: { action: string; reason: string }[] };
     gates?: { name: string; outcome: { kind: string }; outputTail: string }[];
   };
   decisions?: { verdict?: { kind: string }; cause?: string };

@@ -146,6 +146,10 @@ function configText(agent: string, gates: readonly FoundGate[]): string {
 agent = ${JSON.stringify(agent)}
 # speed: 120 s an attempt, quality: 300 s, exploration: 600 s.
 mode = "speed"
+# Agents that work while the first one is not available, such as after a usage limit.
+# fallback = ["codex"]
+# How long a run waits for an agent that is not available.
+# max_wait = "6h"
 
 [gates]
 ${commands}
@@ -153,6 +157,10 @@ ${commands}
 [git]
 # Commits the files of a task once it is verified. "never" leaves that to you.
 commit = "on_done"
+
+[review]
+# Starts no agent that cannot be made to ask before it acts.
+# require_gate = true
 `;
 }
 

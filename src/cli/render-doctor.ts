@@ -99,12 +99,13 @@ export function agentsText(data: Data, { style, width }: Terminal): string {
   const agents = data.agents as readonly Agent[];
   const yes = (value: boolean) => (value ? 'yes' : 'no');
   const head = ['agent', 'gate', 'modify', 'mid-stream', 'usage', 'resume', 'version'];
+  // Short words: the table has to fit into 80 columns.
   const rows = agents.map((agent) => [
     agent.name,
-    agent.gate,
+    agent.gate === 'control channel' ? 'channel' : agent.gate,
     yes(agent.can_modify),
     yes(agent.mid_stream),
-    agent.usage,
+    agent.usage.replace(' and cost', ', $'),
     yes(agent.resume),
     agent.path === null ? 'not installed' : stripControl(agent.version ?? 'did not tell'),
   ]);

@@ -15,6 +15,8 @@ const said = (value: unknown): string =>
   value === null || value === undefined ? '' : stripControl(String(value));
 const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 function paintStatus(status: string, { style }: Terminal): string {
   switch (status) {
     case 'done':
@@ -83,14 +85,17 @@ export function statusText(data: Data, terminal: Terminal): string {
       ),
     );
   }
-  if (lastRun !== null) {
+  if (lastRun !== null && lastRun.run !== running?.run) {
     const ending = lastRun.ending === null ? 'not finished' : said(lastRun.ending).replaceAll('_', ' ');
     lines.push(
-      `Last run: ${said(lastRun.run)}, ${ending}, ${said(lastRun.iterations)} iterations, agent ${said(lastRun.agent)}`,
+      `Last run: ${said(lastRun.run)}, ${ending}, ${counted(number(lastRun.iterations), 'iteration')}, agent ${said(lastRun.agent)}`,
     );
   }
   for (const one of rows(data.unavailable)) {
-    lines.push(style.yellow(`! ${unavailableText(said(one.agent), one, terminal)}`));
+    lines.push(
+      style.yellow(`! ${unavailableText(said(one.agent), one, terminal)}`),
+      style.dim(`  to have it tried at once: ralph profile --agent ${said(one.agent)} --reinstate`),
+    );
   }
   const events = rows(data.events);
   if (events.length > 0) lines.push('', eventTable(events, terminal));
@@ -175,7 +180,30 @@ export function interventionsText(data: Data, terminal: Terminal): string {
   const events = rows(data.events);
   if (events.length === 0) return 'No events.';
   const hidden = number(data.total) - events.length;
-  return `${eventTable(events, terminal)}${hidden > 0 ? `\n(${hidden} older ones not shown)` : ''}`;
+  const lines = eventTable(events, terminal).split('\n');
+  const list = lines.flatMap((line, index) => [line, ...actionLines(events[index], terminal)]).join('\n');
+  return `${list}${hidden > 0 ? `\n(${hidden} older ones not shown)` : ''}`;
+}
+
+/** Denied actions that are told of one event; all are in its JSON. */
+const ACTIONS_SHOWN = 10;
+
+/** What was denied, and what happened without having been asked for. */
+function actionLines(event: Row | undefined, { style, width }: Terminal): string[] {
+  const details = row(event?.details);
+  const type = said(event?.event_type);
+  if (type !== 'action_denied' && type !== 'unreviewed_action') return [];
+  const actions = rows(details?.actions);
+  if (actions.length === 0) return [`    ${wrap(said(details?.summary), width, '    ')}`];
+  const begun = details?.mode === 'detect' ? ' (it had begun)' : '';
+  const lines = actions
+    .slice(0, ACTIONS_SHOWN)
+    .flatMap(({ action, reason }) => [
+      `    ${wrap(`${said(action)}${begun}`, width, '      ')}`,
+      style.dim(`      ${wrap(said(reason), width, '      ')}`),
+    ]);
+  const rest = number(details?.denied) - Math.min(actions.length, ACTIONS_SHOWN);
+  return rest > 0 ? [...lines, `    and ${rest} more, in reviews.jsonl of the iteration`] : lines;
 }
 
 function eventTable(events: readonly Row[], terminal: Terminal): string {
@@ -212,7 +240,7 @@ export function profileText(data: Data, terminal: Terminal): string {
     ...reinstated,
     ...profiles.map((profile) =>
       [
-        `${style.bold(said(profile.agent_id))}: ${said(profile.total_iterations)} iterations, ${said(profile.done_count)} tasks done`,
+        `${style.bold(said(profile.agent_id))}: ${counted(number(profile.total_iterations), 'iteration')}, ${counted(number(profile.done_count), 'task')} done`,
         `  no files ${said(profile.no_files_count)}, false completions ${said(profile.false_completion_count)}`,
         `  per iteration: ${said(profile.avg_files_per_iteration)} files, ${said(profile.avg_evidence_count)} pieces of evidence`,
         ...(profile.intervention_threshold_exceeded === true
@@ -248,6 +276,10 @@ export function logsText(data: Data, { style, width }: Terminal): string {
   ];
   if (said(data.errors).trim() !== '')
     lines.push('', style.dim('standard error:'), said(data.errors).trimEnd());
+  for (const { action, reason } of rows(data.denied)) {
+    lines.push('', style.yellow(`denied: ${wrap(said(action), width, '  ', 8)}`));
+    lines.push(`  ${wrap(said(reason), width, '  ')}`);
+  }
   for (const gate of rows(data.gates)) {
     if (gate.outcome === 'passed' || gate.outcome === 'skipped') continue;
     lines.push(

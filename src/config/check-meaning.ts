@@ -27,7 +27,9 @@ export function notBuiltYet(config: Config): KeyIssue[] {
   ).map((section) => ({ path: [section], message: `[${section}] is not built yet: it has no effect` }));
   for (const key of Object.keys(config.review)) {
     if (REVIEW_KEYS.includes(key)) continue;
-    issues.push({ path: ['review', key], message: `[review] ${key} is not built yet: it has no effect` });
+    const near = nearest(key, REVIEW_KEYS);
+    const hint = near === null ? 'it is not built yet' : `did you mean "${near}"?`;
+    issues.push({ path: ['review', key], message: `[review] ${key} has no effect: ${hint}` });
   }
   if (config.gates.llm_judge.enabled) {
     const path = ['gates', 'llm_judge', 'enabled'];

@@ -43,7 +43,11 @@ export const ReconcileStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('mark'), taskId: z.string(), status: z.enum(['done', 'blocked', 'open']) }),
   z.object({ kind: z.literal('unblock'), taskId: z.string() }),
   /** The task file as it is now becomes the accepted one. */
-  z.object({ kind: z.literal('accept') }),
+  z.object({
+    kind: z.literal('accept'),
+    /** Tasks that ralph knows as done and whose mark a person took away. */
+    reopened: z.optional(z.array(z.string())),
+  }),
 ]);
 export type ReconcileStep = z.infer<typeof ReconcileStep>;
 

@@ -82,6 +82,8 @@ const body = [
   z.object({
     type: z.literal('tracker_accepted'),
     sha256: z.string(),
+    /** Tasks that were done and whose mark a person took away. */
+    reopened: z.optional(z.array(z.string())),
     /** The task whose blocked mark was taken away. */
     opened: z.optional(z.string()),
   }),

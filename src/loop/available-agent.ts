@@ -41,7 +41,7 @@ const MEND: Readonly<Record<Unavailable['kind'], string>> = {
   rate_limited: 'see its plan',
   auth: 'sign in with its own command',
   outage: 'see whether its service works',
-  spawn_failed: 'install it or correct its command',
+  spawn_failed: 'see ralph doctor',
 };
 
 function standingWords({ name, suspended, unavailable }: AgentStanding): string {

@@ -18,6 +18,8 @@ type Finished = {
   readonly startedAt: string;
   /** By the monotonic clock. */
   readonly startedMs: number;
+  /** Agents whose gate did not hold, with the reason. */
+  readonly gateLost: ReadonlyMap<string, string>;
 };
 
 /** Records how the run ended and why (`run.json`, then the journal), and says what a person wants to know. */
@@ -41,6 +43,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     iterations,
     commits: config.git.commit !== 'never',
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
+    gateLost: [...finished.gateLost].map(([agent, why]) => ({ agent, why })),
     durationMs: Math.round(clock.monotonicMs() - finished.startedMs),
   });
   const known = store.state.runs.findLast((one) => one.run === run);

@@ -24,7 +24,7 @@ export function planReview(
 export function gateProblem(agent: string, review: PlannedReview, setup: ReviewSetup | null): string | null {
   if (setup?.requireGate !== true || review.mode === 'gate') return null;
   return (
-    `${agent} was not started: its actions cannot be stopped before they happen (${review.why}), ` +
+    `${agent} is not started: its actions cannot be stopped before they happen (${review.why}), ` +
     'and [review] require_gate = true asks for that. Take another agent, or set require_gate = false.'
   );
 }

@@ -6,7 +6,8 @@ import type { LoadedTracker } from './context.ts';
 /**
  * How task file and journal come to agree where they differ. A file that is as ralph last accepted it, but lacks a
  * mark of the journal, was not written because ralph was killed in between: the mark is set now. In a file that has
- * changed since, a person took the mark away: a blocked task starts a new series of attempts. The mark of a task that
+ * changed since, a person took the mark away: a blocked task starts a new series of attempts, and one that was done is
+ * to be done again. The mark of a task that
  * was unblocked by a command is taken away either way.
  */
 export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
@@ -22,7 +23,10 @@ export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
   const opens = facts.tasks.flatMap(({ id, staleMark }): ReconcileStep[] =>
     staleMark === true ? [{ kind: 'mark', taskId: id, status: 'open' }] : [],
   );
-  return asAccepted ? [...steps, ...opens] : [...steps, { kind: 'accept' }, ...opens];
+  if (asAccepted) return [...steps, ...opens];
+  const reopened = facts.tasks.filter(({ done }) => done).map(({ id }) => id);
+  const accept = { kind: 'accept' as const, ...(reopened.length === 0 ? {} : { reopened }) };
+  return [...steps, accept, ...opens];
 }
 
 /** Makes the task file and the journal agree; `null` where there is nothing to do. */
@@ -55,7 +59,16 @@ export async function reconcileTracker(
         );
         break;
       case 'accept':
-        store.commit(() => [{ type: 'tracker_accepted', sha256: loaded.sha256 }]);
+        store.commit(() => {
+          const { reopened } = step;
+          return [
+            {
+              type: 'tracker_accepted',
+              sha256: loaded.sha256,
+              ...(reopened === undefined ? {} : { reopened }),
+            },
+          ];
+        });
     }
   }
   return steps.length === 0 ? null : { facts, steps };

@@ -26,6 +26,8 @@ export type ReviewOptions = {
   readonly review: PlannedReview;
   /** Name of the agent. */
   readonly agent: string;
+  /** An agent that takes no notice of its gate is ended with its first action, not watched. */
+  readonly requireGate: boolean;
   readonly place: Omit<ReviewPlace, 'unseenInput'>;
   /** Called for each action that was judged, in the order of the rulings. */
   readonly onRuling: (action: AgentAction, ruling: Ruling) => void;
@@ -51,7 +53,7 @@ type Call = { readonly key: string; readonly action: AgentAction };
  * against that: an action that nobody allowed ends the attempt. Without one the stream is all there is: an action that
  * is denied has begun when it is seen, and ends the attempt.
  */
-export function openReview({ review, agent, place, onRuling }: ReviewOptions): ReviewSession {
+export function openReview({ review, agent, requireGate, place, onRuling }: ReviewOptions): ReviewSession {
   const contract = review.mode === 'gate' ? review.contract : null;
   const allowed = new Set<string>();
   const denied = new Set<string>();
@@ -106,7 +108,8 @@ export function openReview({ review, agent, place, onRuling }: ReviewOptions): R
     if (!ready) {
       mode = 'detect';
       reason = `${agent} took no notice of its gate`;
-      detect(action);
+      if (requireGate) end('unreviewed_action', `${reason}, and [review] require_gate = true`);
+      else detect(action);
       return;
     }
     if (unreviewed !== null) return;

@@ -139,6 +139,7 @@ export async function runIteration(
   const review = openReview({
     review: chosen.review,
     agent: adapter.name,
+    requireGate: context.review?.requireGate ?? false,
     place: context.review?.place ?? NOWHERE,
     onRuling: (action, ruling) => rulings.push(JSON.stringify(rulingLine(action, ruling, clock.now()))),
   });

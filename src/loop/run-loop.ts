@@ -168,7 +168,11 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
       end = problem(outcome.message);
       break;
     }
-    if (outcome.gateLost !== null) gateLost.set(adapter.name, outcome.gateLost);
+    if (outcome.gateLost !== null) {
+      gateLost.set(adapter.name, outcome.gateLost);
+      // At once: there may be no attempt after this one.
+      announce(adapter.name, planReview(adapter, context.review, outcome.gateLost));
+    }
     iterations += 1;
     previous = outcome.previous;
     if (!VERDICT_COUNTING[outcome.decisions.verdict.kind].infrastructure) {
@@ -177,7 +181,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     }
   }
 
-  const result = await finishRun(context, { ...end, tasks, iterations, startedAt, startedMs });
+  const result = await finishRun(context, { ...end, tasks, iterations, startedAt, startedMs, gateLost });
   emit({ kind: 'run_finished', result });
   return { kind: 'finished', result };
 }

@@ -13,6 +13,7 @@ type RunFacts = {
   readonly state: State;
   readonly iterations: number;
   readonly durationMs: number;
+  readonly gateLost: RunResult['gateLost'];
   /** Whether the work was committed as it was verified. */
   readonly commits: boolean;
   /** What to do about a blocked task; `null` where no suggestions are wanted. */
@@ -24,7 +25,7 @@ const LIES: ReadonlySet<string> = new Set(['false_completion_detected']);
 
 /** What a person wants to know in the morning: what is done, what is not and why, what to run next. */
 export function summariseRun(facts: RunFacts): RunResult {
-  const { run, ending, tasks, state, iterations, durationMs, commits } = facts;
+  const { run, ending, tasks, state, iterations, durationMs, gateLost, commits } = facts;
   const record = state.runs.findLast((one) => one.run === run);
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   const lies = state.events.filter((event) => event.run === run && LIES.has(event.event_type));
@@ -43,6 +44,7 @@ export function summariseRun(facts: RunFacts): RunResult {
     unfinished,
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
     deniedActions: deniedActions(state.events.filter((event) => event.run === run)),
+    gateLost,
     tokens: record?.tokens ?? 0,
     costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
     next: ending.next ?? nextCommands(ending, unfinished, commits),
@@ -52,7 +54,8 @@ export function summariseRun(facts: RunFacts): RunResult {
 /** Counted from the events, which say what the review of each attempt saw. */
 function deniedActions(events: State['events']): RunResult['deniedActions'] {
   const denials = events.filter(({ event_type }) => event_type === 'action_denied');
-  const count = (some: typeof denials) => some.reduce((sum, { details }) => sum + Number(details.denied ?? 1), 0);
+  const count = (some: typeof denials) =>
+    some.reduce((sum, { details }) => sum + Number(details.denied ?? 1), 0);
   return {
     count: count(denials),
     begun: count(denials.filter(({ details }) => details.mode === 'detect')),

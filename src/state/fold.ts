@@ -57,6 +57,8 @@ function fold(draft: Draft, record: JournalRecord): void {
       break;
     case 'tracker_accepted':
       draft.trackerSha256 = record.sha256;
+      for (const id of record.reopened ?? [])
+        put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
       foldMarkTaken(draft, record.opened);
       break;
     case 'task_unblocked':

@@ -246,3 +246,32 @@ describe.concurrent('iterations that change nothing', () => {
     expect(await project.jsonLater('run', '--max-iterations', '1')).toMatchObject({ iterations: 1 });
   });
 });
+
+describe.concurrent('a box that a person opens again', () => {
+  it.each([
+    ['in Markdown', '.ralph/PRD.md', PROJECT_FILES['.ralph/PRD.md'] ?? ''],
+    [
+      'in JSON',
+      '.ralph/prd.json',
+      `${JSON.stringify({ stories: [{ id: 'T-1', title: 'Write the parser', status: 'open' }] }, null, 2)}\n`,
+    ],
+  ])('is work to be done again, %s', async (_, path, open) => {
+    const project = makeProject({
+      '.ralph/scenario.json': always(
+        { action: 'append', path: 'src/parser.ts', content: 'export {};\n' },
+        claim('src/parser.ts:1 written'),
+      ),
+    });
+    project.remove('.ralph/PRD.md');
+    project.write(path, open);
+    expect(await project.jsonLater('run')).toMatchObject({ ending: 'all_done', iterations: 1 });
+    const done = project.read(path);
+    expect(done).not.toBe(open);
+    // Nothing of it was touched: it stays done.
+    expect(await project.jsonLater('run')).toMatchObject({ ending: 'all_done', iterations: 0 });
+    project.write(path, open);
+    expect(await project.jsonLater('run')).toMatchObject({ ending: 'all_done', iterations: 1 });
+    expect(project.read(path)).toBe(done);
+    expect(project.read('src/parser.ts')).toBe('export {};\nexport {};\n');
+  });
+});

@@ -104,6 +104,20 @@ export type AgentFacts = {
   /** Whether the chosen agent's program is there. */
   readonly chosenFound: boolean;
   readonly problem: { readonly message: string; readonly next: string | null } | null;
+  /** Agents of `[loop] fallback` that would be left out of a run or keep it from starting, as a run says it. */
+  readonly fallbackProblems: readonly string[];
+  /** The agents that a run would use, in their order, and how their actions could be reviewed. */
+  readonly reviewed: readonly ReviewedAgent[];
+  /** `[review]` */
+  readonly review: { readonly enabled: boolean; readonly requireGate: boolean };
+};
+
+export type ReviewedAgent = {
+  readonly name: string;
+  /** `gate`: it can be made to ask; `stream`: what it does can be read; `nothing`: it prints plain text. */
+  readonly by: 'gate' | 'stream' | 'nothing';
+  /** It refuses to work without asking as root, which ralph runs as. */
+  readonly refusesRoot: boolean;
 };
 
 export type GateFacts = {

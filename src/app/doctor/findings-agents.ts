@@ -1,4 +1,4 @@
-import type { DoctorFacts } from './facts.ts';
+import type { AgentFacts, DoctorFacts } from './facts.ts';
 import { type DoctorFinding, error, info, ok, warning } from './finding.ts';
 
 /** Agents: which are here, which one a run would take, and runners that stand in their way. */
@@ -62,5 +62,49 @@ export function agentFindings({ agents }: DoctorFacts): DoctorFinding[] {
       findings.push(ok(id, `[runners.${name}]`, program));
     }
   }
+  return [...findings, ...fallbackFindings(agents), ...reviewFindings(agents)];
+}
+
+function fallbackFindings({ fallbackProblems, problem }: AgentFacts): DoctorFinding[] {
+  // With the agent of the run missing, what is said of it is said once.
+  const left = fallbackProblems.filter((message) => message !== problem?.message);
+  const mend = 'Install it, or take it out of [loop] fallback.';
+  return left.map((message) => warning('agents.fallback', 'fallback', message, mend));
+}
+
+/** What is known before a run of how the agents' actions are reviewed, and of an agent that will not work. */
+function reviewFindings({ reviewed, review }: AgentFacts): DoctorFinding[] {
+  const findings: DoctorFinding[] = [];
+  for (const { name, refusesRoot } of reviewed) {
+    if (!refusesRoot) continue;
+    const detail = 'it refuses to work without asking as root, so that each attempt fails at once';
+    const mend = 'Run ralph as another user; in a container or the like, set IS_SANDBOX=1.';
+    findings.push(warning(`agents.root.${name}`, `${name} as root`, detail, mend));
+  }
+  if (!review.enabled) {
+    const ignored = review.requireGate ? '; require_gate = true has no effect with that' : '';
+    const detail = `[review] enabled = false: nobody looks at what an agent does${ignored}`;
+    const finding = review.requireGate ? warning : info;
+    return [...findings, finding('agents.review', 'review', detail, 'Set [review] enabled = true.')];
+  }
+  reviewed.forEach(({ name, by }, index) => {
+    const id = `agents.review.${name}`;
+    if (by === 'gate') {
+      findings.push(ok(id, `${name} can be made to ask before it acts`));
+      return;
+    }
+    const detail =
+      by === 'stream'
+        ? 'it cannot be made to ask: what it does is seen when it has begun'
+        : 'it prints plain text, so that nobody sees what it does';
+    if (review.requireGate) {
+      const refused = index === 0 ? error : warning;
+      const mend = 'Take an agent with a gate (ralph doctor --agents), or set [review] require_gate = false.';
+      findings.push(refused(id, name, `${detail}, and [review] require_gate = true asks for a gate`, mend));
+    } else {
+      const mend = 'The built-in agents can be made to ask (ralph doctor --agents).';
+      findings.push(info(id, name, detail, mend));
+    }
+  });
   return findings;
 }

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { AGENT_ABILITIES } from '../../agent/index.ts';
-import { BUILT_IN_AGENTS } from '../../domain/agent.ts';
+import { type AgentAdapter, BUILT_IN_AGENTS } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
-import { chooseAgent } from '../choose-agent.ts';
-import type { AgentFacts, BuiltInFacts, RunnerFacts } from './facts.ts';
+import { chooseAgent, chooseAgents } from '../choose-agent.ts';
+import type { AgentFacts, BuiltInFacts, ReviewedAgent, RunnerFacts } from './facts.ts';
 import { findProgram } from './gather-machine.ts';
 
 /** An agent that takes longer to tell its version is told without. */
@@ -24,6 +24,7 @@ export async function gatherAgents(root: string, config: Config): Promise<AgentF
   const choice = chooseAgent(root, config);
   const chosen = choice.ok ? choice.adapter.name : null;
   const problem = choice.ok ? null : { message: choice.message, next: choice.next };
+  const all = chooseAgents(root, config);
   return {
     builtIn,
     runners,
@@ -31,6 +32,20 @@ export async function gatherAgents(root: string, config: Config): Promise<AgentF
     chosen,
     chosenFound: chosen === 'scripted' || isHere(chosen, builtIn, runners),
     problem,
+    fallbackProblems: config.loop.fallback.length === 0 ? [] : all.ok ? all.warnings : [all.message],
+    reviewed: all.ok ? all.adapters.map((adapter) => reviewedAgent(adapter, config)) : [],
+    review: { enabled: config.review.enabled, requireGate: config.review.require_gate },
+  };
+}
+
+function reviewedAgent({ name, gate, output }: AgentAdapter, { runners }: Config): ReviewedAgent {
+  const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
+  const sandbox = own?.env?.IS_SANDBOX ?? process.env.IS_SANDBOX;
+  const root = process.getuid?.() === 0;
+  return {
+    name,
+    by: gate !== null ? 'gate' : output === 'text' ? 'nothing' : 'stream',
+    refusesRoot: name === 'claude' && own?.argv === undefined && root && sandbox !== '1',
   };
 }
 

@@ -35,7 +35,7 @@ export function resolveExecutable(name: string, cwd: string, env: Environment): 
       `${denied} may not be executed. Make it executable (chmod +x) or name another program.`,
     );
   }
-  const where = name.includes('/') ? candidates[0] : `PATH (${path})`;
+  const where = name.includes('/') ? candidates[0] : 'PATH';
   return missing('ENOENT', `${name} was not found in ${where}. Install it, or correct the command.`);
 }
 

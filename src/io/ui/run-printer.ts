@@ -43,12 +43,16 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
   const { style, width } = terminal;
   let spinner: Ora | null = null;
   let ticker: ReturnType<typeof setInterval> | null = null;
+  let liveText: (() => string) | null = null;
   let live = { startedAt: 0, limit: 0, action: 'starting', calls: 0 };
 
+  /** Above the live line, which stays. */
   const line = (text: string) => {
     if (quiet) return;
+    const lasting = spinner === null ? null : liveText;
     stopLive();
     write(`${text}\n`);
+    if (lasting !== null) startLive(lasting);
   };
   const attemptText = () => {
     const elapsed = Math.round((performance.now() - live.startedAt) / 1000);
@@ -59,6 +63,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
   function startLive(text: () => string): void {
     if (quiet || !terminal.live) return;
     stopLive();
+    liveText = text;
     spinner = ora({ text: text(), stream: process.stdout, discardStdin: false }).start();
     ticker = setInterval(() => {
       if (spinner !== null) spinner.text = text();
@@ -93,9 +98,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         }
         break;
       case 'guidance_sent':
-        line(
-          style.dim(`  to ${event.agent}: ${fitWidth(stripControl(event.text), Math.max(20, width - 20))}`),
-        );
+        line(style.dim(`  ${wrap(`to ${event.agent}: ${stripControl(event.text)}`, width, '    ')}`));
         break;
       case 'warning':
         line(style.yellow(`! ${wrap(stripControl(event.message), width, '  ')}`));
@@ -146,6 +149,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         for (const judgement of event.judgements) line(`  ${gateLine(judgement, terminal)}`);
         break;
       case 'iteration_finished': {
+        stopLive();
         const good = event.verdict.kind === 'done';
         const mark = good
           ? style.green('✔')
@@ -186,7 +190,8 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         break;
       case 'agent_switched': {
         const { agent, from, reason } = event;
-        const text = `${agent} takes over from ${from}: ${stripControl(withLocalTimes(reason, new Date()))}`;
+        const why = reason.startsWith(`${from}: `) ? reason.slice(from.length + 2) : reason;
+        const text = `${agent} takes over from ${from}: ${stripControl(withLocalTimes(why, new Date()))}`;
         line('');
         line(style.yellow(`! ${wrap(text, width, '  ')}`));
         break;

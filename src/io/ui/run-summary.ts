@@ -1,12 +1,18 @@
 import type { RunResult } from '../../domain/loop-event.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { fitWidth, stripControl } from '../../lib/text.ts';
+import { displayWidth, fitWidth, stripControl } from '../../lib/text.ts';
 import type { Terminal } from './style.ts';
 import { wrap } from './table.ts';
 import { withLocalTimes } from './times.ts';
 
 /** Open tasks that the summary explains one by one. */
 const SHOWN = 10;
+
+/** Commands side by side where they fit; they are there to be copied, so none is broken. */
+function nextLine(commands: readonly string[], width: number): string {
+  const line = `Next: ${commands.join('   ')}`;
+  return displayWidth(line) <= width ? line : `Next: ${commands.join('\n      ')}`;
+}
 
 function deniedText({ count, begun, iterations }: RunResult['deniedActions']): string {
   const [only] = iterations;
@@ -31,12 +37,17 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
   if (tasks.blocked > 0) parts.push(`${tasks.blocked} blocked`);
   if (tasks.open > 0) parts.push(`${tasks.open} open`);
   const iterations = `${result.iterations} ${result.iterations === 1 ? 'iteration' : 'iterations'}`;
-  lines.push(`  ${parts.join(', ')}; ${iterations} in ${formatDuration(result.durationMs)}`);
+  const count = `${parts.join(', ')}; ${iterations} in ${formatDuration(result.durationMs)}`;
+  lines.push(`  ${wrap(count, width, '  ')}`);
   if (result.liesCaught > 0) {
     const times = result.liesCaught === 1 ? 'One false claim was' : `${result.liesCaught} false claims were`;
     lines.push(`  ${times} caught and not believed.`);
   }
   if (result.deniedActions.count > 0) lines.push(`  ${wrap(deniedText(result.deniedActions), width, '  ')}`);
+  for (const { agent, why } of result.gateLost) {
+    const text = stripControl(`${agent} was only watched: ${why}.`);
+    lines.push(style.yellow(`  ${wrap(text, width, '  ')}`));
+  }
   if (result.tokens > 0) {
     const cost = result.costUsd === null ? '' : `, $${result.costUsd.toFixed(2)}`;
     lines.push(`  ${result.tokens.toLocaleString('en-US')} tokens${cost}`);
@@ -59,6 +70,6 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
   }
   if (result.unfinished.length > SHOWN)
     lines.push(`  and ${result.unfinished.length - SHOWN} more: ralph tasks`);
-  if (result.next.length > 0) lines.push('', `Next: ${result.next.join('   ')}`);
+  if (result.next.length > 0) lines.push('', nextLine(result.next, width));
   return lines.join('\n');
 }

@@ -73,6 +73,7 @@ describe.each(AGENTS)('%s', (agent) => {
       const session = openReview({
         review: { mode: 'gate', contract: gate },
         agent,
+        requireGate: false,
         place: PLACE,
         onRuling: (action, ruling) => rulings.push({ action, ruling }),
       });

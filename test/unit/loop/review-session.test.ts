@@ -29,11 +29,12 @@ const ended = (id: string | null, ok = true): Step => ({ kind: 'tool_result', id
 const result = (ok = true): Step => ({ kind: 'result', ok, text: null });
 const READY: Step = { kind: 'ready' };
 
-async function review(steps: readonly Step[], planned = GATE) {
+async function review(steps: readonly Step[], planned = GATE, requireGate = false) {
   const rulings: Ruling[] = [];
   const session = openReview({
     review: planned,
     agent: 'claude',
+    requireGate,
     place,
     onRuling: (_, ruling) => rulings.push(ruling),
   });
@@ -91,6 +92,12 @@ describe('with a gate', () => {
     expect(gateLost(GATE, harmless.facts)).toBe('claude took no notice of its gate');
     const harmful = await review([call('1'), ended('1'), call('2', OUTSIDE)]);
     expect(harmful.halt?.why).toBe('denied_action');
+  });
+
+  it('that has to be there and is not, ends the attempt with the first action', async () => {
+    const { halt, facts } = await review([call('1'), ended('1')], GATE, true);
+    expect(halt?.message).toContain('require_gate');
+    expect(facts.mode).toBe('detect');
   });
 
   it('names the first of many denied actions, and counts all', async () => {
