@@ -96,7 +96,7 @@ describe('the end of a run that no agent can go on with', () => {
       'no start',
       out('a', null, { kind: 'spawn_failed', tries: 1 }),
       0,
-      '(Full), install it',
+      '(Full), see ralph doctor',
       ['ralph doctor', 'ralph run'],
     ],
   ] as const)('for %s', (_name, agent, max, words, next) => {
