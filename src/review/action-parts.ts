@@ -43,6 +43,9 @@ function strings(input: Input, keys: readonly string[]): readonly string[] {
 
 export type NamedPath = { readonly key: string; readonly path: string };
 
+/** One more than this is found where there are too many. */
+export const MOST_PATHS = 1000;
+
 const PATH_WORDS =
   /^(?:file|path|filename|filepath|pathname|dir|directory|folder|dest|destination|target|source|src|from|to|uri)s?$/;
 
@@ -54,7 +57,7 @@ export function namedPaths(input: Input): readonly NamedPath[] {
 }
 
 function collect(value: unknown, key: string, found: NamedPath[], depth: number): void {
-  if (depth > 5 || found.length > 1000) return;
+  if (depth > 5 || found.length > MOST_PATHS) return;
   if (typeof value === 'string') {
     if (value !== '' && isPathName(key)) found.push({ key, path: value.replace(/^file:\/\//, '') });
   } else if (Array.isArray(value)) {

@@ -1,17 +1,18 @@
 import type { Word } from 'unbash';
 import { parseWords } from './shell-syntax.ts';
+import type { WordContext } from './word-context.ts';
 
 /** More words than this from one pair of braces are not followed one by one. */
 const MOST_WORDS = 64;
 
 /** `a{b,c}` is the two words `ab` and `ac`; a word without braces is itself. Braces that are too many stay as they are. */
-export function expandBraces(word: Word): readonly Word[] {
-  const texts = expandText(word, 0);
+export function expandBraces(word: Word, context: WordContext): readonly Word[] {
+  const texts = expandText(word, 0, context);
   if (texts.length === 1) return [word];
   return texts.length > MOST_WORDS ? [word] : texts.flatMap((text) => parseWords(text));
 }
 
-function expandText(word: Word, depth: number): readonly string[] {
+function expandText(word: Word, depth: number, context: WordContext): readonly string[] {
   const brace = word.parts?.find((part) => part.type === 'BraceExpansion');
   if (brace === undefined || depth > 4) return [word.text];
   const start = brace.pos - word.pos;
@@ -19,7 +20,8 @@ function expandText(word: Word, depth: number): readonly string[] {
   const after = word.text.slice(start + brace.text.length);
   const texts: string[] = [];
   for (const each of alternatives(brace.text)) {
-    for (const next of parseWords(before + each + after)) texts.push(...expandText(next, depth + 1));
+    if (!context.spend(2 + word.text.length / 10)) return [word.text];
+    for (const next of parseWords(before + each + after)) texts.push(...expandText(next, depth + 1, context));
     if (texts.length > MOST_WORDS) break;
   }
   return texts;

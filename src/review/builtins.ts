@@ -1,19 +1,23 @@
 import { programName, splitArguments } from './arguments.ts';
 import { type Field, fieldText, UNKNOWN } from './field.ts';
 import { type Output, UNKNOWN_OUTPUT } from './output.ts';
-import { limited, type ShellState, valuesOf } from './shell-state.ts';
+import { fewFolders, limited, MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
 
 /** What a command that the shell itself knows leaves behind: another folder, a variable, a name for a command. */
 export function changeState(argv: readonly Field[], state: ShellState, input: Output = UNKNOWN_OUTPUT): void {
   const args = argv.slice(1);
   switch (programName(argv[0])) {
     case 'cd':
-    case 'pushd':
     case 'chdir':
       changeFolder(splitArguments(args).operands, state);
       return;
+    case 'pushd':
+      state.folders = [...state.folders, state.cwds].slice(-MOST_VALUES);
+      changeFolder(splitArguments(args).operands, state);
+      return;
     case 'popd':
-      state.cwds = [null];
+      state.cwds = state.folders.at(-1) ?? [null];
+      state.folders = state.folders.slice(0, -1);
       return;
     case 'export':
     case 'declare':
@@ -60,13 +64,17 @@ export function changeState(argv: readonly Field[], state: ShellState, input: Ou
 
 function changeFolder(operands: readonly Field[], state: ShellState): void {
   const target = operands[0] ?? valuesOf(state, 'HOME')[0] ?? UNKNOWN;
-  const place = enteredFolder(target);
-  state.cwds = [...new Set(state.cwds.map((cwd) => (place === null ? null : inFolder(cwd, place))))];
+  const targets = target.kind === 'exact' && target.head === '-' ? valuesOf(state, 'OLDPWD') : [target];
+  const places = targets.map(enteredFolder);
+  state.vars.set('OLDPWD', valuesOf(state, 'PWD'));
+  state.cwds = fewFolders(
+    state.cwds.flatMap((cwd) => places.map((place) => (place === null ? null : inFolder(cwd, place)))),
+  );
 }
 
 /** Of a pattern, some folder that it may stand for: what is deleted there lies beside the others. */
 function enteredFolder(target: Field): string | null {
-  if (target.kind === 'exact') return target.head === '-' ? null : target.head;
+  if (target.kind === 'exact') return target.head;
   return target.kind === 'glob' && !target.tail.includes('..') ? `${target.head}x` : null;
 }
 

@@ -2,7 +2,7 @@ import type { ReviewPlace } from '../domain/review.ts';
 import { hasFlag, programName, splitArguments } from './arguments.ts';
 import { type Denial, deny } from './denial.ts';
 import { exactField, type Field, fieldText, joinFields, shownField } from './field.ts';
-import { findDeletes, findStarts, foundName } from './find.ts';
+import { findDeletes, foundNames } from './find.ts';
 import { gitDeletions } from './git-deletions.ts';
 import { judgeDeletion } from './judge-path.ts';
 import type { SimpleCommand, Target } from './simple-command.ts';
@@ -92,7 +92,7 @@ function deletedOperands(name: string, { argv }: SimpleCommand): readonly Field[
   }
   switch (name) {
     case 'find':
-      return findDeletes(args) ? findStarts(args).map((start) => foundName(start, args)) : [];
+      return findDeletes(args) ? foundNames(args) : [];
     case 'mv':
       return moved(args);
     case 'rsync':
@@ -103,13 +103,25 @@ function deletedOperands(name: string, { argv }: SimpleCommand): readonly Field[
         .map((arg) => ({ ...arg, head: arg.head.slice(3) }))
         .filter((target) => !HARMLESS_DEVICE.test(target.head));
     case 'tar':
-      // What was packed is deleted behind it.
-      return args.some((arg) => arg.head === '--remove-files')
-        ? splitArguments(args, ['-f', '-C']).operands
+      return packed(args);
+    case 'zip':
+      // The archive, then what goes into it.
+      return hasFlag(splitArguments(args).flags, '-m', '--move')
+        ? splitArguments(args).operands.slice(1)
         : [];
     default:
       return [];
   }
+}
+
+/** What `tar` deletes when it has packed it, in the folder that it was sent to. */
+function packed(args: readonly Field[]): readonly Field[] {
+  const { flags, values, operands } = splitArguments(args, ['-f', '-C', '--file', '--directory']);
+  if (!hasFlag(flags, '--remove-files')) return [];
+  const folders = [...(values.get('-C') ?? []), ...(values.get('--directory') ?? []), exactField('.')];
+  return folders.flatMap((folder) =>
+    operands.map((each) => joinFields(joinFields(folder, exactField('/')), each)),
+  );
 }
 
 /** `$TOOL -rf x`: no other program is commonly called so. */
@@ -167,6 +179,8 @@ function emptied({ argv, writes, empties }: SimpleCommand): readonly Field[] {
   const devices = written.filter(
     (target) => /^\/dev\//.test(target.head) && !HARMLESS_DEVICE.test(target.head),
   );
+  const copiesNothing = programName(argv[0]) === 'cp' && argv.some((each) => each.head === '/dev/null');
+  if (copiesNothing) return argv.slice(-1).filter((target) => !HARMLESS_DEVICE.test(target.head));
   if (programName(argv[0]) === 'cp') return devices.slice(-1).filter((target) => target === argv.at(-1));
   return [...devices, ...(empties ? writes.filter((target) => !HARMLESS_DEVICE.test(target.head)) : [])];
 }

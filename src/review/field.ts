@@ -13,17 +13,21 @@ export type Field = {
 export const UNKNOWN_MARK = '\uE000';
 /** Stands for a piece of text without a slash, such as a number: where it comes from, nobody reads it as a sign. */
 const SOME_MARK = '\uE001';
+/** Stands for the part of a name that `mktemp` makes up: nothing is called so before. */
+const MADE_MARK = '\uE002';
 
 export const UNKNOWN: Field = { kind: 'unknown', head: '', tail: UNKNOWN_MARK };
 /** Some text without a slash: a number, a date, the name of a user. */
 export const SOME_NAME: Field = { kind: 'glob', head: '', tail: SOME_MARK };
+/** The part of a name that `mktemp` makes up. */
+export const MADE_NAME: Field = { kind: 'glob', head: '', tail: MADE_MARK };
 
 /** Longer words, in characters, are no paths: a script can double a text as often as it likes. */
-const LONGEST_WORD = 32_768;
+export const LONGEST_WORD = 32_768;
 
 export function exactField(text: string): Field {
   if (text.length > LONGEST_WORD) return UNKNOWN;
-  const at = text.search(/[\uE000\uE001]/);
+  const at = text.search(/[\uE000-\uE002]/);
   if (at < 0) return { kind: 'exact', head: text, tail: '' };
   return {
     kind: text.includes(UNKNOWN_MARK) ? 'unknown' : 'glob',
@@ -63,5 +67,5 @@ export function fieldText(field: Field): string {
 
 /** The word for people: what is not known is `…`. */
 export function shownField(field: Field): string {
-  return fieldText(field).replaceAll(/[\uE000\uE001]/g, '…');
+  return fieldText(field).replaceAll(/[\uE000-\uE002]/g, '…');
 }

@@ -1,4 +1,4 @@
-import { exactField, type Field, fieldText, joinFields, SOME_NAME } from './field.ts';
+import { exactField, type Field, fieldText, joinFields, patternField, SOME_NAME, UNKNOWN } from './field.ts';
 
 /** Tests by which a search takes only what is named so. */
 const BY_NAME = new Set([
@@ -11,10 +11,12 @@ const BY_NAME = new Set([
   '-regex',
   '-iregex',
 ]);
+/** Of more starts and patterns than this, nothing is said. */
+const MOST_NAMES = 100;
 const ACTIONS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** The files and folders that `find` starts at; the current folder where none is given. */
-export function findStarts(args: readonly Field[]): readonly Field[] {
+function findStarts(args: readonly Field[]): readonly Field[] {
   const options = args.findIndex((field) => !/^-(?:[HLPE]|D.*|O\d)$/.test(fieldText(field)));
   const rest = options < 0 ? [] : args.slice(options);
   const end = rest.findIndex((field) => /^[-(!]/.test(field.head));
@@ -22,19 +24,41 @@ export function findStarts(args: readonly Field[]): readonly Field[] {
   return starts.length === 0 ? [exactField('.')] : starts;
 }
 
-/** What `{}` stands for: something below the start; the start itself where no test keeps that away. */
-export function foundName(start: Field, args: readonly Field[]): Field {
+/** What `{}` stands for: something below a start; the start itself where no test keeps that away. */
+export function foundNames(args: readonly Field[]): readonly Field[] {
   const text = args.map(fieldText);
-  const narrowed = text.some(
-    (arg, index) => BY_NAME.has(arg) && isNarrow(text[index + 1] ?? '') && !isNegated(text, index),
-  );
+  const patterns = text.flatMap((arg, index) => {
+    const pattern = text[index + 1] ?? '';
+    const passedOver = isNegated(text, index) || (text[index + 2] === '-prune' && text[index + 3] === '-o');
+    return BY_NAME.has(arg) && isNarrow(pattern) && !passedOver ? [{ test: arg, pattern }] : [];
+  });
   const empty = text.some((arg, index) => arg === '-empty' && !isNegated(text, index));
   const deeper = text.some((arg, index) => arg === '-mindepth' && /^[1-9]/.test(text[index + 1] ?? ''));
-  return narrowed || empty || deeper ? joinFields(withSlash(start), SOME_NAME) : start;
+  const starts = findStarts(args);
+  if (starts.length * Math.max(1, patterns.length) > MOST_NAMES) return [UNKNOWN];
+  return starts.flatMap((start) => {
+    if (patterns.length > 0) return patterns.map(({ test, pattern }) => fitting(start, test, pattern));
+    return [empty || deeper ? foundBelow(start) : start];
+  });
+}
+
+/** Something below a folder. */
+export function foundBelow(start: Field): Field {
+  return joinFields(withSlash(start), SOME_NAME);
 }
 
 function withSlash(start: Field): Field {
   return fieldText(start).endsWith('/') ? start : joinFields(start, exactField('/'));
+}
+
+/** What a test by name lets through. In a search `*` stands for the dot of a hidden name too. */
+function fitting(start: Field, test: string, pattern: string): Field {
+  const sought = test.startsWith('-i') ? pattern.toLowerCase() : pattern;
+  // Settings in JSON lie among other such files, and are told by their folders.
+  if (/^-i?name$/.test(test) && !/^\*\.jsonc?$/.test(sought))
+    return joinFields(withSlash(start), patternField(sought.replace(/^[*?]/, '[.]*')));
+  const isPath = !test.endsWith('regex') && sought.startsWith(fieldText(withSlash(start)));
+  return isPath ? patternField(sought) : foundBelow(start);
 }
 
 function isNegated(text: readonly string[], index: number): boolean {
@@ -60,7 +84,7 @@ export function findCommands(args: readonly Field[]): readonly (readonly Field[]
     } else current.push(arg);
   }
   if (current !== null) commands.push(current);
-  const names = findStarts(args).map((start) => foundName(start, args));
+  const names = foundNames(args);
   return commands.map((command) =>
     command.flatMap((word) =>
       fieldText(word).includes('{}') ? names.map((name) => filledIn(word, name)) : [word],

@@ -1,47 +1,32 @@
 import type { ReviewPlace } from '../domain/review.ts';
 import { hasFlag, splitArguments } from './arguments.ts';
-import { exactField, type Field, fieldText } from './field.ts';
+import { exactField, type Field, fieldText, patternField } from './field.ts';
+import { type GitCall, gitCall } from './git-call.ts';
 import type { SimpleCommand, Target } from './simple-command.ts';
-
-const GLOBAL = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env'];
-
-/** What a call of git is about: its word, what follows, and the folders that it works in. */
-export type GitCall = {
-  readonly verb: string;
-  readonly args: readonly Field[];
-  readonly cwds: readonly (string | null)[];
-};
-
-export function gitCall(command: SimpleCommand): GitCall {
-  const { values, operands } = splitArguments(command.argv.slice(1), GLOBAL, true);
-  let cwds = command.cwds;
-  for (const folder of [...(values.get('-C') ?? []), ...(values.get('--work-tree') ?? [])]) {
-    cwds = cwds.map((cwd) => enter(cwd, folder));
-  }
-  return { verb: fieldText(operands[0] ?? exactField('')), args: operands.slice(1), cwds };
-}
-
-function enter(cwd: string | null, folder: Field): string | null {
-  if (folder.kind !== 'exact') return null;
-  if (folder.head.startsWith('/')) return folder.head;
-  return cwd === null ? null : `${cwd}/${folder.head}`;
-}
 
 /** Files that a call of git deletes for good, or takes out of the work tree. */
 export function gitDeletions(command: SimpleCommand, place: ReviewPlace): readonly Target[] {
-  const { verb, args, cwds } = gitCall(command);
+  const call = gitCall(command);
+  const { verb, args, cwds } = call;
   const on = (targets: readonly Field[]) => targets.map((target) => ({ target, cwds }));
   switch (verb) {
     case 'rm': {
       const { flags, operands } = splitArguments(args, ['--pathspec-from-file']);
-      return hasFlag(flags, '--cached', '-n', '--dry-run', '--help') ? [] : on(operands.map(pathspec));
+      return hasFlag(flags, '--cached', '-n', '--dry-run', '--help')
+        ? []
+        : on(operands.flatMap((each) => pathspec(each, place) ?? []));
     }
     case 'mv': {
       const { operands } = splitArguments(args);
       return on(operands.slice(0, -1));
     }
     case 'clean':
-      return on(cleaned(args, cwds, place));
+      return on(cleaned(call, place));
+    case 'stash':
+      // With ignored files, the loop's own folder goes too.
+      return hasFlag(splitArguments(args, ['-m', '--message']).flags, '-a', '--all')
+        ? on([exactField('.ralph')])
+        : [];
     case 'worktree': {
       const { operands } = splitArguments(args);
       return fieldText(operands[0] ?? exactField('')) === 'remove' ? on(operands.slice(1)) : [];
@@ -51,28 +36,31 @@ export function gitDeletions(command: SimpleCommand, place: ReviewPlace): readon
   }
 }
 
-function cleaned(args: readonly Field[], cwds: GitCall['cwds'], place: ReviewPlace): readonly Field[] {
+function cleaned({ args, cwds, foreign, settings }: GitCall, place: ReviewPlace): readonly Field[] {
   const { flags, values, operands } = splitArguments(args, ['-e', '--exclude']);
   const dry = hasFlag(flags, '-n', '--dry-run', '--help', '-h');
-  const forced = hasFlag(flags, '-f', '--force');
+  const forced =
+    hasFlag(flags, '-f', '--force') || settings.some((each) => /^clean\.requireforce=/i.test(each.head));
   if (dry || !forced) return [];
   const excluded = [...values.values()].flat().some((field) => fieldText(field).includes('.ralph'));
-  const named = operands.map(pathspec);
+  const named = operands.flatMap((each) => pathspec(each, place) ?? []);
   const start = named.length > 0 ? named : [exactField('.')];
-  const ignored = hasFlag(flags, '-x', '-X') && !excluded;
+  const ignored = (foreign || hasFlag(flags, '-x', '-X')) && !excluded;
   return start.map((target) => {
     const text = fieldText(target).replace(/\/+$/, '');
-    const top = /^(?:\.\/?)*$/.test(text) && cwds.every((cwd) => cwd === place.root);
+    const top = text === place.root || (/^(?:\.\/?)*$/.test(text) && cwds.every((cwd) => cwd === place.root));
     // At the top the loop's own folder is among the ignored files.
-    if (top) return exactField(ignored ? '.ralph' : './x');
+    if (top) return exactField(`${place.root}/${ignored ? '.ralph' : 'x'}`);
     return text === '.' || text === '' ? exactField('./x') : target;
   });
 }
 
-/** A pathspec of git as a path: `:/` is the top, signs stand for names. */
-function pathspec(field: Field): Field {
+/** A pathspec of git as a path: `:/` is the top, signs stand for names; `null`: it only leaves something out. */
+function pathspec(field: Field, place: ReviewPlace): Field | null {
   if (field.kind !== 'exact') return field;
-  const text = field.head.replace(/^:(?:\([^)]*\)|[/!^]+)/, './');
-  const at = text.search(/[*?[]/);
-  return at < 0 ? exactField(text) : { kind: 'glob', head: text.slice(0, at), tail: text.slice(at) };
+  const [, words = '', signs = '', rest = ''] = /^:(?:\(([^)]*)\)|([/!^]+))(.*)$/s.exec(field.head) ?? [];
+  if (words === '' && signs === '') return patternField(field.head);
+  if (/exclude/.test(words) || /[!^]/.test(signs)) return null;
+  const top = signs !== '' || /top/.test(words);
+  return patternField(top ? `${place.root}/${rest}` : rest || '.');
 }

@@ -6,25 +6,31 @@ import { exactField, type Field, fieldText, UNKNOWN_MARK } from './field.ts';
 import { judgeDeletion, judgeWrite } from './judge-path.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
-/** Interpreters, and the options whose value is program text. */
-const INTERPRETERS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/^(?:python|pypy)[\d.]*$/, ['-c']],
-  [/^(?:node|nodejs|bun|deno|tsx|ts-node)$/, ['-e', '-p', '--eval', '--print']],
-  [/^perl[\d.]*$/, ['-e', '-E']],
-  [/^ruby[\d.]*$/, ['-e']],
-  [/^php[\d.]*$/, ['-r']],
-  [/^(?:lua|luajit)[\d.]*$/, ['-e']],
-  [/^(?:r|R)script$/i, ['-e']],
+/** Interpreters, the options whose value is program text, and others that take a value. */
+const INTERPRETERS: readonly (readonly [RegExp, readonly string[], (readonly string[])?])[] = [
+  [/^(?:python|pypy)[\d.]*$/, ['-c'], ['-W', '-X']],
+  [
+    /^(?:node|nodejs|bun|deno|tsx|ts-node)$/,
+    ['-e', '-p', '-pe', '--eval', '--print'],
+    ['-r', '--require', '--import', '--loader', '-C', '--conditions'],
+  ],
+  [/^perl[\d.]*$/, ['-e', '-E'], ['-I', '-M']],
+  [/^ruby[\d.]*$/, ['-e'], ['-I', '-r', '-C']],
+  [/^php[\d.]*$/, ['-r'], ['-d', '-c']],
+  [/^(?:lua|luajit)[\d.]*$/, ['-e'], ['-l']],
+  [/^rscript$/i, ['-e']],
+  [/^emacs$/, ['--eval', '-eval', '--execute'], ['-l', '--load']],
+  [/^osascript$/, ['-e'], ['-l']],
 ];
 const AWK = /^[gmn]?awk$/;
 
 const DELETES =
-  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove)\b/;
+  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory))\b/;
 const WRITES =
-  /\bopen\s*\([^)]{0,300}["'][rb]*[wax+]|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|print\s*>)\b/;
+  /\bf?open\s*\([^)]{0,300}["'](?:[rb]*[wax+]|\s*\+?>)|\bprintf?\b[^;}\n]{0,300}>|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|write-(?:region|file))\b/;
 /** Ways to run another program. */
 const RUNS =
-  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|backticks|qx|\$`|Bun\.\$)|`/;
+  /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline)|`|\|\s*"/;
 /** Paths that come from elsewhere than the text. */
 const FROM_ELSEWHERE =
   /\b(?:argv|ARGV|environ|getenv|process\.env|ENV|expanduser|Path\.home|homedir|tmpdir|gettempdir|mkdtemp\w*|NamedTemporaryFile|stdin|STDIN|input\s*\(|chdir|parents?\b\s*[[.)])/;
@@ -49,9 +55,10 @@ export function inlineCode({ argv, input }: SimpleCommand): readonly Field[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
   if (AWK.test(name)) return splitArguments(args, ['-F', '-v', '-f']).operands.slice(0, 1);
-  const options = INTERPRETERS.find(([pattern]) => pattern.test(name))?.[1];
-  if (options === undefined) return [];
-  const { values, operands } = splitArguments(args, options, true);
+  const interpreter = INTERPRETERS.find(([pattern]) => pattern.test(name));
+  if (interpreter === undefined) return [];
+  const [, options, valued = []] = interpreter;
+  const { values, operands } = splitArguments(args, [...options, ...valued], true);
   const given = options.flatMap((option) => values.get(option) ?? []);
   const eval_ = operands[0]?.head === 'eval' ? operands.slice(1, 2) : [];
   const reads = given.length === 0 && (operands.length === 0 || operands[0]?.head === '-');
@@ -98,7 +105,9 @@ function judgeDeletes(text: string, literals: readonly string[], review: CodeRev
 function judgeCodeWrites(text: string, literals: readonly string[], review: CodeReview): Denial | null {
   if (!WRITES.test(text)) return null;
   for (const literal of literals) {
-    const denial = judgeWrite(exactField(literal), review.cwds, review.place);
+    // Perl's open has the way of writing in front of the name.
+    const name = literal.replace(/^\s*\+?>{1,2}\s*/, '');
+    const denial = judgeWrite(exactField(name), review.cwds, review.place);
     if (denial !== null) return denial;
   }
   return null;

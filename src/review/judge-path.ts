@@ -1,6 +1,6 @@
 import type { ReviewPlace } from '../domain/review.ts';
 import { type Denial, deny } from './denial.ts';
-import { type Field, shownField, UNKNOWN_MARK } from './field.ts';
+import { type Field, MADE_NAME, shownField, UNKNOWN_MARK } from './field.ts';
 import { below, fitsPattern, isAtOrBelow, isBelow, nameOf, placedPath } from './paths.ts';
 
 /** Folders in which agents keep settings, hooks and rules; they read those of a subfolder too. */
@@ -41,6 +41,11 @@ export function judgeWrite(
 
 type Deed = 'delete' | 'write';
 
+/** A temporary file or folder that `mktemp` has made in the same command: the whole of it, as without it `$T/x` is `/x`. */
+function isMadeHere(target: Field): boolean {
+  return TEMPORARY.test(target.head) && target.kind === 'glob' && target.tail === MADE_NAME.tail;
+}
+
 function judgeEach(
   target: Field,
   cwds: readonly (string | null)[],
@@ -60,6 +65,7 @@ function judgeIn(target: Field, cwd: string | null, place: ReviewPlace, deed: De
   const absolute = head.startsWith('/');
   const leaves = /(?:^|\/)\.\.(?:\/|$)/.test(nameOf(head) + tail);
   const known = kind === 'exact' || (kind === 'glob' && !leaves);
+  if (deed === 'delete' && isMadeHere(target)) return null;
   if (cwd === null && !absolute) return notKnown(target, deed);
   if (kind === 'exact') {
     const path = placedPath(head, cwd ?? '/', place.realPath, deed === 'write');
@@ -91,11 +97,14 @@ function verdictOn(path: string, shown: string, place: ReviewPlace, deed: Deed):
 function verdictOnPattern(folder: string, target: Field, place: ReviewPlace, deed: Deed): Denial | null {
   if (isProtected(below(folder, 'x'), place, deed)) return guarded(shownField(target), deed);
   const [first = '', ...more] = (nameOf(target.head) + target.tail).split('/');
-  const names = [...AGENT_FOLDERS, ...(folder === place.root ? [LOOP_FOLDER, ...TOP_FILES] : [])];
+  const atTop = folder === place.root ? [LOOP_FOLDER, ...(more.length === 0 ? TOP_FILES : [])] : [];
+  const names = [...AGENT_FOLDERS, ...atTop];
   const hit = names.find((name) => fitsPattern(name, first) && isProtected(below(folder, name), place, deed));
   if (hit !== undefined) return included(shownField(target), hit, deed);
   // In `*/.claude` the pattern stands for the folders in between.
-  return more.some((part) => AGENT_FOLDERS.includes(part)) ? guarded(shownField(target), deed) : null;
+  return more.some((part) => AGENT_FOLDERS.includes(part.toLowerCase()))
+    ? guarded(shownField(target), deed)
+    : null;
 }
 
 function notKnown(target: Field, deed: Deed): Denial | null {
@@ -115,20 +124,18 @@ function notKnown(target: Field, deed: Deed): Denial | null {
   );
 }
 
-function isProtected(path: string, place: ReviewPlace, deed: Deed): boolean {
-  const holds = (folder: string) => isAtOrBelow(path, folder) || (deed === 'delete' && isBelow(folder, path));
+/** In lower case: on some systems `.Claude` is the same folder. A NUL ends a path. */
+function isProtected(named: string, place: ReviewPlace, deed: Deed): boolean {
+  const path = named.replace(/\0.*$/s, '').toLowerCase();
+  const holds = (folder: string) =>
+    isAtOrBelow(path, folder.toLowerCase()) || (deed === 'delete' && isBelow(folder.toLowerCase(), path));
   if (place.protectedFolders.some(holds)) return true;
-  if (isAtOrBelow(path, place.root)) {
-    return protectedInRepository(path.slice(place.root === '/' ? 1 : place.root.length + 1).toLowerCase());
-  }
+  const root = place.root.toLowerCase();
+  if (isAtOrBelow(path, root)) return protectedInRepository(path.slice(root === '/' ? 1 : root.length + 1));
   const { home } = place;
-  return (
-    home !== null &&
-    HOME_FOLDERS.some((name) => isAtOrBelow(path.toLowerCase(), `${home}/${name}`.toLowerCase()))
-  );
+  return home !== null && HOME_FOLDERS.some((name) => isAtOrBelow(path, `${home.toLowerCase()}/${name}`));
 }
 
-/** Lower case: on some systems `.Claude` is the same folder. */
 function protectedInRepository(path: string): boolean {
   const parts = path.split('/');
   if (parts[0] === LOOP_FOLDER || TOP_FILES.includes(path)) return true;

@@ -1,8 +1,18 @@
-import { programName, splitArguments } from './arguments.ts';
+import { hasFlag, programName, splitArguments } from './arguments.ts';
 import { decodeBase64 } from './base64.ts';
 import { unescaped } from './escapes.ts';
-import { exactField, type Field, fieldText, joinFields, SOME_NAME, UNKNOWN } from './field.ts';
-import { findStarts, foundName } from './find.ts';
+import {
+  exactField,
+  type Field,
+  fieldText,
+  joinFields,
+  joinWithSpaces,
+  LONGEST_WORD,
+  MADE_NAME,
+  SOME_NAME,
+  UNKNOWN,
+} from './field.ts';
+import { foundBelow, foundNames } from './find.ts';
 import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import { baseName } from './parameters.ts';
 import { isAtOrBelow } from './paths.ts';
@@ -19,7 +29,6 @@ const FILTERS = new Set([
   'egrep',
   'fgrep',
   'rg',
-  'tr',
   'cat',
   'tee',
   'shuf',
@@ -37,6 +46,9 @@ const NAMES_ALONE = new Set([
   'wc',
   'openssl',
 ]);
+
+/** What `tr` may change without making other words of it. */
+const WHITE_SPACE = /^(?:\\[nrt0]+|\[:space:\]|\s)+$/;
 
 /** What a command prints, where that can be told before it runs. */
 export function outputOf(argv: readonly Field[], input: Input, state: ShellState, root: string): Output {
@@ -60,12 +72,10 @@ export function outputOf(argv: readonly Field[], input: Input, state: ShellState
         ? decoded(input.output)
         : UNKNOWN_OUTPUT;
     case 'find':
-      return names(findStarts(args).map((start) => foundName(start, args)));
+      return names(foundNames(args));
     case 'fd':
     case 'fdfind':
-      return names(
-        operands.length > 1 ? operands.slice(1).map((folder) => foundName(folder, args)) : [SOME_NAME],
-      );
+      return names(operands.length > 1 ? operands.slice(1).map((folder) => foundBelow(folder)) : [SOME_NAME]);
     case 'mktemp':
       return temporary(args);
     case 'basename':
@@ -85,6 +95,8 @@ export function outputOf(argv: readonly Field[], input: Input, state: ShellState
       );
     case 'ls':
       return listed(operands);
+    case 'tr':
+      return operands.every((field) => WHITE_SPACE.test(fieldText(field))) ? input.output : UNKNOWN_OUTPUT;
   }
   if (NAMES_ALONE.has(name)) return names([SOME_NAME]);
   if (FILTERS.has(name)) return filtered(name, flags, operands, input);
@@ -102,7 +114,7 @@ function echo(args: readonly Field[]): Output {
     escapes ||= rest[0].head.includes('e');
     rest = rest.slice(1);
   }
-  const text = rest.map(fieldText).join(' ');
+  const text = fieldText(joinWithSpaces(rest));
   return { kind: 'text', text: `${escapes ? unescaped(text) : text}\n` };
 }
 
@@ -121,7 +133,7 @@ function printf(args: readonly Field[]): Output {
       const value = texts.shift() ?? '';
       return sign === '%b' ? unescaped(value) : value;
     });
-  } while (texts.length > 0 && signs.length > 0 && text.length < 20_000);
+  } while (texts.length > 0 && signs.length > 0 && text.length < LONGEST_WORD);
   return { kind: 'text', text };
 }
 
@@ -138,7 +150,8 @@ function temporary(args: readonly Field[]): Output {
     template === undefined ? exactField('tmp.') : exactField(fieldText(template).replace(/X{3,}.*$/s, ''));
   const within = folder ?? (template === undefined || flags.includes('-t') ? exactField('/tmp') : undefined);
   const path = within === undefined ? stem : joinFields(joinFields(within, exactField('/')), stem);
-  return names([joinFields(path, SOME_NAME)]);
+  const dry = hasFlag(flags, '-u', '--dry-run');
+  return names([joinFields(path, dry ? SOME_NAME : MADE_NAME)]);
 }
 
 function dirName(path: Field): Field {
@@ -176,7 +189,9 @@ function filtered(name: string, flags: readonly string[], operands: readonly Fie
         : reads.map((field) => joinFields({ ...field, kind: 'glob' }, SOME_NAME)),
     );
   }
-  if (name === 'tr' || name === 'tee') return input.output;
+  if (name === 'tee') return input.output;
+  // A piece of a line is another word.
+  if (hasFlag(flags, '-o', '-c', '--only-matching', '--bytes')) return UNKNOWN_OUTPUT;
   const own = reads.filter((field) => !/^[+-]?\d+$|^-$/.test(fieldText(field)));
   return own.length === 0 ? input.output : UNKNOWN_OUTPUT;
 }

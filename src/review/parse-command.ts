@@ -1,3 +1,5 @@
+import type { ReviewPlace } from '../domain/review.ts';
+import { type Budget, spend } from './budget.ts';
 import { UNKNOWN_OUTPUT } from './output.ts';
 import { startState } from './shell-state.ts';
 import { parseScript } from './shell-syntax.ts';
@@ -15,16 +17,18 @@ export type Reading = {
 };
 
 /** Every command in the text of a shell command, wherever it stands, with its words resolved. */
-export function readCommand(text: string, cwd: string, root: string, home: string | null): Reading {
-  if (text.length > LONGEST_COMMAND) return { commands: [], complete: false };
+export function readCommand(text: string, cwd: string, place: ReviewPlace, budget: Budget): Reading {
+  if (text.length > LONGEST_COMMAND || !spend(budget, text.length / 100))
+    return { commands: [], complete: false };
   const reading: ScriptReading = {
     commands: [],
     broken: false,
-    visited: 0,
+    budget,
     depth: 0,
     substituted: UNKNOWN_OUTPUT,
   };
   const input = { fed: false, output: UNKNOWN_OUTPUT };
+  const { home, root } = place;
   walkScript(parseScript(text), { reading, state: startState(cwd, home), input, root, nested: 0, calls: [] });
   return { commands: reading.commands, complete: !reading.broken };
 }

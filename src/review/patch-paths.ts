@@ -16,8 +16,13 @@ export function patchPaths(patch: string): readonly PatchPath[] {
       updated = head === 'Update File' ? path : null;
       continue;
     }
-    const diff = /^(?:---|\+\+\+) (?:[ab]\/)?([^\t\n]+)/.exec(line)?.[1];
-    if (diff !== undefined && diff !== '/dev/null') found.push({ path: diff, deed: 'write' });
+    const [, sign, diff] =
+      /^(---|\+\+\+|rename from|(?:rename|copy) to) (?:[ab]\/)?([^\t\n]+)/.exec(line) ?? [];
+    if (sign === undefined || diff === undefined) continue;
+    const last = found.at(-1);
+    if (sign === 'rename from') found.push({ path: diff, deed: 'delete' });
+    else if (diff !== '/dev/null') found.push({ path: diff, deed: 'write' });
+    else if (sign === '+++' && last !== undefined) found.push({ path: last.path, deed: 'delete' });
   }
   return found;
 }
@@ -42,6 +47,6 @@ export function changePaths(changes: unknown): readonly PatchPath[] {
   });
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,22 @@
 import type { AgentAction, ReviewPlace, Ruling } from '../domain/review.ts';
-import { codeTexts, commandText, namedFolder, namedPaths, patchTexts, typedTexts } from './action-parts.ts';
+import {
+  codeTexts,
+  commandText,
+  MOST_PATHS,
+  namedFolder,
+  namedPaths,
+  patchTexts,
+  typedTexts,
+} from './action-parts.ts';
 import { type Denial, deny } from './denial.ts';
 import { exactField } from './field.ts';
 import { judgeCode } from './inline-code.ts';
-import { judgeCommand } from './judge-command.ts';
+import { firstOf, judgeCommand } from './judge-command.ts';
+import { judgePatches } from './judge-patch.ts';
 import { judgeDeletion, judgeWrite } from './judge-path.ts';
-import { changePaths, patchPaths } from './patch-paths.ts';
+import { LONGEST_COMMAND } from './parse-command.ts';
 import { actionKind, isReadOnly } from './tools.ts';
+import { judgeUnparsed } from './unparsed.ts';
 
 const ALLOWED: Ruling = { decision: 'allow' };
 
@@ -43,7 +53,7 @@ function judge(action: AgentAction, place: ReviewPlace): Denial | null {
       return null;
     case 'shell': {
       const text = commandText(input);
-      return text === null ? null : (judgePatches([text], cwd, place) ?? judgeCommand(text, cwd, place));
+      return text === null ? null : (judgePatches([text], [cwd], place) ?? judgeCommand(text, cwd, place));
     }
     case 'typing':
       return judgeTyped(typedTexts(input), cwd, place);
@@ -51,7 +61,7 @@ function judge(action: AgentAction, place: ReviewPlace): Denial | null {
       return input.command === 'view' ? null : judgeNamed('write', input, cwd, place);
     case 'patch':
       return (
-        judgePatches(patchTexts(input), cwd, place, input.changes) ?? judgeNamed('write', input, cwd, place)
+        judgePatches(patchTexts(input), [cwd], place, input.changes) ?? judgeNamed('write', input, cwd, place)
       );
     case 'memory':
       return deny(
@@ -72,26 +82,13 @@ function folderOf(action: AgentAction, place: ReviewPlace): string {
 
 /** Text for a program that was left open: a shell, or an interpreter of which nobody knows the language. */
 function judgeTyped(texts: readonly string[], cwd: string, place: ReviewPlace): Denial | null {
-  return judgeTexts(texts, (text) => judgeProgram(text, cwd, place) ?? judgeCommand(text, cwd, place));
+  return firstOf(texts, (text) => judgeProgram(text, cwd, place) ?? judgeCommand(text, cwd, place));
 }
 
 function judgeProgram(text: string, cwd: string, place: ReviewPlace): Denial | null {
+  if (text.length > LONGEST_COMMAND) return judgeUnparsed(text, 'too long');
   const shell = (inner: string) => judgeCommand(inner, cwd, place);
   return judgeCode(exactField(text), { place, cwds: [cwd], shell });
-}
-
-function judgePatches(
-  texts: readonly string[],
-  cwd: string,
-  place: ReviewPlace,
-  changes: unknown = [],
-): Denial | null {
-  const patches = texts.filter((text) => /^\*\*\* |^(?:---|\+\+\+) /m.test(text)).flatMap(patchPaths);
-  return judgeTexts([...patches, ...changePaths(changes)], ({ path, deed }) =>
-    deed === 'delete'
-      ? judgeDeletion(exactField(path), [cwd], place)
-      : judgeWrite(exactField(path), [cwd], place),
-  );
 }
 
 function judgeNamed(
@@ -100,7 +97,14 @@ function judgeNamed(
   cwd: string,
   place: ReviewPlace,
 ) {
-  return judgeTexts(namedPaths(input), ({ key, path }) => {
+  const paths = namedPaths(input);
+  if (paths.length > MOST_PATHS) {
+    return deny(
+      'unparsed',
+      `More than ${MOST_PATHS} paths in a call are too many to be analysed. Make several of it.`,
+    );
+  }
+  return firstOf(paths, ({ key, path }) => {
     const target = exactField(
       path.startsWith('~/') && place.home !== null ? place.home + path.slice(1) : path,
     );
@@ -115,19 +119,11 @@ function judgeOther(action: AgentAction, cwd: string, place: ReviewPlace): Denia
   const command = commandText(input);
   const denial =
     (command === null ? null : judgeCommand(command, cwd, place)) ??
-    judgeTexts(codeTexts(input), (text) => judgeProgram(text, cwd, place)) ??
-    judgePatches(patchTexts(input), cwd, place, input.changes);
+    firstOf(codeTexts(input), (text) => judgeProgram(text, cwd, place)) ??
+    judgePatches(patchTexts(input), [cwd], place, input.changes);
   if (denial !== null) return denial;
   const name = action.tool.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
   if (DELETES.test(name)) return judgeNamed('delete', input, cwd, place);
   if (MOVES.test(name)) return judgeNamed('move', input, cwd, place);
   return READS.test(name) ? null : judgeNamed('write', input, cwd, place);
-}
-
-function judgeTexts<T>(values: readonly T[], judgeOne: (value: T) => Denial | null): Denial | null {
-  for (const value of values) {
-    const denial = judgeOne(value);
-    if (denial !== null) return denial;
-  }
-  return null;
 }

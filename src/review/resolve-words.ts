@@ -20,7 +20,8 @@ type Way = { readonly fields: readonly Field[]; readonly cutBefore: boolean; rea
 
 /** The ways in which a word may come out, each a list of arguments (none, one, or more where it is split). */
 export function resolveWord(word: Word, context: WordContext): readonly (readonly Field[])[] {
-  return expandBraces(word).flatMap((each) => resolvePlain(each, context));
+  if (!context.spend(1 + word.text.length / 50)) return [[UNKNOWN]];
+  return expandBraces(word, context).flatMap((each) => resolvePlain(each, context));
 }
 
 /** All that a word may become, as one list. */
@@ -61,8 +62,10 @@ function tilde(text: string, state: ShellState): { field: Field; length: number 
   const length = user.length + 1;
   if (user === '') return { field: valuesOf(state, 'HOME')[0] ?? UNKNOWN, length };
   if (user === '+') return { field: valuesOf(state, 'PWD')[0] ?? UNKNOWN, length };
+  if (user === '-') return { field: valuesOf(state, 'OLDPWD')[0] ?? UNKNOWN, length };
+  const home = valuesOf(state, 'HOME')[0] ?? UNKNOWN;
   // Home folders of other people lie outside, wherever they are.
-  return { field: user === '-' ? UNKNOWN : exactField(`/~${user}`), length };
+  return { field: home.head.endsWith(`/${user}`) ? home : exactField(`/~${user}`), length };
 }
 
 function resolvePart(part: WordPart, context: WordContext, quoted: boolean): readonly Way[] {
@@ -83,9 +86,9 @@ function resolvePart(part: WordPart, context: WordContext, quoted: boolean): rea
       return [plain(UNKNOWN)];
     case 'SimpleExpansion':
     case 'ParameterExpansion':
-      return waysOf(expandParameter(part, context, quoted), quoted);
+      return waysOf(expandParameter(part, context, quoted), context, quoted);
     case 'CommandExpansion':
-      return waysOf(expandedOutput(part.script, context, quoted), quoted);
+      return waysOf(expandedOutput(part.script, context, quoted), context, quoted);
     case 'ArithmeticExpansion':
       context.runBelow(part);
       return [plain(SOME_NAME)];
@@ -99,7 +102,7 @@ function expandedOutput(script: ParsedScript | undefined, context: WordContext, 
   const output: Output = script === undefined ? { kind: 'unknown' } : context.run(script);
   switch (output.kind) {
     case 'text':
-      return { ways: [[exactField(output.text.replace(/\n+$/, ''))]] };
+      return { ways: [[exactField(output.text.replace(/(?<!\n)\n+$/, ''))]] };
     case 'names':
       return { ways: quoted ? output.fields.map((field) => [field]) : [output.fields] };
     case 'unknown':
@@ -107,9 +110,17 @@ function expandedOutput(script: ParsedScript | undefined, context: WordContext, 
   }
 }
 
-function waysOf(expanded: Expanded, quoted: boolean): Way[] {
-  if (quoted) return expanded.ways.map((fields) => ({ fields, cutBefore: false, cutAfter: false }));
+function waysOf(expanded: Expanded, context: WordContext, quoted: boolean): Way[] {
+  if (quoted) {
+    const count = expanded.ways.reduce((sum, fields) => sum + fields.length, 0);
+    if (!context.spend(count)) return [plain(UNKNOWN)];
+    return expanded.ways.map((fields) => ({ fields, cutBefore: false, cutAfter: false }));
+  }
+  const separators = context.state.vars.get('IFS') ?? [];
+  if (separators.some((each) => /[^ \t\n]/.test(fieldText(each)))) return [plain(UNKNOWN)];
   return expanded.ways.map((fields) => {
+    const length = fields.reduce((sum, field) => sum + field.head.length + field.tail.length, 0);
+    if (!context.spend(fields.length + length / 10)) return plain(UNKNOWN);
     const split = fields.map(splitField);
     return {
       fields: split.flatMap((way) => way.fields),

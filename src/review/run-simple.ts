@@ -1,5 +1,6 @@
 import type { Assignment, Command, SyntaxNode } from 'unbash';
 import { programName } from './arguments.ts';
+import { spendAll } from './budget.ts';
 import { changeState } from './builtins.ts';
 import { exactField, type Field, fieldText, joinFields, UNKNOWN } from './field.ts';
 import { findCommands } from './find.ts';
@@ -9,7 +10,7 @@ import { flatWord, resolveWord, unsplitWord } from './resolve-words.ts';
 import { copyState, limited, type ShellState, valuesOf } from './shell-state.ts';
 import { parseScript } from './shell-syntax.ts';
 import { FED_FILE, shellCall } from './shells.ts';
-import { contextOf, readHereDoc, type Walk, type Walker } from './walk.ts';
+import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
 import { innerCommands } from './wrappers.ts';
 import { xargsCommand } from './xargs.ts';
 
@@ -45,25 +46,30 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
     const argv = [...name, ...args];
     const empties =
       isSilent(argv) && command.redirects.some((each) => each.operator === '>' || each.operator === '>|');
-    walk.reading.commands.push({ argv, writes, empties, cwds: walk.state.cwds, input });
+    note({ argv, writes, empties }, walk);
     return runArgv(argv, walk, walkers, true);
   });
   if (command.name !== undefined) {
-    for (const { name } of assigned) outer.state.vars.set(name, before.get(name) ?? [UNKNOWN]);
+    for (const { name } of assigned) {
+      const value = before.get(name);
+      if (value === undefined) outer.state.vars.delete(name);
+      else outer.state.vars.set(name, value);
+    }
   }
   return outputs.length === 1 ? (outputs[0] ?? UNKNOWN_OUTPUT) : UNKNOWN_OUTPUT;
 }
 
 /** Commands that print nothing: `> file` behind them leaves the file empty. */
 function isSilent(argv: readonly Field[]): boolean {
+  if (argv.length > 2) return false;
   const text = argv.map(fieldText).join(' ');
-  return /^(?:|:|true|cat \/dev\/null|echo -n|printf)$/.test(text);
+  return /^(?:|:|true|cat \/dev\/null|echo -n|printf ?)$/.test(text);
 }
 
 function runArgv(argv: readonly Field[], walk: Walk, walkers: Walkers, asTyped: boolean): Output {
   const name = programName(argv[0]);
   if (walk.nested > DEEPEST_NESTING) {
-    walk.reading.broken = true;
+    spendAll(walk.reading.budget);
     return UNKNOWN_OUTPUT;
   }
   if (asTyped && name !== '') {
@@ -90,6 +96,7 @@ function callFunction(
   const caller = state.arrays.get('@');
   // A function that calls itself goes on with values that are not known here.
   const times = walk.calls.filter((call) => call === name).length;
+  if (walk.calls.length > DEEPEST_NESTING) spendAll(walk.reading.budget);
   if (times > 1 || walk.calls.length > DEEPEST_NESTING) return UNKNOWN_OUTPUT;
   state.arrays.set('@', times > 0 ? args.map(() => UNKNOWN) : args);
   const outputs = bodies.map((body) => walkers.body(body, { ...walk, calls: [...walk.calls, name] }));
@@ -102,8 +109,7 @@ function callFunction(
 function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   const name = programName(argv[0]);
   for (const inner of innerCommands(argv)) {
-    if (inner.kind === 'argv')
-      runPushed(inner.argv, inner.cwd === undefined ? walk : moved(walk, inner.cwd), walkers);
+    if (inner.kind === 'argv') runPushed(inner.argv, surrounded(walk, inner.assigned, inner.cwd), walkers);
     else if (name === 'eval') runText(inner.text, walk, walkers);
     else
       runText(inner.text, { ...walk, state: inner.elsewhere ? elsewhere() : copyState(walk.state) }, walkers);
@@ -115,6 +121,11 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
     }
   }
   if (name === 'source' || name === '.') runFed(argv[1] ?? null, walk, walkers);
+  if (name === 'at' || name === 'batch') runFed(null, walk, walkers);
+  if (name === 'crontab' && walk.input.output.kind === 'text') {
+    const lines = walk.input.output.text.replace(/^[ \t]*(?:@\w+|(?:\S+[ \t]+){4}\S+)[ \t]/gm, '');
+    runText(exactField(lines), { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } }, walkers);
+  }
   const shell = shellCall(argv);
   if (shell === null) return;
   const words = shell.text === null ? shell.words : shell.words.slice(1);
@@ -136,7 +147,7 @@ function runFed(file: Field | null, walk: Walk, walkers: Walkers): void {
 }
 
 function runPushed(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
-  walk.reading.commands.push({ argv, writes: [], empties: false, cwds: walk.state.cwds, input: walk.input });
+  note({ argv, writes: [], empties: false }, walk);
   runArgv(argv, { ...walk, nested: walk.nested + 1 }, walkers, false);
 }
 
@@ -148,9 +159,12 @@ function joined(fields: readonly Field[]): Field {
   return fields.reduce((left, right) => joinFields(joinFields(left, exactField(' ')), right));
 }
 
-function moved(walk: Walk, folder: Field): Walk {
+/** With the variables and the folder that a wrapper gives its command. */
+function surrounded(walk: Walk, assigned: readonly Field[], folder: Field | undefined): Walk {
+  if (assigned.length === 0 && folder === undefined) return walk;
   const state = copyState(walk.state);
-  changeState([exactField('cd'), folder], state);
+  changeState([exactField('export'), ...assigned], state);
+  if (folder !== undefined) changeState([exactField('cd'), folder], state);
   return { ...walk, state };
 }
 
@@ -158,7 +172,7 @@ function moved(walk: Walk, folder: Field): Walk {
 function elsewhere(): ShellState {
   const home = '/another-machine/home';
   const vars = new Map([['HOME', [exactField(home)] as readonly Field[]]]);
-  return { cwds: [home], vars, arrays: new Map(), functions: new Map(), aliases: new Map() };
+  return { cwds: [home], folders: [], vars, arrays: new Map(), functions: new Map(), aliases: new Map() };
 }
 
 function assign(each: Assignment, walk: Walk, script: Walker): void {

@@ -1,10 +1,14 @@
 import type { SyntaxNode } from 'unbash';
 import { exactField, type Field, SOME_NAME, UNKNOWN } from './field.ts';
 
+type Folders = readonly (string | null)[];
+
 /** What a shell knows at a point of its script. Several values: one of them, depending on what happened before. */
 export type ShellState = {
   /** Folders it may be in, absolute; `null`: one that is not known. */
-  cwds: readonly (string | null)[];
+  cwds: Folders;
+  /** Those that `pushd` left, the last one at the end. */
+  folders: readonly Folders[];
   vars: Map<string, readonly Field[]>;
   /** Arrays, and under `@` the positional parameters. */
   arrays: Map<string, readonly Field[]>;
@@ -21,12 +25,13 @@ const NAMES_WITHOUT_SLASH =
 export function startState(cwd: string, home: string | null): ShellState {
   const vars = new Map<string, readonly Field[]>([['TMPDIR', [exactField('/tmp')]]]);
   if (home !== null) vars.set('HOME', [exactField(home)]);
-  return { cwds: [cwd], vars, arrays: new Map(), functions: new Map(), aliases: new Map() };
+  return { cwds: [cwd], folders: [], vars, arrays: new Map(), functions: new Map(), aliases: new Map() };
 }
 
 export function copyState(state: ShellState): ShellState {
   return {
     cwds: state.cwds,
+    folders: state.folders,
     vars: new Map(state.vars),
     arrays: new Map(state.arrays),
     functions: new Map(state.functions),
@@ -48,7 +53,7 @@ export function valuesOf(state: ShellState, name: string): readonly Field[] {
 
 /** After one of several ways was taken, all that they left behind is possible. */
 export function joinStates(state: ShellState, ways: readonly ShellState[]): void {
-  state.cwds = distinct(ways.flatMap((way) => way.cwds));
+  state.cwds = fewFolders(ways.flatMap((way) => way.cwds));
   const names = new Set(ways.flatMap((way) => [...way.vars.keys()]));
   const vars = new Map<string, readonly Field[]>();
   for (const name of names) {
@@ -67,8 +72,10 @@ export function joinStates(state: ShellState, ways: readonly ShellState[]): void
   }
 }
 
-function distinct<T>(values: readonly T[]): T[] {
-  return [...new Set(values)];
+/** Each of them once; of too many, none is known. */
+export function fewFolders(folders: Folders): Folders {
+  const distinct = [...new Set(folders)];
+  return distinct.length > MOST_VALUES ? [null] : distinct;
 }
 
 function distinctFields(fields: readonly Field[]): Field[] {

@@ -13,8 +13,7 @@ export type ShellCall = {
   readonly words: readonly Field[];
   /** A file that it reads; `null`: it reads its input. */
   readonly file: Field | null;
-  /** It asks for more after what it was given, or only says something about itself. */
-  readonly interactive: boolean;
+  /** It only says something about itself. */
   readonly informs: boolean;
 };
 
@@ -24,12 +23,11 @@ export function shellCall(argv: readonly Field[]): ShellCall | null {
   const { flags, operands } = splitArguments(argv.slice(1), ['-o', '-O', '--rcfile', '--init-file'], true);
   const short = flags.filter((flag) => /^-[A-Za-z]+$/.test(flag)).join('');
   const informs = flags.some((flag) => flag === '--version' || flag === '--help');
-  const interactive = short.includes('i');
   if (short.includes('c') || flags.includes('--command')) {
     const [text = null, ...words] = operands;
-    return { text, words, file: null, interactive, informs };
+    return { text, words, file: null, informs };
   }
   const first = operands[0] ?? null;
   const reads = first === null || short.includes('s') || FED_FILE.test(fieldText(first));
-  return { text: null, words: operands, file: reads ? null : first, interactive, informs };
+  return { text: null, words: operands, file: reads ? null : first, informs };
 }

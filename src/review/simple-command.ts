@@ -10,6 +10,8 @@ export type SimpleCommand = {
   /** Folders that it may run in; `null`: one that is not known. */
   readonly cwds: readonly (string | null)[];
   readonly input: Input;
+  /** What variables tell git: the tops of its work tree, and whether its own folder lies elsewhere. */
+  readonly git: { readonly workTrees: readonly Field[]; readonly otherFolder: boolean };
 };
 
 /** A file or folder, and the folders that it may be named from. */

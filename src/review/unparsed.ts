@@ -5,6 +5,14 @@ const DELETING =
 const PROTECTED =
   /(?:^|[^\w.-])\.(?:ralph|claude|codex|gemini|qwen|opencode|cursor|amp|pi|copilot)(?![\w-])|\.github\/(?:copilot|hooks)|\bopencode\.jsonc?\b|\.mcp\.json\b|\.config\/(?:opencode|amp|github-copilot)\b/i;
 
+/** What comes of a command that goes on for longer than a review may take, whatever it speaks of. */
+export function judgeSpent(): Denial {
+  return deny(
+    'unparsed',
+    'The command is too long or too deep to be followed to its end. Write it more simply, one step in a call.',
+  );
+}
+
 /** What comes of a command that cannot be analysed, or not to its end. */
 export function judgeUnparsed(text: string, why: 'too long' | 'no shell'): Denial | null {
   const plain = text.replace(/['"\\]/g, '');

@@ -5,7 +5,7 @@ import { flatWord, unsplitWord } from './resolve-words.ts';
 import { runSimple } from './run-simple.ts';
 import { copyState, joinStates } from './shell-state.ts';
 import { scriptsBelow } from './shell-syntax.ts';
-import { contextOf, enter, readHereDoc, type Walk, type Walker } from './walk.ts';
+import { contextOf, enter, note, readHereDoc, type Walk, type Walker } from './walk.ts';
 
 type Lists = readonly Statement[];
 
@@ -105,7 +105,7 @@ function redirected(command: Extract<PipelineNode, { type: 'Redirected' }>, walk
   const input = readRedirects(command.redirects, walk);
   const writes = command.redirects.flatMap((redirect) => writeTargets(redirect, walk));
   if (writes.length > 0) {
-    walk.reading.commands.push({ argv: [], writes, empties: false, cwds: walk.state.cwds, input });
+    note({ argv: [], writes, empties: false }, { ...walk, input });
   }
   return compound(command.command, { ...walk, input });
 }

@@ -1,4 +1,5 @@
 import type { ParsedScript, Redirection } from 'unbash';
+import { type Budget, spend, spendAll } from './budget.ts';
 import { exactField, type Field, fieldText } from './field.ts';
 import type { Input, Output } from './output.ts';
 import { UNKNOWN_OUTPUT } from './output.ts';
@@ -11,9 +12,9 @@ import type { WordContext } from './word-context.ts';
 /** What going through a script finds; one for all the scripts inside it. */
 export type ScriptReading = {
   readonly commands: SimpleCommand[];
-  /** Something was no shell, or went on for too long: there may be commands that were not found. */
+  /** Something was no shell: there may be commands that were not found. */
   broken: boolean;
-  visited: number;
+  readonly budget: Budget;
   depth: number;
   /** What the last `<(…)` prints. */
   substituted: Output;
@@ -32,22 +33,35 @@ export type Walk = {
 
 export type Walker = (script: ParsedScript, walk: Walk) => Output;
 
-/** Ordinary scripts stay far below: what is longer or deeper is not followed to its end. */
-const MOST_VISITS = 4000;
+/** In steps: of a node of a script; of a word that is judged, or of a `..` in it, as links have to be followed there. */
+const NODE_COST = 10;
+const WORD_COST = 10;
+/** Ordinary scripts stay far below: what is deeper is not followed to its end. */
 const DEEPEST = 220;
 
 /** Goes one step deeper, unless the script has used up what a review may take. */
 export function enter(walk: Walk, step: () => Output): Output {
   const { reading } = walk;
-  reading.visited += 1;
-  if (reading.visited > MOST_VISITS || reading.depth > DEEPEST) {
-    reading.broken = true;
-    return UNKNOWN_OUTPUT;
-  }
+  if (reading.depth > DEEPEST) spendAll(reading.budget);
+  if (!spend(reading.budget, NODE_COST + walk.state.vars.size / 10)) return UNKNOWN_OUTPUT;
   reading.depth += 1;
   const output = step();
   reading.depth -= 1;
   return output;
+}
+
+/** Keeps a command to be judged, with what surrounds it at this point. */
+export function note(found: Pick<SimpleCommand, 'argv' | 'writes' | 'empties'>, walk: Walk): void {
+  const { cwds, vars } = walk.state;
+  const { reading } = walk;
+  const cost = [...found.argv, ...found.writes].reduce((sum, word) => sum + costOf(fieldText(word)), 0);
+  if (!spend(reading.budget, cost * cwds.length)) return;
+  const git = { workTrees: vars.get('GIT_WORK_TREE') ?? [], otherFolder: vars.has('GIT_DIR') };
+  reading.commands.push({ ...found, cwds, input: walk.input, git });
+}
+
+function costOf(word: string): number {
+  return (word.split('..').length + word.length / 640) * WORD_COST;
 }
 
 export function contextOf(walk: Walk, walkScript: Walker): WordContext {
@@ -63,6 +77,7 @@ export function contextOf(walk: Walk, walkScript: Walker): WordContext {
       for (const script of scriptsBelow(node)) run(script);
     },
     resolve: (word) => resolveWord(word, context),
+    spend: (steps) => spend(walk.reading.budget, steps),
   };
   return context;
 }

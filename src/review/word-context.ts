@@ -12,4 +12,6 @@ export type WordContext = {
   readonly runBelow: (node: SyntaxNode) => void;
   /** The ways in which a word inside the word may come out. */
   readonly resolve: (word: Word) => readonly (readonly Field[])[];
+  /** Pays for steps; `false`: there are none left. */
+  readonly spend: (steps: number) => boolean;
 };

@@ -1,9 +1,16 @@
 import { hasFlag, programName, splitArguments } from './arguments.ts';
 import { exactField, type Field, fieldText, joinWithSpaces } from './field.ts';
+import { gitCommands } from './git-call.ts';
 
 /** What a command runs in its turn. */
 export type Inner =
-  | { readonly kind: 'argv'; readonly argv: readonly Field[]; readonly cwd?: Field }
+  | {
+      readonly kind: 'argv';
+      readonly argv: readonly Field[];
+      readonly cwd?: Field;
+      /** `NAME=value` words in front of the command. */
+      readonly assigned: readonly Field[];
+    }
   /** A text that a shell reads; `elsewhere`: on another machine. */
   | { readonly kind: 'script'; readonly text: Field; readonly elsewhere?: boolean };
 
@@ -30,6 +37,10 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   chrt: { valued: [], skip: 1 },
   taskset: { valued: [], skip: 1 },
   nohup: { valued: [] },
+  chronic: { valued: [] },
+  unbuffer: { valued: [] },
+  gosu: { valued: [], skip: 1 },
+  runuser: { valued: ['-u', '-g', '-G', '-w', '--user'] },
   setsid: { valued: [] },
   stdbuf: { valued: ['-i', '-o', '-e'] },
   timeout: { valued: ['-k', '-s', '--kill-after', '--signal'], skip: 1 },
@@ -62,6 +73,8 @@ const SCRIPT_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   su: ['-c', '--command', '--session-command'],
   script: ['-c', '--command'],
   flock: ['-c', '--command'],
+  runuser: ['-c', '--command'],
+  'nix-shell': ['--run', '--command'],
   tar: ['-I', '--use-compress-program', '--to-command', '--checkpoint-action', '-F', '--info-script'],
   rsync: ['-e', '--rsh'],
   ncat: ['-c', '-e', '--sh-exec', '--exec'],
@@ -110,14 +123,18 @@ function fromWrapper(name: string, args: readonly Field[]): Inner[] {
   const { flags, values, operands } = splitArguments(args, wrapper.valued, true);
   if (wrapper.looks !== undefined && hasFlag(flags, ...wrapper.looks)) return [];
   let argv = operands.slice(wrapper.skip ?? 0);
+  const assigned: Field[] = [];
   if (name === 'env' || name === 'sudo' || name === 'dotenv') {
-    while (argv[0] !== undefined && /^[A-Za-z_]\w*\+?=/.test(argv[0].head)) argv = argv.slice(1);
+    while (argv[0] !== undefined && /^[A-Za-z_]\w*\+?=/.test(argv[0].head)) {
+      assigned.push(argv[0]);
+      argv = argv.slice(1);
+    }
     if (name === 'dotenv' && fieldText(argv[0] ?? exactField('')) === '--') argv = argv.slice(1);
   }
   const folder =
     wrapper.folder === undefined ? undefined : (values.get(wrapper.folder) ?? values.get('--chdir'))?.[0];
   if (argv.length === 0) return [];
-  return [{ kind: 'argv', argv, ...(folder === undefined ? {} : { cwd: folder }) }];
+  return [{ kind: 'argv', argv, assigned, ...(folder === undefined ? {} : { cwd: folder }) }];
 }
 
 /** `npm exec -- X`, `pnpm dlx X`, `yarn X`: the command comes after the word for running one. */
@@ -128,13 +145,18 @@ function packageRunner(name: string, args: readonly Field[]): Inner[] {
   if (/^(?:exec|x|dlx|run)$/.test(word) && !(word === 'run' && /^(?:npm|pnpm|yarn|bun)$/.test(name))) {
     return fromWrapper('npx', operands.slice(1));
   }
-  return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands }] : [];
+  return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
 }
 
 function fromOperands(name: string, args: readonly Field[]): Inner[] {
   if (name === 'trap') {
     const [action, ...signals] = splitArguments(args).operands;
     return action === undefined || signals.length === 0 ? [] : [{ kind: 'script', text: action }];
+  }
+  if (name === 'git') return gitCommands(args).map((text) => ({ kind: 'script', text }));
+  // Each of its operands is a command line.
+  if (name === 'hyperfine' || name === 'concurrently') {
+    return splitArguments(args).operands.map((text) => ({ kind: 'script', text }));
   }
   if (name === 'tmux' || name === 'screen') {
     const last = args.at(-1);

@@ -2,7 +2,8 @@ import type { ReviewPlace } from '../domain/review.ts';
 import { hasFlag, programName, splitArguments } from './arguments.ts';
 import type { Denial } from './denial.ts';
 import { exactField, type Field, fieldText, joinFields } from './field.ts';
-import { gitCall } from './git-deletions.ts';
+import { gitCall } from './git-call.ts';
+import { gitWrites } from './git-writes.ts';
 import { judgeWrite } from './judge-path.ts';
 import type { SimpleCommand } from './simple-command.ts';
 
@@ -11,10 +12,11 @@ type Writer = {
   /** Options whose value is a file or folder that is written. */
   readonly into?: readonly string[];
   /** Which operands are written; none where it is left out. */
-  readonly operands?: 'all' | 'last' | 'after-first';
+  readonly operands?: 'all' | 'first' | 'last';
 };
 
 const MODES = ['--reference'];
+const EDITOR: Writer = { operands: 'all', valued: ['-c', '--cmd', '-S', '-u'] };
 const WRITERS: Readonly<Record<string, Writer>> = {
   tee: { operands: 'all' },
   sponge: { operands: 'all' },
@@ -46,14 +48,18 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     valued: ['-U', '--header'],
     into: ['-O', '-P', '-o', '-a', '--output-document', '--directory-prefix'],
   },
-  tar: { valued: ['-T', '-X'], into: ['-C', '--directory'] },
   unzip: { valued: ['-x'], into: ['-d'] },
   patch: { operands: 'all', valued: ['-p', '-F', '-i'], into: ['-d', '-o', '--directory', '--output'] },
   sort: { valued: ['-k', '-t', '-S', '-T'], into: ['-o', '--output'] },
   split: { operands: 'last', valued: ['-b', '-l', '-n', '-a', '-C'] },
-  vi: { operands: 'all' },
-  ed: { operands: 'all' },
-  nano: { operands: 'all' },
+  vi: EDITOR,
+  vim: EDITOR,
+  nvim: EDITOR,
+  ex: EDITOR,
+  ed: EDITOR,
+  nano: EDITOR,
+  emacs: { operands: 'all', valued: ['-f', '-l', '--eval', '--load', '--funcall', '--execute'] },
+  zip: { operands: 'first', valued: ['-x', '-i'] },
 };
 const IN_PLACE = /^(?:sed|gsed|perl|ruby|yq|awk|gawk)$/;
 
@@ -68,13 +74,6 @@ export function judgeWrites(command: SimpleCommand, place: ReviewPlace): Denial 
   return null;
 }
 
-function gitWrites({ verb, args }: ReturnType<typeof gitCall>): readonly Field[] {
-  const { operands } = splitArguments(args, ['-b', '-o', '-c', '--depth', '--branch']);
-  if (verb === 'mv' || verb === 'clone') return operands.slice(-1);
-  const folder = verb === 'init' || (verb === 'worktree' && operands[0]?.head === 'add');
-  return folder ? operands : [];
-}
-
 function written({ argv }: SimpleCommand): readonly Field[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
@@ -84,20 +83,30 @@ function written({ argv }: SimpleCommand): readonly Field[] {
       .filter((arg) => arg.head.startsWith('of='))
       .map((arg) => ({ ...arg, head: arg.head.slice(3) }));
   if (name === 'find') return findOutputs(args);
+  if (name === 'tar' || name === 'gtar' || name === 'bsdtar') return tarWrites(args);
+  if (AGENT_PROGRAM.test(name)) return agentSettings(name, args);
   const writer = WRITERS[name];
   if (writer === undefined) return [];
   const into = writer.into ?? [];
   const { flags, values, operands } = splitArguments(args, [...into, ...(writer.valued ?? [])]);
   const named = into.flatMap((option) => values.get(option) ?? []);
-  const creates = name === 'tar' ? archive(args) : [];
   if (hasFlag(flags, '--help', '--version')) return [];
-  return [...named, ...creates, ...placed(writer, operands, named)];
+  if (name === 'install' && hasFlag(flags, '-d', '--directory')) return operands;
+  return [...named, ...unpacked(name, flags, named), ...placed(writer, operands, named)];
+}
+
+/** Programs that write into the folder they are in, under names that are not said. */
+function unpacked(name: string, flags: readonly string[], named: readonly Field[]): readonly Field[] {
+  const here = name === 'curl' ? hasFlag(flags, '-O', '-J', '--remote-name') : /^(?:wget|unzip)$/.test(name);
+  return here && named.length === 0 ? [exactField('./x')] : [];
 }
 
 function placed(writer: Writer, operands: readonly Field[], folders: readonly Field[]): readonly Field[] {
   switch (writer.operands) {
     case 'all':
       return operands;
+    case 'first':
+      return operands.slice(0, 1);
     case 'last': {
       // Copied into a folder, a file or folder keeps its name there.
       const sources = folders.length > 0 ? operands : operands.slice(0, -1);
@@ -129,13 +138,38 @@ function findOutputs(args: readonly Field[]): readonly Field[] {
   );
 }
 
-/** The archive that `tar c` makes. */
-function archive(args: readonly Field[]): readonly Field[] {
+/** The archive that `tar c` makes, and what `tar x` takes out of one. */
+function tarWrites(args: readonly Field[]): readonly Field[] {
   const [first] = args;
-  const bundled = first !== undefined && /^[a-zA-Z]*$/.test(first.head) && first.head.includes('f');
-  if (bundled) return /[cru]/.test(first.head) ? args.slice(1, 2) : [];
-  const { flags, values } = splitArguments(args, ['-f', '--file', '-C', '-T', '-X']);
-  return hasFlag(flags, '-c', '-r', '-u', '--create')
-    ? [...(values.get('-f') ?? []), ...(values.get('--file') ?? [])]
-    : [];
+  const bundled = first !== undefined && /^[a-zA-Z]+$/.test(first.head) ? first.head : '';
+  const dashed = bundled === '' ? args : [exactField(`-${bundled}`), ...args.slice(1)];
+  const { flags, values, operands } = splitArguments(dashed, [
+    '-f',
+    '--file',
+    '-C',
+    '--directory',
+    '-T',
+    '-X',
+  ]);
+  const mode = dashed.map((arg) => /^-([a-zA-Z]*?)(?:[fC]|$)/.exec(fieldText(arg))?.[1] ?? '').join('');
+  const archive = [...(values.get('-f') ?? []), ...(values.get('--file') ?? [])];
+  if (/[cru]/.test(mode) || hasFlag(flags, '--create', '--append', '--update')) return archive;
+  if (!mode.includes('x') && !hasFlag(flags, '--extract', '--get')) return [];
+  const folders = [...(values.get('-C') ?? []), ...(values.get('--directory') ?? [])];
+  const into = folders.length > 0 ? folders : [exactField('.')];
+  return into.flatMap((folder) => [
+    folder,
+    ...operands.map((each) => joinFields(folder, joinFields(exactField('/'), each))),
+  ]);
+}
+
+const AGENT_PROGRAM = /^(?:claude|codex|gemini|qwen|copilot|opencode|cursor-agent|amp|pi)$/;
+const CHANGES =
+  /^(?:add.*|set|remove|rm|delete|import|install|uninstall|enable|disable|link|unlink|reset.*)$/;
+
+/** `claude mcp add`, `gemini extensions install`: an agent's own program changes its settings. */
+function agentSettings(name: string, args: readonly Field[]): readonly Field[] {
+  const [topic = '', verb = ''] = splitArguments(args).operands.map(fieldText);
+  const changes = /^(?:mcp|config|plugins?|extensions?|hooks?|settings)$/.test(topic) && CHANGES.test(verb);
+  return changes ? [{ kind: 'unknown', head: `~/.${name}`, tail: '' }] : [];
 }

@@ -3,8 +3,8 @@ import { exactField, type Field, fieldText, UNKNOWN } from './field.ts';
 import { filledIn } from './find.ts';
 import type { Input } from './output.ts';
 
-/** More lines than this are not run one by one. */
-const MOST_LINES = 100;
+/** Of more items than this, nothing is said. */
+const MOST_ITEMS = 1000;
 const XARGS_VALUED = [
   '-I',
   '-n',
@@ -45,8 +45,9 @@ export function xargsCommand(argv: readonly Field[], input: Input): readonly (re
   );
   const marker = operands.findIndex((field) => /^:::/.test(field.head));
   const command = marker < 0 ? operands : operands.slice(0, marker);
-  const items =
+  const found =
     marker < 0 ? inputItems(input) : operands.slice(marker + 1).filter((field) => !/^:::/.test(field.head));
+  const items = found.length > MOST_ITEMS ? [UNKNOWN] : found;
   const first = command[0];
   if (first === undefined)
     return parallel ? items.map((item) => [exactField('sh'), exactField('-c'), item]) : [];
@@ -54,7 +55,7 @@ export function xargsCommand(argv: readonly Field[], input: Input): readonly (re
   const sign = values.has('-I') ? fieldText(values.get('-I')?.[0] ?? UNKNOWN) : replaced;
   const placed = sign ?? '{}';
   if ((sign !== undefined || parallel) && command.some((word) => fieldText(word).includes(placed))) {
-    return items.slice(0, MOST_LINES).map((item) =>
+    return items.map((item) =>
       asShell(
         command.map((word) => filledIn(word, item, placed)),
         parallel,
@@ -78,7 +79,7 @@ function inputItems(input: Input): readonly Field[] {
   // Whole lines for `-I`, single words else: both are what may be meant.
   const lines = output.text.split(/[\n\0]/).filter((line) => line.trim() !== '');
   const items = new Set(lines.flatMap((line) => [line.trim(), ...line.trim().split(/\s+/)]));
-  return [...items].slice(0, MOST_LINES).map((text) => exactField(unquoted(text)));
+  return [...items].map((text) => exactField(unquoted(text)));
 }
 
 function unquoted(text: string): string {

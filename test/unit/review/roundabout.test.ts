@@ -137,6 +137,7 @@ const OUTSIDE = [
   'mktemp() { echo /tmp/x; }; rm -rf "$(mktemp)"',
   'T=$(mktemp -d /srv/dataXXXX); rm -rf "$T"',
   'zip -rm a.zip /etc/x',
+  `printf '%s\\n' ${Array.from({ length: 200 }, (_, at) => `a${at}`).join(' ')} /etc | xargs rm`,
 ];
 
 /** What the words come to is not what stands there. */
@@ -145,6 +146,23 @@ const UNKNOWN = [
   'echo src/etc | grep -o /etc | xargs rm -rf',
   'echo src/etc | tail -c 5 | xargs rm -rf',
   'rm -rf "$OLDPWD/x"',
+  'IFS=x; D=srcx/etc; rm -rf $D',
+  `printf '%s\\n' ${'a '.repeat(20)} | tr a /etc | xargs rm`,
+  `printf '%s\\n' ${Array.from({ length: 1100 }, (_, at) => `a${at}`).join(' ')} /etc | xargs rm`,
+];
+
+/** Nothing is allowed that could not be followed to its end, whatever it speaks of. */
+const TOO_MUCH: [name: string, command: string][] = [
+  [
+    'functions in functions',
+    `${Array.from({ length: 12 }, (_, at) => `f${at}() { f${at + 1}; };`).join(' ')} f12() { rm -rf /etc; }; f0`,
+  ],
+  ['many words', `ls ${'a '.repeat(7000)}`],
+  ['many words in loops', `${'for i in a; do '.repeat(9)} ls ${'a '.repeat(5000)}; ${'done; '.repeat(9)}`],
+  ['a text that doubles and is split', `D="a a"; ${'D="$D $D"; '.repeat(16)} ls ${'$D '.repeat(3000)}`],
+  ['many braces', `ls ${'{a,b}{a,b}{a,b}{a,b}{a,b}{a,b} '.repeat(400)}`],
+  ['many alternatives', 'a||'.repeat(5000).concat('b')],
+  ['many wrappers', `${'sudo '.repeat(3000)} ls`],
 ];
 
 const PATCHES: [text: string, expected: string][] = [
@@ -169,6 +187,7 @@ describe('roundabout ways', () => {
     expect(commandRuling(command)).toBe('deletion_outside'),
   );
   it.each(UNKNOWN)('are not known: %s', (command) => expect(commandRuling(command)).toBe('unknown_target'));
+  it.each(TOO_MUCH)('are too much: %s', (_name, command) => expect(commandRuling(command)).toBe('unparsed'));
   it.each(PATCHES)('patch %j: %s', (text, expected) =>
     expect(ruling(action('apply_patch', { input: text }))).toBe(expected),
   );

@@ -1,0 +1,24 @@
+/** What a review may still take, in steps of a few microseconds; not a clock, so that the answer is always the same. */
+export type Budget = { left: number };
+
+/** Ordinary command lines take some hundred; this is reached in about a quarter of a second. */
+const MOST_STEPS = 60_000;
+
+export function newBudget(): Budget {
+  return { left: MOST_STEPS };
+}
+
+/** Whether there was enough left; what is not paid for is not looked at, so that nothing is allowed any more. */
+export function spend(budget: Budget, steps: number): boolean {
+  budget.left -= steps;
+  return !isSpent(budget);
+}
+
+export function isSpent(budget: Budget): boolean {
+  return budget.left < 0;
+}
+
+/** For what goes deeper than anybody follows. */
+export function spendAll(budget: Budget): void {
+  budget.left = -1;
+}
