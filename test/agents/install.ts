@@ -21,8 +21,13 @@ const NODE_PACKAGE = `node-${process.platform}-${process.arch}`;
 
 /** Installs the programs into `cache`, one folder for each; what lies there in the right version is left alone. */
 export function installAll(cache: string, names: readonly string[]): readonly Installation[] {
+  const known = PROGRAMS.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
   const wanted = PROGRAMS.filter(({ name }) => names.length === 0 || names.includes(name));
-  return wanted.map((program) => install(program, cache));
+  return [
+    ...wanted.map((program) => install(program, cache)),
+    ...unknown.map((name) => ({ ok: false as const, name, reason: `known are ${known.join(', ')}` })),
+  ];
 }
 
 function install(program: Program, cache: string): Installation {
