@@ -1,10 +1,8 @@
-import { addToReport, describeToolCall, finishReport, lineReading, startReport } from '../agent/index.ts';
-import type { AgentAdapter, GatePlace } from '../domain/agent.ts';
+import type { AgentAdapter } from '../domain/agent.ts';
 import type { Snapshot } from '../domain/change-set.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import { DECIDER_VERSION, type IterationDecisions, type IterationFacts } from '../domain/iteration.ts';
 import { StoreError } from '../domain/ports.ts';
-import type { FeedbackEntry } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { pathsOfInterest } from '../evidence/index.ts';
 import { planGates } from '../gates/index.ts';
@@ -12,10 +10,10 @@ import { commitWork, pathsOf, personsPaths } from './commit-work.ts';
 import { type LoadedTracker, type LoopContext, WORKER } from './context.ts';
 import { attemptNumber, claimOf, decideIteration } from './decide.ts';
 import { finishedRecord } from './finished-record.ts';
-import { passOnGuidance } from './pass-on-guidance.ts';
 import { decidingSettings, knownOf, promptFrom, readInputs } from './prepare.ts';
 import { sessionToResume, shareOf } from './resume.ts';
-import { gateLost, NOWHERE, openReview, type PlannedReview, rulingLine } from './review-session.ts';
+import { gateLost, type PlannedReview } from './review-session.ts';
+import { runAttempt } from './run-attempt.ts';
 import type { RunDocuments } from './run-documents.ts';
 import { runGates } from './run-gates.ts';
 import { timeoutFor } from './timeout-for.ts';
@@ -64,7 +62,7 @@ export async function runIteration(
   previous: Previous,
 ): Promise<IterationOutcome> {
   const { ports, config, run, mode, root, worktree } = context;
-  const { store, git, proc, clock, emit } = ports;
+  const { store, git, clock, emit } = ports;
   const { adapter, task, tasks, tracker, documents } = chosen;
 
   // What the attempt starts from.
@@ -115,86 +113,15 @@ export async function runIteration(
 
   // The attempt. Whatever it did to files that are not its own is put back before anything is compared.
   const guard = store.guard(tracker.paths);
-  let report = startReport();
-  const promptFile = `${folder}/prompt.md`;
   const resumed = config.loop.resume ? sessionToResume(taskState, adapter.name) : null;
-  const planWith = (gate: GatePlace | null) =>
-    adapter.plan({
-      prompt: prompt.prompt,
-      promptFile,
-      cwd: root,
-      model: null,
-      extraArgs: [],
-      env: {
-        RALPH_RUN: run,
-        RALPH_ITERATION: String(iteration),
-        RALPH_TASK_ID: task.id,
-        RALPH_ATTEMPT: String(attempt),
-        RALPH_AGENT: adapter.name,
-      },
-      resume: resumed?.id ?? null,
-      gate,
-    });
-  const rulings: string[] = [];
-  const review = openReview({
-    review: chosen.review,
-    agent: adapter.name,
-    requireGate: context.review?.requireGate ?? false,
-    place: context.review?.place ?? NOWHERE,
-    onRuling: (action, ruling) => rulings.push(JSON.stringify(rulingLine(action, ruling, clock.now()))),
-  });
-  const over = new AbortController();
-  const guidance: string[] = [];
-  const listen = (send: (text: string) => boolean) => {
-    const onSent = (entry: FeedbackEntry) => {
-      guidance.push(entry.text);
-      emit({ kind: 'guidance_sent', agent: adapter.name, text: entry.text });
-    };
-    // A journal that cannot be read is told at the next record.
-    passOnGuidance({ store, clock, taskId: task.id, send, onSent, until: over.signal }).catch(
-      () => undefined,
-    );
-  };
-  const attempted = proc.runAgent({
-    plan: planWith(null),
-    ...(chosen.review.mode === 'gate' && context.review !== null
-      ? {
-          gate: {
-            contract: chosen.review.contract,
-            folder: context.review.gateFolder,
-            plan: planWith,
-            onMessage: review.onMessage,
-            ...(config.interventions.mid_stream ? { onOpen: listen } : {}),
-          },
-        }
-      : {}),
-    halted: review.halted,
-    promptFile,
-    cwd: root,
-    limits: {
-      wallMs: timeout.seconds * 1000,
-      idleMs: config.adaptive_timeout.idle_timeout * 1000,
-      graceMs: config.loop.grace * 1000,
-    },
-    outputFile: `${folder}/output.log`,
-    errorFile: `${folder}/errors.log`,
-    parse: adapter.parse,
-    reading: lineReading(adapter),
-    onEvent: (event) => {
-      report = addToReport(report, event);
-      review.onEvent(event);
-      emit({
-        kind: 'agent_event',
-        event,
-        action: event.kind === 'tool_call' ? describeToolCall(event) : null,
-      });
-    },
-    stop: ports.stop,
+  const attempted = runAttempt(context, {
+    ...{ task, adapter, review: chosen.review, iteration, attempt, folder, resumed },
+    prompt: prompt.prompt,
+    timeoutSeconds: timeout.seconds,
   });
   const meanwhile = whileTheAgentStarts(context, iteration, before);
   meanwhile.catch(() => undefined);
-  const ended = await attempted;
-  over.abort();
+  const { ended, told, review, rulings, guidance } = await attempted;
   await meanwhile;
   const tampering = guard.restore(run, iteration);
   // The agent may have taken the folder away: the gates' logs need it again, and the record its prompt.
@@ -216,7 +143,6 @@ export async function runIteration(
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
 
   // What it left behind.
-  const told = finishReport(report, ended.end);
   const finished = { ...told, usage: shareOf(told.usage, resumed, adapter) };
   const agentOutput = adapter.output;
   const promptText = agentOutput === 'text' ? prompt.prompt : '';
@@ -254,10 +180,10 @@ export async function runIteration(
     gates: [...ran, ...(changes.changes.length > 0 && cleanEnd ? skipped : [])],
     baseline: state.baseline,
     tampering: [...tampering],
-    ...(guidance.length === 0 ? {} : { guidance }),
+    ...(guidance.length === 0 ? {} : { guidance: [...guidance] }),
     resumed,
     toldUsage: told.usage,
-    review: review.facts(),
+    review,
     modeTimeoutSeconds: mode.timeoutSeconds,
     adaptiveTimeout,
     level: timeout.level,
@@ -297,7 +223,7 @@ export async function runIteration(
   }
   const untouched = ran.length === 0 && trackerIsOwn(context, tracker) && commits === 'never';
   const left = { tree: after.tree, snapshot: untouched ? after : null };
-  return { kind: 'finished', decisions, previous: left, gateLost: gateLost(chosen.review, review.facts()) };
+  return { kind: 'finished', decisions, previous: left, gateLost: gateLost(chosen.review, review) };
 }
 
 /**

@@ -1,0 +1,119 @@
+import { addToReport, describeToolCall, finishReport, lineReading, startReport } from '../agent/index.ts';
+import type { AgentAdapter, AgentReport, AgentSession, GatePlace } from '../domain/agent.ts';
+import type { AgentProcessResult } from '../domain/ports.ts';
+import type { ReviewFacts } from '../domain/review.ts';
+import type { FeedbackEntry } from '../domain/state.ts';
+import type { Task } from '../domain/task.ts';
+import type { LoopContext } from './context.ts';
+import { passOnGuidance } from './pass-on-guidance.ts';
+import { NOWHERE, openReview, type PlannedReview, rulingLine } from './review-session.ts';
+
+export type AttemptOptions = {
+  readonly task: Task;
+  readonly adapter: AgentAdapter;
+  readonly review: PlannedReview;
+  readonly iteration: number;
+  /** 1 for the first attempt of the series. */
+  readonly attempt: number;
+  readonly prompt: string;
+  /** Of the iteration; the prompt lies in it as `prompt.md`. */
+  readonly folder: string;
+  readonly timeoutSeconds: number;
+  readonly resumed: AgentSession | null;
+};
+
+export type Attempted = {
+  readonly ended: AgentProcessResult;
+  /** As the agent told it. */
+  readonly told: AgentReport;
+  readonly review: ReviewFacts;
+  /** Lines of `reviews.jsonl`. */
+  readonly rulings: readonly string[];
+  /** What a person said to the agent while it worked. */
+  readonly guidance: readonly string[];
+};
+
+/** Runs the agent once: under its limits, with its actions reviewed, and everything that it tells taken down. */
+export async function runAttempt(context: LoopContext, options: AttemptOptions): Promise<Attempted> {
+  const { ports, config, run, root } = context;
+  const { store, proc, clock, emit } = ports;
+  const { task, adapter, iteration, attempt, folder, resumed } = options;
+  const promptFile = `${folder}/prompt.md`;
+  const planWith = (gate: GatePlace | null) =>
+    adapter.plan({
+      prompt: options.prompt,
+      promptFile,
+      cwd: root,
+      model: null,
+      extraArgs: [],
+      env: {
+        RALPH_RUN: run,
+        RALPH_ITERATION: String(iteration),
+        RALPH_TASK_ID: task.id,
+        RALPH_ATTEMPT: String(attempt),
+        RALPH_AGENT: adapter.name,
+      },
+      resume: resumed?.id ?? null,
+      gate,
+    });
+
+  const rulings: string[] = [];
+  const review = openReview({
+    review: options.review,
+    agent: adapter.name,
+    requireGate: context.review?.requireGate ?? false,
+    place: context.review?.place ?? NOWHERE,
+    onRuling: (action, ruling) => rulings.push(JSON.stringify(rulingLine(action, ruling, clock.now()))),
+  });
+  const over = new AbortController();
+  const guidance: string[] = [];
+  const listen = (send: (text: string) => boolean) => {
+    const onSent = (entry: FeedbackEntry) => {
+      guidance.push(entry.text);
+      emit({ kind: 'guidance_sent', agent: adapter.name, text: entry.text });
+    };
+    const passing = passOnGuidance({ store, clock, taskId: task.id, send, onSent, until: over.signal });
+    // A journal that cannot be read is told at the next record.
+    passing.catch(() => undefined);
+  };
+  const gate =
+    options.review.mode === 'gate' && context.review !== null
+      ? {
+          contract: options.review.contract,
+          folder: context.review.gateFolder,
+          plan: planWith,
+          onMessage: review.onMessage,
+          ...(config.interventions.mid_stream ? { onOpen: listen } : {}),
+        }
+      : undefined;
+
+  let report = startReport();
+  const ended = await proc.runAgent({
+    plan: planWith(null),
+    ...(gate === undefined ? {} : { gate }),
+    halted: review.halted,
+    promptFile,
+    cwd: root,
+    limits: {
+      wallMs: options.timeoutSeconds * 1000,
+      idleMs: config.adaptive_timeout.idle_timeout * 1000,
+      graceMs: config.loop.grace * 1000,
+    },
+    outputFile: `${folder}/output.log`,
+    errorFile: `${folder}/errors.log`,
+    parse: adapter.parse,
+    reading: lineReading(adapter),
+    onEvent: (event) => {
+      report = addToReport(report, event);
+      review.onEvent(event);
+      emit({
+        kind: 'agent_event',
+        event,
+        action: event.kind === 'tool_call' ? describeToolCall(event) : null,
+      });
+    },
+    stop: ports.stop,
+  });
+  over.abort();
+  return { ended, told: finishReport(report, ended.end), review: review.facts(), rulings, guidance };
+}
