@@ -1,6 +1,5 @@
 import type { AgentAdapter, AgentEvent, GateMessage, GatePlace } from '../domain/agent.ts';
 import { errorCause, failureEvents } from './failure.ts';
-import { numberKey } from './hook-gate.ts';
 import {
   anything,
   fields,
@@ -13,7 +12,7 @@ import {
   text,
 } from './lenient.ts';
 import { OPENCODE_PLUGIN, opencodePlugin } from './opencode-plugin.ts';
-import { pluginAnswer, readPlugin } from './plugin-gate.ts';
+import { pluginGate, readPlugin } from './plugin-gate.ts';
 import { isoTime } from './reset-time.ts';
 
 const Line = fields({
@@ -60,14 +59,7 @@ export const opencode: AgentAdapter = {
     files: request.gate === null ? [] : [{ name: OPENCODE_PLUGIN, content: opencodePlugin(request.gate) }],
   }),
   parse: parseOpencode,
-  gate: {
-    transport: 'plug-in',
-    unseenInput: false,
-    callKey: numberKey,
-    actionKey: numberKey,
-    read: readOpencodePlugin,
-    answer: pluginAnswer,
-  },
+  gate: { ...pluginGate, read: readOpencodePlugin },
 };
 
 /** Settings in the environment come on top of the person's and the project's. */

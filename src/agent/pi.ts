@@ -1,6 +1,5 @@
 import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
 import { failureEvents } from './failure.ts';
-import { numberKey } from './hook-gate.ts';
 import {
   anything,
   fields,
@@ -15,7 +14,7 @@ import {
   text,
 } from './lenient.ts';
 import { PI_EXTENSION, piExtension } from './pi-extension.ts';
-import { pluginAnswer, readPlugin } from './plugin-gate.ts';
+import { pluginGate } from './plugin-gate.ts';
 
 const Message = fields({
   role: text,
@@ -68,14 +67,7 @@ export const pi: AgentAdapter = {
     files: request.gate === null ? [] : [{ name: PI_EXTENSION, content: piExtension(request.gate) }],
   }),
   parse: parsePi,
-  gate: {
-    transport: 'plug-in',
-    unseenInput: false,
-    callKey: numberKey,
-    actionKey: numberKey,
-    read: readPlugin,
-    answer: pluginAnswer,
-  },
+  gate: pluginGate,
 };
 
 /** One line of `--mode json`. Each message comes several times; it is read when it has ended. */

@@ -1,8 +1,19 @@
-import type { GateAnswer, GateMessage, GatePlace } from '../domain/agent.ts';
+import type { GateAnswer, GateMessage, GatePlace, HookContract } from '../domain/agent.ts';
 import type { Ruling } from '../domain/review.ts';
+import { numberKey } from './hook-gate.ts';
 import { fields, maybeRecord, maybeText, readLine, text } from './lenient.ts';
 
 const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeRecord });
+
+/** The gate of an agent with a plug-in of ours. Calls have the same number in the stream. */
+export const pluginGate: HookContract = {
+  transport: 'plug-in',
+  unseenInput: false,
+  callKey: numberKey,
+  actionKey: numberKey,
+  read: readPlugin,
+  answer: pluginAnswer,
+};
 
 /** What a plug-in of ours says: `{"kind": "ready"}`, or `{"kind": "action", "tool", "id", "input"}`. */
 export function readPlugin(message: string): GateMessage {
@@ -15,7 +26,7 @@ export function readPlugin(message: string): GateMessage {
 }
 
 /** 0 lets the call happen; anything else denies it with the text as the reason. */
-export function pluginAnswer(message: GateMessage, ruling: Ruling): GateAnswer {
+function pluginAnswer(message: GateMessage, ruling: Ruling): GateAnswer {
   if (message.kind === 'unknown') return { text: 'ralph: the message was not understood.', exitCode: 2 };
   return ruling.decision === 'allow' ? { text: '', exitCode: 0 } : { text: ruling.reason, exitCode: 2 };
 }

@@ -1,10 +1,9 @@
 import type { AgentAdapter, AgentEvent, AgentOutput } from '../domain/agent.ts';
 import { SCRIPTED_GATE, SCRIPTED_SESSION } from '../domain/scenario.ts';
 import { parseClaude } from './claude.ts';
-import { numberKey } from './hook-gate.ts';
 import { fields, readLine, text } from './lenient.ts';
 import { PARSERS, parseText } from './parsers.ts';
-import { pluginAnswer, readPlugin } from './plugin-gate.ts';
+import { pluginGate } from './plugin-gate.ts';
 
 const Signed = fields({ session_id: text });
 
@@ -35,14 +34,7 @@ export function scriptedAdapter(options: {
       stdin: 'prompt',
     }),
     parse: options.output === undefined ? parseScripted : PARSERS[options.output],
-    gate: {
-      transport: 'plug-in',
-      unseenInput: false,
-      callKey: numberKey,
-      actionKey: numberKey,
-      read: readPlugin,
-      answer: pluginAnswer,
-    },
+    gate: pluginGate,
   };
 }
 
