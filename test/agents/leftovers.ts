@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
+/** Signal 9 in the masks of `/proc/PID/status`. */
+const SIGKILL_BIT = 1n << 8n;
+
 /** The variable that everything started by a bench has in its environment, unless something clears it. */
 export const BENCH_VARIABLE = 'AGENT_TEST_BENCH';
 
@@ -34,9 +37,15 @@ export function endLeftovers(scratch: string): void {
 function belongs(pid: string, scratch: string): boolean {
   // A process that has ended and was not waited for has no command line.
   const command = read(pid, 'cmdline');
-  if (command === '') return false;
+  if (command === '' || isKilled(pid)) return false;
   const marked = read(pid, 'environ').split('\0').includes(`${BENCH_VARIABLE}=${scratch}`);
   return marked || command.includes(scratch) || folderOf(pid).startsWith(scratch);
+}
+
+/** Whether it has been killed and the system has not come to it yet. */
+function isKilled(pid: string): boolean {
+  const pending = [...read(pid, 'status').matchAll(/^(?:Sig|Shd)Pnd:\s*([0-9a-f]+)$/gm)];
+  return pending.some(([, mask]) => (BigInt(`0x${mask}`) & SIGKILL_BIT) !== 0n);
 }
 
 function read(pid: string, file: string): string {
