@@ -206,7 +206,7 @@ export const PROGRAMS: readonly Program[] = [
     // It reckons with 177,000 tokens, whatever the model.
     longestPrompt: 500_000,
     silentAbout: 'limits',
-    givesUpAfter: 110,
+    givesUpAfter: 140,
     package: '@qwen-code/qwen-code',
     version: '0.24.4',
     postinstall: null,
