@@ -1,32 +1,10 @@
 import type { AgentAdapter, AgentEvent, Usage } from '../domain/agent.ts';
+import { Block, toolResult } from './claude-block.ts';
 import { ControlLine, claudeChannel, controlEvents } from './claude-channel.ts';
 import { failureEvents } from './failure.ts';
-import {
-  anything,
-  fields,
-  flag,
-  list,
-  maybeNumber,
-  maybeText,
-  number,
-  outputText,
-  readLine,
-  record,
-  text,
-} from './lenient.ts';
+import { anything, fields, flag, list, maybeNumber, maybeText, number, readLine, text } from './lenient.ts';
 import { epochMs, isoTime } from './reset-time.ts';
 import { addUsage } from './usage.ts';
-
-const Block = fields({
-  type: text,
-  text,
-  id: maybeText,
-  name: text,
-  input: record,
-  tool_use_id: maybeText,
-  content: anything,
-  is_error: flag,
-});
 
 const Line = fields({
   type: text,
@@ -141,13 +119,6 @@ function assistantEvents(data: Line): readonly AgentEvent[] {
     }
   }
   return events;
-}
-
-function toolResult(block: Line['message']['content'][number]): readonly AgentEvent[] {
-  if (block.type !== 'tool_result') return [];
-  return [
-    { kind: 'tool_result', id: block.tool_use_id, ok: !block.is_error, output: outputText(block.content) },
-  ];
 }
 
 /** `allowed` and `allowed_warning` are no limits: the work goes on. */

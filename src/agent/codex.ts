@@ -1,4 +1,4 @@
-import type { AgentAdapter, AgentEvent, AgentRequest, GatePlace, HookContract } from '../domain/agent.ts';
+import type { AgentAdapter, AgentEvent, AgentRequest, GatePlace } from '../domain/agent.ts';
 import type { AgentAction } from '../domain/review.ts';
 import { withoutShell } from './describe-tool-call.ts';
 import { failureEvents } from './failure.ts';
@@ -65,7 +65,14 @@ export const codex: AgentAdapter = {
   }),
   parse: parseCodex,
   cumulativeUsage: true,
-  gate: gate(),
+  gate: {
+    transport: 'hook',
+    unseenInput: true,
+    callKey,
+    actionKey: callKey,
+    read: (text) => readHookCall(text, 'PreToolUse'),
+    answer: (message, ruling) => hookAnswer(message, ruling, preToolUseDenial),
+  },
 };
 
 /**
@@ -88,22 +95,12 @@ function tomlText(text: string): string {
 }
 
 /** Numbers of calls differ between hook and stream, and so do the names of its two tools. */
-function gate(): HookContract {
-  const key = (call: Pick<AgentAction, 'tool' | 'input'>): string => {
-    const { tool, input } = call;
-    if (tool === 'apply_patch') return tool;
-    if (tool !== 'Bash' && tool !== 'shell')
-      return contentKey({ tool: tool.replace(/^mcp__(.+?)__/, '$1.'), input });
+function callKey({ tool, input }: Pick<AgentAction, 'tool' | 'input'>): string {
+  if (tool === 'apply_patch') return tool;
+  if (tool === 'Bash' || tool === 'shell') {
     return `shell ${withoutShell(typeof input.command === 'string' ? input.command : '')}`;
-  };
-  return {
-    transport: 'hook',
-    unseenInput: true,
-    callKey: key,
-    actionKey: key,
-    read: (text) => readHookCall(text, 'PreToolUse'),
-    answer: (message, ruling) => hookAnswer(message, ruling, preToolUseDenial),
-  };
+  }
+  return contentKey({ tool: tool.replace(/^mcp__(.+?)__/, '$1.'), input });
 }
 
 const SANDBOX_FLAGS = [

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../domain/agent.ts';
+import { shortened } from '../lib/text.ts';
 
 const WIDTH = 100;
 
@@ -17,9 +18,7 @@ const TELLING = [
 
 /** One short line for the live display, such as `Write src/x.ts` or `Bash npm test`: no control characters. */
 export function describeToolCall(call: Extract<AgentEvent, { kind: 'tool_call' }>): string {
-  const line = printable(`${call.tool || 'tool'} ${detail(call.input)}`);
-  const characters = [...line];
-  return characters.length <= WIDTH ? line : `${characters.slice(0, WIDTH - 1).join('')}…`;
+  return shortened(printable(`${call.tool || 'tool'} ${detail(call.input)}`), WIDTH);
 }
 
 function detail(input: Record<string, unknown>): string {

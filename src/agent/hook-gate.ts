@@ -7,18 +7,24 @@ const Call = fields({
   tool_name: text,
   tool_input: maybeRecord,
   tool_use_id: maybeText,
+  /** Qwen's number of the call in its stream; its `tool_use_id` is another. */
+  tool_call_id: maybeText,
   cwd: maybeText,
 });
 
 /** What a hook got on its standard input, in the form that claude, codex, gemini and qwen share (agents.md, Hooks). */
-export function readHookCall(input: string, before: 'PreToolUse' | 'BeforeTool'): GateMessage {
+export function readHookCall(
+  input: string,
+  before: 'PreToolUse' | 'BeforeTool',
+  number: 'tool_use_id' | 'tool_call_id' = 'tool_use_id',
+): GateMessage {
   const call = readLine(input, Call);
   if (call?.hook_event_name === 'SessionStart') return { kind: 'ready' };
   if (call?.hook_event_name !== before || call.tool_name === '' || call.tool_input === null) {
     return { kind: 'unknown', request: '' };
   }
-  const { tool_name: tool, tool_input: toolInput, tool_use_id: id, cwd } = call;
-  return { kind: 'action', request: '', action: { id, tool, input: toolInput, cwd } };
+  const { tool_name: tool, tool_input: toolInput, cwd } = call;
+  return { kind: 'action', request: '', action: { id: call[number], tool, input: toolInput, cwd } };
 }
 
 /** Hooks and plug-ins go on when nothing is printed; exit code 2 denies without a word that is sure to be heard. */

@@ -2,6 +2,8 @@
 // a new release of an agent may rename anything (agents.md, Surprises 2) and a line must never throw. Plain functions
 // and no schemas: there are hundreds of thousands of lines, and an issue for each missing field took 95 % of the time.
 
+import { isRecord } from '../lib/is-record.ts';
+
 /** What a value that came from JSON is taken for. Never throws. */
 export type Reader<T> = (value: unknown) => T;
 
@@ -18,7 +20,7 @@ export const flag: Reader<boolean> = (value) => value === true;
 export const anything: Reader<unknown> = (value) => value;
 export const record: Reader<Record<string, unknown>> = (value) => maybeRecord(value) ?? {};
 export const maybeRecord: Reader<Record<string, unknown> | null> = (value) => {
-  if (!isObject(value)) return null;
+  if (!isRecord(value)) return null;
   if (!Object.hasOwn(value, '__proto__')) return value;
   // Copied with a plain assignment somewhere, this key would change what the copy inherits.
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== '__proto__'));
@@ -42,7 +44,7 @@ export function fields<S extends Shape>(shape: S): Reader<Read<S>> {
     Object.defineProperty(View.prototype, name, { get });
   }
   // The getters give exactly what `Read` says.
-  return (value) => new View(isObject(value) ? value : NOTHING) as unknown as Read<S>;
+  return (value) => new View(isRecord(value) ? value : NOTHING) as unknown as Read<S>;
 }
 
 /** An array of lenient items; anything else counts as `[]`. */
@@ -58,15 +60,11 @@ export function readLine<T>(line: string, reader: Reader<T>): T | null {
 
 const NOTHING: Record<string, unknown> = {};
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function parseObject(line: string): object | null {
   if (!line.trimStart().startsWith('{')) return null;
   try {
     const value: unknown = JSON.parse(line);
-    return isObject(value) ? value : null;
+    return isRecord(value) ? value : null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import type { GateMessage, GatePlace } from '../domain/agent.ts';
-import { preToolUseDenial } from './hook-gate.ts';
-import { fields, maybeRecord, maybeText, readLine, text } from './lenient.ts';
+import { preToolUseDenial, readHookCall } from './hook-gate.ts';
+import { text } from './lenient.ts';
 
 export const QWEN_SETTINGS = 'settings.json';
 
@@ -21,26 +21,13 @@ export function qwenSettings({ client, patienceSeconds }: GatePlace): string {
   });
 }
 
-const Call = fields({
-  hook_event_name: text,
-  tool_name: text,
-  tool_input: maybeRecord,
-  /** The number that the call has in the stream; `tool_use_id` is another. */
-  tool_call_id: maybeText,
-  cwd: maybeText,
-});
-
 /** What a hook got on its standard input. */
 export function readQwenHook(line: string): GateMessage {
-  const call = readLine(line, Call);
-  if (call?.hook_event_name === 'SessionStart') return { kind: 'ready' };
-  if (call?.hook_event_name !== 'PreToolUse' || call.tool_name === '' || call.tool_input === null) {
-    return { kind: 'unknown', request: '' };
-  }
-  const { tool_name: tool, tool_call_id: id, tool_input: input } = call;
+  const message = readHookCall(line, 'PreToolUse', 'tool_call_id');
+  if (message.kind !== 'action') return message;
+  const { action } = message;
   // Where a command runs, when it is not to run in the folder of the session; an absolute path.
-  const cwd = text(input.directory) || call.cwd;
-  return { kind: 'action', request: '', action: { id, tool, input, cwd } };
+  return { ...message, action: { ...action, cwd: text(action.input.directory) || action.cwd } };
 }
 
 /** Of several hooks the last one's decision counts; `continue: false` holds whatever the others say. */

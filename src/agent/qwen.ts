@@ -1,35 +1,12 @@
 import type { AgentAdapter, AgentEvent, Usage } from '../domain/agent.ts';
+import { Block, toolResult } from './claude-block.ts';
 import { failureEvents } from './failure.ts';
 import { hookAnswer, numberKey } from './hook-gate.ts';
-import {
-  anything,
-  fields,
-  flag,
-  list,
-  maybeNumber,
-  maybeText,
-  number,
-  outputText,
-  readLine,
-  record,
-  text,
-} from './lenient.ts';
+import { fields, flag, list, maybeNumber, maybeText, number, readLine, record, text } from './lenient.ts';
 import { QWEN_SETTINGS, qwenDenial, qwenSettings, readQwenHook } from './qwen-gate.ts';
 
 const Tokens = fields({ input_tokens: number, output_tokens: number, cache_read_input_tokens: number });
 type Tokens = ReturnType<typeof Tokens>;
-
-const Block = fields({
-  type: text,
-  text,
-  id: maybeText,
-  name: text,
-  input: record,
-  tool_use_id: maybeText,
-  content: anything,
-  is_error: flag,
-});
-type Block = ReturnType<typeof Block>;
 
 const Line = fields({
   type: text,
@@ -137,13 +114,6 @@ function toolCall({ id, name, input }: Block): AgentEvent {
 function isWords(block: Block, data: Line): boolean {
   if (block.type !== 'text' || block.text === '' || data.parent_tool_use_id !== null) return false;
   return !API_ERROR.test(block.text);
-}
-
-function toolResult(block: Block): readonly AgentEvent[] {
-  if (block.type !== 'tool_result') return [];
-  return [
-    { kind: 'tool_result', id: block.tool_use_id, ok: !block.is_error, output: outputText(block.content) },
-  ];
 }
 
 /**

@@ -1,16 +1,17 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import { TaskListDocument } from '../domain/choice.ts';
 import { IterationRecord } from '../domain/iteration.ts';
 import { InputsDocument, RunRecord } from '../domain/run-record.ts';
 import { sha256 } from '../io/ids.ts';
+import { namesIn } from '../io/names-in.ts';
 import { readPlainFile, readRunRecords } from '../io/store/index.ts';
 import { type Found, type RecordedRun, type Replay, replayRun } from '../loop/index.ts';
 
 /** The runs on record in a `.ralph` folder, oldest first: those that have an iteration or an end. */
 export function recordedRuns(folder: string): readonly string[] {
   return namesIn(join(folder, 'runs'))
+    .sort()
     .flatMap((run) => {
       const last = iterationsOf(join(folder, 'runs', run)).at(-1) ?? 0;
       return last > 0 || namesIn(join(folder, 'runs', run)).includes('run.json') ? [{ run, last }] : [];
@@ -29,6 +30,7 @@ function readRun(folder: string, run: string): RecordedRun {
   const documents = <T>(kind: string, schema: Schema<T>) =>
     new Map(
       namesIn(path)
+        .sort()
         .filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json'))
         .map((name) => [name, readDocument(join(path, name), schema)]),
     );
@@ -89,14 +91,6 @@ function iterationsOf(path: string): number[] {
     .map(Number)
     .filter((number) => number > 0)
     .sort((one, other) => one - other);
-}
-
-function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path).sort();
-  } catch {
-    return [];
-  }
 }
 
 /** A run's name without its random end: `r-YYYYMMDD-HHMMSS`. */

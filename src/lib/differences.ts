@@ -1,3 +1,5 @@
+import { isRecord } from './is-record.ts';
+
 /** A place where two values differ; `undefined` stands for nothing at all. */
 export type ValueDifference = { readonly path: string; readonly one: unknown; readonly other: unknown };
 
@@ -16,10 +18,6 @@ export function differencesBetween(one: unknown, other: unknown, path: string): 
     );
   }
   return [{ path, one, other }];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function own(record: Record<string, unknown>, key: string): unknown {

@@ -25,6 +25,12 @@ export function stripControl(text: string): string {
   return text.replace(SEQUENCES, '').replace(/\r\n?/g, '\n').replace(UNSEEN, '');
 }
 
+/** The beginning of a text that is too long, with an ellipsis: `longest` characters at most, none of them cut in two. */
+export function shortened(text: string, longest: number): string {
+  const characters = [...text];
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join('')}…`;
+}
+
 /**
  * The end of a text, at most `maxChars` characters of it, below a line that says how much was cut. It begins at the
  * start of a line, unless that would give away more than half of what may be kept. A text that fits comes back as it

@@ -1,4 +1,5 @@
 import type { AgentAdapter } from '../domain/agent.ts';
+import type { Ports } from '../domain/ports.ts';
 import type { ReviewSetup } from './context.ts';
 import type { PlannedReview } from './review-session.ts';
 
@@ -27,4 +28,45 @@ export function gateProblem(agent: string, review: PlannedReview, setup: ReviewS
     `${agent} is not started: its actions cannot be stopped before they happen (${review.why}), ` +
     'and [review] require_gate = true asks for that. Take another agent, or set require_gate = false.'
   );
+}
+
+/** How the agents of a run are reviewed, attempt after attempt. */
+export type ReviewPlans = {
+  /** For the next attempt of an agent; said where it is not what was said of it last. */
+  readonly next: (
+    adapter: AgentAdapter,
+  ) =>
+    | { readonly ok: true; readonly review: PlannedReview }
+    | { readonly ok: false; readonly message: string };
+  /** The gate of an agent did not hold. Said at once: there may be no attempt after this one. */
+  readonly lose: (adapter: AgentAdapter, why: string) => void;
+  /** Agents whose gate did not hold, with the reason. */
+  readonly lost: ReadonlyMap<string, string>;
+};
+
+export function reviewPlans(setup: ReviewSetup | null, emit: Ports['emit']): ReviewPlans {
+  const lost = new Map<string, string>();
+  const said = new Map<string, string>();
+  const say = (agent: string, review: PlannedReview) => {
+    const { mode } = review;
+    const how = review.mode === 'gate' ? review.contract.transport : review.why;
+    if (said.get(agent) === `${mode} ${how}`) return;
+    said.set(agent, `${mode} ${how}`);
+    emit({ kind: 'review_planned', agent, mode, how });
+  };
+  const planOf = (adapter: AgentAdapter) => planReview(adapter, setup, lost.get(adapter.name) ?? null);
+  return {
+    lost,
+    next: (adapter) => {
+      const review = planOf(adapter);
+      const message = gateProblem(adapter.name, review, setup);
+      if (message !== null) return { ok: false, message };
+      say(adapter.name, review);
+      return { ok: true, review };
+    },
+    lose: (adapter, why) => {
+      lost.set(adapter.name, why);
+      say(adapter.name, planOf(adapter));
+    },
+  };
 }

@@ -11,8 +11,7 @@ import { countTasks } from './count-tasks.ts';
 import { type Ending, endingOfPick, endingOfProblem } from './ending.ts';
 import { finishRun } from './finish-run.ts';
 import { loadReconciled } from './load-tasks.ts';
-import { gateProblem, planReview } from './plan-review.ts';
-import type { PlannedReview } from './review-session.ts';
+import { reviewPlans } from './plan-review.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type Previous, runIteration } from './run-iteration.ts';
 import { takeBaseline } from './take-baseline.ts';
@@ -81,17 +80,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   /** Iterations that count toward `max_iterations`. */
   let counted = 0;
   let working = agent;
-  /** Agents whose gate did not hold, with the reason. */
-  const gateLost = new Map<string, string>();
-  /** What was last said of an agent's review. */
-  const announced = new Map<string, string>();
-  const announce = (name: string, review: PlannedReview) => {
-    const { mode } = review;
-    const how = review.mode === 'gate' ? review.contract.transport : review.why;
-    if (announced.get(name) === `${mode} ${how}`) return;
-    announced.set(name, `${mode} ${how}`);
-    emit({ kind: 'review_planned', agent: name, mode, how });
-  };
+  const plans = reviewPlans(context.review, emit);
   let previous: Previous = { tree: newestTree(context), snapshot: null };
   let end: End | null = null;
   let tasks: readonly Task[] = first.tasks;
@@ -155,24 +144,19 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
       end = problem(unusable);
       break;
     }
-    const review = planReview(adapter, context.review, gateLost.get(adapter.name) ?? null);
-    const ungated = gateProblem(adapter.name, review, context.review);
-    if (ungated !== null) {
-      end = problem(ungated);
+    const planned = plans.next(adapter);
+    if (!planned.ok) {
+      end = problem(planned.message);
       break;
     }
-    announce(adapter.name, review);
+    const { review } = planned;
     const chosen = { task, why, adapter, review, choice: facts, tracker: loaded.tracker, tasks, documents };
     const outcome = await runIteration(context, chosen, previous);
     if (outcome.kind === 'refused') {
       end = problem(outcome.message);
       break;
     }
-    if (outcome.gateLost !== null) {
-      gateLost.set(adapter.name, outcome.gateLost);
-      // At once: there may be no attempt after this one.
-      announce(adapter.name, planReview(adapter, context.review, outcome.gateLost));
-    }
+    if (outcome.gateLost !== null) plans.lose(adapter, outcome.gateLost);
     iterations += 1;
     previous = outcome.previous;
     if (!VERDICT_COUNTING[outcome.decisions.verdict.kind].infrastructure) {
@@ -181,7 +165,14 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     }
   }
 
-  const result = await finishRun(context, { ...end, tasks, iterations, startedAt, startedMs, gateLost });
+  const result = await finishRun(context, {
+    ...end,
+    tasks,
+    iterations,
+    startedAt,
+    startedMs,
+    gateLost: plans.lost,
+  });
   emit({ kind: 'run_finished', result });
   return { kind: 'finished', result };
 }

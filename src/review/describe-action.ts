@@ -1,6 +1,6 @@
 import type { AgentAction } from '../domain/review.ts';
 import { redact } from '../lib/redact.ts';
-import { stripControl } from '../lib/text.ts';
+import { shortened, stripControl } from '../lib/text.ts';
 import { codeTexts, commandText, namedPaths, patchTexts, typedTexts } from './action-parts.ts';
 import { changePaths, patchPaths } from './patch-paths.ts';
 
@@ -15,8 +15,7 @@ export function describeAction(action: AgentAction): string {
   const line = redact(stripControl(`${action.tool} ${detail}`), [])
     .replace(/\s+/g, ' ')
     .trim();
-  const characters = [...line];
-  return characters.length <= LONGEST ? line : `${characters.slice(0, LONGEST - 1).join('')}…`;
+  return shortened(line, LONGEST);
 }
 
 function detailOf({ input }: AgentAction): string {

@@ -1,3 +1,5 @@
+import { isRecord } from '../lib/is-record.ts';
+
 export type PatchPath = { readonly path: string; readonly deed: 'write' | 'delete' };
 
 const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/;
@@ -45,8 +47,4 @@ export function changePaths(changes: unknown): readonly PatchPath[] {
       ...(moved === null ? [] : [{ path: moved, deed: 'write' as const }]),
     ];
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { EventType, InterventionEvent } from '../domain/event.ts';
 import type { JournalBody } from '../domain/journal.ts';
 import { emptyProfile } from '../domain/profile.ts';
 import { type AgentProfile, EMPTY_STATE, State, type Unavailable } from '../domain/state.ts';
+import { isRecord } from '../lib/is-record.ts';
 import { put } from './draft.ts';
 import { importRalphGoldState } from './import-ralph-gold.ts';
 import { toCamelKeys } from './keys.ts';
@@ -55,9 +56,7 @@ function parseObject(file: { readonly path: string; readonly text: string }, not
   if (!file.path.endsWith('.json')) return [];
   try {
     const data: unknown = JSON.parse(file.text);
-    if (typeof data === 'object' && data !== null && !Array.isArray(data)) {
-      return [{ path: file.path, data: data as Record<string, unknown> }];
-    }
+    if (isRecord(data)) return [{ path: file.path, data }];
     notes.push(`.ralph/${file.path} was not taken over: it holds no JSON object`);
   } catch (error) {
     notes.push(`.ralph/${file.path} was not taken over: it is no valid JSON (${String(error)})`);

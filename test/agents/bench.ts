@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IterationRecord } from '../../src/domain/iteration.ts';
+import { type Finished, finishedOf } from '../helpers/finished.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { repositoryAt } from '../helpers/work-tree.ts';
 import type { Agent } from './given.ts';
@@ -138,8 +139,6 @@ export function makeRepository(root: string, files: Readonly<Record<string, stri
   repository.commitAll('start');
 }
 
-type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
-
 function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Finished> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd,
@@ -148,17 +147,7 @@ function run(args: readonly string[], cwd: string, env: Readonly<Record<string, 
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output.stderr += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...output }));
-  });
+  return finishedOf(child);
 }
 
 function parsed(stdout: string, stderr: string): unknown {

@@ -3,7 +3,8 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Finished, makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';
+import { makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';
+import type { Finished } from '../helpers/finished.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));

@@ -6,14 +6,13 @@ import { recordedRuns, replayFiles } from '../../src/app/recorded-run.ts';
 import type { InterventionEvent } from '../../src/domain/event.ts';
 import type { IterationRecord } from '../../src/domain/iteration.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { type Finished, finishedOf } from './finished.ts';
 import { makeRepository, repositoryAt, type TestRepository } from './repository.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 
 /** A hanging run must end the test with a message, not the whole suite with none. */
 const LIMIT_MS = 50_000;
-
-export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 export type Started = {
   readonly child: ChildProcess;
@@ -156,18 +155,7 @@ function startCli(cwd: string, args: readonly string[]): Started {
     timeout: LIMIT_MS,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output.stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output.stderr += text;
-  });
-  const ended = new Promise<Finished>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code, ...output }));
-  });
-  return { child, ended };
+  return { child, ended: finishedOf(child) };
 }
 
 /** A scenario that does the same at every attempt. */

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } 
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { EMPTY_STATE, type State } from '../../domain/state.ts';
+import { namesIn } from '../../io/names-in.ts';
 import { findOrphans } from '../../io/proc/index.ts';
 import { liveHolder } from '../../io/store/index.ts';
 import { readJournalLines } from '../../io/store/journal-lines.ts';
@@ -143,10 +144,6 @@ function isWritable(path: string): boolean {
 
 function nearestFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
-}
-
-function namesIn(folder: string): string[] {
-  return quietly(() => readdirSync(folder), []);
 }
 
 /** The doctor looks at broken things: what cannot be read is told by other means. */

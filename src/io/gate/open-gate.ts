@@ -1,9 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentPlan, GateAnswer, GatePlace } from '../../domain/agent.ts';
+import { namesIn } from '../names-in.ts';
+import { processState } from '../store/process-identity.ts';
 import { clientCommand } from './client-command.ts';
 
 /** The longest path that a socket can have on every system, in bytes. */
@@ -83,24 +85,13 @@ export function pruneGates(folder: string): void {
     .filter((name) => name.startsWith(ELSEWHERE))
     .map((name) => ({ path: join(tmpdir(), name), owner: name.slice(ELSEWHERE.length) }));
   for (const { path, owner } of [...gates, ...sockets]) {
-    if (isAlive(Number(/^(\d+)-/.exec(owner)?.[1]))) continue;
+    const pid = /^([1-9]\d*)-/.exec(owner)?.[1];
+    if (pid !== undefined && processState(Number(pid)).kind === 'alive') continue;
     try {
       rmSync(path, { recursive: true, force: true });
     } catch {
       // Of another user: theirs to remove.
     }
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,8 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import stripJsonComments from 'strip-json-comments';
 import type { SettingsOverlay } from '../../domain/agent.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { namesIn } from '../names-in.ts';
 import { readFileBytes } from '../read-file.ts';
 
 /** Settings of the person that nothing can be added to. The message is for people. */
@@ -40,20 +42,12 @@ export function overlaySettings(
   writeFileSync(join(ours, file), JSON.stringify(settings), { mode: 0o600 });
 }
 
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
 function readSettings(path: string): Table {
   const text = existsSync(path) ? readFileBytes(path).toString('utf8') : '';
   if (text.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(stripJsonComments(text, { trailingCommas: true }));
-    if (isTable(value)) return value;
+    if (isRecord(value)) return value;
   } catch {
     // Told below, as is what is no table.
   }
@@ -64,11 +58,7 @@ function merged(theirs: Table, ours: Table): Table {
   const both = Object.entries(ours).map(([name, value]) => {
     const before = theirs[name];
     if (Array.isArray(before) && Array.isArray(value)) return [name, [...before, ...value]] as const;
-    return [name, isTable(before) && isTable(value) ? merged(before, value) : value] as const;
+    return [name, isRecord(before) && isRecord(value) ? merged(before, value) : value] as const;
   });
   return { ...theirs, ...Object.fromEntries(both) };
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

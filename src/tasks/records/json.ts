@@ -1,7 +1,8 @@
+import { isRecord } from '../../lib/is-record.ts';
 import type { ReadResult, Splice } from '../draft.ts';
 import { shown } from '../values.ts';
 import { type JsonMember, jsonItem, jsonMembers, skipSpace } from './json-scan.ts';
-import { emptyReading, isRecord, LIST_KEYS, readRecords } from './read-records.ts';
+import { emptyReading, LIST_KEYS, readRecords } from './read-records.ts';
 import type { KeyChange } from './status-plan.ts';
 
 /** Keys behind which a missing status key is put, the strongest first. */

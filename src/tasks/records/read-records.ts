@@ -1,4 +1,5 @@
 import type { TrackerFormat, TrackerProblem } from '../../domain/task.ts';
+import { isRecord } from '../../lib/is-record.ts';
 import type { Draft, Reading, Splice, Written } from '../draft.ts';
 import { shown } from '../values.ts';
 import { readRecord } from './read-record.ts';
@@ -55,10 +56,6 @@ export function readRecords(
         : { kind: 'failed', message: edited.message };
     },
   };
-}
-
-export function isRecord(value: unknown): value is TaskRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A file with nothing in it: no tasks, and a hint. */

@@ -9,9 +9,10 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
+import { isRecord } from '../../lib/is-record.ts';
 import type { ReadResult, Splice } from '../draft.ts';
 import { shown } from '../values.ts';
-import { emptyReading, isRecord, LIST_KEYS, readRecords } from './read-records.ts';
+import { emptyReading, LIST_KEYS, readRecords } from './read-records.ts';
 import { changeBlockMap, changeFlowMap, type YamlMember } from './yaml-edit.ts';
 
 /** YAML task files: a list under `tasks` (or the JSON names), or a bare list. */

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientCommand } from '../../../src/io/gate/client-command.ts';
 import { openGate, pruneGates } from '../../../src/io/gate/index.ts';
+import { type Finished, finishedOf } from '../../helpers/finished.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -22,30 +23,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
-
 /** Runs a client as an agent does: its command line in a shell, the message on standard input. */
 function ask(
   client: string,
   message: string,
   path = process.env.PATH,
   onStart: (pid: number) => void = () => undefined,
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn('sh', ['-c', client], { env: { PATH: path } });
-    onStart(child.pid ?? 0);
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      stderr += text;
-    });
-    child.stdin.on('error', () => undefined);
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-    child.stdin.end(message);
-  });
+): Promise<Finished> {
+  const child = spawn('sh', ['-c', client], { env: { PATH: path } });
+  onStart(child.pid ?? 0);
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(message);
+  return finishedOf(child);
 }
 
 const WITHOUT_PERL = 'node';
@@ -137,7 +126,7 @@ describe.each(CLIENTS)('the client in %s', (kind) => {
 });
 
 describe('openGate', () => {
-  const open = (onMessage = () => ({ text: 'yes', exitCode: 0 })) =>
+  const open = (onMessage = (_: string) => ({ text: 'yes', exitCode: 0 })) =>
     openGate({ folder, patienceSeconds: 1, cwd: folder, onMessage });
 
   it('is private, and gone when it is closed', async () => {
@@ -168,12 +157,7 @@ describe('openGate', () => {
   });
 
   it('takes a message in pieces of any size', async () => {
-    const gate = await openGate({
-      folder,
-      patienceSeconds: 1,
-      cwd: folder,
-      onMessage: (text) => ({ text, exitCode: 0 }),
-    });
+    const gate = await open((text) => ({ text, exitCode: 0 }));
     const { socket, token } = gate.place;
     const connection = connect(socket);
     const answer = new Promise<string>((resolve) => {
@@ -192,14 +176,9 @@ describe('openGate', () => {
 
   it('hears no more than it was told would come', async () => {
     const heard: string[] = [];
-    const gate = await openGate({
-      folder,
-      patienceSeconds: 1,
-      cwd: folder,
-      onMessage: (text) => {
-        heard.push(text);
-        return { text: '', exitCode: 0 };
-      },
+    const gate = await open((text) => {
+      heard.push(text);
+      return { text: '', exitCode: 0 };
     });
     const { socket, token } = gate.place;
     const connection = connect(socket);
@@ -219,12 +198,7 @@ describe('openGate', () => {
   });
 
   it('answers many at once', async () => {
-    const gate = await openGate({
-      folder,
-      patienceSeconds: 1,
-      cwd: folder,
-      onMessage: (text) => ({ text, exitCode: 0 }),
-    });
+    const gate = await open((text) => ({ text, exitCode: 0 }));
     const messages = Array.from({ length: 20 }, (_, number) => `{"number":${number}}`);
     const answers = await Promise.all(messages.map((message) => ask(gate.place.client, message)));
     gate.close();
