@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { LimitKind } from './intervention.ts';
 import type { AgentAction, Ruling } from './review.ts';
 
 /** What an adapter reads from one line of an agent's output (spec 1-loop, Agents). */
@@ -200,8 +201,9 @@ export type AgentOutput = z.infer<typeof AgentOutput>;
 /** The built-in agents, in the order in which `agent = "auto"` looks for them. */
 export const BUILT_IN_AGENTS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'pi'] as const;
 
-/** Something that the agent did although nobody had allowed it, or began although it is denied. */
-export const HaltReason = z.enum(['unreviewed_action', 'denied_action']);
+/** Something that the agent did although nobody had allowed it, or began although it is denied, or used too much of,
+ * or a critical finding for which the attempt is not accepted. */
+export const HaltReason = z.enum(['unreviewed_action', 'denied_action', 'limit_crossed', 'critical_finding']);
 export type HaltReason = z.infer<typeof HaltReason>;
 
 /** How an agent's process ended; the first cause wins. */
@@ -213,7 +215,13 @@ export const AgentEnd = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('interrupted'), signal: z.string(), forced: z.boolean() }),
   z.object({ kind: z.literal('spawn_failed'), code: z.string(), message: z.string() }),
   /** ralph ended it for what it did. `message` is a sentence for people. */
-  z.object({ kind: z.literal('halted'), why: HaltReason, message: z.string() }),
+  z.object({
+    kind: z.literal('halted'),
+    why: HaltReason,
+    message: z.string(),
+    /** Which limit was crossed (`limit_crossed`), with the value seen in the limit's unit. */
+    crossed: z.optional(z.object({ limit: LimitKind, allowed: z.number(), seen: z.number() })),
+  }),
 ]);
 export type AgentEnd = z.infer<typeof AgentEnd>;
 

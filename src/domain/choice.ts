@@ -99,6 +99,8 @@ export const ChoiceFacts = z.object({
   waits: z.optional(z.array(z.object({ facts: AgentFacts, wait: Wait }))),
   /** What was reconciled since the last choice; where there was nothing to do it is left out. */
   reconciled: z.array(Reconciliation),
+  /** An incident that no person has settled yet; absent in older records. */
+  incident: z.optional(z.nullable(z.string())),
   signal: z.nullable(z.enum(['SIGINT', 'SIGTERM'])),
   /** Why the first agent is suspended. */
   suspended: z.nullable(z.string()),

@@ -30,6 +30,14 @@ function section<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.prefault(z.strictObject(shape), {} as never);
 }
 
+/** One of the five interventions: whether it is used, and how often in a task's series of attempts (0: no limit). */
+function interventionSection(maxAttempts: number) {
+  return section({
+    enabled: z._default(z.boolean(), true),
+    max_attempts: z._default(count, maxAttempts),
+  });
+}
+
 export const GateEntry = z.union([
   z.string(),
   z.strictObject({
@@ -162,7 +170,15 @@ export const Config = z.strictObject({
       aggressive_mode: z._default(z.boolean(), false),
       max_events: z._default(z.int().check(z.minimum(1)), 1000),
       mid_stream: z._default(z.boolean(), false),
+      max_interventions_per_task: z._default(count, 10),
       max_interventions_per_run: z._default(count, 0),
+      /** Between two interventions for the same issue on the same task. */
+      cooldown_seconds: z._default(Seconds, 30),
+      soft_correction: interventionSection(3),
+      context_reinforcement: interventionSection(0),
+      resource_throttling: interventionSection(0),
+      checkpoint_rollback: interventionSection(0),
+      emergency_stop: interventionSection(0),
       custom_prompts_path: z._default(z.string(), ''),
       reinforcement_strength: z._default(z.enum(['light', 'medium', 'strong']), 'medium'),
       include_examples: z._default(z.boolean(), true),
@@ -175,13 +191,30 @@ export const Config = z.strictObject({
       }),
       metrics_window_seconds: z._default(positive, 60),
       max_rollback_depth: z._default(count, 3),
+      safe_checkpoint: section({
+        /** Least share of the gates that pass there. */
+        min_success_rate: z._default(ratio, 0.8),
+        /** Time before it without a failed attempt of the task. */
+        no_errors_seconds: z._default(Seconds, 60),
+      }),
+      preserve_incident_data_days: z._default(nonnegative, 30),
       auto_cleanup: z._default(z.boolean(), false),
       strategy: section({
         type: z._default(z.enum(['progressive', 'pattern_specific', 'custom']), 'progressive'),
         effectiveness_threshold: z._default(ratio, 0.6),
         escalation_delay_seconds: z._default(nonnegative, 120),
+        /** ES module of the strategy `custom`. */
+        module: z._default(z.string(), ''),
       }),
       handlers: z._default(z.record(z.string(), z.string()), {}),
+      /** How sure the detection of an issue is and how much worse it makes things, where that is to be changed. */
+      weights: z._default(
+        z.record(
+          z.string(),
+          z.strictObject({ confidence: z.optional(ratio), impact_factor: z.optional(ratio) }),
+        ),
+        {},
+      ),
     }),
     {} as never,
   ),
@@ -196,7 +229,8 @@ export const Config = z.strictObject({
     max_memory_mb: z._default(count, 8192),
     max_tokens: z._default(count, 0),
     max_execution_time: z._default(Seconds, 0),
-    batch_size: z._default(count, 1),
+    /** Acceptance criteria that one attempt is asked to work at; 0: all. */
+    batch_size: z._default(count, 0),
   }),
   checkpoints: section({
     retention_minutes: z._default(nonnegative, 30),
@@ -227,12 +261,24 @@ export const Config = z.strictObject({
   workflow: z._default(z.record(z.string(), z.unknown()), {}),
   policy: z._default(z.record(z.string(), z.unknown()), {}),
   budget: z._default(z.record(z.string(), z.unknown()), {}),
-  notify: z._default(z.record(z.string(), z.unknown()), {}),
+  notify: section({
+    /** A command line of the shell; it gets the notification as JSON on standard input. */
+    command: z._default(z.string(), ''),
+    webhook: z._default(z.string(), ''),
+    /** `slack`: the form that Slack and those who speak like it understand. */
+    webhook_format: z._default(z.enum(['json', 'slack']), 'json'),
+    /** Addresses that get a mail through the local `sendmail`. */
+    email: z._default(strings, []),
+    tries: z._default(z.int().check(z.minimum(1)), 3),
+    /** Before the second try; it doubles with each. */
+    retry_delay: z._default(Seconds, 1),
+    timeout: z._default(Seconds, 10),
+  }),
 });
 export type Config = z.infer<typeof Config>;
 
 /** Sections of files.md whose part of the program does not exist yet. */
-export const SECTIONS_NOT_BUILT = ['human', 'workflow', 'policy', 'budget', 'notify'] as const;
+export const SECTIONS_NOT_BUILT = ['human', 'workflow', 'policy', 'budget'] as const;
 
 /** Built-in modes with their timeouts in seconds (files.md). */
 export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number }>> = {

@@ -92,14 +92,44 @@ export const MetricsDocument = z.looseObject({
   }),
   /** Over the runs that `state.json` lists. */
   recent_runs: z.looseObject({ count: z.number(), tokens: z.number(), cost_usd: z.number() }),
+  /** What was applied; older documents count events here. */
   interventions: z.looseObject({
     total_interventions: z.number(),
     interventions_by_type: z.record(z.string(), z.number()),
     interventions_by_severity: z.record(z.string(), z.number()),
     intervention_rate_per_100_iterations: z.number(),
-    /** Share of the settled tasks with a remediation that were done in the end; `null` without any. */
+    /** Share of the judged interventions that helped; `null` where none was judged. */
     avg_remediation_success_rate: z.nullable(z.number()),
+    /** By intervention and issue. Absent in older documents, as is `events`. */
+    cells: z.optional(
+      z.array(
+        z.looseObject({
+          intervention_type: z.string(),
+          issue_type: z.string(),
+          applied: z.number(),
+          /** How many of them went a rung up. */
+          escalated: z.number(),
+          /** `open`: the next attempt of the task will tell. */
+          outcome: z.looseObject({
+            helped: z.number(),
+            not_helped: z.number(),
+            no_further_attempt: z.number(),
+            open: z.number(),
+          }),
+          /** Share of the judged ones that helped; `null` where none was judged. */
+          effectiveness: z.nullable(z.number()),
+        }),
+      ),
+    ),
   }),
+  /** Recorded events, archived ones included. */
+  events: z.optional(
+    z.looseObject({
+      total: z.number(),
+      by_type: z.record(z.string(), z.number()),
+      by_severity: z.record(z.string(), z.number()),
+    }),
+  ),
 });
 
 /** `.ralph/interventions/events.json`; the fields that older writers leave out are optional. */

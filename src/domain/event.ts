@@ -14,6 +14,20 @@ export const EVENT_TYPES = [
   'agent_unavailable',
   'unreviewed_action',
   'action_denied',
+  'repetitive_errors',
+  'scope_creep',
+  'goal_drift',
+  'resource_spiral',
+  'hallucination',
+  'oscillation',
+  'critical_security_violation',
+  /** An issue of a detector that is not built in; `details.issue` names it. */
+  'pattern_detected',
+  'intervention_applied',
+  /** The interventions of a task or run are used up. */
+  'intervention_limit',
+  'handler_failed',
+  'notification_failed',
 ] as const;
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;

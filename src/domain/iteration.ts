@@ -5,15 +5,27 @@ import { ChoiceFacts } from './choice.ts';
 import { Claim, EvidenceCheck, FileFact } from './claim.ts';
 import { AdaptiveTimeoutSettings } from './config.ts';
 import { EventDraft } from './event.ts';
+import { FeedbackEntry } from './feedback.ts';
 import { Finding } from './finding.ts';
 import { GateBaseline, GateReport, GateResult } from './gate.ts';
+import {
+  Assessment,
+  Intervention,
+  InterventionCell,
+  KnownCheckpoint,
+  Limits,
+  Resources,
+  Throttle,
+} from './intervention.ts';
+import { HandlerOutcome, InterventionSettings } from './intervention-settings.ts';
+import { Observed, PlantedCredential } from './observed.ts';
 import { ReviewFacts } from './review.ts';
-import { AgentProfile, BlockedRecord, FeedbackEntry, TaskState, Unavailable } from './state.ts';
+import { AgentProfile, BlockedRecord, TaskState, Unavailable } from './state.ts';
 import { Task, TaskStatus } from './task.ts';
 import { Verdict } from './verdict.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */
-export const DECIDER_VERSION = 4;
+export const DECIDER_VERSION = 5;
 
 /** What the agent did to files that only the orchestrator or a person writes. */
 export const Tampering = z.object({
@@ -68,6 +80,8 @@ export const IterationFacts = z.object({
     maxAttemptsPerTask: z.number(),
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),
+    /** Absent in older records: then nothing is decided but feedback. */
+    control: z.optional(InterventionSettings),
   }),
   /** The mode's time limit; absent in older records, as is all that follows. */
   modeTimeoutSeconds: z.optional(z.nullable(z.number())),
@@ -92,6 +106,24 @@ export const IterationFacts = z.object({
   toldUsage: z.optional(z.nullable(Usage)),
   /** What the review of the agent's actions saw; absent in older records. */
   review: z.optional(ReviewFacts),
+  /** What was seen while the attempt went on; absent in older records, as is all that follows. */
+  observed: z.optional(Observed),
+  resources: z.optional(Resources),
+  /** The limits that were in force. */
+  limits: z.optional(Limits),
+  /** Those of the configuration. */
+  configuredLimits: z.optional(Limits),
+  /** Credentials in what the attempt added. */
+  credentials: z.optional(z.array(PlantedCredential)),
+  /** The newest checkpoints, oldest first; the last is the one that this attempt started from. */
+  checkpoints: z.optional(z.array(KnownCheckpoint)),
+  /** How earlier interventions of this agent fared. */
+  effectiveness: z.optional(z.array(InterventionCell)),
+  /** Interventions of this run before this iteration. */
+  runInterventions: z.optional(z.number()),
+  /** What a person's detectors found, and what their modules want done. */
+  ownFindings: z.optional(z.array(Finding)),
+  handled: z.optional(z.array(HandlerOutcome)),
   /** The feedback on record that concerns the task. */
   feedback: z.optional(z.array(FeedbackEntry)),
 });
@@ -113,6 +145,16 @@ export const IterationDecisions = z.object({
   feedback: z.array(FeedbackEntry),
   reinforced: z.boolean(),
   suspendAgent: z.nullable(z.string()),
+  /** Absent in older records, as are the next four. */
+  interventions: z.optional(z.array(Intervention)),
+  /** What became of earlier ones. */
+  assessed: z.optional(z.array(Assessment)),
+  /** Issues by which the next prompt is rebuilt. */
+  reinforce: z.optional(z.array(z.string())),
+  /** Limits of the coming attempts; `null`: those of the configuration. */
+  throttle: z.optional(z.nullable(Throttle)),
+  /** Why the task waits for a person; `null`: it does not. */
+  parkedBecause: z.optional(z.nullable(z.string())),
   /** What a cause outside of the work means for the agent; `null` for any other ending. Absent in older records. */
   unavailable: z.optional(z.nullable(Unavailable)),
 });

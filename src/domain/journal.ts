@@ -1,12 +1,15 @@
 import * as z from 'zod/mini';
 import { Usage } from './agent.ts';
 import { InterventionEvent } from './event.ts';
+import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate.ts';
+import { IncidentSummary, ResumeOption } from './incident.ts';
+import { Assessment, InterventionRecord, KnownCheckpoint, Limits, Throttle } from './intervention.ts';
 import {
   AttemptSummary,
   BlockedRecord,
-  FeedbackEntry,
   OpenIteration,
+  OpenRollback,
   RunEnding,
   State,
   Unavailable,
@@ -35,7 +38,15 @@ const body = [
     /** SHA-256 of the bytes of the run's `run.json`; absent in older records. */
     recordSha256: z.optional(z.string()),
   }),
-  z.object({ type: z.literal('iteration_started'), ...OpenIteration.shape, worktree: z.string() }),
+  z.object({
+    type: z.literal('iteration_started'),
+    ...OpenIteration.shape,
+    worktree: z.string(),
+    /** The checkpoint that the attempt starts from; absent in older records. */
+    checkpoint: z.optional(KnownCheckpoint),
+    /** Somebody else changed the work tree since the last attempt. */
+    othersWorked: z.optional(z.boolean()),
+  }),
   z.object({
     type: z.literal('iteration_finished'),
     run: z.string(),
@@ -63,6 +74,16 @@ const body = [
     suspendAgent: z.nullable(z.string()),
     /** Set when a cause outside of the work ended the attempt. */
     unavailable: z.optional(Unavailable),
+    /** What was decided to be done about it; absent where nothing was, as are the others. */
+    interventions: z.optional(z.array(InterventionRecord)),
+    /** What became of earlier ones. */
+    assessed: z.optional(z.array(Assessment)),
+    /** Issues by which the next prompt is rebuilt. */
+    reinforce: z.optional(z.array(z.string())),
+    /** The limits of the coming attempts; `null`: those of the configuration again. */
+    throttle: z.optional(z.nullable(Throttle)),
+    /** Why the task waits for a person. */
+    parkedBecause: z.optional(z.string()),
     /** Paths changed by this attempt. */
     changedPaths: z.array(z.string()),
     baseline: z.nullable(GateBaseline),
@@ -112,6 +133,32 @@ const body = [
   /** The oldest events went to a file below `.ralph/` by themselves; the totals stay. */
   z.object({ type: z.literal('events_archived'), count: z.number(), archive: z.string() }),
   z.object({ type: z.literal('agent_reinstated'), agent: z.string() }),
+  /** The work tree is about to be put back: what it held is kept by now. */
+  z.object({ type: z.literal('rollback_started'), ...OpenRollback.shape }),
+  z.object({
+    type: z.literal('rollback_finished'),
+    ...OpenRollback.shape,
+    /** Paths that were put back. */
+    paths: z.array(z.string()),
+    /** Tasks that were done after the checkpoint, and are open again. */
+    reopened: z.array(z.string()),
+    /** Feedback, limits and gates of the checkpoint, which hold again for the task; `taskId: null` leaves them alone. */
+    feedback: z.array(FeedbackEntry),
+    throttle: z.nullable(Throttle),
+    baseline: z.nullable(GateBaseline),
+  }),
+  z.object({ type: z.literal('incident_opened'), incident: IncidentSummary }),
+  z.object({
+    type: z.literal('incident_resolved'),
+    incident: z.string(),
+    option: ResumeOption,
+    reason: z.string(),
+    taskId: z.string(),
+    /** Limits of `resume_with_limits`, until the task is done. */
+    limits: z.optional(Limits),
+  }),
+  /** Events that belong to no iteration's record: a notification that did not get through. */
+  z.object({ type: z.literal('events_added'), events: z.array(InterventionEvent) }),
   /** A view or document that was found edited or damaged, and what was done about it. */
   z.object({
     type: z.literal('document_repaired'),

@@ -1,5 +1,6 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
+import type { InterventionType } from './intervention.ts';
 import type { ReviewMode } from './review.ts';
 import type { RunEnding, Unavailable } from './state.ts';
 import type { Verdict } from './verdict.ts';
@@ -86,6 +87,23 @@ export type LoopEvent =
       readonly from: string;
       readonly reason: string;
     }
+  /** What is done about the findings of an attempt; `text`: one line for people. */
+  | {
+      readonly kind: 'intervention';
+      readonly iteration: number;
+      readonly taskId: string;
+      readonly type: InterventionType;
+      readonly issue: string;
+      readonly why: string;
+    }
+  | {
+      readonly kind: 'rolled_back';
+      readonly taskId: string;
+      readonly checkpoint: string;
+      readonly kept: string;
+      readonly paths: number;
+    }
+  | { readonly kind: 'incident'; readonly id: string; readonly summary: string; readonly path: string }
   | { readonly kind: 'run_finished'; readonly result: RunResult };
 
 /** How a run ended, for the summary, the JSON envelope and the exit code. */

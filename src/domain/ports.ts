@@ -10,6 +10,7 @@ import type {
 import type { ChangeSet, Snapshot } from './change-set.ts';
 import type { FileFact } from './claim.ts';
 import type { GateResult, GateSpec } from './gate.ts';
+import type { HandlerAnswer, HandlerFinding } from './intervention-settings.ts';
 import type { Tampering } from './iteration.ts';
 import type { JournalBody } from './journal.ts';
 import type { LoopEvent } from './loop-event.ts';
@@ -78,6 +79,35 @@ export type CommitOutcome =
   | { readonly kind: 'skipped'; readonly reason: string; readonly paths: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** A checkpoint as git keeps it. */
+export type CheckpointEntry = {
+  /** `RUN/N`: the tree before iteration N; `kept/N`: what a rollback replaced. */
+  readonly id: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly tree: string;
+  /** HEAD of that moment; `null` before the first commit. */
+  readonly head: string | null;
+  /** It is never pruned: a person has to drop it. */
+  readonly kept: boolean;
+  /** One line for people: what it holds. */
+  readonly note: string;
+};
+
+/** What the work tree held, kept before it is put back. */
+export type KeptTree = { readonly id: string; readonly snapshot: Snapshot };
+
+export type RestoreOutcome =
+  | {
+      readonly kind: 'restored';
+      readonly snapshot: Snapshot;
+      /** What differs from before, relative to the top of the work tree. */
+      readonly paths: readonly string[];
+      /** Checkpoint of what somebody wrote in the same moment; `null` where nobody did. */
+      readonly alsoKept: string | null;
+    }
+  | { readonly kind: 'failed'; readonly reason: string };
+
 /** Kept are the newest `keep`, and all that are younger than that many minutes. */
 export type CheckpointPolicy = { readonly keep: number; readonly retentionMinutes: number };
 
@@ -93,6 +123,23 @@ export interface Git {
   ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
   /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`. */
   checkpoint(run: string, number: number, snapshot: Snapshot): Promise<void>;
+  /** All checkpoints of the repository, newest first. */
+  checkpoints(): Promise<readonly CheckpointEntry[]>;
+  /**
+   * Keeps the work tree as it is now under the next free `kept/N`, together with everything that no snapshot holds
+   * (ignored files) and that putting `tree` back would be in the way of. Nothing in the work tree changes.
+   */
+  keepForRestore(tree: string, note: string): Promise<KeptTree>;
+  /**
+   * Makes the work tree what `tree` holds, byte for byte. HEAD, branches, the person's index and stash stay as they
+   * are. Every byte that it takes away is in `kept` (of `keepForRestore`) or in a checkpoint that the outcome names,
+   * whenever it is killed; doing it once more ends what was begun.
+   */
+  restore(tree: string, kept: KeptTree): Promise<RestoreOutcome>;
+  /** Forgets a checkpoint; false when there is none of that id. */
+  dropCheckpoint(id: string): Promise<boolean>;
+  /** Unified diff from one tree to another, at most `limit` bytes of whole lines. */
+  patchBetween(from: string, to: string, limit: number): Promise<string>;
   /** Removes the checkpoints that neither the age nor the count of the policy keeps. */
   pruneCheckpoints(policy: CheckpointPolicy): Promise<void>;
   /** What a snapshot holds at these paths (relative to the top of the work tree). */
@@ -144,6 +191,8 @@ export type AgentProcessRequest = {
   readonly parse: (line: string) => readonly AgentEvent[];
   readonly reading?: LineReading;
   readonly onEvent: (event: AgentEvent) => void;
+  /** Called about once a second with the resident memory of the whole process tree, in MiB. */
+  readonly onMemory?: (mib: number) => void;
   /** Resolves when the attempt is to be ended for what the agent did. */
   readonly halted?: Promise<Halt>;
   /** Fires when a person stops ralph: the first abort ends the agent politely, `forced` kills at once. */
@@ -201,6 +250,82 @@ export interface Tracker {
   setStatus(taskId: string, status: TaskStatus): Promise<void>;
 }
 
+/** What is told to people who are not there (`[notify]`). Secrets are redacted by whoever makes it. */
+export type Notification = {
+  readonly kind: 'emergency_stop' | 'awaiting_human';
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly run: string;
+  readonly taskId: string | null;
+  readonly incident: string | null;
+  readonly severity: 'warning' | 'critical';
+  /** One line. */
+  readonly title: string;
+  readonly text: string;
+  /** Commands that help. */
+  readonly next: readonly string[];
+};
+
+/** What became of a notification on one channel. */
+export type Delivery = {
+  readonly channel: 'command' | 'webhook' | 'email';
+  readonly ok: boolean;
+  readonly tries: number;
+  /** Why it did not get through, of the last try; redacted. */
+  readonly error: string | null;
+};
+
+export interface Notify {
+  /** Tells it on every channel that is configured, with a few tries each. Never throws. */
+  send(notification: Notification): Promise<readonly Delivery[]>;
+}
+
+/** A person's modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */
+export interface Handlers {
+  /** Issues that have a module, in the order of the configuration. */
+  readonly issues: readonly string[];
+  /** Whether there is a module for the strategy. */
+  readonly strategy: boolean;
+  /** Calls `detect` of each module that has one. `attempt` is plain data. */
+  detect(attempt: unknown): Promise<readonly HandlerDetection[]>;
+  /** Calls `intervene` of the module of an issue, or of the strategy's. `question` is plain data. */
+  intervene(which: { readonly issue: string } | 'strategy', question: unknown): Promise<HandlerCall>;
+}
+
+export type HandlerDetection = {
+  readonly issue: string;
+  readonly found: HandlerFinding | null;
+  /** Why it counts for nothing; `null` where it worked. */
+  readonly failure: string | null;
+};
+
+export type HandlerCall = { readonly answer: HandlerAnswer; readonly failure: string | null };
+
+/** One phase of an iteration for a trace; times in ISO 8601 UTC. */
+export type PhaseSpan = {
+  readonly name: 'agent_execution' | 'detection' | 'evidence_validation' | 'gates' | 'intervention';
+  readonly from: string;
+  readonly to: string;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+};
+
+export type IterationSpan = {
+  readonly run: string;
+  readonly iteration: number;
+  readonly from: string;
+  readonly to: string;
+  readonly ok: boolean;
+  readonly attributes: Readonly<Record<string, string | number | boolean>>;
+  readonly phases: readonly PhaseSpan[];
+};
+
+/** OpenTelemetry, where an endpoint is configured. Nothing here throws or holds the loop up. */
+export interface Telemetry {
+  iteration(span: IterationSpan, state: State): void;
+  /** Resolves when all is sent, or after a few seconds. */
+  flush(): Promise<void>;
+}
+
 /** Everything the loop reaches the world through. */
 export interface Ports {
   readonly clock: Clock;
@@ -213,6 +338,9 @@ export interface Ports {
   readonly readFile: (path: string) => string | null;
   /** Whether there is anything at this path relative to the repository. Never throws. */
   readonly exists: (path: string) => boolean;
+  readonly notify: Notify;
+  readonly handlers: Handlers;
+  readonly telemetry: Telemetry;
   readonly emit: (event: LoopEvent) => void;
   readonly stop: StopSignal;
   /** Who runs the loop. */

@@ -22,6 +22,10 @@ export const InputsDocument = z.looseObject({
   rotationDays: z.number(),
   commit: z.enum(['never', 'on_done', 'every_iteration']),
   limits: z.object({ notes: z.number(), feedback: z.number() }),
+  /** How context reinforcement rebuilds a prompt; absent in older records. */
+  reinforcement: z.optional(
+    z.object({ strength: z.enum(['light', 'medium', 'strong']), examples: z.boolean() }),
+  ),
 });
 export type InputsDocument = z.infer<typeof InputsDocument>;
 

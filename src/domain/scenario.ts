@@ -61,6 +61,12 @@ export const ScenarioAction = z.discriminatedUnion('action', [
    * it is allowed, and tells call and result in a claude stream. `ask: false` leaves the gate out.
    */
   z.strictObject({ action: z.literal('shell'), command: z.string(), ask: z.optional(z.boolean()) }),
+  /** Says in a claude stream that so many tokens more were used; plain text shows nothing. */
+  z.strictObject({
+    action: z.literal('usage'),
+    input_tokens: z.int().check(z.minimum(0)),
+    output_tokens: z.int().check(z.minimum(0)),
+  }),
   /** A real program; its output goes to standard error, its exit code is ignored. */
   z.strictObject({ action: z.literal('run'), argv: z.array(z.string()).check(z.minLength(1)) }),
   z.strictObject({ action: z.literal('sleep'), seconds }),

@@ -1,7 +1,17 @@
 import * as z from 'zod/mini';
 import { AgentSession } from './agent.ts';
 import { InterventionEvent } from './event.ts';
+import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate.ts';
+import { IncidentSummary } from './incident.ts';
+import {
+  InterventionRecord,
+  InterventionStats,
+  KnownCheckpoint,
+  Limits,
+  Resources,
+  Throttle,
+} from './intervention.ts';
 import { RememberedId } from './task.ts';
 
 /** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
@@ -22,6 +32,11 @@ export const AttemptSummary = z.object({
   missingTools: z.optional(z.array(z.object({ gate: z.string(), tool: z.string() }))),
   /** Tree id after the attempt. */
   tree: z.string(),
+  /** Tree id before the attempt; absent in older records, as is what follows. */
+  before: z.optional(z.string()),
+  /** Types of the findings. */
+  findings: z.optional(z.array(z.string())),
+  resources: z.optional(Resources),
   /** The agent's session, and its usage as the agent told it; absent where it told none, and in older records. */
   session: z.optional(AgentSession),
 });
@@ -69,6 +84,16 @@ const UnblockedSeries = z.object({
   automatic: z.optional(z.boolean()),
 });
 
+export type { Throttle } from './intervention.ts';
+
+const Restriction = z.object({ incident: z.string(), limits: Limits });
+export type Restriction = z.infer<typeof Restriction>;
+
+/** Interventions that the state of a task keeps. */
+export const INTERVENTIONS_KEPT = 50;
+/** Checkpoints that the state keeps, the newest. */
+export const CHECKPOINTS_KEPT = 10;
+
 export const TaskState = z.object({
   /** The current series: attempts since the task was first taken up, last unblocked or last done. */
   attempts: z.array(AttemptSummary),
@@ -86,23 +111,22 @@ export const TaskState = z.object({
   history: z.optional(z.array(UnblockedSeries)),
   /** How often it was unblocked since it was last done, and how often of these without being asked. */
   unblocks: z.optional(z.object({ total: z.number(), automatic: z.number() })),
+  /** Interventions of the current series, the newest `INTERVENTIONS_KEPT`. */
+  interventions: z.optional(z.array(InterventionRecord)),
+  /** All interventions of the current series, kept or not. */
+  interventionCount: z.optional(z.number()),
+  /** Types of findings by which the next prompt is rebuilt; empty or absent: none. */
+  reinforce: z.optional(z.array(z.string())),
+  /** Throttled limits, those of the configuration where absent or `null`; and the notice in the prompt. */
+  throttle: z.optional(z.nullable(Throttle)),
+  /** What a person laid down with `ralph resume INC-N --option resume_with_limits`, until the task is done. */
+  restriction: z.optional(z.nullable(Restriction)),
+  /** Why it waits for a person. */
+  parkedBecause: z.optional(z.nullable(z.string())),
   /** It was unblocked, and the task list still holds the mark: the mark is to be taken away. */
   staleMark: z.optional(z.boolean()),
 });
 export type TaskState = z.infer<typeof TaskState>;
-
-/** Guidance that goes into the next prompt (spec 1-loop, Feedback). */
-export const FeedbackEntry = z.object({
-  at: z.string(),
-  /** `null`: for every task. */
-  taskId: z.nullable(z.string()),
-  iteration: z.nullable(z.number()),
-  /** A finding type or verdict for the loop's own, `guidance` for a person's. */
-  kind: z.string(),
-  source: z.enum(['loop', 'person']),
-  text: z.string(),
-});
-export type FeedbackEntry = z.infer<typeof FeedbackEntry>;
 
 export const UNAVAILABLE_KINDS = ['rate_limited', 'auth', 'outage', 'spawn_failed'] as const;
 
@@ -179,6 +203,8 @@ export const RunSummary = z.object({
   blocked: z.array(z.string()),
   costUsd: z.number(),
   tokens: z.number(),
+  /** Interventions in it; absent in older records. */
+  interventions: z.optional(z.number()),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
@@ -195,11 +221,23 @@ export const OpenIteration = z.object({
 });
 export type OpenIteration = z.infer<typeof OpenIteration>;
 
+/** A rollback of the work tree, as it is announced before the first file changes. */
+export const OpenRollback = z.object({
+  /** The checkpoint that is gone back to. */
+  checkpoint: z.string(),
+  tree: z.string(),
+  /** The checkpoint that keeps what the work tree held. */
+  kept: z.string(),
+  /** Whose attempts it undoes; `null`: a person asked for it. */
+  taskId: z.nullable(z.string()),
+});
+export type OpenRollback = z.infer<typeof OpenRollback>;
+
 /** The fold of the journal (`state/fold.ts`); everything that outlives a process. Lists are bounded. */
 export const State = z.object({
   /** Number of records folded. */
   seq: z.number(),
-  counters: z.object({ iteration: z.number(), event: z.number() }),
+  counters: z.object({ iteration: z.number(), event: z.number(), incident: z.optional(z.number()) }),
   tasks: z.record(z.string(), TaskState),
   rememberedIds: z.array(RememberedId),
   runs: z.array(RunSummary),
@@ -218,6 +256,18 @@ export const State = z.object({
   trackerSha256: z.nullable(z.string()),
   /** Iterations in a row, over all tasks, in which no tree, status or block record changed. */
   idleIterations: z.number(),
+  /** Absent in older states, as is what follows. */
+  interventionStats: z.optional(InterventionStats),
+  /** The tree that the last attempt or rollback left. */
+  leftTree: z.optional(z.string()),
+  /** Those that a rollback may go back to by itself: the newest `CHECKPOINTS_KEPT`, oldest first. */
+  checkpoints: z.optional(z.array(KnownCheckpoint)),
+  /** The newest `INCIDENTS_KEPT`, oldest first. */
+  incidents: z.optional(z.array(IncidentSummary)),
+  /** A rollback that was begun and has no end in the journal yet. */
+  openRollback: z.optional(z.nullable(OpenRollback)),
+  /** What all runs ever used; where it is absent, the runs above are all there is. */
+  usageTotals: z.optional(z.object({ tokens: z.number(), costUsd: z.number() })),
 });
 export type State = z.infer<typeof State>;
 

@@ -13,6 +13,13 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent_blocked'), reason: z.string() }),
   /** Ended for what the agent did or began to do. */
   z.object({ kind: z.literal('review_blocked'), why: HaltReason, message: z.string() }),
+  /** The work tree was put back to an earlier checkpoint. `instead`: what the attempt would have come to. */
+  z.object({
+    kind: z.literal('rolled_back'),
+    checkpoint: z.string(),
+    issue: z.string(),
+    instead: z.string(),
+  }),
   z.object({ kind: z.literal('rate_limited'), message: z.string(), resetsAt: z.nullable(z.string()) }),
   z.object({ kind: z.literal('auth'), message: z.string() }),
   z.object({ kind: z.literal('outage'), message: z.string() }),
@@ -40,6 +47,7 @@ export const VERDICT_COUNTING: Readonly<Record<VerdictKind, Counting>> = {
   agent_error: { failedAttempt: true, infrastructure: false },
   agent_blocked: { failedAttempt: false, infrastructure: false },
   review_blocked: { failedAttempt: true, infrastructure: false },
+  rolled_back: { failedAttempt: true, infrastructure: false },
   rate_limited: { failedAttempt: false, infrastructure: true },
   auth: { failedAttempt: false, infrastructure: true },
   outage: { failedAttempt: false, infrastructure: true },

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { Finding } from './finding.ts';
+import { InterventionRecord, Limits, Resources, Severity } from './intervention.ts';
+import { ObservedAction } from './observed.ts';
+
+/** What a person can choose after an emergency stop (spec 3-interventions, Emergency stop). */
+export const RESUME_OPTIONS = [
+  'resume_with_limits',
+  'rollback_and_retry',
+  'manual_intervention',
+  'abort',
+] as const;
+export const ResumeOption = z.enum(RESUME_OPTIONS);
+export type ResumeOption = z.infer<typeof ResumeOption>;
+
+/** An incident as the state keeps it. */
+export const IncidentSummary = z.object({
+  /** `INC-N`. */
+  id: z.string(),
+  /** ISO 8601 UTC. */
+  at: z.string(),
+  run: z.string(),
+  iteration: z.number(),
+  taskId: z.string(),
+  issue: z.string(),
+  severity: Severity,
+  summary: z.string(),
+  /** `null`: it is open, and no run goes on before a person has chosen. */
+  resolved: z.nullable(z.object({ at: z.string(), option: ResumeOption, reason: z.string() })),
+});
+export type IncidentSummary = z.infer<typeof IncidentSummary>;
+
+/** Incidents that the state keeps, the newest. */
+export const INCIDENTS_KEPT = 100;
+/** Newest actions of the agent that a report holds. */
+export const INCIDENT_ACTIONS = 50;
+
+/** `.ralph/incidents/INC-N.json`: the report of an emergency stop. Secrets are redacted everywhere in it. */
+export const IncidentReport = z.looseObject({
+  $schema: z.literal('ralph.incident.v1'),
+  id: z.string(),
+  at: z.string(),
+  run: z.string(),
+  iteration: z.number(),
+  task: z.object({ id: z.string(), title: z.string() }),
+  agent: z.string(),
+  /** One sentence. */
+  summary: z.string(),
+  severity: Severity,
+  issue: Finding,
+  timeline: z.array(z.object({ at: z.string(), what: z.string() })),
+  impact: z.object({
+    files: z.array(z.object({ path: z.string(), change: z.string() })),
+    resources: Resources,
+    duration_ms: z.number(),
+  }),
+  root_cause: z.string(),
+  contributing_factors: z.array(z.string()),
+  recommendations: z.object({
+    immediate: z.array(z.string()),
+    preventive: z.array(z.string()),
+    configuration: z.array(z.string()),
+  }),
+  recovery_options: z.array(
+    z.object({ option: ResumeOption, description: z.string(), command: z.string(), possible: z.boolean() }),
+  ),
+  /** How things stood when it happened. */
+  state_snapshot: z.object({
+    attempt: z.number(),
+    verdict: z.string(),
+    tree_before: z.string(),
+    tree_after: z.string(),
+    limits: Limits,
+    interventions: z.array(InterventionRecord),
+    checkpoint: z.nullable(z.string()),
+  }),
+  last_actions: z.array(ObservedAction),
+  pattern_detections: z.array(Finding),
+  resource_usage: Resources,
+});
+export type IncidentReport = z.infer<typeof IncidentReport>;
