@@ -1,9 +1,13 @@
 import type { AgentEnd, AgentReport } from '../domain/agent.ts';
 import type { Change, ChangeSet } from '../domain/change-set.ts';
-import type { Claim, EvidenceCheck } from '../domain/claim.ts';
+import type { Claim, EvidenceCheck, FileFact } from '../domain/claim.ts';
+import type { Finding } from '../domain/finding.ts';
 import type { GateJudgement, GateReport } from '../domain/gate.ts';
+import type { Resources } from '../domain/intervention.ts';
 import type { Tampering } from '../domain/iteration.ts';
+import type { Observed, PlantedCredential } from '../domain/observed.ts';
 import type { ReviewFacts } from '../domain/review.ts';
+import type { AttemptSummary } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 
 /** Everything of one attempt that detection and verdict go by. */
@@ -22,6 +26,21 @@ export type Attempt = {
   readonly review?: ReviewFacts | undefined;
   /** The end of what the agent printed to standard error. */
   readonly errorTail?: string | undefined;
+  /** What was seen while the attempt went on; absent in older records, as is what follows. */
+  readonly observed?: Observed | undefined;
+  readonly resources?: Resources | undefined;
+  /** Credentials in what the attempt added. */
+  readonly credentials?: readonly PlantedCredential[] | undefined;
+  /** Earlier attempts of this series, oldest first. */
+  readonly history?: readonly AttemptSummary[] | undefined;
+  /** What the snapshot after the attempt holds at the paths that the claim names. */
+  readonly fileFacts?: readonly FileFact[] | undefined;
+  /** Paths that earlier attempts of the series changed and that are not committed. */
+  readonly earlierPaths?: readonly string[] | undefined;
+  /** Moving window over which growth is measured, in seconds (`[interventions] metrics_window_seconds`). */
+  readonly metricsWindowSeconds?: number | undefined;
+  /** What a person's detectors found. */
+  readonly extraFindings?: readonly Finding[] | undefined;
 };
 
 /** The changes that are work: what was tampered with is put back and never counts (spec 1-loop, Tasks). */

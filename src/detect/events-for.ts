@@ -1,5 +1,6 @@
 import type { EventDraft } from '../domain/event.ts';
-import type { Finding } from '../domain/finding.ts';
+import { type Finding, type FindingType, isFindingType } from '../domain/finding.ts';
+import type { Severity } from '../domain/intervention.ts';
 import type { Unavailable } from '../domain/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { unreachable } from '../lib/unreachable.ts';
@@ -21,48 +22,68 @@ export type EventsInput = {
 
 type EventType = EventDraft['event_type'];
 
+/** How the events of built-in findings are called. */
+const EVENT_OF: Readonly<Record<FindingType, EventType>> = {
+  no_files: 'no_files_detected',
+  false_completion: 'false_completion_detected',
+  evidence_missing: 'evidence_validation_failed',
+  repetitive_errors: 'repetitive_errors',
+  scope_creep: 'scope_creep',
+  goal_drift: 'goal_drift',
+  resource_spiral: 'resource_spiral',
+  hallucination: 'hallucination',
+  gate_regression: 'gate_regression',
+  oscillation: 'oscillation',
+  critical_security_violation: 'critical_security_violation',
+  state_tampering: 'state_tampering',
+  unreviewed_action: 'unreviewed_action',
+  action_denied: 'action_denied',
+};
+
 /**
- * The events of an iteration, each type at most once: one for each finding, and `attempt_failed` for a failed attempt
- * that none of them explains, so that no failed attempt is without an event. An agent that is not available any more
- * is an event of its own.
+ * The events of an iteration: one for each issue that was found, and `attempt_failed` for a failed attempt that none of
+ * them explains, so that no failed attempt is without an event. An agent that is not available any more is an event of
+ * its own.
  */
 export function eventsFor(input: EventsInput): EventDraft[] {
-  const drafts = new Map<EventType, EventDraft>();
-  const add = (
-    type: EventType,
+  const { attempt, findings, verdict, cause } = input;
+  const draft = (
+    event_type: EventType,
     severity: EventDraft['severity'],
     details: Readonly<Record<string, unknown>>,
-  ): void => {
-    if (drafts.has(type)) return;
-    drafts.set(type, {
-      event_type: type,
-      severity,
-      details: { ...commonDetails(input), ...details },
-      remediation_attempted: input.remediationAttempted,
-    });
-  };
-  for (const finding of input.findings) {
-    add(eventOf(finding), severityOf(finding, input.attempt), {
-      summary: finding.summary,
-      ...finding.details,
-    });
+  ): EventDraft => ({
+    event_type,
+    severity,
+    details: { ...commonDetails(input), ...details },
+    remediation_attempted: input.remediationAttempted,
+  });
+  const found = new Map<string, EventDraft>();
+  for (const { type, summary, details, ...rest } of findings) {
+    if (found.has(type)) continue;
+    const event = isFindingType(type)
+      ? draft(EVENT_OF[type], severityOf(type, rest.severity, attempt), { summary, ...details })
+      : // What a person's detector tells may be named as our own keys are.
+        draft('pattern_detected', FOR_PEOPLE[rest.severity], { issue: type, summary, details });
+    found.set(type, event);
   }
-  const { verdict } = input;
-  if (VERDICT_COUNTING[verdict.kind].failedAttempt && !isExplained(verdict, drafts)) {
-    add('attempt_failed', 'warning', { verdict: verdict.kind, cause: input.cause });
+  const events = [...found.values()];
+  if (VERDICT_COUNTING[verdict.kind].failedAttempt && !isExplained(verdict, found)) {
+    events.push(draft('attempt_failed', 'warning', { verdict: verdict.kind, cause }));
   }
   const unavailable = input.unavailable ?? null;
   if (unavailable !== null) {
     const { until, tries } = unavailable;
-    add('agent_unavailable', until === null ? 'critical' : 'warning', {
-      verdict: verdict.kind,
-      cause: input.cause,
-      until,
-      tries,
-      given_up: until === null,
-    });
+    events.push(
+      draft('agent_unavailable', until === null ? 'critical' : 'warning', {
+        verdict: verdict.kind,
+        cause,
+        until,
+        tries,
+        given_up: until === null,
+      }),
+    );
   }
-  return [...drafts.values()];
+  return events;
 }
 
 /** The documented keys, in the documented order (spec 1-loop, Detection). */
@@ -81,27 +102,17 @@ function commonDetails(input: EventsInput): Record<string, unknown> {
   };
 }
 
-function eventOf(finding: Finding): EventType {
-  switch (finding.type) {
-    case 'no_files':
-      return 'no_files_detected';
-    case 'false_completion':
-      return 'false_completion_detected';
-    case 'evidence_missing':
-      return 'evidence_validation_failed';
-    case 'gate_regression':
-    case 'state_tampering':
-    case 'unreviewed_action':
-    case 'action_denied':
-      return finding.type;
-    default:
-      return unreachable(finding.type);
-  }
-}
+/** Severity for people, where nothing else is known of an issue than how severe it is for the controller. */
+const FOR_PEOPLE: Readonly<Record<Severity, EventDraft['severity']>> = {
+  low: 'info',
+  medium: 'warning',
+  high: 'warning',
+  critical: 'critical',
+};
 
 /** Severity for people; the controller goes by the finding's own. */
-function severityOf(finding: Finding, attempt: Attempt): EventDraft['severity'] {
-  switch (finding.type) {
+function severityOf(type: FindingType, severity: Severity, attempt: Attempt): EventDraft['severity'] {
+  switch (type) {
     case 'no_files':
       return attempt.claim.completion ? 'critical' : 'warning';
     case 'false_completion':
@@ -109,25 +120,39 @@ function severityOf(finding: Finding, attempt: Attempt): EventDraft['severity'] 
     case 'evidence_missing':
       // The work is there and only its list is missing.
       return contradictions(attempt).length === 0 && !lacksFiles(attempt) ? 'info' : 'warning';
-    case 'gate_regression':
-    case 'action_denied':
-      return 'warning';
     case 'unreviewed_action':
       return 'critical';
+    case 'gate_regression':
+    case 'action_denied':
+    case 'repetitive_errors':
+    case 'scope_creep':
+    case 'goal_drift':
+    case 'resource_spiral':
+    case 'hallucination':
+    case 'oscillation':
+    case 'critical_security_violation':
     case 'state_tampering':
-      return finding.severity === 'critical' ? 'critical' : 'warning';
+      return FOR_PEOPLE[severity];
     default:
-      return unreachable(finding.type);
+      return unreachable(type);
   }
 }
 
-function isExplained(verdict: Verdict, drafts: ReadonlyMap<EventType, EventDraft>): boolean {
-  if (verdict.kind === 'review_blocked') {
-    return drafts.has('unreviewed_action') || drafts.has('action_denied');
+/** Whether the issues that were found say why the attempt failed. */
+function isExplained(verdict: Verdict, found: ReadonlyMap<string, unknown>): boolean {
+  switch (verdict.kind) {
+    case 'review_blocked':
+      return verdict.why === 'limit_crossed'
+        ? found.has('resource_spiral')
+        : found.has('unreviewed_action') || found.has('action_denied');
+    case 'no_files':
+      return found.has('no_files');
+    case 'false_completion':
+    case 'gates_failed':
+      return found.has('false_completion');
+    case 'rolled_back':
+      return found.has(verdict.issue);
+    default:
+      return false;
   }
-  if (verdict.kind === 'no_files') return drafts.has('no_files_detected');
-  if (verdict.kind === 'false_completion' || verdict.kind === 'gates_failed') {
-    return drafts.has('false_completion_detected');
-  }
-  return false;
 }

@@ -1,4 +1,7 @@
-const REDACTED = '[redacted]';
+import { TOKEN_FORMS } from './token-forms.ts';
+
+/** What stands in the place of a secret. */
+export const REDACTED = '[redacted]';
 
 /** Shorter values are too common in ordinary text to be hidden wherever they occur. */
 const SHORTEST_GIVEN_SECRET = 4;
@@ -6,34 +9,12 @@ const SHORTEST_GIVEN_SECRET = 4;
 const SHORTEST_ENV_SECRET = 8;
 
 /**
- * Token kinds that can be told by their form. Where a pattern has a group named `secret`, that alone is hidden.
- * Each repetition is bounded or cannot overlap with its neighbours, so that hostile output stays cheap.
+ * Secrets that are told by their form or by what stands around them. Where a pattern has a group named `secret`, that
+ * alone is hidden. Each repetition is bounded or cannot overlap with its neighbours, so that hostile output stays cheap.
  */
 const PATTERNS: readonly RegExp[] = [
+  ...TOKEN_FORMS.map(({ pattern }) => pattern),
   /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----|$)/dg,
-  // OpenAI, Anthropic and others that share the `sk-` form; Stripe.
-  /\bsk-(?:ant|proj|svcacct|admin|or|lf)-[\w-]{16,}/dg,
-  /\bsk-[A-Za-z0-9]{20,}/dg,
-  /\b(?:[rs]k_(?:live|test)|whsec)_[A-Za-z0-9]{16,}/dg,
-  // GitHub, GitLab.
-  /\bgh[pousr]_[A-Za-z0-9]{20,}/dg,
-  /\bgithub_pat_\w{22,}/dg,
-  /\bgl(?:pat|ptt|dt|rt|cbt|soat)-[\w-]{20,}/dg,
-  // Cloud providers.
-  /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/dg,
-  /\bAIza[\w-]{35}/dg,
-  /\bya29\.[\w-]{20,}/dg,
-  /\bdo[opr]_v1_[a-f0-9]{64}\b/dg,
-  // Slack tokens and webhooks.
-  /\bxox[a-z]-[A-Za-z0-9-]{10,}/dg,
-  /\bxapp-\d-[A-Za-z0-9-]{10,}/dg,
-  /\bhooks\.slack\.com\/services\/(?<secret>[\w/]{20,})/dg,
-  // Package registries, model hosts, mail.
-  /\bnpm_[A-Za-z0-9]{36,}/dg,
-  /\bpypi-[\w-]{50,}/dg,
-  /\bhf_[A-Za-z0-9]{30,}/dg,
-  /\b(?:gsk|xai)[_-][A-Za-z0-9]{40,}/dg,
-  /\bSG\.[\w-]{16,32}\.[\w-]{32,64}/dg,
   // JSON web tokens: header and payload are base64 of `{"`.
   /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/dg,
   // HTTP headers.
@@ -49,12 +30,33 @@ const PATTERNS: readonly RegExp[] = [
 
 type Span = { readonly start: number; readonly end: number };
 
+/** What one pass uncovers, such as a value that is long enough by now, the next one hides. */
+const MOST_PASSES = 4;
+
 /**
  * Hides secrets in text that is shown, notified or reported: what looks like a token of a common kind, and every
- * occurrence of the given values, also in their JSON and URL spelling. Redacting twice changes nothing more.
+ * occurrence of the given values, also in their JSON, URL and base64 spelling. Redacting twice changes nothing more.
  */
 export function redact(text: string, secrets: readonly string[]): string {
-  const spans = [...patternSpans(text), ...secrets.flatMap((secret) => valueSpans(text, secret))];
+  return redactor(secrets)(text);
+}
+
+/** `redact` for many texts: the spellings of the secrets are worked out once. */
+export function redactor(secrets: readonly string[]): (text: string) => string {
+  const given = secrets.filter((secret) => secret.trim().length >= SHORTEST_GIVEN_SECRET);
+  const forms = new Set(given.flatMap(spellings).filter((form) => !REDACTED.includes(form)));
+  return (text) => {
+    let shown = text;
+    for (let pass = 0; pass < MOST_PASSES; pass += 1) {
+      const before = shown;
+      shown = hide(before, [...patternSpans(before), ...[...forms].flatMap((form) => spansOf(before, form))]);
+      if (shown === before) break;
+    }
+    return shown;
+  };
+}
+
+function hide(text: string, spans: Span[]): string {
   if (spans.length === 0) return text;
   spans.sort((a, b) => a.start - b.start || b.end - a.end);
   let output = '';
@@ -78,21 +80,32 @@ function patternSpans(text: string): Span[] {
   return spans;
 }
 
-function valueSpans(text: string, secret: string): Span[] {
-  if (secret.trim().length < SHORTEST_GIVEN_SECRET) return [];
+function spansOf(text: string, form: string): Span[] {
   const spans: Span[] = [];
-  for (const form of spellings(secret)) {
-    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
-      spans.push({ start: at, end: at + form.length });
-    }
+  for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) {
+    spans.push({ start: at, end: at + form.length });
   }
   return spans;
 }
 
-function spellings(secret: string): Set<string> {
+function spellings(secret: string): string[] {
   // Half a surrogate pair has no URL spelling.
   const url = /\p{Surrogate}/u.test(secret) ? secret : encodeURIComponent(secret);
-  return new Set([secret, JSON.stringify(secret).slice(1, -1), url]);
+  return [secret, JSON.stringify(secret).slice(1, -1), url, ...base64Spellings(secret)];
+}
+
+/** In base64, also as a part of more (`user:password`): each of the three positions that it can begin at. */
+function base64Spellings(secret: string): string[] {
+  const bytes = new TextEncoder().encode(secret);
+  if (bytes.length < SHORTEST_ENV_SECRET) return [];
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return [0, 1, 2].flatMap((shift) => {
+    // Only characters that hold nothing but bits of the secret.
+    const from = Math.ceil((8 * shift) / 6);
+    const to = Math.floor((8 * (shift + bytes.length)) / 6);
+    const form = btoa('\0'.repeat(shift) + text).slice(from, to);
+    return [form, form.replaceAll('+', '-').replaceAll('/', '_')];
+  });
 }
 
 const SECRET_NAME =
@@ -102,6 +115,15 @@ const NOT_THE_SECRET =
   /_(FILE|PATH|DIR|SOCK|SOCKET|URL|URI|HOST|PORT|USER|USERNAME|NAME|ID|TYPE|METHOD|MODE|TTL|EXPIRES?|LIMIT|HELPER)$/;
 /** Values that are settings, however their variable is named: hiding these words would garble ordinary text. */
 const NO_SECRET = /^(undefined|disabled|required|optional|localhost|password|keychain|plaintext)$/i;
+
+/** Whether what has this name (a variable, an option, a member of an object) is meant to be kept secret. */
+export function isSecretName(name: string): boolean {
+  const upper = name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toUpperCase();
+  return SECRET_NAME.test(upper) && !NOT_THE_SECRET.test(upper);
+}
 
 /** Values of variables that are named like secrets and are at least 8 characters long, without repetition. */
 export function secretsFromEnv(env: Readonly<Record<string, string | undefined>>): string[] {

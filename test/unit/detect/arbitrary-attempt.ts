@@ -4,6 +4,7 @@ import { type AgentEnd, AgentErrorCause, type AgentReport } from '../../../src/d
 import type { GateReport } from '../../../src/domain/gate.ts';
 import { EMPTY_TASK, TaskKind } from '../../../src/domain/task.ts';
 import { CONFIG_EDIT, changeSet, check, judgement, NO_CLAIM, REPORT, TRACKER_EDIT } from './facts.ts';
+import { action, earlier, observed } from './seen.ts';
 
 const end: fc.Arbitrary<AgentEnd> = fc.oneof(
   { weight: 5, arbitrary: fc.constant<AgentEnd>({ kind: 'exited', code: 0 }) },
@@ -20,6 +21,10 @@ const end: fc.Arbitrary<AgentEnd> = fc.oneof(
     forced: fc.boolean(),
   }),
   fc.constant<AgentEnd>({ kind: 'spawn_failed', code: 'ENOENT', message: 'not found' }),
+  fc.constant<AgentEnd>({
+    ...{ kind: 'halted', why: 'limit_crossed', message: 'it used 9 tokens, and 5 are allowed' },
+    crossed: { limit: 'tokens', allowed: 5, seen: 9 },
+  }),
 );
 
 const infrastructure = fc.record({
@@ -34,6 +39,7 @@ const report: fc.Arbitrary<AgentReport> = fc
     infrastructure: fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, infrastructure),
     writeCalls: fc.nat(3),
     errors: fc.subarray(['broken pipe']),
+    finalMessage: fc.constantFrom('', 'All tests pass.'),
   })
   .map((rest) => ({ ...REPORT, ...rest }));
 
@@ -73,9 +79,59 @@ const evidence = fc.subarray([
   check('src/d.ts', 'unconfirmed'),
 ]);
 
+const amount = fc.oneof(fc.nat(100), fc.nat(1_000_000));
+const resources = fc.record({
+  fileOperations: amount,
+  memoryMb: amount,
+  tokens: amount,
+  durationMs: amount,
+});
+
+const history = fc.array(
+  fc
+    .record({
+      before: fc.constantFrom('t0', 't1', 't2'),
+      tree: fc.constantFrom('t0', 't1', 't2'),
+      verdict: fc.constantFrom('gates_failed', 'progress', 'rate_limited', 'rolled_back'),
+      failedGates: fc.subarray(['test', 'lint']),
+      resources,
+    })
+    .map(earlier),
+  { maxLength: 4 },
+);
+
+const seen = fc
+  .record({
+    actions: fc.array(
+      fc.constantFrom(
+        action('write', 'src/a.ts'),
+        action('write', 'games/chess.ts', { ok: false }),
+        action('shell', './play'),
+        action('shell', 'npm test'),
+        action('read', 'README.md'),
+      ),
+      { maxLength: 12 },
+    ),
+    errors: fc.array(fc.record({ tool: fc.constant('Edit'), error: fc.constant('no'), count: fc.nat(8) }), {
+      maxLength: 2,
+    }),
+    results: fc.array(
+      fc.record({ command: fc.constant('npm test'), ok: fc.boolean(), tail: fc.constant('') }),
+      {
+        maxLength: 2,
+      },
+    ),
+  })
+  .map(observed);
+
 /** Every combination of facts, possible or not. */
 export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
-  task: fc.constantFrom(...TaskKind.options).map((kind) => ({ ...EMPTY_TASK, id: 'E1-02', kind })),
+  task: fc
+    .tuple(
+      fc.constantFrom(...TaskKind.options),
+      fc.constantFrom<(string[] | null)[]>(null, ['src'], ['lib/**']),
+    )
+    .map(([kind, expectedPaths]) => ({ ...EMPTY_TASK, id: 'E1-02', kind, expectedPaths })),
   iteration: fc.nat(),
   end,
   report,
@@ -86,4 +142,9 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   unmet: fc.subarray(['"`x.ts` exists": x.ts does not exist']),
   tampering: fc.subarray([TRACKER_EDIT, CONFIG_EDIT]),
   completion: fc.constantFrom('claim' as const, 'gates' as const),
+  history: fc.option(history, { nil: undefined }),
+  observed: fc.option(seen, { nil: undefined }),
+  resources: fc.option(resources, { nil: undefined }),
+  credentials: fc.subarray([{ path: 'a', line: 1, kind: 'npm token' }]),
+  fileFacts: fc.subarray([{ path: 'src/b.ts', exists: false, lines: null }]),
 });

@@ -1,0 +1,190 @@
+import type { Resources } from '../domain/intervention.ts';
+import {
+  ACTIONS_KEPT,
+  ERRORS_KEPT,
+  type Observed,
+  type ObservedAction,
+  type ResourceSample,
+  SAMPLES_KEPT,
+} from '../domain/observed.ts';
+import { foldError } from '../lib/fold-error.ts';
+import { stripControl } from '../lib/text.ts';
+
+/** An action of the agent as it begins; without a number where the stream tells none. */
+export type ObservedCall = Pick<ObservedAction, 'tool' | 'kind' | 'text' | 'paths'> & {
+  readonly id: string | null;
+  /** Whether it is a file operation. */
+  readonly counts: boolean;
+};
+
+export type ObservedResult = { readonly id: string | null; readonly ok: boolean; readonly output: string };
+
+/**
+ * Takes down what an agent's stream tells, as it comes. Times are milliseconds since the attempt began, and one that
+ * lies before an earlier one counts as that. Memory is bounded, whatever the stream's length.
+ */
+export type Observer = {
+  readonly onCall: (call: ObservedCall, atMs: number) => void;
+  readonly onResult: (result: ObservedResult, atMs: number) => void;
+  /** `total`: of the attempt so far. */
+  readonly onTokens: (total: number, atMs: number) => void;
+  /** `mib`: of the agent's whole process tree, now. */
+  readonly onMemory: (mib: number, atMs: number) => void;
+  /** A correction reached the running agent. */
+  readonly onCorrection: (
+    correction: { readonly issue: string; readonly text: string },
+    atMs: number,
+  ) => void;
+  /** What was seen so far; later calls change nothing of it. */
+  readonly observed: () => Observed;
+  readonly resources: (durationMs: number) => Resources;
+};
+
+/** Results of commands that are kept, the newest, and characters of each. */
+const RESULTS_KEPT = 20;
+const RESULT_TAIL = 400;
+/** Of longer output only the two ends are looked at: more than is kept, so that no secret is cut before it is hidden. */
+const LOOKED_AT = { head: 4000, tail: 8000 };
+const CORRECTIONS_KEPT = 20;
+/** Calls whose end was not seen, and different errors, that are remembered. */
+const OPEN_KEPT = 500;
+const ERRORS_REMEMBERED = 100;
+/** Between two samples, until they have to be thinned out. */
+const FIRST_SPACING_MS = 1000;
+
+type MutableAction = { -readonly [Key in keyof ObservedAction]: ObservedAction[Key] };
+type SeenError = { readonly tool: string; readonly error: string; text: string; count: number };
+
+/** @param redact Hides secrets in output, before any of it is kept. */
+export function openObserver(redact: (text: string) => string): Observer {
+  const actions: MutableAction[] = [];
+  const open = new Map<string, MutableAction>();
+  const errors = new Map<string, SeenError>();
+  const results: Observed['results'] = [];
+  const corrections: Observed['corrections'] = [];
+  let samples: ResourceSample[] = [];
+  let spacing = FIRST_SPACING_MS;
+  let now: ResourceSample = { atMs: 0, fileOperations: 0, tokens: 0, memoryMb: 0 };
+  let actionCount = 0;
+  let peak = 0;
+
+  function advance(atMs: number, change: Partial<ResourceSample>): number {
+    now = { ...now, ...change, atMs: Math.max(now.atMs, Math.round(atMs)) };
+    const last = samples.at(-1);
+    if (last !== undefined && now.atMs - last.atMs < spacing) return now.atMs;
+    samples.push(now);
+    // One place is left for how things stand when somebody asks.
+    if (samples.length >= SAMPLES_KEPT) {
+      samples = samples.filter((_, index) => index % 2 === 0);
+      spacing *= 2;
+    }
+    return now.atMs;
+  }
+
+  function fail({ tool, text }: MutableAction, output: string): void {
+    const error = foldError(output);
+    if (error === '') return;
+    const key = `${tool}\n${error}`;
+    const seen = errors.get(key);
+    if (seen !== undefined) {
+      seen.count += 1;
+      seen.text = text;
+      return;
+    }
+    if (errors.size >= ERRORS_REMEMBERED) errors.delete(rarest(errors));
+    errors.set(key, { tool, error, text, count: 1 });
+  }
+
+  /** What the same call overcame is no error any more that repeats itself: tests that fail until they pass. */
+  function overcome({ tool, text }: MutableAction): void {
+    for (const [key, seen] of errors) if (seen.tool === tool && seen.text === text) errors.delete(key);
+  }
+
+  return {
+    onCall: ({ id, counts, ...call }, atMs) => {
+      const at = advance(atMs, { fileOperations: now.fileOperations + (counts ? 1 : 0) });
+      const action: MutableAction = { atMs: at, ...call, paths: [...call.paths], ok: null };
+      actionCount += 1;
+      keepNewest(actions, action, ACTIONS_KEPT);
+      open.set(id ?? `#${actionCount}`, action);
+      const oldest = open.size > OPEN_KEPT ? open.keys().next().value : undefined;
+      if (oldest !== undefined) open.delete(oldest);
+    },
+    onResult: ({ id, ok, output }, atMs) => {
+      advance(atMs, {});
+      // A result without a number is that of the newest call.
+      const key = id ?? [...open.keys()].at(-1) ?? '';
+      const action = open.get(key);
+      open.delete(key);
+      if (action === undefined) return;
+      action.ok = ok;
+      if (ok) overcome(action);
+      if (ok && action.kind !== 'shell') return;
+      const said = redact(stripControl(endsOf(output)));
+      if (!ok) fail(action, said);
+      if (action.kind !== 'shell') return;
+      const tail = said.trim();
+      keepNewest(results, { command: commandOf(action), ok, tail: lastOf(tail, RESULT_TAIL) }, RESULTS_KEPT);
+    },
+    onTokens: (total, atMs) => {
+      advance(atMs, { tokens: Math.max(now.tokens, total) });
+    },
+    onMemory: (mib, atMs) => {
+      peak = Math.max(peak, mib);
+      advance(atMs, { memoryMb: mib });
+    },
+    onCorrection: (correction, atMs) => {
+      keepNewest(corrections, { ...correction, atMs: advance(atMs, {}) }, CORRECTIONS_KEPT);
+    },
+    observed: () => ({
+      actions: actions.map((action) => ({ ...action, paths: [...action.paths] })),
+      actionCount,
+      fileOperations: now.fileOperations,
+      errors: [...errors.values()]
+        .toSorted((one, other) => other.count - one.count)
+        .slice(0, ERRORS_KEPT)
+        .map(({ tool, error, count }) => ({ tool, error, count })),
+      results: [...results],
+      samples: samples.length === 0 ? [] : [...samples.filter(({ atMs }) => atMs < now.atMs), now],
+      corrections: [...corrections],
+    }),
+    resources: (durationMs) => ({
+      fileOperations: now.fileOperations,
+      memoryMb: peak,
+      tokens: now.tokens,
+      durationMs,
+    }),
+  };
+}
+
+function endsOf(output: string): string {
+  const { head, tail } = LOOKED_AT;
+  return output.length > head + tail ? `${output.slice(0, head)}\n${output.slice(-tail)}` : output;
+}
+
+function keepNewest<Entry>(list: Entry[], entry: Entry, most: number): void {
+  list.push(entry);
+  if (list.length > most) list.shift();
+}
+
+/** The first of those that came least often. */
+function rarest(errors: ReadonlyMap<string, SeenError>): string {
+  let found = '';
+  let least = Number.POSITIVE_INFINITY;
+  for (const [key, { count }] of errors) {
+    if (count >= least) continue;
+    found = key;
+    least = count;
+  }
+  return found;
+}
+
+/** Without the tool's name before it. */
+function commandOf({ tool, text }: MutableAction): string {
+  return text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text;
+}
+
+/** The end of a text; half a surrogate pair is no character. */
+function lastOf(text: string, characters: number): string {
+  return text.slice(-characters).replace(/^[\udc00-\udfff]/, '');
+}

@@ -1,0 +1,50 @@
+import { shortened } from '../lib/text.ts';
+
+/** The end of a message is looked at, in characters, and this much of a sentence. */
+const LOOKED_AT = 20_000;
+const LONGEST_SENTENCE = 400;
+
+const ALL_PASS = [
+  /\ball (?:the |of the )?(?:\d+ |automated )?tests (?:are |have |now |were )?(?:now )?(?:pass(?:es|ed|ing)?|green|succeed(?:ed)?)\b(?<rest>.*)/i,
+  /\b(?:the )?(?:full|entire|whole|complete) test suite (?:is |now )?(?:now )?(?:pass(?:es|ed|ing)?|green|succeeds?)\b(?<rest>.*)/i,
+  /\b(?<passed>\d+)\s?(?:\/|of|out of)\s?(?<total>\d+) tests (?:are )?(?:now )?pass(?:es|ed|ing)?\b(?<rest>.*)/i,
+  /^(?:[-*•✓✔✅]\s*)?tests (?:now )?pass(?:ed)?(?<rest>.*)/i,
+];
+
+/** The sentence is about another time, a part, or somebody else. */
+const QUALIFIED =
+  /\b(?:not|never|no|none|except|apart|besides|but|however|although|though|while|whereas|would|should|will|shall|could|can|cannot|may|might|must|if|when|once|until|unless|before|previously|already failing|pre-?existing|unrelated|unable|make sure|ensure|expect\w*|want|goal|criteri\w*|acceptance|require\w*|so that|you|other|makes?|to (?:get|have|let|see))\b|n['’]t\b|\?|\[ \]/i;
+/** Behind the statement: in these files, of this module, on that machine. */
+const PARTIAL = /^\s*(?:in|for|of|on|under|within|at|with|from|against|only)\b/i;
+/** The message owns up to failures elsewhere, or tells of a run that had to fail, as good work often does. */
+const TELLS_FAILURES =
+  /\bfail\w*\b.{0,80}\b(?:without|before|as expected|on purpose|prior)\b|\b(?:without|before|reverted?|stash\w*)\b.{0,80}\bfail|\bstill fail\w*|\b(?:is|are|remains?|keeps?) (?:still )?failing|\bfails? (?:on|in|with|when|because|for|due)\b|\bknown (?:failure|issue)|\bflaky\b/is;
+
+/** The sentence in which a message says, of all tests and without any exception, that they pass; `null`: it does not. */
+export function claimsPassingTests(message: string): string | null {
+  const text = message.slice(-LOOKED_AT);
+  if (TELLS_FAILURES.test(text)) return null;
+  for (const sentence of sentencesOf(text)) {
+    if (QUALIFIED.test(sentence)) continue;
+    for (const pattern of ALL_PASS) {
+      const groups = pattern.exec(sentence)?.groups;
+      if (groups === undefined || PARTIAL.test(groups.rest ?? '')) continue;
+      if (groups.passed === groups.total) return shortened(sentence.replace(/^[\s\-*•✓✔✅]+/, ''), 120);
+    }
+  }
+  return null;
+}
+
+/** Lines and sentences outside of code fences and quotations. */
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let fenced = false;
+  for (const line of text.split(/\r?\n/)) {
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
+    else if (!fenced && !/^\s*>/.test(line)) {
+      for (const sentence of line.split(/(?<=[.!?;])\s+/))
+        sentences.push(sentence.trim().slice(0, LONGEST_SENTENCE));
+    }
+  }
+  return sentences;
+}

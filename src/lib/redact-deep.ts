@@ -1,0 +1,112 @@
+import { isRecord } from './is-record.ts';
+import { isSecretName, REDACTED, redactor } from './redact.ts';
+
+/** A name and a value may stand side by side only when what was between them is hidden. */
+const MOST_PASSES = 6;
+/** Shorter values behind a secret's name are settings or placeholders. */
+const SHORTEST_VALUE = 4;
+/** Values that are settings, and references to where the secret is. */
+const NO_SECRET =
+  /^(?:(?:true|false|yes|none|null|undefined|basic|bearer|token|disabled|required|optional|localhost|password|keychain|plaintext|\d{1,6})$|[$<{%(-]|process\.env|os\.environ|import\.meta)/i;
+const HEADER_NAME = /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key)$/i;
+const SCHEME = /^(?:bearer|basic|token)$/i;
+
+/**
+ * A value behind its name in a text: an option with its argument, a setting or variable, a member of a JSON document
+ * that may itself be quoted in another. Repetitions are bounded, so that hostile output stays cheap.
+ */
+const NAMED: readonly RegExp[] = [
+  /(?<![\w-])--?(?<name>[a-z][\w-]{1,60})(?:=|\s{1,4})["']?(?<secret>[^\s"'`,;]{4,500})/gi,
+  /(?<![\w-])(?<name>[a-z_]\w{1,60})=["']?(?<secret>[^\s"'`,;&|<>(){}]{4,500})/gi,
+  /"(?<name>[\w-]{1,60})\\{0,3}"\s{0,4}:\s{0,4}\\{0,3}"(?<secret>[^"\\\s]{4,500})/gi,
+  /(?<![\w-])(?<name>[a-z][\w-]{1,60}):\s{1,4}(?:(?:bearer|basic|token)\s{1,4})?(?<secret>[^\s"'`,;]{8,500})/gi,
+];
+
+const KEY_BEGIN = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
+const KEY_END = /-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
+/** The end of a private key whose beginning was cut off. */
+const KEY_REST =
+  /(?<![A-Za-z0-9+/=])(?:[A-Za-z0-9+/=]{16,100}(?:\s{1,2}|\\n)){1,80}(?:[A-Za-z0-9+/=]{1,100}(?:\s{1,2}|\\n))?-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/g;
+
+/**
+ * The same value with the secrets in all of its texts hidden, names of members included. Beyond what `redact` hides,
+ * it goes by names: `--token X` in a text or as two arguments, `NAME=value`, `"password": "x"`, a member `apiKey`. It
+ * hides too much rather than too little. Lists keep their length and objects their number of members; doing it twice
+ * changes nothing more.
+ *
+ * @param value plain data, as in a JSON document.
+ */
+export function redactDeep<T>(value: T, secrets: readonly string[]): T {
+  const byForm = redactor(secrets);
+  const text = (given: string): string => byForm(hideNamed(byForm(given)));
+
+  function walk(given: unknown, name: string): unknown {
+    if (typeof given === 'string') return isSecretValue(name, given) ? REDACTED : text(given);
+    if (Array.isArray(given)) return list(given, name);
+    if (!isRecord(given)) return given;
+    const taken = new Set<string>();
+    return Object.fromEntries(
+      Object.entries(given).map(([key, inner]) => [free(text(key), taken), walk(inner, nameOf(key, given))]),
+    );
+  }
+
+  function list(given: readonly unknown[], name: string): unknown[] {
+    let inKey = false;
+    return given.map((item, index) => {
+      if (typeof item !== 'string') return walk(item, name);
+      const within = inKey;
+      inKey = KEY_BEGIN.test(item) ? !KEY_END.test(item) : inKey && !KEY_END.test(item);
+      return within || isArgument(given, index) ? REDACTED : walk(item, name);
+    });
+  }
+
+  let shown = walk(value, '');
+  for (let pass = 1; pass < MOST_PASSES; pass += 1) {
+    const before = JSON.stringify(shown);
+    shown = walk(shown, '');
+    if (JSON.stringify(shown) === before) break;
+  }
+  return shown as T;
+}
+
+function hideNamed(text: string): string {
+  let shown = text.replace(KEY_REST, REDACTED);
+  for (const pattern of NAMED) {
+    shown = shown.replace(pattern, (...match) => {
+      const [whole] = match as [string];
+      const { name = '', secret = '' } = match.at(-1) as Record<string, string>;
+      return isSecretValue(name, secret) ? whole.slice(0, -secret.length) + REDACTED : whole;
+    });
+  }
+  return shown;
+}
+
+function isSecretValue(name: string, value: string): boolean {
+  // Of a bare `key` nobody knows what it opens.
+  const secret = (isSecretName(name) && name !== 'key') || HEADER_NAME.test(name);
+  return secret && value.trim().length >= SHORTEST_VALUE && value !== REDACTED && !NO_SECRET.test(value);
+}
+
+/** The name by which a member is judged: `{"name": "API_TOKEN", "value": "x"}` is a pair. */
+function nameOf(key: string, { name }: Record<string, unknown>): string {
+  return key === 'value' && typeof name === 'string' ? name : key;
+}
+
+/** Whether an item of a list is the value of the option, or of the header, before it. */
+function isArgument(list: readonly unknown[], index: number): boolean {
+  const [item, before, first] = [list[index], list[index - 1], list[index - 2]];
+  if (typeof item !== 'string' || typeof before !== 'string') return false;
+  const option = /^--?([a-z][\w-]+)$|^([a-z][\w-]+):$/i.exec(before);
+  if (option !== null) return isSecretValue(option[1] ?? option[2] ?? '', item);
+  return (
+    SCHEME.test(before) && typeof first === 'string' && /:$/.test(first) && item.length >= SHORTEST_VALUE
+  );
+}
+
+/** Members whose names became the same stay apart. */
+function free(name: string, taken: Set<string>): string {
+  let own = name;
+  for (let number = 2; taken.has(own); number += 1) own = `${name} (${number})`;
+  taken.add(own);
+  return own;
+}

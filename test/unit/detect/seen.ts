@@ -1,0 +1,48 @@
+import type { FileFact } from '../../../src/domain/claim.ts';
+import { EMPTY_OBSERVED, type Observed, type ObservedAction } from '../../../src/domain/observed.ts';
+import type { AttemptSummary } from '../../../src/domain/state.ts';
+
+/** An action as an agent's stream tells it: `action('write', 'src/a.ts')`, `action('shell', 'npm test')`. */
+export function action(
+  kind: ObservedAction['kind'],
+  what: string,
+  rest: Partial<ObservedAction> = {},
+): ObservedAction {
+  const tool = { read: 'Read', write: 'Write', shell: 'Bash' }[kind as 'read'] ?? kind;
+  return {
+    atMs: 0,
+    tool,
+    kind,
+    text: `${tool} ${what}`,
+    paths: kind === 'shell' ? [] : [what],
+    ok: true,
+    ...rest,
+  };
+}
+
+export function observed(rest: Partial<Observed>): Observed {
+  return { ...EMPTY_OBSERVED, ...rest, actionCount: rest.actions?.length ?? 0 };
+}
+
+/** An earlier attempt of the series: it failed the gates. */
+export function earlier(rest: Partial<AttemptSummary> = {}): AttemptSummary {
+  return {
+    run: 'r-1',
+    iteration: 6,
+    agent: 'claude',
+    mode: 'speed',
+    startedAt: '2026-01-20T20:00:00Z',
+    durationMs: 60_000,
+    timeoutSeconds: 120,
+    verdict: 'gates_failed',
+    cause: 'Gate "test" failed.',
+    filesChanged: 1,
+    failedGates: [],
+    tree: 't-other',
+    ...rest,
+  };
+}
+
+export function absent(...paths: string[]): FileFact[] {
+  return paths.map((path) => ({ path, exists: false, lines: null }));
+}
