@@ -6,6 +6,7 @@ import { killLoop } from './rows/kill-loop.ts';
 import { lockTakeOver } from './rows/lock.ts';
 import { output } from './rows/output.ts';
 import { processTrees } from './rows/process-trees.ts';
+import { restores } from './rows/restore.ts';
 import { agedSnapshots, exactness, snapshotRounds } from './rows/snapshot.ts';
 
 /** The reliability table, in the order of the promises. */
@@ -15,6 +16,7 @@ export const ROWS: readonly Row[] = [
   agedSnapshots,
   processTrees,
   killLoop,
+  restores,
   lockTakeOver,
   fullDisk,
   clocks,

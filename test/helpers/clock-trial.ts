@@ -13,6 +13,7 @@ import { manualStop } from './adversaries/manual-stop.ts';
 import { journalLines, makeLoopProject } from './crash/loop-project.ts';
 import { openTestStore } from './crash/test-store.ts';
 import { jumpingClock } from './jumping-clock.ts';
+import { quietPorts } from './quiet-ports.ts';
 
 /** Nothing here takes that long; a duration from a clock that jumps would. In milliseconds. */
 const LONGEST_MS = 120_000;
@@ -29,11 +30,13 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
   const { store } = openTestStore(join(root, '.ralph'), project.stateHome, { clock });
   const agent = chooseAgent(root, project.config);
   if (!agent.ok) throw new Error(agent.message);
+  const ids = systemIds();
   const ended = await runLoop({
     ...project,
     ports: {
       clock,
-      ids: systemIds(),
+      ids,
+      ...quietPorts({ config: project.config, root, clock, ids }),
       store,
       git: project.git,
       proc: openProc({ clock, env: process.env, root }),
@@ -47,6 +50,9 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     run: 'r-20260101-000000-jump',
     adapters: [agent.adapter],
     review: null,
+    texts: {},
+    secrets: [],
+    home: null,
     only: null,
     maxIterations: 10,
   });

@@ -43,7 +43,8 @@ export async function diffSnapshots(
     diffTrees(tree, find, before.tree, after.tree),
     commitsBetween(tree, before.head, after.head),
   ]);
-  const text = patch ?? (patchBytes > 0 ? await patchOf(tree, before, after, patchBytes) : Buffer.of());
+  const text =
+    patch ?? (patchBytes > 0 ? await patchOf(tree, before.tree, after.tree, patchBytes) : Buffer.of());
   return {
     changes: { before, after, changes, commits, hunksOmitted },
     patch: cutAtLine(text, patchBytes).toString('utf8'),
@@ -163,11 +164,19 @@ function treeDiff(tree: WorkTree, args: readonly string[], request: { readonly m
   return objectGit(tree, ['diff-tree', '-r', ...PLAIN_DIFF, ...args], { ...request, env });
 }
 
-async function patchOf(tree: WorkTree, before: Snapshot, after: Snapshot, maxBytes: number): Promise<Buffer> {
-  const { stdout } = await treeDiff(tree, [...WITH_RENAMES, '-p', before.tree, after.tree], {
-    maxBytes: maxBytes + 1,
-  });
+async function patchOf(tree: WorkTree, before: string, after: string, maxBytes: number): Promise<Buffer> {
+  const { stdout } = await treeDiff(tree, [...WITH_RENAMES, '-p', before, after], { maxBytes: maxBytes + 1 });
   return stdout;
+}
+
+/** The unified diff between two trees, as much of it as fits in whole lines. */
+export async function patchBetween(
+  tree: WorkTree,
+  from: string,
+  to: string,
+  maxBytes: number,
+): Promise<string> {
+  return cutAtLine(await patchOf(tree, from, to, maxBytes), maxBytes).toString('utf8');
 }
 
 /** The whole lines that fit. */
@@ -180,7 +189,10 @@ function isPlain(path: string): boolean {
   return /^[\x20-\x7e]*$/.test(path) && !/["\\]/.test(path);
 }
 
-/** Raw changes from HEAD, or from nothing before the first commit, to a tree; renames as deletion and addition. */
+/**
+ * Raw changes from a commit or tree (HEAD mostly), or from nothing before the first commit, to a tree; renames as
+ * deletion and addition.
+ */
 export async function changesFromHead(
   tree: WorkTree,
   head: string | null,

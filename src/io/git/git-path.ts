@@ -32,7 +32,11 @@ const LETTER = new Map(Object.entries(SHORT).map(([letter, byte]) => [byte, lett
 export function printPath(path: BytePath): string {
   const bytes = pathBytes(path);
   const text = bytes.toString('utf8');
-  if (!text.startsWith('"') && Buffer.from(text, 'utf8').equals(bytes)) return text;
+  return !text.startsWith('"') && Buffer.from(text, 'utf8').equals(bytes) ? text : quotePath(bytes);
+}
+
+/** Git's quoted form of any bytes, all on one line, for commands that read one path per line. */
+export function quotePath(bytes: Buffer): string {
   let quoted = '';
   for (const byte of bytes) {
     const letter = LETTER.get(byte);

@@ -14,15 +14,16 @@ export const OWN_IDENTITY = {
   GIT_COMMITTER_EMAIL: 'ralph@localhost',
 } as const;
 
-type Submodule = {
+type Submodule<S> = {
   readonly tree: WorkTree;
-  readonly take: () => Promise<Snapshot>;
+  readonly snapshots: S;
   /** Tells whether `.git` was replaced. */
   readonly mark: string;
   readonly ids: Map<string, string>;
 };
 
-export type Submodules = {
+/** `S`: what takes the snapshots in there. */
+export type Submodules<S = unknown> = {
   /**
    * A commit id that stands for the content of a submodule: its HEAD when nothing is changed in it, else a commit
    * in the submodule's own repository that holds the changes. `recorded` when it is not checked out; `null` when
@@ -31,36 +32,45 @@ export type Submodules = {
   readonly identify: (path: BytePath, recorded: string) => Promise<string | null>;
   /** The work tree of a submodule seen before. */
   readonly find: (path: BytePath) => WorkTree | null;
+  /** The submodule that is checked out at a path now; `null` when there is none, or none that git can read. */
+  readonly inside: (path: BytePath) => Promise<{ readonly tree: WorkTree; readonly snapshots: S } | null>;
 };
 
-export function openSubmodules(
+export function openSubmodules<S extends { readonly take: () => Promise<Snapshot> }>(
   tree: WorkTree,
-  snapshots: (tree: WorkTree) => { readonly take: () => Promise<Snapshot> },
-): Submodules {
-  const known = new Map<BytePath, Submodule>();
+  snapshots: (tree: WorkTree) => S,
+): Submodules<S> {
+  const known = new Map<BytePath, Submodule<S>>();
 
-  const open = async (path: BytePath, mark: string): Promise<Submodule | null> => {
+  const open = async (path: BytePath, mark: string): Promise<Submodule<S> | null> => {
     const seen = known.get(path);
     if (seen?.mark === mark) return seen;
     const found = await locate(absolute(tree, path).toString('utf8'));
     // A prefix means that git found the repository around it: `.git` is broken.
     if (!found.ok || found.prefix !== '') return null;
     const inner = { ...found.tree, ownFolder: null };
-    const submodule = { tree: inner, take: snapshots(inner).take, mark, ids: new Map<string, string>() };
+    const submodule = { tree: inner, snapshots: snapshots(inner), mark, ids: new Map<string, string>() };
     known.set(path, submodule);
     return submodule;
   };
 
+  const dotGitOf = (path: BytePath) => look(Buffer.concat([absolute(tree, path), Buffer.from('/.git')]));
+
   return {
     find: (path) => known.get(path)?.tree ?? null,
+    inside: async (path) => {
+      if (look(absolute(tree, path))?.isDirectory() !== true) return null;
+      const dotGit = dotGitOf(path);
+      return dotGit === null ? null : open(path, `${dotGit.ino}`);
+    },
     identify: async (path, recorded) => {
       const folder = look(absolute(tree, path));
       if (folder === null || !folder.isDirectory()) return null;
-      const dotGit = look(Buffer.concat([absolute(tree, path), Buffer.from('/.git')]));
+      const dotGit = dotGitOf(path);
       if (dotGit === null) return readdirSync(absolute(tree, path)).length === 0 ? recorded : null;
       const submodule = await open(path, `${dotGit.ino}`);
       if (submodule === null) return recorded;
-      const snapshot = await submodule.take();
+      const snapshot = await submodule.snapshots.take();
       const key = `${snapshot.head} ${snapshot.tree}`;
       const id = submodule.ids.get(key) ?? (await commitFor(submodule.tree, snapshot));
       submodule.ids.set(key, id);

@@ -1,11 +1,14 @@
 import type { Git } from '../../domain/ports.ts';
 import { keepCheckpoint, pruneCheckpoints } from './checkpoint.ts';
 import { commitPaths } from './commit.ts';
-import { changesFromHead, diffSnapshots } from './diff.ts';
+import { changesFromHead, diffSnapshots, patchBetween } from './diff.ts';
 import { factsOf } from './file-facts.ts';
 import { printPath } from './git-path.ts';
 import { isOwn } from './index-state.ts';
+import { keepForRestore } from './keep-for-restore.ts';
+import { dropCheckpoint, listCheckpoints } from './list-checkpoints.ts';
 import { gitProblem, locate } from './locate.ts';
+import { restore } from './restore.ts';
 import { GitError } from './run-git.ts';
 import { openSnapshots } from './snapshot.ts';
 import type { SnapshotSettings } from './snapshot-settings.ts';
@@ -48,6 +51,12 @@ function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Part
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
+    checkpoints: () => listCheckpoints(tree),
+    keepForRestore: (target, note) =>
+      inTurn(() => told(tree, () => keepForRestore(tree, snapshots, target, note))),
+    restore: (target, kept) => inTurn(() => restore(tree, snapshots, target, kept)),
+    dropCheckpoint: (id) => dropCheckpoint(tree, id),
+    patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
     fileFacts: (snapshot, paths) => factsOf(tree, snapshot, paths),
     dirtyPaths: async (snapshot) => {

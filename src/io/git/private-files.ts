@@ -15,6 +15,8 @@ export type PrivateFiles = {
   readonly commitIndex: string;
   readonly commitOutput: string;
   readonly commitPaths: string;
+  /** A temporary index for trees of what is kept. */
+  readonly keepIndex: string;
 };
 
 /**
@@ -35,6 +37,7 @@ export function privateFiles(tree: WorkTree): PrivateFiles {
     commitIndex: name('commit-index'),
     commitOutput: name('commit-output'),
     commitPaths: name('commit-paths'),
+    keepIndex: name('keep-index'),
   };
 }
 
@@ -95,8 +98,13 @@ function isLeftOver(name: string): boolean {
   const pid = /^[a-z-]+\.(\d+)\.\d+(\.lock)?$/.exec(name)?.[1];
   if (pid === undefined) return false;
   if (Number(pid) === process.pid) return !taken.has(name.replace(/\.lock$/, ''));
+  return isGone(Number(pid));
+}
+
+/** Whether no process has this id. */
+export function isGone(pid: number): boolean {
   try {
-    process.kill(Number(pid), 0);
+    process.kill(pid, 0);
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ESRCH';

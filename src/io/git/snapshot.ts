@@ -27,7 +27,7 @@ export type Snapshots = {
   /** @throws GitError when git cannot store the content, because the disk is full perhaps. */
   readonly take: () => Promise<Snapshot>;
   readonly files: PrivateFiles;
-  readonly submodules: Submodules;
+  readonly submodules: Submodules<Snapshots>;
 };
 
 /** What is known of the private index between two snapshots. */
@@ -48,7 +48,7 @@ type Warm = IndexState & {
 export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snapshots {
   const files = privateFiles(tree);
   const git = indexGit(tree, files.index, files.excludes);
-  const submodules = openSubmodules(tree, (inner) => openSnapshots(inner, settings));
+  const submodules: Submodules<Snapshots> = openSubmodules(tree, (inner) => openSnapshots(inner, settings));
   let ignores: PinnedIgnores | null = null;
   let warm: Warm | null = null;
 

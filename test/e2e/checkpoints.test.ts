@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { openGit } from '../../src/io/git/index.ts';
+import { makeProject, type Project } from '../helpers/cli.ts';
+
+/** A project with a checkpoint of an iteration, one that a rollback kept, and work since. */
+async function withCheckpoints(): Promise<Project> {
+  const project = makeProject({ 'a.txt': 'one\n' });
+  const opened = await openGit({ root: project.root });
+  if (!opened.ok) throw new Error(opened.message);
+  const git = opened.git();
+  const first = await git.snapshot();
+  await git.checkpoint('r-1', 1, first);
+  project.write('a.txt', 'two\n');
+  await git.keepForRestore(first.tree, 'before the rollback to r-1/1');
+  project.write('a.txt', 'three\n');
+  return project;
+}
+
+it('lists checkpoints, with how long they are kept', async () => {
+  const project = await withCheckpoints();
+  const { checkpoints, exit_code } = project.json('checkpoints');
+  expect(exit_code).toBe(0);
+  const seen = checkpoints.map(({ id, kept, note }: Record<string, unknown>) => ({ id, kept, note }));
+  expect(seen).toHaveLength(2);
+  expect(seen).toContainEqual({ id: 'r-1/1', kept: false, note: 'before iteration 1 of run r-1' });
+  expect(seen).toContainEqual({ id: 'kept/1', kept: true, note: 'before the rollback to r-1/1' });
+  const { stdout } = project.ralph('checkpoints', 'list');
+  expect(stdout).toMatch(/kept\/1 +\S+ \S+ +you drop it +before the rollback to r-1\/1/);
+  expect(stdout).toMatch(/r-1\/1 +\S+ \S+ +pruned by age +before iteration 1 of run r-1/);
+});
+
+it('shows one, and what differs from it', async () => {
+  const project = await withCheckpoints();
+  expect(project.json('checkpoints', 'show', 'kept/1')).toMatchObject({
+    checkpoint: { id: 'kept/1', kept: true },
+    paths: ['a.txt'],
+  });
+  expect(project.ralph('checkpoints', 'show', 'r-1/1').stdout).toContain(
+    'Nothing in it differs from that HEAD.',
+  );
+  const now = project.ralph('checkpoints', 'diff', 'r-1/1').stdout;
+  expect(now.split('\n').slice(-4)).toEqual(['@@ -1 +1 @@', '-one', '+three', '']);
+  const { patch, from, to, cut } = project.json('checkpoints', 'diff', 'kept/1', 'r-1/1');
+  expect({ from, to, cut }).toEqual({ from: 'kept/1', to: 'r-1/1', cut: false });
+  expect(patch).toContain('-two\n+one\n');
+  expect(project.ralph('checkpoints', 'diff', 'r-1/1', 'r-1/1').stdout).toBe(
+    'There is no difference between r-1/1 and r-1/1.\n',
+  );
+});
+
+it('forgets one on request, and names the known ones otherwise', async () => {
+  const project = await withCheckpoints();
+  expect(project.ralph('checkpoints', 'drop', 'kept/1').stdout).toBe('The checkpoint kept/1 is forgotten.\n');
+  const again = project.ralph('checkpoints', 'drop', 'kept/1');
+  expect(again).toMatchObject({ code: 2, stdout: '' });
+  expect(again.stderr).toContain('There is no checkpoint kept/1.');
+  expect(again.stderr).toContain('Known: r-1/1.');
+  expect(project.ralph('checkpoints', 'diff').stderr).toContain(
+    'needs the id of a checkpoint. Known: r-1/1.',
+  );
+});
+
+it('says where checkpoints come from when there are none', () => {
+  const project = makeProject();
+  expect(project.ralph('checkpoints').stdout).toContain('each iteration of a run begins with one');
+});

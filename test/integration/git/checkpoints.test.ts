@@ -1,0 +1,97 @@
+import { expect, it } from 'vitest';
+import { withSubmodule } from '../../helpers/exactness/scenario.ts';
+import { openTestGit } from '../../helpers/open-test-git.ts';
+import { makeRepository, repositoryAt } from '../../helpers/repository.ts';
+
+it('lists checkpoints newest first, with what each one holds', async () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  const git = await openTestGit(repo.root);
+  const first = await git.snapshot();
+  process.env.GIT_COMMITTER_DATE = '@1700000000 +0100';
+  await git.checkpoint('r-20260101-000000-aaaa', 9, first);
+  await git.checkpoint('r-20260101-000000-aaaa', 10, first);
+  process.env.GIT_COMMITTER_DATE = '@1700000060 +0100';
+  repo.write('a.txt', 'two\n');
+  const kept = await git.keepForRestore(first.tree, 'before the rollback\nof r-1');
+  delete process.env.GIT_COMMITTER_DATE;
+  expect(await git.checkpoints()).toEqual([
+    {
+      id: 'kept/1',
+      at: '2023-11-14T22:14:20.000Z',
+      tree: kept.snapshot.tree,
+      head: first.head,
+      kept: true,
+      note: 'before the rollback of r-1',
+    },
+    ...[10, 9].map((number) => ({
+      id: `r-20260101-000000-aaaa/${number}`,
+      at: '2023-11-14T22:13:20.000Z',
+      tree: first.tree,
+      head: first.head,
+      kept: false,
+      note: `before iteration ${number} of run r-20260101-000000-aaaa`,
+    })),
+  ]);
+});
+
+it('knows that there was no commit, also where bytes are kept beside the tree', async () => {
+  const repo = makeRepository(null);
+  repo.git('config', 'core.autocrlf', 'input');
+  const git = await openTestGit(repo.root);
+  const empty = await git.snapshot();
+  repo.write('a.txt', 'x\r\ny\n');
+  await git.keepForRestore(empty.tree, 'first');
+  expect(await git.checkpoints()).toMatchObject([{ id: 'kept/1', head: null }]);
+  expect(repo.git('cat-file', 'blob', 'refs/ralph/checkpoints/kept/1:a.txt')).toBe('x\ny');
+  expect(repo.git('cat-file', 'blob', 'refs/ralph/checkpoints/kept/1^1:a.txt')).toBe('x\r\ny');
+});
+
+it('never prunes what was kept for a rollback; a person drops it', async () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  const git = await openTestGit(repo.root);
+  const snapshot = await git.snapshot();
+  await git.checkpoint('r', 1, snapshot);
+  await git.keepForRestore(snapshot.tree, 'first');
+  await git.keepForRestore(snapshot.tree, 'second');
+  await git.checkpoint('r', 2, snapshot);
+  await git.pruneCheckpoints({ keep: 0, retentionMinutes: -1 });
+  const ids = async () => (await git.checkpoints()).map(({ id }) => id);
+  expect(await ids()).toEqual(['kept/2', 'kept/1']);
+  expect(await git.dropCheckpoint('kept/1')).toBe(true);
+  expect(await git.dropCheckpoint('kept/1')).toBe(false);
+  expect(await git.dropCheckpoint('kept')).toBe(false);
+  expect(await git.dropCheckpoint('../../heads/main')).toBe(false);
+  expect(await ids()).toEqual(['kept/2']);
+  expect(repo.git('rev-parse', 'main')).toBe(snapshot.head);
+});
+
+it('keeps what a submodule held in the repository of the submodule, and drops it with its checkpoint', async () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  withSubmodule(repo);
+  const inner = repositoryAt(repo.path('sub'));
+  const git = await openTestGit(repo.root);
+  const target = await git.snapshot();
+  repo.write('sub/inner.txt', 'agent\n');
+  repo.write('sub/new.txt', 'agent too\n');
+  const kept = await git.keepForRestore(target.tree, 'before');
+  await git.restore(target.tree, kept);
+  repo.git('gc', '-q', '--prune=now');
+  inner.git('gc', '-q', '--prune=now');
+  expect(inner.git('show', 'refs/ralph/checkpoints/kept/1:new.txt')).toBe('agent too');
+  expect(await git.restore(kept.snapshot.tree, kept)).toMatchObject({ kind: 'restored' });
+  expect(repo.read('sub/new.txt')).toBe('agent too\n');
+  await git.dropCheckpoint(kept.id);
+  expect(inner.git('for-each-ref', 'refs/ralph/checkpoints/kept/1')).toBe('');
+});
+
+it('prints the difference of two trees, whole lines as far as they fit', async () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  const git = await openTestGit(repo.root);
+  const before = await git.snapshot();
+  repo.write('a.txt', 'two\n');
+  const after = await git.snapshot();
+  const patch = await git.patchBetween(before.tree, after.tree, 10_000);
+  expect(patch.split('\n').slice(-4)).toEqual(['@@ -1 +1 @@', '-one', '+two', '']);
+  expect(await git.patchBetween(before.tree, after.tree, patch.length - 1)).toBe(patch.replace('+two\n', ''));
+  expect(await git.patchBetween(before.tree, before.tree, 10)).toBe('');
+});

@@ -1,0 +1,33 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { bundleWorker } from '../../helpers/crash/bundle-worker.ts';
+import { restoreTrials } from '../../helpers/crash/restore-trial.ts';
+import { randomNumbers } from '../../helpers/random-tree.ts';
+import '../../helpers/repository.ts';
+
+const KILLS = 50;
+const REPOSITORIES = 5;
+const SEED = 11;
+
+let worker: Awaited<ReturnType<typeof bundleWorker>>;
+beforeAll(async () => {
+  worker = await bundleWorker('restore-worker.ts');
+});
+afterAll(() => rmSync(worker.folder, { recursive: true, force: true }));
+
+it(`loses nothing when it is killed at ${KILLS} random moments, and ends what was begun`, async () => {
+  const seeds = Array.from({ length: REPOSITORIES }, (_, at) => SEED + at);
+  // Beside one another: much of the time is waiting.
+  const rounds = seeds.map((seed) =>
+    restoreTrials(worker.script, seed, KILLS / REPOSITORIES, randomNumbers(seed)),
+  );
+  const trials = (await Promise.all(rounds)).flat();
+  expect(trials.flatMap(({ wrong }) => wrong)).toEqual([]);
+  const hits = trials.filter(({ hit }) => hit).length;
+  const halfDone = trials.filter((trial) => trial.hit && trial.halfDone).length;
+  process.stdout.write(
+    `${hits} of ${KILLS} kills came within the restore, ${halfDone} while files were being changed\n`,
+  );
+  expect(hits).toBeGreaterThan(0);
+  expect(halfDone).toBeGreaterThan(0);
+}, 300_000);
