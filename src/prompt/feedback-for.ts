@@ -1,14 +1,14 @@
 import type { EvidenceCheck } from '../domain/claim.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { GateReport, GateResult } from '../domain/gate.ts';
 import type { Tampering } from '../domain/iteration.ts';
 import type { ReviewFacts } from '../domain/review.ts';
-import type { FeedbackEntry } from '../domain/state.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { bullets, inlineCode } from '../lib/markdown.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { failedGatesText } from './feedback-gates.ts';
-import { bullets, inlineCode } from './markdown.ts';
 
 /** What an iteration came to, as far as the agent should hear of it. */
 export type FeedbackInput = {
@@ -50,10 +50,10 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   const texts: readonly (readonly [kind: string, text: string | null])[] = [
     ['state_tampering', tamperingText(input)],
     ['action_denied', deniedText(input)],
-    [input.verdict.kind, verdictText(input)],
+    [kindOf(input.verdict), verdictText(input)],
     [
       'gates_failed',
-      failedGatesText(input, claimedCompletion(input) && input.verdict.kind !== 'false_completion'),
+      failedGatesText(input, claimedCompletion(input) && kindOf(input.verdict) !== 'false_completion'),
     ],
     ['evidence_missing', evidenceText(input)],
   ];
@@ -73,6 +73,11 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   );
 }
 
+/** What the attempt itself came to, also where its work was taken back. */
+function kindOf(verdict: Verdict): string {
+  return verdict.kind === 'rolled_back' ? verdict.instead : verdict.kind;
+}
+
 function claimedCompletion({ verdict, findings }: FeedbackInput): boolean {
   if (verdict.kind === 'no_files') return verdict.completionClaimed;
   return verdict.kind === 'false_completion' || findings.some(({ type }) => type === 'false_completion');
@@ -89,16 +94,7 @@ function verdictText(input: FeedbackInput): string | null {
     case 'no_files':
       return noFilesText(input, open);
     case 'false_completion':
-      return [
-        `**CRITICAL**: In iteration ${iteration}, you claimed that task ${taskId} is complete, but it is not.`,
-        bullets([
-          ...(verdict.reasons.length > 0 ? verdict.reasons : [input.cause]),
-          ...input.unmet.map((criterion) => `Not met: ${criterion}`),
-          `Your EXIT_SIGNAL (true) was IGNORED. ${open}`,
-          'Do what is missing with your write and edit tools, check it, and only then claim completion again.',
-        ]),
-        EVIDENCE_REQUIRED,
-      ].join('\n\n');
+      return falseCompletionText(input, verdict.reasons.length > 0 ? verdict.reasons : [input.cause], open);
     case 'timed_out':
       return timedOutText(input, verdict, open);
     case 'agent_error':
@@ -119,6 +115,8 @@ function verdictText(input: FeedbackInput): string | null {
         `**CRITICAL**: In iteration ${iteration}, your attempt at task ${taskId} was ended: ${inlineCode(verdict.message)}.`,
         bullets([open, ...inTheTree(input.changedPaths), 'Do the task without this action.']),
       ].join('\n\n');
+    case 'rolled_back':
+      return takenBackText(input, verdict.instead, open);
     case 'rate_limited':
     case 'auth':
     case 'outage':
@@ -128,6 +126,45 @@ function verdictText(input: FeedbackInput): string | null {
     default:
       return unreachable(verdict);
   }
+}
+
+function falseCompletionText(input: FeedbackInput, reasons: readonly string[], open: string): string {
+  return [
+    `**CRITICAL**: In iteration ${input.iteration}, you claimed that task ${input.taskId} is complete, but it is not.`,
+    bullets([
+      ...reasons,
+      ...input.unmet.map((criterion) => `Not met: ${criterion}`),
+      `Your EXIT_SIGNAL (true) was IGNORED. ${open}`,
+      'Do what is missing with your write and edit tools, check it, and only then claim completion again.',
+    ]),
+    EVIDENCE_REQUIRED,
+  ].join('\n\n');
+}
+
+/** How each ending that the rollback has taken the place of is said; for the others the gates and findings speak. */
+const ENDED_EARLY: Readonly<Record<string, string>> = {
+  timed_out: 'was ended at its time limit. Work in smaller steps',
+  agent_error: 'ended with an error. Avoid the step that led to it',
+  review_blocked: 'was ended for what you did or began to do. Do the task without it',
+};
+
+/**
+ * What went wrong besides the issue that the work was taken back for. That it was taken back, and to where, is said
+ * by the intervention; nothing here may say that the work is still there.
+ */
+function takenBackText(input: FeedbackInput, instead: string, open: string): string | null {
+  if (instead === 'no_files') return noFilesText(input, open);
+  if (instead === 'false_completion') {
+    const found = input.findings.filter(({ type }) => type === 'false_completion');
+    return falseCompletionText(
+      input,
+      found.map(({ summary }) => summary),
+      open,
+    );
+  }
+  const said = Object.hasOwn(ENDED_EARLY, instead) ? ENDED_EARLY[instead] : undefined;
+  if (said === undefined) return null;
+  return `**WARNING**: In iteration ${input.iteration}, your attempt at task ${input.taskId} ${said}.`;
 }
 
 /** Denied actions named in one entry. */
@@ -220,7 +257,7 @@ function evidenceText({ evidence, findings, verdict, iteration, taskId }: Feedba
   const contradicted = evidence.filter(({ standing }) => standing === 'contradicted');
   const missing = findings.some(({ type }) => type === 'evidence_missing');
   // Without any file written there is one thing to say, and the verdict says it.
-  if (verdict.kind === 'no_files' || (contradicted.length === 0 && !missing)) return null;
+  if (kindOf(verdict) === 'no_files' || (contradicted.length === 0 && !missing)) return null;
   const lead = contradicted.length > 0 ? 'does not agree with the work tree' : 'is missing';
   return [
     `**WARNING**: In iteration ${iteration}, the evidence that you gave for task ${taskId} ${lead}.`,

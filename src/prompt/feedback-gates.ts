@@ -1,7 +1,7 @@
 import type { GateJudgement, GateOutcome, GateReport, GateResult } from '../domain/gate.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { bullets, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
 import { unreachable } from '../lib/unreachable.ts';
-import { bullets, fenced, inlineCode, tailOf } from './markdown.ts';
 
 type GateFacts = {
   readonly iteration: number;

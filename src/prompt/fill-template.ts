@@ -1,5 +1,5 @@
+import { fenceAfter, type OpenFence } from '../lib/markdown.ts';
 import { nearest } from '../lib/nearest.ts';
-import { fenceAfter, type OpenFence } from './markdown.ts';
 import { PROMPT_VARIABLE_NAMES, type PromptValues, type PromptVariable } from './variables.ts';
 
 /** `{{name}}`; a backslash before it (`\{{name}}`) keeps the braces as they are. */

@@ -1,10 +1,12 @@
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { GateSpec } from '../domain/gate.ts';
-import type { FeedbackEntry } from '../domain/state.ts';
 import type { Task, TaskKind } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
 import { STATUS_INSTRUCTIONS } from './built-in-template.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';
-import { bullets, cutMarkdown, fenced, inlineCode } from './markdown.ts';
+import { closed, oneLine, unique } from './parts.ts';
+import { type PromptContext, type Reinforce, reinforcedContext } from './reinforced-context.ts';
 import type { PromptValues } from './variables.ts';
 
 /** Who commits the work: `[git] commit`. */
@@ -32,6 +34,10 @@ export type PromptContents = {
   readonly feedback: readonly FeedbackEntry[];
   /** From `reinforcement`, empty when no threshold was exceeded; stands before the feedback. */
   readonly reinforcement: string;
+  /** How the context is rebuilt; `null`: it is not. */
+  readonly reinforce: Reinforce | null;
+  /** Notice of throttled limits; empty where there are none. */
+  readonly throttleNotice: string;
   /** Text of FEEDBACK.md. */
   readonly guidance: string;
   readonly timeoutSeconds: number;
@@ -59,8 +65,20 @@ const KIND_EXCEPTION: Readonly<Record<TaskKind, string>> = {
     '**Exception**: this is a `research` task. It may end without a changed file; then give your findings with the places they rest on (`path:line`).',
 };
 
+/** Constraints, boundaries and goals of the configuration and the task, rebuilt where an intervention asks for it. */
+export function contextOf({ task, reinforce, ...lists }: PromptContents): PromptContext {
+  const joined = {
+    constraints: unique([...lists.constraints, ...task.constraints]),
+    boundaries: unique([...lists.boundaries, ...task.boundaries]),
+    goals: unique([...lists.goals, ...task.goals]),
+  };
+  return reinforce === null || reinforce.issues.length === 0
+    ? { ...joined, block: '', binding: '' }
+    : reinforcedContext(reinforce, task, joined);
+}
+
 /** The value of each variable; an empty one makes its section vanish. */
-export function promptValues(contents: PromptContents): PromptValues {
+export function promptValues(contents: PromptContents, context: PromptContext): PromptValues {
   const { task, limits } = contents;
   return {
     task: taskText(task),
@@ -75,15 +93,15 @@ export function promptValues(contents: PromptContents): PromptValues {
     attempt: String(contents.attempt),
     max_attempts: String(contents.maxAttempts),
     timeout: formatDuration(contents.timeoutSeconds * 1000),
-    constraints: bullets(unique([...contents.constraints, ...task.constraints])),
-    boundaries: bullets(unique([...contents.boundaries, ...task.boundaries])),
-    goals: bullets(unique([...contents.goals, ...task.goals])),
+    constraints: bullets(context.constraints),
+    boundaries: bullets(context.boundaries),
+    goals: bullets(context.goals),
     gates: gatesText(contents.gates, task),
     commit_policy: COMMIT_POLICY[contents.commit],
     progress: progressText(contents.progress),
     notes: notesText(contents.notes, limits.notes),
     guidance: guidanceText(contents, limits.feedback),
-    feedback: feedbackText(contents, limits.feedback),
+    feedback: feedbackText(contents, context, limits.feedback),
     status_block: STATUS_INSTRUCTIONS.replaceAll('{{task_id}}', () => task.id),
   };
 }
@@ -154,22 +172,16 @@ function guidanceText({ guidance, feedback }: PromptContents, limit: number): st
   return cutMarkdown(parts.join('\n\n'), Math.max(limit, MIN_FEEDBACK_CHARS)).trim();
 }
 
-function feedbackText({ feedback, reinforcement }: PromptContents, limit: number): string {
+/** The loop's own voice: what must not happen again, what was asked for, the limits that hold, and what went wrong. */
+function feedbackText(
+  { feedback, reinforcement, throttleNotice }: PromptContents,
+  { block }: PromptContext,
+  limit: number,
+): string {
   const own = feedback.filter(({ source }) => source === 'loop');
-  return [reinforcement.trim(), own.length === 0 ? '' : renderFeedback(own, limit)]
+  const parts = [reinforcement, block, throttleNotice, own.length === 0 ? '' : renderFeedback(own, limit)];
+  return parts
+    .map((part) => part.trim())
     .filter((part) => part !== '')
     .join('\n\n');
-}
-
-/** Text of several lines from outside, with no fence left open behind it. */
-function closed(text: string): string {
-  return cutMarkdown(text.replace(/\r\n?/g, '\n').trim(), Number.POSITIVE_INFINITY);
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
-}
-
-function unique(items: readonly string[]): readonly string[] {
-  return [...new Set(items)];
 }

@@ -1,7 +1,7 @@
+import { cutMarkdown, fenceAfter, type OpenFence } from '../lib/markdown.ts';
 import { BUILT_IN_TEMPLATE, EVIDENCE_HEADING, FEEDBACK_HEADING } from './built-in-template.ts';
 import { fillTemplate, templateProblem, variablesIn } from './fill-template.ts';
-import { cutMarkdown } from './markdown.ts';
-import { type PromptContents, promptValues } from './prompt-values.ts';
+import { contextOf, type PromptContents, promptValues } from './prompt-values.ts';
 
 export type PromptInput = PromptContents & {
   /** Text of the project's own template; `null` (or nothing but white space) for the built-in one. */
@@ -42,12 +42,38 @@ export function renderPrompt(input: PromptInput): PromptResult {
   const template = own ?? BUILT_IN_TEMPLATE;
   const problem = templateProblem(template, own === null ? 'built into ralph' : input.templateName);
   if (problem !== null) return { ok: false, message: problem };
-  const values = promptValues(input);
+  const context = contextOf(input);
+  const values = promptValues(input, context);
   // A template that names the feedback in its own way still shows it under the documented heading.
   const headed = template.includes(FEEDBACK_HEADING) || !variablesIn(template).includes('feedback');
   const feedback =
     headed || values.feedback === '' ? values.feedback : `${FEEDBACK_HEADING}\n\n${values.feedback}`;
-  return { ok: true, prompt: fillTemplate(complete(template), { ...values, feedback }) };
+  const whole = complete(template);
+  const filled = (part: string) => fillTemplate(part, { ...values, feedback });
+  if (context.binding === '') return { ok: true, prompt: filled(whole) };
+  const [before, ending] = splitAtEnding(whole);
+  return { ok: true, prompt: `${filled(before)}\n${context.binding}\n\n${filled(ending)}` };
+}
+
+/**
+ * The template up to the section of the status block, and the rest. A template of one section is parted at the
+ * paragraph.
+ */
+function splitAtEnding(template: string): readonly [string, string] {
+  const lines = template.split('\n');
+  const isEnding = (line: string) =>
+    line.includes('RALPH_STATUS') || variablesIn(line).includes('status_block');
+  const marker = lines.findIndex(isEnding);
+  let open: OpenFence = null;
+  let heading = 0;
+  let paragraph = 0;
+  for (const [index, line] of lines.slice(0, marker + 1).entries()) {
+    if (open === null && /^#{1,6}\s/.test(line)) heading = index;
+    if (open === null && line.trim() !== '' && (lines[index - 1] ?? '').trim() === '') paragraph = index;
+    open = fenceAfter(open, line);
+  }
+  const at = heading > 0 ? heading : paragraph;
+  return [lines.slice(0, at).join('\n'), lines.slice(at).join('\n')];
 }
 
 function complete(template: string): string {

@@ -61,6 +61,9 @@ const VERDICTS: readonly Verdict[] = [
   { kind: 'outage', message: 'down' },
   { kind: 'spawn_failed', message: 'not found' },
   { kind: 'interrupted', signal: 'SIGINT' },
+  ...['no_files', 'false_completion', 'timed_out', 'agent_error', 'review_blocked', 'gates_failed'].map(
+    (instead): Verdict => ({ kind: 'rolled_back', checkpoint: 'r-1/2', issue: 'goal_drift', instead }),
+  ),
 ];
 
 describe('nothing is said', () => {
@@ -193,6 +196,51 @@ describe('a time-out', () => {
     const text = only({ verdict: { kind: 'timed_out', which: 'idle', afterMs: 60_000 } });
     expect(text).toContain('because nothing had happened for too long');
     expect(text).toContain('Nothing had been written');
+  });
+});
+
+describe('work that was taken back', () => {
+  const taken = (instead: string): Partial<FeedbackInput> => ({
+    verdict: { kind: 'rolled_back', checkpoint: 'r-1/2', issue: 'goal_drift', instead },
+    cause: 'Went back.',
+    changedPaths: ['src/a.ts'],
+  });
+
+  it.each(['progress', 'gates_failed', 'toString'])('after %s: nothing besides the rollback', (instead) => {
+    expect(kinds(taken(instead))).toEqual([]);
+  });
+
+  it.each([
+    ['no_files', 'wrote NO FILES'],
+    ['false_completion', 'you claimed that task E1-02 is complete, but it is not'],
+    ['timed_out', 'was ended at its time limit'],
+    ['agent_error', 'ended with an error'],
+    ['review_blocked', 'was ended for what you did'],
+  ])('after %s it is said, and never that the work is still there', (instead, said) => {
+    const text = only(taken(instead));
+    expect(text).toContain(said);
+    expect(text).not.toMatch(/still in the work tree|src\/a\.ts|Went back/);
+  });
+
+  it('names what a false claim lacked', () => {
+    const text = only({
+      ...taken('false_completion'),
+      findings: [FALSE_COMPLETION],
+      unmet: ['a test exists'],
+    });
+    expect(text).toContain('- Completion was claimed.\n- Not met: a test exists\n');
+  });
+
+  it('tells the gates, the evidence and the tampering as ever', () => {
+    expect(
+      kinds({
+        ...taken('gates_failed'),
+        gateReport: { status: 'failed', judgements: [failing('test')] },
+        evidence: [CONTRADICTED],
+        tampering: [{ kind: 'own', path: 'x', change: 'created', setAside: null }],
+      }),
+    ).toEqual(['state_tampering', 'gates_failed', 'evidence_missing']);
+    expect(kinds({ ...taken('no_files'), findings: [EVIDENCE_MISSING] })).toEqual(['no_files']);
   });
 });
 

@@ -1,5 +1,6 @@
+import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
 import type { GateSpec } from '../../../src/domain/gate.ts';
-import type { AgentProfile, FeedbackEntry } from '../../../src/domain/state.ts';
+import type { AgentProfile } from '../../../src/domain/state.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { FeedbackInput, PromptInput } from '../../../src/prompt/index.ts';
 
@@ -28,6 +29,8 @@ export const PROMPT: PromptInput = {
   progress: { done: 0, total: 3, doneTitles: [] },
   feedback: [],
   reinforcement: '',
+  reinforce: null,
+  throttleNotice: '',
   guidance: '',
   timeoutSeconds: 120,
   commit: 'never',

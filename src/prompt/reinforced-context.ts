@@ -1,0 +1,106 @@
+import type { Task } from '../domain/task.ts';
+import { bullets } from '../lib/markdown.ts';
+import { contextFor } from './issue-context.ts';
+import { closed, oneLine, unique } from './parts.ts';
+
+/** `[interventions] reinforcement_strength`. */
+type Strength = 'light' | 'medium' | 'strong';
+
+export type Reinforce = {
+  /** Types of findings by which the prompt is rebuilt. */
+  readonly issues: readonly string[];
+  readonly strength: Strength;
+  /** `[interventions] include_examples`. */
+  readonly examples: boolean;
+};
+
+/** The lists of a prompt, those of the configuration and of the task joined. */
+type Lists = {
+  readonly constraints: readonly string[];
+  readonly boundaries: readonly string[];
+  readonly goals: readonly string[];
+};
+
+export type PromptContext = Lists & {
+  /** The context in one piece, original request first; empty where nothing is reinforced. */
+  readonly block: string;
+  /** What is repeated right before the section of the status block; empty unless strong. */
+  readonly binding: string;
+};
+
+/**
+ * The context of a prompt, rebuilt for issues: the constraints that matter in bold and those that the issues call for
+ * added, from medium on also boundaries made clear and goals by what is still to be done, and when strong all of it
+ * once more where the agent reads last.
+ */
+export function reinforcedContext(
+  { issues, strength, examples }: Reinforce,
+  task: Task,
+  lists: Lists,
+): PromptContext {
+  const contexts = issues.map(contextFor);
+  const more = strength !== 'light';
+  const constraints = unique([
+    ...lists.constraints.map((text) =>
+      contexts.some(({ relevant }) => relevant.test(text)) ? bold(text) : text,
+    ),
+    ...contexts.flatMap((context) => context.constraints).map(bold),
+  ]);
+  const boundaries = more
+    ? unique([...lists.boundaries, ...contexts.flatMap((context) => context.boundaries(task)).map(bold)])
+    : lists.boundaries;
+  const goals = more ? byPriority(lists.goals, task) : lists.goals;
+  const shown = unique(contexts.map(({ example }) => example));
+  const block = [
+    '**REINFORCED CONTEXT**: earlier attempts strayed from this. Read it before anything else.',
+    `**Original request**:\n\n${requestOf(task)}`,
+    part('Key constraints', bullets(constraints)),
+    more ? part('Goals, in this order', numbered(goals)) : '',
+    more ? part('Boundaries', bullets(boundaries)) : '',
+    examples ? part(shown.length === 1 ? 'Example' : 'Examples', bullets(shown)) : '',
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+  return { constraints, boundaries, goals, block, binding: strength === 'strong' ? binding(block) : '' };
+}
+
+function binding(block: string): string {
+  return `## Binding for This Attempt\n\nWhat follows was said above and is binding: work that does not keep to it is not accepted.\n\n${block}`;
+}
+
+/** Criteria that are not ticked come first, then the goals, and last what a person has ticked. */
+function byPriority(goals: readonly string[], { acceptance, ticked = [] }: Task): readonly string[] {
+  const isTicked = (_: string, index: number) => ticked.includes(index);
+  return unique([
+    ...acceptance.filter((_, index) => !ticked.includes(index)),
+    ...goals,
+    ...acceptance.filter(isTicked).map((criterion) => `${criterion} (met; keep it so)`),
+  ]);
+}
+
+/** Title, description and criteria as a person wrote them. */
+function requestOf({ title, description, acceptance }: Task): string {
+  return [
+    oneLine(title),
+    closed(description),
+    acceptance.length === 0 ? '' : `Acceptance criteria:\n\n${bullets(acceptance)}`,
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+function part(name: string, text: string): string {
+  return text === '' ? '' : `**${name}**:\n\n${text}`;
+}
+
+function numbered(items: readonly string[]): string {
+  return items.map((item, index) => `${index + 1}. ${item.trim().replace(/\r?\n/g, '\n   ')}`).join('\n');
+}
+
+/** Inline code, or marks of bold: within code, as in a glob, they are none. */
+const CODE_OR_BOLD = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)|\*\*/g;
+
+/** Marks of bold within would end it. */
+function bold(text: string): string {
+  return `**${oneLine(text).replace(CODE_OR_BOLD, (found) => (found === '**' ? '' : found))}**`;
+}

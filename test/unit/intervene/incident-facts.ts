@@ -1,0 +1,209 @@
+import type { Finding } from '../../../src/domain/finding.ts';
+import type { Intervention, InterventionRecord, Limits } from '../../../src/domain/intervention.ts';
+import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
+import type { IterationDecisions, IterationFacts } from '../../../src/domain/iteration.ts';
+import type { ObservedAction } from '../../../src/domain/observed.ts';
+import { emptyProfile } from '../../../src/domain/profile.ts';
+import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
+import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import type { IncidentInput } from '../../../src/intervene/index.ts';
+import { changeSet, NO_CLAIM, NO_GATES, REPORT } from '../detect/facts.ts';
+
+export const HOME = '/home/ann';
+const BEGAN = '2026-05-01T10:00:00.000Z';
+const ENDED = '2026-05-01T10:05:00.000Z';
+export const LIMITS: Limits = {
+  fileOperations: 200,
+  memoryMb: 4096,
+  tokens: 0,
+  executionSeconds: 600,
+  batchSize: 0,
+};
+
+export function action(text: string, rest: Partial<ObservedAction> = {}): ObservedAction {
+  return { atMs: 1000, tool: 'Bash', kind: 'shell', text, paths: [], ok: true, ...rest };
+}
+
+export function finding(rest: Partial<Finding> = {}): Finding {
+  return {
+    type: 'resource_spiral',
+    severity: 'high',
+    confidence: 0.8,
+    impactFactor: 0.3,
+    taskId: 'T-1',
+    iteration: 5,
+    summary: 'memory grew to 3.1 times of the attempt before.',
+    details: { growth: { memory: 3.1 } },
+    ...rest,
+  };
+}
+
+export function intervention(rest: Partial<InterventionRecord> = {}): InterventionRecord {
+  return {
+    type: 'resource_throttling',
+    issue: 'resource_spiral',
+    also: [],
+    severity: 'medium',
+    iteration: 4,
+    at: '2026-05-01T09:30:00.000Z',
+    agent: 'claude',
+    severityScore: 0.5,
+    escalationLevel: 0,
+    escalated: false,
+    outcome: 'not_helped',
+    ...rest,
+  };
+}
+
+export function attemptBefore(rest: Partial<AttemptSummary> = {}): AttemptSummary {
+  return {
+    run: 'r-1',
+    iteration: 4,
+    agent: 'claude',
+    mode: 'speed',
+    startedAt: '2026-05-01T09:20:00.000Z',
+    durationMs: 120_000,
+    timeoutSeconds: 600,
+    verdict: 'gates_failed',
+    cause: 'The gate test fails.',
+    filesChanged: 2,
+    failedGates: ['test'],
+    tree: 't-before',
+    findings: ['resource_spiral'],
+    ...rest,
+  };
+}
+
+export function stopFor(issue: string): Intervention {
+  return {
+    record: intervention({
+      type: 'emergency_stop',
+      issue,
+      severity: 'high',
+      iteration: 5,
+      at: ENDED,
+      escalationLevel: 2,
+      escalated: true,
+      outcome: null,
+    }),
+    plan: { type: 'emergency_stop', reason: `${issue} again, after everything else.` },
+    why: 'score 1.10, the third occurrence.',
+  };
+}
+
+/** The second attempt at T-1, stopped for a resource spiral after throttling had not helped. */
+export function incidentInput({
+  facts = {},
+  decisions = {},
+  ...rest
+}: Partial<Omit<IncidentInput, 'facts' | 'decisions'>> & {
+  readonly facts?: Partial<IterationFacts>;
+  readonly decisions?: Partial<IterationDecisions>;
+} = {}): IncidentInput {
+  return {
+    id: 'INC-3',
+    facts: {
+      run: 'r-2',
+      iteration: 5,
+      worker: 1,
+      worktree: 'main',
+      startedAt: BEGAN,
+      endedAt: ENDED,
+      agent: 'claude',
+      agentOutput: 'claude-stream',
+      mode: 'speed',
+      timeoutSeconds: 600,
+      timeoutReason: 'medium',
+      attempt: 2,
+      task: { ...EMPTY_TASK, id: 'T-1', title: 'Write the parser' },
+      taskState: { ...EMPTY_TASK_STATE, attempts: [attemptBefore()], interventions: [intervention()] },
+      profile: emptyProfile('claude'),
+      promptSha256: 'p',
+      promptText: '',
+      end: {
+        kind: 'halted',
+        why: 'limit_crossed',
+        message: 'The limit of memory was crossed.',
+        crossed: { limit: 'memory', allowed: 4096, seen: 5000 },
+      },
+      durationMs: 300_000,
+      report: REPORT,
+      changes: changeSet('src/a.ts', 'src/b.ts'),
+      fileFacts: [],
+      gates: [],
+      baseline: null,
+      tampering: [],
+      settings: {
+        completion: 'claim',
+        interventionsEnabled: true,
+        thresholdNoFiles: 3,
+        thresholdFalseCompletion: 2,
+        aggressiveMode: false,
+        maxAttemptsPerTask: 3,
+        gateOutputLimit: 4000,
+        requiredGates: [],
+        control: DEFAULT_INTERVENTION_SETTINGS,
+      },
+      review: { mode: 'gate', why: '', proven: true, allowed: 3, denied: 0, blocked: [], unreviewed: null },
+      observed: {
+        actions: [
+          action('Bash npm test', { atMs: 2000, ok: false }),
+          action('Write src/a.ts', { kind: 'write' }),
+        ],
+        actionCount: 2,
+        fileOperations: 1,
+        errors: [],
+        results: [],
+        samples: [],
+        corrections: [{ issue: 'scope_creep', text: 'stay', atMs: 3000 }],
+      },
+      resources: { fileOperations: 1, memoryMb: 5000, tokens: 1200, durationMs: 300_000 },
+      limits: LIMITS,
+      checkpoints: [
+        {
+          id: 'r-1/4',
+          iteration: 4,
+          taskId: 'T-1',
+          at: '2026-05-01T09:20:00.000Z',
+          tree: 'tree-4',
+          gateSuccess: 1,
+          feedback: [],
+          throttle: null,
+          baseline: null,
+        },
+        {
+          id: 'r-2/5',
+          iteration: 5,
+          taskId: 'T-1',
+          at: BEGAN,
+          tree: 'tree-5',
+          gateSuccess: 1,
+          feedback: [],
+          throttle: null,
+          baseline: null,
+        },
+      ],
+      ...facts,
+    },
+    decisions: {
+      claim: NO_CLAIM,
+      evidence: [],
+      gateReport: NO_GATES,
+      findings: [finding()],
+      verdict: { kind: 'review_blocked', why: 'limit_crossed', message: 'memory' },
+      cause: 'The agent was ended at its limit of memory.',
+      taskStatus: 'open',
+      blocked: null,
+      failedAttempt: true,
+      events: [],
+      feedback: [],
+      reinforced: false,
+      suspendAgent: null,
+      ...decisions,
+    },
+    stop: stopFor('resource_spiral'),
+    secrets: [],
+    home: HOME,
+    ...rest,
+  };
+}
