@@ -121,6 +121,8 @@ export const IterationFacts = z.object({
   effectiveness: z.optional(z.array(InterventionCell)),
   /** Interventions of this run before this iteration. */
   runInterventions: z.optional(z.number()),
+  /** Titles of the tasks that are done, the newest few. */
+  doneTitles: z.optional(z.array(z.string())),
   /** What a person's detectors found, and what their modules want done. */
   ownFindings: z.optional(z.array(Finding)),
   handled: z.optional(z.array(HandlerOutcome)),

@@ -11,6 +11,8 @@ type BlockingFacts = {
   readonly at: string;
   /** The last lines of the agent's output, bounded. */
   readonly outputTail: string;
+  /** The interventions of the series are used up: a sentence that says so, and the task is blocked; else `null`. */
+  readonly limitReached: string | null;
   /** The end of the last failing gate's output, bounded. */
   readonly failedGateTail: string;
 };
@@ -35,10 +37,11 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   if (verdict.kind === 'agent_blocked') {
     return record(facts, 'agent_reported_blocked', verdict.reason);
   }
-  if (!VERDICT_COUNTING[verdict.kind].failedAttempt) return null;
+  if (!VERDICT_COUNTING[verdict.kind].failedAttempt && facts.limitReached === null) return null;
   const failed = seriesOf(facts).filter(isFailed);
-  if (failed.length < maxAttempts) return null;
   const kinds = failed.map(reasonOf);
+  if (facts.limitReached !== null) return record(facts, mostFrequent(kinds), facts.limitReached);
+  if (failed.length < maxAttempts) return null;
   const detail = `${failed.length} failed ${failed.length === 1 ? 'attempt' : 'attempts'} (${countsOf(kinds)}). The last: ${attempt.cause}`;
   return record(facts, mostFrequent(kinds), detail);
 }
@@ -69,7 +72,13 @@ function isKnown(verdict: string): verdict is VerdictKind {
   return Object.hasOwn(VERDICT_COUNTING, verdict);
 }
 
-function reasonOf({ verdict, failedGates, missingTools = [] }: AttemptSummary): BlockReason {
+function reasonOf({ verdict, failedGates, findings = [], missingTools = [] }: AttemptSummary): BlockReason {
+  // What led to the rollback is the reason, not the rollback.
+  if (verdict === 'rolled_back') {
+    if (findings.includes('no_files')) return 'no_files';
+    if (failedGates.length > 0) return 'gate_failed';
+    return findings.includes('false_completion') ? 'false_completion' : 'review_blocked';
+  }
   // A check that could not be run says nothing about the work, unless another one failed beside it.
   if (verdict === 'gates_failed' && missingTools.length > 0 && missingTools.length === failedGates.length) {
     return 'gate_tool_missing';
@@ -79,7 +88,7 @@ function reasonOf({ verdict, failedGates, missingTools = [] }: AttemptSummary): 
 
 /** Among equals the one that happened last. */
 function mostFrequent(kinds: readonly BlockReason[]): BlockReason {
-  const newestFirst = kinds.toReversed();
+  const newestFirst = kinds.length === 0 ? (['review_blocked'] as const) : kinds.toReversed();
   const count = (kind: BlockReason) => kinds.filter((other) => other === kind).length;
   return newestFirst.reduce((best, kind) => (count(kind) > count(best) ? kind : best));
 }

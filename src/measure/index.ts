@@ -1,2 +1,3 @@
 export { checkThresholds, type ThresholdSettings } from './check-thresholds.ts';
 export { decideBlocked } from './decide-blocked.ts';
+export { prometheusText } from './prometheus.ts';

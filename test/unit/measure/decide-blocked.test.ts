@@ -12,6 +12,7 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   timed_out: { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
   agent_error: { kind: 'agent_error', message: 'exit 1' },
   review_blocked: { kind: 'review_blocked', why: 'denied_action', message: 'rm -rf /' },
+  rolled_back: { kind: 'rolled_back', checkpoint: 'r-1/1', issue: 'scope_creep', instead: 'progress' },
   agent_blocked: { kind: 'agent_blocked', reason: 'no access to the registry' },
   rate_limited: { kind: 'rate_limited', message: '', resetsAt: null },
   auth: { kind: 'auth', message: '' },
@@ -45,6 +46,7 @@ function decide(before: readonly string[], current: VerdictKind, maxAttempts = 3
     verdict: VERDICTS[current],
     maxAttempts,
     at: '2026-01-20T11:00:00.000Z',
+    limitReached: null,
     outputTail: 'last words',
     failedGateTail: 'expected 1, got 2',
   });
@@ -84,6 +86,7 @@ describe('decideBlocked', () => {
       verdict: VERDICTS.gates_failed,
       maxAttempts: 1,
       at: '2026-01-20T11:00:00.000Z',
+      limitReached: null,
       outputTail: '',
       failedGateTail: '',
     });

@@ -1,0 +1,1 @@
+export { type OpenHandlers, openHandlers } from './open-handlers.ts';

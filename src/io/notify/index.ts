@@ -1,0 +1,1 @@
+export { openNotify } from './open-notify.ts';

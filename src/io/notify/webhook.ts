@@ -1,0 +1,89 @@
+import type { Notification } from '../../domain/ports.ts';
+import { type HttpAddress, httpAddress, networkErrorCode } from '../http-address.ts';
+import type { Channel, Try } from './channel.ts';
+import { notificationDocument, notificationText } from './notification-document.ts';
+
+export type WebhookOptions = {
+  readonly url: string;
+  readonly format: 'json' | 'slack';
+  readonly timeoutMs: number;
+};
+
+/** The longest text that Slack takes as one section. */
+const SLACK_SECTION = 3000;
+
+/**
+ * Posts the notification. The address is a secret, so no error names it. A redirection is not followed: the body
+ * would go to a host that nobody named.
+ */
+export function webhookChannel(options: WebhookOptions): Channel {
+  const address = httpAddress(options.url);
+  if (address === null) {
+    const error = 'the webhook is no http:// or https:// address: correct [notify] webhook';
+    return { name: 'webhook', attempt: async () => ({ ok: false, error, again: false }) };
+  }
+  return { name: 'webhook', attempt: (notification) => post(address, options, notification) };
+}
+
+async function post(
+  { url, headers }: HttpAddress,
+  { format, timeoutMs }: WebhookOptions,
+  notification: Notification,
+): Promise<Try> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'ralph',
+        ...headers,
+      },
+      body: format === 'slack' ? slackDocument(notification) : notificationDocument(notification),
+    });
+    // Nothing in it matters, and it may have no end.
+    response.body?.cancel().catch(() => undefined);
+    return outcomeOf(response);
+  } catch (error) {
+    return { ok: false, error: networkError(error, timeoutMs), again: true };
+  }
+}
+
+function outcomeOf({ ok, status, statusText }: Response): Try {
+  if (ok) return { ok: true };
+  const error = `the webhook answered ${status} ${statusText}`.trimEnd();
+  if (status >= 300 && status < 400) {
+    return {
+      ok: false,
+      error: `${error}: redirections are not followed, name the final address`,
+      again: false,
+    };
+  }
+  return { ok: false, error, again: status === 429 || status >= 500 };
+}
+
+function networkError(error: unknown, timeoutMs: number): string {
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return `the webhook gave no answer within ${timeoutMs / 1000} s`;
+  }
+  return `the webhook could not be reached (${networkErrorCode(error)})`;
+}
+
+/** @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
+function slackDocument(notification: Notification): string {
+  const title = slackText(`ralph: ${notification.title}`);
+  const body = slackText(notificationText(notification));
+  return JSON.stringify({
+    text: title,
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: `*${title.slice(0, SLACK_SECTION - 2)}*` } },
+      { type: 'section', text: { type: 'mrkdwn', text: body.slice(0, SLACK_SECTION) } },
+    ],
+  });
+}
+
+/** The three characters that mean something to Slack: without them nobody can be mentioned. */
+function slackText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

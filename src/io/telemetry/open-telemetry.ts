@@ -1,0 +1,110 @@
+import type { Clock, Ids, IterationSpan, Telemetry } from '../../domain/ports.ts';
+import type { State } from '../../domain/state.ts';
+import { type Exporter, exporter, type Outbox } from './exporter.ts';
+import { metricsRequest, type Origin, type Span, spansOf, tracesRequest } from './otlp.ts';
+import { type Signal, telemetrySettings } from './settings.ts';
+
+/** Spans that wait at most; of more the oldest are given up. */
+const MOST_SPANS = 2048;
+/** Spans of one request. */
+const BATCH = 512;
+/** How long the end of a run waits for what is still to be sent. */
+const FLUSH_MS = 3000;
+
+export type TelemetryOptions = {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly ids: Pick<Ids, 'sha256'>;
+  readonly version: string;
+  /** Told once of each kind of trouble. */
+  readonly onProblem: (message: string) => void;
+};
+
+/** Spans and metrics to an OTLP receiver, where the environment names one (docs/adr/0015). */
+export function openTelemetry(options: TelemetryOptions): Telemetry {
+  const { clock, ids, version, env } = options;
+  const problem = onceEach(options.onProblem);
+  const { traces, metrics, resource } = telemetrySettings(env, problem);
+  const origin = { resource, version };
+  const told = (signal: Signal) => (why: string) =>
+    problem(`Telemetry: ${signal} did not get through: ${why}. The run goes on without.`, signal);
+  const spans = spanBox(origin, (count) =>
+    problem(`Telemetry: over ${MOST_SPANS} spans wait for the receiver, ${count} were given up.`, 'full'),
+  );
+  const numbers = newestBox();
+  const exporters: Exporter[] = [
+    ...(traces === null ? [] : [exporter(traces, spans, clock, told('traces'))]),
+    ...(metrics === null ? [] : [exporter(metrics, numbers, clock, told('metrics'))]),
+  ];
+  let since: string | null = null;
+
+  return {
+    iteration: (span: IterationSpan, state: State) => {
+      if (traces !== null) spans.put(spansOf(span, ids));
+      if (metrics !== null) {
+        const now = clock.now();
+        since ??= now;
+        numbers.put(metricsRequest(state, since, now, origin));
+      }
+      for (const each of exporters) each.wake();
+    },
+    flush: async () => {
+      const over = new AbortController();
+      const drained = Promise.all(exporters.map((each) => each.drain()));
+      await Promise.race([drained, clock.sleep(FLUSH_MS, over.signal)]);
+      over.abort();
+      for (const each of exporters) each.abort();
+    },
+  };
+}
+
+function spanBox(origin: Origin, onDropped: (count: number) => void) {
+  let waiting: readonly Span[] = [];
+  let taken: readonly Span[] = [];
+  const box: Outbox & { put: (spans: readonly Span[]) => void } = {
+    put: (spans) => {
+      const all = [...waiting, ...spans];
+      waiting = all.slice(-MOST_SPANS);
+      if (all.length > waiting.length) onDropped(all.length - waiting.length);
+    },
+    next: () => {
+      taken = waiting.slice(0, BATCH);
+      return taken.length === 0 ? null : tracesRequest(taken, origin);
+    },
+    done: () => {
+      // Some of them may have been given up meanwhile.
+      const gone = new Set(taken);
+      waiting = waiting.filter((span) => !gone.has(span));
+    },
+  };
+  return box;
+}
+
+/** Counts are told in whole each time, so the newest document is all that is worth sending. */
+function newestBox() {
+  let newest: unknown = null;
+  let taken: unknown = null;
+  const box: Outbox & { put: (document: unknown) => void } = {
+    put: (document) => {
+      newest = document;
+    },
+    next: () => {
+      taken = newest;
+      return taken;
+    },
+    done: () => {
+      if (newest === taken) newest = null;
+    },
+  };
+  return box;
+}
+
+/** Tells the first message of each kind. */
+function onceEach(tell: (message: string) => void): (message: string, kind?: string) => void {
+  const seen = new Set<string>();
+  return (message, kind = message) => {
+    if (seen.has(kind)) return;
+    seen.add(kind);
+    tell(message);
+  };
+}

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { always, makeProject } from '../helpers/cli.ts';
+
+function lyingProject() {
+  const project = makeProject({
+    '.ralph/ralph.toml':
+      '[loop]\nagent = "scripted"\nmax_iterations = 2\n[runners.scripted]\nscenario = "s.json"\n',
+    's.json': always({ action: 'print', text: 'nothing done' }),
+  });
+  project.ralph('run');
+  return project;
+}
+
+it('gives the same numbers as .ralph/metrics.json, for people and for Prometheus', () => {
+  const project = lyingProject();
+  const view = JSON.parse(project.read('.ralph/metrics.json'));
+  expect(view.iterations).toBe(2);
+  expect(project.json('metrics')).toMatchObject({ cmd: 'metrics', exit_code: 0, ...view });
+  expect(JSON.parse(project.ralph('metrics', '--json').stdout)).toMatchObject(view);
+  const { stdout, stderr, code } = project.ralph('metrics', '--format', 'prometheus');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^# HELP ralph_intervention_total /);
+  expect(stdout).toMatch(/^ralph_iterations_total 2$/m);
+  expect(project.ralph('--format=prometheus', 'metrics').stdout).toBe(stdout);
+  const table = project.ralph('metrics', '--format', 'table');
+  expect(table.stdout).toMatch(/^iterations +2$/m);
+  expect(project.ralph('metrics').stdout).toBe(table.stdout);
+});
+
+it.each(['status', 'doctor'])('the forms of metrics are none of %s', (command) => {
+  const finished = makeProject().ralph(command, '--format', 'prometheus');
+  expect(finished.code).toBe(2);
+  expect(finished.stdout).toBe('');
+  expect(finished.stderr).toContain(
+    "'prometheus' is for ralph metrics alone. Allowed choices are text, json.",
+  );
+});
+
+it('a form that no command has is refused', () => {
+  const finished = makeProject().ralph('metrics', '--format', 'xml');
+  expect([finished.code, finished.stdout]).toEqual([2, '']);
+  expect(finished.stderr).toContain('Allowed choices are text, json.');
+});

@@ -1,0 +1,361 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Config } from '../../../src/domain/config.ts';
+import type { Notification } from '../../../src/domain/ports.ts';
+import { systemClock } from '../../../src/io/clock.ts';
+import { openNotify } from '../../../src/io/notify/index.ts';
+import { carriersOf, killCarriersOf, uniqueToken } from '../../helpers/adversaries/token.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
+
+const NOTIFICATION: Notification = {
+  kind: 'emergency_stop',
+  at: '2026-05-01T10:00:00.500Z',
+  run: 'r-1',
+  taskId: 'T-1',
+  incident: 'INC-1',
+  severity: 'critical',
+  title: 'Emergency stop: the agent wanted <!channel> & more',
+  text: 'It wanted to delete the house.\nIt was ended.',
+  next: ['ralph incidents show INC-1', 'ralph resume INC-1 --option abort'],
+};
+
+type Settings = Partial<Config['notify']>;
+
+/** Sleeps at once, and remembers for how long it should have. */
+function quickClock() {
+  const slept: number[] = [];
+  return {
+    ...systemClock(),
+    slept,
+    // Time limits of processes go by the same clock: they stay real.
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      if (signal !== undefined) return systemClock().sleep(ms, signal);
+      slept.push(ms);
+    },
+  };
+}
+
+function notifyOf(settings: Settings, env: NodeJS.ProcessEnv = process.env) {
+  const root = temporaryFolder();
+  const clock = quickClock();
+  const notify = openNotify({
+    settings: { ...Config.parse({}).notify, ...settings },
+    clock,
+    root,
+    env: { ...env, PATH: `${join(root, 'bin')}:${env.PATH}` },
+  });
+  return {
+    root,
+    clock,
+    notify,
+    send: (given: Partial<Notification> = {}) => notify.send({ ...NOTIFICATION, ...given }),
+  };
+}
+
+describe('a command', () => {
+  it('gets the notification as one JSON document, in the repository', async () => {
+    const { root, send } = notifyOf({
+      command: 'cat > told && printf %s "$PWD" > here && test -z "$RALPH_RUN"',
+    });
+    expect(await send()).toEqual([{ channel: 'command', ok: true, tries: 1, error: null }]);
+    const { taskId, ...rest } = NOTIFICATION;
+    expect(JSON.parse(readFileSync(join(root, 'told'), 'utf8'))).toEqual({
+      schema: 'ralph.notification.v1',
+      task_id: taskId,
+      ...rest,
+    });
+    expect(readFileSync(join(root, 'here'), 'utf8')).toBe(root);
+  });
+
+  it('may be of several parts, of which each reads the same document', async () => {
+    const { root, send } = notifyOf({
+      command: '# tell\nread -r first; printf "%s\\n" "$first" | wc -l > lines\n',
+    });
+    expect(await send()).toMatchObject([{ ok: true }]);
+    expect(readFileSync(join(root, 'lines'), 'utf8').trim()).toBe('1');
+  });
+
+  it('that reads nothing works as well', async () => {
+    const { send } = notifyOf({ command: 'exec <&-; true' });
+    expect(await send({ text: 'x'.repeat(300_000) })).toMatchObject([{ ok: true }]);
+  });
+
+  it('is tried again, twice as late each time', async () => {
+    const { root, clock, send } = notifyOf({
+      command: 'echo x >> tries; test "$(wc -l < tries)" -ge 3',
+      retry_delay: 2,
+    });
+    expect(await send()).toEqual([{ channel: 'command', ok: true, tries: 3, error: null }]);
+    expect(clock.slept).toEqual([2000, 4000]);
+    expect(readFileSync(join(root, 'tries'), 'utf8')).toBe('x\nx\nx\n');
+  });
+
+  it('that fails is told with its last words, without secrets', async () => {
+    const env = { ...process.env, MAIL_PASSWORD: 'hunter2-hunter2' };
+    const { send } = notifyOf(
+      { command: 'echo first; echo "no hunter2-hunter2" >&2; exit 3', tries: 2 },
+      env,
+    );
+    expect(await send()).toEqual([
+      { channel: 'command', ok: false, tries: 2, error: 'the command ended with exit code 3: no [redacted]' },
+    ]);
+  });
+
+  it('that does not exist is tried once', async () => {
+    const { send } = notifyOf({ command: 'no-such-notifier --now' });
+    expect(await send()).toMatchObject([
+      { ok: false, tries: 1, error: expect.stringContaining('needs no-such-notifier, which was not found') },
+    ]);
+  });
+
+  it('that hangs is ended at its limit with all that it started', async () => {
+    const token = uniqueToken();
+    const { send } = notifyOf({
+      command: `trap '' TERM; sh -c 'sleep 50; :' ${token} & setsid sh -c 'sleep 50; :' ${token} & sleep 50; : ${token}`,
+      timeout: 0.5,
+      tries: 1,
+    });
+    try {
+      expect(await send()).toEqual([
+        { channel: 'command', ok: false, tries: 1, error: 'the command took over 0.5 s and was ended' },
+      ]);
+      expect(carriersOf(token)).toEqual([]);
+    } finally {
+      killCarriersOf(token);
+    }
+  });
+});
+
+type Call = { readonly headers: IncomingHttpHeaders; readonly body: string; readonly path: string };
+
+let server: Server | null = null;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+  server = null;
+});
+
+/** Answers with these statuses in turn, the last one for ever; 0: no answer, -1: the connection is cut. */
+async function webhookThat(...statuses: number[]): Promise<{ url: string; calls: Call[] }> {
+  const calls: Call[] = [];
+  const made = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      calls.push({ headers: request.headers, body, path: request.url ?? '' });
+      const status = statuses[Math.min(calls.length, statuses.length) - 1] ?? 200;
+      if (status === -1) request.socket.destroy();
+      if (status <= 0) return;
+      response.writeHead(status, { location: `http://${request.headers.host}/elsewhere` }).end('said');
+    });
+  });
+  server = made;
+  await new Promise<void>((resolve) => made.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(made.address() as AddressInfo).port}/hook/s3cret-path`, calls };
+}
+
+describe('a webhook', () => {
+  it('gets the document', async () => {
+    const { url, calls } = await webhookThat(204);
+    const { send } = notifyOf({ webhook: url.replace('http://', 'http://me:a%40b@') });
+    expect(await send()).toEqual([{ channel: 'webhook', ok: true, tries: 1, error: null }]);
+    expect(JSON.parse(calls[0]?.body ?? '')).toMatchObject({
+      schema: 'ralph.notification.v1',
+      incident: 'INC-1',
+    });
+    expect(calls[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: `Basic ${Buffer.from('me:a@b').toString('base64')}`,
+    });
+  });
+
+  it('gets the form of Slack, in which nobody is mentioned', async () => {
+    const { url, calls } = await webhookThat(200);
+    const { send } = notifyOf({ webhook: url, webhook_format: 'slack' });
+    expect(await send({ text: `<@U1> ${'long '.repeat(2000)}` })).toMatchObject([{ ok: true }]);
+    const message = JSON.parse(calls[0]?.body ?? '');
+    expect(message.text).toBe('ralph: Emergency stop: the agent wanted &lt;!channel&gt; &amp; more');
+    expect(message.blocks).toHaveLength(2);
+    for (const { type, text } of message.blocks) {
+      expect([type, text.type]).toEqual(['section', 'mrkdwn']);
+      expect(text.text.length).toBeLessThanOrEqual(3000);
+      expect(text.text).not.toContain('<');
+    }
+  });
+
+  it.each<[string, number[], number, string]>([
+    ['429', [429], 3, 'the webhook answered 429 Too Many Requests'],
+    ['503', [503], 3, 'the webhook answered 503 Service Unavailable'],
+    ['404', [404], 1, 'the webhook answered 404 Not Found'],
+    ['a redirection', [307], 1, 'the webhook answered 307 Temporary Redirect: redirections are not followed'],
+    ['a cut connection', [-1], 3, 'the webhook could not be reached (UND_ERR_SOCKET)'],
+    ['no answer', [0], 3, 'the webhook gave no answer within 0.3 s'],
+  ])('that gives %s', async (_what, statuses, tries, error) => {
+    const { url, calls } = await webhookThat(...statuses);
+    const { send } = notifyOf({ webhook: url, timeout: 0.3 });
+    const [delivery] = await send();
+    expect(delivery).toMatchObject({ channel: 'webhook', ok: false, tries });
+    expect(delivery?.error).toContain(error);
+    expect(delivery?.error).not.toMatch(/s3cret|127\.0\.0\.1/);
+    expect(calls.map(({ path }) => path)).toEqual(Array(tries).fill('/hook/s3cret-path'));
+  });
+
+  it('that works at the third try is told', async () => {
+    const { url, calls } = await webhookThat(500, -1, 200);
+    const { send, clock } = notifyOf({ webhook: url });
+    expect(await send()).toEqual([{ channel: 'webhook', ok: true, tries: 3, error: null }]);
+    expect(calls).toHaveLength(3);
+    expect(clock.slept).toEqual([1000, 2000]);
+  });
+
+  it.each(['ftp://example.com/x', 'hooks.example.com', 'file:///etc/passwd'])(
+    'that is none: %s',
+    async (webhook) => {
+      const { send } = notifyOf({ webhook });
+      const [delivery] = await send();
+      expect(delivery).toMatchObject({
+        ok: false,
+        tries: 1,
+        error: expect.stringContaining('[notify] webhook'),
+      });
+      expect(delivery?.error).not.toContain(webhook);
+    },
+  );
+
+  it('where nobody listens', async () => {
+    const { url } = await webhookThat(200);
+    await new Promise((resolve) => server?.close(resolve));
+    const { send } = notifyOf({ webhook: url, tries: 1 });
+    expect(await send()).toMatchObject([
+      { ok: false, error: 'the webhook could not be reached (ECONNREFUSED)' },
+    ]);
+  });
+});
+
+/** A `sendmail` that keeps what it is told. */
+function installSendmail(root: string): void {
+  const path = join(root, 'bin', 'sendmail');
+  mkdirSync(join(root, 'bin'));
+  writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$@" > "${root}/arguments"\ncat > "${root}/mail"\n`);
+  chmodSync(path, 0o755);
+}
+
+function mailOf(notification: Partial<Notification>, email = ['person@example.com', 'root']) {
+  const root = temporaryFolder();
+  installSendmail(root);
+  const settings = { ...Config.parse({}).notify, email };
+  const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+  const notify = openNotify({ settings, clock: quickClock(), root, env });
+  return notify.send({ ...NOTIFICATION, ...notification }).then((deliveries) => {
+    const read = (name: string) =>
+      existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : '';
+    const mail = read('mail');
+    const end = mail.indexOf('\n\n');
+    const headers = mail
+      .slice(0, end)
+      .replaceAll(/\n[ \t]+/g, ' ')
+      .split('\n');
+    return {
+      deliveries,
+      arguments: read('arguments').trim().split('\n'),
+      lines: mail.split('\n'),
+      headers,
+      body: Buffer.from(mail.slice(end + 2), 'base64').toString('utf8'),
+    };
+  });
+}
+
+/** RFC 2047: encoded words with nothing but blanks between belong together. */
+function decodedWords(text: string): string {
+  return text
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?UTF-8\?B\?([A-Za-z0-9+/=]*)\?=/g, (_word, base64) =>
+      Buffer.from(base64, 'base64').toString('utf8'),
+    );
+}
+
+describe('a mail', () => {
+  it('goes through sendmail, which reads the addresses from the message', async () => {
+    const mail = await mailOf({});
+    expect(mail.deliveries).toEqual([{ channel: 'email', ok: true, tries: 1, error: null }]);
+    expect(mail.arguments).toEqual(['-t', '-i']);
+    expect(mail.headers).toContain('To: person@example.com, root');
+    expect(mail.headers).toContain('Date: Fri, 01 May 2026 10:00:00 +0000');
+    expect(mail.headers.some((header) => header.startsWith('From:'))).toBe(false);
+    expect(mail.body).toContain(NOTIFICATION.text);
+    expect(mail.body).toContain('ralph resume INC-1 --option abort');
+  });
+
+  it.each([
+    ['plain text', 'plain'],
+    ['letters of the world', 'Größe überschritten: 走れ 🏃 '.repeat(8)],
+    ['headers of its own', 'first\r\nBcc: thief@example.com\r\n\r\nbody'],
+    ['control characters', 'line\u2028end\u0000\u001b[31m'],
+    ['an encoded word', '=?UTF-8?B?YQ==?= as text'],
+    ['2000 letters', 'a'.repeat(2000)],
+  ])('has a subject that is a subject and nothing else: %s', async (_what, title) => {
+    const { headers, lines, deliveries } = await mailOf({ title });
+    expect(deliveries).toMatchObject([{ ok: true }]);
+    expect(headers.map((header) => header.slice(0, header.indexOf(':')))).toEqual([
+      'To',
+      'Subject',
+      'Date',
+      'Auto-Submitted',
+      'MIME-Version',
+      'Content-Type',
+      'Content-Transfer-Encoding',
+    ]);
+    for (const line of lines) {
+      expect(line).toMatch(/^[ -~]*$/);
+      expect(line.length).toBeLessThanOrEqual(78);
+    }
+    const subject = decodedWords(headers[1]?.slice('Subject: '.length) ?? '');
+    expect(subject).toBe(`ralph: ${title.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()}`);
+  });
+
+  it.each([
+    'a@example.com, b@example.com',
+    'x\nBcc: y@example.com',
+    'Person <p@example.com>',
+    'größe@example.com',
+  ])('is not sent to what is no address: %j', async (address) => {
+    const { deliveries, lines } = await mailOf({}, [address]);
+    expect(deliveries).toMatchObject([
+      { ok: false, tries: 1, error: expect.stringContaining('no mail address') },
+    ]);
+    expect(lines).toEqual(['']);
+  });
+
+  it.skipIf(existsSync('/usr/sbin/sendmail') || existsSync('/usr/lib/sendmail'))(
+    'without a mail program is a failure that names it',
+    async () => {
+      const { send } = notifyOf({ email: ['person@example.com'] }, { PATH: '/nowhere' });
+      expect(await send()).toMatchObject([
+        { ok: false, tries: 1, error: expect.stringContaining('no sendmail') },
+      ]);
+    },
+  );
+});
+
+describe('the channels', () => {
+  it('are told at the same time, and the failure of one is no hindrance to another', async () => {
+    const { url, calls } = await webhookThat(200);
+    const { root, send } = notifyOf({ command: 'exit 1', webhook: url, email: ['not an address'], tries: 1 });
+    expect((await send()).map(({ channel, ok }) => [channel, ok])).toEqual([
+      ['command', false],
+      ['webhook', true],
+      ['email', false],
+    ]);
+    expect(calls).toHaveLength(1);
+    expect(existsSync(join(root, 'told'))).toBe(false);
+  });
+
+  it('are none where none is configured', async () => {
+    expect(await notifyOf({}).send()).toEqual([]);
+  });
+});

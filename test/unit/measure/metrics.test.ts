@@ -1,0 +1,365 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MetricsDocument } from '../../../src/domain/documents.ts';
+import { INTERVENTION_TYPES, type InterventionCell } from '../../../src/domain/intervention.ts';
+import { metricFamilies, metricsDocument } from '../../../src/domain/metrics.ts';
+import { EMPTY_STATE, EMPTY_TASK_STATE, type State } from '../../../src/domain/state.ts';
+import { prometheusText } from '../../../src/measure/index.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
+
+const cell = (given: Partial<InterventionCell> = {}): InterventionCell => ({
+  agent: 'claude',
+  issue: 'no_files',
+  type: 'soft_correction',
+  applied: 0,
+  helped: 0,
+  notHelped: 0,
+  noFurtherAttempt: 0,
+  escalated: 0,
+  ...given,
+});
+
+const run = (tokens: number, costUsd: number) => ({
+  run: 'r-1',
+  startedAt: '2026-05-01T10:00:00Z',
+  endedAt: null,
+  agent: 'claude',
+  mode: 'speed',
+  pid: 1,
+  host: 'h',
+  ending: null,
+  exitCode: null,
+  iterations: 1,
+  done: [],
+  blocked: [],
+  costUsd,
+  tokens,
+});
+
+const STATE: State = {
+  ...EMPTY_STATE,
+  counters: { iteration: 40, event: 3 },
+  tasks: {
+    A: { ...EMPTY_TASK_STATE, inProgress: true },
+    B: { ...EMPTY_TASK_STATE, parked: true },
+    C: { ...EMPTY_TASK_STATE, doneBy: { run: 'r-1', iteration: 1, at: '2026-05-01T10:00:00Z' } },
+  },
+  runs: [run(100, 0.1), run(50, 0.2)],
+  eventTotals: {
+    count: 3,
+    byType: { no_files_detected: 2, attempt_failed: 1 },
+    bySeverity: { warning: 3 },
+  },
+  interventionStats: {
+    cells: [
+      cell({ applied: 4, helped: 2, notHelped: 1, escalated: 0 }),
+      cell({ agent: 'codex', applied: 2, helped: 1, noFurtherAttempt: 1 }),
+      cell({ type: 'checkpoint_rollback', issue: 'scope_creep', applied: 2, notHelped: 2, escalated: 2 }),
+      cell({ type: 'emergency_stop', applied: 2, noFurtherAttempt: 2, escalated: 1 }),
+    ],
+    bySeverity: { medium: 6, low: 4 },
+  },
+};
+
+describe('the document', () => {
+  it('counts interventions that were applied, of all agents together', () => {
+    expect(metricsDocument(STATE)).toEqual({
+      $schema: 'ralph.metrics.v1',
+      iterations: 40,
+      tasks: { done: 1, blocked: 0, parked: 1, in_progress: 1 },
+      recent_runs: { count: 2, tokens: 150, cost_usd: 0.3 },
+      interventions: {
+        total_interventions: 10,
+        interventions_by_type: { checkpoint_rollback: 2, emergency_stop: 2, soft_correction: 6 },
+        interventions_by_severity: { low: 4, medium: 6 },
+        intervention_rate_per_100_iterations: 25,
+        avg_remediation_success_rate: 0.5,
+        cells: [
+          {
+            intervention_type: 'checkpoint_rollback',
+            issue_type: 'scope_creep',
+            applied: 2,
+            escalated: 2,
+            outcome: { helped: 0, not_helped: 2, no_further_attempt: 0, open: 0 },
+            effectiveness: 0,
+          },
+          {
+            intervention_type: 'emergency_stop',
+            issue_type: 'no_files',
+            applied: 2,
+            escalated: 1,
+            outcome: { helped: 0, not_helped: 0, no_further_attempt: 2, open: 0 },
+            effectiveness: null,
+          },
+          {
+            intervention_type: 'soft_correction',
+            issue_type: 'no_files',
+            applied: 6,
+            escalated: 0,
+            outcome: { helped: 3, not_helped: 1, no_further_attempt: 1, open: 1 },
+            effectiveness: 0.75,
+          },
+        ],
+      },
+      events: { total: 3, by_type: { attempt_failed: 1, no_files_detected: 2 }, by_severity: { warning: 3 } },
+    });
+  });
+
+  it.each([
+    [0, 0, null],
+    [1, 0, 1],
+    [0, 3, 0],
+    [1, 2, 0.3333],
+  ])('%i that helped and %i that did not: a success rate of %s', (helped, notHelped, rate) => {
+    const state = {
+      ...STATE,
+      interventionStats: { cells: [cell({ applied: 9, helped, notHelped })], bySeverity: {} },
+    };
+    const document = MetricsDocument.parse(metricsDocument(state));
+    expect(document.interventions.avg_remediation_success_rate).toBe(rate);
+  });
+
+  it('has its form for an empty state, without a division by nothing', () => {
+    const document = MetricsDocument.parse(metricsDocument(EMPTY_STATE));
+    expect(document.interventions).toMatchObject({
+      total_interventions: 0,
+      intervention_rate_per_100_iterations: 0,
+      avg_remediation_success_rate: null,
+    });
+  });
+});
+
+describe('tokens and cost', () => {
+  const firstOf = (state: State, name: string) =>
+    metricFamilies(state).find((family) => family.name === name)?.samples[0]?.value;
+
+  it('are those of all runs ever, also of those that the state lists no more', () => {
+    const state = { ...STATE, usageTotals: { tokens: 9000, costUsd: 12.5 } };
+    expect([firstOf(state, 'ralph_tokens_total'), firstOf(state, 'ralph_cost_usd_total')]).toEqual([
+      9000, 12.5,
+    ]);
+    expect(metricsDocument(state).recent_runs).toEqual({ count: 2, tokens: 150, cost_usd: 0.3 });
+  });
+
+  it('are those of the runs where a state knows no more', () => {
+    expect([firstOf(STATE, 'ralph_tokens_total'), firstOf(STATE, 'ralph_cost_usd_total')]).toEqual([
+      150, 0.3,
+    ]);
+  });
+});
+
+const states = fc
+  .record({
+    cells: fc.array(
+      fc.record({
+        agent: fc.constantFrom('a', 'b'),
+        issue: fc.oneof(
+          fc.constantFrom('no_files', 'a"b', 'a\\n', 'c\nd', 'é'),
+          fc.string({ unit: 'binary' }),
+        ),
+        type: fc.constantFrom(...INTERVENTION_TYPES),
+        helped: fc.nat(50),
+        notHelped: fc.nat(50),
+        noFurtherAttempt: fc.nat(50),
+        open: fc.nat(5),
+        escalated: fc.nat(50),
+      }),
+      { maxLength: 12 },
+    ),
+    byType: fc.dictionary(fc.string(), fc.nat(100)),
+    iteration: fc.nat(),
+  })
+  .map(
+    ({ cells, byType, iteration }): State => ({
+      ...STATE,
+      counters: { iteration, event: 0 },
+      eventTotals: { count: 0, byType, bySeverity: {} },
+      interventionStats: {
+        cells: cells.map(({ open, ...rest }) => ({
+          ...rest,
+          applied: rest.helped + rest.notHelped + rest.noFurtherAttempt + open,
+        })),
+        bySeverity: {},
+      },
+    }),
+  );
+
+describe('the metrics of any state', () => {
+  it('hold every applied intervention once, as an outcome or as open', () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        const sum = (name: string) =>
+          metricFamilies(state)
+            .find((family) => family.name === name)
+            ?.samples.reduce((all, { value }) => all + value, 0) ?? 0;
+        const applied = (state.interventionStats?.cells ?? []).reduce((all, each) => all + each.applied, 0);
+        expect(sum('ralph_intervention_total') + sum('ralph_intervention_open')).toBe(applied);
+      }),
+    );
+  });
+
+  it('do not depend on the order in which things came', () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        const { cells, bySeverity } = state.interventionStats ?? { cells: [], bySeverity: {} };
+        const turned = { ...state, interventionStats: { cells: cells.toReversed(), bySeverity } };
+        expect(prometheusText(turned)).toBe(prometheusText(state));
+        expect(JSON.stringify(metricsDocument(turned))).toBe(JSON.stringify(metricsDocument(state)));
+      }),
+    );
+  });
+
+  it('have one series per set of labels, one line each', () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        const lines = prometheusText(state).split('\n');
+        expect(lines.pop()).toBe('');
+        const series = lines.filter((line) => !line.startsWith('#')).map((line) => line.replace(/ \S+$/, ''));
+        expect(new Set(series).size).toBe(series.length);
+        const samples = metricFamilies(state).flatMap((family) => family.samples);
+        expect(series).toHaveLength(samples.length);
+      }),
+    );
+  });
+});
+
+it('is written as Prometheus reads it', () => {
+  const odd = 'say "hi"\\\nthere';
+  const state = {
+    ...STATE,
+    interventionStats: {
+      cells: [cell({ issue: odd, applied: 3, helped: 1, notHelped: 1, escalated: 1 })],
+      bySeverity: {},
+    },
+  };
+  const labels = 'intervention_type="soft_correction",issue_type="say \\"hi\\"\\\\\\nthere"';
+  expect(prometheusText(state).split('\n').slice(0, 15)).toEqual([
+    '# HELP ralph_intervention_total Interventions whose outcome is known.',
+    '# TYPE ralph_intervention_total counter',
+    `ralph_intervention_total{${labels},outcome="helped"} 1`,
+    `ralph_intervention_total{${labels},outcome="not_helped"} 1`,
+    `ralph_intervention_total{${labels},outcome="no_further_attempt"} 0`,
+    '# HELP ralph_intervention_open Interventions whose outcome the next attempt of the task will tell.',
+    '# TYPE ralph_intervention_open gauge',
+    `ralph_intervention_open{${labels}} 1`,
+    '# HELP ralph_intervention_effectiveness Share of the judged interventions that helped, 0 to 1.',
+    '# TYPE ralph_intervention_effectiveness gauge',
+    `ralph_intervention_effectiveness{${labels}} 0.5`,
+    '# HELP ralph_intervention_escalation_total Interventions that went a rung up, as the one before had not helped.',
+    '# TYPE ralph_intervention_escalation_total counter',
+    'ralph_intervention_escalation_total{issue_type="say \\"hi\\"\\\\\\nthere"} 1',
+    '# HELP ralph_iterations_total Iterations of the loop.',
+  ]);
+});
+
+type Panel = { readonly title: string; readonly targets: readonly { readonly expr: string }[] };
+const dashboard = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../../templates/grafana-dashboard.json', import.meta.url)), 'utf8'),
+);
+const expressions = (dashboard.panels as Panel[]).flatMap(({ title, targets }) =>
+  targets.map(({ expr }) => [title, expr] as const),
+);
+
+describe('the dashboard', () => {
+  it('can be imported: it asks for the data source, and holds none of a machine', () => {
+    expect(dashboard).toMatchObject({ id: null, title: 'ralph', schemaVersion: expect.any(Number) });
+    expect(dashboard.__inputs).toMatchObject([{ type: 'datasource', pluginId: 'prometheus' }]);
+    const ids = dashboard.panels.map(({ id }: { id: number }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { datasource, targets } of dashboard.panels) {
+      for (const each of [datasource, ...targets.map((target: { datasource: unknown }) => target.datasource)])
+        expect(each).toEqual({ type: 'prometheus', uid: `\${datasource}` });
+    }
+  });
+
+  it.each(['Interventions by type', 'Effectiveness', 'Escalation rate'])('shows: %s', (title) => {
+    expect(expressions.map(([name]) => name)).toContain(title);
+  });
+
+  it.each(expressions)('%s asks for what there is: %s', (_title, expr) => {
+    const families = metricFamilies(STATE);
+    const names: string[] = expr.match(/\bralph_\w+/g) ?? [];
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) expect(families.map((family) => family.name)).toContain(name);
+    const asked = [...expr.matchAll(/(?:by|on) \(([^)]*)\)/g)].flatMap(
+      ([, labels = '']) => labels.match(/\w+/g) ?? [],
+    );
+    const known = families
+      .filter((family) => names.includes(family.name))
+      .flatMap((family) => family.samples.flatMap((sample) => Object.keys(sample.labels)));
+    for (const label of asked) expect(known).toContain(label);
+  });
+});
+
+const promtool = spawnSync('promtool', ['--version']).error === undefined;
+
+// Where promtool is not on the PATH these are skipped; CI installs it.
+describe.skipIf(!promtool)('promtool', () => {
+  const checked = (args: string[], input: string) => {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
+    return { status, said: `${stdout}${stderr}` };
+  };
+
+  it.each([
+    ['a state with everything', STATE],
+    ['an empty state', EMPTY_STATE],
+  ])('has nothing to say about the metrics of %s', (_what, state) => {
+    expect(checked(['check', 'metrics'], prometheusText(state))).toEqual({ status: 0, said: '' });
+  });
+
+  it('nor about those of any state', () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        expect(checked(['check', 'metrics'], prometheusText(state))).toEqual({ status: 0, said: '' });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('finds what is wrong, so that its silence means something', () => {
+    expect(
+      checked(['check', 'metrics'], '# TYPE ralphTasks_total gauge\nralphTasks_total 1\n').status,
+    ).not.toBe(0);
+  });
+
+  it('understands every expression of the dashboard', () => {
+    const rules = expressions.map(([, expr], index) => ({
+      record: `ralph:panel${index}`,
+      expr: expr.replaceAll('$__range', '1h'),
+    }));
+    const folder = join(temporaryFolder(), 'rules');
+    mkdirSync(folder);
+    const file = join(folder, 'rules.yml');
+    // YAML holds JSON.
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
+    expect(checked(['check', 'rules', file], '')).toMatchObject({
+      status: 0,
+      said: expect.stringContaining(`${rules.length} rules found`),
+    });
+  });
+
+  it('gets the values that the panels are to show', () => {
+    const file = join(temporaryFolder(), 'test.yml');
+    const series = prometheusText(STATE)
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => ({ series: line.replace(/ \S+$/, ''), values: `${line.split(' ').at(-1)}+0x120` }));
+    const expr = expressions.find(([title]) => title === 'Interventions by type')?.[1];
+    const samples = [
+      { labels: '{intervention_type="checkpoint_rollback"}', value: 2 },
+      { labels: '{intervention_type="emergency_stop"}', value: 2 },
+      { labels: '{intervention_type="soft_correction"}', value: 6 },
+    ];
+    const test = {
+      interval: '1m',
+      input_series: series,
+      promql_expr_test: [{ expr, eval_time: '1h', exp_samples: samples }],
+    };
+    writeFileSync(file, JSON.stringify({ tests: [test] }));
+    expect(checked(['test', 'rules', file], '')).toMatchObject({ status: 0 });
+  });
+});
