@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '../../domain/ports.ts';
 import { deferred } from './deferred.ts';
+import { memoryMibOf } from './process-memory.ts';
 import { treeCpuMs } from './process-table.ts';
 import type { Launch, LaunchRequest, MainExit, TreeEnd } from './running.ts';
 import { sendSignal } from './signals.ts';
@@ -56,6 +57,7 @@ export async function launchInGroup(
     },
     kill: () => killed.abort(),
     cpuMs: () => treeCpuMs(tree.look()),
+    memoryMib: () => memoryMibOf(tree.look()),
   };
   return { kind: 'running', running };
 }

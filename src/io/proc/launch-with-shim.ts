@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { type Deferred, deferred } from './deferred.ts';
-import { descendantCpuMs } from './process-table.ts';
+import { memoryMibOf } from './process-memory.ts';
+import { descendantCpuMs, descendants, readProcessTable } from './process-table.ts';
 import type { Launch, LaunchRequest, MainExit, Running, TreeEnd } from './running.ts';
 import { sendSignal, signalName } from './signals.ts';
 import type { Shim } from './spare-shim.ts';
@@ -112,6 +113,7 @@ function running(
       void endByForce();
     },
     cpuMs: () => descendantCpuMs(pid),
+    memoryMib: () => memoryMibOf(descendants(readProcessTable(), pid)),
   };
 }
 

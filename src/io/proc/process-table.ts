@@ -177,7 +177,7 @@ export function descendants(rows: readonly ProcessRow[], root: number): ProcessR
 }
 
 /** Processes come and go while they are looked at: one that is gone is no error. */
-function readQuietly(path: string): Buffer | null {
+export function readQuietly(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch {

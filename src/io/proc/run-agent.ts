@@ -136,6 +136,7 @@ async function attend(
       stop: request.stop,
       broken: follower.broken,
       ...(request.halted === undefined ? {} : { halted: request.halted }),
+      ...(request.onMemory === undefined ? {} : { onMemory: request.onMemory }),
       activity: {
         outputBytes: () => fstatSync(logs.output).size + fstatSync(logs.errors).size,
         cpuMs: running.cpuMs,

@@ -39,4 +39,6 @@ export type Running = {
   readonly kill: () => void;
   /** Processor time of the tree so far, in milliseconds; `null` where the system does not tell. */
   readonly cpuMs: () => number | null;
+  /** Resident memory of the tree now, in MiB; `null` where the system does not tell. */
+  readonly memoryMib: () => number | null;
 };

@@ -1,6 +1,7 @@
 import type { AttemptLimits, Clock, Halt, StopSignal } from '../../domain/ports.ts';
 import type { MainExit, Running, TreeEnd } from './running.ts';
 import { type Activity, watchIdle } from './watch-idle.ts';
+import { watchMemory } from './watch-memory.ts';
 
 /** How long processes that the main one left behind may take over their SIGTERM. */
 const LEFT_BEHIND_GRACE_MS = 300;
@@ -27,6 +28,8 @@ export type SuperviseRequest = {
   readonly broken: Promise<unknown>;
   /** Resolves when the program is to be ended for what it did. */
   readonly halted?: Promise<Halt>;
+  /** Told the memory of the tree, in MiB, about once a second; absent: it is not measured. */
+  readonly onMemory?: (mib: number) => void;
 };
 
 /** Waits for the first cause, ends the tree as that cause asks, and returns when nothing of it is left. */
@@ -58,7 +61,7 @@ export async function supervise(request: SuperviseRequest, clock: Clock): Promis
 }
 
 async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Cause> {
-  const { running, limits, stop, activity, broken, halted } = request;
+  const { running, limits, stop, activity, broken, halted, onMemory } = request;
   const done = new AbortController();
   const begin = clock.monotonicMs();
   const timedOut = (which: 'wall' | 'idle'): Cause => ({
@@ -88,6 +91,7 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
       watchIdle(limits.idleMs, activity, clock, done.signal)
         .then(heard)
         .then(() => timedOut('idle')),
+      ...(onMemory === undefined ? [] : [watchMemory(running.memoryMib, onMemory, clock, done.signal)]),
     ]);
   } finally {
     done.abort();

@@ -21,6 +21,7 @@ function start(idleMs = 0) {
     terminate: () => calls.push('terminate'),
     kill: () => calls.push('kill'),
     cpuMs: () => life.cpuMs,
+    memoryMib: () => null,
   };
   const activity = { outputBytes: () => life.outputBytes, cpuMs: () => life.cpuMs };
   const limits = { wallMs: 60_000, idleMs, graceMs: 5000 };
