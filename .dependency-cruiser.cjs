@@ -11,6 +11,7 @@ const rooms = [
   'timing',
   'blocked',
   'review',
+  'intervene',
 ];
 const deciding = `^src/(${rooms.join('|')}|config)/`;
 const pure = `^src/(${rooms.join('|')}|config|domain|lib)/`;

@@ -1,11 +1,11 @@
 import type { AgentAdapter, AgentEvent, AgentOutput } from '../domain/agent.ts';
 import { SCRIPTED_GATE, SCRIPTED_SESSION } from '../domain/scenario.ts';
 import { parseClaude } from './claude.ts';
-import { fields, readLine, text } from './lenient.ts';
+import { fields, number, readLine, text } from './lenient.ts';
 import { PARSERS, parseText } from './parsers.ts';
 import { pluginGate } from './plugin-gate.ts';
 
-const Signed = fields({ session_id: text });
+const Signed = fields({ session_id: text, type: text, input_tokens: number, output_tokens: number });
 
 /**
  * The agent that plays a scenario file. Whether it prints plain text or a claude stream is the scenario's choice,
@@ -39,6 +39,12 @@ export function scriptedAdapter(options: {
 }
 
 function parseScripted(line: string): readonly AgentEvent[] {
-  const signed = line.includes(SCRIPTED_SESSION) && readLine(line, Signed)?.session_id === SCRIPTED_SESSION;
-  return signed ? parseClaude(line) : parseText(line);
+  if (!line.includes(SCRIPTED_SESSION)) return parseText(line);
+  const data = readLine(line, Signed);
+  if (data?.session_id !== SCRIPTED_SESSION) return parseText(line);
+  if (data.type !== 'usage') return parseClaude(line);
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = data;
+  return [
+    { kind: 'usage', scope: 'add', usage: { inputTokens, outputTokens, cachedTokens: 0, costUsd: null } },
+  ];
 }

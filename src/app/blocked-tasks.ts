@@ -29,8 +29,11 @@ export type OpenedBlocked = {
   readonly blocked: readonly BlockedEntry[];
 };
 
-/** The blocked tasks of a project, each with what can be done about it. */
-export async function openBlocked(input: ProjectInput): Promise<OpenedBlocked | Failure> {
+/** The blocked tasks of a project, each with what can be done about it; those that ralph parked too where asked for. */
+export async function openBlocked(
+  input: ProjectInput,
+  { parked = false }: { readonly parked?: boolean } = {},
+): Promise<OpenedBlocked | Failure> {
   const opened = await openWorkspace(input);
   if (!opened.ok) return opened;
   const { project } = opened;
@@ -40,11 +43,11 @@ export async function openBlocked(input: ProjectInput): Promise<OpenedBlocked | 
   const { config, exists, store } = project;
   const options = { state: store.state, config, tracker: tracker.name, exists };
   const blocked = tasks
-    .filter(({ status }) => status === 'blocked')
+    .filter(({ id, status }) => status === 'blocked' || (parked && taskStateOf(store.state, id).parked))
     .map((task): BlockedEntry => {
       const state = taskStateOf(store.state, task.id);
       const facts = strategyFacts(task, options);
-      const reason = state.blocked?.reason ?? MARKED_IN_TRACKER;
+      const reason = state.parked ? 'parked' : (state.blocked?.reason ?? MARKED_IN_TRACKER);
       return { task, state, reason, facts, suggestion: suggestStrategy(facts) };
     });
   return { ok: true, project, tracker, tasks, blocked };

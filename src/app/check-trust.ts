@@ -103,9 +103,11 @@ function lineOf({ kind, name, text }: TrustItem): string {
     case 'gate':
       return name === text ? text : `${name}: ${text}`;
     case 'agent':
+    case 'notify':
       return `[${name}] ${text}`;
     case 'scenario':
     case 'template':
+    case 'handler':
       return `${name} (${text.slice(0, HASH_SHOWN)})`;
     default:
       return unreachable(kind);
@@ -129,22 +131,32 @@ function fileItems(root: string, config: Config, entries: readonly ConfigEntry[]
   });
 }
 
-/** Files of the repository that are orders: the prompt template, and what a scripted agent plays. */
+/** Files of the repository that are orders: prompts, what a scripted agent plays, and modules that ralph runs. */
 function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[]): TrustFile[] {
   const fromProject = (key: string) => entries.some((one) => one.key === key && one.layer === 'project');
   const scenarios = entries.filter(({ key, value }) => /^runners\..*\.scenario$/.test(key) && value !== '');
+  const { handlers, strategy, custom_prompts_path: texts } = config.interventions;
+  const modules = [...Object.values(handlers), strategy.module].filter((path) => path !== '');
   const files: TrustFile[] = [
     { kind: 'template', path: config.files.prompt },
+    ...(texts === '' ? [] : [{ kind: 'template' as const, path: texts }]),
+    ...modules.map((path): TrustFile => ({ kind: 'handler', path })),
     { kind: 'scenario', path: DEFAULT_SCENARIO },
     ...scenarios.map(({ value }): TrustFile => ({ kind: 'scenario', path: String(value) })),
   ];
   const named = new Set([
     ...(fromProject('files.prompt') ? [config.files.prompt] : []),
+    ...entries
+      .filter(({ key, layer }) => layer === 'project' && OWN_MODULES.test(key))
+      .map(({ value }) => String(value)),
     ...scenarios.filter(({ layer }) => layer === 'project').map(({ value }) => String(value)),
   ]);
   const counts = ({ path }: TrustFile) => named.has(path) || isInside(root, path);
   return files.filter((file, index) => counts(file) && files.findIndex(same(file)) === index);
 }
+
+/** Settings whose value is a file that counts wherever it lies, when the project names it. */
+const OWN_MODULES = /^interventions\.(?:handlers\.|strategy\.module$|custom_prompts_path$)/;
 
 function same(file: TrustFile): (other: TrustFile) => boolean {
   return (other) => other.kind === file.kind && other.path === file.path;

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { EVENT_TYPES } from '../domain/event.ts';
+import type { State } from '../domain/state.ts';
 import { systemClock } from '../io/clock.ts';
 import { readFileBytes } from '../io/read-file.ts';
 import { archiveEvents } from '../io/store/index.ts';
@@ -17,6 +18,8 @@ export type InterventionsInput = ProjectInput & {
   readonly severity: string | null;
   readonly task: string | null;
   readonly reset: boolean;
+  /** How the interventions fared, instead of the events. */
+  readonly stats: boolean;
 };
 
 const SEVERITIES = ['info', 'warning', 'critical'];
@@ -50,6 +53,7 @@ export async function interventions(input: InterventionsInput): Promise<CommandR
       return storeFailure(error);
     }
   }
+  if (input.stats) return success({ stats: interventionStats(store.state) });
   const matching = store.state.events.filter(
     (event) =>
       (input.type === null || event.event_type === input.type) &&
@@ -58,6 +62,24 @@ export async function interventions(input: InterventionsInput): Promise<CommandR
   );
   const shown = input.last === null ? matching : input.last === 0 ? [] : matching.slice(-input.last);
   return success({ total: matching.length, events: shown });
+}
+
+/** How often each intervention was applied for an issue, by agent, and how often it helped; most frequent first. */
+function interventionStats({ interventionStats: stats }: State): Record<string, unknown>[] {
+  return (stats?.cells ?? [])
+    .toSorted((one, other) => other.applied - one.applied)
+    .map(({ agent, issue, type, applied, helped, notHelped, noFurtherAttempt, escalated }) => ({
+      agent,
+      issue_type: issue,
+      intervention_type: type,
+      applied,
+      helped,
+      not_helped: notHelped,
+      no_further_attempt: noFurtherAttempt,
+      escalated,
+      effectiveness:
+        helped + notHelped === 0 ? null : Math.round((helped / (helped + notHelped)) * 100) / 100,
+    }));
 }
 
 /** `ralph profile`: how the agents behaved; `--reinstate` lifts a suspension, and lets one be tried that is waited for. */

@@ -1,19 +1,25 @@
-import { hostname } from 'node:os';
+import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import { systemClock } from '../io/clock.ts';
 import { pruneGates } from '../io/gate/index.ts';
 import { FileTooLarge, GitError } from '../io/git/index.ts';
+import { openHandlers } from '../io/handlers/index.ts';
 import { systemIds } from '../io/ids.ts';
 import { prepareForLongRun } from '../io/long-run.ts';
+import { openNotify } from '../io/notify/index.ts';
 import { openProc } from '../io/proc/index.ts';
 import { listenForStop } from '../io/stop-signal.ts';
 import { acquireRunLock } from '../io/store/index.ts';
+import { openTelemetry } from '../io/telemetry/index.ts';
+import { secretsFromEnv } from '../lib/redact.ts';
 import { EXIT, loadTasks, runLoop } from '../loop/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import { requireTrust, type TrustMode } from './check-trust.ts';
 import { chooseAgents } from './choose-agent.ts';
+import { readCustomTexts } from './custom-texts.ts';
 import { endOrphans } from './end-orphans.ts';
+import { cleanIncidents } from './incidents.ts';
 import { openProject, type Project, type ProjectInput, storeFailure } from './project.ts';
 import { pruneOldRuns } from './prune-old-runs.ts';
 import { type CommandResult, failure, success } from './result.ts';
@@ -51,6 +57,10 @@ export async function run(input: RunInput): Promise<CommandResult> {
   if (!agents.ok) return agents;
   for (const message of agents.warnings) input.emit({ kind: 'warning', message });
 
+  const { custom_prompts_path: textsPath } = config.interventions;
+  const texts = textsPath === '' ? ({ ok: true, texts: {} } as const) : readCustomTexts(root, textsPath);
+  if (!texts.ok) return failure(texts.message);
+
   const clock = systemClock();
   const ids = systemIds();
   const stop = listenForStop(
@@ -73,8 +83,17 @@ export async function run(input: RunInput): Promise<CommandResult> {
         EXIT.locked,
       );
     }
+    const { handlers: modules, strategy } = config.interventions;
+    const handlers = openHandlers({
+      ...{ handlers: modules, strategyModule: strategy.module, root, clock, env: process.env },
+    });
+    const telemetry = openTelemetry({
+      ...{ env: process.env, clock, ids, version: VERSION },
+      onProblem: (message) => input.emit({ kind: 'warning', message }),
+    });
     try {
       await endOrphans(project.root, clock, input.emit);
+      cleanIncidents(project);
       pruneOldRuns(project);
       pruneGates(gateFolderOf(project));
       const result = await runLoop({
@@ -87,6 +106,9 @@ export async function run(input: RunInput): Promise<CommandResult> {
           tracker: project.tracker,
           readFile: project.readFile,
           exists: project.exists,
+          notify: openNotify({ settings: config.notify, clock, root, env: process.env }),
+          handlers,
+          telemetry,
           emit: input.emit,
           stop,
           process: { pid: process.pid, host: hostname(), version: VERSION },
@@ -97,15 +119,20 @@ export async function run(input: RunInput): Promise<CommandResult> {
         config: project.config,
         mode: project.mode,
         gates: project.gates,
+        texts: texts.texts,
+        secrets: secretsOf(project.config),
+        home: homedir(),
         adapters: agents.adapters,
         review: reviewSetup(project),
         only: input.task,
         maxIterations: input.maxIterations ?? project.config.loop.max_iterations,
         ...(input.retry === undefined ? {} : { retry: input.retry }),
       });
-      if (result.kind === 'refused') return failure(result.message);
+      if (result.kind === 'refused') return failure(result.message, null, result.exitCode);
       return success(resultData(result.result), result.result.exitCode);
     } finally {
+      handlers.close();
+      await telemetry.flush();
       lock.release();
     }
   } catch (error) {
@@ -116,6 +143,12 @@ export async function run(input: RunInput): Promise<CommandResult> {
   } finally {
     stop.dispose();
   }
+}
+
+/** What is hidden in reports: secrets of the environment and of the runners, and where notifications go. */
+function secretsOf({ runners, notify }: Project['config']): readonly string[] {
+  const given = Object.values(runners).flatMap(({ env }) => secretsFromEnv(env ?? {}));
+  return [...secretsFromEnv(process.env), ...given, ...(notify.webhook === '' ? [] : [notify.webhook])];
 }
 
 /** A hand-made `.ralph/` gets its ignore rules at the first run (files.md). */

@@ -6,7 +6,7 @@ export type ConfigEntry = ReturnType<Extract<LoadedConfig, { ok: true }>['entrie
 
 /** Something of the repository that a run would execute, or send to an agent as its orders. */
 export type TrustItem = {
-  readonly kind: 'gate' | 'agent' | 'scenario' | 'template';
+  readonly kind: 'gate' | 'agent' | 'scenario' | 'template' | 'handler' | 'notify';
   /** The gate's name, the key of the setting, or the path of the file. */
   readonly name: string;
   /** The command line, or `sha256:…` of the file. */
@@ -14,7 +14,7 @@ export type TrustItem = {
 };
 
 /** A file whose content counts, by its path as the configuration names it. */
-export type TrustFile = { readonly kind: 'scenario' | 'template'; readonly path: string };
+export type TrustFile = { readonly kind: 'scenario' | 'template' | 'handler'; readonly path: string };
 
 const RUNNER_COMMAND = /^runners\..*\.(argv|extra_args)$/;
 const RUNNER_ENV = /^runners\..*\.env(\.|$)/;
@@ -36,6 +36,13 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
     items.push({ kind: 'gate', name: 'prek', text: commandLine(config.gates.prek.argv) });
   }
   for (const { key, value } of project) {
+    // Where a run's reports go is as much a person's decision as what it runs.
+    if ((key === 'notify.command' || key === 'notify.webhook') && typeof value === 'string' && value !== '') {
+      items.push({ kind: 'notify', name: key, text: value });
+    }
+    if (key === 'notify.email' && Array.isArray(value) && value.length > 0) {
+      items.push({ kind: 'notify', name: key, text: commandLine(value.map(String)) });
+    }
     if (RUNNER_COMMAND.test(key) && Array.isArray(value) && value.length > 0) {
       items.push({ kind: 'agent', name: key, text: commandLine(value.map(String)) });
     }

@@ -32,11 +32,11 @@ export type UnblockInput = ProjectInput & {
 /** What the history says where the person gave no reason. */
 const NO_REASON = 'unblocked by hand';
 
-/** `ralph unblock`: gives blocked tasks a fresh series of attempts. All of them, or none where one cannot be. */
+/** `ralph unblock`: gives blocked and parked tasks a fresh series of attempts. All of them, or none where one cannot be. */
 export async function unblock(input: UnblockInput): Promise<CommandResult> {
   const timing = readTiming(input);
   if (!timing.ok) return timing;
-  const opened = await openBlocked(input);
+  const opened = await openBlocked(input, { parked: true });
   if (!opened.ok) return opened;
   const chosen = choose(opened, input);
   if (!chosen.ok) return chosen;

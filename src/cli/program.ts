@@ -1,10 +1,14 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { blockedCommands } from './commands/blocked.ts';
+import { checkpointsCommand } from './commands/checkpoints.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { historyCommands } from './commands/history.ts';
+import { incidentCommands } from './commands/incidents.ts';
+import { metricsCommand } from './commands/metrics.ts';
 import { queryCommands } from './commands/queries.ts';
 import { replayCommand } from './commands/replay.ts';
+import { rollbackCommand } from './commands/rollback.ts';
 import { runCommands } from './commands/run.ts';
 import { setUpCommands } from './commands/set-up.ts';
 import { trustCommand } from './commands/trust.ts';
@@ -18,6 +22,24 @@ export function wantsJson(argv: readonly string[]): boolean {
   return (asked?.replace('--format=', '') ?? process.env.RALPH_FORMAT) === 'json';
 }
 
+const FORMATS = ['text', 'json'];
+/** Forms of `ralph metrics` alone; `table` is its text. */
+const METRICS_FORMATS = ['table', 'prometheus'];
+
+/** A form of output that some command has: which one is called is not known yet. */
+function formatOf(text: string): string {
+  if ([...FORMATS, ...METRICS_FORMATS].includes(text)) return text;
+  throw new InvalidArgumentError(`Allowed choices are ${FORMATS.join(', ')}.`);
+}
+
+function refuseForeignFormat(command: Command): void {
+  const { format } = command.optsWithGlobals<{ format: string }>();
+  if (FORMATS.includes(format) || command.name() === 'metrics') return;
+  command.error(
+    `error: option '--format <format>' argument '${format}' is for ralph metrics alone. Allowed choices are ${FORMATS.join(', ')}.`,
+  );
+}
+
 /** The command line. Each command's code is loaded when it is called, so that `--help` starts fast. */
 export function buildProgram(): Command {
   const program = new Command('ralph')
@@ -26,7 +48,8 @@ export function buildProgram(): Command {
     .option('--cwd <dir>', 'work in this folder')
     .addOption(
       new Option('--format <format>', 'form of the output')
-        .choices(['text', 'json'])
+        .choices(FORMATS)
+        .argParser(formatOf)
         .default('text')
         .env('RALPH_FORMAT'),
     )
@@ -35,14 +58,19 @@ export function buildProgram(): Command {
     .option('--no-color', 'print without colours')
     .showHelpAfterError('(ralph --help lists the commands and options)')
     .showSuggestionAfterError()
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_program, command) => refuseForeignFormat(command));
   if (wantsJson(process.argv)) program.configureOutput({ writeErr: () => undefined });
 
   runCommands(program);
+  rollbackCommand(program);
+  checkpointsCommand(program);
   setUpCommands(program);
   queryCommands(program);
   blockedCommands(program);
   historyCommands(program);
+  incidentCommands(program);
+  metricsCommand(program);
   replayCommand(program);
   doctorCommand(program);
   trustCommand(program);

@@ -177,12 +177,29 @@ export function interventionsText(data: Data, terminal: Terminal): string {
       ? 'There was nothing to archive.'
       : `${said(data.reset)} events were archived in ${said(data.archive)}; the history begins anew.`;
   }
+  if (data.stats !== undefined) return statsText(rows(data.stats), terminal);
   const events = rows(data.events);
   if (events.length === 0) return 'No events.';
   const hidden = number(data.total) - events.length;
   const lines = eventTable(events, terminal).split('\n');
   const list = lines.flatMap((line, index) => [line, ...actionLines(events[index], terminal)]).join('\n');
   return `${list}${hidden > 0 ? `\n(${hidden} older ones not shown)` : ''}`;
+}
+
+function statsText(stats: readonly Row[], { width, style }: Terminal): string {
+  if (stats.length === 0) return 'No intervention yet.';
+  const head = ['issue', 'intervention', 'agent', 'applied', 'helped', 'did not', 'effectiveness'];
+  const body = stats.map((one) => [
+    said(one.issue_type),
+    said(one.intervention_type),
+    said(one.agent),
+    said(one.applied),
+    said(one.helped),
+    said(one.not_helped),
+    one.effectiveness === null ? 'not known yet' : `${Math.round(number(one.effectiveness) * 100)} %`,
+  ]);
+  const [title = '', ...lines] = table([head, ...body], width).split('\n');
+  return [style.dim(title), ...lines].join('\n');
 }
 
 /** Denied actions that are told of one event; all are in its JSON. */

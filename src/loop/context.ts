@@ -1,5 +1,6 @@
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { Unblocking } from '../domain/blocked.ts';
+import type { Snapshot } from '../domain/change-set.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
@@ -17,10 +18,15 @@ export type LoopContext = {
   /** `timeoutSeconds` is `null` where the mode has none: the level's base stands in. */
   readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly gates: readonly GateSpec[];
+  /** Templates of a person for soft corrections, by issue (`[interventions] custom_prompts_path`). */
+  readonly texts: Readonly<Record<string, string>>;
   /** The agent of the run, then those that stand in for it while it is not available. */
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
   /** How the agents' actions are reviewed; `null`: they are not. */
   readonly review: ReviewSetup | null;
+  /** Values that are hidden wherever they would show, from the environment; and the person's home folder. */
+  readonly secrets: readonly string[];
+  readonly home: string | null;
   /** Work at this task alone. */
   readonly only: string | null;
   readonly maxIterations: number;
@@ -37,6 +43,9 @@ export type ReviewSetup = {
 };
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;
+
+/** What the attempt before left: its tree, and its snapshot where nothing of ours touched the tree since. */
+export type Previous = { readonly tree: string | null; readonly snapshot: Snapshot | null };
 
 /** There is one worker until `--workers` exists (decisions.md, Keys). */
 export const WORKER = 1;

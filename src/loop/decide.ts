@@ -2,16 +2,16 @@ import { decideVerdict, detectFindings, eventsFor } from '../detect/index.ts';
 import { unavailableAfter } from '../domain/back-off.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { EventDraft } from '../domain/event.ts';
-import type { GateReport } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
 import { advanceProfile } from '../domain/profile.ts';
 import type { AttemptSummary, TaskState } from '../domain/state.ts';
-import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
+import { isOutsideCause, VERDICT_COUNTING } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
 import { aggregateGates, failingTails, heldGates } from '../gates/index.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
+import { intervene, interventionEvents, messagesOf, statusOf, verdictAfter } from './intervene.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -27,52 +27,46 @@ export function claimOf(facts: Pick<IterationFacts, 'report' | 'agentOutput' | '
  * facts give equal decisions (`DECIDER_VERSION`).
  */
 export function decideIteration(facts: IterationFacts): IterationDecisions {
-  const { task, taskState, report, changes, end, settings, iteration, tampering } = facts;
-  const claim = claimOf(facts);
-  const evidence = validateEvidence(claim, changes, facts.fileFacts, {
-    earlierPaths: taskState.uncommittedPaths,
-  });
-  const required = [...new Set([...task.gates, ...settings.requiredGates, ...heldGates(taskState)])];
-  const gateReport = aggregateGates(facts.gates, facts.baseline, { required });
-  const unmet = unmetAcceptance(task, facts.fileFacts);
-  const { review } = facts;
-  const attempt = {
-    ...{ task, iteration, end, report, changes, claim },
-    ...{ evidence, gateReport, unmet, tampering, review, errorTail: facts.errorTail },
-  };
-
-  const findings = detectFindings(attempt);
-  const { verdict, cause } = decideVerdict({ ...attempt, completion: settings.completion });
+  const { task, taskState, changes, settings, iteration, tampering, review } = facts;
+  const { attempt, findings, ...judged } = judge(facts);
+  const { claim, evidence, gateReport, unmet } = attempt;
+  const blockedBy = ({ verdict, cause }: typeof judged, limitReached: string | null) =>
+    decideBlocked({
+      taskState,
+      attempt: summarise(facts, { gateReport, findings, verdict, cause }),
+      verdict,
+      maxAttempts: settings.maxAttemptsPerTask,
+      at: facts.endedAt,
+      limitReached,
+      outputTail: lastLines(facts),
+      failedGateTail: failingTails(facts.gates, BLOCKED_TAIL),
+    });
+  const controlled = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
+  const { verdict, cause } = verdictAfter(judged, controlled, findings);
   const counting = VERDICT_COUNTING[verdict.kind];
-
-  const summary = summarise(facts, gateReport, verdict, cause);
-  const blocked = decideBlocked({
-    taskState,
-    attempt: summary,
-    verdict,
-    maxAttempts: settings.maxAttemptsPerTask,
-    at: facts.endedAt,
-    outputTail: lastLines(facts),
-    failedGateTail: failingTails(facts.gates, BLOCKED_TAIL),
-  });
+  const blocked = blockedBy({ verdict, cause }, controlled?.limitReached ?? null);
+  const parkedBecause = blocked === null ? (controlled?.parkedBecause ?? null) : null;
   const feedback = settings.interventionsEnabled
-    ? feedbackFor({
-        iteration,
-        taskId: task.id,
-        at: facts.endedAt,
-        findings,
-        verdict,
-        cause,
-        gateReport,
-        gates: facts.gates,
-        evidence,
-        unmet,
-        tampering,
-        review,
-        changedPaths: changes.changes.map(({ path }) => path),
-        timeoutSeconds: facts.timeoutSeconds,
-        outputLimit: settings.gateOutputLimit,
-      })
+    ? [
+        ...feedbackFor({
+          iteration,
+          taskId: task.id,
+          at: facts.endedAt,
+          findings,
+          verdict,
+          cause,
+          gateReport,
+          gates: facts.gates,
+          evidence,
+          unmet,
+          tampering,
+          review,
+          changedPaths: changes.changes.map(({ path }) => path),
+          timeoutSeconds: facts.timeoutSeconds,
+          outputLimit: settings.gateOutputLimit,
+        }),
+        ...messagesOf(facts, controlled),
+      ]
     : [];
 
   const thresholds = checkThresholds(
@@ -97,6 +91,10 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
 
   const unavailable = unavailableAfter(facts.profile.unavailable ?? null, verdict, facts.endedAt);
 
+  const injected = [
+    ...(facts.guidance ?? []),
+    ...(facts.observed?.corrections ?? []).map(({ text }) => text),
+  ];
   const events: EventDraft[] = [
     ...eventsFor({
       attempt,
@@ -129,14 +127,15 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
           }),
         ]
       : []),
-    ...(facts.guidance === undefined
+    ...(injected.length === 0
       ? []
       : [
           event('mid_stream_prompt_injected', 'info', task.id, {
             agent: facts.agent,
-            messages: facts.guidance,
+            messages: injected,
           }),
         ]),
+    ...interventionEvents(facts, controlled),
     ...(blocked === null
       ? []
       : [event('task_blocked', 'warning', task.id, { reason: blocked.reason, detail: blocked.detail })]),
@@ -149,14 +148,62 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
     findings,
     verdict,
     cause,
-    taskStatus: verdict.kind === 'done' ? 'done' : blocked === null ? 'open' : 'blocked',
+    taskStatus: statusOf(verdict, blocked, parkedBecause),
     blocked,
     failedAttempt: counting.failedAttempt,
     events,
     feedback: [...feedback],
     reinforced,
     suspendAgent,
+    ...(controlled === null
+      ? {}
+      : {
+          interventions: [...controlled.interventions],
+          assessed: [...controlled.assessed],
+          reinforce: [...controlled.reinforce],
+          throttle: controlled.throttle,
+          parkedBecause,
+        }),
     unavailable,
+  };
+}
+
+/** What is wrong with an attempt, and what it came to as far as the work tree, the gates and the claim tell. */
+export function judge(facts: IterationFacts) {
+  const attempt = attemptOf(facts);
+  const findings = detectFindings(attempt);
+  return { attempt, findings, ...decideVerdict({ ...attempt, completion: facts.settings.completion }) };
+}
+
+function attemptOf(facts: IterationFacts) {
+  const { task, taskState, report, changes, end, settings, iteration, tampering, review } = facts;
+  const claim = claimOf(facts);
+  const evidence = validateEvidence(claim, changes, facts.fileFacts, {
+    earlierPaths: taskState.uncommittedPaths,
+  });
+  const required = [...new Set([...task.gates, ...settings.requiredGates, ...heldGates(taskState)])];
+  const gateReport = aggregateGates(facts.gates, facts.baseline, { required });
+  const unmet = unmetAcceptance(task, facts.fileFacts);
+  return {
+    ...{ task, iteration, end, report, changes, claim },
+    ...{ evidence, gateReport, unmet, tampering, review, errorTail: facts.errorTail },
+    ...seenOf(facts),
+  };
+}
+
+/** What was seen of the attempt beside its result; older records have none of it. */
+function seenOf(facts: IterationFacts) {
+  return {
+    fileFacts: facts.fileFacts,
+    history: facts.taskState.attempts,
+    earlierPaths: facts.taskState.uncommittedPaths,
+    ...(facts.settings.control === undefined
+      ? {}
+      : { metricsWindowSeconds: facts.settings.control.metricsWindowSeconds }),
+    ...(facts.observed === undefined ? {} : { observed: facts.observed }),
+    ...(facts.resources === undefined ? {} : { resources: facts.resources }),
+    ...(facts.credentials === undefined ? {} : { credentials: facts.credentials }),
+    ...(facts.ownFindings === undefined ? {} : { extraFindings: facts.ownFindings }),
   };
 }
 
@@ -170,12 +217,12 @@ function lastLines({ report, errorTail }: IterationFacts): string {
   return tail(report.finalMessage.trim() === '' ? (errorTail ?? '') : report.finalMessage, BLOCKED_TAIL);
 }
 
+type Judged = Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause'>;
+
 /** The attempt as the journal keeps it. Only gates held against the attempt are named. */
 export function summarise(
   facts: IterationFacts,
-  gateReport: GateReport,
-  verdict: Verdict,
-  cause: string,
+  { gateReport, findings, verdict, cause }: Judged,
 ): AttemptSummary {
   const held = gateReport.judgements.filter(({ counts }) => counts);
   const missingTools = held.flatMap(({ name, outcome }) =>
@@ -195,6 +242,9 @@ export function summarise(
     failedGates: held.map(({ name }) => name),
     ...(missingTools.length === 0 ? {} : { missingTools }),
     tree: facts.changes.after.tree,
+    before: facts.changes.before.tree,
+    findings: findings.map(({ type }) => type),
+    ...(facts.resources === undefined ? {} : { resources: facts.resources }),
     ...sessionOf(facts),
   };
 }

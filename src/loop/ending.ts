@@ -32,6 +32,8 @@ export const EXIT = {
 
 type EndingFacts = {
   readonly pick: Pick;
+  /** Id of an incident that is not settled; absent in older records. */
+  readonly incident?: string | null | undefined;
   readonly signal: 'SIGINT' | 'SIGTERM' | null;
   /** Why the agent is suspended for manual review. */
   readonly suspended: string | null;
@@ -43,11 +45,12 @@ type EndingFacts = {
 };
 
 /**
- * Whether the run ends before its next iteration. When several reasons hold, the order of decisions.md stands: signal,
+ * Whether the run ends before its next iteration. When several reasons hold, the order of decisions.md stands: emergency, signal,
  * all done, break, awaiting human, all blocked, max iterations, no progress.
  */
 export function decideEnding(facts: EndingFacts): Ending | null {
-  const { pick } = facts;
+  const { pick, incident = null } = facts;
+  if (incident !== null) return endingOfIncident(incident);
   if (facts.signal !== null) {
     return {
       kind: 'interrupted',
@@ -81,6 +84,16 @@ export function decideEnding(facts: EndingFacts): Ending | null {
     };
   }
   return null;
+}
+
+/** A person has to choose how it goes on. */
+export function endingOfIncident(id: string): Ending {
+  return {
+    kind: 'emergency_stop',
+    exitCode: EXIT.emergencyStop,
+    reason: `Emergency stop: ${id} waits for a person.`,
+    next: [`ralph incidents show ${id}`, `ralph resume ${id}`],
+  };
 }
 
 /** How a run ends when there is no task to take up. */

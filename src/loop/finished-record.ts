@@ -29,7 +29,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     worktree,
     taskId: task.id,
     level: levelOf(facts),
-    attempt: summarise(facts, decisions.gateReport, decisions.verdict, decisions.cause),
+    attempt: summarise(facts, decisions),
     failedAttempt: decisions.failedAttempt,
     taskStatus: decisions.taskStatus,
     blocked: decisions.blocked,
@@ -50,9 +50,21 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     reinforced: decisions.reinforced,
     suspendAgent: decisions.suspendAgent,
     ...(decisions.unavailable == null ? {} : { unavailable: decisions.unavailable }),
+    ...interventionsOf(decisions),
     changedPaths: pathsOf(changes),
     baseline: baselineAfter(finished),
     recordSha256,
+  };
+}
+
+/** Only what there is, so that most records stay short. */
+function interventionsOf(decisions: IterationDecisions) {
+  const { interventions = [], assessed = [], reinforce = [], throttle, parkedBecause } = decisions;
+  return {
+    ...(interventions.length === 0 ? {} : { interventions: interventions.map(({ record }) => record) }),
+    ...(assessed.length === 0 ? {} : { assessed }),
+    ...(throttle === undefined ? {} : { reinforce, throttle }),
+    ...(parkedBecause == null ? {} : { parkedBecause }),
   };
 }
 

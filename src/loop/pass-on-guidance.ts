@@ -1,5 +1,5 @@
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { Clock, Store } from '../domain/ports.ts';
-import type { FeedbackEntry } from '../domain/state.ts';
 
 /** How often the journal is looked at for what a person adds, in milliseconds. */
 const LOOK_EVERY_MS = 1000;

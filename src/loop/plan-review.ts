@@ -22,8 +22,20 @@ export function planReview(
 }
 
 /** Why an agent may not start: a gate is required and there is none. `null` when it may. */
-export function gateProblem(agent: string, review: PlannedReview, setup: ReviewSetup | null): string | null {
-  if (setup?.requireGate !== true || review.mode === 'gate') return null;
+export function gateProblem(
+  agent: string,
+  review: PlannedReview,
+  setup: ReviewSetup | null,
+  restricted = false,
+): string | null {
+  if (review.mode === 'gate') return null;
+  if (restricted) {
+    return (
+      `${agent} is not started: after the emergency stop each action has to be reviewed before it happens, and that ` +
+      `cannot be done here (${review.why}). Take an agent with a gate (\`ralph run --agent\`).`
+    );
+  }
+  if (setup?.requireGate !== true) return null;
   return (
     `${agent} is not started: its actions cannot be stopped before they happen (${review.why}), ` +
     'and [review] require_gate = true asks for that. Take another agent, or set require_gate = false.'
@@ -32,9 +44,10 @@ export function gateProblem(agent: string, review: PlannedReview, setup: ReviewS
 
 /** How the agents of a run are reviewed, attempt after attempt. */
 export type ReviewPlans = {
-  /** For the next attempt of an agent; said where it is not what was said of it last. */
+  /** For the next attempt of an agent; said where it is not what was said of it last. `restricted`: by a person. */
   readonly next: (
     adapter: AgentAdapter,
+    restricted: boolean,
   ) =>
     | { readonly ok: true; readonly review: PlannedReview }
     | { readonly ok: false; readonly message: string };
@@ -57,9 +70,9 @@ export function reviewPlans(setup: ReviewSetup | null, emit: Ports['emit']): Rev
   const planOf = (adapter: AgentAdapter) => planReview(adapter, setup, lost.get(adapter.name) ?? null);
   return {
     lost,
-    next: (adapter) => {
+    next: (adapter, restricted) => {
       const review = planOf(adapter);
-      const message = gateProblem(adapter.name, review, setup);
+      const message = gateProblem(adapter.name, review, setup, restricted);
       if (message !== null) return { ok: false, message };
       say(adapter.name, review);
       return { ok: true, review };

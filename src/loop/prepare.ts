@@ -1,16 +1,18 @@
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { IterationFacts } from '../domain/iteration.ts';
 import { emptyProfile } from '../domain/profile.ts';
 import type { InputsDocument } from '../domain/run-record.ts';
-import type { FeedbackEntry, State } from '../domain/state.ts';
+import type { State, TaskState } from '../domain/state.ts';
 import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { checkThresholds } from '../measure/index.ts';
 import { reinforcement, renderPrompt, selectFeedback } from '../prompt/index.ts';
 import type { LoopContext } from './context.ts';
 import { attemptNumber } from './decide.ts';
+import { controlSettings } from './limits-for.ts';
 
 /** The numbers of the configuration that decide, as `IterationFacts` records them. */
-export function decidingSettings({ config, gates }: Pick<LoopContext, 'config' | 'gates'>) {
+export function decidingSettings({ config, gates, texts }: Pick<LoopContext, 'config' | 'gates' | 'texts'>) {
   return {
     completion: config.loop.completion,
     interventionsEnabled: config.interventions.enabled,
@@ -20,6 +22,7 @@ export function decidingSettings({ config, gates }: Pick<LoopContext, 'config' |
     maxAttemptsPerTask: config.loop.max_attempts_per_task,
     gateOutputLimit: config.gates.output_limit,
     requiredGates: gates.filter(({ required }) => required).map(({ name }) => name),
+    control: controlSettings({ config, texts }),
   };
 }
 
@@ -46,6 +49,10 @@ export function readInputs({ config, gates, readFile }: InputOptions): InputsDoc
     rotationDays: config.interventions.feedback_rotation_days,
     commit: config.git.commit,
     limits: { notes: config.prompt.notes_limit, feedback: config.prompt.feedback_limit },
+    reinforcement: {
+      strength: config.interventions.reinforcement_strength,
+      examples: config.interventions.include_examples,
+    },
   };
 }
 
@@ -81,11 +88,18 @@ export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnTy
       rotationDays: inputs.rotationDays,
     }),
     reinforcement: reinforcement(profile, exceeded),
+    reinforce: reinforceBy(facts.taskState, inputs),
+    throttleNotice: facts.taskState.throttle?.text ?? '',
     guidance: inputs.guidance,
     timeoutSeconds: facts.timeoutSeconds,
     commit: inputs.commit,
     limits: inputs.limits,
   });
+}
+
+/** By what the prompt is rebuilt; `null`: nothing asks for it, or the record is an older one. */
+function reinforceBy({ reinforce = [] }: TaskState, { reinforcement: how }: InputsDocument) {
+  return reinforce.length === 0 || how === undefined ? null : { issues: reinforce, ...how };
 }
 
 /** What is known of a task and of the agent that takes it up. */
@@ -114,7 +128,7 @@ export function promptFor(options: PromptOptions): ReturnType<typeof renderPromp
     ...knownOf(state, task.id, options.agent),
     task,
     tasks,
-    settings: decidingSettings(options),
+    settings: decidingSettings({ ...options, texts: {} }),
     timeoutSeconds,
     startedAt: now,
   });

@@ -1,7 +1,7 @@
 import type { AgentEvent, GateContract, GateMessage, HaltReason } from '../domain/agent.ts';
 import type { Halt } from '../domain/ports.ts';
 import type { AgentAction, ReviewFacts, ReviewPlace, Ruling } from '../domain/review.ts';
-import { actionKind, describeAction, reviewAction } from '../review/index.ts';
+import { actionKind, describeAction, restrictedRuling, reviewAction } from '../review/index.ts';
 
 /** Denied actions that a record names. */
 const BLOCKED_KEPT = 50;
@@ -29,6 +29,10 @@ export type ReviewOptions = {
   /** An agent that takes no notice of its gate is ended with its first action, not watched. */
   readonly requireGate: boolean;
   readonly place: Omit<ReviewPlace, 'unseenInput'>;
+  /** Command lines of the gates, where a person's restriction holds; `null`: none does. */
+  readonly restricted: readonly string[] | null;
+  /** Called for each action that would be allowed: whether the limit of operations has room for it. */
+  readonly within: (action: AgentAction) => boolean;
   /** Called for each action that was judged, in the order of the rulings. */
   readonly onRuling: (action: AgentAction, ruling: Ruling) => void;
 };
@@ -46,6 +50,13 @@ export function rulingLine(action: AgentAction, ruling: Ruling, at: string): Rec
   return { at, id: action.id, tool: action.tool, action: describeAction(action), ...ruling };
 }
 
+/** Ends the attempt by itself, so it counts as no denial. */
+const OVER_THE_LIMIT: Ruling = {
+  decision: 'deny',
+  rule: 'limit_crossed',
+  reason: 'The limit of file operations of this attempt is reached, and the attempt ends here.',
+};
+
 type Call = { readonly key: string; readonly action: AgentAction };
 
 /**
@@ -53,7 +64,8 @@ type Call = { readonly key: string; readonly action: AgentAction };
  * against that: an action that nobody allowed ends the attempt. Without one the stream is all there is: an action that
  * is denied has begun when it is seen, and ends the attempt.
  */
-export function openReview({ review, agent, requireGate, place, onRuling }: ReviewOptions): ReviewSession {
+export function openReview(options: ReviewOptions): ReviewSession {
+  const { review, agent, requireGate, place, restricted, within, onRuling } = options;
   const contract = review.mode === 'gate' ? review.contract : null;
   const allowed = new Set<string>();
   const denied = new Set<string>();
@@ -73,7 +85,15 @@ export function openReview({ review, agent, requireGate, place, onRuling }: Revi
   });
 
   function judge(action: AgentAction): Ruling {
-    const ruling = reviewAction(action, reviewed);
+    const fixed = reviewAction(action, reviewed);
+    const ruling =
+      fixed.decision === 'deny' || restricted === null
+        ? fixed
+        : (restrictedRuling(action, restricted) ?? fixed);
+    if (ruling.decision === 'allow' && !within(action)) {
+      onRuling(action, OVER_THE_LIMIT);
+      return OVER_THE_LIMIT;
+    }
     if (ruling.decision === 'allow') counts.allowed += 1;
     else {
       counts.denied += 1;

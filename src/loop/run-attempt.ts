@@ -1,11 +1,15 @@
 import { addToReport, describeToolCall, finishReport, lineReading, startReport } from '../agent/index.ts';
-import type { AgentAdapter, AgentReport, AgentSession, GatePlace } from '../domain/agent.ts';
+import type { AgentAdapter, AgentReport, AgentSession, GatePlace, Usage } from '../domain/agent.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
+import type { Limits, Resources } from '../domain/intervention.ts';
+import type { Observed } from '../domain/observed.ts';
 import type { AgentProcessResult } from '../domain/ports.ts';
 import type { ReviewFacts } from '../domain/review.ts';
-import type { FeedbackEntry } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
+import { type WatchOptions, watchAttempt } from './attempt-watch.ts';
 import type { LoopContext } from './context.ts';
 import { passOnGuidance } from './pass-on-guidance.ts';
+import { shareOf } from './resume.ts';
 import { NOWHERE, openReview, type PlannedReview, rulingLine } from './review-session.ts';
 
 export type AttemptOptions = {
@@ -19,6 +23,10 @@ export type AttemptOptions = {
   /** Of the iteration; the prompt lies in it as `prompt.md`. */
   readonly folder: string;
   readonly timeoutSeconds: number;
+  readonly limits: Limits;
+  /** Whether a person's restriction holds. */
+  readonly restricted: boolean;
+  readonly correction: WatchOptions['correction'];
   readonly resumed: AgentSession | null;
 };
 
@@ -31,13 +39,15 @@ export type Attempted = {
   readonly rulings: readonly string[];
   /** What a person said to the agent while it worked. */
   readonly guidance: readonly string[];
+  readonly observed: Observed;
+  readonly resources: Resources;
 };
 
 /** Runs the agent once: under its limits, with its actions reviewed, and everything that it tells taken down. */
 export async function runAttempt(context: LoopContext, options: AttemptOptions): Promise<Attempted> {
   const { ports, config, run, root } = context;
   const { store, proc, clock, emit } = ports;
-  const { task, adapter, iteration, attempt, folder, resumed } = options;
+  const { task, adapter, iteration, attempt, folder, resumed, limits } = options;
   const promptFile = `${folder}/prompt.md`;
   const planWith = (gate: GatePlace | null) =>
     adapter.plan({
@@ -58,16 +68,29 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     });
 
   const rulings: string[] = [];
+  const watch = watchAttempt({
+    ...{ clock, root, task, limits, secrets: context.secrets },
+    ...{ agent: adapter.name, correction: options.correction },
+  });
   const review = openReview({
     review: options.review,
     agent: adapter.name,
-    requireGate: context.review?.requireGate ?? false,
+    requireGate: options.restricted || (context.review?.requireGate ?? false),
     place: context.review?.place ?? NOWHERE,
-    onRuling: (action, ruling) => rulings.push(JSON.stringify(rulingLine(action, ruling, clock.now()))),
+    restricted: options.restricted ? context.gates.map(({ run: command }) => command.trim()) : null,
+    within: watch.within,
+    onRuling: (action, ruling) => {
+      rulings.push(JSON.stringify(rulingLine(action, ruling, clock.now())));
+    },
   });
   const over = new AbortController();
   const guidance: string[] = [];
   const listen = (send: (text: string) => boolean) => {
+    watch.onOpen((text) => {
+      const reached = send(text);
+      if (reached) emit({ kind: 'guidance_sent', agent: adapter.name, text });
+      return reached;
+    });
     const onSent = (entry: FeedbackEntry) => {
       guidance.push(entry.text);
       emit({ kind: 'guidance_sent', agent: adapter.name, text: entry.text });
@@ -91,11 +114,12 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
   const ended = await proc.runAgent({
     plan: planWith(null),
     ...(gate === undefined ? {} : { gate }),
-    halted: review.halted,
+    halted: Promise.race([review.halted, watch.halted]),
+    onMemory: watch.onMemory,
     promptFile,
     cwd: root,
     limits: {
-      wallMs: options.timeoutSeconds * 1000,
+      wallMs: wallSeconds(options) * 1000,
       idleMs: config.adaptive_timeout.idle_timeout * 1000,
       graceMs: config.loop.grace * 1000,
     },
@@ -106,6 +130,8 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     onEvent: (event) => {
       report = addToReport(report, event);
       review.onEvent(event);
+      watch.onEvent(event);
+      if (event.kind === 'usage') watch.onTokens(tokensOf(shareOf(report.usage, resumed, adapter)));
       emit({
         kind: 'agent_event',
         event,
@@ -115,5 +141,23 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     stop: ports.stop,
   });
   over.abort();
-  return { ended, told: finishReport(report, ended.end), review: review.facts(), rulings, guidance };
+  return {
+    ended,
+    told: finishReport(report, ended.end),
+    review: review.facts(),
+    rulings,
+    guidance,
+    observed: watch.observed(),
+    resources: watch.resources(Math.round(ended.durationMs)),
+  };
+}
+
+/** The limit of the time holds where it is shorter than the timeout. */
+function wallSeconds({ timeoutSeconds, limits }: AttemptOptions): number {
+  const { executionSeconds } = limits;
+  return executionSeconds > 0 ? Math.min(timeoutSeconds, executionSeconds) : timeoutSeconds;
+}
+
+function tokensOf(usage: Usage | null): number {
+  return usage === null ? 0 : usage.inputTokens + usage.outputTokens;
 }

@@ -2,14 +2,20 @@ import type { AgentAdapter } from '../domain/agent.ts';
 import type { Snapshot } from '../domain/change-set.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import { DECIDER_VERSION, type IterationDecisions, type IterationFacts } from '../domain/iteration.ts';
-import { StoreError } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { pathsOfInterest } from '../evidence/index.ts';
 import { planGates } from '../gates/index.ts';
-import { commitWork, pathsOf, personsPaths } from './commit-work.ts';
-import { type LoadedTracker, type LoopContext, WORKER } from './context.ts';
+import { findCredentials } from '../lib/credentials.ts';
+import { askHandlers } from './ask-handlers.ts';
+import { pathsOf, personsPaths } from './commit-work.ts';
+import { type LoadedTracker, type LoopContext, type Previous, WORKER } from './context.ts';
+import { correctionFor } from './correction.ts';
 import { attemptNumber, claimOf, decideIteration } from './decide.ts';
 import { finishedRecord } from './finished-record.ts';
+import { iterationSpan } from './iteration-span.ts';
+import { knownCheckpoint } from './known-checkpoint.ts';
+import { configuredLimits, limitsFor } from './limits-for.ts';
+import { perform } from './perform.ts';
 import { decidingSettings, knownOf, promptFrom, readInputs } from './prepare.ts';
 import { sessionToResume, shareOf } from './resume.ts';
 import { gateLost, type PlannedReview } from './review-session.ts';
@@ -23,6 +29,9 @@ const PATCH_LIMIT = 1_000_000;
 /** Files put back that are named on screen; all are in the record. */
 const TAMPERING_SHOWN = 5;
 
+/** Titles of done tasks that a record keeps, the newest. */
+const TITLES_KEPT = 5;
+
 /** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
 const PRUNE_EVERY = 10;
 
@@ -33,12 +42,11 @@ export type IterationOutcome =
       readonly previous: Previous;
       /** Why the agent's gate does not hold; `null` where it does, or there was none. */
       readonly gateLost: string | null;
+      /** Something that a person has to mend before the run can go on. */
+      readonly problem: string | null;
     }
   /** The attempt could not be begun; a person has to mend something first. */
   | { readonly kind: 'refused'; readonly message: string };
-
-/** What the attempt before left: its tree, and its snapshot where nothing of ours touched the tree since. */
-export type Previous = { readonly tree: string | null; readonly snapshot: Snapshot | null };
 
 export type Chosen = {
   readonly task: Task;
@@ -73,7 +81,9 @@ export async function runIteration(
   const timeout = timeoutFor({ task, taskState, profile: known.profile, mode, settings: adaptiveTimeout });
   const startedAt = clock.now();
   const settings = decidingSettings(context);
-  const inputs = readInputs({ config, gates: context.gates, readFile: ports.readFile });
+  const inputs = readInputs({ ...context, readFile: ports.readFile });
+  const configured = configuredLimits(config);
+  const limits = limitsFor(configured, taskState);
   const start = { ...known, task, settings, timeoutSeconds: timeout.seconds, startedAt };
   const prompt = promptFrom(inputs, { ...start, tasks });
   if (!prompt.ok) return { kind: 'refused', message: prompt.message };
@@ -83,17 +93,25 @@ export async function runIteration(
   const theirs =
     config.git.commit === 'never' ? [] : await personsPaths(context, state, before, previous.tree);
   const attempt = attemptNumber(taskState);
+  const othersWorked = previous.tree !== null && previous.tree !== before.tree;
   const identity = { run, worker: WORKER, agent: adapter.name, mode: mode.name, startedAt };
-  store.commit(({ counters }) => [
-    {
-      type: 'iteration_started',
-      ...identity,
-      iteration: counters.iteration + 1,
-      worktree,
-      taskId: task.id,
-      timeoutSeconds: timeout.seconds,
-    },
-  ]);
+  store.commit((now) => {
+    const number = now.counters.iteration + 1;
+    const place = { run, iteration: number, taskId: task.id, at: startedAt, before };
+    return [
+      {
+        type: 'iteration_started',
+        ...identity,
+        iteration: number,
+        worktree,
+        taskId: task.id,
+        timeoutSeconds: timeout.seconds,
+        checkpoint: knownCheckpoint({ ...place, state: now, taskState }),
+        ...(othersWorked ? { othersWorked } : {}),
+      },
+    ];
+  });
+  const checkpoints = store.state.checkpoints ?? [];
   const iteration = store.state.counters.iteration;
   const folder = store.iterationFolder(run, iteration);
   const relativeFolder = folder.slice(`${root}/.ralph/`.length);
@@ -118,10 +136,14 @@ export async function runIteration(
     ...{ task, adapter, review: chosen.review, iteration, attempt, folder, resumed },
     prompt: prompt.prompt,
     timeoutSeconds: timeout.seconds,
+    limits,
+    restricted: taskState.restriction != null,
+    correction: (issue) => correctionFor(issue, { task, taskState, settings }),
   });
   const meanwhile = whileTheAgentStarts(context, iteration, before);
   meanwhile.catch(() => undefined);
-  const { ended, told, review, rulings, guidance } = await attempted;
+  const { ended, told, review, rulings, guidance, observed, resources } = await attempted;
+  const agentEnded = clock.now();
   await meanwhile;
   const tampering = guard.restore(run, iteration);
   // The agent may have taken the folder away: the gates' logs need it again, and the record its prompt.
@@ -151,7 +173,9 @@ export async function runIteration(
   const cleanEnd = ended.end.kind === 'exited' && ended.end.code === 0 && finished.ok;
   const plan = planGates(context.gates, cleanEnd ? pathsOf(changes) : []);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
+  const gatesBegan = clock.now();
   const ran = await runGates(context, plan.run, folder);
+  const gatesEnded = clock.now();
   const skipped = plan.skipped.map(({ name, reason }) => ({
     name,
     outcome: { kind: 'skipped' as const, reason },
@@ -160,7 +184,7 @@ export async function runIteration(
   }));
 
   // Everything that was seen, and what follows from it.
-  const facts: IterationFacts = {
+  const seen: IterationFacts = {
     ...identity,
     ...start,
     iteration,
@@ -191,7 +215,20 @@ export async function runIteration(
     chosenBecause: chosen.why,
     stateSeq: state.seq,
     inputs: inputsName,
+    observed,
+    resources,
+    limits,
+    configuredLimits: configured,
+    credentials: findCredentials(patch),
+    doneTitles: tasks
+      .filter(({ status }) => status === 'done')
+      .map(({ title }) => title)
+      .slice(-TITLES_KEPT),
+    checkpoints,
+    effectiveness: (state.interventionStats?.cells ?? []).filter(({ agent }) => agent === adapter.name),
+    runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
   };
+  const facts = { ...seen, ...(await askHandlers(ports.handlers, seen)) };
   const decisions = decideIteration(facts);
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
 
@@ -202,10 +239,10 @@ export async function runIteration(
   const recordText = `${JSON.stringify(record, null, 1)}\n`;
   store.writeDocument(`${relativeFolder}/iteration.json`, recordText);
   const recordSha256 = ports.ids.sha256(recordText);
+  const decidedAt = clock.now();
   store.commit(({ counters }) => [
     finishedRecord({ facts, decisions, specs: context.gates, ran, recordSha256, lastEvent: counters.event }),
   ]);
-  await markTask(context, task, decisions.taskStatus);
   emit({
     kind: 'iteration_finished',
     iteration,
@@ -217,13 +254,13 @@ export async function runIteration(
     blocked: decisions.blocked !== null,
     folder: `.ralph/${relativeFolder}`,
   });
-  const commits = config.git.commit;
-  if (commits === 'every_iteration' || (commits === 'on_done' && decisions.verdict.kind === 'done')) {
-    await commitWork(context, task, changes, theirs);
-  }
-  const untouched = ran.length === 0 && trackerIsOwn(context, tracker) && commits === 'never';
-  const left = { tree: after.tree, snapshot: untouched ? after : null };
-  return { kind: 'finished', decisions, previous: left, gateLost: gateLost(chosen.review, review) };
+  const performed = await perform(context, {
+    ...{ facts, decisions, tracker, theirs, gatesRan: ran.length > 0 },
+  });
+  const span = { facts, decisions, agentEnded, gatesBegan, gatesEnded, decidedAt, to: clock.now() };
+  ports.telemetry.iteration(iterationSpan(span), store.state);
+  const lost = gateLost(chosen.review, review);
+  return { kind: 'finished', decisions, gateLost: lost, ...performed };
 }
 
 /**
@@ -240,22 +277,6 @@ async function whileTheAgentStarts(
   await git.checkpoint(run, iteration, before);
   if (iteration % PRUNE_EVERY !== 0) return;
   await git.pruneCheckpoints({ keep: checkpoints.keep, retentionMinutes: checkpoints.retention_minutes });
-}
-
-/** Only verified and blocked tasks are marked. A task file that changed under our hands is told, and the run goes on. */
-async function markTask({ ports }: LoopContext, task: Task, status: Task['status']): Promise<void> {
-  if (status !== 'done' && status !== 'blocked') return;
-  try {
-    await ports.tracker.setStatus(task.id, status);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    ports.emit({ kind: 'warning', message: `${task.id} could not be marked as ${status}: ${error.message}` });
-  }
-}
-
-/** A tracker under `.ralph/` is in no snapshot, so ticking it changes none. */
-function trackerIsOwn({ root }: LoopContext, { paths }: LoadedTracker): boolean {
-  return paths.every((path) => path.startsWith(`${root}/.ralph/`));
 }
 
 /** A person's stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */

@@ -1,19 +1,22 @@
 import type { AutoUnblock } from '../domain/blocked.ts';
 import type { ChoiceFacts, Reconciliation } from '../domain/choice.ts';
+import type { IncidentSummary } from '../domain/incident.ts';
 import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import type { EndCause } from '../domain/run-record.ts';
+import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { selectTask } from '../tasks/index.ts';
-import { type Choice, choiceFacts, chooseNext } from './choose.ts';
-import type { LoopContext } from './context.ts';
+import { type Choice, choiceFacts, chooseNext, openIncidentOf } from './choose.ts';
+import type { LoopContext, Previous } from './context.ts';
 import { countTasks } from './count-tasks.ts';
-import { type Ending, endingOfPick, endingOfProblem } from './ending.ts';
+import { type Ending, EXIT, endingOfPick, endingOfProblem } from './ending.ts';
 import { finishRun } from './finish-run.ts';
 import { loadReconciled } from './load-tasks.ts';
 import { reviewPlans } from './plan-review.ts';
+import { rollBack } from './roll-back.ts';
 import { openRunDocuments } from './run-documents.ts';
-import { type Previous, runIteration } from './run-iteration.ts';
+import { runIteration } from './run-iteration.ts';
 import { takeBaseline } from './take-baseline.ts';
 import { autoUnblock, unblockTasks } from './unblock-tasks.ts';
 import { waitForAgent } from './wait.ts';
@@ -21,7 +24,7 @@ import { waitForAgent } from './wait.ts';
 export type LoopResult =
   | { readonly kind: 'finished'; readonly result: RunResult }
   /** Nothing was run: configuration, tracker or tools have to be mended first (exit 2). */
-  | { readonly kind: 'refused'; readonly message: string };
+  | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
 
 /** The loop: works through the tasks until one of the endings of the specification holds. */
 export async function runLoop(context: LoopContext): Promise<LoopResult> {
@@ -41,6 +44,10 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   const attempts = new Map<string, number>();
 
   recoverInterrupted(context);
+  const halfDone = await endRollback(context);
+  if (halfDone !== null) return { kind: 'refused', message: halfDone };
+  const incident = openIncidentOf(store.state);
+  if (incident !== null) return refusedByIncident(incident);
   const first = await loadReconciled(context, reconciled);
   if (!first.ok) return { kind: 'refused', message: first.message };
   const firstPick = selectTask(first.tasks, store.state.tasks, context.only);
@@ -144,7 +151,8 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
       end = problem(unusable);
       break;
     }
-    const planned = plans.next(adapter);
+    const restricted = taskStateOf(store.state, task.id).restriction != null;
+    const planned = plans.next(adapter, restricted);
     if (!planned.ok) {
       end = problem(planned.message);
       break;
@@ -159,6 +167,10 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     if (outcome.gateLost !== null) plans.lose(adapter, outcome.gateLost);
     iterations += 1;
     previous = outcome.previous;
+    if (outcome.problem !== null) {
+      end = problem(outcome.problem);
+      break;
+    }
     if (!VERDICT_COUNTING[outcome.decisions.verdict.kind].infrastructure) {
       counted += 1;
       attempts.set(task.id, (attempts.get(task.id) ?? 0) + 1);
@@ -212,6 +224,35 @@ function recoverInterrupted({ ports }: LoopContext): void {
   });
 }
 
+/** A rollback that a dead loop left half done is ended; why it cannot be, else `null`. */
+async function endRollback({ ports }: LoopContext): Promise<string | null> {
+  const { openRollback, checkpoints = [] } = ports.store.state;
+  if (openRollback == null) return null;
+  const { checkpoint, tree, taskId } = openRollback;
+  const restored = checkpoints.find(({ id }) => id === checkpoint);
+  const back = await rollBack(ports, {
+    ...{ checkpoint, tree, taskId },
+    ...(restored === undefined ? {} : { restored }),
+  });
+  if (!back.ok) return back.message;
+  ports.emit({
+    kind: 'warning',
+    message: `The rollback to checkpoint ${checkpoint} was cut off and is ended now. What it replaced is kept as ${back.kept.join(', ')}.`,
+  });
+  return null;
+}
+
+function refusedByIncident({ id, summary, taskId }: IncidentSummary): LoopResult {
+  return {
+    kind: 'refused',
+    exitCode: EXIT.emergencyStop,
+    message: [
+      `No run goes on before ${id} is settled: ${summary}`,
+      `Read it with \`ralph incidents show ${id}\`, then choose with \`ralph resume ${id}\` (task ${taskId}).`,
+    ].join('\n'),
+  };
+}
+
 async function switchBranch(
   { ports, config }: LoopContext,
   name: string,
@@ -222,8 +263,10 @@ async function switchBranch(
   return switched.ok ? null : `The branch ${name} could not be used: ${switched.reason}`;
 }
 
-/** Tree that the newest attempt on record left behind. */
+/** Tree that the newest attempt or rollback on record left behind. */
 function newestTree({ ports }: LoopContext): string | null {
+  const { leftTree } = ports.store.state;
+  if (leftTree !== undefined) return leftTree;
   const attempts = Object.values(ports.store.state.tasks).flatMap((task) => task.attempts);
   const newest = attempts.reduce<(typeof attempts)[number] | null>(
     (best, attempt) => (best === null || attempt.iteration > best.iteration ? attempt : best),

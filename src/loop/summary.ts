@@ -76,6 +76,10 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
     return { id, title, status, why, next, strategy: suggestion?.strategy ?? null };
   }
   const rest = { id, title, status, strategy: null };
+  if (taskState.parked) {
+    const why = taskState.parkedBecause ?? 'waits for a person';
+    return { ...rest, why, next: `ralph unblock ${shellQuote(id)}` };
+  }
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),
   );
@@ -94,6 +98,8 @@ function nextCommands(
   switch (ending.kind) {
     case 'all_done':
       return [commits ? 'git log --stat' : 'git diff', 'ralph status'];
+    case 'awaiting_human':
+      return unfinished.filter(({ status }) => status === 'parked').map(({ next }) => next);
     case 'all_blocked':
       return ['ralph blocked --suggest', ...unfinished.slice(0, 1).map(({ next }) => next)];
     case 'max_iterations':

@@ -15,10 +15,10 @@ type UnblockOptions = {
   readonly now: string;
 };
 
-/** Whether a task is blocked by what ralph knows, or by a mark in the task list that still counts. */
+/** Whether a task is blocked or parked by what ralph knows, or by a mark in the task list that still counts. */
 export function isBlocked(state: State, listed: readonly Task[], taskId: string): boolean {
-  const { blocked, staleMark } = taskStateOf(state, taskId);
-  return blocked !== null || (staleMark !== true && hasMark(listed, taskId));
+  const { blocked, staleMark, parked } = taskStateOf(state, taskId);
+  return blocked !== null || parked || (staleMark !== true && hasMark(listed, taskId));
 }
 
 function hasMark(listed: readonly Task[], taskId: string): boolean {

@@ -6,7 +6,8 @@ export type Rule =
   | 'protected_write'
   | 'unknown_target'
   | 'unparsed'
-  | 'interactive_shell';
+  | 'interactive_shell'
+  | 'restricted';
 
 export type Denial = { readonly decision: 'deny'; readonly rule: Rule; readonly reason: string };
 

@@ -68,6 +68,8 @@ async function perform(action: Lasting, attempt: Attempt, voice: Voice): Promise
     case 'tool':
       voice.callTool(action.name, action.input);
       return;
+    case 'usage':
+      return voice.tellUsage(action.input_tokens, action.output_tokens);
     case 'shell':
       return runShell(action, voice);
     case 'run':
@@ -109,11 +111,12 @@ async function runShell(
     voice.tellResult(id, false, denial);
     return;
   }
-  const { status, stdout } = spawnSync('sh', ['-c', command], {
-    stdio: ['ignore', 'pipe', 2],
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
   });
-  voice.tellResult(id, status === 0, stdout);
+  process.stderr.write(stderr);
+  voice.tellResult(id, status === 0, `${stdout}${stderr}`);
 }
 
 /** The child's output is a tool's, not the agent's own words: it goes to standard error. */

@@ -6,6 +6,7 @@ export type Voice = {
   /** Gives the number of the call. */
   readonly callTool: (name: string, input: Record<string, unknown>) => string;
   readonly tellResult: (id: string, ok: boolean, output: string) => void;
+  readonly tellUsage: (inputTokens: number, outputTokens: number) => void;
   /** Hands over what was said so far: before anything that takes time or ends the program. */
   readonly flush: () => void;
   /** The closing report of an agent that ended well. */
@@ -17,7 +18,14 @@ type Write = (line: string) => void;
 /** Plain text: each text is a line or more. */
 export function plainVoice(write: Write): Voice {
   const nothing = () => {};
-  return { say: write, callTool: () => '', tellResult: nothing, flush: nothing, close: nothing };
+  return {
+    say: write,
+    callTool: () => '',
+    tellResult: nothing,
+    tellUsage: nothing,
+    flush: nothing,
+    close: nothing,
+  };
 }
 
 /** The claude stream: what is said without a tool between is one message, and the last one is the result. */
@@ -50,6 +58,10 @@ export function claudeVoice(write: Write): Voice {
     tellResult: (id, ok, output) => {
       const result = { type: 'tool_result', tool_use_id: id, is_error: !ok, content: output };
       emit({ type: 'user', message: { role: 'user', content: [result] } });
+    },
+    tellUsage: (inputTokens, outputTokens) => {
+      flush();
+      emit({ type: 'usage', input_tokens: inputTokens, output_tokens: outputTokens });
     },
     flush,
     close: () => {

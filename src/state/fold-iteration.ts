@@ -5,6 +5,7 @@ import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';
+import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
 
 type Started = JournalBodyOf<'iteration_started'>;
 type Finished = JournalBodyOf<'iteration_finished'>;
@@ -13,6 +14,7 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   const { run, iteration, worker, taskId, agent, mode, startedAt, timeoutSeconds } = record;
   draft.openIteration = { run, iteration, worker, taskId, agent, mode, startedAt, timeoutSeconds };
   draft.counters.iteration = Math.max(draft.counters.iteration, iteration);
+  foldCheckpoint(draft, record);
   // A task that is taken up again after it was done was reopened by a person.
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
@@ -22,7 +24,11 @@ export function foldIterationFinished(draft: Draft, record: Finished, at: string
   const outside = isOutsideCause(attempt.verdict);
   if (draft.openIteration?.iteration === record.iteration) draft.openIteration = null;
   draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
+  countInterventions(draft, record);
   foldTask(draft, record, at);
+  draft.leftTree = attempt.tree;
+  // A rollback by itself never undoes what was verified.
+  if (taskStatus === 'done') draft.checkpoints = [];
   foldRun(draft, record);
   addEvents(draft, record.events);
   foldFeedback(draft, record);
@@ -64,6 +70,7 @@ function foldTask(draft: Draft, record: Finished, at: string): void {
   const done = taskStatus === 'done';
   put(draft.tasks, taskId, {
     ...task,
+    ...interventionsAfter(task, record),
     attempts: done ? [] : boundSeries([...task.attempts, record.attempt]),
     inProgress: taskStatus === 'open' || taskStatus === 'in_progress',
     blocked: record.blocked,
@@ -85,6 +92,7 @@ function boundSeries(attempts: AttemptSummary[]): AttemptSummary[] {
 }
 
 function foldRun(draft: Draft, record: Finished): void {
+  foldUsage(draft, record.usage);
   const index = draft.runs.findLastIndex((run) => run.run === record.run);
   const run = draft.runs[index];
   if (run === undefined) return;
@@ -97,9 +105,24 @@ function foldRun(draft: Draft, record: Finished): void {
     done: doneNow ? withItem(run.done, taskId) : run.done,
     blocked: blockedNow ? withItem(run.blocked, taskId) : run.blocked.filter((id) => id !== taskId),
     costUsd: run.costUsd + (usage?.costUsd ?? 0),
+    ...(record.interventions === undefined
+      ? {}
+      : { interventions: (run.interventions ?? 0) + record.interventions.length }),
     tokens: run.tokens + (usage === null ? 0 : usage.inputTokens + usage.outputTokens),
   };
   draft.runs[index] = next;
+}
+
+/** Since the beginning: runs drop out of the list. */
+function foldUsage(draft: Draft, usage: Finished['usage']): void {
+  const before = draft.usageTotals ?? {
+    tokens: draft.runs.reduce((sum, { tokens }) => sum + tokens, 0),
+    costUsd: draft.runs.reduce((sum, { costUsd }) => sum + costUsd, 0),
+  };
+  draft.usageTotals = {
+    tokens: before.tokens + (usage === null ? 0 : usage.inputTokens + usage.outputTokens),
+    costUsd: before.costUsd + (usage?.costUsd ?? 0),
+  };
 }
 
 function withItem(items: string[], item: string): string[] {

@@ -5,6 +5,8 @@ import { unreachable } from '../lib/unreachable.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
 import { type Draft, get, openDraft, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';
+import { foldIncidentOpened, foldIncidentResolved, foldRollbackFinished } from './fold-incidents.ts';
+import { forgetInterventions } from './fold-interventions.ts';
 import { foldIterationFinished, foldIterationStarted } from './fold-iteration.ts';
 
 /** The state after one more record; the state given is left as it is. */
@@ -87,6 +89,30 @@ function fold(draft: Draft, record: JournalRecord): void {
     case 'imported':
       foldImported(draft, record);
       break;
+    case 'rollback_started': {
+      const { checkpoint, tree, kept, taskId } = record;
+      draft.openRollback = { checkpoint, tree, kept, taskId };
+      break;
+    }
+    case 'rollback_finished':
+      foldRollbackFinished(draft, record);
+      break;
+    case 'incident_opened':
+      foldIncidentOpened(draft, record);
+      break;
+    case 'incident_resolved':
+      if (record.option === 'resume_with_limits' || record.option === 'rollback_and_retry') {
+        foldUnblocked(
+          draft,
+          { type: 'task_unblocked', taskId: record.taskId, reason: resumed(record), marked: true },
+          record.at,
+        );
+      }
+      foldIncidentResolved(draft, record, record.at);
+      break;
+    case 'events_added':
+      addEvents(draft, record.events);
+      break;
     case 'document_repaired':
     case 'state_snapshot':
       break;
@@ -133,11 +159,16 @@ function foldUnblocked(draft: Draft, record: JournalBodyOf<'task_unblocked'>, at
     inProgress: false,
     blocked: null,
     parked: false,
+    ...forgetInterventions(task),
     history: [...(task.history ?? []), series].slice(-MAX_SERIES),
     unblocks: { total: total + 1, automatic: automatic + (record.automatic === true ? 1 : 0) },
     ...(record.marked === true ? { staleMark: true } : {}),
     ...(record.timeoutSeconds === undefined ? {} : { timeoutSeconds: record.timeoutSeconds }),
   });
+}
+
+function resumed({ incident, option, reason }: JournalBodyOf<'incident_resolved'>): string {
+  return `ralph resume ${incident} --option ${option}${reason === '' ? '' : `: ${reason}`}`;
 }
 
 /** The blocked mark of this task is out of the task list. */
@@ -163,6 +194,25 @@ function foldFeedbackAdded(draft: Draft, record: JournalBodyOf<'feedback_added'>
     (other) => other.taskId === entry.taskId && other.source === entry.source && other.text === entry.text,
   );
   if (!known) draft.feedback.push(entry);
+}
+
+/** What older states do not have. */
+function laterParts({
+  leftTree,
+  checkpoints,
+  incidents,
+  interventionStats,
+  openRollback,
+  usageTotals,
+}: State): Partial<State> {
+  return {
+    ...(leftTree === undefined ? {} : { leftTree }),
+    ...(checkpoints === undefined ? {} : { checkpoints }),
+    ...(incidents === undefined ? {} : { incidents }),
+    ...(interventionStats === undefined ? {} : { interventionStats }),
+    ...(openRollback === undefined ? {} : { openRollback }),
+    ...(usageTotals === undefined ? {} : { usageTotals }),
+  };
 }
 
 /** After a review the agent starts with a clean window: else its next attempt would suspend it again. */
@@ -198,6 +248,10 @@ function foldImported(draft: Draft, record: JournalBodyOf<'imported'>): void {
     draft.baseline = state.baseline ?? draft.baseline;
     draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;
     draft.idleIterations = state.idleIterations;
+    if (state.counters.incident !== undefined) {
+      draft.counters.incident = Math.max(draft.counters.incident ?? 0, state.counters.incident);
+    }
+    Object.assign(draft, laterParts(state));
   }
   const known = new Set(draft.events.map((event) => event.id));
   addEvents(

@@ -131,21 +131,36 @@ function unavailableOf({
   return { ...rest, resetKnown };
 }
 
-const Totals = z.looseObject({
+const counts = z.record(z.string(), z.number());
+const EventTotals = z.looseObject({ total: z.number(), by_type: counts, by_severity: counts });
+/** Older documents count events as interventions. */
+const OlderTotals = z.looseObject({
   total_interventions: z.number(),
-  interventions_by_type: z.record(z.string(), z.number()),
-  interventions_by_severity: z.record(z.string(), z.number()),
+  interventions_by_type: counts,
+  interventions_by_severity: counts,
 });
 
 function importTotals(state: State, data: Record<string, unknown>): string | null {
-  const totals = Totals.safeParse(data.interventions);
-  if (!totals.success || totals.data.total_interventions === 0) return null;
-  state.eventTotals = {
-    count: totals.data.total_interventions,
-    byType: totals.data.interventions_by_type,
-    bySeverity: totals.data.interventions_by_severity,
+  const totals = eventTotalsOf(data);
+  if (totals === null || totals.count === 0) return null;
+  state.eventTotals = totals;
+  return `totals of ${counted(totals.count, 'event')} taken over`;
+}
+
+function eventTotalsOf({ events, interventions }: Record<string, unknown>): State['eventTotals'] | null {
+  const read = EventTotals.safeParse(events);
+  if (read.success) {
+    const { total, by_type, by_severity } = read.data;
+    return { count: total, byType: by_type, bySeverity: by_severity };
+  }
+  const older = OlderTotals.safeParse(interventions);
+  if (!older.success) return null;
+  const { total_interventions, interventions_by_type, interventions_by_severity } = older.data;
+  return {
+    count: total_interventions,
+    byType: interventions_by_type,
+    bySeverity: interventions_by_severity,
   };
-  return `totals of ${counted(totals.data.total_interventions, 'event')} taken over`;
 }
 
 /** Events one by one: a damaged one is left out and told, the others go on. Unknown fields stay. */

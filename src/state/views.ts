@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { InterventionEvent } from '../domain/event.ts';
-import { type AgentProfile, FeedbackEntry, RunSummary, State, TaskState } from '../domain/state.ts';
+import { FeedbackEntry } from '../domain/feedback.ts';
+import { metricsDocument } from '../domain/metrics.ts';
+import { type AgentProfile, RunSummary, State, TaskState } from '../domain/state.ts';
 import { RememberedId } from '../domain/task.ts';
 import { fragments, joined, jsonAt } from './fragments.ts';
 import { toSnakeKeys } from './keys.ts';
@@ -109,7 +111,9 @@ function stateText(state: State): string {
   const small = toSnakeKeys(Small.parse(state)) as Record<string, unknown>;
   return documentText([
     ['$schema', JSON.stringify('ralph.state.v1')],
-    ...STATE_KEYS.map((key): [string, string] => [key, large[key] ?? jsonAt(small[key], 1)]),
+    ...STATE_KEYS.filter((key) => large[key] !== undefined || small[key] !== undefined).map(
+      (key): [string, string] => [key, large[key] ?? jsonAt(small[key], 1)],
+    ),
   ]);
 }
 
@@ -121,46 +125,6 @@ const STATE_KEYS = Object.keys(
 function documentText(entries: readonly (readonly [key: string, text: string])[]): string {
   const parts = entries.map(([key, text]) => `${JSON.stringify(key)}: ${text}`);
   return `${joined('{}', parts, 0)}\n`;
-}
-
-function metricsDocument(state: State): Record<string, unknown> {
-  const tasks = Object.values(state.tasks);
-  const { count, byType, bySeverity } = state.eventTotals;
-  const iterations = state.counters.iteration;
-  return {
-    $schema: 'ralph.metrics.v1',
-    iterations,
-    tasks: {
-      done: tasks.filter((task) => task.doneBy !== null).length,
-      blocked: tasks.filter((task) => task.blocked !== null).length,
-      parked: tasks.filter((task) => task.parked).length,
-      in_progress: tasks.filter((task) => task.inProgress).length,
-    },
-    recent_runs: {
-      count: state.runs.length,
-      tokens: state.runs.reduce((sum, run) => sum + run.tokens, 0),
-      cost_usd: rounded(state.runs.reduce((sum, run) => sum + run.costUsd, 0)),
-    },
-    interventions: {
-      total_interventions: count,
-      interventions_by_type: sorted(byType),
-      interventions_by_severity: sorted(bySeverity),
-      intervention_rate_per_100_iterations: iterations === 0 ? 0 : rounded((count / iterations) * 100),
-      avg_remediation_success_rate: remediationSuccess(state),
-    },
-  };
-}
-
-function remediationSuccess(state: State): number | null {
-  const ids = new Set<string>();
-  for (const event of state.events) {
-    const id = event.details.task_id;
-    if (event.remediation_attempted && typeof id === 'string') ids.add(id);
-  }
-  const tasks = [...ids].flatMap((id) => (Object.hasOwn(state.tasks, id) ? [state.tasks[id]] : []));
-  const done = tasks.filter((task) => task?.doneBy != null).length;
-  const settled = done + tasks.filter((task) => task?.blocked != null).length;
-  return settled === 0 ? null : rounded(done / settled);
 }
 
 function profileDocument(state: State): Record<string, unknown> {

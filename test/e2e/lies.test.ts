@@ -11,8 +11,8 @@ type Lie = {
   readonly tracker?: string;
   /** What the person did before the run and has not committed. */
   readonly before?: (project: Project) => void;
-  /** The agent takes away what ralph wrote down of the iterations before. */
-  readonly recordsLost?: boolean;
+  /** It touches the configuration that names commands, which stops the run at once. */
+  readonly stops?: boolean;
   /** Events that come on top, once for each iteration. */
   readonly alsoRecorded?: readonly string[];
 };
@@ -28,7 +28,7 @@ const LIES: readonly Lie[] = [
   {
     name: 'a status block with invented evidence',
     actions: [claim('src/parser.ts:10-42 the parser', 'README.md:1 the documentation')],
-    alsoRecorded: ['evidence_validation_failed'],
+    alsoRecorded: ['evidence_validation_failed', 'hallucination'],
   },
   { name: 'ticking the box itself', actions: [{ action: 'tick', path: PRD }, claim()], ...TAMPERING },
   {
@@ -100,13 +100,13 @@ const LIES: readonly Lie[] = [
   },
   {
     name: 'deleting all of .ralph',
-    recordsLost: true,
+    stops: true,
     actions: [{ action: 'delete', path: '.ralph' }, claim()],
     ...TAMPERING,
   },
   {
     name: 'a file in the place of .ralph',
-    recordsLost: true,
+    stops: true,
     actions: [
       { action: 'delete', path: '.ralph' },
       { action: 'write', path: '.ralph', content: 'x' },
@@ -116,7 +116,7 @@ const LIES: readonly Lie[] = [
   },
   {
     name: 'a link in the place of .ralph',
-    recordsLost: true,
+    stops: true,
     actions: [
       { action: 'delete', path: '.ralph' },
       { action: 'symlink', path: '.ralph', target: '/' },
@@ -155,31 +155,34 @@ describe('a claim that nothing bears out', () => {
   it.concurrent.each(LIES)('is not believed: $name', async (lie) => {
     const project = makeProject({ ...lie.files, '.ralph/scenario.json': always(...lie.actions) });
     lie.before?.(project);
-    if (lie.recordsLost === true) {
-      project.replaysDifferently('attempt 2 deletes the record of attempt 1', 'iteration.json');
-    }
     const tracker = lie.tracker ?? PRD;
     const written = project.read(tracker);
 
     const run = await project.jsonLater('run', '--max-iterations', '2');
     const { events } = await project.jsonLater('interventions');
 
-    expect(run).toMatchObject({ exit_code: 3, ending: 'max_iterations', iterations: 2, lies_caught: 2 });
+    const numbers = lie.stops === true ? [1] : [1, 2];
+    expect(run).toMatchObject({ iterations: numbers.length, lies_caught: numbers.length });
+    expect(run.ending).toBe(lie.stops === true ? 'emergency_stop' : 'max_iterations');
     expect(run.tasks).toEqual({ total: 1, done: 0, blocked: 0, open: 1 });
     expect(run.unfinished).toMatchObject([{ id: 'T-1', title: 'Write the parser', status: 'in_progress' }]);
     expect(project.read(tracker)).toBe(written);
-    const seen = (events as InterventionEvent[]).map(
-      ({ iteration, event_type }) => `${iteration} ${event_type}`,
+    const detected = (events as InterventionEvent[]).filter(
+      ({ event_type }) => event_type !== 'intervention_applied',
     );
+    const seen = detected.map(({ iteration, event_type }) => `${iteration} ${event_type}`);
+    expect(events.length).toBeGreaterThan(detected.length);
     const expected = [
       'no_files_detected',
       'false_completion_detected',
       'agent_reinforced',
       ...(lie.alsoRecorded ?? []),
     ];
-    const inBoth = [1, 2].flatMap((iteration) => expected.map((type) => `${iteration} ${type}`));
-    expect(seen.toSorted()).toEqual([...inBoth, '2 threshold_exceeded'].toSorted());
-    if (lie.recordsLost !== true) expect(project.promptOf(1)).not.toContain(HEADING);
+    const inBoth = numbers.flatMap((iteration) => expected.map((type) => `${iteration} ${type}`));
+    if (lie.stops !== true) inBoth.push('2 threshold_exceeded');
+    expect(seen.toSorted()).toEqual(inBoth.toSorted());
+    expect(project.promptOf(1)).not.toContain(HEADING);
+    if (lie.stops === true) return;
     const [, feedback = ''] = project.promptOf(2).split(`\n${HEADING}\n`);
     expect(feedback).toMatch(/iteration 1\b/i);
   });
@@ -222,7 +225,7 @@ describe('a claim that nothing bears out', () => {
     expect(project.json('tasks').tasks[0].attempts).toBe(2);
   });
 
-  it('puts back configuration that the agent changed, as a critical event', () => {
+  it('puts back configuration that the agent changed, as a critical event, and stops', () => {
     const toml = '[loop]\nagent = "scripted"\n\n[gates]\ncommands = ["false"]\n';
     const project = makeProject({
       '.ralph/ralph.toml': toml,
@@ -231,7 +234,7 @@ describe('a claim that nothing bears out', () => {
         claim(),
       ),
     });
-    expect(project.ralph('run', '--max-iterations', '1').code).toBe(3);
+    expect(project.ralph('run', '--max-iterations', '1').code).toBe(8);
     expect(project.read('.ralph/ralph.toml')).toBe(toml);
     expect(project.events()).toContainEqual(
       expect.objectContaining({ event_type: 'state_tampering', severity: 'critical' }),

@@ -11,6 +11,7 @@ export function historyCommands(program: Command): void {
     .option('--type <type>', 'only events of this type')
     .option('--severity <severity>', 'only info, warning or critical')
     .option('--task <id>', 'only events of this task')
+    .option('--stats', 'how often each intervention was applied, and how often it helped')
     .option('--reset', 'archive the history and begin a new one')
     .action(async (options, command: Command) => {
       const global = globals(command);
@@ -23,6 +24,7 @@ export function historyCommands(program: Command): void {
         severity: options.severity ?? null,
         task: options.task ?? null,
         reset: options.reset === true,
+        stats: options.stats === true,
       });
       await print('interventions', global, result, interventionsText);
     });

@@ -29,7 +29,8 @@ const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   gates_failed: 'gates failed',
   timed_out: 'timed out',
   agent_error: 'agent error',
-  review_blocked: 'denied action',
+  review_blocked: 'not accepted',
+  rolled_back: 'rolled back',
   agent_blocked: 'agent is blocked',
   rate_limited: 'usage limit',
   auth: 'not signed in',
@@ -196,6 +197,23 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         line(style.yellow(`! ${wrap(text, width, '  ')}`));
         break;
       }
+      case 'intervention': {
+        const text = `${event.type.replaceAll('_', ' ')} (${event.issue}): ${stripControl(event.why)}`;
+        if (event.type !== 'emergency_stop') line(style.dim(`    ${wrap(text, width, '    ')}`));
+        break;
+      }
+      case 'rolled_back': {
+        const files = `${event.paths} ${event.paths === 1 ? 'file' : 'files'}`;
+        const text = `The work tree is back at checkpoint ${event.checkpoint} (${files}). What it held before: ralph rollback ${event.kept}`;
+        line(style.yellow(`    ${wrap(text, width, '    ')}`));
+        break;
+      }
+      case 'incident':
+        line('');
+        line(style.red(style.bold(`■ Emergency stop ${event.id}`)));
+        line(`  ${wrap(stripControl(event.summary), width, '  ')}`);
+        line(style.dim(`  ${event.path}`));
+        break;
       case 'run_finished':
         stopLive();
         write(`${summaryText(event.result, terminal)}\n`);

@@ -75,6 +75,8 @@ describe.each(AGENTS)('%s', (agent) => {
         agent,
         requireGate: false,
         place: PLACE,
+        restricted: null,
+        within: () => true,
         onRuling: (action, ruling) => rulings.push({ action, ruling }),
       });
       for (const line of linesOf(join(one?.folder ?? '', 'output.jsonl'))) {

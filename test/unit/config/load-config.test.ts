@@ -30,7 +30,6 @@ describe('with no file at all', () => {
     ['limits.max_memory_mb', defaults.limits.max_memory_mb, 8192],
     ['limits.max_tokens', defaults.limits.max_tokens, 0],
     ['limits.max_execution_time', defaults.limits.max_execution_time, 0],
-    ['limits.batch_size', defaults.limits.batch_size, 1],
     ['checkpoints.retention_minutes', defaults.checkpoints.retention_minutes, 30],
     ['checkpoints.keep', defaults.checkpoints.keep, 20],
     ['parallel.workers', defaults.parallel.workers, 1],

@@ -36,6 +36,8 @@ async function review(steps: readonly Step[], planned = GATE, requireGate = fals
     agent: 'claude',
     requireGate,
     place,
+    restricted: null,
+    within: () => true,
     onRuling: (_, ruling) => rulings.push(ruling),
   });
   for (const step of steps) {

@@ -1,6 +1,7 @@
 import type { InterventionEvent } from '../../../src/domain/event.ts';
+import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/journal.ts';
-import type { AttemptSummary, BlockedRecord, FeedbackEntry } from '../../../src/domain/state.ts';
+import type { AttemptSummary, BlockedRecord } from '../../../src/domain/state.ts';
 
 /** A point in time, so many minutes into the test's day. */
 export function time(minute: number): string {

@@ -105,7 +105,8 @@ describe('the documents', () => {
     expect(JSON.parse(document('metrics.json'))).toMatchObject({
       iterations: 4,
       tasks: { done: 1, blocked: 0, parked: 0, in_progress: 1 },
-      interventions: { total_interventions: 2, intervention_rate_per_100_iterations: 50 },
+      interventions: { total_interventions: 0, intervention_rate_per_100_iterations: 0 },
+      events: { total: 2 },
     });
   });
 

@@ -1,0 +1,106 @@
+import type { Intervention } from '../domain/intervention.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
+import { StoreError } from '../domain/ports.ts';
+import type { Task } from '../domain/task.ts';
+import { commitWork } from './commit-work.ts';
+import type { LoadedTracker, LoopContext, Previous } from './context.ts';
+import { openIncident } from './open-incident.ts';
+import { rollBack } from './roll-back.ts';
+
+type Decided = {
+  readonly facts: IterationFacts;
+  readonly decisions: IterationDecisions;
+  readonly tracker: LoadedTracker;
+  /** Paths that a person has changed and not committed. */
+  readonly theirs: readonly string[];
+  readonly gatesRan: boolean;
+};
+
+type Performed = {
+  readonly previous: Previous;
+  /** Something that a person has to mend before the run can go on. */
+  readonly problem: string | null;
+};
+
+/**
+ * What follows from a decided iteration that is on record: in the work tree, in the tracker, in git. A rollback comes
+ * first, so that a mark in a tracker that lies in the work tree stays.
+ */
+export async function perform(context: LoopContext, decided: Decided): Promise<Performed> {
+  const { config } = context;
+  const { facts, decisions, tracker, theirs, gatesRan } = decided;
+  const { task, changes } = facts;
+  for (const one of decisions.interventions ?? []) tell(context, facts, one);
+  const { after } = changes;
+  const commits = config.git.commit;
+  const untouched = !gatesRan && trackerIsOwn(context, tracker) && commits === 'never';
+  let previous: Previous = { tree: after.tree, snapshot: untouched ? after : null };
+
+  const back = await undo(context, facts, decisions);
+  if (back !== null) {
+    if (!back.ok) return { previous: { tree: after.tree, snapshot: null }, problem: back.message };
+    previous = { tree: back.snapshot.tree, snapshot: trackerIsOwn(context, tracker) ? back.snapshot : null };
+  }
+  await markTask(context, task, decisions.taskStatus);
+  if (back === null && isCommitted(commits, decisions)) await commitWork(context, task, changes, theirs);
+  const stop = decisions.interventions?.find(({ plan }) => plan.type === 'emergency_stop');
+  if (stop !== undefined) await openIncident(context, facts, decisions, stop);
+  return { previous, problem: null };
+}
+
+function isCommitted(
+  commits: LoopContext['config']['git']['commit'],
+  { verdict }: IterationDecisions,
+): boolean {
+  return commits === 'every_iteration' || (commits === 'on_done' && verdict.kind === 'done');
+}
+
+function tell(
+  { ports }: LoopContext,
+  { iteration, task }: IterationFacts,
+  { record, why }: Intervention,
+): void {
+  const { type, issue } = record;
+  ports.emit({ kind: 'intervention', iteration, taskId: task.id, type, issue, why });
+}
+
+/** Goes back to the checkpoint that was decided on; `null` where none was. */
+async function undo({ ports }: LoopContext, facts: IterationFacts, decisions: IterationDecisions) {
+  if (decisions.verdict.kind !== 'rolled_back') return null;
+  const { checkpoint } = decisions.verdict;
+  const target = facts.checkpoints?.find(({ id }) => id === checkpoint);
+  if (target === undefined) throw new Error(`${checkpoint} is no checkpoint of the facts`);
+  const taskId = facts.task.id;
+  const guidance = decisions.feedback.filter(
+    ({ kind }) => kind === 'checkpoint_rollback' || kind === 'soft_correction',
+  );
+  // Limits that were lowered just now hold; otherwise those of the checkpoint do.
+  const lowered = decisions.interventions?.some(({ plan }) => plan.type === 'resource_throttling') === true;
+  const restored = {
+    ...target,
+    feedback: [...target.feedback, ...guidance],
+    ...(lowered ? { throttle: decisions.throttle ?? null } : {}),
+  };
+  const back = await rollBack(ports, { checkpoint, tree: target.tree, taskId, restored });
+  if (back.ok) {
+    const { kept, paths } = back;
+    ports.emit({ kind: 'rolled_back', taskId, checkpoint, kept: kept[0] ?? '', paths: paths.length });
+  }
+  return back;
+}
+
+/** Only verified and blocked tasks are marked. A task file that changed under our hands is told, and the run goes on. */
+async function markTask({ ports }: LoopContext, task: Task, status: Task['status']): Promise<void> {
+  if (status !== 'done' && status !== 'blocked') return;
+  try {
+    await ports.tracker.setStatus(task.id, status);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    ports.emit({ kind: 'warning', message: `${task.id} could not be marked as ${status}: ${error.message}` });
+  }
+}
+
+/** A tracker under `.ralph/` is in no snapshot, so ticking it changes none. */
+function trackerIsOwn({ root }: LoopContext, { paths }: LoadedTracker): boolean {
+  return paths.every((path) => path.startsWith(`${root}/.ralph/`));
+}

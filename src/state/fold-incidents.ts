@@ -1,0 +1,77 @@
+import { INCIDENTS_KEPT } from '../domain/incident.ts';
+import type { JournalBodyOf } from '../domain/journal.ts';
+import { type TaskState, taskStateOf } from '../domain/state.ts';
+import { type Draft, put } from './draft.ts';
+import { forgetInterventions } from './fold-interventions.ts';
+
+export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'incident_opened'>): void {
+  draft.incidents = [...(draft.incidents ?? []), incident].slice(-INCIDENTS_KEPT);
+  const number = Number(/^INC-(\d+)$/.exec(incident.id)?.[1] ?? 0);
+  draft.counters.incident = Math.max(draft.counters.incident ?? 0, number);
+}
+
+/** What a person chose, and what it means for the task. */
+export function foldIncidentResolved(
+  draft: Draft,
+  record: JournalBodyOf<'incident_resolved'>,
+  at: string,
+): void {
+  const { incident, option, reason, taskId, limits } = record;
+  draft.incidents = (draft.incidents ?? []).map((one) =>
+    one.id === incident ? { ...one, resolved: { at, option, reason } } : one,
+  );
+  const task = taskStateOf(draft, taskId);
+  const command = `ralph resume ${incident} --option ${option}`;
+  const said = reason === '' ? command : `${command}: ${reason}`;
+  const next = (): Partial<TaskState> => {
+    switch (option) {
+      case 'resume_with_limits':
+        return limits === undefined ? {} : { restriction: { incident, limits } };
+      case 'rollback_and_retry':
+        return {};
+      case 'manual_intervention':
+        return { parked: true, blocked: null, inProgress: false, parkedBecause: said };
+      case 'abort':
+        return {
+          blocked: {
+            reason: 'human_rejected',
+            detail: `Given up with ${said}`,
+            at,
+            run: task.attempts.at(-1)?.run ?? '',
+            iteration: task.attempts.at(-1)?.iteration ?? 0,
+            attempts: task.attempts,
+            outputTail: '',
+            failedGateTail: '',
+          },
+          inProgress: false,
+          parked: false,
+          ...(task.restriction == null ? {} : { restriction: null }),
+        };
+    }
+  };
+  put(draft.tasks, taskId, { ...task, ...forgetInterventions(task), ...next() });
+}
+
+export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollback_finished'>): void {
+  const { checkpoint, tree, taskId, paths, reopened, feedback, throttle } = record;
+  draft.openRollback = null;
+  draft.leftTree = tree;
+  for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
+  // What came after the checkpoint is another line of work now.
+  const position = (draft.checkpoints ?? []).findIndex(({ id }) => id === checkpoint);
+  draft.checkpoints = taskId === null ? [] : (draft.checkpoints ?? []).slice(0, Math.max(0, position));
+  if (taskId === null) return;
+  draft.baseline = record.baseline;
+  const task = taskStateOf(draft, taskId);
+  put(draft.tasks, taskId, {
+    ...task,
+    // A fresh session, and nothing to measure growth against.
+    attempts: task.attempts.map(({ session: _session, resources: _resources, ...rest }) => rest),
+    throttle,
+    uncommittedPaths: [...new Set([...task.uncommittedPaths, ...paths])].sort(),
+  });
+  draft.feedback = [
+    ...draft.feedback.filter((entry) => entry.taskId !== taskId || entry.source === 'person'),
+    ...feedback,
+  ];
+}

@@ -1,0 +1,112 @@
+import {
+  type Assessment,
+  EMPTY_STATS,
+  type InterventionCell,
+  type InterventionRecord,
+  type InterventionStats,
+} from '../domain/intervention.ts';
+import type { JournalBodyOf } from '../domain/journal.ts';
+import { CHECKPOINTS_KEPT, INTERVENTIONS_KEPT, type TaskState } from '../domain/state.ts';
+import type { Draft } from './draft.ts';
+
+type Finished = JournalBodyOf<'iteration_finished'>;
+
+/** What the state of a task keeps of the interventions after an attempt; of a task that is done nothing stays. */
+export function interventionsAfter(task: TaskState, record: Finished): Partial<TaskState> {
+  if (record.taskStatus === 'done') return forgetSeries(task);
+  const { interventions = [], assessed = [], reinforce, throttle, parkedBecause } = record;
+  if (interventions.length + assessed.length === 0 && reinforce === undefined && throttle === undefined) {
+    return {};
+  }
+  const earlier = (task.interventions ?? []).map((one) => ({ ...one, ...outcomeOf(one, assessed) }));
+  return {
+    interventions: [...earlier, ...interventions].slice(-INTERVENTIONS_KEPT),
+    interventionCount: (task.interventionCount ?? 0) + interventions.length,
+    ...(reinforce === undefined ? {} : { reinforce }),
+    ...(throttle === undefined ? {} : { throttle }),
+    ...(parkedBecause === undefined ? {} : { parkedBecause }),
+  };
+}
+
+/** A new series of attempts begins: what was done about the last one is over, a person's restriction included. */
+function forgetSeries(task: TaskState): Partial<TaskState> {
+  return { ...forgetInterventions(task), ...(task.restriction == null ? {} : { restriction: null }) };
+}
+
+/** The same, with a person's restriction in force. */
+export function forgetInterventions(task: TaskState): Partial<TaskState> {
+  return {
+    ...(task.interventions === undefined ? {} : { interventions: [], interventionCount: 0 }),
+    ...(task.reinforce === undefined ? {} : { reinforce: [] }),
+    ...(task.throttle == null ? {} : { throttle: null }),
+    ...(task.parkedBecause == null ? {} : { parkedBecause: null }),
+  };
+}
+
+function outcomeOf(
+  one: InterventionRecord,
+  assessed: readonly Assessment[],
+): Pick<InterventionRecord, 'outcome'> {
+  const found = assessed.find(
+    ({ type, issue, iteration }) => type === one.type && issue === one.issue && iteration === one.iteration,
+  );
+  return { outcome: found?.outcome ?? one.outcome };
+}
+
+/** Adds what was decided and what became of earlier interventions to the counts. */
+export function countInterventions(draft: Draft, record: Finished): void {
+  const { interventions = [], assessed = [], attempt } = record;
+  if (interventions.length + assessed.length === 0) return;
+  let stats = draft.interventionStats ?? EMPTY_STATS;
+  for (const { type, issue, severity, outcome, escalated } of interventions) {
+    stats = {
+      cells: counted(stats, { agent: attempt.agent, issue, type }, (cell) => ({
+        applied: cell.applied + 1,
+        escalated: cell.escalated + (escalated ? 1 : 0),
+        noFurtherAttempt: cell.noFurtherAttempt + (outcome === 'no_further_attempt' ? 1 : 0),
+      })),
+      bySeverity: { ...stats.bySeverity, [severity]: (stats.bySeverity[severity] ?? 0) + 1 },
+    };
+  }
+  for (const { type, issue, iteration, outcome } of assessed) {
+    // The agent that was corrected may be another than the one that showed whether it helped.
+    const earlier = draft.tasks[record.taskId]?.interventions ?? [];
+    const agent =
+      earlier.find((one) => one.iteration === iteration && one.type === type && one.issue === issue)?.agent ??
+      attempt.agent;
+    stats = {
+      ...stats,
+      cells: counted(stats, { agent, issue, type }, (cell) => ({
+        helped: cell.helped + (outcome === 'helped' ? 1 : 0),
+        notHelped: cell.notHelped + (outcome === 'not_helped' ? 1 : 0),
+        noFurtherAttempt: cell.noFurtherAttempt + (outcome === 'no_further_attempt' ? 1 : 0),
+      })),
+    };
+  }
+  draft.interventionStats = stats;
+}
+
+function counted(
+  { cells }: InterventionStats,
+  key: Pick<InterventionCell, 'agent' | 'issue' | 'type'>,
+  change: (cell: InterventionCell) => Partial<InterventionCell>,
+): InterventionCell[] {
+  const index = cells.findIndex(
+    ({ agent, issue, type }) => agent === key.agent && issue === key.issue && type === key.type,
+  );
+  const empty = { ...key, applied: 0, helped: 0, notHelped: 0, noFurtherAttempt: 0, escalated: 0 };
+  const cell = cells[index] ?? empty;
+  const next = { ...cell, ...change(cell) };
+  return index === -1 ? [...cells, next] : cells.with(index, next);
+}
+
+/**
+ * The checkpoints that a rollback may choose by itself. Where somebody else changed the tree since the last attempt,
+ * those before would take that away too, and are left alone.
+ */
+export function foldCheckpoint(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
+  const { checkpoint, othersWorked } = record;
+  if (checkpoint === undefined) return;
+  const earlier = othersWorked === true ? [] : (draft.checkpoints ?? []);
+  draft.checkpoints = [...earlier, checkpoint].slice(-CHECKPOINTS_KEPT);
+}
