@@ -5,6 +5,7 @@ import {
   type ResumeOption,
 } from '../domain/incident.ts';
 import type { Limits } from '../domain/intervention.ts';
+import { StoreError } from '../domain/ports.ts';
 import { taskStateOf } from '../domain/state.ts';
 import { recoveryOptions, stricterLimits } from '../intervene/index.ts';
 import { GitError } from '../io/git/index.ts';
@@ -133,6 +134,7 @@ async function carryOut(
       ...(limits === undefined ? {} : { limits }),
     },
   ]);
+  const warnings = option === 'abort' ? await markBlocked(project, taskId) : [];
   store.writeViews();
   const open = (store.state.incidents ?? []).filter(({ resolved }) => resolved === null).map((one) => one.id);
   return success({
@@ -141,9 +143,21 @@ async function carryOut(
     option,
     reason,
     ...done.data,
+    ...(warnings.length === 0 ? {} : { warnings }),
     still_open: open,
     next: open[0] === undefined ? nextOf(option, taskId) : `ralph resume ${open[0]}`,
   });
+}
+
+/** In the task list, too: without the mark a later look would take it for one that a person took away. */
+async function markBlocked({ tracker }: Project, taskId: string): Promise<string[]> {
+  try {
+    await tracker.setStatus(taskId, 'blocked');
+    return [];
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return [`${taskId} could not be marked in the task list: ${error.message}`];
+  }
 }
 
 async function perform(

@@ -198,7 +198,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         break;
       }
       case 'intervention': {
-        const text = `${event.type.replaceAll('_', ' ')} (${event.issue}): ${stripControl(event.why)}`;
+        const text = `${event.type.replaceAll('_', ' ')}: ${stripControl(event.why)}`;
         if (event.type !== 'emergency_stop') line(style.dim(`    ${wrap(text, width, '    ')}`));
         break;
       }
