@@ -9,5 +9,7 @@ export default defineConfig({
     globalSetup: ['test/helpers/build-once.ts'],
     setupFiles: ['test/helpers/isolate.ts'],
     pool: 'forks',
+    // Most of a test's time is waiting for processes: one worker would leave half of the machine idle.
+    maxWorkers: 2,
   },
 });

@@ -165,6 +165,7 @@ export function resumeText(data: Row, terminal: Terminal): string {
       ...texts(items).map((item) => `      ${item}`),
     );
   }
+  for (const text of texts(data.warnings)) lines.push(style.yellow(`  ${wrap(text, width, '  ')}`));
   const open = texts(data.still_open);
   if (open.length > 0)
     lines.push(style.yellow(`Still open: ${open.join(', ')}. No run goes on before that.`));

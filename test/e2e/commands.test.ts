@@ -126,7 +126,10 @@ describe('what can be asked after a run', () => {
     { filter: ['--task', 'T-3'], expected: [] },
     { filter: ['--last', '1'], expected: ['task_blocked'] },
     { filter: ['--last', '0'], expected: [] },
-    { filter: ['--task', 'T-1', '--severity', 'info'], expected: ['agent_reinforced'] },
+    {
+      filter: ['--task', 'T-1', '--severity', 'info'],
+      expected: ['agent_reinforced', 'intervention_applied'],
+    },
   ])('interventions $filter', async ({ filter, expected }) => {
     const { events } = await project.jsonLater('interventions', ...filter);
     expect(events.map(({ event_type }: { event_type: string }) => event_type)).toEqual(expected);

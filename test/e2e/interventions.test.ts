@@ -121,6 +121,24 @@ const LADDERS: readonly Row[] = [
     },
   ],
   [
+    'goal_drift',
+    [SOFT, REINFORCE, ROLLBACK],
+    {
+      actions: [
+        work(),
+        ...Array.from({ length: 6 }, (_, index) => shell(`expr weather + ${index} > /dev/null 2>&1 || true`)),
+        inProgress,
+      ],
+      files: { '.ralph/PRD.md': TASK_WITH_PATHS },
+      config: '',
+    },
+  ],
+  [
+    'action_denied',
+    [SOFT, REINFORCE, STOP],
+    { actions: [work(), shell('echo mine > .ralph/journal.jsonl'), inProgress] },
+  ],
+  [
     'hallucination',
     [REINFORCE, ROLLBACK, STOP],
     { actions: [work(), shell('npm test'), say('All tests pass.'), inProgress] },

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, vi } from 'vitest';
 import { always, makeProject } from '../helpers/cli.ts';
 
 function lyingProject() {
@@ -40,4 +42,39 @@ it('a form that no command has is refused', () => {
   const finished = makeProject().ralph('metrics', '--format', 'xml');
   expect([finished.code, finished.stdout]).toEqual([2, '']);
   expect(finished.stderr).toContain('Allowed choices are text, json.');
+});
+
+it('sends a trace of each iteration to the endpoint of the environment', async () => {
+  const received: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+      for (const { scopeSpans = [] } of body.resourceSpans ?? [])
+        for (const { spans } of scopeSpans) for (const { name } of spans) received.push(name);
+      response.setHeader('content-type', 'application/json').end('{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://127.0.0.1:${port}`);
+  try {
+    const project = makeProject({
+      '.ralph/scenario.json': always({ action: 'print', text: 'nothing done' }),
+    });
+    await project.start('run', '--max-iterations', '1').ended;
+  } finally {
+    vi.unstubAllEnvs();
+    server.closeAllConnections();
+    server.close();
+  }
+  expect(received.toSorted()).toEqual([
+    'agent_execution',
+    'detection',
+    'evidence_validation',
+    'gates',
+    'intervention',
+    'iteration',
+  ]);
 });
