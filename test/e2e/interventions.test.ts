@@ -122,7 +122,7 @@ const LADDERS: readonly Row[] = [
   ],
   [
     'goal_drift',
-    [SOFT, REINFORCE, ROLLBACK],
+    [SOFT, REINFORCE, ROLLBACK, ROLLBACK],
     {
       actions: [
         work(),
@@ -132,6 +132,12 @@ const LADDERS: readonly Row[] = [
       files: { '.ralph/PRD.md': TASK_WITH_PATHS },
       config: '',
     },
+  ],
+  // Seen once: from then on the agent is only watched.
+  [
+    'unreviewed_action',
+    [SOFT, null, null, null],
+    { actions: [shell('ls'), work(), { action: 'shell', command: 'touch made', ask: false }, inProgress] },
   ],
   [
     'action_denied',
@@ -174,6 +180,7 @@ const LADDERS: readonly Row[] = [
     [STOP],
     {
       actions: [
+        shell('sleep 300 > /dev/null 2>&1 & echo $! > sleeper.pid'),
         {
           action: 'write',
           path: 'src/config.ts',
@@ -256,9 +263,18 @@ function showsItsEffects(made: Project, issue: string, expected: readonly (strin
   }
 }
 
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 function showsTheIncident(made: Project, issue: string): void {
   const report = JSON.parse(made.read('.ralph/incidents/INC-1.json'));
   expect(report).toMatchObject({ id: 'INC-1', issue: { type: issue } });
+  if (made.exists('sleeper.pid')) expect(isAlive(Number(made.read('sleeper.pid')))).toBe(false);
   const again = made.json('run');
   expect(again.exit_code).toBe(8);
   expect(JSON.stringify(again)).toContain('ralph resume INC-1');
