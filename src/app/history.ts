@@ -201,6 +201,10 @@ export async function logs(
     cause: record?.decisions?.cause ?? null,
     output: read('output.log'),
     errors: read('errors.log'),
+    interventions: (record?.decisions?.interventions ?? []).map(({ record: { type }, why }) => ({
+      type,
+      why: clean(why),
+    })),
     denied: (record?.facts?.review?.blocked ?? []).map(({ action, reason }) => ({
       action: clean(action),
       reason: clean(reason),
@@ -219,7 +223,11 @@ type LooseRecord = {
     review?: { blocked?: { action: string; reason: string }[] };
     gates?: { name: string; outcome: { kind: string }; outputTail: string }[];
   };
-  decisions?: { verdict?: { kind: string }; cause?: string };
+  decisions?: {
+    verdict?: { kind: string };
+    cause?: string;
+    interventions?: { record: { type: string }; why: string }[];
+  };
 };
 
 function readRecord(path: string): LooseRecord | null {

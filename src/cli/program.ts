@@ -63,12 +63,12 @@ export function buildProgram(): Command {
   if (wantsJson(process.argv)) program.configureOutput({ writeErr: () => undefined });
 
   runCommands(program);
-  rollbackCommand(program);
-  checkpointsCommand(program);
   setUpCommands(program);
   queryCommands(program);
   blockedCommands(program);
   historyCommands(program);
+  checkpointsCommand(program);
+  rollbackCommand(program);
   incidentCommands(program);
   metricsCommand(program);
   replayCommand(program);

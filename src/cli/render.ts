@@ -287,6 +287,9 @@ export function logsText(data: Data, { style, width }: Terminal): string {
   const lines = [
     `${style.bold(`#${said(data.iteration)}`)} ${said(data.task_id)} ${said(data.verdict).replaceAll('_', ' ')}`,
     `  ${wrap(said(data.cause), width, '  ')}`,
+    ...rows(data.interventions).map(
+      ({ type, why }) => `  ${wrap(`${said(type).replaceAll('_', ' ')}: ${said(why)}`, width, '  ')}`,
+    ),
     style.dim(`  ${said(data.folder)}`),
     '',
     said(data.output).trimEnd() || '(the agent printed nothing)',

@@ -87,12 +87,12 @@ export type LoopEvent =
       readonly from: string;
       readonly reason: string;
     }
-  /** What is done about the findings of an attempt; `text`: one line for people. */
+  /** What is done about the findings of an attempt. */
   | {
       readonly kind: 'intervention';
       readonly iteration: number;
       readonly taskId: string;
-      readonly type: InterventionType;
+      readonly type: Exclude<InterventionType, 'emergency_stop'>;
       readonly issue: string;
       readonly why: string;
     }

@@ -8,6 +8,7 @@ import { EMPTY_OBSERVED } from '../domain/observed.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { redactDeep } from '../lib/redact-deep.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import { judged } from './assess.ts';
 import { chooseCheckpoint } from './choose-checkpoint.ts';
 import { adviceFor } from './incident-advice.ts';
 import { contributingFactors } from './incident-factors.ts';
@@ -31,10 +32,23 @@ export type IncidentInput = {
 const NO_LIMITS: Limits = { fileOperations: 0, memoryMb: 0, tokens: 0, executionSeconds: 0, batchSize: 0 };
 
 /** The report of an emergency stop (spec 3-interventions): no secret in it, and at most `MAX_REPORT_BYTES` long. */
-export function incidentReport(input: IncidentInput): IncidentReport {
+export function incidentReport(given: IncidentInput): IncidentReport {
+  const input = { ...given, facts: withOutcomes(given) };
   const { facts, secrets, home } = input;
   const report = redactDeep(fullReport(input), [...secrets]);
   return boundedReport(home === null ? report : withoutHome(report, home), facts.task.id);
+}
+
+/** What became of the interventions before is known from this attempt. */
+function withOutcomes({ facts, decisions }: IncidentInput): IterationFacts {
+  const { taskState } = facts;
+  return {
+    ...facts,
+    taskState: {
+      ...taskState,
+      interventions: [...judged(taskState.interventions ?? [], decisions.assessed ?? [])],
+    },
+  };
 }
 
 function fullReport({ id, facts, decisions, stop }: IncidentInput): IncidentReport {

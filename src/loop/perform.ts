@@ -55,13 +55,13 @@ function isCommitted(
   return commits === 'every_iteration' || (commits === 'on_done' && verdict.kind === 'done');
 }
 
-function tell(
-  { ports }: LoopContext,
-  { iteration, task }: IterationFacts,
-  { record, why }: Intervention,
-): void {
-  const { type, issue } = record;
-  ports.emit({ kind: 'intervention', iteration, taskId: task.id, type, issue, why });
+/** A rollback and an emergency stop tell of themselves when they are done. */
+function tell({ ports }: LoopContext, { iteration, task }: IterationFacts, one: Intervention): void {
+  const { record, plan, why } = one;
+  if (plan.type === 'emergency_stop') return;
+  if (plan.type === 'checkpoint_rollback' && plan.checkpoint !== null) return;
+  const { issue } = record;
+  ports.emit({ kind: 'intervention', iteration, taskId: task.id, type: plan.type, issue, why });
 }
 
 /** Goes back to the checkpoint that was decided on; `null` where none was. */

@@ -39,6 +39,14 @@ const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   interrupted: 'interrupted',
 };
 
+/** What an intervention means for what comes next. A rollback and an emergency stop have events of their own. */
+const EFFECT: Readonly<Record<Extract<LoopEvent, { kind: 'intervention' }>['type'], string>> = {
+  soft_correction: 'the next prompt says what went wrong',
+  context_reinforcement: 'the next prompt is rebuilt around the request',
+  resource_throttling: 'the next attempts get lower limits',
+  checkpoint_rollback: 'there is no safe checkpoint to go back to; the task waits for you',
+};
+
 /** Prints the loop's events: with a live line in a terminal, as plain lines elsewhere. */
 export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): Printer {
   const { style, width } = terminal;
@@ -198,8 +206,8 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         break;
       }
       case 'intervention': {
-        const text = `${event.type.replaceAll('_', ' ')}: ${stripControl(event.why)}`;
-        if (event.type !== 'emergency_stop') line(style.dim(`    ${wrap(text, width, '    ')}`));
+        const text = `${event.type.replaceAll('_', ' ')} (${event.issue}): ${EFFECT[event.type]}`;
+        line(style.dim(`    ${wrap(text, width, '    ')}`));
         break;
       }
       case 'rolled_back': {
