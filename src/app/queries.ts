@@ -56,6 +56,7 @@ export async function status(input: ProjectInput): Promise<CommandResult> {
   const current = holder === null ? null : state.openIteration;
   const pick = selectTask(tasks, state.tasks, null);
   const nextTask = pick.kind === 'task' ? pick.task : null;
+  const openIncident = state.incidents?.findLast(({ resolved }) => resolved === null);
   return success({
     tracker,
     tasks: countTasks(tasks),
@@ -80,6 +81,11 @@ export async function status(input: ProjectInput): Promise<CommandResult> {
             why: pick.kind === 'task' ? pick.why : '',
             ...timeoutFields(project, nextTask),
           },
+    incident: openIncident === undefined ? null : snakeKeys(openIncident),
+    parked: tasks.flatMap(({ id, title }) => {
+      const { parked, parkedBecause } = taskStateOf(state, id);
+      return parked ? [{ task_id: id, title, why: parkedBecause ?? null }] : [];
+    }),
     last_run: lastRun === null ? null : snakeKeys(lastRun),
     unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
       unavailable == null ? [] : [{ agent: agentId, ...(snakeKeys(unavailable) as object) }],

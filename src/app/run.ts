@@ -184,6 +184,7 @@ async function dryRun(project: Project, only: string | null): Promise<CommandRes
     tracker: loaded.tracker.name,
     next,
     outcome: pick.kind,
+    incident: project.store.state.incidents?.findLast(({ resolved }) => resolved === null)?.id ?? null,
     tasks: {
       total: loaded.tasks.length,
       done: loaded.tasks.filter(({ status }) => status === 'done').length,

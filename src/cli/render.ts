@@ -37,6 +37,9 @@ export function dryRunText(data: Data, { style }: Terminal): string {
   const tasks = row(data.tasks);
   const head = `${said(tasks?.done)} of ${said(tasks?.total)} tasks in ${said(data.tracker)} are done. Nothing was run.`;
   if (next === null) return `${head}\nNothing would be taken up (${said(data.outcome)}). Next: ralph explain`;
+  if (data.incident !== null && data.incident !== undefined) {
+    return `${head}\nNothing would be taken up: ${said(data.incident)} is not settled. Next: ralph resume ${said(data.incident)}`;
+  }
   return `${head}\nWould take up ${style.bold(said(next.id))} ${said(next.title)}: ${said(next.why)}.`;
 }
 
@@ -70,6 +73,21 @@ export function statusText(data: Data, terminal: Terminal): string {
   lines.push(
     `${style.bold(said(data.tracker))}: ${said(tasks?.done)} of ${said(tasks?.total)} done, ${said(tasks?.open)} open${blocked}`,
   );
+  const incident = row(data.incident);
+  if (incident !== null) {
+    lines.push(
+      style.red(
+        `■ Emergency stop ${said(incident.id)} at ${said(incident.task_id)}: no run goes on before you choose.`,
+      ),
+      `  ${wrap(said(incident.summary), width, '  ')}`,
+      `  ralph resume ${said(incident.id)}`,
+    );
+  }
+  for (const one of rows(data.parked)) {
+    const why = one.why === null ? 'waits for you' : said(one.why);
+    lines.push(style.yellow(`! ${wrap(`${said(one.task_id)} is parked: ${why}`, width, '  ')}`));
+    lines.push(`  ralph unblock ${said(one.task_id)}`);
+  }
   if (running === null) lines.push('No run is going on.');
   else lines.push(`Running: ${said(running.run)} (process ${said(running.pid)} on ${said(running.host)})`);
   if (current !== null) {

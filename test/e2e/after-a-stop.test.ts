@@ -52,6 +52,9 @@ describe('after an emergency stop', () => {
   it('asks which option, and runs nothing before one is chosen', () => {
     const project = stopped(inProgress);
     expect(project.ralph('resume').code).toBe(2);
+    expect(project.ralph('status').stdout).toContain('Emergency stop INC-1');
+    expect(project.ralph('run', '--dry-run').stdout).toContain('INC-1 is not settled');
+    expect(project.json('doctor').findings).toContainEqual(expect.objectContaining({ id: 'state.incident' }));
     expect(project.json('run')).toMatchObject({ exit_code: 8 });
     expect(project.iterations()).toEqual([1]);
     expect(project.json('resume', 'INC-1', '--option', 'never').exit_code).toBe(2);

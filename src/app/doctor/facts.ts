@@ -159,6 +159,9 @@ export type StoreFacts = {
     readonly iteration: number;
     readonly startedAt: string;
   } | null;
+  /** Emergency stops that nobody has settled, and a rollback that was cut off. */
+  readonly incidents: readonly { readonly id: string; readonly summary: string }[];
+  readonly halfRolledBack: string | null;
   /** Files that were set aside, and documents that are damaged now; relative to `.ralph`. */
   readonly setAside: readonly string[];
   readonly damaged: readonly string[];

@@ -18,6 +18,7 @@ export function stateFindings(facts: DoctorFacts): DoctorFinding[] {
     ...orphanFindings(store),
     journalFinding(store),
     ...fileFindings(store),
+    ...stopFindings(store),
   ];
 }
 
@@ -154,6 +155,16 @@ function journalFinding({ journal, interrupted }: StoreFacts): DoctorFinding {
     default:
       return unreachable(journal);
   }
+}
+
+function stopFindings({ incidents, halfRolledBack }: StoreFacts): DoctorFinding[] {
+  const stops = incidents.map(({ id, summary }) =>
+    error('state.incident', `${id} is not settled: no run goes on`, summary, `ralph resume ${id}`),
+  );
+  if (halfRolledBack === null) return stops;
+  const title = `a rollback to ${halfRolledBack} was cut off`;
+  const detail = 'what the work tree held is kept';
+  return [...stops, warning('state.rollback', title, detail, 'The next run ends it, or: ralph rollback')];
 }
 
 function fileFindings({ damaged, setAside, runs }: StoreFacts): DoctorFinding[] {

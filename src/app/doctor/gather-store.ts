@@ -47,6 +47,10 @@ export function gatherStore(root: string, stateHome: string | null): GatheredSto
       journal,
       interrupted:
         open === null ? null : { taskId: open.taskId, iteration: open.iteration, startedAt: open.startedAt },
+      incidents: (state.incidents ?? [])
+        .filter(({ resolved }) => resolved === null)
+        .map(({ id, summary }) => ({ id, summary })),
+      halfRolledBack: running ? null : (state.openRollback?.checkpoint ?? null),
       setAside: ['', 'interventions'].flatMap((sub) =>
         namesIn(join(dir, sub))
           .filter((name) => SET_ASIDE.test(name))

@@ -23,6 +23,8 @@ export const STORE: StoreFacts = {
   freeBytes: 50e9,
   locks: [],
   orphans: [],
+  incidents: [],
+  halfRolledBack: null,
   journal: { kind: 'read', records: 12, bytes: 3000, newer: 0 },
   interrupted: null,
   setAside: [],
