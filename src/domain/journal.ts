@@ -82,6 +82,8 @@ const body = [
     reinforce: z.optional(z.array(z.string())),
     /** The limits of the coming attempts; `null`: those of the configuration again. */
     throttle: z.optional(z.nullable(Throttle)),
+    /** The checkpoint that the work tree goes back to next. */
+    rollback: z.optional(z.object({ checkpoint: z.string(), tree: z.string() })),
     /** Why the task waits for a person. */
     parkedBecause: z.optional(z.string()),
     /** Paths changed by this attempt. */

@@ -226,7 +226,7 @@ export const OpenRollback = z.object({
   /** The checkpoint that is gone back to. */
   checkpoint: z.string(),
   tree: z.string(),
-  /** The checkpoint that keeps what the work tree held. */
+  /** The checkpoint that keeps what the work tree held; empty while nothing is touched yet. */
   kept: z.string(),
   /** Whose attempts it undoes; `null`: a person asked for it. */
   taskId: z.nullable(z.string()),

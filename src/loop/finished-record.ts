@@ -51,6 +51,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     suspendAgent: decisions.suspendAgent,
     ...(decisions.unavailable == null ? {} : { unavailable: decisions.unavailable }),
     ...interventionsOf(decisions),
+    ...rollbackOf(facts, decisions),
     changedPaths: pathsOf(changes),
     baseline: baselineAfter(finished),
     recordSha256,
@@ -66,6 +67,14 @@ function interventionsOf(decisions: IterationDecisions) {
     ...(throttle === undefined ? {} : { reinforce, throttle }),
     ...(parkedBecause == null ? {} : { parkedBecause }),
   };
+}
+
+/** On record before anything is touched: a run that dies in between goes back all the same. */
+function rollbackOf({ checkpoints = [] }: IterationFacts, { verdict }: IterationDecisions) {
+  if (verdict.kind !== 'rolled_back') return {};
+  const target = checkpoints.find(({ id }) => id === verdict.checkpoint);
+  if (target === undefined) throw new Error(`${verdict.checkpoint} is no checkpoint of the facts`);
+  return { rollback: { checkpoint: target.id, tree: target.tree } };
 }
 
 /** A gate that this attempt broke stays held against the task until it is done or blocked. */

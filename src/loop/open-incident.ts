@@ -1,41 +1,50 @@
 import type { InterventionEvent } from '../domain/event.ts';
-import type { IncidentSummary } from '../domain/incident.ts';
-import type { Intervention } from '../domain/intervention.ts';
+import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
-import type { Delivery, Notification } from '../domain/ports.ts';
+import { type Delivery, type Notification, StoreError } from '../domain/ports.ts';
+import type { State } from '../domain/state.ts';
 import { incidentReport } from '../intervene/index.ts';
 import { type LoopContext, WORKER } from './context.ts';
 
-/**
- * Writes the report of an emergency stop, puts it on record, and tells the people who are not there. The run ends with
- * its next choice, as the incident is open.
- */
-export async function openIncident(
-  context: LoopContext,
+export type OpenedIncident = { readonly incident: IncidentSummary; readonly report: IncidentReport };
+
+/** The incident that follows from an iteration; `null` where none does. */
+export function incidentOf(
+  { run, secrets, home }: LoopContext,
   facts: IterationFacts,
   decisions: IterationDecisions,
-  stop: Intervention,
-): Promise<void> {
-  const { ports, run, secrets, home } = context;
-  const { store, clock, emit, notify } = ports;
-  const { record } = stop;
-  const id = `INC-${(store.state.counters.incident ?? 0) + 1}`;
+  counters: State['counters'],
+): OpenedIncident | null {
+  const stop = decisions.interventions?.find(({ plan }) => plan.type === 'emergency_stop');
+  if (stop === undefined) return null;
+  const id = `INC-${(counters.incident ?? 0) + 1}`;
   const report = incidentReport({ id, facts, decisions, stop, secrets, home });
+  const { issue, severity } = stop.record;
+  const { iteration, task, endedAt: at } = facts;
+  const { summary } = report;
+  const incident = { id, at, run, iteration, taskId: task.id, issue, severity, summary, resolved: null };
+  return { incident, report };
+}
+
+/**
+ * Writes the report of an emergency stop that is on record, and tells the people who are not there. The run ends with
+ * its next choice, as the incident is open.
+ */
+export async function announceIncident(
+  { ports }: LoopContext,
+  { incident, report }: OpenedIncident,
+): Promise<void> {
+  const { store, clock, emit, notify } = ports;
+  const { id, summary } = incident;
   const path = `incidents/${id}.json`;
-  store.writeDocument(path, `${JSON.stringify(report, null, 2)}\n`);
-  const incident: IncidentSummary = {
-    id,
-    at: facts.endedAt,
-    run,
-    iteration: facts.iteration,
-    taskId: facts.task.id,
-    issue: record.issue,
-    severity: record.severity,
-    summary: report.summary,
-    resolved: null,
-  };
-  store.commit(() => [{ type: 'incident_opened', incident }]);
-  emit({ kind: 'incident', id, summary: report.summary, path: `.ralph/${path}` });
+  try {
+    store.writeDocument(path, `${JSON.stringify(report, null, 2)}\n`);
+  } catch (error) {
+    // The stop itself is on record and holds.
+    if (!(error instanceof StoreError)) throw error;
+    emit({ kind: 'warning', message: `The report of ${id} could not be written: ${error.message}` });
+  }
+  emit({ kind: 'incident', id, summary, path: `.ralph/${path}` });
   const deliveries = await notify.send(notificationOf(incident, clock.now()));
   const failed = deliveries.filter(({ ok }) => !ok);
   if (failed.length === 0) return;

@@ -4,8 +4,8 @@ import { StoreError } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
 import { commitWork } from './commit-work.ts';
 import type { LoadedTracker, LoopContext, Previous } from './context.ts';
-import { openIncident } from './open-incident.ts';
-import { rollBack } from './roll-back.ts';
+import { announceIncident, type OpenedIncident } from './open-incident.ts';
+import { endRollback } from './roll-back.ts';
 
 type Decided = {
   readonly facts: IterationFacts;
@@ -14,6 +14,8 @@ type Decided = {
   /** Paths that a person has changed and not committed. */
   readonly theirs: readonly string[];
   readonly gatesRan: boolean;
+  /** What is on record of an emergency stop; `null`: there is none. */
+  readonly incident: OpenedIncident | null;
 };
 
 type Performed = {
@@ -43,8 +45,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   }
   await markTask(context, task, decisions.taskStatus);
   if (back === null && isCommitted(commits, decisions)) await commitWork(context, task, changes, theirs);
-  const stop = decisions.interventions?.find(({ plan }) => plan.type === 'emergency_stop');
-  if (stop !== undefined) await openIncident(context, facts, decisions, stop);
+  if (decided.incident !== null) await announceIncident(context, decided.incident);
   return { previous, problem: null };
 }
 
@@ -65,26 +66,13 @@ function tell({ ports }: LoopContext, { iteration, task }: IterationFacts, one: 
 }
 
 /** Goes back to the checkpoint that was decided on; `null` where none was. */
-async function undo({ ports }: LoopContext, facts: IterationFacts, decisions: IterationDecisions) {
-  if (decisions.verdict.kind !== 'rolled_back') return null;
-  const { checkpoint } = decisions.verdict;
-  const target = facts.checkpoints?.find(({ id }) => id === checkpoint);
-  if (target === undefined) throw new Error(`${checkpoint} is no checkpoint of the facts`);
-  const taskId = facts.task.id;
-  const guidance = decisions.feedback.filter(
-    ({ kind }) => kind === 'checkpoint_rollback' || kind === 'soft_correction',
-  );
-  // Limits that were lowered just now hold; otherwise those of the checkpoint do.
-  const lowered = decisions.interventions?.some(({ plan }) => plan.type === 'resource_throttling') === true;
-  const restored = {
-    ...target,
-    feedback: [...target.feedback, ...guidance],
-    ...(lowered ? { throttle: decisions.throttle ?? null } : {}),
-  };
-  const back = await rollBack(ports, { checkpoint, tree: target.tree, taskId, restored });
-  if (back.ok) {
-    const { kept, paths } = back;
-    ports.emit({ kind: 'rolled_back', taskId, checkpoint, kept: kept[0] ?? '', paths: paths.length });
+async function undo({ ports }: LoopContext, { task }: IterationFacts, { verdict }: IterationDecisions) {
+  if (verdict.kind !== 'rolled_back') return null;
+  const back = await endRollback(ports);
+  if (back?.ok === true) {
+    const { checkpoint } = verdict;
+    const [kept = ''] = back.kept;
+    ports.emit({ kind: 'rolled_back', taskId: task.id, checkpoint, kept, paths: back.paths.length });
   }
   return back;
 }

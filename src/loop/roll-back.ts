@@ -58,3 +58,30 @@ export async function rollBack(
   const { alsoKept, snapshot, paths } = outcome;
   return { ok: true, snapshot, paths, kept: alsoKept === null ? [kept.id] : [kept.id, alsoKept] };
 }
+
+/** Does the rollback that is on record and has no end yet; `null` where there is none. */
+export async function endRollback(ports: Pick<Ports, 'store' | 'git'>): Promise<RolledBack | null> {
+  const { openRollback, checkpoints = [], feedback, tasks } = ports.store.state;
+  if (openRollback == null) return null;
+  const { checkpoint, tree, taskId } = openRollback;
+  const target = checkpoints.find(({ id }) => id === checkpoint);
+  if (target === undefined || taskId === null) return rollBack(ports, { checkpoint, tree, taskId });
+  // What is said of the rollback itself holds, and so do limits that were lowered with it.
+  const guidance = feedback.filter(
+    (entry) => entry.taskId === taskId && entry.source === 'loop' && GUIDANCE.has(entry.kind),
+  );
+  const { throttle, interventions = [] } = tasks[taskId] ?? {};
+  const newest = interventions.at(-1)?.iteration;
+  const lowered = interventions.some(
+    ({ iteration, type }) => iteration === newest && type === 'resource_throttling',
+  );
+  const restored = {
+    feedback: [...target.feedback, ...guidance],
+    throttle: lowered ? (throttle ?? null) : target.throttle,
+    baseline: target.baseline,
+  };
+  return rollBack(ports, { checkpoint, tree, taskId, restored });
+}
+
+/** Kinds of feedback that a rollback brings, and goes on. */
+const GUIDANCE: ReadonlySet<string> = new Set(['checkpoint_rollback', 'soft_correction']);

@@ -15,6 +15,7 @@ import { finishedRecord } from './finished-record.ts';
 import { iterationSpan } from './iteration-span.ts';
 import { knownCheckpoint } from './known-checkpoint.ts';
 import { configuredLimits, limitsFor } from './limits-for.ts';
+import { incidentOf, type OpenedIncident } from './open-incident.ts';
 import { perform } from './perform.ts';
 import { decidingSettings, knownOf, promptFrom, readInputs } from './prepare.ts';
 import { sessionToResume, shareOf } from './resume.ts';
@@ -240,9 +241,15 @@ export async function runIteration(
   store.writeDocument(`${relativeFolder}/iteration.json`, recordText);
   const recordSha256 = ports.ids.sha256(recordText);
   const decidedAt = clock.now();
-  store.commit(({ counters }) => [
-    finishedRecord({ facts, decisions, specs: context.gates, ran, recordSha256, lastEvent: counters.event }),
-  ]);
+  let incident: OpenedIncident | null = null;
+  store.commit(({ counters }) => {
+    incident = incidentOf(context, facts, decisions, counters);
+    const lastEvent = counters.event;
+    const finished = finishedRecord({ facts, decisions, specs: context.gates, ran, recordSha256, lastEvent });
+    return incident === null
+      ? [finished]
+      : [finished, { type: 'incident_opened', incident: incident.incident }];
+  });
   emit({
     kind: 'iteration_finished',
     iteration,
@@ -255,7 +262,7 @@ export async function runIteration(
     folder: `.ralph/${relativeFolder}`,
   });
   const performed = await perform(context, {
-    ...{ facts, decisions, tracker, theirs, gatesRan: ran.length > 0 },
+    ...{ facts, decisions, tracker, theirs, gatesRan: ran.length > 0, incident },
   });
   const span = { facts, decisions, agentEnded, gatesBegan, gatesEnded, decidedAt, to: clock.now() };
   ports.telemetry.iteration(iterationSpan(span), store.state);

@@ -14,7 +14,7 @@ import { type Ending, EXIT, endingOfPick, endingOfProblem } from './ending.ts';
 import { finishRun } from './finish-run.ts';
 import { loadReconciled } from './load-tasks.ts';
 import { reviewPlans } from './plan-review.ts';
-import { rollBack } from './roll-back.ts';
+import { endRollback } from './roll-back.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { runIteration } from './run-iteration.ts';
 import { takeBaseline } from './take-baseline.ts';
@@ -44,7 +44,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   const attempts = new Map<string, number>();
 
   recoverInterrupted(context);
-  const halfDone = await endRollback(context);
+  const halfDone = await finishRollback(context);
   if (halfDone !== null) return { kind: 'refused', message: halfDone };
   const incident = openIncidentOf(store.state);
   if (incident !== null) return refusedByIncident(incident);
@@ -225,15 +225,10 @@ function recoverInterrupted({ ports }: LoopContext): void {
 }
 
 /** A rollback that a dead loop left half done is ended; why it cannot be, else `null`. */
-async function endRollback({ ports }: LoopContext): Promise<string | null> {
-  const { openRollback, checkpoints = [] } = ports.store.state;
-  if (openRollback == null) return null;
-  const { checkpoint, tree, taskId } = openRollback;
-  const restored = checkpoints.find(({ id }) => id === checkpoint);
-  const back = await rollBack(ports, {
-    ...{ checkpoint, tree, taskId },
-    ...(restored === undefined ? {} : { restored }),
-  });
+async function finishRollback({ ports }: LoopContext): Promise<string | null> {
+  const checkpoint = ports.store.state.openRollback?.checkpoint;
+  const back = await endRollback(ports);
+  if (back === null) return null;
   if (!back.ok) return back.message;
   ports.emit({
     kind: 'warning',

@@ -27,6 +27,9 @@ export function foldIterationFinished(draft: Draft, record: Finished, at: string
   countInterventions(draft, record);
   foldTask(draft, record, at);
   draft.leftTree = attempt.tree;
+  if (record.rollback !== undefined) {
+    draft.openRollback = { ...record.rollback, kept: '', taskId: record.taskId };
+  }
   // A rollback by itself never undoes what was verified.
   if (taskStatus === 'done') draft.checkpoints = [];
   foldRun(draft, record);
