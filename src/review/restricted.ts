@@ -1,5 +1,6 @@
 import type { AgentAction, Ruling } from '../domain/review.ts';
 import { commandText } from './action-parts.ts';
+import { actionPaths } from './action-paths.ts';
 import { deny } from './denial.ts';
 import { looksOnly } from './looks-only.ts';
 import { actionKind } from './tools.ts';
@@ -12,7 +13,12 @@ import { actionKind } from './tools.ts';
  */
 export function restrictedRuling(action: AgentAction, gates: readonly string[]): Ruling | null {
   const kind = actionKind(action);
-  if (kind === 'read' || kind === 'write' || kind === 'patch') return null;
+  if (kind === 'read') return null;
+  if (kind === 'write' || kind === 'patch') {
+    // What git would run is named in there.
+    const inGit = actionPaths(action, '').some((path) => /(?:^|\/)\.git(?:\/|$)/.test(path));
+    return inGit ? deny('restricted', 'Nothing is written below .git after the emergency stop.') : null;
+  }
   const command = kind === 'shell' ? commandText(action.input) : null;
   if (command !== null && (gates.includes(command.trim()) || looksOnly(command))) return null;
   return deny(
