@@ -2,39 +2,46 @@ import type { AgentAdapter, AgentOutput, LineReading } from '../domain/agent.ts'
 import { parseText } from './parsers.ts';
 
 /**
- * Beginnings of lines that a reader need not take in who needs no tool results: such a line gives no event, or tool
- * results alone, which change nothing in any report. They are most of what an agent prints (the whole output of each
- * command), and reading JSON is most of what following an agent costs.
+ * Beginnings of lines that nobody needs: such a line gives no event. And of lines that hold the results of tools, which
+ * change nothing in any report: they are most of what an agent prints (the whole output of each command), and reading
+ * JSON is most of what following an agent costs, so only the short ones are read, where the errors are.
  *
  * A beginning holds the whole first key with its value. A line whose keys come in another order has another
  * beginning and is read; no writer of JSON gives the same key again later in the line.
  *
  * Not Gemini's tool results: behind one its text begins a new message. Codex tells the kind of an item behind its id.
  */
-const UNREAD: Readonly<Record<AgentOutput, readonly string[]>> = {
-  text: [],
-  'claude-stream': ['{"type":"user",', '{"type":"stream_event",'],
-  'codex-jsonl': ['{"type":"item.updated",'],
-  'gemini-stream': [],
-  'copilot-jsonl': [
-    '{"type":"tool.execution_partial_result",',
-    '{"type":"tool.shell_output",',
-    '{"type":"assistant.message_delta",',
-    '{"type":"user.message",',
-  ],
-  'opencode-json': [],
-  'qwen-stream': ['{"type":"user",', '{"type":"stream_event",'],
-  'pi-json': [
-    '{"type":"message_update",',
-    '{"type":"message_start",',
-    '{"type":"message_end","message":{"role":"toolResult",',
-    '{"type":"tool_execution_update",',
-    '{"type":"tool_execution_end",',
-    '{"type":"turn_end",',
-  ],
+const LEFT_OUT: Readonly<Record<AgentOutput, Pick<LineReading, 'unread' | 'unreadWhenLong'>>> = {
+  text: { unread: [], unreadWhenLong: [] },
+  'claude-stream': { unread: ['{"type":"stream_event",'], unreadWhenLong: ['{"type":"user",'] },
+  'codex-jsonl': { unread: ['{"type":"item.updated",'], unreadWhenLong: [] },
+  'gemini-stream': { unread: [], unreadWhenLong: [] },
+  'copilot-jsonl': {
+    unread: [
+      '{"type":"tool.execution_partial_result",',
+      '{"type":"tool.shell_output",',
+      '{"type":"assistant.message_delta",',
+      '{"type":"user.message",',
+    ],
+    unreadWhenLong: [],
+  },
+  'opencode-json': { unread: [], unreadWhenLong: [] },
+  'qwen-stream': { unread: ['{"type":"stream_event",'], unreadWhenLong: ['{"type":"user",'] },
+  'pi-json': {
+    unread: [
+      '{"type":"message_update",',
+      '{"type":"message_start",',
+      '{"type":"tool_execution_update",',
+      '{"type":"turn_end",',
+    ],
+    unreadWhenLong: [
+      '{"type":"message_end","message":{"role":"toolResult",',
+      '{"type":"tool_execution_end",',
+    ],
+  },
 };
 
-/** How somebody reads the output of an agent who wants its report and its calls, but not what its tools answered. */
+/** How somebody reads the output of an agent who wants its report, its calls, and the errors that its tools gave. */
 export function lineReading(adapter: AgentAdapter): LineReading {
-  return { unread: UNREAD[adapter.output], together: adapter.parse === parseText };
+  return { ...LEFT_OUT[adapter.output], together: adapter.parse === parseText };
 }

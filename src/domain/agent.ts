@@ -174,10 +174,15 @@ export type AgentAdapter = {
   readonly gate: GateContract | null;
 };
 
+/** Bytes up to which a line with the result of a tool is read. */
+export const LONG_RESULT = 16 * 1024;
+
 /** How lines reach `parse`, for the sake of speed; without it each comes by itself. */
 export type LineReading = {
   /** Lines with one of these beginnings are kept in the file, but neither decoded nor parsed. */
   readonly unread: readonly string[];
+  /** The same for lines of more than `LONG_RESULT` bytes: short results hold the errors that tools gave. */
+  readonly unreadWhenLong: readonly string[];
   /**
    * Lines that came at the same time are parsed as one, with line feeds between them; of more than 270,000 characters
    * the end.

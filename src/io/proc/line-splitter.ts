@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { LineReading } from '../../domain/agent.ts';
+import { type LineReading, LONG_RESULT } from '../../domain/agent.ts';
 
 export const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -16,7 +16,7 @@ export type LineSplitter = {
   readonly end: () => void;
 };
 
-type SplitOptions = { readonly unread?: LineReading['unread']; readonly longest?: number };
+type SplitOptions = Partial<Pick<LineReading, 'unread' | 'unreadWhenLong'>> & { readonly longest?: number };
 
 /**
  * Splits bytes into lines (without their ends) in bounded memory. Invalid UTF-8 becomes replacement characters. Of
@@ -25,12 +25,14 @@ type SplitOptions = { readonly unread?: LineReading['unread']; readonly longest?
 export function splitLines(onLine: (line: string) => void, options: SplitOptions = {}): LineSplitter {
   const { longest = LONGEST_LINE_BYTES } = options;
   const unread = (options.unread ?? []).map((beginning) => Buffer.from(beginning));
+  const unreadWhenLong = (options.unreadWhenLong ?? []).map((beginning) => Buffer.from(beginning));
   /** What earlier chunks held of the line that is open. */
   let pieces: Buffer[] = [];
   let kept = 0;
 
   const give = (bytes: Buffer, from: number, to: number, ascii: boolean) => {
     if (beginsWithAny(bytes, from, to, unread)) return;
+    if (to - from > LONG_RESULT && beginsWithAny(bytes, from, to, unreadWhenLong)) return;
     onLine(decode(bytes, from, to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to, ascii));
   };
 

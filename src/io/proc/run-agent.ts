@@ -104,7 +104,7 @@ async function launchAgent(
 /** Descriptors that the logs are read from: they stay readable when the agent removes the files. */
 type Logs = { readonly output: number; readonly errors: number };
 
-const EACH_LINE: LineReading = { unread: [], together: false };
+const EACH_LINE: LineReading = { unread: [], unreadWhenLong: [], together: false };
 
 /** Reads the output while the agent runs, and stays until nothing of it is alive and all is read. */
 async function attend(
@@ -121,8 +121,8 @@ async function attend(
       request.onEvent(event);
     }
   };
-  const { together, unread } = request.reading ?? EACH_LINE;
-  const splitter = together ? gatherLines(onLine) : splitLines(onLine, { unread });
+  const { together, ...left } = request.reading ?? EACH_LINE;
+  const splitter = together ? gatherLines(onLine) : splitLines(onLine, left);
   const follower = followFile(
     logs.output,
     { onChunk: splitter.push, onPause: splitter.flush, onBreak: splitter.end },

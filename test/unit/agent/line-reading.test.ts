@@ -24,8 +24,9 @@ function linesOf(adapter: AgentAdapter): readonly string[] {
 }
 
 const isRead = (adapter: AgentAdapter) => {
-  const { unread } = lineReading(adapter);
-  return (line: string) => !unread.some((beginning) => line.startsWith(beginning));
+  const { unread, unreadWhenLong } = lineReading(adapter);
+  // As if every line were a long one.
+  return (line: string) => ![...unread, ...unreadWhenLong].some((beginning) => line.startsWith(beginning));
 };
 
 /** The keys of every object in another order, and values that the reading of a line goes by. */
@@ -71,10 +72,11 @@ describe.each(ALL)('lines of $name that are left unread', (adapter) => {
 });
 
 describe('lineReading', () => {
-  it('leaves out what Claude Code was answered', () => {
+  it('leaves out what Claude Code was answered, where it is long', () => {
     const line = '{"type":"user","message":{"content":[{"type":"tool_result","content":"x"}]}}';
     expect(isRead(claude)(line)).toBe(false);
     expect(isRead(claude)(` ${line}`)).toBe(true);
+    expect(lineReading(claude).unread.some((beginning) => line.startsWith(beginning))).toBe(false);
   });
 
   it('takes lines together where all of them are the words of the agent', () => {

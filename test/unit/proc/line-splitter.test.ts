@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { LONG_RESULT } from '../../../src/domain/agent.ts';
 import { splitLines } from '../../../src/io/proc/line-splitter.ts';
 
 /** All lines of this text, given in chunks that end at these places; one buffer serves for all chunks. */
@@ -75,5 +76,13 @@ describe('splitLines', () => {
       splitter.end();
       expect(lines).toEqual(kept);
     }
+  });
+
+  it('leaves out results that are long, and gives short ones', () => {
+    const result = (length: number) => `{"type":"user","x":"${'r'.repeat(length)}"}`;
+    const lines: string[] = [];
+    const splitter = splitLines((line) => lines.push(line), { unreadWhenLong: ['{"type":"user",'] });
+    splitter.push(Buffer.from([result(10), result(LONG_RESULT), 'y'.repeat(LONG_RESULT + 1), ''].join('\n')));
+    expect(lines.map((line) => line.length)).toEqual([result(10).length, LONG_RESULT + 1]);
   });
 });
