@@ -12,6 +12,7 @@ import {
   readLine,
   record,
   text,
+  withExitCode,
 } from './lenient.ts';
 import { epochMs } from './reset-time.ts';
 
@@ -28,6 +29,7 @@ const Line = fields({
     toolName: text,
     arguments: record,
     success: flag,
+    shellExecution: fields({ exitCode: maybeNumber }),
     result: fields({ content: anything }),
     error: fields({ message: text }),
     errorType: text,
@@ -127,6 +129,7 @@ export function parseCopilot(line: string): readonly AgentEvent[] {
           id: data.toolCallId,
           ok: data.success,
           output: outputText(data.result.content) || outputText(data.error.message),
+          ...withExitCode(data.shellExecution.exitCode),
         },
       ];
     case 'model.call_failure':

@@ -84,3 +84,8 @@ function partText(part: unknown): string {
   if (typeof part !== 'object' || part === null || !('text' in part)) return '';
   return typeof part.text === 'string' ? part.text : '';
 }
+
+/** The exit code of a command as a part of a tool result; nothing where it is not told. */
+export function withExitCode(exitCode: number | null): { readonly exitCode?: number } {
+  return exitCode === null ? {} : { exitCode };
+}

@@ -10,6 +10,7 @@ import {
   readLine,
   record,
   text,
+  withExitCode,
 } from './lenient.ts';
 import { OPENCODE_PLUGIN, opencodePlugin } from './opencode-plugin.ts';
 import { pluginGate, readPlugin } from './plugin-gate.ts';
@@ -24,7 +25,13 @@ const Line = fields({
     text,
     tool: text,
     callID: maybeText,
-    state: fields({ status: text, input: record, output: anything, error: text }),
+    state: fields({
+      status: text,
+      input: record,
+      output: anything,
+      error: text,
+      metadata: fields({ exit: maybeNumber }),
+    }),
     tokens: fields({
       input: number,
       output: number,
@@ -120,6 +127,7 @@ function toolEvents(data: Line): readonly AgentEvent[] {
       id: callID,
       ok: state.status === 'completed',
       output: outputText(state.output) || outputText(state.error),
+      ...withExitCode(state.metadata.exit),
     },
   ];
 }

@@ -15,8 +15,11 @@ export type AgentEvent =
   | {
       readonly kind: 'tool_result';
       readonly id: string | null;
+      /** Whether the call was carried out, as far as the agent says. */
       readonly ok: boolean;
       readonly output: string;
+      /** Of a command, where the agent tells it apart from `ok`. */
+      readonly exitCode?: number;
     }
   /** `total`: replaces what was known (cumulative reports); `add`: one step's share, to be summed. */
   | { readonly kind: 'usage'; readonly scope: 'total' | 'add'; readonly usage: Usage }

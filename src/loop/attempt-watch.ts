@@ -109,7 +109,8 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
         );
         check('file_operations', limits.fileOperations, operations());
       } else if (event.kind === 'tool_result') {
-        observer.onResult({ id: event.id, ok: event.ok, output: event.output }, atMs());
+        const { id, output, exitCode = 0 } = event;
+        observer.onResult({ id, ok: event.ok && exitCode === 0, output }, atMs());
         correct();
       } else if (event.kind === 'result') closed = true;
     },
