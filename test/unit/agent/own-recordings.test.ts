@@ -2,9 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
+import { adapterFor, addToReport, finishReport, lineReading, startReport } from '../../../src/agent/index.ts';
 import type { AgentAdapter } from '../../../src/domain/agent.ts';
 import type { AgentAction, Ruling } from '../../../src/domain/review.ts';
+import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import { systemClock } from '../../../src/io/clock.ts';
+import { watchAttempt } from '../../../src/loop/attempt-watch.ts';
 import { claimOf } from '../../../src/loop/decide.ts';
 import { openReview } from '../../../src/loop/review-session.ts';
 import { reviewAction } from '../../../src/review/index.ts';
@@ -62,6 +65,27 @@ describe.each(AGENTS)('%s', (agent) => {
     if (!name.startsWith('resumes')) expect(report.usage).toEqual(usage);
     if (!besides) expect(report).toMatchObject({ infrastructure, errors });
     expect(claimOf({ report, agentOutput: adapter.output, promptText: '' })).toEqual(meta.claim);
+  });
+
+  // Gemini does not tell that a command failed.
+  it.skipIf(agent === 'gemini')('tells an error that its tools gave again and again', () => {
+    const [one] = recordings.filter(({ name }) => name.startsWith('repeats-an-error'));
+    const watch = watchAttempt({
+      ...{ clock: systemClock(), root: PLACE.root, task: EMPTY_TASK, agent, secrets: [] },
+      limits: { fileOperations: 0, memoryMb: 0, tokens: 0, executionSeconds: 0, batchSize: 0 },
+      correction: () => null,
+    });
+    const { unread } = lineReading(adapter);
+    const read = linesOf(join(one?.folder ?? '', 'output.jsonl')).filter(
+      (line) => !unread.some((beginning) => line.startsWith(beginning)),
+    );
+    for (const event of read.flatMap((line) => adapter.parse(line))) watch.onEvent(event);
+    const { errors, actions } = watch.observed();
+    expect(errors.map(({ count }) => count)).toEqual([3]);
+    expect(errors[0]?.error).toContain('No such file');
+    expect(actions.slice(0, 3).map(({ kind, ok }) => [kind, ok])).toEqual(
+      Array.from({ length: 3 }, () => ['shell', false]),
+    );
   });
 
   it('asks in a way that is understood, and is answered as it was', () => {
