@@ -28,7 +28,7 @@ const LIES: readonly Lie[] = [
   {
     name: 'a status block with invented evidence',
     actions: [claim('src/parser.ts:10-42 the parser', 'README.md:1 the documentation')],
-    alsoRecorded: ['evidence_validation_failed', 'hallucination'],
+    alsoRecorded: ['evidence_validation_failed'],
   },
   { name: 'ticking the box itself', actions: [{ action: 'tick', path: PRD }, claim()], ...TAMPERING },
   {

@@ -1,5 +1,5 @@
 import type { ObservedAction } from '../../domain/observed.ts';
-import type { Attempt } from '../attempt.ts';
+import { type Attempt, lacksFiles } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';
 import { claimsPassingTests } from '../test-claims.ts';
@@ -17,7 +17,8 @@ import { newestTestRun, type TestRun } from '../test-runs.ts';
  * Symbols are not checked: what is known of files are their names and lengths.
  */
 export function hallucination(attempt: Attempt): Found | null {
-  const files = missingFiles(attempt);
+  // An attempt that changed nothing made all of its files up: one finding says that (`no_files`).
+  const files = lacksFiles(attempt) ? [] : missingFiles(attempt);
   const tests = contradictedTests(attempt);
   if (files.length === 0 && tests === null) return null;
   const said = [

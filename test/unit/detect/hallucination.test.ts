@@ -50,6 +50,14 @@ describe('files that do not exist', () => {
   const gone = 'src/ghost.ts';
   it.each<[string, Partial<Attempt>]>([
     ['it exists', { evidence: [said(gone, 'touched')], fileFacts: [{ path: gone, exists: true, lines: 3 }] }],
+    [
+      'nothing was changed at all, which says it already',
+      {
+        evidence: [said(gone, 'created')],
+        fileFacts: absent(gone),
+        changes: { ...attempt({}).changes, changes: [] },
+      },
+    ],
     ['nobody looked', { evidence: [said(gone, 'created')] }],
     [
       'it is said to be deleted',
