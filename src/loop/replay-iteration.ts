@@ -4,6 +4,7 @@ import { planGates } from '../gates/index.ts';
 import { pathsOf } from './commit-work.ts';
 import { attemptNumber, decideIteration } from './decide.ts';
 import { finishedRecord } from './finished-record.ts';
+import { limitsFor } from './limits-for.ts';
 import { knownOf, promptFrom } from './prepare.ts';
 import { type Checks, type Found, openChecks } from './replay-checks.ts';
 import { checkChoice, type TaskLists, tasksOf } from './replay-choice.ts';
@@ -71,6 +72,9 @@ function checkStart(checks: Checks, facts: IterationFacts, { journal }: Iteratio
     );
   }
   checks.decision('attempt', facts.attempt, attemptNumber(taskState));
+  const { limits, configuredLimits } = facts;
+  if (limits === undefined || configuredLimits === undefined) checks.missing('limits');
+  else checks.decision('limits', limits, limitsFor(configuredLimits, taskState));
   const state = facts.stateSeq === undefined ? null : journal.stateAt(facts.stateSeq);
   if (state === null) checks.missing('state');
   else {
@@ -80,6 +84,27 @@ function checkStart(checks: Checks, facts: IterationFacts, { journal }: Iteratio
       { ...knownOf(state, task.id, facts.agent), baseline: state.baseline },
     );
   }
+  checkHistory(checks, facts, journal);
+}
+
+/** What the controller of interventions goes by beside the task. */
+function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal): void {
+  const { checkpoints, effectiveness, runInterventions, agent, run } = facts;
+  const begun = journal.started.get(facts.iteration);
+  const state = begun === undefined ? null : journal.stateAt(begun.seq);
+  if (checkpoints === undefined || state === null) {
+    checks.missing('history');
+    return;
+  }
+  checks.record(
+    'history',
+    { checkpoints, effectiveness, runInterventions },
+    {
+      checkpoints: state.checkpoints ?? [],
+      effectiveness: (state.interventionStats?.cells ?? []).filter((cell) => cell.agent === agent),
+      runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
+    },
+  );
 }
 
 function checkPrompt(

@@ -10,6 +10,7 @@ import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { chooseNext } from '../../../src/loop/choose.ts';
 import { attemptNumber, decideIteration } from '../../../src/loop/decide.ts';
 import { finishedRecord } from '../../../src/loop/finished-record.ts';
+import { knownCheckpoint } from '../../../src/loop/known-checkpoint.ts';
 import { knownOf, promptFrom } from '../../../src/loop/prepare.ts';
 import type { RecordedRun } from '../../../src/loop/replay.ts';
 import type { RecordedIteration } from '../../../src/loop/replay-iteration.ts';
@@ -23,6 +24,7 @@ export const sha256 = (text: string) => createHash('sha256').update(text).digest
 
 const RUN = 'r-1';
 const AGENT = 'scripted';
+const LIMITS = { fileOperations: 500, memoryMb: 0, tokens: 0, executionSeconds: 0, batchSize: 0 };
 const AT = '2026-01-01T00:00:00.000Z';
 const MODE = { name: 'speed', timeoutSeconds: 120 };
 const ADAPTIVE = z.parse(AdaptiveTimeoutSettings, {});
@@ -126,6 +128,8 @@ export function recordedRun(): RecordedRun {
     const inputs = documents.inputs(INPUTS);
     const identity = { run: RUN, worker: 1, agent: AGENT, mode: MODE.name, startedAt: AT };
     const stateSeq = state.seq;
+    const place = { run: RUN, iteration, taskId: task.id, at: AT, taskState: start.taskState };
+    const before = { tree: 'before', head: null, branch: null };
     append({
       type: 'iteration_started',
       ...identity,
@@ -133,6 +137,7 @@ export function recordedRun(): RecordedRun {
       worktree: 'main',
       taskId: task.id,
       timeoutSeconds: timeout.seconds,
+      checkpoint: knownCheckpoint({ ...place, before, state }),
     });
     const changes = changeSet(...changed);
     const facts: IterationFacts = {
@@ -161,6 +166,12 @@ export function recordedRun(): RecordedRun {
       chosenBecause: why,
       stateSeq,
       inputs,
+      resources: { fileOperations: 0, memoryMb: 0, tokens: 0, durationMs: 1000 },
+      limits: LIMITS,
+      configuredLimits: LIMITS,
+      checkpoints: state.checkpoints ?? [],
+      effectiveness: [],
+      runInterventions: 0,
     };
     const decisions = decideIteration(facts);
     const record = asRead<IterationRecord>({

@@ -267,19 +267,29 @@ describe('what is not on record', () => {
         'stateSeq',
         'inputs',
         'feedback',
+        'limits',
+        'checkpoints',
       ]) {
         delete (facts as Record<string, unknown>)[name];
       }
     });
     const replay = replayRun(run, sha256);
     expect(replay.differences).toEqual([]);
-    expect(replay.iterations[0]?.notRecorded).toEqual(['choice', 'timeout', 'state', 'prompt', 'gates']);
+    expect(replay.iterations[0]?.notRecorded).toEqual([
+      'choice',
+      'timeout',
+      'limits',
+      'state',
+      'history',
+      'prompt',
+      'gates',
+    ]);
   });
 
   it('is what a lost journal would have told', () => {
     const replay = replayRun({ ...recordedRun(), journal: [] }, sha256);
     expect(replay.differences).toEqual([]);
-    expect(replay.iterations[0]?.notRecorded).toEqual(['state', 'journal']);
+    expect(replay.iterations[0]?.notRecorded).toEqual(['state', 'history', 'journal']);
   });
 });
 
