@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { type LineReading, LONG_RESULT } from '../../domain/agent.ts';
+import { type LineReading, LONG_RESULT, RESULTS_READ } from '../../domain/agent.ts';
 
 export const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -26,13 +26,17 @@ export function splitLines(onLine: (line: string) => void, options: SplitOptions
   const { longest = LONGEST_LINE_BYTES } = options;
   const unread = (options.unread ?? []).map((beginning) => Buffer.from(beginning));
   const unreadWhenLong = (options.unreadWhenLong ?? []).map((beginning) => Buffer.from(beginning));
+  let resultsRead = 0;
   /** What earlier chunks held of the line that is open. */
   let pieces: Buffer[] = [];
   let kept = 0;
 
   const give = (bytes: Buffer, from: number, to: number, ascii: boolean) => {
     if (beginsWithAny(bytes, from, to, unread)) return;
-    if (to - from > LONG_RESULT && beginsWithAny(bytes, from, to, unreadWhenLong)) return;
+    if (beginsWithAny(bytes, from, to, unreadWhenLong)) {
+      if (to - from > LONG_RESULT || resultsRead > RESULTS_READ) return;
+      resultsRead += to - from;
+    }
     onLine(decode(bytes, from, to > from && bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to, ascii));
   };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONG_RESULT } from '../../../src/domain/agent.ts';
+import { LONG_RESULT, RESULTS_READ } from '../../../src/domain/agent.ts';
 import { splitLines } from '../../../src/io/proc/line-splitter.ts';
 
 /** All lines of this text, given in chunks that end at these places; one buffer serves for all chunks. */
@@ -84,5 +84,15 @@ describe('splitLines', () => {
     const splitter = splitLines((line) => lines.push(line), { unreadWhenLong: ['{"type":"user",'] });
     splitter.push(Buffer.from([result(10), result(LONG_RESULT), 'y'.repeat(LONG_RESULT + 1), ''].join('\n')));
     expect(lines.map((line) => line.length)).toEqual([result(10).length, LONG_RESULT + 1]);
+  });
+
+  it('gives results no more when there were very many', () => {
+    const line = `{"type":"user","x":"${'r'.repeat(LONG_RESULT / 2)}"}`;
+    let given = 0;
+    const splitter = splitLines(() => (given += 1), { unreadWhenLong: ['{"type":"user",'] });
+    const many = Math.ceil((2 * RESULTS_READ) / line.length);
+    for (let index = 0; index < many; index += 1) splitter.push(Buffer.from(`${line}\n`));
+    splitter.push(Buffer.from('{"type":"assistant"}\n'));
+    expect(given).toBe(Math.floor(RESULTS_READ / line.length) + 2);
   });
 });
