@@ -1,10 +1,10 @@
-import type { InterventionEvent } from '../domain/event.ts';
 import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
-import { type Delivery, type Notification, StoreError } from '../domain/ports.ts';
+import { StoreError } from '../domain/ports.ts';
 import type { State } from '../domain/state.ts';
 import { incidentReport } from '../intervene/index.ts';
-import { type LoopContext, WORKER } from './context.ts';
+import type { LoopContext } from './context.ts';
+import { tellPeople } from './tell-people.ts';
 
 export type OpenedIncident = { readonly incident: IncidentSummary; readonly report: IncidentReport };
 
@@ -31,11 +31,11 @@ export function incidentOf(
  * its next choice, as the incident is open.
  */
 export async function announceIncident(
-  { ports }: LoopContext,
+  context: LoopContext,
   { incident, report }: OpenedIncident,
 ): Promise<void> {
-  const { store, clock, emit, notify } = ports;
-  const { id, summary } = incident;
+  const { store, emit } = context.ports;
+  const { id, summary, taskId, iteration } = incident;
   const path = `incidents/${id}.json`;
   try {
     store.writeDocument(path, `${JSON.stringify(report, null, 2)}\n`);
@@ -45,51 +45,13 @@ export async function announceIncident(
     emit({ kind: 'warning', message: `The report of ${id} could not be written: ${error.message}` });
   }
   emit({ kind: 'incident', id, summary, path: `.ralph/${path}` });
-  const deliveries = await notify.send(notificationOf(incident, clock.now()));
-  const failed = deliveries.filter(({ ok }) => !ok);
-  if (failed.length === 0) return;
-  const names = failed.map(({ channel, error }) => `${channel} (${error ?? 'no reason given'})`).join(', ');
-  emit({ kind: 'warning', message: `The notification of ${id} did not get through: ${names}.` });
-  store.commit(({ counters }) => [
-    {
-      type: 'events_added',
-      events: failed.map((one, index) =>
-        failureEvent(one, incident, `e-${counters.event + 1 + index}`, clock.now()),
-      ),
-    },
-  ]);
-}
-
-function notificationOf(incident: IncidentSummary, at: string): Notification {
-  const { id, run, taskId, summary } = incident;
-  return {
+  await tellPeople(context, iteration, {
     kind: 'emergency_stop',
-    at,
-    run,
     taskId,
     incident: id,
     severity: 'critical',
     title: `ralph: emergency stop ${id} at task ${taskId}`,
     text: summary,
     next: [`ralph incidents show ${id}`, `ralph resume ${id}`],
-  };
-}
-
-function failureEvent(
-  { channel, tries, error }: Delivery,
-  { id: incident, run, iteration, taskId }: IncidentSummary,
-  id: string,
-  timestamp: string,
-): InterventionEvent {
-  return {
-    id,
-    iteration,
-    run,
-    worker: WORKER,
-    event_type: 'notification_failed',
-    timestamp,
-    severity: 'warning',
-    details: { task_id: taskId, incident, channel, tries, error },
-    remediation_attempted: false,
-  };
+  });
 }

@@ -2,10 +2,13 @@ import type { Intervention } from '../domain/intervention.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
 import { StoreError } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
+import { redact } from '../lib/redact.ts';
+import { shellQuote } from '../lib/shell-quote.ts';
 import { commitWork } from './commit-work.ts';
 import type { LoadedTracker, LoopContext, Previous } from './context.ts';
 import { announceIncident, type OpenedIncident } from './open-incident.ts';
 import { endRollback } from './roll-back.ts';
+import { tellPeople } from './tell-people.ts';
 
 type Decided = {
   readonly facts: IterationFacts;
@@ -46,7 +49,21 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   await markTask(context, task, decisions.taskStatus);
   if (back === null && isCommitted(commits, decisions)) await commitWork(context, task, changes, theirs);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
+  else if (decisions.parkedBecause != null) await tellOfParked(context, facts, decisions.parkedBecause);
   return { previous, problem: null };
+}
+
+/** A task that waits for a person has to be heard of before the morning. */
+function tellOfParked(context: LoopContext, { iteration, task }: IterationFacts, why: string): Promise<void> {
+  return tellPeople(context, iteration, {
+    kind: 'awaiting_human',
+    taskId: task.id,
+    incident: null,
+    severity: 'warning',
+    title: `ralph: task ${task.id} waits for you`,
+    text: redact(why, context.secrets),
+    next: [`ralph interventions --task ${shellQuote(task.id)}`, `ralph unblock ${shellQuote(task.id)}`],
+  });
 }
 
 function isCommitted(

@@ -132,6 +132,25 @@ describe('templates of a person', () => {
   });
 });
 
+describe('the notification of a task that waits for a person', () => {
+  it('goes out when there is no safe checkpoint to go back to', () => {
+    const project = makeProject({
+      // The gate fails from the beginning: no checkpoint is safe.
+      '.ralph/ralph.toml': config(
+        '[interventions.handlers]\nno_files = "./handlers/mine.mjs"\n[gates]\ncommands = ["test -e never"]\n[notify]\ncommand = "cat > told.json"\n',
+      ),
+      '.ralph/scenario.json': NOTHING_DONE,
+      'handlers/mine.mjs': 'export const intervene = () => ({ intervention: "checkpoint_rollback" });\n',
+    });
+    const run = project.ralph('run', '--max-iterations', '3');
+    expect(run.code).toBe(5);
+    expect(run.stdout).toContain('there is no safe checkpoint');
+    expect(run.stdout).toContain('ralph unblock T-1');
+    expect(JSON.parse(project.read('told.json'))).toMatchObject({ kind: 'awaiting_human', task_id: 'T-1' });
+    expect(project.ralph('status').stdout).toContain('T-1 is parked');
+  });
+});
+
 describe('the notification of an emergency stop', () => {
   const LEAK = always(
     { action: 'write', path: 'src/config.ts', content: `export const key = "AKIA${'Q7ZP4M2X9KD3V8TB'}";\n` },
