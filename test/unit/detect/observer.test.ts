@@ -106,10 +106,10 @@ describe('what is taken down', () => {
 describe('errors', () => {
   it('are counted by what they say, whatever the path, the line and the words around', () => {
     const observer = openObserver(plain);
-    done(observer, 'Write a', false, 'No such file: /work/a.ts (12 ms)');
-    done(observer, 'Write b', false, 'No such file: /work/b.ts (7 ms)');
+    done(observer, 'Write a', false, 'No such file: /repo/a.ts (12 ms)');
+    done(observer, 'Write b', false, 'No such file: /repo/b.ts (7 ms)');
     done(observer, 'Write c', false, 'Disk is full');
-    done(observer, 'Write d', false, 'No such file: /work/c.ts (9 ms)');
+    done(observer, 'Write d', false, 'No such file: /repo/c.ts (9 ms)');
     expect(observer.observed().errors).toEqual([
       { tool: 'Write', error: 'No such file: <path> (# ms)', count: 3 },
       { tool: 'Write', error: 'Disk is full', count: 1 },

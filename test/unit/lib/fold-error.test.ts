@@ -5,7 +5,7 @@ import { foldError } from '../../../src/lib/fold-error.ts';
 describe('foldError', () => {
   it.each([
     [
-      'ENOENT: no such file or directory, open /work/a/b.ts',
+      'ENOENT: no such file or directory, open /repo/a/b.ts',
       'ENOENT: no such file or directory, open <path>',
     ],
     ["Cannot find module './parser.js' from 'src/x.ts'", 'Cannot find module <path> from <path>'],
