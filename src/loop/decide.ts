@@ -12,6 +12,7 @@ import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
 import { intervene, interventionEvents, messagesOf, statusOf, verdictAfter } from './intervene.ts';
+import { attemptSeconds } from './limits-for.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -62,7 +63,7 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
           tampering,
           review,
           changedPaths: changes.changes.map(({ path }) => path),
-          timeoutSeconds: facts.timeoutSeconds,
+          timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
           outputLimit: settings.gateOutputLimit,
         }),
         ...messagesOf(facts, controlled),

@@ -30,6 +30,15 @@ export function limitsFor(configured: Limits, { throttle, restriction }: TaskSta
   };
 }
 
+/** Seconds that an attempt may take: its timeout, or the limit of the time where that is shorter. */
+export function attemptSeconds(
+  timeoutSeconds: number,
+  limits: Pick<Limits, 'executionSeconds'> | undefined,
+): number {
+  const limit = limits?.executionSeconds ?? 0;
+  return limit > 0 ? Math.min(timeoutSeconds, limit) : timeoutSeconds;
+}
+
 /** What the controller goes by; `texts`: templates of a person for soft corrections, by issue. */
 export function controlSettings({
   config: { interventions },

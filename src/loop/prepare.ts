@@ -9,7 +9,7 @@ import { checkThresholds } from '../measure/index.ts';
 import { reinforcement, renderPrompt, selectFeedback } from '../prompt/index.ts';
 import type { LoopContext } from './context.ts';
 import { attemptNumber } from './decide.ts';
-import { controlSettings } from './limits-for.ts';
+import { attemptSeconds, configuredLimits, controlSettings, limitsFor } from './limits-for.ts';
 
 /** The numbers of the configuration that decide, as `IterationFacts` records them. */
 export function decidingSettings({ config, gates, texts }: Pick<LoopContext, 'config' | 'gates' | 'texts'>) {
@@ -58,7 +58,7 @@ export function readInputs({ config, gates, readFile }: InputOptions): InputsDoc
 
 export type PromptFacts = Pick<
   IterationFacts,
-  'task' | 'taskState' | 'profile' | 'settings' | 'timeoutSeconds' | 'startedAt'
+  'task' | 'taskState' | 'profile' | 'settings' | 'timeoutSeconds' | 'startedAt' | 'limits'
 > & {
   readonly tasks: readonly Task[];
   readonly feedback: readonly FeedbackEntry[];
@@ -91,7 +91,7 @@ export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnTy
     reinforce: reinforceBy(facts.taskState, inputs),
     throttleNotice: facts.taskState.throttle?.text ?? '',
     guidance: inputs.guidance,
-    timeoutSeconds: facts.timeoutSeconds,
+    timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
     commit: inputs.commit,
     limits: inputs.limits,
   });
@@ -124,8 +124,10 @@ export type PromptOptions = InputOptions & {
 /** The prompt that an attempt at this task would get now. */
 export function promptFor(options: PromptOptions): ReturnType<typeof renderPrompt> {
   const { state, task, tasks, timeoutSeconds, now } = options;
+  const known = knownOf(state, task.id, options.agent);
   return promptFrom(readInputs(options), {
-    ...knownOf(state, task.id, options.agent),
+    ...known,
+    limits: limitsFor(configuredLimits(options.config), known.taskState),
     task,
     tasks,
     settings: decidingSettings({ ...options, texts: {} }),

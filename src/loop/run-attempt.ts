@@ -8,6 +8,7 @@ import type { ReviewFacts } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
 import { type WatchOptions, watchAttempt } from './attempt-watch.ts';
 import type { LoopContext } from './context.ts';
+import { attemptSeconds } from './limits-for.ts';
 import { passOnGuidance } from './pass-on-guidance.ts';
 import { shareOf } from './resume.ts';
 import { NOWHERE, openReview, type PlannedReview, rulingLine } from './review-session.ts';
@@ -119,7 +120,7 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     promptFile,
     cwd: root,
     limits: {
-      wallMs: wallSeconds(options) * 1000,
+      wallMs: attemptSeconds(options.timeoutSeconds, limits) * 1000,
       idleMs: config.adaptive_timeout.idle_timeout * 1000,
       graceMs: config.loop.grace * 1000,
     },
@@ -150,12 +151,6 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     observed: watch.observed(),
     resources: watch.resources(Math.round(ended.durationMs)),
   };
-}
-
-/** The limit of the time holds where it is shorter than the timeout. */
-function wallSeconds({ timeoutSeconds, limits }: AttemptOptions): number {
-  const { executionSeconds } = limits;
-  return executionSeconds > 0 ? Math.min(timeoutSeconds, executionSeconds) : timeoutSeconds;
 }
 
 function tokensOf(usage: Usage | null): number {

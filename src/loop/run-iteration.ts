@@ -14,7 +14,7 @@ import { attemptNumber, claimOf, decideIteration } from './decide.ts';
 import { finishedRecord } from './finished-record.ts';
 import { iterationSpan } from './iteration-span.ts';
 import { knownCheckpoint } from './known-checkpoint.ts';
-import { configuredLimits, limitsFor } from './limits-for.ts';
+import { attemptSeconds, configuredLimits, limitsFor } from './limits-for.ts';
 import { incidentOf, type OpenedIncident } from './open-incident.ts';
 import { perform } from './perform.ts';
 import { decidingSettings, knownOf, promptFrom, readInputs } from './prepare.ts';
@@ -85,7 +85,8 @@ export async function runIteration(
   const inputs = readInputs({ ...context, readFile: ports.readFile });
   const configured = configuredLimits(config);
   const limits = limitsFor(configured, taskState);
-  const start = { ...known, task, settings, timeoutSeconds: timeout.seconds, startedAt };
+  const start = { ...known, task, settings, timeoutSeconds: timeout.seconds, startedAt, limits };
+  const allowed = attemptSeconds(timeout.seconds, limits);
   const prompt = promptFrom(inputs, { ...start, tasks });
   if (!prompt.ok) return { kind: 'refused', message: prompt.message };
   const inputsName = documents.inputs(inputs);
@@ -125,8 +126,8 @@ export async function runIteration(
     attempt,
     maxAttempts: config.loop.max_attempts_per_task,
     agent: adapter.name,
-    timeoutSeconds: timeout.seconds,
-    timeoutReason: timeout.reason,
+    timeoutSeconds: allowed,
+    timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
   });
   if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
 
@@ -218,7 +219,6 @@ export async function runIteration(
     inputs: inputsName,
     observed,
     resources,
-    limits,
     configuredLimits: configured,
     credentials: findCredentials(patch),
     doneTitles: tasks

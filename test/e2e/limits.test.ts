@@ -64,6 +64,7 @@ describe('a limit that is crossed ends the attempt', () => {
     const project = limited('max_execution_time = 1', WORK, HANG);
     project.json('run');
     expect(project.iteration(1).facts.end).toMatchObject({ kind: 'timed_out', which: 'wall' });
+    expect(project.promptOf(1)).toContain('it is ended after 1.0 s');
   });
 
   it('file operations, counted before they happen where there is a gate', () => {
