@@ -1,6 +1,6 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { IncidentReport, type IncidentSummary } from '../domain/incident.ts';
+import { IncidentReport, type IncidentSummary, openIncidents } from '../domain/incident.ts';
 import { StoreError } from '../domain/ports.ts';
 import type { State } from '../domain/state.ts';
 import { systemClock } from '../io/clock.ts';
@@ -26,7 +26,7 @@ export async function incidents(input: IncidentsInput): Promise<CommandResult> {
   if (!opened.ok) return opened;
   const { store } = opened.project;
   const all = store.state.incidents ?? [];
-  const open = all.filter(({ resolved }) => resolved === null).map(({ id }) => id);
+  const open = openIncidents(store.state).map(({ id }) => id);
   if (input.action === 'list') return success({ open, incidents: all.map(snakeKeys) });
   const wanted = input.id ?? open.at(-1) ?? all.at(-1)?.id ?? null;
   if (wanted === null) return failure('There are no incidents.', 'ralph status');

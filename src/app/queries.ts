@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { openIncidents } from '../domain/incident.ts';
 import { emptyProfile } from '../domain/profile.ts';
 import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
@@ -56,7 +57,7 @@ export async function status(input: ProjectInput): Promise<CommandResult> {
   const current = holder === null ? null : state.openIteration;
   const pick = selectTask(tasks, state.tasks, null);
   const nextTask = pick.kind === 'task' ? pick.task : null;
-  const openIncident = state.incidents?.findLast(({ resolved }) => resolved === null);
+  const openIncident = openIncidents(state).at(-1);
   return success({
     tracker,
     tasks: countTasks(tasks),

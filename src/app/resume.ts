@@ -1,6 +1,7 @@
 import {
   type IncidentReport,
   type IncidentSummary,
+  openIncidents,
   RESUME_OPTIONS,
   type ResumeOption,
 } from '../domain/incident.ts';
@@ -71,7 +72,7 @@ function choose(
   id: string | null,
 ): { readonly ok: true; readonly incident: IncidentSummary } | Failure {
   if (id === null) {
-    const open = (store.state.incidents ?? []).filter(({ resolved }) => resolved === null);
+    const open = openIncidents(store.state);
     const [incident] = open;
     if (incident === undefined)
       return failure('No incident is open: there is nothing to resume.', 'ralph run');
@@ -136,7 +137,7 @@ async function carryOut(
   ]);
   const warnings = option === 'abort' ? await markBlocked(project, taskId) : [];
   store.writeViews();
-  const open = (store.state.incidents ?? []).filter(({ resolved }) => resolved === null).map((one) => one.id);
+  const open = openIncidents(store.state).map((one) => one.id);
   return success({
     incident: id,
     task_id: taskId,

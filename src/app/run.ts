@@ -1,5 +1,6 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
+import { openIncidents } from '../domain/incident.ts';
 import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import { systemClock } from '../io/clock.ts';
 import { pruneGates } from '../io/gate/index.ts';
@@ -184,7 +185,7 @@ async function dryRun(project: Project, only: string | null): Promise<CommandRes
     tracker: loaded.tracker.name,
     next,
     outcome: pick.kind,
-    incident: project.store.state.incidents?.findLast(({ resolved }) => resolved === null)?.id ?? null,
+    incident: openIncidents(project.store.state).at(-1)?.id ?? null,
     tasks: {
       total: loaded.tasks.length,
       done: loaded.tasks.filter(({ status }) => status === 'done').length,

@@ -50,6 +50,11 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+/** Input and output; 0 where the agent told none. */
+export function tokensOf(usage: Usage | null): number {
+  return usage === null ? 0 : usage.inputTokens + usage.outputTokens;
+}
+
 /** A session of an agent that can be gone on with, and the usage that the agent told at its end. */
 export const AgentSession = z.object({ id: z.string(), usage: z.nullable(Usage) });
 export type AgentSession = z.infer<typeof AgentSession>;

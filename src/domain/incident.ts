@@ -30,6 +30,15 @@ export const IncidentSummary = z.object({
 });
 export type IncidentSummary = z.infer<typeof IncidentSummary>;
 
+/** Those that no person has settled yet, oldest first. */
+export function openIncidents({
+  incidents = [],
+}: {
+  readonly incidents?: readonly IncidentSummary[] | undefined;
+}): readonly IncidentSummary[] {
+  return incidents.filter(({ resolved }) => resolved === null);
+}
+
 /** Incidents that the state keeps, the newest. */
 export const INCIDENTS_KEPT = 100;
 /** Newest actions of the agent that a report holds. */

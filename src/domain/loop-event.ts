@@ -94,7 +94,6 @@ export type LoopEvent =
       readonly taskId: string;
       readonly type: Exclude<InterventionType, 'emergency_stop'>;
       readonly issue: string;
-      readonly why: string;
     }
   | {
       readonly kind: 'rolled_back';

@@ -84,8 +84,6 @@ const UnblockedSeries = z.object({
   automatic: z.optional(z.boolean()),
 });
 
-export type { Throttle } from './intervention.ts';
-
 const Restriction = z.object({ incident: z.string(), limits: Limits });
 export type Restriction = z.infer<typeof Restriction>;
 

@@ -1,4 +1,4 @@
-import type { AgentEnd } from '../domain/agent.ts';
+import { type AgentEnd, tokensOf } from '../domain/agent.ts';
 import type { Finding } from '../domain/finding.ts';
 import { INCIDENT_ACTIONS, type IncidentReport } from '../domain/incident.ts';
 import type { Intervention, Limits, Resources } from '../domain/intervention.ts';
@@ -129,12 +129,11 @@ function issueOf(
 }
 
 function resourcesOf({ resources, observed, report, durationMs }: IterationFacts): Resources {
-  const usage = report.usage;
   return (
     resources ?? {
       fileOperations: observed?.fileOperations ?? 0,
       memoryMb: 0,
-      tokens: usage === null ? 0 : usage.inputTokens + usage.outputTokens,
+      tokens: tokensOf(report.usage),
       durationMs,
     }
   );

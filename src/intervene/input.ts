@@ -6,10 +6,11 @@ import type {
   KnownCheckpoint,
   Limits,
   Resources,
+  Throttle,
 } from '../domain/intervention.ts';
 import type { HandlerOutcome, InterventionSettings } from '../domain/intervention-settings.ts';
 import type { Observed } from '../domain/observed.ts';
-import type { TaskState, Throttle } from '../domain/state.ts';
+import type { TaskState } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 
 /** Everything that the controller goes by. */

@@ -1,8 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
-import { Growth, type InterventionRecord, type Limits } from '../domain/intervention.ts';
+import { Growth, type InterventionRecord, type Limits, type Throttle } from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
 import { GROWTH_STEPS, RECOVERY_AFTER } from '../domain/ladders.ts';
-import type { Throttle } from '../domain/state.ts';
 import { recordsOn } from './history.ts';
 import type { ControlInput } from './input.ts';
 import { throttleNotice } from './throttle-notice.ts';

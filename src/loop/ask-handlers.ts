@@ -1,9 +1,9 @@
 import type { Finding } from '../domain/finding.ts';
 import type { HandlerOutcome } from '../domain/intervention-settings.ts';
 import type { IterationFacts } from '../domain/iteration.ts';
-import { DEFAULT_LADDER, LADDERS, SEVERITY_BASE } from '../domain/ladders.ts';
 import type { Handlers } from '../domain/ports.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
+import { ladderOf, scoreOf } from '../intervene/index.ts';
 import { judge } from './decide.ts';
 
 type Asked = Required<Pick<IterationFacts, 'ownFindings' | 'handled'>>;
@@ -49,7 +49,7 @@ export async function askHandlers(
     impactFactor: finding.impactFactor,
     summary: finding.summary,
     details: finding.details,
-    ladder: [...(finding.ladder ?? LADDERS[finding.type] ?? DEFAULT_LADDER)],
+    ladder: [...ladderOf(finding)],
     history: facts.taskState.interventions ?? [],
     attempt,
   });
@@ -67,8 +67,8 @@ export async function askHandlers(
   return { ownFindings, handled };
 }
 
-function rank({ severity, confidence, impactFactor }: Finding): number {
-  return SEVERITY_BASE[severity] * confidence * (1 + impactFactor);
+function rank(finding: Finding): number {
+  return scoreOf(finding, { weights: {} }, 0).severityScore;
 }
 
 /** An attempt as plain data for a person's modules (types/handler.d.ts). */

@@ -1,6 +1,6 @@
 import type { AutoUnblock } from '../domain/blocked.ts';
 import type { ChoiceFacts, Reconciliation } from '../domain/choice.ts';
-import type { IncidentSummary } from '../domain/incident.ts';
+import { openIncidents } from '../domain/incident.ts';
 import { type State, taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { selectTask } from '../tasks/index.ts';
@@ -72,11 +72,6 @@ type Seen = {
   readonly attempts: ReadonlyMap<string, number>;
 };
 
-/** The incident that a person has to settle before a run goes on; `null`: there is none. */
-export function openIncidentOf({ incidents = [] }: Pick<State, 'incidents'>): IncidentSummary | null {
-  return incidents.findLast(({ resolved }) => resolved === null) ?? null;
-}
-
 /** All that the choice goes by, as it is now. */
 export function choiceFacts(context: LoopContext, seen: Seen): ChoiceFacts {
   const { ports, only, config, adapters, retry } = context;
@@ -102,7 +97,7 @@ export function choiceFacts(context: LoopContext, seen: Seen): ChoiceFacts {
     availability: { agents, now: ports.clock.now(), maxWaitSeconds: config.loop.max_wait },
     ...(seen.waits.length === 0 ? {} : { waits: seen.waits }),
     reconciled: seen.reconciled,
-    incident: openIncidentOf(state)?.id ?? null,
+    incident: openIncidents(state).at(-1)?.id ?? null,
     signal: ports.stop.reason(),
     suspended: agents[0]?.suspended ?? null,
     iterations: seen.iterations,

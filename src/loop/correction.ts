@@ -1,7 +1,6 @@
 import type { streamIssues } from '../detect/index.ts';
 import type { IterationFacts } from '../domain/iteration.ts';
-import { LADDERS } from '../domain/ladders.ts';
-import { streamCorrection } from '../intervene/index.ts';
+import { ladderOf, streamCorrection } from '../intervene/index.ts';
 
 type Known = Pick<IterationFacts, 'task' | 'taskState' | 'settings'>;
 
@@ -15,7 +14,7 @@ export function correctionFor(
 ): string | null {
   const soft = settings.control?.types.soft_correction;
   if (!settings.interventionsEnabled || soft?.enabled !== true) return null;
-  if (LADDERS[issue.type]?.[0] !== 'soft_correction') return null;
+  if (ladderOf(issue)[0] !== 'soft_correction') return null;
   const earlier = taskState.interventions ?? [];
   if (earlier.some((one) => one.issue === issue.type || one.also.includes(issue.type))) return null;
   const used = earlier.filter(({ type }) => type === 'soft_correction').length;

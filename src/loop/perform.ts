@@ -75,11 +75,11 @@ function isCommitted(
 
 /** A rollback and an emergency stop tell of themselves when they are done. */
 function tell({ ports }: LoopContext, { iteration, task }: IterationFacts, one: Intervention): void {
-  const { record, plan, why } = one;
+  const { record, plan } = one;
   if (plan.type === 'emergency_stop') return;
   if (plan.type === 'checkpoint_rollback' && plan.checkpoint !== null) return;
   const { issue } = record;
-  ports.emit({ kind: 'intervention', iteration, taskId: task.id, type: plan.type, issue, why });
+  ports.emit({ kind: 'intervention', iteration, taskId: task.id, type: plan.type, issue });
 }
 
 /** Goes back to the checkpoint that was decided on; `null` where none was. */

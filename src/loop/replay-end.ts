@@ -1,3 +1,4 @@
+import { tokensOf } from '../domain/agent.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
 import type { RunRecord } from '../domain/run-record.ts';
 import { unreachable } from '../lib/unreachable.ts';
@@ -79,7 +80,6 @@ function checkCounts(checks: Checks, record: RunRecord, { decided, complete }: E
     if (decisions.blocked !== null || decisions.taskStatus === 'blocked') blocked.add(facts.task.id);
   }
   const done = decided.filter(({ decisions }) => decisions.taskStatus === 'done');
-  const usages = decided.flatMap(({ facts }) => (facts.report.usage === null ? [] : [facts.report.usage]));
   const { iterations, tokens } = record;
   checks.decision(
     'counts',
@@ -88,7 +88,7 @@ function checkCounts(checks: Checks, record: RunRecord, { decided, complete }: E
       iterations: decided.length,
       done: [...new Set(done.map(({ facts }) => facts.task.id))],
       blocked: [...blocked].toSorted(),
-      tokens: usages.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
+      tokens: decided.reduce((sum, { facts }) => sum + tokensOf(facts.report.usage), 0),
     },
   );
 }

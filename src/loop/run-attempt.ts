@@ -1,5 +1,11 @@
 import { addToReport, describeToolCall, finishReport, lineReading, startReport } from '../agent/index.ts';
-import type { AgentAdapter, AgentReport, AgentSession, GatePlace, Usage } from '../domain/agent.ts';
+import {
+  type AgentAdapter,
+  type AgentReport,
+  type AgentSession,
+  type GatePlace,
+  tokensOf,
+} from '../domain/agent.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { Limits, Resources } from '../domain/intervention.ts';
 import type { Observed } from '../domain/observed.ts';
@@ -151,8 +157,4 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     observed: watch.observed(),
     resources: watch.resources(Math.round(ended.durationMs)),
   };
-}
-
-function tokensOf(usage: Usage | null): number {
-  return usage === null ? 0 : usage.inputTokens + usage.outputTokens;
 }

@@ -1,13 +1,13 @@
 import type { AutoUnblock } from '../domain/blocked.ts';
 import type { ChoiceFacts, Reconciliation } from '../domain/choice.ts';
-import type { IncidentSummary } from '../domain/incident.ts';
+import { type IncidentSummary, openIncidents } from '../domain/incident.ts';
 import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import type { EndCause } from '../domain/run-record.ts';
 import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { selectTask } from '../tasks/index.ts';
-import { type Choice, choiceFacts, chooseNext, openIncidentOf } from './choose.ts';
+import { type Choice, choiceFacts, chooseNext } from './choose.ts';
 import type { LoopContext, Previous } from './context.ts';
 import { countTasks } from './count-tasks.ts';
 import { type Ending, EXIT, endingOfPick, endingOfProblem } from './ending.ts';
@@ -46,8 +46,8 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   recoverInterrupted(context);
   const halfDone = await finishRollback(context);
   if (halfDone !== null) return { kind: 'refused', message: halfDone };
-  const incident = openIncidentOf(store.state);
-  if (incident !== null) return refusedByIncident(incident);
+  const incident = openIncidents(store.state).at(-1);
+  if (incident !== undefined) return refusedByIncident(incident);
   const first = await loadReconciled(context, reconciled);
   if (!first.ok) return { kind: 'refused', message: first.message };
   const firstPick = selectTask(first.tasks, store.state.tasks, context.only);

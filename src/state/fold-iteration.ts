@@ -1,3 +1,4 @@
+import { tokensOf } from '../domain/agent.ts';
 import type { JournalBodyOf } from '../domain/journal.ts';
 import { advanceProfile, emptyProfile } from '../domain/profile.ts';
 import { type AttemptSummary, type RunSummary, taskStateOf } from '../domain/state.ts';
@@ -111,7 +112,7 @@ function foldRun(draft: Draft, record: Finished): void {
     ...(record.interventions === undefined
       ? {}
       : { interventions: (run.interventions ?? 0) + record.interventions.length }),
-    tokens: run.tokens + (usage === null ? 0 : usage.inputTokens + usage.outputTokens),
+    tokens: run.tokens + tokensOf(usage),
   };
   draft.runs[index] = next;
 }
@@ -123,7 +124,7 @@ function foldUsage(draft: Draft, usage: Finished['usage']): void {
     costUsd: draft.runs.reduce((sum, { costUsd }) => sum + costUsd, 0),
   };
   draft.usageTotals = {
-    tokens: before.tokens + (usage === null ? 0 : usage.inputTokens + usage.outputTokens),
+    tokens: before.tokens + tokensOf(usage),
     costUsd: before.costUsd + (usage?.costUsd ?? 0),
   };
 }

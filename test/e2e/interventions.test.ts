@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InterventionType } from '../../src/domain/intervention.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import { claim, isAlive, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
 
 const SOFT = 'soft_correction';
 const REINFORCE = 'context_reinforcement';
@@ -260,14 +260,6 @@ function showsItsEffects(made: Project, issue: string, expected: readonly (strin
       default:
         break;
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { makeProject, type Project } from '../helpers/cli.ts';
+import { isAlive, makeProject, type Project } from '../helpers/cli.ts';
 
 const WORK: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const HANG: ScenarioAction = { action: 'hang' };
@@ -21,15 +21,6 @@ function limited(limits: string, ...actions: ScenarioAction[]): Project {
     '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps: [{ do: actions }] }),
   });
 }
-
-const isAlive = (pid: number) => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 describe('a limit that is crossed ends the attempt', () => {
   it('memory of the whole process tree', () => {

@@ -158,6 +158,15 @@ function startCli(cwd: string, args: readonly string[]): Started {
   return { child, ended: finishedOf(child) };
 }
 
+/** Whether there is a process of that number. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** A scenario that does the same at every attempt. */
 export function always(...actions: ScenarioAction[]): string {
   return JSON.stringify({ steps: [{ do: actions }] });

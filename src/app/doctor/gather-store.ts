@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openIncidents } from '../../domain/incident.ts';
 import { EMPTY_STATE, type State } from '../../domain/state.ts';
 import { namesIn } from '../../io/names-in.ts';
 import { findOrphans } from '../../io/proc/index.ts';
@@ -47,9 +48,7 @@ export function gatherStore(root: string, stateHome: string | null): GatheredSto
       journal,
       interrupted:
         open === null ? null : { taskId: open.taskId, iteration: open.iteration, startedAt: open.startedAt },
-      incidents: (state.incidents ?? [])
-        .filter(({ resolved }) => resolved === null)
-        .map(({ id, summary }) => ({ id, summary })),
+      incidents: openIncidents(state).map(({ id, summary }) => ({ id, summary })),
       halfRolledBack: running ? null : (state.openRollback?.checkpoint ?? null),
       setAside: ['', 'interventions'].flatMap((sub) =>
         namesIn(join(dir, sub))

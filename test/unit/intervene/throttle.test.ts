@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Growth, Limits } from '../../../src/domain/intervention.ts';
-import type { Throttle } from '../../../src/domain/state.ts';
+import type { Growth, Limits, Throttle } from '../../../src/domain/intervention.ts';
 import { type ControlInput, control } from '../../../src/intervene/index.ts';
 import { after, finding, given, LIMITS, momentOf, record, state, TASK } from './inputs.ts';
 
