@@ -17,7 +17,7 @@ const CLI = join(ROOT, 'src', 'cli');
 const TASKS = join(ROOT, 'src', 'tasks');
 const PROGRAMS = ['src/cli/main.ts', 'src/scripted/main.ts'];
 /** Bundles of the commands whose start-up is promised: kept with their compiled code. */
-const CACHED = ['cli/main.js', 'app/queries.js', 'app/history.js'];
+const CACHED = ['cli/main.js', 'app/commands/queries.js', 'app/commands/history.js'];
 const MODULE_URL = '__moduleUrl';
 
 /** File below dist/ to what is bundled into it. */
@@ -109,7 +109,8 @@ for (const [output, source] of entries) {
   written.add(code).add(`${code}.cache`);
   await rm(join(DIST, `${code}.cache`), { force: true });
   await put(code, text);
-  await put(output, `require("../cached-module.js")(module,require.resolve("./${basename(code)}"));\n`);
+  const loader = relative(dirname(output), 'cached-module.js');
+  await put(output, `require("${loader}")(module,require.resolve("./${basename(code)}"));\n`);
 }
 const warmUp = join(ROOT, 'scripts', 'warm-up.cjs');
 const { status } = spawnSync(process.execPath, [warmUp, DIST], { stdio: ['ignore', 'ignore', 'inherit'] });

@@ -40,7 +40,9 @@ function commandLine(...argv) {
 
 async function main() {
   makeRepository();
-  const [queries, history] = ['app/queries.js', 'app/history.js'].map((path) => require(join(dist, path)));
+  const [queries, history] = ['queries.js', 'history.js'].map((name) =>
+    require(join(dist, 'app/commands', name)),
+  );
   const cwd = folder;
   const filter = { last: null, type: null, severity: null, task: null, reset: false };
   for (let round = 0; round < 2; round += 1) {

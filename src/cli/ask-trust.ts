@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { type TrustCheck, trustLines } from '../app/check-trust.ts';
+import { type TrustCheck, trustLines } from '../app/setup/check-trust.ts';
 
 /** Shows what would be run and asks once; everything but a clear yes (also Ctrl-C and the end of input) is a no. */
 export function askTrust(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openProject } from '../../src/app/project.ts';
+import { openProject } from '../../src/app/setup/project.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project } from '../helpers/cli.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, vi } from 'vitest';
-import { recordedRuns, replayFiles } from '../../src/app/recorded-run.ts';
+import { recordedRuns, replayFiles } from '../../src/app/commands/recorded-run.ts';
 import type { InterventionEvent } from '../../src/domain/event.ts';
 import type { IterationRecord } from '../../src/domain/iteration.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';

@@ -1,5 +1,5 @@
 import type { ConfigProblem } from '../../domain/config.ts';
-import type { ConfigEntry, TrustItem } from '../trust-items.ts';
+import type { ConfigEntry, TrustItem } from '../setup/trust-items.ts';
 
 /** What `ralph doctor` sees of the world; `findings.ts` decides from this alone. Paths are absolute. */
 export type DoctorFacts = {

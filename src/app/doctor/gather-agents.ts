@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { AGENT_ABILITIES } from '../../agent/index.ts';
 import { type AgentAdapter, BUILT_IN_AGENTS } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
-import { chooseAgent, chooseAgents } from '../choose-agent.ts';
+import { chooseAgent, chooseAgents } from '../setup/choose-agent.ts';
 import type { AgentFacts, BuiltInFacts, ReviewedAgent, RunnerFacts } from './facts.ts';
 import { findProgram } from './gather-machine.ts';
 

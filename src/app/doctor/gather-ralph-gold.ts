@@ -6,7 +6,7 @@ import type { State } from '../../domain/state.ts';
 import { readFileBytes } from '../../io/read-file.ts';
 import { readViewFiles } from '../../io/store/view-files.ts';
 import { importViews } from '../../state/index.ts';
-import { taskIdsInOrder } from '../task-ids.ts';
+import { taskIdsInOrder } from '../setup/task-ids.ts';
 import type { RalphGoldFacts } from './facts.ts';
 import { quietly } from './gather-store.ts';
 

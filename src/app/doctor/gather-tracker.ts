@@ -3,7 +3,7 @@ import type { Store } from '../../domain/ports.ts';
 import type { State } from '../../domain/state.ts';
 import { taskStateOf } from '../../domain/state.ts';
 import { checkDependencies, overlayStatus } from '../../tasks/index.ts';
-import { openTracker } from '../tracker.ts';
+import { openTracker } from '../setup/tracker.ts';
 import type { TrackerFacts } from './facts.ts';
 import { findProgram } from './gather-machine.ts';
 

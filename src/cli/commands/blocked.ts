@@ -12,12 +12,12 @@ export function blockedCommands(program: Command): void {
     .option('--json', 'the same as --format json')
     .action(async (options, command: Command) => {
       const global = globals(command);
-      const { blockedText } = await import('../render-blocked.ts');
+      const { blockedText } = await import('../render/blocked.ts');
       const input = { cwd: folderOf(global) };
       const result =
         options.suggest === true
-          ? await (await import('../../app/blocked-tasks.ts')).blockedWithSuggestions(input)
-          : await (await import('../../app/queries.ts')).blocked(input);
+          ? await (await import('../../app/commands/blocked-tasks.ts')).blockedWithSuggestions(input)
+          : await (await import('../../app/commands/queries.ts')).blocked(input);
       await print('blocked', global, result, blockedText);
     });
   program
@@ -31,8 +31,8 @@ export function blockedCommands(program: Command): void {
     .option('--json', 'the same as --format json')
     .action(async (tasks: string[], options, command: Command) => {
       const global = globals(command);
-      const { unblock } = await import('../../app/unblock.ts');
-      const { unblockText } = await import('../render-blocked.ts');
+      const { unblock } = await import('../../app/commands/unblock.ts');
+      const { unblockText } = await import('../render/blocked.ts');
       const result = await unblock({
         cwd: folderOf(global),
         tasks,
@@ -57,9 +57,9 @@ export function blockedCommands(program: Command): void {
     .option('--json', 'the same as --format json')
     .action(async (options, command: Command) => {
       const global = globals(command);
-      const { retryBlocked } = await import('../../app/retry-blocked.ts');
+      const { retryBlocked } = await import('../../app/commands/retry-blocked.ts');
       const { livePrinter } = await import('../live.ts');
-      const { retryText } = await import('../render-blocked.ts');
+      const { retryText } = await import('../render/blocked.ts');
       const printer = livePrinter(global, options.stream === true);
       const result = await retryBlocked({
         ...(await loopInput(global, options, printer)),

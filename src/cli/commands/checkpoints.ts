@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import type { CheckpointsInput } from '../../app/checkpoints.ts';
+import type { CheckpointsInput } from '../../app/commands/checkpoints.ts';
 import { folderOf, globals } from '../globals.ts';
 import { print } from '../print.ts';
 
@@ -24,8 +24,8 @@ export function checkpointsCommand(program: Command): void {
         command: Command,
       ) => {
         const global = globals(command);
-        const app = await import('../../app/checkpoints.ts');
-        const { checkpointsText } = await import('../render-checkpoints.ts');
+        const app = await import('../../app/commands/checkpoints.ts');
+        const { checkpointsText } = await import('../render/checkpoints.ts');
         const input = { cwd: folderOf(global), action, id: id ?? null, other: other ?? null };
         await print('checkpoints', global, await app.checkpoints(input), checkpointsText);
       },

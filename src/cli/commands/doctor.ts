@@ -12,8 +12,8 @@ export function doctorCommand(program: Command): void {
     .option('--agents', 'what ralph can do with each agent')
     .action(async (options, command: Command) => {
       const global = globals(command);
-      const { doctor } = await import('../../app/doctor.ts');
-      const render = await import('../render-doctor.ts');
+      const { doctor } = await import('../../app/commands/doctor.ts');
+      const render = await import('../render/doctor.ts');
       const show = options.config === true ? 'config' : options.agents === true ? 'agents' : 'findings';
       const text = { config: render.configText, agents: render.agentsText, findings: render.doctorText }[
         show

@@ -15,8 +15,8 @@ export function historyCommands(program: Command): void {
     .option('--reset', 'archive the history and begin a new one')
     .action(async (options, command: Command) => {
       const global = globals(command);
-      const app = await import('../../app/history.ts');
-      const { interventionsText } = await import('../render.ts');
+      const app = await import('../../app/commands/history.ts');
+      const { interventionsText } = await import('../render/queries.ts');
       const result = await app.interventions({
         cwd: folderOf(global),
         last: options.last ?? null,
@@ -35,8 +35,8 @@ export function historyCommands(program: Command): void {
     .option('--reinstate', 'lift the suspension of the agent')
     .action(async (options, command: Command) => {
       const global = globals(command);
-      const app = await import('../../app/history.ts');
-      const { profileText } = await import('../render.ts');
+      const app = await import('../../app/commands/history.ts');
+      const { profileText } = await import('../render/queries.ts');
       const result = await app.profile({
         cwd: folderOf(global),
         agent: options.agent ?? null,
@@ -50,8 +50,8 @@ export function historyCommands(program: Command): void {
     .description('what an iteration printed and came to')
     .action(async (iteration: number | undefined, _options, command: Command) => {
       const global = globals(command);
-      const app = await import('../../app/history.ts');
-      const { logsText } = await import('../render.ts');
+      const app = await import('../../app/commands/history.ts');
+      const { logsText } = await import('../render/queries.ts');
       await print(
         'logs',
         global,

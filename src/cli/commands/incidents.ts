@@ -12,8 +12,8 @@ export function incidentCommands(program: Command): void {
     .option('--json', 'the same as --format json')
     .action(async (action: 'list' | 'show', id: string | undefined, _options, command: Command) => {
       const global = globals(command);
-      const { incidents } = await import('../../app/incidents.ts');
-      const { incidentsText } = await import('../render-incidents.ts');
+      const { incidents } = await import('../../app/commands/incidents.ts');
+      const { incidentsText } = await import('../render/incidents.ts');
       const result = await incidents({ cwd: folderOf(global), action, id: id ?? null });
       await print('incidents', global, result, incidentsText);
     });
@@ -26,8 +26,8 @@ export function incidentCommands(program: Command): void {
     .option('--json', 'the same as --format json')
     .action(async (id: string | undefined, options, command: Command) => {
       const global = globals(command);
-      const { resume } = await import('../../app/resume.ts');
-      const { resumeText } = await import('../render-incidents.ts');
+      const { resume } = await import('../../app/commands/resume.ts');
+      const { resumeText } = await import('../render/incidents.ts');
       const result = await resume({
         cwd: folderOf(global),
         id: id ?? null,

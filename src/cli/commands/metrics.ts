@@ -11,8 +11,8 @@ export function metricsCommand(program: Command): void {
     .action(async (_options, command: Command) => {
       const global = globals(command);
       const prometheus = (global.format as string) === 'prometheus';
-      const { metrics } = await import('../../app/metrics.ts');
-      const { metricsText } = await import('../render-metrics.ts');
+      const { metrics } = await import('../../app/commands/metrics.ts');
+      const { metricsText } = await import('../render/metrics.ts');
       const result = await metrics({ cwd: folderOf(global), prometheus });
       await print('metrics', global, result, prometheus ? (data) => String(data.text) : metricsText);
     });

@@ -9,8 +9,8 @@ export function queryCommands(program: Command): void {
     .description('the run, the counts, what is next, the last events')
     .action(async (_options, command: Command) => {
       const global = globals(command);
-      const app = await import('../../app/queries.ts');
-      const { statusText } = await import('../render.ts');
+      const app = await import('../../app/commands/queries.ts');
+      const { statusText } = await import('../render/queries.ts');
       await print('status', global, await app.status({ cwd: folderOf(global) }), statusText);
     });
   program
@@ -18,8 +18,8 @@ export function queryCommands(program: Command): void {
     .description('the list of tasks')
     .action(async (_options, command: Command) => {
       const global = globals(command);
-      const app = await import('../../app/queries.ts');
-      const { tasksText } = await import('../render.ts');
+      const app = await import('../../app/commands/queries.ts');
+      const { tasksText } = await import('../render/queries.ts');
       await print('tasks', global, await app.tasks({ cwd: folderOf(global) }), tasksText);
     });
   program
@@ -28,8 +28,8 @@ export function queryCommands(program: Command): void {
     .description('why this task and this timeout, and why not the others')
     .action(async (task: string | undefined, _options, command: Command) => {
       const global = globals(command);
-      const app = await import('../../app/queries.ts');
-      const { explainText } = await import('../render.ts');
+      const app = await import('../../app/commands/queries.ts');
+      const { explainText } = await import('../render/queries.ts');
       await print(
         'explain',
         global,
@@ -43,7 +43,7 @@ export function queryCommands(program: Command): void {
     .description('the prompt that would be sent')
     .action(async (task: string | undefined, _options, command: Command) => {
       const global = globals(command);
-      const app = await import('../../app/queries.ts');
+      const app = await import('../../app/commands/queries.ts');
       const result = await app.prompt({ cwd: folderOf(global), task: task ?? null });
       await print('prompt', global, result, (data) => data.prompt);
     });

@@ -10,8 +10,8 @@ export function replayCommand(program: Command): void {
     .description('recompute every decision of a run from the facts on record')
     .action(async (run: string | undefined, _options, command: Command) => {
       const global = globals(command);
-      const { replay } = await import('../../app/replay.ts');
-      const { replayText } = await import('../render-replay.ts');
+      const { replay } = await import('../../app/commands/replay.ts');
+      const { replayText } = await import('../render/replay.ts');
       await print(
         'replay',
         global,

@@ -10,8 +10,8 @@ export function rollbackCommand(program: Command): void {
     .description('put the work tree back to a checkpoint, and keep what it held')
     .action(async (id: string | undefined, _options, command: Command) => {
       const global = globals(command);
-      const { rollback } = await import('../../app/roll-back.ts');
-      const { rollbackText } = await import('../render-rollback.ts');
+      const { rollback } = await import('../../app/commands/rollback.ts');
+      const { rollbackText } = await import('../render/rollback.ts');
       const result = await rollback({ cwd: folderOf(global), id: id ?? null });
       await print('rollback', global, result, rollbackText);
     });

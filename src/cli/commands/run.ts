@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { TrustCheck, TrustMode } from '../../app/check-trust.ts';
+import type { TrustCheck, TrustMode } from '../../app/setup/check-trust.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { folderOf, globals, wholeNumber } from '../globals.ts';
 import type { livePrinter } from '../live.ts';
@@ -34,7 +34,7 @@ export function runCommands(program: Command): void {
     .option('--keep', 'keep the scratch repository')
     .action(async (options, command: Command) => {
       const global = globals(command);
-      const { demo } = await import('../../app/demo.ts');
+      const { demo } = await import('../../app/commands/demo.ts');
       const { livePrinter } = await import('../live.ts');
       const printer = livePrinter(global, false);
       const result = await demo({
@@ -65,9 +65,9 @@ type LoopOptions = {
 
 async function runLoopCommand(name: 'run' | 'step', options: LoopOptions, command: Command): Promise<void> {
   const global = globals(command);
-  const { run } = await import('../../app/run.ts');
+  const { run } = await import('../../app/commands/run.ts');
   const { livePrinter } = await import('../live.ts');
-  const { dryRunText } = await import('../render.ts');
+  const { dryRunText } = await import('../render/queries.ts');
   const printer = livePrinter(global, options.stream === true);
   const input = await loopInput(global, options, printer);
   let lastVerdict: string | null = null;

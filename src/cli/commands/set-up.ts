@@ -11,8 +11,8 @@ export function setUpCommands(program: Command): void {
     .option('--agent <name>', 'the agent to configure')
     .action(async (options, command: Command) => {
       const global = globals(command);
-      const { init } = await import('../../app/init.ts');
-      const { initText } = await import('../render.ts');
+      const { init } = await import('../../app/commands/init.ts');
+      const { initText } = await import('../render/queries.ts');
       const result = await init({
         cwd: folderOf(global),
         force: options.force === true,
@@ -28,8 +28,8 @@ export function setUpCommands(program: Command): void {
     command: Command,
   ) => {
     const global = globals(command);
-    const app = await import('../../app/history.ts');
-    const { feedbackText } = await import('../render.ts');
+    const app = await import('../../app/commands/history.ts');
+    const { feedbackText } = await import('../render/queries.ts');
     await print(
       'feedback',
       global,

@@ -11,8 +11,8 @@ export function trustCommand(program: Command): void {
     .option('--revoke', 'take back everything that was accepted here')
     .action(async (options, command: Command) => {
       const global = globals(command);
-      const { trust } = await import('../../app/trust.ts');
-      const { trustText } = await import('../render-trust.ts');
+      const { trust } = await import('../../app/commands/trust.ts');
+      const { trustText } = await import('../render/trust.ts');
       const action = options.revoke === true ? 'revoke' : options.list === true ? 'list' : 'accept';
       await print('trust', global, await trust({ cwd: folderOf(global), action }), trustText);
     });

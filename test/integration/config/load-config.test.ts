@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatProblems, loadConfigFiles } from '../../../src/app/load-config.ts';
+import { formatProblems, loadConfigFiles } from '../../../src/app/setup/load-config.ts';
 import type { LoadedConfig } from '../../../src/config/index.ts';
 
 let top: string;

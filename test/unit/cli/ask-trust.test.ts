@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import type { TrustCheck } from '../../../src/app/check-trust.ts';
+import type { TrustCheck } from '../../../src/app/setup/check-trust.ts';
 import { askTrust } from '../../../src/cli/ask-trust.ts';
 
 const CHECK: TrustCheck = {

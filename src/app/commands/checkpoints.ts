@@ -1,0 +1,91 @@
+import type { CheckpointEntry, Git } from '../../domain/ports.ts';
+import { GitError } from '../../io/git/index.ts';
+import { nearest } from '../../lib/nearest.ts';
+import { EXIT } from '../../loop/index.ts';
+import { type CommandResult, type Failure, failure, success } from '../result.ts';
+import { openProject, type ProjectInput } from '../setup/project.ts';
+
+export type CheckpointsInput = ProjectInput & {
+  readonly action: 'list' | 'show' | 'diff' | 'drop';
+  readonly id: string | null;
+  /** To compare with; `null`: the work tree as it is now. */
+  readonly other: string | null;
+};
+
+/** Bytes of a difference that are printed. */
+const PATCH_LIMIT = 1024 * 1024;
+/** Ids that a message lists. */
+const SHOWN = 10;
+
+/** `ralph checkpoints [list|show ID|diff ID [OTHER]|drop ID]`: the trees that a rollback can go back to. */
+export async function checkpoints(input: CheckpointsInput): Promise<CommandResult> {
+  const opened = await openProject(input);
+  if (!opened.ok) return opened;
+  const { git } = opened.project;
+  try {
+    const all = await git.checkpoints();
+    if (input.action === 'list') return success({ checkpoints: all.map(described) });
+    if (input.id === null) {
+      return failure(
+        `ralph checkpoints ${input.action} needs the id of a checkpoint. ${knownIds(all)}`,
+        'ralph checkpoints list',
+      );
+    }
+    const found = findCheckpoint(all, input.id);
+    if (!found.ok) return found;
+    const { entry } = found;
+    if (input.action === 'show') return await show(git, entry);
+    if (input.action === 'diff') return await diff(git, all, entry, input.other);
+    await git.dropCheckpoint(entry.id);
+    return success({ dropped: entry.id });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return failure(`git failed: ${error.message}`, null, EXIT.unexpected);
+  }
+}
+
+/** The checkpoint of an id; a failure names those that there are. */
+export function findCheckpoint(
+  all: readonly CheckpointEntry[],
+  id: string,
+): { readonly ok: true; readonly entry: CheckpointEntry } | Failure {
+  const entry = all.find((one) => one.id === id);
+  if (entry !== undefined) return { ok: true, entry };
+  const near = nearest(
+    id,
+    all.map((one) => one.id),
+  );
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  return failure(`There is no checkpoint ${id}.${meant} ${knownIds(all)}`, 'ralph checkpoints list');
+}
+
+function knownIds(all: readonly CheckpointEntry[]): string {
+  if (all.length === 0) return 'There are none yet: each iteration of a run begins with one.';
+  const ids = all.slice(0, SHOWN).map(({ id }) => id);
+  return `Known: ${ids.join(', ')}${all.length > SHOWN ? `, and ${all.length - SHOWN} more` : ''}.`;
+}
+
+async function show(git: Git, entry: CheckpointEntry): Promise<CommandResult> {
+  const paths = await git.dirtyPaths({ tree: entry.tree, head: entry.head, branch: null });
+  return success({ checkpoint: described(entry), paths });
+}
+
+async function diff(
+  git: Git,
+  all: readonly CheckpointEntry[],
+  from: CheckpointEntry,
+  other: string | null,
+): Promise<CommandResult> {
+  const to = other === null ? null : findCheckpoint(all, other);
+  if (to !== null && !to.ok) return to;
+  const tree = to === null ? (await git.snapshot()).tree : to.entry.tree;
+  // Only whole lines come: room for one more line tells whether something is cut.
+  const more = await git.patchBetween(from.tree, tree, 2 * PATCH_LIMIT);
+  const cut = Buffer.byteLength(more) > PATCH_LIMIT;
+  const patch = cut ? await git.patchBetween(from.tree, tree, PATCH_LIMIT) : more;
+  return success({ from: from.id, to: to === null ? null : to.entry.id, patch, cut });
+}
+
+function described({ id, at, tree, head, kept, note }: CheckpointEntry): Record<string, unknown> {
+  return { id, at, tree, head, kept, note };
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type * as z from 'zod/mini';
+import { TaskListDocument } from '../../domain/choice.ts';
+import { IterationRecord } from '../../domain/iteration.ts';
+import { InputsDocument, RunRecord } from '../../domain/run-record.ts';
+import { sha256 } from '../../io/ids.ts';
+import { namesIn } from '../../io/names-in.ts';
+import { readPlainFile, readRunRecords } from '../../io/store/index.ts';
+import { type Found, type RecordedRun, type Replay, replayRun } from '../../loop/index.ts';
+
+/** The runs on record in a `.ralph` folder, oldest first: those that have an iteration or an end. */
+export function recordedRuns(folder: string): readonly string[] {
+  return namesIn(join(folder, 'runs'))
+    .sort()
+    .flatMap((run) => {
+      const last = iterationsOf(join(folder, 'runs', run)).at(-1) ?? 0;
+      return last > 0 || namesIn(join(folder, 'runs', run)).includes('run.json') ? [{ run, last }] : [];
+    })
+    .sort((one, other) => compare(startOf(one.run), startOf(other.run)) || one.last - other.last)
+    .map(({ run }) => run);
+}
+
+/** Replays a run from the files of a `.ralph` folder. Nothing is written. */
+export function replayFiles(folder: string, run: string): Replay {
+  return replayRun(readRun(folder, run), sha256);
+}
+
+function readRun(folder: string, run: string): RecordedRun {
+  const path = join(folder, 'runs', run);
+  const documents = <T>(kind: string, schema: Schema<T>) =>
+    new Map(
+      namesIn(path)
+        .sort()
+        .filter((name) => name.startsWith(`${kind}-`) && name.endsWith('.json'))
+        .map((name) => [name, readDocument(join(path, name), schema)]),
+    );
+  return {
+    run,
+    record: readDocument(join(path, 'run.json'), RunRecord),
+    iterations: iterationsOf(path).map((iteration) => {
+      const own = join(path, 'iterations', String(iteration).padStart(4, '0'));
+      return {
+        iteration,
+        record: readDocument(join(own, 'iteration.json'), IterationRecord),
+        promptSha256: hashOfFile(join(own, 'prompt.md')),
+      };
+    }),
+    lists: documents('tasks', TaskListDocument),
+    inputs: documents('inputs', InputsDocument),
+    journal: readRunRecords(folder, run),
+  };
+}
+
+type Schema<T> = z.ZodMiniType<T>;
+
+function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
+  const bytes = bytesOf(path);
+  if (bytes.kind !== 'read') return bytes;
+  let data: unknown;
+  try {
+    data = JSON.parse(bytes.value.toString('utf8'));
+  } catch {
+    return { kind: 'damaged', reason: 'it is no valid JSON' };
+  }
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return { ...bytes, value: parsed.data };
+  const [issue] = parsed.error.issues;
+  return { kind: 'damaged', reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another form'}` };
+}
+
+function hashOfFile(path: string): string | null {
+  const bytes = bytesOf(path);
+  return bytes.kind === 'read' ? bytes.sha256 : null;
+}
+
+function bytesOf(path: string): Found<Buffer> {
+  try {
+    const file = readPlainFile(path);
+    if (file.kind === 'absent') return file;
+    if (file.kind === 'file') return { kind: 'read', value: file.bytes, sha256: sha256(file.bytes) };
+    return { kind: 'damaged', reason: 'it is no plain file' };
+  } catch (error) {
+    return { kind: 'damaged', reason: (error as Error).message };
+  }
+}
+
+/** Numbers of the iterations that have a folder; 0 holds the gates' baseline. */
+function iterationsOf(path: string): number[] {
+  return namesIn(join(path, 'iterations'))
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((number) => number > 0)
+    .sort((one, other) => one - other);
+}
+
+/** A run's name without its random end: `r-YYYYMMDD-HHMMSS`. */
+function startOf(run: string): string {
+  return run.replace(/-[^-]*$/, '');
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

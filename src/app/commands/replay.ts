@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { DECIDER_VERSION } from '../../domain/iteration.ts';
+import { nearest } from '../../lib/nearest.ts';
+import { EXIT, type Replay } from '../../loop/index.ts';
+import { type CommandResult, failure, success } from '../result.ts';
+import { workTreeAt } from '../setup/work-tree.ts';
+import { snakeKeys } from '../snake-keys.ts';
+import { recordedRuns, replayFiles } from './recorded-run.ts';
+
+/** Runs that an answer to an unknown one names. */
+const RUNS_SHOWN = 5;
+
+export type ReplayInput = {
+  readonly cwd: string;
+  /** A run, or the beginning of its name; `latest` and `null` stand for the newest. */
+  readonly run: string | null;
+};
+
+/**
+ * `ralph replay [RUN]`: recomputes every decision of a run from the facts on record. Exit 0: all the same, or decided
+ * by another version of the deciding code; 1: different; 2: no such run. Reads only, so it works beside a run.
+ */
+export async function replay(input: ReplayInput): Promise<CommandResult> {
+  const work = await workTreeAt(input.cwd);
+  if (!work.ok) return work;
+  const folder = join(work.top, '.ralph');
+  const chosen = chooseRun(recordedRuns(folder), input.run);
+  if (!chosen.ok) return chosen;
+  const replayed = replayFiles(folder, chosen.run);
+  return success(replayData(replayed), replayed.outcome === 'different' ? EXIT.unexpected : EXIT.ok);
+}
+
+type Chosen = { readonly ok: true; readonly run: string } | ReturnType<typeof failure>;
+
+function chooseRun(runs: readonly string[], wanted: string | null): Chosen {
+  const newest = runs.at(-1);
+  if (newest === undefined) return failure('There are no runs on record yet.', 'ralph run');
+  if (wanted === null || wanted === 'latest') return { ok: true, run: newest };
+  const matching = runs.includes(wanted) ? [wanted] : runs.filter((run) => run.startsWith(wanted));
+  const [only] = matching;
+  if (only !== undefined && matching.length === 1) return { ok: true, run: only };
+  if (matching.length > 1) {
+    return failure(`${matching.length} runs begin with ${wanted}: ${named(matching)}.`, 'ralph replay RUN');
+  }
+  const near = nearest(wanted, runs);
+  const hint = near === null ? '' : ` Did you mean ${near}?`;
+  return failure(`There is no run ${wanted}.${hint} The newest: ${named(runs)}.`, 'ralph replay latest');
+}
+
+/** The newest first. */
+function named(runs: readonly string[]): string {
+  const shown = runs.slice(-RUNS_SHOWN).toReversed();
+  return `${shown.join(', ')}${runs.length > shown.length ? ', …' : ''}`;
+}
+
+/** What was recorded and recomputed stays as it is: only the keys of the report itself are in snake_case. */
+function replayData({ iterations, whole, differences, ...rest }: Replay): Record<string, unknown> {
+  const part = <T extends Replay['whole'] | Replay['iterations'][number]>({
+    checked,
+    differences: own,
+    ...one
+  }: T) => ({
+    ...(snakeKeys(one) as Record<string, unknown>),
+    decisions: checked.length,
+    differences: own,
+  });
+  return {
+    ...(snakeKeys(rest) as Record<string, unknown>),
+    decider: DECIDER_VERSION,
+    iterations: iterations.map(part),
+    whole: part(whole),
+    differences: differences.length,
+  };
+}

@@ -1,0 +1,172 @@
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { Config } from '../../domain/config.ts';
+import { systemClock } from '../../io/clock.ts';
+import { sha256 } from '../../io/ids.ts';
+import { readFileBytes } from '../../io/read-file.ts';
+import { redact, secretsFromEnv } from '../../lib/redact.ts';
+import { stripControl } from '../../lib/text.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { type Failure, failure } from '../result.ts';
+import { DEFAULT_SCENARIO } from './choose-agent.ts';
+import { addAccepted, readAccepted } from './trust-file.ts';
+import {
+  type ConfigEntry,
+  canonicalItems,
+  commandItems,
+  type TrustFile,
+  type TrustItem,
+} from './trust-items.ts';
+
+/** `sha256:` and the first 12 digits. */
+const HASH_SHOWN = 19;
+
+/** What a repository would run, and whether a person has accepted exactly that. */
+export type TrustCheck = {
+  readonly kind: 'nothing_runs' | 'trusted' | 'untrusted';
+  readonly items: readonly TrustItem[];
+  readonly sha256: string;
+};
+
+export type TrustSubject = {
+  readonly root: string;
+  readonly stateHome: string;
+  readonly config: Config;
+  readonly entries: readonly ConfigEntry[];
+};
+
+/** Looks at the files as they are now. Never throws. */
+export function checkTrust(subject: TrustSubject): TrustCheck {
+  const { root, stateHome, config, entries } = subject;
+  const items = [...commandItems(entries, config), ...fileItems(root, config, entries)];
+  const digest = sha256(canonicalItems(items));
+  if (items.length === 0) return { kind: 'nothing_runs', items, sha256: digest };
+  const trusted = readAccepted(stateHome).some((one) => one.sha256 === digest);
+  return { kind: trusted ? 'trusted' : 'untrusted', items, sha256: digest };
+}
+
+/** Remembers that a person accepted this. @throws The Node error when it cannot be written. */
+export function acceptTrust(stateHome: string, check: TrustCheck): void {
+  const items = check.items.map(({ kind, name }) => clean(`${kind} ${name}`));
+  addAccepted(stateHome, { sha256: check.sha256, at: systemClock().now(), items });
+}
+
+/** How a run comes to its trust. */
+export type TrustMode =
+  /** The repository was made by ralph itself a moment ago. */
+  | { readonly kind: 'own' }
+  /** `--trust`: accepted by a person, and remembered. */
+  | { readonly kind: 'accept' }
+  /** `ask` puts the question to a person at the terminal; `null` where nobody sits. */
+  | { readonly kind: 'check'; readonly ask: ((check: TrustCheck) => Promise<boolean>) | null };
+
+/** `null` when the run may go on. `RALPH_TRUST=1` accepts for this process alone. */
+export async function requireTrust(subject: TrustSubject, mode: TrustMode): Promise<Failure | null> {
+  if (mode.kind === 'own' || isYes(process.env.RALPH_TRUST)) return null;
+  const check = checkTrust(subject);
+  if (check.kind !== 'untrusted') return null;
+  const accepted = mode.kind === 'accept' || (mode.ask !== null && (await mode.ask(check)));
+  if (!accepted) return refusal(check);
+  // The files may have changed while the question was open: what was shown is what was accepted.
+  if (checkTrust(subject).sha256 !== check.sha256) return refusal(checkTrust(subject));
+  try {
+    acceptTrust(subject.stateHome, check);
+  } catch (error) {
+    return notWritten(error);
+  }
+  return null;
+}
+
+export function notWritten(error: unknown): Failure {
+  const reason = error instanceof Error ? error.message : String(error);
+  return failure(
+    `What was accepted cannot be remembered: ${reason}`,
+    'Make that folder writable, or set RALPH_TRUST=1 for this run alone.',
+    1,
+  );
+}
+
+function refusal(check: TrustCheck): Failure {
+  return failure(
+    `This repository would run what nobody has accepted yet. Nothing was run.\n${trustLines(check.items).join('\n')}`,
+    '`ralph trust` accepts exactly this, once; --trust or RALPH_TRUST=1 accepts it with the run.',
+  );
+}
+
+/** The items for people, one a line, secrets hidden. */
+export function trustLines(items: readonly TrustItem[]): string[] {
+  return items.map((item) => clean(`  ${item.kind.padEnd(8)}  ${lineOf(item)}`));
+}
+
+function lineOf({ kind, name, text }: TrustItem): string {
+  switch (kind) {
+    case 'gate':
+      return name === text ? text : `${name}: ${text}`;
+    case 'agent':
+    case 'notify':
+      return `[${name}] ${text}`;
+    case 'scenario':
+    case 'template':
+    case 'handler':
+      return `${name} (${text.slice(0, HASH_SHOWN)})`;
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** Terminal controls out, line ends visible, secrets hidden. */
+export function clean(text: string): string {
+  return redact(stripControl(text).replaceAll('\n', '\\n'), secretsFromEnv(process.env));
+}
+
+function fileItems(root: string, config: Config, entries: readonly ConfigEntry[]): TrustItem[] {
+  return trustFiles(root, config, entries).flatMap(({ kind, path }): TrustItem[] => {
+    const absolute = resolve(root, path);
+    if (!existsSync(absolute) || !statSync(absolute).isFile()) return [];
+    try {
+      return [{ kind, name: path, text: `sha256:${sha256(readFileBytes(absolute))}` }];
+    } catch {
+      return [{ kind, name: path, text: 'cannot be read' }];
+    }
+  });
+}
+
+/** Files of the repository that are orders: prompts, what a scripted agent plays, and modules that ralph runs. */
+function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[]): TrustFile[] {
+  const fromProject = (key: string) => entries.some((one) => one.key === key && one.layer === 'project');
+  const scenarios = entries.filter(({ key, value }) => /^runners\..*\.scenario$/.test(key) && value !== '');
+  const { handlers, strategy, custom_prompts_path: texts } = config.interventions;
+  const modules = [...Object.values(handlers), strategy.module].filter((path) => path !== '');
+  const files: TrustFile[] = [
+    { kind: 'template', path: config.files.prompt },
+    ...(texts === '' ? [] : [{ kind: 'template' as const, path: texts }]),
+    ...modules.map((path): TrustFile => ({ kind: 'handler', path })),
+    { kind: 'scenario', path: DEFAULT_SCENARIO },
+    ...scenarios.map(({ value }): TrustFile => ({ kind: 'scenario', path: String(value) })),
+  ];
+  const named = new Set([
+    ...(fromProject('files.prompt') ? [config.files.prompt] : []),
+    ...entries
+      .filter(({ key, layer }) => layer === 'project' && OWN_MODULES.test(key))
+      .map(({ value }) => String(value)),
+    ...scenarios.filter(({ layer }) => layer === 'project').map(({ value }) => String(value)),
+  ]);
+  const counts = ({ path }: TrustFile) => named.has(path) || isInside(root, path);
+  return files.filter((file, index) => counts(file) && files.findIndex(same(file)) === index);
+}
+
+/** Settings whose value is a file that counts wherever it lies, when the project names it. */
+const OWN_MODULES = /^interventions\.(?:handlers\.|strategy\.module$|custom_prompts_path$)/;
+
+function same(file: TrustFile): (other: TrustFile) => boolean {
+  return (other) => other.kind === file.kind && other.path === file.path;
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, resolve(root, path));
+  return !way.startsWith('..') && !isAbsolute(way);
+}
+
+function isYes(value: string | undefined): boolean {
+  return /^(1|true|yes|on)$/i.test(value?.trim() ?? '');
+}

@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { adapterFor } from '../../agent/index.ts';
+import { type AgentAdapter, BUILT_IN_AGENTS } from '../../domain/agent.ts';
+import type { Config } from '../../domain/config.ts';
+import { isInstalled } from '../../io/proc/index.ts';
+import { EXIT } from '../../loop/index.ts';
+import { type Failure, failure } from '../result.ts';
+
+/** Where the scripted agent looks for its scenario when nothing is configured. */
+export const DEFAULT_SCENARIO = '.ralph/scenario.json';
+
+/** The agent of a run: the configured one, or with `auto` the first built-in one that is installed. */
+export function chooseAgent(root: string, config: Config): { ok: true; adapter: AgentAdapter } | Failure {
+  const name = config.loop.agent === 'auto' ? firstInstalled(root) : config.loop.agent;
+  if (name === null) {
+    return failure(
+      `No coding agent was found on PATH (looked for ${BUILT_IN_AGENTS.join(', ')}).`,
+      'Install one, or name a command of your own: [runners.NAME] argv = ["./agent.sh", "-"] and [loop] agent = "NAME". `ralph demo` needs none.',
+      EXIT.agentUnavailable,
+    );
+  }
+  return adapterNamed(name, root, config);
+}
+
+type Agents = {
+  readonly ok: true;
+  /** The agent of the run, then those that stand in for it. */
+  readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
+  /** What is not as it was asked for. */
+  readonly warnings: readonly string[];
+};
+
+/**
+ * The agents of a run, `[loop] fallback` included. One that is not installed is left out with a warning as long as
+ * there is another; an unknown name is refused whatever else there is.
+ */
+export function chooseAgents(root: string, config: Config): Agents | Failure {
+  const primary = chooseAgent(root, config);
+  const fallbacks: AgentAdapter[] = [];
+  const missing: string[] = [];
+  for (const name of new Set(config.loop.fallback)) {
+    const made = adapterNamed(name, root, config);
+    if (!made.ok) return made;
+    if (primary.ok && made.adapter.name === primary.adapter.name) continue;
+    if (isHere(name, root, config)) fallbacks.push(made.adapter);
+    else missing.push(name);
+  }
+  const warnings = missing.map(
+    (name) => `The fallback agent ${name} is not installed; the run goes without it.`,
+  );
+  const [next, ...others] = fallbacks;
+  if (!primary.ok) {
+    if (next === undefined || primary.exitCode !== EXIT.agentUnavailable) return primary;
+    const message = `${primary.message} ${next.name}, the next in [loop] fallback, works instead.`;
+    return { ok: true, adapters: [next, ...others], warnings: [message, ...warnings] };
+  }
+  const { adapter } = primary;
+  if (next === undefined || isHere(adapter.name, root, config)) {
+    return { ok: true, adapters: [adapter, ...fallbacks], warnings };
+  }
+  const message = `${adapter.name} is not installed; ${next.name}, the next in [loop] fallback, works instead.`;
+  return { ok: true, adapters: [next, ...others], warnings: [message, ...warnings] };
+}
+
+function isHere(name: string, root: string, config: Config): boolean {
+  const runner = Object.hasOwn(config.runners, name) ? config.runners[name] : undefined;
+  const program = runner?.argv?.[0];
+  if (program !== undefined) return isInstalled(program, root);
+  return name === 'scripted' || runner?.scenario !== undefined || isInstalled(name, root);
+}
+
+function adapterNamed(
+  name: string,
+  root: string,
+  config: Config,
+): { ok: true; adapter: AgentAdapter } | Failure {
+  const scenario = resolve(root, config.runners.scripted?.scenario ?? DEFAULT_SCENARIO);
+  if (name === 'scripted' && config.runners.scripted?.argv === undefined && !existsSync(scenario)) {
+    return failure(
+      `The scripted agent has no scenario to play: ${scenario} does not exist.`,
+      'Copy .ralph.example/scenario.json of ralph, or name another agent with --agent.',
+    );
+  }
+  const choice = adapterFor(name, config.runners, {
+    node: process.execPath,
+    scriptedProgram: scriptedProgram(),
+    defaultScenario: join(root, DEFAULT_SCENARIO),
+  });
+  return choice.ok ? choice : failure(choice.message);
+}
+
+function firstInstalled(root: string): string | null {
+  return BUILT_IN_AGENTS.find((name) => isInstalled(name, root)) ?? null;
+}
+
+export function installedAgents(root: string): string[] {
+  return BUILT_IN_AGENTS.filter((name) => isInstalled(name, root));
+}
+
+/** The scripted agent is a bundle of its own: above the commands' in `dist/`, or in `dist/` from a source file. */
+function scriptedProgram(): string {
+  const paths = ['../../scripted/main.js', '../../../dist/scripted/main.js'];
+  const [bundled = '', ...others] = paths.map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return [bundled, ...others].find((path) => existsSync(path)) ?? bundled;
+}

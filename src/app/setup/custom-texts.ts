@@ -1,0 +1,31 @@
+import { resolve } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { readFileBytes } from '../../io/read-file.ts';
+
+const Texts = z.record(z.string(), z.string());
+
+type Read =
+  | { readonly ok: true; readonly texts: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * A person's templates for soft corrections (`[interventions] custom_prompts_path`): a YAML or JSON file with a text
+ * for each issue.
+ */
+export function readCustomTexts(root: string, path: string): Read {
+  const refused = (why: string): Read => ({
+    ok: false,
+    message: `[interventions] custom_prompts_path = "${path}" ${why}. It has to hold a text for each issue, such as "no_files: Write the file first.".`,
+  });
+  let content: unknown;
+  try {
+    content = parse(readFileBytes(resolve(root, path)).toString('utf8'));
+  } catch (error) {
+    return refused(
+      `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
+    );
+  }
+  const read = Texts.safeParse(content ?? {});
+  return read.success ? { ok: true, texts: read.data } : refused('has another form');
+}

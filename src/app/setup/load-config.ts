@@ -1,0 +1,105 @@
+import { isUtf8 } from 'node:buffer';
+import { lstatSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { ConfigText, LoadedConfig } from '../../config/index.ts';
+import { loadConfig } from '../../config/index.ts';
+import type { ConfigProblem } from '../../domain/config.ts';
+import { readFileBytes } from '../../io/read-file.ts';
+
+/** How the project's file is called in messages, relative to the repository. */
+const PROJECT_FILE = '.ralph/ralph.toml';
+/** Where ralph-gold looked too. */
+const ROOT_FILE = 'ralph.toml';
+
+export type ConfigSources = {
+  /** Top of the repository. */
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Values by dotted key; `undefined` counts as not given. */
+  readonly flags: Readonly<Record<string, unknown>>;
+};
+
+/** Reads the files and gives the configuration in effect. A file that cannot be read is a problem, none is not. */
+export function loadConfigFiles({ root, env, flags }: ConfigSources): LoadedConfig {
+  const user = userFile(env);
+  const userRead = user === null ? NONE : readConfigFile(user.path, user.name);
+  const projectRead = readConfigFile(join(root, PROJECT_FILE), PROJECT_FILE);
+  const unreadable = [userRead, projectRead].flatMap((read) => (read.ok ? [] : [read.problem]));
+  const userToml = userRead.ok ? userRead.file : null;
+  const projectToml = projectRead.ok ? projectRead.file : null;
+  const loaded = loadConfig({ userToml, projectToml, env, flags });
+  if (unreadable.length > 0) {
+    return { ok: false, problems: [...unreadable, ...(loaded.ok ? [] : loaded.problems)] };
+  }
+  if (!loaded.ok || projectToml !== null) return loaded;
+  return { ...loaded, warnings: [...loaded.warnings, ...unusedRootFile(root)] };
+}
+
+/** One line for each: `.ralph/ralph.toml:3: …`. */
+export function formatProblems(problems: readonly ConfigProblem[]): string {
+  return problems
+    .map(({ source, line, message }) => `${source}${line === null ? '' : `:${line}`}: ${message}`)
+    .join('\n');
+}
+
+type FileRead =
+  | { readonly ok: true; readonly file: ConfigText | null }
+  | { readonly ok: false; readonly problem: ConfigProblem };
+
+const NONE: FileRead = { ok: true, file: null };
+
+/** `$XDG_CONFIG_HOME/ralph/config.toml`; a relative directory there counts as not set (XDG Base Directory). */
+function userFile(env: ConfigSources['env']): { path: string; name: string } | null {
+  const xdg = env.XDG_CONFIG_HOME ?? '';
+  if (isAbsolute(xdg)) {
+    const path = join(xdg, 'ralph', 'config.toml');
+    return { path, name: path };
+  }
+  const home = env.HOME ?? '';
+  if (!isAbsolute(home)) return null;
+  return { path: join(home, '.config', 'ralph', 'config.toml'), name: '~/.config/ralph/config.toml' };
+}
+
+function readConfigFile(path: string, name: string): FileRead {
+  try {
+    const bytes = readFileBytes(path);
+    if (!isUtf8(bytes)) return unreadable(name, ': it is not valid UTF-8; save it in that encoding');
+    return { ok: true, file: { name, text: bytes.toString('utf8').replace(/^\uFEFF/, '') } };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ENOENT' && !isLink(path)) return NONE;
+    return unreadable(name, reason(code));
+  }
+}
+
+/** A link to nothing is a file that somebody misses. */
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+function unreadable(source: string, why: string): FileRead {
+  return { ok: false, problem: { source, line: null, key: '', message: `cannot be read${why}` } };
+}
+
+function reason(code: string): string {
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return ': permission denied; give yourself the right to read it';
+    case 'EISDIR':
+      return ': it is a directory; a file is expected here';
+    case 'ENOTFILE':
+      return ': it is no plain file';
+    case 'ENOTDIR':
+      return ': something above it is no directory';
+    default:
+      return ` (${code === '' ? 'unknown error' : code})`;
+  }
+}
+
+function unusedRootFile(root: string): ConfigProblem[] {
+  const read = readConfigFile(join(root, ROOT_FILE), ROOT_FILE);
+  if (!read.ok || read.file === null) return [];
+  const message = `is not read; move it to ${PROJECT_FILE}`;
+  return [{ source: ROOT_FILE, line: null, key: '', message }];
+}

@@ -1,0 +1,27 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { realPathOf } from '../../io/real-path.ts';
+import type { ReviewSetup } from '../../loop/index.ts';
+import type { Project } from './project.ts';
+
+/** Where the gates of attempts are made. */
+export function gateFolderOf({ stateHome }: Pick<Project, 'stateHome'>): string {
+  return join(stateHome, 'gates');
+}
+
+/** How the actions of this project's agents are reviewed; `null`: they are not. */
+export function reviewSetup(project: Pick<Project, 'root' | 'stateHome' | 'config'>): ReviewSetup | null {
+  const { root, stateHome, config } = project;
+  const { enabled, require_gate } = config.review;
+  if (!enabled) return null;
+  return {
+    requireGate: require_gate,
+    gateFolder: gateFolderOf(project),
+    place: {
+      root: realPathOf(root),
+      home: realPathOf(homedir()),
+      protectedFolders: [realPathOf(stateHome)],
+      realPath: realPathOf,
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { isUtf8 } from 'node:buffer';
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute, relative, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Config } from '../../domain/config.ts';
+import { type Store, StoreError, type Tracker } from '../../domain/ports.ts';
+import type { TaskStatus } from '../../domain/task.ts';
+import { sha256 } from '../../io/ids.ts';
+import { readFileBytes } from '../../io/read-file.ts';
+import { writeFileAtomic } from '../../io/store/atomic-file.ts';
+import {
+  type ParsedTracker,
+  parseTracker,
+  setTrackerStatus,
+  TRACKER_CANDIDATES,
+  type TrackerKind,
+  type TrackerReader,
+  trackerReader,
+} from '../../tasks/index.ts';
+import { openGithubTracker } from './github-tracker.ts';
+
+export type TrackerOptions = {
+  /** Absolute folder of the repository. */
+  readonly root: string;
+  readonly store: Store;
+  readonly config: Config['tracker'];
+};
+
+/** The tracker that the configuration names: a file, found anew at each call, or GitHub issues. */
+export function openTracker(options: TrackerOptions): Tracker {
+  const { root, store, config } = options;
+  const { kind } = config;
+  return kind === 'github'
+    ? openGithubTracker(root, store, config)
+    : openFileTracker(root, store, kind, config.path);
+}
+
+function openFileTracker(root: string, store: Store, kind: TrackerKind, configured: string): Tracker {
+  return {
+    load: async () => {
+      const found = await findTracker(root, kind, configured, store);
+      if (!found.ok) return found;
+      const parsed = rememberIds(found, store);
+      if (!parsed.ok) return parsed;
+      const { format, tasks, problems, holdsBlocked } = parsed;
+      const { name, path, sha256 } = found;
+      return { ok: true, format, name, paths: [path], holdsBlocked, sha256, tasks, problems };
+    },
+    setStatus: async (taskId: string, status: TaskStatus) => {
+      const found = await findTracker(root, kind, configured, store);
+      if (!found.ok) throw new StoreError(found.message);
+      const edited = setTrackerStatus(
+        found.text,
+        found.name,
+        found.reader,
+        store.state.rememberedIds,
+        taskId,
+        status,
+      );
+      if (!edited.ok) throw new StoreError(edited.message);
+      const opened = status === 'open' ? { opened: taskId } : {};
+      if (edited.text === found.text && status !== 'open') return;
+      if (edited.text !== found.text) write(found.path, found.name, edited.text);
+      const digest = sha256(edited.text);
+      store.commit(() => [{ type: 'tracker_accepted', sha256: digest, ...opened }]);
+    },
+  };
+}
+
+type Found =
+  | {
+      readonly ok: true;
+      readonly path: string;
+      /** The path as people know it: relative to the repository where it lies inside. */
+      readonly name: string;
+      readonly text: string;
+      readonly sha256: string;
+      /** Reads the form of this file. */
+      readonly reader: TrackerReader;
+    }
+  | { readonly ok: false; readonly message: string };
+
+/** The configured file, else the first candidate of this kind that holds tasks, else the first that exists. */
+async function findTracker(
+  root: string,
+  kind: TrackerKind,
+  configured: string,
+  store: Store,
+): Promise<Found> {
+  if (configured !== '') {
+    const path = resolve(root, configured);
+    if (isFile(path)) return readTracker(root, path, kind);
+    return {
+      ok: false,
+      message: `[tracker] path = "${configured}" is no file: mend the path in ralph.toml, or make the file`,
+    };
+  }
+  const names = TRACKER_CANDIDATES.filter((name) => isOfKind(name, kind));
+  const paths = names.map((name) => resolve(root, name)).filter(isFile);
+  let first: Found | null = null;
+  for (const path of paths) {
+    const found = await readTracker(root, path, kind);
+    if (!found.ok || paths.length === 1) return found;
+    const parsed = parseTracker(found.text, found.name, found.reader, store.state.rememberedIds);
+    // A damaged file is told of, and never passed over for another one.
+    if (!parsed.ok || parsed.tasks.length > 0) return found;
+    first ??= found;
+  }
+  if (first !== null) return first;
+  return {
+    ok: false,
+    message: `no task file was found (looked for ${names.join(', ')}): run \`ralph init\`, or set [tracker] path`,
+  };
+}
+
+function isOfKind(name: string, kind: TrackerKind): boolean {
+  switch (kind) {
+    case 'auto':
+      return true;
+    case 'markdown':
+      return name.endsWith('.md');
+    case 'json':
+      return name.endsWith('.json');
+    case 'yaml':
+      return /\.ya?ml$/.test(name);
+  }
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+async function readTracker(root: string, path: string, kind: TrackerKind): Promise<Found> {
+  const inside = relative(root, path);
+  const name = inside.startsWith('..') || isAbsolute(inside) ? path : inside;
+  let bytes: Buffer;
+  try {
+    bytes = readFileBytes(path);
+  } catch (error) {
+    return { ok: false, message: `${name} cannot be read (${errorCode(error)}): check its permissions` };
+  }
+  // Exact both ways: the byte-order mark stays in the text, and anything else than UTF-8 is refused.
+  if (!isUtf8(bytes)) {
+    return { ok: false, message: `${name} is not UTF-8 text: save it as UTF-8, then try again` };
+  }
+  const text = bytes.toString('utf8');
+  const reader = await trackerReader(text, name, kind);
+  return { ok: true, path, name, text, sha256: sha256(bytes), reader };
+}
+
+/** Parses with the newest memory of ids, and commits that memory when the file has changed it. */
+function rememberIds(found: Found & { ok: true }, store: Store): ParsedTracker {
+  const { text, name, reader } = found;
+  const parse = (known: Store['state']['rememberedIds']) => parseTracker(text, name, reader, known);
+  let parsed = parse(store.state.rememberedIds);
+  if (!parsed.ok || isDeepStrictEqual(parsed.remembered, store.state.rememberedIds)) return parsed;
+  store.commit((state) => {
+    parsed = parse(state.rememberedIds);
+    if (!parsed.ok || isDeepStrictEqual(parsed.remembered, state.rememberedIds)) return [];
+    return [{ type: 'ids_remembered', ids: parsed.remembered }];
+  });
+  return parsed;
+}
+
+function write(path: string, name: string, text: string): void {
+  try {
+    // The journal takes the new text up next, and forces the name to the disk with its own record.
+    writeFileAtomic(path, text, { durability: 'content' });
+  } catch (error) {
+    throw new StoreError(
+      `${name} cannot be written (${errorCode(error)}): check its permissions and the disk, then run again`,
+    );
+  }
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

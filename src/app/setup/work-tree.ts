@@ -1,0 +1,33 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { type FoundWorkTree, findWorkTree } from '../../io/git/index.ts';
+import { type Failure, failure } from '../result.ts';
+
+type Found = { readonly ok: true } & FoundWorkTree;
+
+/** The work tree around a folder, found without starting git where that can be. */
+export async function workTreeAt(cwd: string): Promise<Found | Failure> {
+  const folder = realFolder(cwd);
+  if (!folder.ok) return folder;
+  const found = findWorkTree(folder.path, process.env);
+  return found === null ? openGitAt(folder.path) : { ok: true, ...found };
+}
+
+/** The same by git itself, ready to be worked with. The folder is a real, absolute path. */
+export async function openGitAt(folder: string) {
+  const { openGit } = await import('../../io/git/open-git.ts');
+  const opened = await openGit({ root: folder });
+  return opened.ok ? opened : failure(opened.message);
+}
+
+export function realFolder(cwd: string): { readonly ok: true; readonly path: string } | Failure {
+  if (process.platform === 'win32') {
+    return failure(
+      'ralph does not run on Windows itself.',
+      'Run it inside WSL, on a clone that lives there.',
+    );
+  }
+  if (!existsSync(cwd) || !statSync(cwd).isDirectory()) {
+    return failure(`There is no folder ${cwd}.`, 'Name an existing folder with --cwd.');
+  }
+  return { ok: true, path: realpathSync(cwd) };
+}
