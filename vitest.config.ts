@@ -1,15 +1,27 @@
 import { defineConfig } from 'vitest/config';
 
+/** A kind of test: the folder below `test/` that holds it. */
+function project(name: string, settings: object) {
+  return { extends: true as const, test: { name, include: [`test/${name}/**/*.test.ts`], ...settings } };
+}
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/agents/**', 'node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    globalSetup: ['test/helpers/build-once.ts'],
     setupFiles: ['test/helpers/isolate.ts'],
-    pool: 'forks',
-    // Most of a test's time is waiting for processes: one worker would leave half of the machine idle.
-    maxWorkers: 2,
+    projects: [
+      // Values in, values out: they share one process each worker, so that a module is read once.
+      project('unit', { pool: 'threads', isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } }),
+      project('architecture', { pool: 'forks', maxWorkers: 3, sequence: { groupOrder: 1 } }),
+      project('integration', { pool: 'forks', maxWorkers: 3, sequence: { groupOrder: 1 } }),
+      project('e2e', {
+        pool: 'forks',
+        // Most of their time is waiting for processes: fewer workers would leave a part of the machine idle.
+        maxWorkers: 3,
+        sequence: { groupOrder: 1 },
+        globalSetup: ['test/helpers/build-once.ts'],
+      }),
+    ],
   },
 });

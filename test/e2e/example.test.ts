@@ -1,10 +1,10 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { projectAt } from '../../helpers/cli.ts';
-import { makeRepository } from '../../helpers/repository.ts';
+import { projectAt } from '../helpers/cli.ts';
+import { makeRepository } from '../helpers/repository.ts';
 
-const example = fileURLToPath(new URL('../../../.ralph.example', import.meta.url));
+const example = fileURLToPath(new URL('../../.ralph.example', import.meta.url));
 
 it('runs as it is copied: two lies are caught and every task is done in the end', () => {
   const { root } = makeRepository({ 'README.md': 'hello\n' });
