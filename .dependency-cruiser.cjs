@@ -73,7 +73,7 @@ module.exports = {
       from: { path: pure },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'unknown'],
-        pathNot: 'node_modules/(zod|yaml|picomatch|smol-toml|unbash)/',
+        pathNot: 'node_modules/(zod|yaml|@humanwhocodes/momoa|picomatch|smol-toml|unbash)/',
       },
     },
     {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../lib/duration.ts';
 import { AgentOutput } from './agent.ts';
+import { TRACKER_KINDS } from './task.ts';
 
 /** Seconds; a number or a string such as "90s", "30m", "2h" (spec 2, Timeout). */
 export const Seconds = z.pipe(
@@ -117,7 +118,7 @@ export const Config = z.strictObject({
     feedback: z._default(z.string(), '.ralph/FEEDBACK.md'),
   }),
   tracker: section({
-    kind: z._default(z.enum(['auto', 'markdown', 'json', 'yaml', 'github']), 'auto'),
+    kind: z._default(z.enum(['auto', ...TRACKER_KINDS]), 'auto'),
     path: z._default(z.string(), ''),
     label: z._default(z.string(), ''),
     comment_on_done: z._default(z.boolean(), false),

@@ -16,7 +16,7 @@ import type { JournalBody } from './journal.ts';
 import type { LoopEvent } from './loop-event.ts';
 import type { Ruling } from './review.ts';
 import type { State } from './state.ts';
-import type { Task, TaskStatus, TrackerFormat, TrackerProblem } from './task.ts';
+import type { Task, TaskStatus, TrackerProblem } from './task.ts';
 
 /** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows. */
 export interface Clock {
@@ -229,10 +229,11 @@ export interface Proc {
 export type TrackerLoad =
   | {
       readonly ok: true;
-      readonly format: TrackerFormat;
+      /** How its format is called on screen, such as `markdown-prd`. */
+      readonly format: string;
       /** For people: a path relative to the repository, or `GitHub issues (label)`. */
       readonly name: string;
-      /** Absolute paths to guard from the agent. */
+      /** Absolute paths to guard from the agent; empty where the tracker isn't a file. */
       readonly paths: readonly string[];
       /** Whether the tracker can hold the status `blocked` itself. */
       readonly holdsBlocked: boolean;

@@ -69,17 +69,9 @@ export const EMPTY_TASK: Task = {
 export const RememberedId = z.object({ id: z.string(), title: z.string(), index: z.number() });
 export type RememberedId = z.infer<typeof RememberedId>;
 
-export const TRACKER_FORMATS = [
-  'markdown-prd',
-  'markdown-plan',
-  'markdown-tasks',
-  'json-stories',
-  'json-user-stories',
-  'yaml',
-  'github',
-] as const;
-export const TrackerFormat = z.enum(TRACKER_FORMATS);
-export type TrackerFormat = z.infer<typeof TrackerFormat>;
+/** What `[tracker] kind` can name besides "auto"; `tasks/formats.ts` has an entry for each. */
+export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'github'] as const;
+export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
-/** Something in the tracker that a person should mend; `line` is 1-based, `null` where it has none. */
+/** Something to fix in the tracker; `line` is 1-based, `null` where it has none. */
 export type TrackerProblem = { readonly line: number | null; readonly message: string };

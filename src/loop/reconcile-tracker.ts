@@ -34,8 +34,8 @@ export async function reconcileTracker(
   { ports }: { readonly ports: Pick<Ports, 'store' | 'tracker'> },
   loaded: LoadedTracker,
 ): Promise<Reconciliation | null> {
-  // Issues have no marks to agree with.
-  if (loaded.format === 'github') return null;
+  // A tracker that isn't a file has no marks to agree with.
+  if (loaded.paths.length === 0) return null;
   const { store, tracker } = ports;
   const facts = factsOf(loaded, store.state);
   const steps = planReconciliation(facts);

@@ -1,7 +1,7 @@
 import type { RememberedId } from '../domain/task.ts';
 import { shortHash } from '../lib/hash.ts';
 import { similarity } from '../lib/similarity.ts';
-import type { Draft } from './draft.ts';
+import type { Draft } from './tracker-format.ts';
 
 /** `index` of a remembered task that was not in the tracker when it was last read. */
 const NOT_THERE = -1;

@@ -1,13 +1,7 @@
-export { TRACKER_CANDIDATES, type TrackerKind } from './candidates.ts';
-export { checkDependencies, taskFinder } from './dependencies.ts';
-export type { TrackerReader } from './draft.ts';
-export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './github.ts';
-export { overlayStatus } from './overlay-status.ts';
-export {
-  type ParsedTracker,
-  parseTracker,
-  readerAtHand,
-  setTrackerStatus,
-  trackerReader,
-} from './parse-tracker.ts';
-export { explainTasks, selectTask } from './select-task.ts';
+export { checkDependencies, taskFinder } from './choice/dependencies.ts';
+export { overlayStatus } from './choice/overlay-status.ts';
+export { explainTasks, selectTask } from './choice/select-task.ts';
+export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
+export { type FileKind, readerAtHand, trackerCandidates, trackerReader } from './formats.ts';
+export type { TrackerReader } from './tracker-format.ts';
+export { type ParsedTracker, parseTracker, setTrackerStatus } from './tracker-text.ts';

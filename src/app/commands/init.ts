@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../io/clock.ts';
 import { openGit } from '../../io/git/index.ts';
 import { writeFileAtomic } from '../../io/store/index.ts';
-import { parseTracker, TRACKER_CANDIDATES, trackerReader } from '../../tasks/index.ts';
+import { parseTracker, trackerCandidates, trackerReader } from '../../tasks/index.ts';
 import { type CommandResult, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
 import { installedAgents } from '../setup/choose-agent.ts';
@@ -91,7 +91,7 @@ function acceptOwn(root: string, commonDir: string): void {
 
 /** The first candidate that holds tasks. */
 async function detectTracker(root: string): Promise<string | null> {
-  for (const path of TRACKER_CANDIDATES) {
+  for (const path of trackerCandidates('auto')) {
     const file = join(root, path);
     if (!existsSync(file)) continue;
     const text = readFileSync(file, 'utf8');

@@ -180,7 +180,7 @@ async function takeMarksAway(
   const { store } = project;
   const marked = tracker.tasks.filter(({ id, status }) => status === 'blocked' && isStale(project, id));
   if (marked.length === 0) return 'none';
-  if (tracker.format === 'github') {
+  if (tracker.paths.length === 0) {
     warnings.push(`The label stays on ${marked.map(({ id }) => id).join(', ')}; ralph goes by it no more.`);
     return 'none';
   }

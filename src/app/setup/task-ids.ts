@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../domain/config.ts';
 import { readFileBytes } from '../../io/read-file.ts';
-import { parseTracker, readerAtHand, TRACKER_CANDIDATES } from '../../tasks/index.ts';
+import { parseTracker, readerAtHand, trackerCandidates } from '../../tasks/index.ts';
 
 /**
  * Ids of the tasks in the order of the task file, for the import of a ralph-gold project, where a Markdown task is
@@ -10,7 +10,7 @@ import { parseTracker, readerAtHand, TRACKER_CANDIDATES } from '../../tasks/inde
 export function taskIdsInOrder(root: string, config: Config['tracker']): string[] {
   const { kind, path: configured } = config;
   if (kind === 'github') return [];
-  for (const path of configured === '' ? TRACKER_CANDIDATES : [configured]) {
+  for (const path of configured === '' ? trackerCandidates('auto') : [configured]) {
     const text = readOrNull(resolve(root, path));
     if (text === null) continue;
     // YAML tasks have ids of their own there, so its library is not loaded for them.

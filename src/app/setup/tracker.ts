@@ -9,12 +9,12 @@ import { sha256 } from '../../io/ids.ts';
 import { readFileBytes } from '../../io/read-file.ts';
 import { writeFileAtomic } from '../../io/store/atomic-file.ts';
 import {
+  type FileKind,
   type ParsedTracker,
   parseTracker,
   setTrackerStatus,
-  TRACKER_CANDIDATES,
-  type TrackerKind,
   type TrackerReader,
+  trackerCandidates,
   trackerReader,
 } from '../../tasks/index.ts';
 import { openGithubTracker } from './github-tracker.ts';
@@ -35,7 +35,7 @@ export function openTracker(options: TrackerOptions): Tracker {
     : openFileTracker(root, store, kind, config.path);
 }
 
-function openFileTracker(root: string, store: Store, kind: TrackerKind, configured: string): Tracker {
+function openFileTracker(root: string, store: Store, kind: FileKind, configured: string): Tracker {
   return {
     load: async () => {
       const found = await findTracker(root, kind, configured, store);
@@ -81,12 +81,7 @@ type Found =
   | { readonly ok: false; readonly message: string };
 
 /** The configured file, else the first candidate of this kind that holds tasks, else the first that exists. */
-async function findTracker(
-  root: string,
-  kind: TrackerKind,
-  configured: string,
-  store: Store,
-): Promise<Found> {
+async function findTracker(root: string, kind: FileKind, configured: string, store: Store): Promise<Found> {
   if (configured !== '') {
     const path = resolve(root, configured);
     if (isFile(path)) return readTracker(root, path, kind);
@@ -95,7 +90,7 @@ async function findTracker(
       message: `[tracker] path = "${configured}" is no file: mend the path in ralph.toml, or make the file`,
     };
   }
-  const names = TRACKER_CANDIDATES.filter((name) => isOfKind(name, kind));
+  const names = trackerCandidates(kind);
   const paths = names.map((name) => resolve(root, name)).filter(isFile);
   let first: Found | null = null;
   for (const path of paths) {
@@ -113,24 +108,11 @@ async function findTracker(
   };
 }
 
-function isOfKind(name: string, kind: TrackerKind): boolean {
-  switch (kind) {
-    case 'auto':
-      return true;
-    case 'markdown':
-      return name.endsWith('.md');
-    case 'json':
-      return name.endsWith('.json');
-    case 'yaml':
-      return /\.ya?ml$/.test(name);
-  }
-}
-
 function isFile(path: string): boolean {
   return existsSync(path) && statSync(path).isFile();
 }
 
-async function readTracker(root: string, path: string, kind: TrackerKind): Promise<Found> {
+async function readTracker(root: string, path: string, kind: FileKind): Promise<Found> {
   const inside = relative(root, path);
   const name = inside.startsWith('..') || isAbsolute(inside) ? path : inside;
   let bytes: Buffer;

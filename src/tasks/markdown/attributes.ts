@@ -1,6 +1,6 @@
 import type { Task } from '../../domain/task.ts';
 import { parseDuration } from '../../lib/duration.ts';
-import { readKind, readNames, readPriority, readReferences, shown } from '../values.ts';
+import { readKind, readNames, readPriority, readReferences, shown } from '../task-fields.ts';
 
 /** What a line such as `Timeout: 30m` says of its task. */
 export type Attribute =
@@ -12,9 +12,64 @@ export type Attribute =
   /** An attribute by its name, with a value that cannot be read. */
   | { readonly kind: 'invalid'; readonly message: string };
 
-const LINE =
-  /^(?:\*\*|__)?(depends[ -]on|dependencies|blocked by|priority|timeout|complexity|kind|files|expected paths|gates|owner|removal approved by|constraints|boundaries|goals|acceptance(?: criteria)?|description|notes?|id)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*(.*)$/i;
-/** As people write it in issues: "Depends on #3". */
+type Field = {
+  readonly expected: string;
+  /** `plain`: the value without backticks around it. `null` where it isn't what is expected. */
+  readonly read: (value: string, plain: string) => Partial<Task> | null;
+};
+
+const DEPENDENCIES: Field = {
+  expected: 'ids of tasks',
+  read: (value) => ({ dependsOn: readReferences(value) }),
+};
+const FILES: Field = {
+  expected: 'paths or globs with commas between',
+  read: (value) => {
+    const expectedPaths = readNames(value, /,/);
+    return expectedPaths.every((path) => !/\s/.test(path) && /[./*]/.test(path)) ? { expectedPaths } : null;
+  },
+};
+const NOTES: Field = { expected: 'text', read: (notes) => ({ notes }) };
+
+const FIELDS: ReadonlyMap<string, Field> = new Map([
+  ['depends on', DEPENDENCIES],
+  ['depends-on', DEPENDENCIES],
+  ['dependencies', DEPENDENCIES],
+  ['blocked by', DEPENDENCIES],
+  [
+    'priority',
+    { expected: 'a number or high, medium, low', read: (_, plain) => field('priority', readPriority(plain)) },
+  ],
+  [
+    'timeout',
+    {
+      expected: 'seconds or a duration such as "90s", "30m", "2h"',
+      read: (_, plain) => field('timeoutSeconds', parseDuration(plain)),
+    },
+  ],
+  [
+    'complexity',
+    { expected: 'one word', read: (_, plain) => (/^[\w-]+$/.test(plain) ? { complexity: plain } : null) },
+  ],
+  ['kind', { expected: 'build, verify or research', read: (_, plain) => field('kind', readKind(plain)) }],
+  ['files', FILES],
+  ['expected paths', FILES],
+  ['gates', { expected: 'names of gates', read: (value) => ({ gates: readNames(value, /,/) }) }],
+  ['owner', { expected: 'a name', read: (owner) => ({ owner }) }],
+  ['removal approved by', { expected: 'a name', read: (removalApprovedBy) => ({ removalApprovedBy }) }],
+  ['constraints', { expected: 'text', read: (value) => ({ constraints: readNames(value, /;/) }) }],
+  ['boundaries', { expected: 'text', read: (value) => ({ boundaries: readNames(value, /;/) }) }],
+  ['goals', { expected: 'text', read: (value) => ({ goals: readNames(value, /;/) }) }],
+  ['description', { expected: 'text', read: (description) => ({ description }) }],
+  ['note', NOTES],
+  ['notes', NOTES],
+]);
+
+const LINE = new RegExp(
+  String.raw`^(?:\*\*|__)?(${[...FIELDS.keys()].join('|')}|acceptance(?: criteria)?|id)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*(.*)$`,
+  'i',
+);
+/** The form in which issues name their dependencies: "Depends on #3". */
 const DEPENDS_ON_NUMBER = /^(?:depends on|blocked by)[ \t]+(#\d+(?:(?:[ \t]*,|[ \t]+and)[ \t]+#\d+)*)\.?$/i;
 
 /** Reads an attribute line without its bullet; `null` when the line is ordinary text. */
@@ -26,64 +81,20 @@ export function readAttribute(line: string): Attribute | null {
   if (match === null) return null;
   const name = (match[1] ?? '').toLowerCase();
   const value = (match[2] ?? '').trim();
-  if (value === '') return /^(?:files|expected paths)$/.test(name) ? null : { kind: 'label' };
+  const known = FIELDS.get(name);
+  // Paths may stand in the list below; everything else over a list is a label.
+  if (value === '') return known === FILES ? null : { kind: 'label' };
   const plain = value.replace(/^`(.*)`$/, '$1');
-  switch (name) {
-    case 'depends on':
-    case 'depends-on':
-    case 'dependencies':
-    case 'blocked by':
-      return fields({ dependsOn: readReferences(value) });
-    case 'priority': {
-      const priority = readPriority(plain);
-      return priority === null ? invalid(name, value, 'a number or high, medium, low') : fields({ priority });
-    }
-    case 'timeout': {
-      const timeoutSeconds = parseDuration(plain);
-      return timeoutSeconds === null
-        ? invalid(name, value, 'seconds or a duration such as "90s", "30m", "2h"')
-        : fields({ timeoutSeconds });
-    }
-    case 'complexity':
-      return /^[\w-]+$/.test(plain) ? fields({ complexity: plain }) : invalid(name, value, 'one word');
-    case 'kind': {
-      const kind = readKind(plain);
-      return kind === null ? invalid(name, value, 'build, verify or research') : fields({ kind });
-    }
-    case 'files':
-    case 'expected paths': {
-      const expectedPaths = readNames(value, /,/);
-      const bad = expectedPaths.find((path) => /\s/.test(path) || !/[./*]/.test(path));
-      return bad === undefined
-        ? fields({ expectedPaths })
-        : invalid(name, bad, 'paths or globs with commas between');
-    }
-    case 'gates':
-      return fields({ gates: readNames(value, /,/) });
-    case 'owner':
-      return fields({ owner: value });
-    case 'removal approved by':
-      return fields({ removalApprovedBy: value });
-    case 'constraints':
-      return fields({ constraints: readNames(value, /;/) });
-    case 'boundaries':
-      return fields({ boundaries: readNames(value, /;/) });
-    case 'goals':
-      return fields({ goals: readNames(value, /;/) });
-    case 'description':
-      return fields({ description: value });
-    case 'note':
-    case 'notes':
-      return fields({ notes: value });
-    case 'id':
-      return /^[\w.#-]+$/.test(plain) ? { kind: 'id', id: plain } : invalid(name, value, 'one word');
-    default:
-      return { kind: 'acceptance', text: value };
+  if (known !== undefined) {
+    const fields = known.read(value, plain);
+    return fields === null ? invalid(name, value, known.expected) : { kind: 'fields', fields };
   }
+  if (name !== 'id') return { kind: 'acceptance', text: value };
+  return /^[\w.#-]+$/.test(plain) ? { kind: 'id', id: plain } : invalid(name, value, 'one word');
 }
 
-function fields(values: Partial<Task>): Attribute {
-  return { kind: 'fields', fields: values };
+function field<Key extends keyof Task>(key: Key, value: Task[Key] | null): Partial<Task> | null {
+  return value === null ? null : ({ [key]: value } as Partial<Task>);
 }
 
 function invalid(name: string, value: string, expected: string): Attribute {

@@ -1,5 +1,5 @@
 import type { TaskStatus, TrackerProblem } from '../../domain/task.ts';
-import type { Draft, Reading, Written } from '../draft.ts';
+import type { Draft, Reading, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import type { MarkdownLine } from './lines.ts';
 import { markOfStatus, statusOfMark } from './marks.ts';
@@ -89,8 +89,8 @@ function writeBox(box: Box | undefined, status: TaskStatus): Written {
 /** Lines that look like a task and are none. */
 function slipOf(line: MarkdownLine): TrackerProblem | null {
   if (line.kind === 'box')
-    return { line: line.number, message: 'a check box without a title is no task; give it one' };
+    return { line: line.number, message: "a check box without a title isn't a task; add a title" };
   if (line.kind !== 'bullet' || line.oddBox === null) return null;
-  const message = `the mark ${line.oddBox} is not known, so this is no task; write [ ], [x], [-] (blocked) or [~] (in progress)`;
+  const message = `the mark ${line.oddBox} isn't known, so this line isn't read as a task; use [ ], [x], [-] (blocked) or [~] (in progress)`;
   return { line: line.number, message };
 }

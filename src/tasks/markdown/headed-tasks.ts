@@ -1,8 +1,8 @@
 import type { TaskStatus, TrackerProblem } from '../../domain/task.ts';
-import type { Draft, Reading, Splice, Written } from '../draft.ts';
+import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
-import { MARKS, type Mark, type MarkdownLine } from './lines.ts';
-import { markOfStatus, statusOfMark } from './marks.ts';
+import type { MarkdownLine } from './lines.ts';
+import { MARKS, type Mark, markOfStatus, statusOfMark } from './marks.ts';
 import { splitId } from './title.ts';
 
 type Heading = Extract<MarkdownLine, { kind: 'heading' }>;

@@ -1,5 +1,6 @@
 import type { TrackerProblem } from '../../domain/task.ts';
 import { closesFence, endOfFrontMatter, type Masked, maskComments, openedFence } from './hidden.ts';
+import { MARKS, type Mark } from './marks.ts';
 
 /** `indent` in columns (a tab goes to the next multiple of 4), `number` 1-based, offsets into the whole text. */
 type Place = { readonly number: number; readonly indent: number };
@@ -22,9 +23,6 @@ export type MarkdownLine =
   /** `oddBox`: something like a check box whose mark means nothing here. */
   | (Place & { readonly kind: 'bullet'; readonly text: string; readonly oddBox: string | null })
   | (Place & { readonly kind: 'text'; readonly text: string });
-
-export const MARKS = [' ', 'x', 'X', '-', '!', '~'] as const;
-export type Mark = (typeof MARKS)[number];
 
 const BULLET = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
@@ -160,6 +158,6 @@ function indentOf(text: string): number {
 function unclosed(what: string, line: number): TrackerProblem {
   return {
     line,
-    message: `the ${what} opened in line ${line} has no end: nothing after it is read; close it`,
+    message: `the ${what} opened in line ${line} isn't closed, so nothing after it is read; close it`,
   };
 }

@@ -1,33 +1,23 @@
 import type { TaskStatus } from '../../domain/task.ts';
-import type { Mark } from './lines.ts';
+
+/** What the mark in a check box means. Where two mean the same, ralph writes the first one. */
+const STATUS_OF_MARK = {
+  ' ': 'open',
+  x: 'done',
+  X: 'done',
+  '-': 'blocked',
+  '!': 'blocked',
+  '~': 'in_progress',
+} as const satisfies Record<string, TaskStatus>;
+
+export type Mark = keyof typeof STATUS_OF_MARK;
+export const MARKS = Object.keys(STATUS_OF_MARK) as readonly Mark[];
 
 export function statusOfMark(mark: Mark): TaskStatus {
-  switch (mark) {
-    case ' ':
-      return 'open';
-    case 'x':
-    case 'X':
-      return 'done';
-    case '-':
-    case '!':
-      return 'blocked';
-    case '~':
-      return 'in_progress';
-  }
+  return STATUS_OF_MARK[mark];
 }
 
-/** The mark that ralph writes; `null` for a status that a check box cannot say. */
+/** The mark that ralph writes; `null` for a status that a check box can't hold. */
 export function markOfStatus(status: TaskStatus): Mark | null {
-  switch (status) {
-    case 'open':
-      return ' ';
-    case 'done':
-      return 'x';
-    case 'blocked':
-      return '-';
-    case 'in_progress':
-      return '~';
-    case 'parked':
-      return null;
-  }
+  return MARKS.find((mark) => STATUS_OF_MARK[mark] === status) ?? null;
 }

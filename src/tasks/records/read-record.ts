@@ -1,7 +1,7 @@
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
 import { parseDuration } from '../../lib/duration.ts';
-import type { Draft } from '../draft.ts';
-import { readKind, readPriority, readReferences, shown } from '../values.ts';
+import { readKind, readPriority, readReferences, shown } from '../task-fields.ts';
+import type { Draft } from '../tracker-format.ts';
 import { DONE_FLAGS, readStatus, type TaskRecord } from './status-plan.ts';
 
 /** Names under which people and other tools keep a field, the strongest first. */

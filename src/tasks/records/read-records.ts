@@ -1,24 +1,37 @@
-import type { TrackerFormat, TrackerProblem } from '../../domain/task.ts';
+import type { TrackerProblem } from '../../domain/task.ts';
 import { isRecord } from '../../lib/is-record.ts';
-import type { Draft, Reading, Splice, Written } from '../draft.ts';
-import { shown } from '../values.ts';
+import { shown } from '../task-fields.ts';
+import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
 import { readRecord } from './read-record.ts';
 import { type KeyChange, planStatus, readStyle, type StatusStyle, type TaskRecord } from './status-plan.ts';
 
-/** The keys of a file's outer object under which its tasks stand, the strongest first. */
+/** The keys of a file's outer object that may hold its tasks, the strongest first. */
 export const LIST_KEYS = ['stories', 'userStories', 'user_stories', 'tasks'] as const;
 
-/** How the keys of one task, by its place in the list, are changed in the text. */
-export type EditRecord = (
-  place: number,
-  changes: readonly KeyChange[],
-) =>
-  | { readonly ok: true; readonly splices: readonly Splice[] }
+type FoundList =
+  | { readonly ok: true; readonly key: (typeof LIST_KEYS)[number] | null; readonly items: readonly unknown[] }
   | { readonly ok: false; readonly message: string };
+
+/** The list of tasks in a file's data, and the key that holds it: `null` where the file is nothing but the list. */
+export function findList(root: unknown, path: string): FoundList {
+  if (Array.isArray(root)) return { ok: true, key: null, items: root };
+  const record = isRecord(root) ? root : {};
+  for (const key of LIST_KEYS) {
+    const items = record[key];
+    if (Array.isArray(items)) return { ok: true, key, items };
+  }
+  const keys = Object.keys(record).map(shown).join(', ');
+  const found = isRecord(root) ? `the keys ${keys || '(none)'}` : shown(root);
+  const message = `${path} has no task list: expected a list under "tasks", "stories" or "userStories", found ${found}`;
+  return { ok: false, message };
+}
+
+/** The splices that change the keys of one task, by its place in the list; `null` where that can't be done safely. */
+export type EditRecord = (place: number, changes: readonly KeyChange[]) => readonly Splice[] | null;
 
 /** Makes a reading of a list of tasks; `lineOf` gives the 1-based line of an item where it is known. */
 export function readRecords(
-  format: TrackerFormat,
+  format: string,
   items: readonly unknown[],
   defaults: Pick<StatusStyle, 'doneKey' | 'blockedKey'>,
   lineOf: (place: number) => number | null,
@@ -50,16 +63,16 @@ export function readRecords(
     write: (index, status): Written => {
       const changes = planStatus(records[index] ?? {}, style, status);
       if (changes === null) return { kind: 'not_held' };
-      const edited = edit(places[index] ?? index, changes);
-      return edited.ok
-        ? { kind: 'splices', splices: edited.splices }
-        : { kind: 'failed', message: edited.message };
+      const splices = edit(places[index] ?? index, changes);
+      return splices === null
+        ? { kind: 'failed', message: 'its keys have no place of their own in the file' }
+        : { kind: 'splices', splices };
     },
   };
 }
 
 /** A file with nothing in it: no tasks, and a hint. */
-export function emptyReading(format: TrackerFormat): Reading {
+export function emptyReading(format: string): Reading {
   return {
     format,
     drafts: [],

@@ -1,5 +1,5 @@
 import type { TaskStatus } from '../../domain/task.ts';
-import { readStatusWord, STATUS_WORDS, shown } from '../values.ts';
+import { readStatusWord, STATUS_WORDS, shown } from '../task-fields.ts';
 
 /** A task of a JSON or YAML file as plain data. */
 export type TaskRecord = Readonly<Record<string, unknown>>;
@@ -75,7 +75,7 @@ export function readStatus(record: TaskRecord): { status: TaskStatus; problem: s
 
 function unknownWord(said: unknown): string {
   const known = Object.values(STATUS_WORDS).map(([first]) => first);
-  return `status ${shown(said)} is not known, so the task is left alone; write one of ${known.join(', ')}`;
+  return `status ${shown(said)} isn't known, so the task isn't worked on; use one of ${known.join(', ')}`;
 }
 
 /** Which keys of a task must change for a status; `null` when neither it nor its file can say it. */

@@ -62,7 +62,7 @@ describe('finding the tracker', () => {
       'a damaged file before a good one',
       { '.ralph/prd.json': '{', 'PRD.md': '- [ ] a' },
       {},
-      'not valid JSON',
+      'valid JSON',
     ],
     [
       'other bytes than UTF-8',

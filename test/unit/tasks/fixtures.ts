@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { RememberedId } from '../../../src/domain/task.ts';
-import { textKind } from '../../../src/tasks/candidates.ts';
-import { parseTracker, type TrackerKind, trackerReader } from '../../../src/tasks/index.ts';
+import { type FileKind, parseTracker, readerAtHand, trackerReader } from '../../../src/tasks/index.ts';
 
 /** Every text form of a tracker, odd ones included. */
 export const TEXT_FIXTURES = [
@@ -20,15 +19,11 @@ export function fixture(name: string): string {
   return readFileSync(new URL(`../../fixtures/trackers/${name}`, import.meta.url), 'utf8');
 }
 
-const READERS = {
-  markdown: await trackerReader('', '', 'markdown'),
-  json: await trackerReader('', '', 'json'),
-  yaml: await trackerReader('', '', 'yaml'),
-};
+const YAML = await trackerReader('', '', 'yaml');
 
 /** The reader of a text, as `trackerReader` chooses it, without a promise. */
-export function readerOf(text: string, path: string, kind: TrackerKind = 'auto') {
-  return READERS[kind === 'auto' ? textKind(path, text) : kind];
+export function readerOf(text: string, path: string, kind: FileKind = 'auto') {
+  return readerAtHand(text, path, kind) ?? YAML;
 }
 
 /** Parses what must be readable. */

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import type { Task } from '../domain/task.ts';
-import { resolveDependencies } from './dependencies.ts';
-import { addLine, finishBody, newBody } from './markdown/body.ts';
-import { readLines } from './markdown/lines.ts';
-import { readKind, readPriority } from './values.ts';
+import type { Task } from '../../domain/task.ts';
+import { resolveDependencies } from '../choice/dependencies.ts';
+import { addLine, finishBody, newBody } from '../markdown/body.ts';
+import { readLines } from '../markdown/lines.ts';
+import { readKind, readPriority } from '../task-fields.ts';
 
 /** What `gh issue list --json` must be asked for. */
 export const GITHUB_FIELDS = ['number', 'title', 'body', 'labels', 'state'] as const;

@@ -1,5 +1,5 @@
-import type { TaskState } from '../domain/state.ts';
-import type { Task, TaskStatus } from '../domain/task.ts';
+import type { TaskState } from '../../domain/state.ts';
+import type { Task, TaskStatus } from '../../domain/task.ts';
 
 /**
  * A task's status: what ralph knows, laid over what the tracker says. Done in the tracker is done. Where the tracker

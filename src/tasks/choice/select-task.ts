@@ -1,5 +1,5 @@
-import type { Task } from '../domain/task.ts';
-import { nearest } from '../lib/nearest.ts';
+import type { Task } from '../../domain/task.ts';
+import { nearest } from '../../lib/nearest.ts';
 import { taskFinder } from './dependencies.ts';
 import {
   READY,

@@ -1,16 +1,14 @@
-import type { RememberedId, Task, TaskStatus, TrackerFormat, TrackerProblem } from '../domain/task.ts';
+import type { RememberedId, Task, TaskStatus, TrackerProblem } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { assignIds } from './assign-ids.ts';
-import { type TrackerKind, textKind } from './candidates.ts';
-import { resolveDependencies } from './dependencies.ts';
-import { applySplices, type TrackerReader } from './draft.ts';
-import { readMarkdown } from './markdown/read-markdown.ts';
-import { readJson } from './records/json.ts';
+import { resolveDependencies } from './choice/dependencies.ts';
+import { applySplices, type TrackerReader } from './tracker-format.ts';
 
 export type ParsedTracker =
   | {
       readonly ok: true;
-      readonly format: TrackerFormat;
+      /** How the format is called on screen. */
+      readonly format: string;
       readonly tasks: Task[];
       readonly problems: TrackerProblem[];
       /** Whether the file can say "blocked" itself. */
@@ -21,30 +19,7 @@ export type ParsedTracker =
   | { readonly ok: false; readonly message: string };
 
 /**
- * What reads the form of a task file: of this `kind`, or with `auto` by its path and first character. A promise,
- * because the YAML library takes longer to load than all else that a short command does, and most files need none.
- */
-export async function trackerReader(text: string, path: string, kind: TrackerKind): Promise<TrackerReader> {
-  return readerAtHand(text, path, kind) ?? (await import('./records/yaml.ts')).readYaml;
-}
-
-/** The same without waiting; `null` for YAML. */
-export function readerAtHand(text: string, path: string, kind: TrackerKind): TrackerReader | null {
-  const form = kind === 'auto' ? textKind(path, text) : kind;
-  switch (form) {
-    case 'markdown':
-      return readMarkdown;
-    case 'json':
-      return readJson;
-    case 'yaml':
-      return null;
-    default:
-      return unreachable(form);
-  }
-}
-
-/**
- * Reads a task file; `path` serves messages. Never throws; what a person should mend in a readable file comes as
+ * Reads a task file; `path` serves messages. Never throws; what is wrong in a readable file comes as
  * `problems`, a file that cannot be read at all as a message.
  */
 export function parseTracker(
@@ -66,7 +41,7 @@ export function parseTracker(
   drafts.forEach((draft, index) => {
     const id = assigned.ids[index];
     if (draft.explicitId === null || draft.explicitId === id) return;
-    const message = `the id ${draft.explicitId} is taken by an earlier task, so this one is ${id}; give it an id of its own`;
+    const message = `the id ${draft.explicitId} is used by an earlier task, so this one is ${id}; give it another id`;
     duplicates.push({ line: draft.line, message });
   });
   return {
@@ -100,7 +75,7 @@ export function setTrackerStatus(
   if (current === undefined) {
     return {
       ok: false,
-      message: `${path} has no task ${taskId} any more: \`ralph tasks\` lists the ones it has`,
+      message: `${path} has no task ${taskId}; \`ralph tasks\` lists those it has`,
     };
   }
   if (current === status) return { ok: true, text };
@@ -123,7 +98,7 @@ export function setTrackerStatus(
         again.reading.drafts.length === drafts.length &&
         again.reading.drafts[index]?.task.status === target;
       if (!proven)
-        return { ok: false, message: cannotWrite(path, taskId, 'its form is not one that can be edited') };
+        return { ok: false, message: cannotWrite(path, taskId, "its entry has a form that can't be edited") };
       return { ok: true, text: edited };
     }
     default:
@@ -132,5 +107,5 @@ export function setTrackerStatus(
 }
 
 function cannotWrite(path: string, taskId: string, why: string): string {
-  return `${path}: the status of ${taskId} cannot be written (${why}); write it by hand, or simplify that entry`;
+  return `${path}: the status of ${taskId} can't be written (${why}); write it by hand, or simplify that entry`;
 }

@@ -1,5 +1,5 @@
-import type { Task, TrackerProblem } from '../domain/task.ts';
-import { nearest } from '../lib/nearest.ts';
+import type { Task, TrackerProblem } from '../../domain/task.ts';
+import { nearest } from '../../lib/nearest.ts';
 
 /** Looking for the nearest id takes a while in a long list: the first ones do. */
 const HINTS = 20;

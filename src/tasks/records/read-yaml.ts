@@ -10,10 +10,9 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { isRecord } from '../../lib/is-record.ts';
-import type { ReadResult, Splice } from '../draft.ts';
-import { shown } from '../values.ts';
-import { emptyReading, LIST_KEYS, readRecords } from './read-records.ts';
-import { changeBlockMap, changeFlowMap, type YamlMember } from './yaml-edit.ts';
+import type { ReadResult } from '../tracker-format.ts';
+import { BLOCK_STYLE, changeMembers, FLOW_STYLE, type Member } from './edit-members.ts';
+import { emptyReading, findList, LIST_KEYS, readRecords } from './read-records.ts';
 
 /** YAML task files: a list under `tasks` (or the JSON names), or a bare list. */
 export function readYaml(text: string, path: string): ReadResult {
@@ -31,22 +30,15 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: true });
   const error = document.errors[0];
   if (error !== undefined) return { ok: false, message: notValid(path, error.message.split('\n')[0] ?? '') };
-  if (document.contents === null) return { ok: true, reading: emptyReading('yaml') };
   const root: unknown = document.toJS();
-  const listKey = isRecord(root) ? LIST_KEYS.find((key) => Object.hasOwn(root, key)) : null;
-  const listNode: unknown = listKey ? document.get(listKey, true) : document.contents;
-  const items: unknown = isRecord(root) && listKey ? root[listKey] : root;
-  if (isRecord(root) && listKey && items === null) return { ok: true, reading: emptyReading('yaml') };
-  if (!Array.isArray(items) || !isSeq<Node>(listNode)) {
-    const found = isRecord(root)
-      ? `the keys ${Object.keys(root).map(shown).join(', ') || '(none)'}`
-      : shown(root);
-    return { ok: false, message: `${path} holds no tasks: expected a list under \`tasks:\`, found ${found}` };
-  }
-  const nodes = listNode.items;
+  if (isEmpty(root)) return { ok: true, reading: emptyReading('yaml') };
+  const list = findList(root, path);
+  if (!list.ok) return list;
+  const listNode: unknown = list.key === null ? document.contents : document.get(list.key, true);
+  const nodes = isSeq<Node>(listNode) ? listNode.items : [];
   const reading = readRecords(
     'yaml',
-    items,
+    list.items,
     { doneKey: 'completed', blockedKey: 'blocked' },
     (place) => {
       const range = nodes[place]?.range;
@@ -55,21 +47,23 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
     (place, changes) => {
       const node = nodes[place];
       const members = isMap(node) ? membersOf(node) : null;
-      if (!isMap(node) || members === null) return { ok: false, message: 'the entry is no plain mapping' };
-      const splices: Splice[] | null = node.flow
-        ? changeFlowMap(text, members, changes)
-        : changeBlockMap(text, members, changes);
-      return splices === null
-        ? { ok: false, message: 'there is no place for the key' }
-        : { ok: true, splices };
+      if (!isMap(node) || members === null) return null;
+      return changeMembers(text, members, changes, node.flow ? FLOW_STYLE : BLOCK_STYLE);
     },
   );
   return { ok: true, reading };
 }
 
+/** Nothing at all, or `tasks:` with nothing behind it. */
+function isEmpty(root: unknown): boolean {
+  if (!isRecord(root)) return root === null;
+  const key = LIST_KEYS.find((name) => Object.hasOwn(root, name));
+  return key !== undefined && root[key] === null;
+}
+
 /** `null` when a key or value has no place of its own in the text. */
-function membersOf(map: YAMLMap): YamlMember[] | null {
-  const members: YamlMember[] = [];
+function membersOf(map: YAMLMap): Member[] | null {
+  const members: Member[] = [];
   for (const pair of map.items) {
     const member = isPair(pair) ? memberOf(pair) : null;
     if (member === null) return null;
@@ -78,7 +72,7 @@ function membersOf(map: YAMLMap): YamlMember[] | null {
   return members;
 }
 
-function memberOf(pair: Pair): YamlMember | null {
+function memberOf(pair: Pair): Member | null {
   const key = pair.key as Node | null;
   const value = pair.value as Node | null;
   if (!isScalar(key) || !key.range) return null;
@@ -90,10 +84,10 @@ function memberOf(pair: Pair): YamlMember | null {
     keyTo: key.range[1],
     from: range?.[0] ?? key.range[1],
     to: range?.[1] ?? key.range[1],
-    simple: range !== null && isScalar(value) && !block,
+    scalar: range !== null && isScalar(value) && !block,
   };
 }
 
 function notValid(path: string, detail: string): string {
-  return `${path} is not valid YAML: ${detail.replace(/:$/, '')}. Mend the file, then try again`;
+  return `${path} isn't valid YAML: ${detail.replace(/:$/, '')}. Fix the file, then try again`;
 }

@@ -1,5 +1,5 @@
-import type { TaskState } from '../domain/state.ts';
-import type { Task, TaskStatus } from '../domain/task.ts';
+import type { TaskState } from '../../domain/state.ts';
+import type { Task, TaskStatus } from '../../domain/task.ts';
 
 export type States = Readonly<Record<string, TaskState>>;
 

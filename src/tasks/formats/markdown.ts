@@ -1,0 +1,36 @@
+import { readCheckList } from '../markdown/check-list.ts';
+import { isTaskHeading, readHeadedTasks } from '../markdown/headed-tasks.ts';
+import { readLines } from '../markdown/lines.ts';
+import { headingPriority, isTasksHeading } from '../markdown/sections.ts';
+import type { FileFormat, ReadResult } from '../tracker-format.ts';
+
+/** Markdown task files: check lists, plans whose headings carry a priority, and plans with a heading for each task. */
+export const MARKDOWN_FORMAT: FileFormat = {
+  kept: 'file',
+  names: ['PRD.md', 'prd.md'],
+  laterNames: [
+    'fix_plan.md',
+    '@fix_plan.md',
+    'IMPLEMENTATION_PLAN.md',
+    './PLAN.md',
+    'plan.md',
+    './TASKS.md',
+    'tasks.md',
+  ],
+  ownsPath: (path) => /\.(md|markdown|mdx)$/i.test(path),
+  ownsText: () => false,
+  reader: readMarkdown,
+};
+
+const PLAN_NAME = /(?:^|[/\\])@?(?:fix[_-]?plan|implementation[_-]?plan|plan)\.\w+$/i;
+
+/** Reads any of the Markdown forms; every text is one of them. */
+function readMarkdown(text: string, path: string): ReadResult {
+  const { lines, problems } = readLines(text);
+  if (lines.some(isTaskHeading)) return { ok: true, reading: readHeadedTasks(lines, problems) };
+  const isPlan =
+    PLAN_NAME.test(path) ||
+    lines.some((line) => line.kind === 'heading' && headingPriority(line.text) !== null);
+  const format = isPlan && !lines.some(isTasksHeading) ? 'markdown-plan' : 'markdown-prd';
+  return { ok: true, reading: readCheckList(lines, problems, format) };
+}

@@ -1,0 +1,11 @@
+import type { FileFormat } from '../tracker-format.ts';
+
+/** YAML task files; `records/read-yaml.ts` reads them. */
+export const YAML_FORMAT: FileFormat = {
+  kept: 'file',
+  names: ['tasks.yaml', 'tasks.yml'],
+  laterNames: [],
+  ownsPath: (path) => /\.ya?ml$/i.test(path),
+  ownsText: () => false,
+  reader: { load: async () => (await import('../records/read-yaml.ts')).readYaml },
+};
