@@ -58,12 +58,7 @@ describe('finding the tracker', () => {
     ['nothing there', {}, {}, 'ralph init'],
     ['a wrong path', { 'PRD.md': '' }, { path: 'no.md' }, '"no.md" is no file'],
     ['a folder', { 'docs/a': '' }, { path: 'docs' }, '"docs" is no file'],
-    [
-      'a damaged file before a good one',
-      { '.ralph/prd.json': '{', 'PRD.md': '- [ ] a' },
-      {},
-      'valid JSON',
-    ],
+    ['a damaged file before a good one', { '.ralph/prd.json': '{', 'PRD.md': '- [ ] a' }, {}, 'valid JSON'],
     [
       'other bytes than UTF-8',
       { 'PRD.md': Buffer.from('- [ ] caf\xe9', 'latin1') },

@@ -93,7 +93,7 @@ describe('JSON trackers', () => {
     ['{"stories": [', "isn't valid JSON"],
     ['{"items": []}', 'found the keys "items"'],
     ['3', 'found 3'],
-    ['{"stories": {}}', 'holds no tasks'],
+    ['{"stories": {}}', 'has no task list'],
   ])('refuses %s', (text, part) => {
     const result = parseTracker(text, 'prd.json', readerOf(text, 'prd.json', 'json'), []);
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining(part) });
