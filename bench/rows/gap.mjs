@@ -37,8 +37,8 @@ const gapAt = (files, more) => ({
 });
 
 export const gaps = [
-  gapAt(1000, { atMost: 2.5 }),
-  gapAt(10_000, { atMost: 1.2 }),
+  gapAt(1000, { atMost: 4 }),
+  gapAt(10_000, { atMost: 2 }),
   gapAt(20_000, { atMostAbsolute: ABSOLUTE_MS }),
   gapAt(100_000, { atMost: 0.8 }),
 ];

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTestGit } from './repository.ts';
+import { runTestGit } from './work-tree.ts';
 
 /** Mode and blob id of every file and symlink below a folder, by path with one character per byte; git's own not. */
 export function contentsOf(root: string): Map<string, string> {
@@ -29,22 +29,14 @@ function blobId(content: Buffer): string {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
-/** Paths whose content of before is neither in the work tree now nor kept by a checkpoint, submodules' included. */
+/** Paths whose content of before is neither in the work tree now nor kept by a checkpoint. */
 export function lostBytes(root: string, before: ReadonlyMap<string, string>): string[] {
   const idOf = (entry: string) => entry.slice(entry.indexOf(' ') + 1);
   const there = new Set([...contentsOf(root).values()].map(idOf));
   const missing = [...before].filter(([, entry]) => !there.has(idOf(entry)));
   if (missing.length === 0) return [];
-  const kept = new Set(gitFolders(root).flatMap(keptObjects));
+  const kept = new Set(keptObjects(runTestGit(root, ['rev-parse', '--absolute-git-dir'])));
   return missing.filter(([, entry]) => !kept.has(idOf(entry))).map(([path]) => path);
-}
-
-/** The git folder of a work tree, and those of its submodules. */
-function gitFolders(root: string): string[] {
-  const gitDir = runTestGit(root, ['rev-parse', '--absolute-git-dir']);
-  const modules = join(gitDir, 'modules');
-  const names = existsSync(modules) ? readdirSync(modules).map((name) => join(modules, name)) : [];
-  return [gitDir, ...names];
 }
 
 /** Everything that the checkpoints of a repository refer to. */

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { locate, versionProblem } from '../../io/git/locate.ts';
-import { plainEnv, runGit } from '../../io/git/run-git.ts';
+import { locate, openPorcelain, versionProblem } from '../../io/git/index.ts';
 import type { GitFacts, RepositoryFacts } from './facts.ts';
 
 /** Files of ralph's own that belong to one machine, relative to the top of the repository. */
@@ -29,7 +28,7 @@ export type GatheredGit = { readonly facts: GitFacts; readonly commonDir: string
 
 /** Asks git about the folder; without git, or outside of a repository, it says so. */
 export async function gatherGit(folder: string): Promise<GatheredGit> {
-  const version = await ask(['--version'], folder);
+  const version = await (await openPorcelain(folder)).version();
   if (version === null) {
     const problem = 'git could not be started';
     return { commonDir: null, facts: { version: null, problem, repository: null, noRepository: null } };
@@ -45,14 +44,15 @@ export async function gatherGit(folder: string): Promise<GatheredGit> {
 }
 
 async function gatherRepository(top: string, gitDir: string, commonDir: string): Promise<RepositoryFacts> {
-  const [head, branch, sparse, identity, checkpoints, tracked, ignored] = await Promise.all([
-    ask(['rev-parse', '--verify', '--quiet', 'HEAD'], top),
-    ask(['symbolic-ref', '--quiet', '--short', 'HEAD'], top),
-    ask(['config', '--type=bool', 'core.sparseCheckout'], top),
-    ask(['var', 'GIT_COMMITTER_IDENT'], top),
-    ask(['for-each-ref', '--format=%(refname)', 'refs/ralph/checkpoints'], top),
-    ask(['ls-files', '--', ...LOCAL], top),
-    ask(['check-ignore', '--no-index', '.ralph/journal.jsonl'], top),
+  const git = await openPorcelain(top);
+  const [head, branch, sparse, identity, checkpoints, trackedLocal, localIgnored] = await Promise.all([
+    git.head(),
+    git.branch(),
+    git.isSparse(),
+    git.hasIdentity(),
+    git.refs('refs/ralph/checkpoints'),
+    git.tracked(LOCAL),
+    git.isIgnored('.ralph/journal.jsonl'),
   ]);
   const lock = join(gitDir, 'index.lock');
   const lockStat = statSync(lock, { throwIfNoEntry: false });
@@ -62,27 +62,17 @@ async function gatherRepository(top: string, gitDir: string, commonDir: string):
     branch,
     linkedWorktree: gitDir !== commonDir,
     submodules: submodules(top),
-    sparse: sparse === 'true',
+    sparse,
     inProgress: IN_PROGRESS.filter(([file]) => existsSync(join(gitDir, file))).map(([, what]) => what),
     indexLock:
       lockStat === undefined
         ? null
         : { path: lock, ageSeconds: Math.max(0, Math.round((Date.now() - lockStat.mtimeMs) / 1000)) },
-    identity: identity !== null,
-    checkpoints: linesOf(checkpoints).length,
-    localIgnored: ignored !== null,
-    trackedLocal: linesOf(tracked),
+    identity,
+    checkpoints: checkpoints.length,
+    localIgnored,
+    trackedLocal,
   };
-}
-
-/** Output of git; `null` when it failed or found nothing. */
-async function ask(args: readonly string[], cwd: string): Promise<string | null> {
-  try {
-    const { stdout } = await runGit(args, { cwd, env: { ...plainEnv(), GIT_LITERAL_PATHSPECS: '0' } });
-    return stdout.toString('utf8').trim();
-  } catch {
-    return null;
-  }
 }
 
 function submodules(top: string): number {
@@ -91,8 +81,4 @@ function submodules(top: string): number {
   } catch {
     return 0;
   }
-}
-
-function linesOf(text: string | null): string[] {
-  return text === null || text === '' ? [] : text.split('\n');
 }

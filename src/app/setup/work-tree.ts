@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { type FoundWorkTree, findWorkTree } from '../../io/git/index.ts';
+import { type FoundWorkTree, findWorkTree, openGit } from '../../io/git/index.ts';
 import { type Failure, failure } from '../result.ts';
 
 type Found = { readonly ok: true } & FoundWorkTree;
@@ -14,7 +14,6 @@ export async function workTreeAt(cwd: string): Promise<Found | Failure> {
 
 /** The same by git itself, ready to be worked with. The folder is a real, absolute path. */
 export async function openGitAt(folder: string) {
-  const { openGit } = await import('../../io/git/open-git.ts');
   const opened = await openGit({ root: folder });
   return opened.ok ? opened : failure(opened.message);
 }

@@ -1,4 +1,16 @@
-export { type FoundWorkTree, findWorkTree } from './find-work-tree.ts';
-export { openGit } from './open-git.ts';
-export { GitError } from './run-git.ts';
-export { FileTooLarge } from './snapshot-settings.ts';
+import type { Porcelain } from './porcelain.ts';
+
+export { GitError } from './call/run-git.ts';
+export { type FoundWorkTree, findWorkTree } from './repository/find-work-tree.ts';
+export { locate, versionProblem } from './repository/locate.ts';
+export { FileTooLarge } from './snapshot/snapshot-settings.ts';
+
+/** Opens the repository around a folder; loaded late, as commands that only read need none of it. @see openGit */
+export async function openGit(place: { readonly root: string }) {
+  return (await import('./open-git.ts')).openGit(place);
+}
+
+/** Questions about the repository around an existing folder; loaded late like `openGit`. @see openPorcelain */
+export async function openPorcelain(folder: string): Promise<Porcelain> {
+  return (await import('./porcelain.ts')).openPorcelain(folder);
+}

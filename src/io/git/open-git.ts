@@ -1,21 +1,20 @@
 import type { Git } from '../../domain/ports.ts';
-import { keepCheckpoint, pruneCheckpoints } from './checkpoint.ts';
-import { commitPaths } from './commit.ts';
-import { changesFromHead, diffSnapshots, patchBetween } from './diff.ts';
-import { factsOf } from './file-facts.ts';
-import { printPath } from './git-path.ts';
-import { isOwn } from './index-state.ts';
-import { keepForRestore } from './keep-for-restore.ts';
-import { dropCheckpoint, listCheckpoints } from './list-checkpoints.ts';
-import { gitProblem, locate } from './locate.ts';
-import { restore } from './restore.ts';
-import { GitError } from './run-git.ts';
-import { openSnapshots } from './snapshot.ts';
-import type { SnapshotSettings } from './snapshot-settings.ts';
-import { switchTo } from './switch-branch.ts';
-import type { WorkTree } from './work-tree.ts';
+import { printPath } from './call/git-path.ts';
+import { GitError } from './call/run-git.ts';
+import { keepCheckpoint, pruneCheckpoints } from './checkpoint/checkpoint.ts';
+import { dropCheckpoint, listCheckpoints } from './checkpoint/list-checkpoints.ts';
+import { commitPaths } from './commit/commit.ts';
+import { changesFromHead, diffSnapshots, patchBetween } from './diff/diff.ts';
+import { factsOf } from './diff/file-facts.ts';
+import { gitProblem, locate } from './repository/locate.ts';
+import { switchTo } from './repository/switch-branch.ts';
+import { isOwn, type WorkTree } from './repository/work-tree.ts';
+import { keepForRestore } from './restore/keep-for-restore.ts';
+import { restore } from './restore/restore.ts';
+import { openSnapshots } from './snapshot/snapshot.ts';
+import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
 
-type OpenedGit =
+export type OpenedGit =
   | {
       readonly ok: true;
       /** The port; without settings ignored files do not count, and files may have any size. */
@@ -47,13 +46,13 @@ function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Part
   const diff: Git['diffWithPatch'] = (before, after, patchBytes) =>
     diffSnapshots(tree, snapshots.submodules.find, before, after, patchBytes);
   return {
-    snapshot: () => inTurn(() => told(tree, snapshots.take)),
+    snapshot: () => inTurn(() => asGitError(tree, snapshots.take)),
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
     checkpoints: () => listCheckpoints(tree),
     keepForRestore: (target, note) =>
-      inTurn(() => told(tree, () => keepForRestore(tree, snapshots, target, note))),
+      inTurn(() => asGitError(tree, () => keepForRestore(tree, snapshots, target, note))),
     restore: (target, kept) => inTurn(() => restore(tree, snapshots, target, kept)),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
@@ -69,15 +68,15 @@ function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Part
   };
 }
 
-/** What the file system refuses in the folder of git becomes an error of git, which a person can mend. */
-async function told<T>(tree: WorkTree, work: () => Promise<T>): Promise<T> {
+/** What the file system refuses in the folder of git becomes an error of git, which the user can fix. */
+async function asGitError<T>(tree: WorkTree, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { errno, message } = error as NodeJS.ErrnoException;
     if (errno === undefined) throw error;
     throw new GitError(
-      `ralph cannot write in ${tree.gitDir} (${message}). Is the disk full, or the folder read-only? Mend that, then run again.`,
+      `ralph can't write in ${tree.gitDir} (${message}). Is the disk full, or the folder read-only? Fix that, then run again.`,
     );
   }
 }

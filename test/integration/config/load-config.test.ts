@@ -1,18 +1,19 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatProblems, loadConfigFiles } from '../../../src/app/setup/load-config.ts';
 import type { LoadedConfig } from '../../../src/config/index.ts';
-import { temporaryFolder } from '../../helpers/repository.ts';
 
 let top: string;
 let root: string;
 
 beforeEach(() => {
-  top = temporaryFolder();
+  top = mkdtempSync(join(tmpdir(), 'ralph-config-'));
   root = join(top, 'repo');
   mkdirSync(root);
 });
+afterEach(() => rmSync(top, { recursive: true, force: true }));
 
 function write(path: string, content: string | Buffer): void {
   mkdirSync(join(path, '..'), { recursive: true });

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { afterEach, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const fresh = temporaryFolder();
+const fresh = mkdtempSync(join(tmpdir(), 'ralph-schemas-'));
+afterEach(() => rmSync(fresh, { recursive: true, force: true }));
 
 function contents(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort();

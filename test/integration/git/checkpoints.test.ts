@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { withSubmodule } from '../../helpers/exactness/scenario.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
-import { makeRepository, repositoryAt } from '../../helpers/repository.ts';
+import { makeRepository } from '../../helpers/repository.ts';
 
 it('lists checkpoints newest first, with what each one holds', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
@@ -63,25 +62,6 @@ it('never prunes what was kept for a rollback; a person drops it', async () => {
   expect(await git.dropCheckpoint('../../heads/main')).toBe(false);
   expect(await ids()).toEqual(['kept/2']);
   expect(repo.git('rev-parse', 'main')).toBe(snapshot.head);
-});
-
-it('keeps what a submodule held in the repository of the submodule, and drops it with its checkpoint', async () => {
-  const repo = makeRepository({ 'a.txt': 'one\n' });
-  withSubmodule(repo);
-  const inner = repositoryAt(repo.path('sub'));
-  const git = await openTestGit(repo.root);
-  const target = await git.snapshot();
-  repo.write('sub/inner.txt', 'agent\n');
-  repo.write('sub/new.txt', 'agent too\n');
-  const kept = await git.keepForRestore(target.tree, 'before');
-  await git.restore(target.tree, kept);
-  repo.git('gc', '-q', '--prune=now');
-  inner.git('gc', '-q', '--prune=now');
-  expect(inner.git('show', 'refs/ralph/checkpoints/kept/1:new.txt')).toBe('agent too');
-  expect(await git.restore(kept.snapshot.tree, kept)).toMatchObject({ kind: 'restored' });
-  expect(repo.read('sub/new.txt')).toBe('agent too\n');
-  await git.dropCheckpoint(kept.id);
-  expect(inner.git('for-each-ref', 'refs/ralph/checkpoints/kept/1')).toBe('');
 });
 
 it('prints the difference of two trees, whole lines as far as they fit', async () => {

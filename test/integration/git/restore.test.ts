@@ -246,59 +246,6 @@ const SITUATIONS: readonly Situation[] = [
       r.write('crlf.txt', 'lf\n');
     },
   },
-  {
-    name: 'a dirty submodule',
-    before: (r) => {
-      withSubmodule(r);
-      r.write('sub/inner.txt', 'person\n');
-      r.write('sub/person.txt', 'person\n');
-    },
-    act: (r) => {
-      r.write('sub/inner.txt', 'agent\n');
-      r.write('sub/new.txt', 'new\n');
-      r.remove('sub/person.txt');
-    },
-  },
-  {
-    name: 'new commits in a submodule',
-    before: withSubmodule,
-    act: (r) => {
-      r.write('sub/inner.txt', 'agent\n');
-      r.write('sub/deep/new.txt', 'agent\n');
-      repositoryAt(r.path('sub')).commitAll('agent');
-      r.write('sub/inner.txt', 'and more\n');
-    },
-    namedOtherwise: 'HEAD of the submodule stays where it is',
-  },
-  {
-    name: 'a submodule removed, with a file in its place',
-    before: (r) => {
-      withSubmodule(r);
-      r.write('sub/inner.txt', 'dirty\n');
-    },
-    act: (r) => {
-      r.remove('sub');
-      r.write('sub', 'file\n');
-    },
-  },
-  {
-    name: 'a submodule added, with ignored files in it',
-    act: (r) => {
-      const origin = makeRepository({ 'inner.txt': 'inner\n', '.gitignore': '*.o\n' });
-      r.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', origin.root, 'sub');
-      r.write('sub/x.o', 'object\n');
-      r.write('sub/inner.txt', 'dirty\n');
-    },
-  },
-  {
-    name: 'a submodule that became a plain folder',
-    before: withSubmodule,
-    act: (r) => {
-      r.remove('sub/.git');
-      r.write('sub/inner.txt', 'plain\n');
-      r.write('sub/more.txt', 'plain\n');
-    },
-  },
 ];
 
 /** The kept checkpoint that a restore of this tree made; the outcome has to be good. */
@@ -476,7 +423,7 @@ it('puts into a checkpoint what a killed process had taken away, and only then r
   writeFileSync(join(left, 'old', '1'), 'only here\n');
   writeFileSync(join(left, 'held'), repo.git('hash-object', 'b.txt'));
   writeFileSync(join(left, 'old', '2'), 'two\n');
-  writeFileSync(join(left, 'paths'), '1 own a.txt\0' + '2 own b.txt\0');
+  writeFileSync(join(left, 'paths'), '1 a.txt\0' + '2 b.txt\0');
   await putBack(git, target.tree);
   expect(existsSync(left)).toBe(false);
   const notes = (await git.checkpoints()).map(({ id, note }) => `${id} ${note}`);
@@ -531,23 +478,73 @@ it('fails with a reason when a filter fails, before anything is touched', async 
   expect(contentsOf(repo.root)).toEqual(before);
 });
 
-it('fails with a reason when the repository of a submodule is gone', async () => {
+it.each([
+  [
+    'changed files in it',
+    (r: TestRepository) => r.write('sub/inner.txt', 'agent\n'),
+    'git -C sub diff --stat',
+  ],
+  [
+    'new commits in it',
+    (r: TestRepository) => {
+      r.write('sub/new.txt', 'agent\n');
+      repositoryAt(r.path('sub')).commitAll('agent');
+    },
+    'git -C sub diff --stat',
+  ],
+  [
+    'a file in its place',
+    (r: TestRepository) => {
+      r.remove('sub');
+      r.write('sub', 'file\n');
+    },
+    'git submodule update --init sub',
+  ],
+  [
+    'a plain folder in its place',
+    (r: TestRepository) => r.remove('sub/.git'),
+    'git submodule update --init sub',
+  ],
+  ['it removed', (r: TestRepository) => r.remove('sub'), 'git submodule update --init sub'],
+])('refuses to go back over a submodule with %s, and changes nothing', async (_what, act, command) => {
   const repo = makeRepository(START);
   withSubmodule(repo);
+  repo.write('sub/inner.txt', 'of the user\n');
   const git = await openTestGit(repo.root);
   const target = await git.snapshot();
-  repo.remove('sub');
-  repo.remove('.git/modules');
+  act(repo);
   repo.write('a.txt', 'agent\n');
+  const bytes = contentsOf(repo.root);
+  const refusal = new RegExp(`^The submodule sub changed since this checkpoint, .*${command}`);
+  await expect(git.keepForRestore(target.tree, 'before')).rejects.toThrow(refusal);
+  const outcome = await git.restore(target.tree, { id: 'kept/1', snapshot: target });
+  expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringContaining('submodule sub') });
+  expect(contentsOf(repo.root)).toEqual(bytes);
+  expect(await git.checkpoints()).toEqual([]);
+});
+
+it('refuses to go back over a submodule that was added, and says that it was not there', async () => {
+  const repo = makeRepository(START);
+  const git = await openTestGit(repo.root);
+  const target = await git.snapshot();
+  withSubmodule(repo);
   await expect(git.keepForRestore(target.tree, 'before')).rejects.toThrow(
-    /The submodule sub cannot be put back: its repository .*modules\/sub is gone/,
+    /^The submodule sub .*it wasn't there/,
   );
-  const kept = { id: 'kept/1', snapshot: target };
-  expect(await git.restore(target.tree, kept)).toMatchObject({
-    kind: 'failed',
-    reason: expect.stringContaining('is gone'),
-  });
-  expect(repo.read('a.txt')).toBe('agent\n');
+});
+
+it('leaves a submodule alone that is as it was, however dirty', async () => {
+  const repo = makeRepository(START);
+  withSubmodule(repo);
+  repo.write('sub/inner.txt', 'of the user\n');
+  repo.write('sub/new.txt', 'new\n');
+  const git = await openTestGit(repo.root);
+  const target = await git.snapshot();
+  const wanted = contentsOf(repo.root);
+  repo.write('a.txt', 'agent\n');
+  const { outcome } = await putBack(git, target.tree);
+  expect(outcome).toMatchObject({ paths: ['a.txt'], snapshot: { tree: target.tree } });
+  expect(contentsOf(repo.root)).toEqual(wanted);
 });
 
 it('fails with a reason when the tree is not there', async () => {
@@ -575,6 +572,6 @@ it('never touches .ralph, and fails where it is in the way', async () => {
   repo.git('update-index', '--add', '--cacheinfo', `100644,${blob},z`);
   repo.git('rm', '-r', '-q', '--cached', 'x');
   repo.git('update-index', '--add', '--cacheinfo', `100644,${blob},x`);
-  await expect(git.keepForRestore(repo.git('write-tree'), 'before')).rejects.toThrow(/own folder lies in it/);
+  await expect(git.keepForRestore(repo.git('write-tree'), 'before')).rejects.toThrow(/own folder is in it/);
   expect(repo.read('x/.ralph/state')).toBe('mine\n');
 });

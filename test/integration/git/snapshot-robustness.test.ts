@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { bytePath } from '../../../src/io/git/git-path.ts';
-import { recentFiles, rewritten } from '../../../src/io/git/recent-files.ts';
+import { bytePath } from '../../../src/io/git/call/git-path.ts';
+import { recentFiles, rewritten } from '../../../src/io/git/snapshot/recent-files.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import {
   coldTree,

@@ -1,7 +1,7 @@
 import { truncateSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { openGit } from '../../../src/io/git/index.ts';
-import type { SnapshotSettings } from '../../../src/io/git/snapshot-settings.ts';
+import type { SnapshotSettings } from '../../../src/io/git/snapshot/snapshot-settings.ts';
 import { makeRepository } from '../../helpers/repository.ts';
 
 async function gitWith(root: string, settings: Partial<SnapshotSettings>) {

@@ -1,11 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { ADVERSARIES, type Adversary, AGENT_DRIVER, runTrial } from '../../helpers/adversaries/trial.ts';
-import { bundle } from '../../helpers/bundle.ts';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundleDriver } from '../../helpers/adversaries/bundle-driver.ts';
+import { ADVERSARIES, type Adversary, runTrial } from '../../helpers/adversaries/trial.ts';
 
+const folder = mkdtempSync(join(tmpdir(), 'ralph-driver-'));
 let driver = '';
 beforeAll(async () => {
-  driver = await bundle(AGENT_DRIVER);
+  driver = await bundleDriver(folder);
 });
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.runIf(process.platform === 'linux')('the sub-reaper ends every adversary', () => {
   it.each(ADVERSARIES)('%s after a timeout', async (adversary) => {

@@ -1,26 +1,31 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentProcessResult } from '../../../src/domain/ports.ts';
 import { readProcess } from '../../../src/io/proc/process-table.ts';
+import { bundleHelper } from '../../helpers/adversaries/bundle-driver.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
-import { AGENT_DRIVER, agentRequest } from '../../helpers/adversaries/trial.ts';
-import { bundle } from '../../helpers/bundle.ts';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { agentRequest } from '../../helpers/adversaries/trial.ts';
 
+const programs = mkdtempSync(join(tmpdir(), 'ralph-driver-'));
 let driver = '';
 beforeAll(async () => {
-  driver = await bundle(AGENT_DRIVER);
+  driver = await bundleHelper('attempt-driver', programs);
 });
+afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
 let folder = '';
 let token = '';
 beforeEach(() => {
-  folder = temporaryFolder();
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-signals-')));
   token = uniqueToken();
 });
-afterEach(() => killCarriersOf(token));
+afterEach(() => {
+  killCarriersOf(token);
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const MINUTE = 60_000;
 
@@ -28,7 +33,7 @@ const MINUTE = 60_000;
 async function startRalph(script: string, wallMs = MINUTE) {
   const base = agentRequest(folder, ['sh', '-c', script, token]);
   const request = { ...base, limits: { wallMs, idleMs: 0, graceMs: MINUTE } };
-  writeFileSync(join(folder, 'request.json'), JSON.stringify({ request }));
+  writeFileSync(join(folder, 'request.json'), JSON.stringify(request));
   const ralph = spawn(process.execPath, [driver, join(folder, 'request.json')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
 import { makeStage, runAgent, type Stage } from './build-scripted.ts';
 
@@ -6,6 +6,7 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await makeStage();
 });
+afterAll(() => stage.remove());
 
 type Given = { task?: string; attempt?: number; prompt?: string };
 

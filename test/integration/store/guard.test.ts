@@ -6,6 +6,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -16,10 +17,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestStore, said } from '../../helpers/crash/test-store.ts';
-import { temporaryFolder } from '../../helpers/repository.ts';
 
 let root: string;
 let dir: string;
@@ -28,7 +29,7 @@ let store: ReturnType<typeof openTestStore>['store'];
 const SET_ASIDE = 'runs/r-1/iterations/0003/set-aside';
 
 beforeEach(() => {
-  root = temporaryFolder();
+  root = mkdtempSync(join(tmpdir(), 'ralph-guard-'));
   dir = join(root, '.ralph');
   home = join(root, 'home');
   mkdirSync(join(dir, 'gates'), { recursive: true });
@@ -41,6 +42,7 @@ beforeEach(() => {
   store.commit(() => [said('one'), said('two')]);
   store.writeViews();
 });
+afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const at = (path: string) => join(root, path);
 const write = (path: string, content: string) => writeFileSync(at(path), content);

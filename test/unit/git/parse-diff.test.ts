@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeKind, parseDiff, parseHunks } from '../../../src/io/git/parse-diff.ts';
+import { changeKind, parseDiff, parseHunks } from '../../../src/io/git/diff/parse-diff.ts';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
@@ -82,24 +82,18 @@ describe('parseHunks', () => {
     expect(hunks).toEqual([[{ oldStart: 3, oldLines: 1, newStart: 3, newLines: 2 }]]);
   });
 
-  it('leaves the lines of context out, as a patch without context would', () => {
+  it('reads every hunk of every file', () => {
     const hunks = parseHunks(
       patch(
         'diff --git a/x b/x',
-        '@@ -1,9 +1,8 @@',
-        ' 1',
+        'rename from x',
+        '@@ -2 +1,0 @@ fn()',
         '-2',
-        ' 3',
-        '',
-        '+4a',
-        '+4b',
-        ' 5',
+        '@@ -6,2 +7 @@',
         '-6',
         '-7',
         '+7',
         '\\ No newline at end of file',
-        ' 8',
-        '-9',
         'diff --git a/y b/y',
         '@@ -0,0 +1 @@',
         '+y',
@@ -109,9 +103,7 @@ describe('parseHunks', () => {
     expect(hunks).toEqual([
       [
         { oldStart: 2, oldLines: 1, newStart: 1, newLines: 0 },
-        { oldStart: 4, oldLines: 0, newStart: 4, newLines: 2 },
         { oldStart: 6, oldLines: 2, newStart: 7, newLines: 1 },
-        { oldStart: 9, oldLines: 1, newStart: 8, newLines: 0 },
       ],
       [{ oldStart: 0, oldLines: 0, newStart: 1, newLines: 1 }],
     ]);

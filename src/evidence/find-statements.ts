@@ -1,0 +1,176 @@
+import { announcesExample, type Line, type MessageLines, trimMarks } from './message-lines.ts';
+import { type Block, isBlockField, parseBlock, readSignal } from './parse-block.ts';
+import { parseStatusJson } from './parse-status-json.ts';
+
+/** What a message says of the work's state, in the order it says it. */
+export type Statement =
+  | { readonly kind: 'block'; readonly block: Block }
+  | { readonly kind: 'signal'; readonly value: boolean }
+  | { readonly kind: 'promise' };
+
+export type Reading = {
+  readonly statements: readonly Statement[];
+  /** The lines that belong to no status block. */
+  readonly prose: readonly Line[];
+};
+
+export type ReadingOptions = { readonly plainText: boolean; readonly root: string | null };
+
+const OPENER = /RALPH_STATUS(?![A-Za-z0-9_])/gi;
+const END = /END[_ ]RALPH_STATUS/i;
+const SIGNAL = /EXIT[_ ]SIGNAL["'`*_]{0,4}\s{0,4}[:=]["'`*_\s]{0,6}(?=(?:true|false)\b)/gi;
+const PROMISE = /<promise>\s{0,20}COMPLETE\s{0,20}<\/promise>/gi;
+
+/** Words before a marker in the same sentence that make it a mention: "I will print EXIT_SIGNAL: true when …". */
+const MENTION =
+  /\b(?:not|never|no|without|until|before|unless|if|when|whenever|once|after|would|should|will|must|can|cannot|could|says?|said|prints?|emits?|outputs?|writes?|returns?|reports?|expects?|requires?|include|instead|example|format|than|only)\b|n't\b|'ll\b|e\.g\.|["'`]$/i;
+
+const MOST_MARKERS = 20;
+const MARKS = new Set([...' \t-=*_`#|│┃']);
+const END_MARKS = new Set([...' \t-=*_`#']);
+
+/**
+ * Finds every status block, lone EXIT_SIGNAL and promise tag that is the agent's own. What stands in a code fence
+ * counts in plain text; elsewhere only when nothing follows the fence. What is announced as an example never counts.
+ */
+export function findStatements(message: MessageLines, options: ReadingOptions): Reading {
+  const statements: Statement[] = [];
+  const prose: Line[] = [];
+  const { lines } = message;
+  let index = 0;
+  while (index < lines.length) {
+    const line = lines[index];
+    if (line === undefined) break;
+    const opener = findOpener(line.text, lines[index + 1]?.text);
+    if (opener === null) {
+      if (counts(message, line, options)) statements.push(...readLine(line.text, options.plainText));
+      prose.push(line);
+      index += 1;
+      continue;
+    }
+    const read = readBlockAt(lines, index, opener, options.root);
+    const example = line.fence === null && announcesExample(lastWords(lines, index)?.text);
+    if (read.block !== null && !example && counts(message, line, options)) {
+      statements.push(...readLine(opener.before, options.plainText));
+      statements.push({ kind: 'block', block: read.block });
+    }
+    if (opener.before.trim() !== '') prose.push({ text: opener.before, fence: line.fence });
+    index += Math.max(1, read.used);
+  }
+  return { statements, prose };
+}
+
+function counts(message: MessageLines, line: Line, options: ReadingOptions): boolean {
+  if (line.fence === null) return true;
+  const fence = message.fences[line.fence];
+  return fence !== undefined && !fence.example && (options.plainText || fence.last);
+}
+
+function lastWords(lines: readonly Line[], index: number): Line | undefined {
+  const above = lines[index - 1];
+  return above === undefined || above.text.trim() !== '' ? above : lines[index - 2];
+}
+
+type Opener = { readonly before: string; readonly rest: string };
+
+/** RALPH_STATUS at the end of a line or before a field or a JSON object; `null` where it is only mentioned. */
+function findOpener(text: string, next: string | undefined): Opener | null {
+  const line = text.trimEnd();
+  for (const match of line.matchAll(OPENER)) {
+    const head = line.slice(Math.max(0, match.index - 4), match.index);
+    if (/END[_ ]$/i.test(head) || /[A-Za-z0-9]_$/.test(head)) continue;
+    const rest = line.slice(match.index + match[0].length).replace(/^[-=*_`#:\s|│┃]{1,40}/, '');
+    const opens =
+      rest === ''
+        ? leadsOn(line.slice(0, match.index), next)
+        : rest.startsWith('{') ||
+          (/^(?:TASK|STATUS|EXIT|EVIDENCE|REASON|FILES|CHANGES)/.test(rest) && isBlockField(rest));
+    if (opens) return { before: trimMarks(line.slice(0, match.index), MARKS), rest };
+  }
+  return null;
+}
+
+/** With words before it, the marker opens a block only when a field follows. */
+function leadsOn(before: string, next: string | undefined): boolean {
+  return trimMarks(before, MARKS) === '' || next === undefined || next.trim() === '' || isBlockField(next);
+}
+
+function readBlockAt(
+  lines: readonly Line[],
+  start: number,
+  opener: Opener,
+  root: string | null,
+): { readonly block: Block | null; readonly used: number } {
+  if (opener.rest.startsWith('{')) return { block: parseStatusJson(opener.rest, root), used: 1 };
+  const fence = lines[start]?.fence ?? null;
+  // The marker may stand before the fence that holds its fields.
+  const inner = fence ?? lines[start + 1]?.fence ?? null;
+  // Fields on the opener's own line, each as a line of its own.
+  const body = opener.rest.split(/\s(?=(?:TASK|STATUS|EXIT_SIGNAL|EVIDENCE|REASON|END_RALPH_STATUS)\b)/);
+  const ownLines = body.length;
+  let terminated = takeEnd(body);
+  let index = start + 1;
+  while (!terminated && index < lines.length) {
+    const line = lines[index];
+    if (line === undefined || (line.fence !== fence && line.fence !== inner)) break;
+    if (findOpener(line.text, lines[index + 1]?.text) !== null) break;
+    body.push(line.text);
+    index += 1;
+    terminated = takeEnd(body);
+  }
+  const { block, used } = parseBlock(body, terminated, root);
+  return { block, used: terminated ? index - start : Math.max(1, used - ownLines + 1) };
+}
+
+/** Cuts the newest line of a body at the end marker, if it holds one. */
+function takeEnd(body: string[]): boolean {
+  const newest = body.at(-1) ?? '';
+  const end = END.exec(newest);
+  if (end === null) return false;
+  body[body.length - 1] = trimMarks(newest.slice(0, end.index), END_MARKS);
+  return true;
+}
+
+/** The lone signals and promise tags of a line outside of blocks. */
+function readLine(text: string, plainText: boolean): Statement[] {
+  const found: { at: number; statement: Statement }[] = [];
+  for (const match of lastMatches(text, SIGNAL)) {
+    const value = text.slice(match.index + match[0].length, match.index + match[0].length + 200);
+    const signal = standsAlone(value) ? readSignal(value) : null;
+    if (signal !== null && isOwnWord(text, match.index, plainText)) {
+      found.push({ at: match.index, statement: { kind: 'signal', value: signal } });
+    }
+  }
+  for (const match of lastMatches(text, PROMISE)) {
+    if (isOwnWord(text, match.index, true)) found.push({ at: match.index, statement: { kind: 'promise' } });
+  }
+  return found.sort((one, other) => one.at - other.at).map((entry) => entry.statement);
+}
+
+/** The last one wins, so on an endless line only the newest are looked at. */
+function lastMatches(text: string, pattern: RegExp): RegExpExecArray[] {
+  return [...text.matchAll(pattern)].slice(-MOST_MARKERS);
+}
+
+/** After the value nothing follows but marks, a remark in brackets, or the next sentence or marker. */
+function standsAlone(value: string): boolean {
+  const rest = value.replace(/^(?:true|false)["'`*_]{0,4}/i, '').trim();
+  return rest === '' || /^(?:[(#—–|│┃]|- |<|[.!](?:\s|$)|END_|STATUS|TASK|EVIDENCE|EXIT_SIGNAL)/.test(rest);
+}
+
+/**
+ * A marker at the beginning of a line or of a sentence is a statement. Behind other words it is one after a colon, and
+ * in plain text, where progress output stands before it, unless these words speak about the marker.
+ */
+function isOwnWord(text: string, at: number, plainText: boolean): boolean {
+  const before = text.slice(Math.max(0, at - 200), at);
+  const sentence = before.slice(sentenceStart(before));
+  if (!/\p{L}/u.test(sentence)) return true;
+  return !MENTION.test(sentence) && (plainText || /[:—–]["'`*_\s]{0,10}$/.test(sentence));
+}
+
+function sentenceStart(text: string): number {
+  const ends = [...text.matchAll(/[.!?…]["'`*_)]{0,3}\s/g)];
+  const last = ends.at(-1);
+  return last === undefined ? 0 : last.index + last[0].length;
+}

@@ -1,0 +1,36 @@
+import type { Change, ChangeSet } from '../domain/change-set.ts';
+
+/** What a path given by the agent stands for in the change set. */
+export type Match =
+  /** `moved`: the path is where a renamed file was before. */
+  | { readonly kind: 'change'; readonly change: Change; readonly moved: boolean }
+  | { readonly kind: 'folder'; readonly changes: readonly Change[] }
+  | { readonly kind: 'ambiguous'; readonly paths: readonly string[] }
+  | { readonly kind: 'none' };
+
+/**
+ * Finds a path in the change set: exactly, as a folder of changed files, without the folders before it (`parser.ts`
+ * when exactly one changed path ends so), or with folders too many before it (absolute paths, `a/` and `b/` of diffs).
+ * `existsItself`: a file stands at the very path, so a shortened reading would be wrong.
+ */
+export function matchChange(path: string, changes: ChangeSet, existsItself: boolean): Match {
+  const list = changes.changes;
+  const exact = list.find((change) => change.path === path);
+  if (exact !== undefined) return { kind: 'change', change: exact, moved: false };
+  const moved = list.find((change) => change.oldPath === path);
+  if (moved !== undefined) return { kind: 'change', change: moved, moved: true };
+  const inside = list.filter((change) => change.path.startsWith(`${path}/`));
+  if (inside.length > 0) return { kind: 'folder', changes: inside };
+  if (existsItself) return { kind: 'none' };
+
+  const shortened = list.filter((change) => change.path.endsWith(`/${path}`));
+  const [only, ...more] = shortened;
+  if (only !== undefined && more.length === 0) return { kind: 'change', change: only, moved: false };
+  if (more.length > 0) return { kind: 'ambiguous', paths: shortened.map((change) => change.path) };
+
+  if (!path.startsWith('/') && !/^(?:[ab]|[A-Za-z]:)\//.test(path)) return { kind: 'none' };
+  const within = list
+    .filter((change) => path.endsWith(`/${change.path}`))
+    .sort((one, other) => other.path.length - one.path.length)[0];
+  return within === undefined ? { kind: 'none' } : { kind: 'change', change: within, moved: false };
+}

@@ -1,0 +1,173 @@
+import type { Claim, EvidenceItem } from '../domain/claim.ts';
+import { MAX_EVIDENCE } from './merge-evidence.ts';
+import { trimMarks } from './message-lines.ts';
+import { parseEvidenceLine } from './parse-evidence-line.ts';
+import type { Says } from './says.ts';
+
+/** What one status block says. */
+export type Block = {
+  readonly status: Claim['status'];
+  readonly exitSignal: boolean | null;
+  readonly taskId: string | null;
+  readonly reason: string | null;
+  readonly evidence: readonly EvidenceItem[];
+};
+
+const EDGES = new Set([...' \t"\'`*_|│┃']);
+const LONGEST_VALUE = 2000;
+
+const STATUS_WORDS: Readonly<Record<string, Claim['status']>> = {
+  DONE: 'done',
+  COMPLETE: 'done',
+  COMPLETED: 'done',
+  FINISHED: 'done',
+  IN_PROGRESS: 'in_progress',
+  INPROGRESS: 'in_progress',
+  PARTIAL: 'in_progress',
+  WORKING: 'in_progress',
+  BLOCKED: 'blocked',
+  STUCK: 'blocked',
+};
+
+const SECTIONS: Readonly<Record<string, Says>> = {
+  EVIDENCE: 'touched',
+  FILES: 'touched',
+  CHANGES: 'touched',
+  FILES_CHANGED: 'touched',
+  FILES_TOUCHED: 'touched',
+  FILES_CREATED: 'created',
+  FILES_ADDED: 'created',
+  FILES_MODIFIED: 'modified',
+  FILES_UPDATED: 'modified',
+  FILES_DELETED: 'deleted',
+  FILES_REMOVED: 'deleted',
+};
+
+const DECORATION =
+  /^(?:[-*•·+]\s+|\d{1,3}[.)]\s+|[|│┃]\s*|#{1,6}\s+|\[[^\]]{1,40}\]\s+|\d{1,2}:\d{2}(?::\d{2})?\s+){1,4}/;
+const FIELD = /^["'`*_]{0,4}([A-Za-z][A-Za-z_ -]{1,40}?)["'`*_]{0,4}\s{0,4}[:=]["'`*_]{0,4}(.*)$/s;
+
+type Field = { readonly key: string; readonly value: string };
+
+/**
+ * Reads the lines between RALPH_STATUS and its end. Without that end (`terminated` false) the block goes on while its
+ * lines look like one. `null` when nothing in it is filled in: a mention, or the template with its alternatives.
+ */
+export function parseBlock(
+  lines: readonly string[],
+  terminated: boolean,
+  root: string | null,
+): { readonly block: Block | null; readonly used: number } {
+  const statuses: Claim['status'][] = [];
+  const signals: boolean[] = [];
+  const reason: string[] = [];
+  const evidence: EvidenceItem[] = [];
+  let taskId: string | null = null;
+  let alternatives = false;
+  let section: Says | 'reason' | null = null;
+  let afterBlank = false;
+  let used = 0;
+
+  const readValue = (value: string, into: Says | 'reason'): void => {
+    if (into === 'reason') reason.push(value);
+    else if (evidence.length < MAX_EVIDENCE) evidence.push(...parseEvidenceLine(value, into, root));
+  };
+
+  for (const line of lines) {
+    const text = line.trim();
+    const field = readField(text, section);
+    const listed = DECORATION.test(text);
+    if (!terminated && afterBlank && text !== '' && field === null && !listed) break;
+    used += 1;
+    afterBlank = text === '';
+    if (text === '') continue;
+    if (field === null) {
+      if (section !== null) readValue(text, section);
+      continue;
+    }
+    section = null;
+    alternatives ||= /^[A-Za-z_]+\s{0,3}(?:[|/]|or\b)/.test(field.value);
+    if (field.key === 'STATUS') {
+      const status = readStatus(field.value);
+      if (status !== 'none') statuses.push(status);
+    } else if (field.key === 'EXIT_SIGNAL') {
+      const signal = readSignal(field.value);
+      if (signal !== null) signals.push(signal);
+    } else if (field.key === 'TASK' || field.key === 'TASK_ID') {
+      taskId ??= filled(field.value)?.slice(0, 100) ?? null;
+    } else {
+      section = field.key === 'REASON' ? 'reason' : (SECTIONS[field.key] ?? null);
+      if (section !== null && field.value !== '') readValue(field.value, section);
+    }
+  }
+
+  const status = statuses[0] ?? 'none';
+  const exitSignal = signals.includes(false) ? false : (signals[0] ?? null);
+  const says = status !== 'none' || exitSignal !== null;
+  const empty = !says && (alternatives || evidence.length === 0);
+  const block = empty
+    ? null
+    : { status, exitSignal, taskId, reason: filled(reason.join(' ').slice(0, LONGEST_VALUE)), evidence };
+  return { block, used };
+}
+
+/** True when a line is a field of a block, so that the block may begin in the middle of the line before it. */
+export function isBlockField(text: string): boolean {
+  const field = readField(text.trim(), null);
+  return (
+    field !== null &&
+    (/^(?:TASK|TASK_ID|STATUS|EXIT_SIGNAL|REASON)$/.test(field.key) || field.key in SECTIONS)
+  );
+}
+
+function readField(text: string, section: Says | 'reason' | null): Field | null {
+  const bare = text.slice(0, LONGEST_VALUE).replace(DECORATION, '');
+  const match = FIELD.exec(bare);
+  if (match === null) return null;
+  const written = (match[1] ?? '').trim();
+  const key = written.toUpperCase().replace(/[ -]+/g, '_');
+  const known = /^(?:TASK|TASK_ID|STATUS|EXIT_SIGNAL|REASON)$/.test(key) || Object.hasOwn(SECTIONS, key);
+  // A word in capitals with a colon is some other field; anything else belongs to the section it stands in.
+  if (!known && (section === 'reason' || written !== written.toUpperCase())) return null;
+  return { key, value: trimValue(match[2] ?? '') };
+}
+
+/** The status a value names; `none` for the template's alternatives and for words it does not know. */
+export function readStatus(value: string): Claim['status'] {
+  const word = /^["'`*_\s]{0,4}(in[ _-]?progress|[A-Za-z]+)/i.exec(value);
+  const rest = value.slice(word?.[0].length ?? 0);
+  if (word === null || offersAlternatives(rest)) return 'none';
+  const key = (word[1] ?? '').toUpperCase().replace(/[ -]/g, '_');
+  const status = Object.hasOwn(STATUS_WORDS, key) ? (STATUS_WORDS[key] ?? 'none') : 'none';
+  return status === 'done' && isConditional(rest) ? 'none' : status;
+}
+
+/** The value of an EXIT_SIGNAL; `null` for the template's alternatives and anything that is neither word. */
+export function readSignal(value: string): boolean | null {
+  const word = /^["'`*_\s]{0,4}(true|false)\b/i.exec(value);
+  const rest = value.slice(word?.[0].length ?? 0);
+  if (word === null || offersAlternatives(rest)) return null;
+  const signal = word[1]?.toLowerCase() === 'true';
+  return signal && isConditional(rest) ? null : signal;
+}
+
+/** `DONE | BLOCKED`, `true/false`, `true or false`. */
+function offersAlternatives(rest: string): boolean {
+  return /^["'`*_\s]{0,4}(?:[|/]\s{0,3}["'`*_]{0,4}[A-Za-z]|or\b)/i.test(rest);
+}
+
+/** `true when everything passes`: instructions, no claim. */
+function isConditional(rest: string): boolean {
+  return /^["'`*_\s(,—–-]{0,5}(?:if|when|only|once|unless|until)\b/i.test(rest);
+}
+
+function filled(value: string): string | null {
+  const text = trimValue(value);
+  const placeholder = /^(?:none|n\/a|null|-+|\(when BLOCKED\)|<.*>|\.\.\.|)$/i.test(text);
+  return placeholder ? null : text;
+}
+
+/** Without the decoration and box marks around it. */
+function trimValue(value: string): string {
+  return trimMarks(value, EDGES);
+}

@@ -1,0 +1,94 @@
+import type { EvidenceItem } from '../domain/claim.ts';
+import { type PathRef, readLinesBehind, readPathWord } from './read-path.ts';
+import { type Says, saysOfWord } from './says.ts';
+
+const LONGEST_LINE = 2000;
+const LONGEST_NOTE = 300;
+
+const BULLET = /^(?:[-*•·+]\s+|\d{1,3}[.)]\s+|\[[ xX]\]\s+)/;
+/** `Created: `, `[new] `, `deleted the file `, `new file: `, before a path. */
+const LEAD =
+  /^[[(*_]{0,3}([A-Za-z]{2,12})(?:\s+file)?[\])*_]{0,3}:?\s+(?:(?:the|a)\s+)?(?:new\s+)?(?:file\s+)?/;
+/** The letters of `git status --short`. */
+const GIT_LETTER = /^(A|M|D|\?\?)\s+/;
+const GIT_SAYS: Readonly<Record<string, Says>> = {
+  A: 'created',
+  '??': 'created',
+  M: 'modified',
+  D: 'deleted',
+};
+/** Words that may stand before a path and say nothing certain of it. */
+const OTHER_LEAD = /^(?:renamed|moved|file|files|see|in|implemented|touched|tests?)$/i;
+
+/**
+ * One line of a block's evidence as items: the path it begins with (and the paths listed beside it), its lines, and the
+ * rest as the note. Paths further along are context and no evidence. A line that begins with no path gives none.
+ */
+export function parseEvidenceLine(line: string, sectionSays: Says, root: string | null): EvidenceItem[] {
+  let rest = line.trim().slice(0, LONGEST_LINE);
+  for (let marks = 0; marks < 3 && BULLET.test(rest); marks += 1) rest = rest.replace(BULLET, '');
+  const lead = readLead(rest);
+  let says = lead.says ?? sectionSays;
+  rest = lead.rest;
+
+  const found: PathRef[] = [];
+  for (;;) {
+    const next = takePath(rest, root);
+    if (next === null) break;
+    found.push(next.ref);
+    const joint = /^\s*(?:,\s*and\s|,|;|\band\s|&|\+|->|→|=>|\bto\s)\s*/.exec(next.rest);
+    rest = next.rest;
+    if (joint === null) break;
+    rest = rest.slice(joint[0].length);
+  }
+  const note = rest.replace(/^[\s\-–—:|→=>]{1,10}/, '').slice(0, LONGEST_NOTE);
+  if (says === 'touched') says = saysOfNote(note);
+  return found.map((ref) => {
+    // "src/a.ts:10-42 deleted" speaks of the lines, not of the file.
+    const said = ref.from !== null && says === 'deleted' ? 'touched' : says;
+    return { path: ref.path, from: ref.from, to: ref.to, says: said, note, source: 'block' };
+  });
+}
+
+function readLead(text: string): { says: Says | null; rest: string } {
+  const letter = GIT_LETTER.exec(text);
+  if (letter !== null) return { says: GIT_SAYS[letter[1] ?? ''] ?? null, rest: text.slice(letter[0].length) };
+  const match = LEAD.exec(text);
+  const word = match?.[1] ?? '';
+  const says = saysOfWord(word);
+  if (match === null || (says === null && !OTHER_LEAD.test(word))) return { says: null, rest: text };
+  return { says, rest: text.slice(match[0].length) };
+}
+
+/** "created", "(new)", "deleted." alone; "added the parser" is no word on the file as a whole. */
+function saysOfNote(note: string): Says {
+  const word = /^[[(*_`]{0,3}([A-Za-z]{3,9})(?:\s+file)?[\])*_`]{0,3}(?:$|\s*[.,;:(–—]|\s-)/.exec(note)?.[1];
+  return saysOfWord(word ?? '') ?? 'touched';
+}
+
+/** Takes one path off the front of the text: in backticks or quotes, as a Markdown link, bold, or bare. */
+function takePath(text: string, root: string | null): { ref: PathRef; rest: string } | null {
+  const start = text.replace(/^\*{1,3}/, '');
+  const link = /^\[([^\]]{1,300})\]\(([^)\s]{1,300})\)/.exec(start);
+  const code = /^(["'`])([^"'`]{1,300})\1/.exec(start);
+  const bare = /^[^\s;`"']{1,400}/.exec(start);
+  if (link !== null) {
+    const label = (link[1] ?? '').replaceAll('`', '');
+    const ref = readPathWord(link[2] ?? '', false, root) ?? readPathWord(label, true, root);
+    return ref === null ? null : { ref, rest: start.slice(link[0].length) };
+  }
+  const token = code?.[2] ?? (bare === null ? undefined : trimWord(bare[0]));
+  if (token === undefined) return null;
+  const ref = readPathWord(token.trim(), code !== null, root);
+  if (ref === null) return null;
+  const after = start.slice(code === null ? token.length : code[0].length).replace(/^\*{1,3}/, '');
+  if (ref.from !== null) return { ref, rest: after };
+  const behind = readLinesBehind(after);
+  return { ref: { path: ref.path, from: behind.from, to: behind.to }, rest: after.slice(behind.length) };
+}
+
+/** `src/a.ts,` and `src/a.ts:` are the path and a mark behind it; a comma inside begins the next path. */
+function trimWord(word: string): string {
+  const comma = /,(?!\d)/.exec(word)?.index ?? word.length;
+  return word.slice(0, comma).replace(/[.,:!?)\]*]{1,5}$/, '');
+}

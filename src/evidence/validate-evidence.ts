@@ -1,0 +1,129 @@
+import type { Change, ChangeSet, Hunk } from '../domain/change-set.ts';
+import type { Claim, EvidenceCheck, EvidenceItem, FileFact } from '../domain/claim.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import { matchChange } from './match-changes.ts';
+import { leavesRepository, pathStrength } from './path-names.ts';
+
+type Finding = Pick<EvidenceCheck, 'standing' | 'why'>;
+
+export type ValidationOptions = {
+  /** Paths that earlier attempts at the same task changed: naming them again is no lie. */
+  readonly earlierPaths?: readonly string[];
+};
+
+const confirmed = (why: string): Finding => ({ standing: 'confirmed', why });
+const unconfirmed = (why: string): Finding => ({ standing: 'unconfirmed', why });
+const contradicted = (why: string): Finding => ({ standing: 'contradicted', why });
+
+/**
+ * Holds every item of evidence against the change set and the files. Only what cannot be true is contradicted; a path
+ * that is mentioned, given without certainty or lies outside of the repository is at worst unconfirmed.
+ */
+export function validateEvidence(
+  claim: Claim,
+  changes: ChangeSet,
+  facts: readonly FileFact[],
+  options: ValidationOptions = {},
+): EvidenceCheck[] {
+  const known = new Map(facts.map((fact) => [fact.path, fact]));
+  const earlier = new Set(options.earlierPaths ?? []);
+  return claim.evidence.map((item) => ({ item, ...checkItem(item, changes, known, earlier) }));
+}
+
+function checkItem(
+  item: EvidenceItem,
+  changes: ChangeSet,
+  facts: ReadonlyMap<string, FileFact>,
+  earlier: ReadonlySet<string>,
+): Finding {
+  if (item.path === '.ralph' || item.path.startsWith('.ralph/')) {
+    return unconfirmed(`${item.path} belongs to ralph and counts as no work`);
+  }
+  const fact = facts.get(item.path);
+  const match = matchChange(item.path, changes, fact?.exists ?? false);
+  switch (match.kind) {
+    case 'change':
+      return match.moved
+        ? confirmed(`${item.path} was renamed to ${match.change.path}`)
+        : checkChanged(item, match.change, facts.get(match.change.path), changes.hunksOmitted);
+    case 'folder':
+      return item.says === 'deleted' && match.changes.some((change) => change.kind !== 'deleted')
+        ? unconfirmed(`not all of ${item.path}/ was deleted`)
+        : confirmed(`${match.changes.length} changed below ${item.path}/`);
+    case 'ambiguous':
+      return unconfirmed(`${match.paths.length} changed files end in ${item.path}`);
+    case 'none':
+      return checkUnchanged(item, fact, earlier.has(item.path));
+    default:
+      return unreachable(match);
+  }
+}
+
+function checkChanged(
+  item: EvidenceItem,
+  change: Change,
+  fact: FileFact | undefined,
+  hunksOmitted: boolean,
+): Finding {
+  const { path } = change;
+  if (change.kind === 'deleted') {
+    if (item.says === 'deleted' || item.says === 'touched') return confirmed(`${path} was deleted`);
+    return contradicted(`${path} is said to be ${item.says}, but this attempt deleted it`);
+  }
+  if (item.says === 'deleted') return contradicted(`${path} is said to be deleted, but it exists`);
+  if (item.from === null || item.to === null) return confirmed(`${path} was ${describe(change)}`);
+  if (change.binary) return confirmed(`${path} was ${describe(change)}; it has no lines to compare`);
+
+  const lines = range(item.from, item.to);
+  const total = fact?.lines ?? null;
+  const meets = change.hunks.some((hunk) => meetsHunk(hunk, item.from ?? 0, item.to ?? 0));
+  if (total !== null && item.to > total) {
+    const why = `${path} has ${total} lines; ${lines} goes beyond its end`;
+    const partly = item.from <= total && (meets || hunksOmitted);
+    return partly || item.source === 'prose' ? unconfirmed(why) : contradicted(why);
+  }
+  if (meets) return confirmed(`${lines} of ${path} meets a change`);
+  if (hunksOmitted) return confirmed(`${path} was ${describe(change)}; its lines were not compared`);
+  return unconfirmed(`${path} was ${describe(change)}, but not in ${lines}`);
+}
+
+function checkUnchanged(item: EvidenceItem, fact: FileFact | undefined, changedEarlier: boolean): Finding {
+  const { path } = item;
+  if (leavesRepository(path)) return unconfirmed(`${path} is not below the repository`);
+  if (pathStrength(path) !== 'strong') return unconfirmed(`${path} was not changed and may be no file`);
+  if (fact === undefined) return unconfirmed(`${path} was not changed and not looked at`);
+  if (item.says === 'deleted') {
+    return fact.exists
+      ? contradicted(`${path} is said to be deleted, but it exists`)
+      : unconfirmed(`${path} does not exist, but this attempt did not delete it`);
+  }
+  if (!fact.exists) {
+    const why = `${path} does not exist, and no changed file has this name`;
+    return item.source === 'block' || item.says !== 'touched' ? contradicted(why) : unconfirmed(why);
+  }
+  if (item.says !== 'touched') {
+    return changedEarlier
+      ? unconfirmed(`${path} was changed by an earlier attempt, not by this one`)
+      : contradicted(`${path} is said to be ${item.says}, but this attempt did not change it`);
+  }
+  if (item.source === 'block' && item.from !== null && fact.lines !== null && item.from > fact.lines) {
+    return contradicted(
+      `${path} has ${fact.lines} lines; ${range(item.from, item.to ?? item.from)} is beyond its end`,
+    );
+  }
+  return unconfirmed(`${path} exists, but this attempt did not change it`);
+}
+
+/** A hunk that only removes lines sits behind its start line; both neighbours meet it. */
+function meetsHunk(hunk: Hunk, from: number, to: number): boolean {
+  const last = hunk.newLines === 0 ? hunk.newStart + 1 : hunk.newStart + hunk.newLines - 1;
+  return from <= last && to >= hunk.newStart;
+}
+
+function range(from: number, to: number): string {
+  return from === to ? `line ${from}` : `lines ${from}-${to}`;
+}
+
+function describe(change: Change): string {
+  return change.kind === 'renamed' ? `renamed from ${change.oldPath}` : change.kind.replace('_', ' ');
+}

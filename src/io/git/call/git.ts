@@ -1,0 +1,71 @@
+import type { WorkTree } from '../repository/work-tree.ts';
+import { gitCall } from './environment.ts';
+import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
+
+/** Variables of one call beside those of its purpose. */
+type Extra = { readonly env?: NodeJS.ProcessEnv };
+
+/** Reads or writes objects and refs of a repository, or the user's index; hooks don't run. */
+export function objectGit(
+  tree: WorkTree,
+  args: readonly string[],
+  { env, ...request }: GitRequest & Extra = {},
+): Promise<GitAnswer> {
+  return runGit(gitCall({ kind: 'objects', tree }, env), args, request);
+}
+
+/** The same for output that is one line or a few. */
+export async function objectText(
+  tree: WorkTree,
+  args: readonly string[],
+  request: GitRequest & Extra = {},
+): Promise<string> {
+  return (await objectGit(tree, args, request)).stdout.toString('utf8').trim();
+}
+
+/** Calls on one index. */
+export type IndexGit = (
+  args: readonly string[],
+  input?: Buffer,
+  answers?: readonly number[],
+) => Promise<GitAnswer>;
+
+export function privateIndexGit(tree: WorkTree, index: string, excludes: string): IndexGit {
+  return (args, input, answers) =>
+    runGit(gitCall({ kind: 'private-index', tree, index, excludes }), args, { input, answers });
+}
+
+export function userIndexGit(tree: WorkTree): IndexGit {
+  return (args, input, answers) => objectGit(tree, args, { input, answers });
+}
+
+/** The id of the commit that a name stands for; `null` when there is none. */
+export async function revision(tree: WorkTree, name: string): Promise<string | null> {
+  return (await objectText(tree, ['rev-parse', '--verify', '--quiet', name], { answers: [1] })) || null;
+}
+
+/** A setting of git in the canonical form of its type; `null` when it isn't set. */
+export async function setting(tree: WorkTree, type: 'bool' | 'path', key: string): Promise<string | null> {
+  const found = await objectGit(tree, ['config', `--type=${type}`, '--get', key], { answers: [1] });
+  return found.code === 0 ? found.stdout.toString('utf8').replace(/\n$/, '') : null;
+}
+
+/** Who makes the commits that only ralph refers to; fixed, so that nothing depends on the user's settings. */
+const OWN_IDENTITY = {
+  GIT_AUTHOR_NAME: 'ralph',
+  GIT_AUTHOR_EMAIL: 'ralph@localhost',
+  GIT_COMMITTER_NAME: 'ralph',
+  GIT_COMMITTER_EMAIL: 'ralph@localhost',
+} as const;
+
+/** Makes a commit of a tree that no branch holds; its id. Not signed. */
+export function commitTree(
+  tree: WorkTree,
+  treeId: string,
+  parents: readonly string[],
+  message: string,
+  dates: NodeJS.ProcessEnv = {},
+): Promise<string> {
+  const args = ['commit-tree', treeId, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
+  return objectText(tree, args, { env: { ...OWN_IDENTITY, ...dates }, input: message });
+}

@@ -1,0 +1,154 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Snapshot } from '../../../domain/change-set.ts';
+import type { CommitOutcome } from '../../../domain/ports.ts';
+import { type IndexGit, objectGit, privateIndexGit, revision, userIndexGit } from '../call/git.ts';
+import { type BytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
+import { GitError } from '../call/run-git.ts';
+import { changesFromHead } from '../diff/diff.ts';
+import type { RawChange } from '../diff/parse-diff.ts';
+import { copyIndex } from '../repository/private-files.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { setEntries } from '../snapshot/index-state.ts';
+import { parseIndexEntries } from '../snapshot/parse-status.ts';
+import type { Snapshots } from '../snapshot/snapshot.ts';
+import { committable } from './committable.ts';
+import { clearPending, notePending } from './pending-commit.ts';
+import { runCommit } from './run-commit.ts';
+
+/** Traces of an operation that a commit would become part of. */
+const IN_PROGRESS = [
+  ['MERGE_HEAD', 'a merge'],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
+  ['REVERT_HEAD', 'a revert'],
+  ['rebase-merge', 'a rebase'],
+  ['rebase-apply', 'a rebase'],
+] as const;
+
+/** Another git process may hold the user's index for a moment: 50 tries, 100 ms apart. */
+const LOCK_TRIES = 50;
+const LOCK_WAIT_MS = 100;
+
+/**
+ * Commits these paths as the snapshot has them. The commit is made from a temporary index (HEAD and these entries),
+ * so what the user has staged stays out of it; afterwards the user's index gets the committed entries alone.
+ */
+export async function commitPaths(
+  tree: WorkTree,
+  snapshots: Snapshots,
+  snapshot: Snapshot,
+  paths: readonly string[],
+  message: string,
+): Promise<CommitOutcome> {
+  const running = IN_PROGRESS.find(([name]) => existsSync(join(tree.gitDir, name)));
+  if (running !== undefined) {
+    return { kind: 'skipped', reason: `${running[1]} is in progress; finish or abort it first`, paths };
+  }
+  const lock = join(tree.gitDir, 'index.lock');
+  if (existsSync(lock)) {
+    return {
+      kind: 'failed',
+      reason: `another git process holds ${lock}. If none is running, remove that file.`,
+    };
+  }
+  const head = await revision(tree, 'HEAD');
+  const wanted = new Set(paths.map(parsePath));
+  const differ = (await changesFromHead(tree, head, snapshot.tree)).filter(({ path }) => wanted.has(path));
+  if (differ.length === 0) return { kind: 'nothing' };
+  const foreign = await editedSince(tree, snapshots, snapshot, wanted);
+  if (foreign.length > 0) {
+    const reason = 'these files were changed after the attempt or are in conflict';
+    return { kind: 'skipped', reason, paths: foreign.map(printPath) };
+  }
+  const changes = await committable(tree, snapshots.submodules, differ);
+  if (changes.length === 0) return { kind: 'nothing' };
+  const unknown = await identityProblem(tree);
+  if (unknown !== null) return { kind: 'failed', reason: unknown };
+  return commitChanges(tree, snapshots, head, changes, message);
+}
+
+async function commitChanges(
+  tree: WorkTree,
+  snapshots: Snapshots,
+  head: string | null,
+  changes: readonly RawChange[],
+  message: string,
+): Promise<CommitOutcome> {
+  const { index, excludes, commitIndex, commitOutput, commitPaths: pathsFile } = snapshots.files;
+  try {
+    // The copy brings time stamps along: without them git would read every file of the repository again.
+    copyIndex(index, commitIndex);
+    const git = privateIndexGit(tree, commitIndex, excludes);
+    await git(head === null ? ['read-tree', '--empty'] : ['read-tree', '--reset', head]);
+    await writeChanges(git, changes);
+    notePending(tree, head);
+    writeFileSync(pathsFile, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
+    const end = await runCommit(tree, commitIndex, commitOutput, pathsFile, message);
+    const commit = end.kind === 'failed' ? head : await revision(tree, 'HEAD');
+    if (commit === null || commit === head) clearPending(tree);
+    if (end.kind === 'failed') return { kind: 'failed', reason: end.reason };
+    if (commit === null || commit === head) {
+      return { kind: 'failed', reason: `git commit succeeded and HEAD stayed at ${head}. ${end.output}` };
+    }
+    // A hook may have put more into the commit, or less; the user's index follows the commit.
+    const made = await changesFromHead(tree, head, commit);
+    await updateUserIndex(tree, made);
+    clearPending(tree);
+    return { kind: 'committed', commit, paths: made.map(({ path }) => printPath(path)) };
+  } finally {
+    for (const file of [commitIndex, `${commitIndex}.lock`, commitOutput, pathsFile])
+      rmSync(file, { force: true });
+  }
+}
+
+/** Paths that are no longer as in the snapshot, or that the user's index has in conflict. */
+async function editedSince(
+  tree: WorkTree,
+  snapshots: Snapshots,
+  snapshot: Snapshot,
+  wanted: ReadonlySet<BytePath>,
+): Promise<BytePath[]> {
+  const now = await snapshots.take();
+  const moved = now.tree === snapshot.tree ? [] : await changesFromHead(tree, snapshot.tree, now.tree);
+  const unmerged = parseIndexEntries((await objectGit(tree, ['ls-files', '-u', '-v', '-z'])).stdout);
+  const foreign = new Set([...moved, ...unmerged].map(({ path }) => path).filter((path) => wanted.has(path)));
+  return [...foreign].sort();
+}
+
+async function updateUserIndex(tree: WorkTree, changes: readonly RawChange[]): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await writeChanges(userIndexGit(tree), changes);
+      return;
+    } catch (error) {
+      if (!(error instanceof GitError) || !error.message.includes('index.lock') || tries === LOCK_TRIES)
+        throw error;
+      await delay(LOCK_WAIT_MS);
+    }
+  }
+}
+
+/** Deletions first: a file may have become a folder. */
+async function writeChanges(git: IndexGit, changes: readonly RawChange[]): Promise<void> {
+  const ordered = [
+    ...changes.filter((change) => change.status === 'D'),
+    ...changes.filter((change) => change.status !== 'D'),
+  ];
+  await setEntries(
+    git,
+    ordered.map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path })),
+  );
+}
+
+/** `null` when git knows who commits. */
+async function identityProblem(tree: WorkTree): Promise<string | null> {
+  for (const variable of ['GIT_AUTHOR_IDENT', 'GIT_COMMITTER_IDENT']) {
+    const { code, stderr } = await objectGit(tree, ['var', variable], { answers: [128] });
+    if (code !== 0) {
+      const why = stderr.split('\n').findLast((line) => line.startsWith('fatal:')) ?? stderr;
+      return `git doesn't know who commits (${why}). Run: git config user.name "…" && git config user.email "…"`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,166 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../domain/change-set.ts';
+import { objectGit, objectText } from '../call/git.ts';
+import { type BytePath, printPath } from '../call/git-path.ts';
+import { emptyTree, privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import type { Submodules } from '../snapshot/nested.ts';
+import {
+  changeKind,
+  GITLINK,
+  isGitlink,
+  type LineCount,
+  parseDiff,
+  parseHunks,
+  type RawChange,
+} from './parse-diff.ts';
+
+/** Beyond these, hunks are left out: evidence in so large a change is judged by path. */
+const MAX_HUNK_FILES = 2000;
+const MAX_PATCH_BYTES = 5_000_000;
+/** Pairs of files that are compared for a rename; beyond it only equal content is. */
+const RENAME_LIMIT = 1000;
+/** Commits of one attempt that are listed. */
+const MAX_COMMITS = 1000;
+
+const PLAIN_DIFF = [
+  '--no-ext-diff',
+  '--no-textconv',
+  '--no-color',
+  '--ignore-submodules=none',
+  '--submodule=short',
+];
+const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
+
+/** What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. */
+export async function diffSnapshots(
+  tree: WorkTree,
+  find: Submodules['find'],
+  before: Snapshot,
+  after: Snapshot,
+  patchBytes: number,
+): Promise<{ readonly changes: ChangeSet; readonly patch: string }> {
+  const [{ changes, hunksOmitted }, commits, patch] = await Promise.all([
+    diffTrees(tree, find, before.tree, after.tree),
+    commitsBetween(tree, before.head, after.head),
+    patchBetween(tree, before.tree, after.tree, patchBytes),
+  ]);
+  return { changes: { before, after, changes, commits, hunksOmitted }, patch };
+}
+
+type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'>;
+
+async function diffTrees(
+  tree: WorkTree,
+  find: Submodules['find'],
+  before: string,
+  after: string,
+): Promise<TreeDiff> {
+  const changes: Change[] = [];
+  if (before === after) return { changes, hunksOmitted: false };
+  const { parsed, hunks } = await readDiff(tree, before, after);
+  let hunksOmitted = hunks === null;
+  for (const [index, raw] of parsed.raw.entries()) {
+    changes.push(toChange(raw, parsed.counts.get(raw.path), hunks?.[index] ?? []));
+    const inner = isGitlink(raw) ? await diffInside(find(raw.path), raw) : null;
+    if (inner === null) continue;
+    changes.push(...inner.changes.map((change) => below(raw.path, change)));
+    hunksOmitted ||= inner.hunksOmitted;
+  }
+  return { changes, hunksOmitted };
+}
+
+/** What changed inside a submodule; `null` when git doesn't hold both its states. */
+async function diffInside(submodule: WorkTree | null, raw: RawChange): Promise<TreeDiff | null> {
+  if (submodule === null || !existsSync(submodule.gitDir)) return null;
+  const side = (mode: string, oid: string) => (mode === GITLINK ? oid : emptyTree(oid));
+  const before = side(raw.oldMode, raw.oldOid);
+  const after = side(raw.newMode, raw.newOid);
+  // The objects may be there when the work tree is gone.
+  const store = { ...submodule, top: submodule.gitDir };
+  const known = await objectText(store, ['cat-file', '--batch-check'], { input: `${before}\n${after}\n` });
+  return known.includes(' missing') ? null : diffTrees(store, () => null, before, after);
+}
+
+function below(folder: BytePath, change: Change): Change {
+  const prefix = printPath(folder);
+  const oldPath = change.oldPath === null ? null : `${prefix}/${change.oldPath}`;
+  return { ...change, path: `${prefix}/${change.path}`, oldPath };
+}
+
+async function readDiff(tree: WorkTree, before: string, after: string) {
+  const numbers = [...WITH_RENAMES, '-z', '--raw', '--numstat'];
+  const full = await treeDiff(tree, [...numbers, '-U0', before, after], MAX_PATCH_BYTES);
+  if (full.cut)
+    return { parsed: parseDiff((await treeDiff(tree, [...numbers, before, after])).stdout), hunks: null };
+  const parsed = parseDiff(full.stdout);
+  return { parsed, hunks: parsed.raw.length > MAX_HUNK_FILES ? null : parseHunks(parsed.patch, parsed.raw) };
+}
+
+function toChange(raw: RawChange, count: LineCount | undefined, hunks: Hunk[]): Change {
+  const submodule = isGitlink(raw);
+  return {
+    path: printPath(raw.path),
+    oldPath: raw.oldPath === null ? null : printPath(raw.oldPath),
+    kind: changeKind(raw),
+    oldMode: raw.status === 'A' ? null : raw.oldMode,
+    newMode: raw.status === 'D' ? null : raw.newMode,
+    binary: count?.binary ?? false,
+    linesAdded: submodule ? 0 : (count?.linesAdded ?? 0),
+    linesRemoved: submodule ? 0 : (count?.linesRemoved ?? 0),
+    hunks,
+  };
+}
+
+/** Newest first; none when HEAD stayed, went back, or is gone. */
+async function commitsBetween(
+  tree: WorkTree,
+  before: string | null,
+  after: string | null,
+): Promise<AgentCommit[]> {
+  if (after === null || before === after) return [];
+  const range = before === null ? [after] : [after, `^${before}`];
+  const options = [`--max-count=${MAX_COMMITS}`, '--encoding=UTF-8', '--format=%s'];
+  const listed = await objectGit(tree, ['rev-list', ...options, ...range, '--']);
+  const lines = listed.stdout.toString('utf8').split('\n');
+  const commits: AgentCommit[] = [];
+  for (let at = 0; at + 1 < lines.length; at += 2) {
+    commits.push({ id: (lines[at] ?? '').replace(/^commit /, ''), subject: lines[at + 1] ?? '' });
+  }
+  return commits;
+}
+
+/**
+ * `git diff-tree` of objects alone. Without an index: where git believes by the user's index that a file still
+ * holds a blob, it reads the file instead, and an edit it overlooked would falsify the diff.
+ */
+function treeDiff(tree: WorkTree, args: readonly string[], maxBytes?: number) {
+  const env = { GIT_INDEX_FILE: join(privateFolder(tree), 'no-index') };
+  return objectGit(tree, ['diff-tree', '-r', ...PLAIN_DIFF, ...args], { maxBytes, env });
+}
+
+/** The unified diff between two trees, as many whole lines of it as fit. */
+export async function patchBetween(
+  tree: WorkTree,
+  from: string,
+  to: string,
+  maxBytes: number,
+): Promise<string> {
+  if (maxBytes === 0 || from === to) return '';
+  const { stdout } = await treeDiff(tree, [...WITH_RENAMES, '-p', from, to], maxBytes + 1);
+  const end = stdout.length <= maxBytes ? stdout.length : stdout.lastIndexOf(0x0a, maxBytes - 1) + 1;
+  return stdout.toString('utf8', 0, end);
+}
+
+/**
+ * Raw changes from a commit or tree (HEAD mostly), or from nothing before the first commit, to a tree; renames as
+ * deletion and addition.
+ */
+export async function changesFromHead(
+  tree: WorkTree,
+  head: string | null,
+  to: string,
+): Promise<readonly RawChange[]> {
+  const from = head ?? emptyTree(to);
+  return parseDiff((await treeDiff(tree, ['--no-renames', '-z', '--raw', from, to])).stdout).raw;
+}

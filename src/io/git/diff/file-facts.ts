@@ -1,0 +1,127 @@
+import { posix } from 'node:path';
+import type { Snapshot } from '../../../domain/change-set.ts';
+import type { FileFact } from '../../../domain/claim.ts';
+import { objectGit } from '../call/git.ts';
+import { type BytePath, parsePath } from '../call/git-path.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+
+/** Paths of one command line, well below what systems allow. */
+const PATHS_PER_CALL = 500;
+/** A NUL in the first bytes makes a file binary, as it does for git. */
+const BINARY_PROBE_BYTES = 8000;
+/** A text file above this size has no count of lines. */
+const MAX_TEXT_BYTES = 32 * 1024 * 1024;
+
+/** What a snapshot holds at these paths; a path that leaves the work tree does not exist. */
+export async function factsOf(
+  tree: WorkTree,
+  snapshot: Snapshot,
+  paths: readonly string[],
+): Promise<readonly FileFact[]> {
+  const asked = paths.map((path) => ({ path, inTree: insidePath(path) }));
+  const wanted = [...new Set(asked.flatMap(({ inTree }) => (inTree === null ? [] : [inTree])))];
+  const entries = await entriesAt(tree, snapshot.tree, wanted);
+  const texts = [...entries.values()].filter((entry) => entry.mode.startsWith('100'));
+  const lines = await countLines(tree, texts);
+  return asked.map(({ path, inTree }) => {
+    const entry = inTree === null ? undefined : entries.get(inTree);
+    if (entry === undefined) return { path, exists: false, lines: null };
+    return {
+      path,
+      exists: true,
+      lines: entry.mode.startsWith('100') ? (lines.get(entry.oid) ?? null) : null,
+    };
+  });
+}
+
+/** The path as a tree has it, `null` when it is empty, absolute, or leads outside. */
+function insidePath(path: string): BytePath | null {
+  if (path === '' || path.includes('\0') || path.startsWith('/')) return null;
+  const bytes = parsePath(path);
+  const normal = posix.normalize(bytes).replace(/\/$/, '');
+  if (normal === '.' || normal === '..' || normal.startsWith('../') || normal.startsWith('/')) return null;
+  return normal as BytePath;
+}
+
+/** `size` is of a blob, in bytes. */
+type Entry = { readonly mode: string; readonly oid: string; readonly size: number };
+
+async function entriesAt(
+  tree: WorkTree,
+  treeId: string,
+  paths: readonly BytePath[],
+): Promise<ReadonlyMap<BytePath, Entry>> {
+  const entries = new Map<BytePath, Entry>();
+  const wanted = new Set(paths);
+  // Node gives arguments to a program as UTF-8 alone; other names are found by listing all.
+  const plain = paths.filter((path) => isUtf8(path));
+  const calls = plain.length < paths.length ? [[]] : chunks(plain.map(asText), PATHS_PER_CALL);
+  for (const call of calls) {
+    const recurse = call.length === 0 ? ['-r'] : [];
+    const options = ['-z', '-t', '-l', '--full-tree', ...recurse];
+    const listed = await objectGit(tree, ['ls-tree', ...options, treeId, '--', ...call]);
+    for (const record of listed.stdout.toString('latin1').split('\0')) {
+      const tab = record.indexOf('\t');
+      if (tab < 0) continue;
+      const [mode = '', , oid = '', size] = record.slice(0, tab).split(/ +/);
+      const path = record.slice(tab + 1) as BytePath;
+      if (wanted.has(path)) entries.set(path, { mode, oid, size: Number(size) });
+    }
+  }
+  return entries;
+}
+
+/** Lines of each text blob, with or without a newline at the end; blobs that are no text are left out. */
+async function countLines(tree: WorkTree, blobs: readonly Entry[]): Promise<ReadonlyMap<string, number>> {
+  const lines = new Map<string, number>();
+  const small = new Map(blobs.filter(({ size }) => size <= MAX_TEXT_BYTES).map((blob) => [blob.oid, blob]));
+  for (const group of bySize([...small.values()])) {
+    const contents = (await objectGit(tree, ['cat-file', '--batch'], { input: group.join('\n') })).stdout;
+    for (let at = 0; at < contents.length; ) {
+      const newline = contents.indexOf(0x0a, at);
+      const [oid = '', , size] = contents.toString('latin1', at, newline).split(' ');
+      const end = newline + 1 + Number(size);
+      const count = linesIn(contents.subarray(newline + 1, end));
+      if (count !== null) lines.set(oid, count);
+      at = end + 1;
+    }
+  }
+  return lines;
+}
+
+/** Groups that together stay within the size of the largest single file. */
+function bySize(blobs: readonly { readonly oid: string; readonly size: number }[]): string[][] {
+  const groups: string[][] = [];
+  let room = 0;
+  for (const { oid, size } of blobs) {
+    if (groups.length === 0 || size > room) {
+      groups.push([]);
+      room = MAX_TEXT_BYTES;
+    }
+    groups.at(-1)?.push(oid);
+    room -= size;
+  }
+  return groups;
+}
+
+/** Lines of a text; `null` for binary content. */
+export function linesIn(content: Buffer): number | null {
+  if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return null;
+  let lines = 0;
+  for (let at = content.indexOf(0x0a); at >= 0; at = content.indexOf(0x0a, at + 1)) lines += 1;
+  return content.length > 0 && content.at(-1) !== 0x0a ? lines + 1 : lines;
+}
+
+function asText(path: BytePath): string {
+  return Buffer.from(path, 'latin1').toString('utf8');
+}
+
+function isUtf8(path: BytePath): boolean {
+  return Buffer.from(asText(path), 'utf8').toString('latin1') === path;
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  const result: T[][] = [];
+  for (let at = 0; at < items.length; at += size) result.push(items.slice(at, at + size));
+  return result;
+}

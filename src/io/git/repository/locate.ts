@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { gitCall } from '../call/environment.ts';
+import { bytePath } from '../call/git-path.ts';
+import { GitError, runGit } from '../call/run-git.ts';
+import type { WorkTree } from './work-tree.ts';
+
+export type Located =
+  | { readonly ok: true; readonly tree: WorkTree; readonly prefix: string }
+  | { readonly ok: false; readonly message: string };
+
+/** Finds the work tree that holds a folder; `prefix` is the folder below its top, empty or ending in `/`. */
+export async function locate(root: string): Promise<Located> {
+  const questions = [
+    '--is-bare-repository',
+    '--is-inside-work-tree',
+    '--absolute-git-dir',
+    '--git-common-dir',
+  ];
+  try {
+    const { code, stdout, stderr } = await runGit(
+      gitCall({ kind: 'question', folder: root }),
+      ['rev-parse', ...questions, '--show-prefix', '--show-toplevel'],
+      { answers: [128] },
+    );
+    const [bare, inside, gitDir = '', commonDir = '', prefix = '', top = ''] = stdout
+      .toString('utf8')
+      .split('\n');
+    if (code !== 0 || inside !== 'true') return { ok: false, message: refusal(root, bare, inside, stderr) };
+    const tree = { top, gitDir, commonDir: resolve(root, commonDir), ownFolder: null };
+    return { ok: true, prefix, tree: { ...tree, ownFolder: bytePath(Buffer.from(`${prefix}.ralph`)) } };
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return { ok: false, message: `${error.message}. Check that ${root} exists and that git is installed.` };
+  }
+}
+
+function refusal(root: string, bare: string | undefined, inside: string | undefined, stderr: string): string {
+  if (bare === 'true') {
+    return `${root} is a bare repository, without a work tree for an agent. Clone it and run ralph in the clone.`;
+  }
+  if (inside === 'false') return `${root} is inside a .git folder. Run ralph in the work tree.`;
+  if (stderr.includes('dubious ownership')) {
+    return `${root} belongs to another user, so git refuses it. If you trust it: git config --global --add safe.directory ${root}`;
+  }
+  if (stderr.includes('not a git repository')) {
+    return `${root} is not in a git repository. Run: git init`;
+  }
+  return `git cannot use ${root}: ${stderr || 'no message'}. Run: git status`;
+}
+
+/** Oldest git whose options are all used here. */
+const OLDEST: readonly [number, number] = [2, 30];
+
+/** `null` when git is installed and new enough, else what to do. */
+export async function gitProblem(cwd: string): Promise<string | null> {
+  try {
+    const { stdout } = await runGit(gitCall({ kind: 'question', folder: cwd }), ['--version']);
+    return versionProblem(stdout.toString('utf8').trim());
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return `${error.message}. Check that ${cwd} exists, and install git ${OLDEST.join('.')} or newer.`;
+  }
+}
+
+/** Judges the output of `git --version`. */
+export function versionProblem(text: string): string | null {
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(text) ?? [];
+  if (major === undefined || minor === undefined) {
+    return `"git --version" said "${text}", which isn't a version. Install git ${OLDEST.join('.')} or newer.`;
+  }
+  const [oldestMajor, oldestMinor] = OLDEST;
+  const good = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
+  return good ? null : `git is ${major}.${minor}; ralph needs ${OLDEST.join('.')} or newer. Update git.`;
+}

@@ -1,0 +1,25 @@
+import type { Git } from '../../../domain/ports.ts';
+import { gitCall } from '../call/environment.ts';
+import { GitError, runGit } from '../call/run-git.ts';
+import type { WorkTree } from './work-tree.ts';
+
+/**
+ * Makes a branch at HEAD, or switches to the one of that name; git refuses where local changes would be lost. Hooks of
+ * the user may run, so it isn't one of the questions in `porcelain.ts`.
+ */
+export async function switchTo(tree: WorkTree, name: string): ReturnType<Git['switchBranch']> {
+  const call = (args: readonly string[], answers: readonly number[]) =>
+    runGit(gitCall({ kind: 'user', tree }, { LC_ALL: 'C' }), args, { answers });
+  try {
+    const valid = await call(['check-ref-format', `refs/heads/${name}`], [1]);
+    if (valid.code !== 0 || name.startsWith('-')) {
+      return { ok: false, reason: `"${name}" isn't a name for a branch. Change branch names in [git].` };
+    }
+    const exists = await call(['show-ref', '--verify', '--quiet', `refs/heads/${name}`], [1]);
+    await call(['switch', '--no-guess', ...(exists.code === 0 ? [] : ['-c']), name], []);
+    return { ok: true };
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return { ok: false, reason: `The branch "${name}" was not checked out. ${error.message}` };
+  }
+}

@@ -1,0 +1,60 @@
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BytePath, isWithin, pathBytes } from '../call/git-path.ts';
+
+/** One work tree and its git folders, all absolute. */
+export type WorkTree = {
+  readonly top: string;
+  /** Of this work tree alone: differs from `commonDir` in a linked worktree. */
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** The orchestrator's own folder, never part of a snapshot; `null` in a submodule. */
+  readonly ownFolder: BytePath | null;
+};
+
+/** Whether a path is the orchestrator's own folder, or in it. */
+export function isOwn(tree: WorkTree, path: BytePath): boolean {
+  return tree.ownFolder !== null && isWithin(path, tree.ownFolder);
+}
+
+/** Where this room keeps what is its own, inside the git folder of the work tree. */
+export function privateFolder(tree: WorkTree): string {
+  return join(tree.gitDir, 'ralph');
+}
+
+/** The absolute path of a file for Node, whatever bytes it has. */
+export function absolute(tree: WorkTree, path: BytePath): Buffer {
+  return Buffer.concat([Buffer.from(`${tree.top}/`), pathBytes(path)]);
+}
+
+/** What is at a path, symlinks not followed; `null` when there is nothing or it can't be read. */
+export function look(path: string | Buffer): BigIntStats | null {
+  try {
+    return lstatSync(path, { bigint: true });
+  } catch {
+    return null;
+  }
+}
+
+/** `lstat` of a path's `.git`; `null` when it isn't the top of a repository. */
+export function dotGitOf(tree: WorkTree, path: BytePath): BigIntStats | null {
+  return look(absolute(tree, `${path}/.git` as BytePath));
+}
+
+/** Tells whether a file is still the one it was: same inode, size and times. */
+export function stampOf(file: string | Buffer): string {
+  const found = look(file);
+  return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+}
+
+/** The mode of a regular file in a tree. */
+export function fileMode(found: BigIntStats): '100644' | '100755' {
+  return (found.mode & 0o100n) === 0n ? '100644' : '100755';
+}
+
+/** The tree without entries, by the length of the repository's object ids. */
+export function emptyTree(oid: string): string {
+  return oid.length === 40
+    ? '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+    : '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321';
+}

@@ -1,0 +1,74 @@
+import type { KeptTree, RestoreOutcome } from '../../../domain/ports.ts';
+import { objectGit } from '../call/git.ts';
+import { printPath } from '../call/git-path.ts';
+import { GitError } from '../call/run-git.ts';
+import { markOf } from '../checkpoint/list-checkpoints.ts';
+import { stampOf, type WorkTree } from '../repository/work-tree.ts';
+import type { Snapshots } from '../snapshot/snapshot.ts';
+import { FileTooLarge } from '../snapshot/snapshot-settings.ts';
+import { storeInTheWay } from './in-the-way.ts';
+import { keepHolding, settleStaging } from './keep-for-restore.ts';
+import { checkOut, perform } from './perform-restore.ts';
+import { planRestore, touchedPaths } from './plan-restore.ts';
+import { openStaging } from './staging.ts';
+
+/** How often it starts again when a program keeps writing into the work tree. */
+const ROUNDS = 4;
+
+/** Makes the work tree what a tree holds. @see Git.restore */
+export async function restore(
+  tree: WorkTree,
+  snapshots: Snapshots,
+  target: string,
+  kept: KeptTree,
+): Promise<RestoreOutcome> {
+  try {
+    const isTree = await objectGit(tree, ['cat-file', '-e', `${target}^{tree}`], { answers: [1, 128] });
+    if (isTree.code !== 0) {
+      const reason = `The repository doesn't hold the tree ${target} any more. Run: ralph checkpoints list`;
+      return { kind: 'failed', reason };
+    }
+    return await putBack(tree, snapshots, target, kept);
+  } catch (error) {
+    const { errno, message } = error as NodeJS.ErrnoException;
+    if (errno === undefined && !(error instanceof GitError) && !(error instanceof FileTooLarge)) throw error;
+    const reason = `The work tree was not put back, or only a part of it (${message}). What it held is kept in ${kept.id}. Fix that, then roll back again: it finishes what was begun.`;
+    return { kind: 'failed', reason };
+  }
+}
+
+async function putBack(
+  tree: WorkTree,
+  snapshots: Snapshots,
+  target: string,
+  kept: KeptTree,
+): Promise<RestoreOutcome> {
+  const placed = new Map<string, string>();
+  const isPlaced = (file: Buffer) => placed.get(file.toString('latin1')) === stampOf(file);
+  const onPlaced = (file: Buffer) => placed.set(file.toString('latin1'), stampOf(file));
+  const paths = new Set<string>();
+  let held = await markOf(tree, kept.id);
+  let alsoKept: string | null = null;
+  const note = `came up while a tree was put back, beside ${kept.id}`;
+  for (let round = 1; ; round += 1) {
+    const plan = await planRestore(tree, snapshots, target, isPlaced);
+    const open = touchedPaths(plan).map(printPath);
+    if (open.length === 0) {
+      return { kind: 'restored', snapshot: plan.snapshot, paths: [...paths].sort(), alsoKept };
+    }
+    if (round > ROUNDS) {
+      const reason = `A program keeps writing ${open.slice(0, 5).join(', ')} while it is put back. End it, then roll back again. What it wrote is kept in ${alsoKept ?? kept.id}.`;
+      return { kind: 'failed', reason };
+    }
+    const holding = await storeInTheWay(plan, snapshots.files.keepIndex);
+    if (holding.mark !== held) alsoKept = await keepHolding(plan, holding, note);
+    held = '';
+    for (const path of open) paths.add(path);
+    const staging = openStaging(tree, holding.oids);
+    try {
+      perform(plan, await checkOut(plan, staging.folder), staging.aside, onPlaced);
+    } finally {
+      alsoKept = (await settleStaging(tree, snapshots, staging.folder, note)) ?? alsoKept;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type BytePath, printPath } from '../call/git-path.ts';
+import { GitError } from '../call/run-git.ts';
+import { isGone } from '../repository/private-files.ts';
+import { absolute, isOwn, look, privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import { asOrdinaryNames, filesBelow, type RawEntry, storeRaw } from './raw-content.ts';
+
+/** A folder for what comes and what goes while a tree is put back, on the file system of the work tree. */
+export type Staging = {
+  readonly folder: string;
+  /** Takes away whatever lies at a path of the work tree. */
+  readonly aside: (path: BytePath) => void;
+};
+
+const NAME = /^restore-(\d+)-\d+$/;
+/** Folders in use by this process. */
+const open = new Set<string>();
+let counter = 0;
+
+/** Opens a folder; `oids` are the bytes that a checkpoint holds by now. */
+export function openStaging(tree: WorkTree, oids: ReadonlySet<string>): Staging {
+  const folder = newFolder(placeFor(tree));
+  const old = join(folder, 'old');
+  const list = join(folder, 'paths');
+  writeFileSync(join(folder, 'held'), [...oids].join('\n'));
+  mkdirSync(old);
+  let moved = 0;
+  return {
+    folder,
+    aside: (path) => {
+      if (isOwn(tree, path)) throw new GitError(`ralph's own folder blocks ${printPath(path)}`);
+      moved += 1;
+      appendFileSync(list, Buffer.from(`${moved} ${path}\0`, 'latin1'));
+      renameSync(absolute(tree, path), join(old, String(moved)));
+    },
+  };
+}
+
+/** Folders that a process left behind which is gone. */
+export function leftStagings(tree: WorkTree): string[] {
+  const place = placeFor(tree);
+  if (!existsSync(place)) return [];
+  return readdirSync(place)
+    .filter((name) => {
+      const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
+      return pid === process.pid ? !open.has(join(place, name)) : pid > 0 && isGone(pid);
+    })
+    .map((name) => join(place, name));
+}
+
+/**
+ * Stores what was taken away and is other bytes than those that a checkpoint holds, by path; names that git takes for
+ * its own get an ending.
+ */
+export async function storeUnheld(tree: WorkTree, folder: string): Promise<ReadonlyMap<BytePath, RawEntry>> {
+  const unheld = new Map<BytePath, RawEntry>();
+  const old = join(folder, 'old');
+  if (!existsSync(old)) return unheld;
+  const held = new Set(readText(join(folder, 'held')).split('\n'));
+  const moved = readText(join(folder, 'paths')).split('\0');
+  const names = new Map(
+    moved.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)]),
+  );
+  for (const [path, entry] of await storeRaw(tree, filesBelow(Buffer.from(old), 'old' as BytePath))) {
+    if (held.has(entry.oid)) continue;
+    const [, number = '', rest = ''] = /^old\/(\d+)(.*)$/s.exec(path) ?? [];
+    unheld.set(asOrdinaryNames(`${names.get(number) ?? `left-over/${number}`}${rest}` as BytePath), entry);
+  }
+  return unheld;
+}
+
+export function removeStaging(folder: string): void {
+  makeWritable(Buffer.from(folder));
+  rmSync(folder, { recursive: true, force: true });
+  open.delete(folder);
+}
+
+/** A folder that was taken away may forbid to remove what is in it. */
+function makeWritable(folder: Buffer): void {
+  if (look(folder)?.isDirectory() !== true) return;
+  chmodSync(folder, 0o700);
+  for (const name of readdirSync(folder, { encoding: 'buffer' }))
+    makeWritable(Buffer.concat([folder, Buffer.from('/'), name]));
+}
+
+/** The git folder, except where it lies on another file system than the work tree: a rename goes through at once. */
+function placeFor(tree: WorkTree): string {
+  const beside = tree.ownFolder === null || lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
+  return beside ? privateFolder(tree) : absolute(tree, tree.ownFolder as BytePath).toString('utf8');
+}
+
+function newFolder(place: string): string {
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  for (;;) {
+    counter += 1;
+    const folder = join(place, `restore-${process.pid}-${counter}`);
+    if (existsSync(folder)) continue;
+    mkdirSync(folder, { mode: 0o700 });
+    open.add(folder);
+    return folder;
+  }
+}
+
+function readText(file: string): string {
+  return existsSync(file) ? readFileSync(file, 'latin1') : '';
+}

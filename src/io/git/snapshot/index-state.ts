@@ -1,0 +1,131 @@
+import { type IndexGit, objectGit, setting, userIndexGit } from '../call/git.ts';
+import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
+import { GITLINK } from '../diff/parse-diff.ts';
+import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
+import { type IndexEntry, parseIndexEntries, parsePaths } from './parse-status.ts';
+
+export type IndexState = {
+  readonly paths: readonly BytePath[];
+  /** Submodules and the object id they stand for in the private index. */
+  readonly gitlinks: Map<BytePath, string>;
+  /** Entries of a sparse checkout that have no file. */
+  readonly sparse: Set<BytePath>;
+};
+
+/**
+ * Reads a private index and clears what would make git overlook the work tree: flags that came with the copy,
+ * entries of the orchestrator's folder, and, with `prune`, files that became ignored since the index was made.
+ */
+export async function inspectIndex(tree: WorkTree, git: IndexGit, prune: boolean): Promise<IndexState> {
+  const listed = await readEntries(git);
+  const drop = new Set(listed.filter((entry) => isOwn(tree, entry.path)).map((entry) => entry.path));
+  if (prune) for (const path of await nowIgnored(tree, git)) drop.add(path);
+  await forceRemove(git, [...drop]);
+
+  const entries = listed.filter((entry) => !drop.has(entry.path));
+  const assumed = entries.filter((entry) => entry.assumeUnchanged);
+  await setFlag(
+    git,
+    '--no-assume-unchanged',
+    assumed.map((entry) => entry.path),
+  );
+
+  const skipped = entries.filter((entry) => entry.skipWorktree);
+  const sparse = await sparseEntries(tree, skipped);
+  const shown = skipped.filter((entry) => !sparse.has(entry.path));
+  await setFlag(
+    git,
+    '--no-skip-worktree',
+    shown.map((entry) => entry.path),
+  );
+
+  const gitlinks = entries.filter((entry) => entry.mode === GITLINK);
+  return {
+    paths: entries.map((entry) => entry.path),
+    gitlinks: new Map(gitlinks.map((entry) => [entry.path, entry.oid])),
+    sparse,
+  };
+}
+
+/** All entries of an index, with their flags. */
+export async function readEntries(git: IndexGit): Promise<IndexEntry[]> {
+  return parseIndexEntries((await git(['ls-files', '-v', '-s', '-z'])).stdout);
+}
+
+/** Sparse entries that have a file now count from here on. */
+export async function showPresent(tree: WorkTree, git: IndexGit, state: IndexState): Promise<void> {
+  const present = presentPaths(tree, state.sparse);
+  await setFlag(git, '--no-skip-worktree', present);
+  for (const path of present) state.sparse.delete(path);
+}
+
+/**
+ * A file that vanished because the sparse checkout was narrowed is not deleted: it keeps its entry. Returns what is
+ * really deleted.
+ */
+export async function keepSparse(
+  tree: WorkTree,
+  git: IndexGit,
+  state: IndexState,
+  deleted: readonly BytePath[],
+): Promise<readonly BytePath[]> {
+  if (deleted.length === 0 || !(await isSparse(tree))) return deleted;
+  const users = await readEntries(userIndexGit(tree));
+  const flagged = new Set(users.filter((entry) => entry.skipWorktree).map((entry) => entry.path));
+  const kept = deleted.filter((path) => flagged.has(path));
+  await setFlag(git, '--skip-worktree', kept);
+  for (const path of kept) state.sparse.add(path);
+  return deleted.filter((path) => !flagged.has(path));
+}
+
+export async function forceRemove(git: IndexGit, paths: readonly BytePath[]): Promise<void> {
+  if (paths.length > 0) await git(['update-index', '-z', '--force-remove', '--stdin'], nulList(paths));
+}
+
+/** Writes entries as they are, without reading the work tree; a mode of 0 removes. */
+export async function setEntries(
+  git: IndexGit,
+  entries: readonly { readonly mode: string; readonly oid: string; readonly path: BytePath }[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  const lines = entries.map(({ mode, oid, path }) => `${mode} ${oid}\t${path}\0`).join('');
+  await git(['update-index', '-z', '--index-info'], Buffer.from(lines, 'latin1'));
+}
+
+async function setFlag(git: IndexGit, flag: string, paths: readonly BytePath[]): Promise<void> {
+  if (paths.length > 0) await git(['update-index', '-z', flag, '--stdin'], nulList(paths));
+}
+
+/** Entries that only the private index holds and that the ignore rules of today cover. */
+async function nowIgnored(tree: WorkTree, git: IndexGit): Promise<readonly BytePath[]> {
+  const ignored = parsePaths((await git(['ls-files', '-z', '-c', '-i', '--exclude-standard'])).stdout);
+  if (ignored.length === 0) return [];
+  const users = new Set(parsePaths((await objectGit(tree, ['ls-files', '-z'])).stdout));
+  return ignored.filter((path) => !users.has(path));
+}
+
+/** Flagged entries without a file in a sparse checkout. Elsewhere the flag only hides, and a missing file is deleted. */
+async function sparseEntries(tree: WorkTree, flagged: readonly IndexEntry[]): Promise<Set<BytePath>> {
+  if (flagged.length === 0 || !(await isSparse(tree))) return new Set();
+  const sparse = new Set(flagged.map((entry) => entry.path));
+  for (const path of presentPaths(tree, sparse)) sparse.delete(path);
+  return sparse;
+}
+
+async function isSparse(tree: WorkTree): Promise<boolean> {
+  return (await setting(tree, 'bool', 'core.sparseCheckout')) === 'true';
+}
+
+/** Which of the paths exist; a folder that is absent answers for all that is in it. */
+function presentPaths(tree: WorkTree, paths: Iterable<BytePath>): BytePath[] {
+  const known = new Map<BytePath, boolean>();
+  const exists = (path: BytePath): boolean => {
+    let answer = known.get(path);
+    if (answer === undefined) {
+      answer = look(absolute(tree, path)) !== null;
+      known.set(path, answer);
+    }
+    return answer;
+  };
+  return [...paths].filter((path) => foldersAbove(path).every(exists) && exists(path));
+}

@@ -1,0 +1,95 @@
+import { readdirSync } from 'node:fs';
+import type { Snapshot } from '../../../domain/change-set.ts';
+import { gitCall } from '../call/environment.ts';
+import { commitTree, objectText } from '../call/git.ts';
+import type { BytePath } from '../call/git-path.ts';
+import { GitError, runGit } from '../call/run-git.ts';
+import { locate } from '../repository/locate.ts';
+import { absolute, dotGitOf, look, type WorkTree } from '../repository/work-tree.ts';
+import { parsePaths } from './parse-status.ts';
+
+/** The submodules of a work tree, as far as they are seen: what is in them is never put back. */
+export type Submodules = {
+  /**
+   * A commit id that stands for the content of a submodule: its HEAD when nothing is changed in it, else a commit
+   * in the submodule's own repository that holds the changes. `recorded` when it isn't checked out; `null` when
+   * there isn't a submodule any more.
+   */
+  readonly identify: (path: BytePath, recorded: string) => Promise<string | null>;
+  /** The work tree of a submodule seen before. */
+  readonly find: (path: BytePath) => WorkTree | null;
+};
+
+type Submodule = {
+  readonly tree: WorkTree;
+  readonly take: () => Promise<Snapshot>;
+  /** Changes when `.git` is replaced. */
+  readonly mark: bigint;
+  readonly ids: Map<string, string>;
+};
+
+/** `takeIn` makes what takes the snapshots in there. */
+export function openSubmodules(
+  tree: WorkTree,
+  takeIn: (tree: WorkTree) => () => Promise<Snapshot>,
+): Submodules {
+  const known = new Map<BytePath, Submodule>();
+
+  const open = async (path: BytePath, mark: bigint): Promise<Submodule | null> => {
+    const seen = known.get(path);
+    if (seen?.mark === mark) return seen;
+    const found = await locate(absolute(tree, path).toString('utf8'));
+    // A prefix means that git found the repository around it: `.git` is broken.
+    if (!found.ok || found.prefix !== '') return null;
+    const inner = { ...found.tree, ownFolder: null };
+    const submodule = { tree: inner, take: takeIn(inner), mark, ids: new Map<string, string>() };
+    known.set(path, submodule);
+    return submodule;
+  };
+
+  return {
+    find: (path) => known.get(path)?.tree ?? null,
+    identify: async (path, recorded) => {
+      if (look(absolute(tree, path))?.isDirectory() !== true) return null;
+      const dotGit = dotGitOf(tree, path);
+      if (dotGit === null) return readdirSync(absolute(tree, path)).length === 0 ? recorded : null;
+      const submodule = await open(path, dotGit.ino);
+      if (submodule === null) return recorded;
+      const snapshot = await submodule.take();
+      const key = `${snapshot.head} ${snapshot.tree}`;
+      const id = submodule.ids.get(key) ?? (await commitFor(submodule.tree, snapshot));
+      submodule.ids.set(key, id);
+      return id;
+    },
+  };
+}
+
+/** The same commit for the same content. */
+async function commitFor(tree: WorkTree, { head, tree: content }: Snapshot): Promise<string> {
+  if (head !== null && (await objectText(tree, ['rev-parse', '--verify', `${head}^{tree}`])) === content)
+    return head;
+  const dates = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' };
+  return commitTree(tree, content, head === null ? [] : [head], 'ralph snapshot\n', dates);
+}
+
+/**
+ * A file of a repository that lies untracked in the work tree, relative to the top; `null` when it has none. Git
+ * walks into such a folder like into any other once the index knows one file in it.
+ */
+export async function firstFileOf(tree: WorkTree, repository: BytePath): Promise<BytePath | null> {
+  try {
+    const question = gitCall({ kind: 'question', folder: absolute(tree, repository).toString('utf8') });
+    const listed = await runGit(question, ['ls-files', '-z', '-c', '-o', '--exclude-standard']);
+    for (const inner of parsePaths(listed.stdout)) {
+      const path = `${repository}/${inner}`.replace(/\/$/, '') as BytePath;
+      const found = look(absolute(tree, path));
+      if (found?.isFile() === true || found?.isSymbolicLink() === true) return path;
+      const deeper = found?.isDirectory() === true ? await firstFileOf(tree, path) : null;
+      if (deeper !== null) return deeper;
+    }
+  } catch (error) {
+    // A damaged repository: git ignores it, and so do we.
+    if (!(error instanceof GitError)) throw error;
+  }
+  return null;
+}

@@ -1,0 +1,181 @@
+import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Snapshot } from '../../../domain/change-set.ts';
+import { type IndexGit, privateIndexGit } from '../call/git.ts';
+import { type BytePath, nulList } from '../call/git-path.ts';
+import { GitError } from '../call/run-git.ts';
+import { settlePending } from '../commit/pending-commit.ts';
+import { makePrivateIndex, privateFiles } from '../repository/private-files.ts';
+import { absolute, isOwn, look, stampOf, type WorkTree } from '../repository/work-tree.ts';
+import { addByHand } from './add-by-hand.ts';
+import { newGitlinks, refreshGitlinks } from './gitlinks.ts';
+import {
+  forceRemove,
+  type IndexState,
+  inspectIndex,
+  keepSparse,
+  readEntries,
+  setEntries,
+  showPresent,
+} from './index-state.ts';
+import { firstFileOf, openSubmodules } from './nested.ts';
+import type { Status } from './parse-status.ts';
+import { type PinnedIgnores, pinIgnores } from './pinned-ignores.ts';
+import { readStatus } from './read-status.ts';
+import { type Recent, recentFiles, rewritten } from './recent-files.ts';
+import type { Site } from './site.ts';
+import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
+
+export type Snapshots = Pick<Site, 'files' | 'submodules'> & {
+  /** @throws GitError when git can't store the content, because the disk is full perhaps. */
+  readonly take: () => Promise<Snapshot>;
+};
+
+/** What is known of the private index between two snapshots. */
+type Warm = IndexState & {
+  /** Tree of the index; `null` before it was written. */
+  tree: string | null;
+  /** The index file as we left it: anything else means that somebody wrote into it. */
+  stamp: string;
+  /** When the work tree was read last, in seconds; the index file is made to look that old. */
+  readAt: number;
+  recent: Recent;
+};
+
+/**
+ * Snapshots of one work tree. The private index holds what the work tree held last; `git status` against it says
+ * what changed since, only that is hashed, and a tree is written only when something changed.
+ */
+export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snapshots {
+  const files = privateFiles(tree);
+  const git = privateIndexGit(tree, files.index, files.excludes);
+  const submodules = openSubmodules(tree, (inner) => openSnapshots(inner, settings).take);
+  const site: Site = { tree, settings, files, git, submodules };
+  let ignores: PinnedIgnores | null = null;
+  let warm: Warm | null = null;
+
+  const take = async (): Promise<Snapshot> => {
+    if (ignores === null) await settlePending(tree);
+    ignores ??= await pinIgnores(tree, files);
+    const listIgnores = ignores.restore().infoChanged ? ignores.files : null;
+    rmSync(`${files.index}.lock`, { force: true });
+    try {
+      if (warm === null || warm.stamp !== stampOfIndex(tree, files.index)) warm = await prepare(site, false);
+      return await update(site, warm, listIgnores);
+    } catch (error) {
+      if (!(error instanceof GitError)) throw error;
+      // The index or objects it names are damaged: everything is read again, and stored again.
+      warm = await prepare(site, true);
+      return await update(site, warm, listIgnores);
+    }
+  };
+  return { take, files, submodules };
+}
+
+async function prepare({ tree, git, files }: Site, scratch: boolean): Promise<Warm> {
+  const origin = makePrivateIndex(tree, files.index);
+  if (scratch) rmSync(files.index, { force: true });
+  const readAt = Number((look(files.index)?.mtimeNs ?? 0n) / 1_000_000_000n);
+  const state = await inspectIndex(tree, git, origin === 'adopted' && !scratch);
+  const recent = origin === 'copied' ? recentFiles(tree, state.paths) : new Map();
+  return { ...state, tree: null, stamp: '', readAt, recent };
+}
+
+/** Brings the private index up to date and names the tree that it then holds. */
+async function update(site: Site, index: Warm, listIgnores: readonly string[] | null): Promise<Snapshot> {
+  const { tree, git, files } = site;
+  let changed = await refreshGitlinks(site, index);
+  await showPresent(tree, git, index);
+  await forgetStat(git, rewritten(tree, index.recent));
+  const hashed: BytePath[] = [];
+  const entered = new Set<BytePath>();
+  for (;;) {
+    backdate(files.index, index.readAt);
+    index.readAt = Math.floor(Date.now() / 1000);
+    const status = await readStatus(site, listIgnores, entered.size === 0);
+    const work = await planUpdate(site, index, status, entered);
+    await forceRemove(git, work.remove);
+    await setEntries(git, work.links);
+    await add(site, index, work.add);
+    hashed.push(...work.add);
+    if (work.add.length + work.remove.length + work.links.length > 0) changed = true;
+    // Git walks into a repository that was entered just now only the next time.
+    if (work.again) continue;
+    // A tree that is gone was pruned, as nothing has referred to it yet: it is stored again.
+    if (changed || index.tree === null || !isLoose(tree, index.tree))
+      index.tree = (await git(['write-tree'])).stdout.toString('utf8').trim();
+    index.recent = recentFiles(tree, [...index.recent.keys(), ...hashed]);
+    backdate(files.index, index.readAt);
+    index.stamp = stampOfIndex(tree, files.index);
+    return { tree: index.tree, head: status.head, branch: status.branch };
+  }
+}
+
+/** What to do with the private index so that it matches the work tree. */
+async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<BytePath>) {
+  const { tree, git } = site;
+  const remove = [...(await keepSparse(tree, git, index, status.deleted))];
+  const addPaths = [...status.changed, ...status.untracked];
+  for (const path of status.retyped) {
+    const now = look(absolute(tree, path));
+    (now?.isFile() === true || now?.isSymbolicLink() === true ? addPaths : remove).push(path);
+  }
+  const repositories = status.repositories.filter((path) => !isOwn(tree, path));
+  const links = await newGitlinks(site, index, repositories);
+  const before = entered.size;
+  for (const path of repositories) {
+    if (index.gitlinks.has(path) || entered.has(path)) continue;
+    const first = await firstFileOf(tree, path);
+    if (first === null) continue;
+    addPaths.push(first);
+    entered.add(path);
+  }
+  const again = entered.size > before;
+  return { add: addPaths.filter((path) => !isOwn(tree, path)), remove, links, again };
+}
+
+async function add({ tree, git, settings }: Site, index: Warm, paths: readonly BytePath[]): Promise<void> {
+  if (paths.length === 0) return;
+  refuseLarge(tree, paths, settings.maxFileBytes);
+  try {
+    await git(['update-index', '-z', '--add', '--remove', '--stdin'], nulList(paths));
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    await addByHand(tree, git);
+    Object.assign(index, await inspectIndex(tree, git, false));
+  }
+}
+
+/** Makes git read these files again, whatever their time stamps say. */
+async function forgetStat(git: IndexGit, paths: readonly BytePath[]): Promise<void> {
+  if (paths.length === 0) return;
+  const wanted = new Set(paths);
+  const entries = await readEntries(git);
+  await setEntries(
+    git,
+    entries.filter((entry) => wanted.has(entry.path)),
+  );
+}
+
+/**
+ * Git reads files and folders again that aren't older than the index. An index written after the reading would vouch
+ * for what changed in between, so it gets the time of the reading.
+ */
+function backdate(file: string, seconds: number): void {
+  const found = look(file);
+  if (found !== null && found.mtimeNs > BigInt(seconds) * 1_000_000_000n) utimesSync(file, seconds, seconds);
+}
+
+/**
+ * Shows that somebody else wrote into the index, or into one of the files that split indexes share: git takes their
+ * content on trust.
+ */
+function stampOfIndex(tree: WorkTree, file: string): string {
+  const shared = readdirSync(tree.gitDir).filter((name) => name.startsWith('sharedindex.'));
+  return [file, ...shared.map((name) => join(tree.gitDir, name))].map(stampOf).join('\n');
+}
+
+/** Whether an object lies in a file of its own, as those that were written last do. */
+function isLoose(tree: WorkTree, oid: string): boolean {
+  return existsSync(join(tree.commonDir, 'objects', oid.slice(0, 2), oid.slice(2)));
+}

@@ -1,0 +1,23 @@
+// A small ralph that runs one agent, heeds signals and prints how it ended: node attempt-driver.mjs REQUEST-FILE.
+// Bundled by `bundleHelper`.
+import { readFileSync } from 'node:fs';
+import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
+import { systemClock } from '../../../src/io/clock.ts';
+import { openProc } from '../../../src/io/proc/index.ts';
+import { listenForStop } from '../../../src/io/stop-signal.ts';
+
+const request: Omit<AgentProcessRequest, 'parse' | 'onEvent' | 'stop'> = JSON.parse(
+  readFileSync(process.argv[2] ?? '', 'utf8'),
+);
+const stop = listenForStop(
+  () => undefined,
+  () => undefined,
+);
+const result = await openProc({ clock: systemClock(), env: process.env }).runAgent({
+  ...request,
+  parse: () => [],
+  onEvent: () => undefined,
+  stop,
+});
+stop.dispose();
+process.stdout.write(JSON.stringify(result));
