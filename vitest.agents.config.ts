@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/agents/**/*.test.ts'],
     testTimeout: 180_000,
     hookTimeout: 60_000,
-    setupFiles: ['test/helpers/isolate.ts'],
+    setupFiles: ['test/helpers/setup.ts'],
     provide: { installed: JSON.parse(AGENTS_INSTALLED), record: RALPH_RECORD },
     pool: 'forks',
     maxWorkers: 2,

@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: ['test/helpers/isolate.ts'],
+    setupFiles: ['test/helpers/setup.ts'],
     projects: [
       // Values in, values out: they share one process each worker, so that a module is read once.
       project('unit', { pool: 'threads', isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } }),

@@ -1,5 +1,5 @@
-import '../test/helpers/isolate.ts';
 import { parseArgs } from 'node:util';
+import { isolate } from '../test/helpers/isolate.ts';
 import { randomNumbers } from '../test/helpers/random-tree.ts';
 import type { Outcome, Row } from './row.ts';
 import { ROWS } from './rows.ts';
@@ -7,6 +7,7 @@ import { ROWS } from './rows.ts';
 /** Broken trials that are printed of one row. */
 const FAILURES_SHOWN = 20;
 
+isolate();
 // What runs ralph here trusts the repositories that it makes itself.
 process.env.RALPH_TRUST = '1';
 

@@ -1,4 +1,4 @@
-export { metCriteria, unmetAcceptance } from './acceptance.ts';
-export { pathsOfInterest } from './paths-of-interest.ts';
-export { readClaim } from './read-claim.ts';
-export { validateEvidence } from './validate-evidence.ts';
+export { metCriteria, unmetAcceptance } from './check/acceptance.ts';
+export { pathsOfInterest } from './check/paths-of-interest.ts';
+export { validateEvidence } from './check/validate-evidence.ts';
+export { readClaim } from './claim/read-claim.ts';

@@ -6,7 +6,7 @@ import { type Ending, EXIT } from './ending.ts';
 
 type Among = NonNullable<ChoiceFacts['among']>;
 
-/** Chooses among the tasks that are retried and have an attempt left; the others are as if they were not there. */
+/** Chooses among the retried tasks that have an attempt left. */
 export function selectAmong(
   tasks: readonly Task[],
   states: State['tasks'],
@@ -14,7 +14,7 @@ export function selectAmong(
 ): ReturnType<typeof selectTask> {
   const left = new Set(among.filter(({ attemptsLeft }) => attemptsLeft > 0).map(({ id }) => id));
   const visible = tasks.filter(({ id, status }) => status === 'done' || left.has(id));
-  return visible.length === 0 ? { kind: 'all_blocked', remaining: [] } : selectTask(visible, states, null);
+  return visible.length === 0 ? { kind: 'all_blocked' } : selectTask(visible, states, null);
 }
 
 /** What the end of a run means that retries these tasks alone. */

@@ -179,9 +179,7 @@ export function judge(facts: IterationFacts) {
 function attemptOf(facts: IterationFacts) {
   const { task, taskState, report, changes, end, settings, iteration, tampering, review } = facts;
   const claim = claimOf(facts);
-  const evidence = validateEvidence(claim, changes, facts.fileFacts, {
-    earlierPaths: taskState.uncommittedPaths,
-  });
+  const evidence = validateEvidence(claim, changes, facts.fileFacts, taskState.uncommittedPaths);
   const required = [...new Set([...task.gates, ...settings.requiredGates, ...heldGates(taskState)])];
   const gateReport = aggregateGates(facts.gates, facts.baseline, { required });
   const unmet = unmetAcceptance(task, facts.fileFacts);

@@ -1,23 +1,36 @@
-// Every test process gets a git identity and configuration of its own and no settings of the person who runs it.
-import { mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const home = mkdtempSync(join(tmpdir(), 'ralph-home-'));
-for (const name of Object.keys(process.env)) {
-  if (name.startsWith('RALPH_') || name.startsWith('GIT_') || name.startsWith('XDG_'))
-    delete process.env[name];
+/**
+ * Gives this process a home, a git identity and a folder for temporary files of its own, and none of your settings.
+ * Returns the folder that holds all of it; the caller removes it.
+ */
+export function isolate(): string {
+  const home = mkdtempSync(join(OUTER_TMPDIR, 'ralph-'));
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith('RALPH_') || name.startsWith('GIT_') || name.startsWith('XDG_'))
+      delete process.env[name];
+  }
+  Object.assign(process.env, {
+    HOME: home,
+    TMPDIR: join(home, 'tmp'),
+    XDG_STATE_HOME: join(home, 'state'),
+    XDG_CONFIG_HOME: join(home, 'config'),
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'Test Person',
+    GIT_AUTHOR_EMAIL: 'person@example.com',
+    GIT_COMMITTER_NAME: 'Test Person',
+    GIT_COMMITTER_EMAIL: 'person@example.com',
+    NO_COLOR: '1',
+    TZ: 'UTC',
+  });
+  mkdirSync(tmpdir());
+  // Some tests run a program as another user.
+  chmodSync(home, 0o755);
+  return home;
 }
-Object.assign(process.env, {
-  HOME: home,
-  XDG_STATE_HOME: join(home, 'state'),
-  XDG_CONFIG_HOME: join(home, 'config'),
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_CONFIG_GLOBAL: '/dev/null',
-  GIT_AUTHOR_NAME: 'Test Person',
-  GIT_AUTHOR_EMAIL: 'person@example.com',
-  GIT_COMMITTER_NAME: 'Test Person',
-  GIT_COMMITTER_EMAIL: 'person@example.com',
-  NO_COLOR: '1',
-  TZ: 'UTC',
-});
+
+/** Where temporary files go outside of any test: workers may serve several test files, one after another. */
+const OUTER_TMPDIR = tmpdir();

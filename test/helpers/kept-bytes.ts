@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTestGit } from './work-tree.ts';
+import { runTestGit } from './repository.ts';
 
 /** Mode and blob id of every file and symlink below a folder, by path with one character per byte; git's own not. */
 export function contentsOf(root: string): Map<string, string> {

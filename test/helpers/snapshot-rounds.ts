@@ -1,7 +1,7 @@
 import { type Age, AT_ONCE } from './age.ts';
 import { openTestGit } from './open-test-git.ts';
 import { RANDOM_IGNORES, randomTree } from './random-tree.ts';
-import { coldTree, makeRepository } from './work-tree.ts';
+import { coldTree, makeRepository } from './repository.ts';
 
 const STEPS_PER_ROUND = 4;
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
-import { temporaryFolder } from './work-tree.ts';
+import { temporaryFolder } from './repository.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The programs of the package: what none of them imports, directly or not, is dead. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { clockJumpTrial, timeZoneTrial } from '../../test/helpers/clock-trial.ts';
-import { removeTemporaryFolders } from '../../test/helpers/work-tree.ts';
+import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
 /** Around the ends of daylight saving, a leap day and the turn of a year. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { canMount, fullDiskTrial, SMALL_PLACES, type SmallDisk } from '../../test/helpers/crash/full-disk.ts';
-import { removeTemporaryFolders } from '../../test/helpers/work-tree.ts';
+import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
 /** Free space is tried from none up to this, in KiB; a page is 4. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { killLoop as killLoopOf } from '../../test/helpers/crash/kill-loop.ts';
 import { LOOP_KINDS } from '../../test/helpers/crash/loop-project.ts';
-import { removeTemporaryFolders } from '../../test/helpers/work-tree.ts';
+import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
 /** Kills in one repository. */

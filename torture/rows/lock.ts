@@ -1,4 +1,4 @@
-import { bundleWorker } from '../../test/helpers/crash/bundle-worker.ts';
+import { bundle } from '../../test/helpers/bundle.ts';
 import { lockRace } from '../../test/helpers/crash/lock-race.ts';
 import { measured, type Row } from '../row.ts';
 
@@ -9,7 +9,7 @@ export const lockTakeOver: Row = {
   what: `lock take-over by ${PROCESSES} processes at once after a crash`,
   target: 'exactly one winner each',
   run: async ({ size, progress }) => {
-    const { script } = await bundleWorker();
+    const script = await bundle(new URL('../../test/helpers/crash/worker.ts', import.meta.url));
     const rounds = size(100);
     const winners = await lockRace(script, PROCESSES, rounds, (round) => progress(round, rounds));
     const failures = winners.flatMap((count, round) =>

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { outputTrial } from '../../test/helpers/output/output-trial.ts';
-import { removeTemporaryFolders } from '../../test/helpers/work-tree.ts';
+import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
 const LINES_MIB = 1024;

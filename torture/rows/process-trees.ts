@@ -1,8 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { bundleDriver } from '../../test/helpers/adversaries/bundle-driver.ts';
-import { ADVERSARIES, ENDINGS, runTrial } from '../../test/helpers/adversaries/trial.ts';
+import { ADVERSARIES, AGENT_DRIVER, ENDINGS, runTrial } from '../../test/helpers/adversaries/trial.ts';
+import { bundle } from '../../test/helpers/bundle.ts';
 import { measured, type Row } from '../row.ts';
 
 export const processTrees: Row = {
@@ -11,7 +8,7 @@ export const processTrees: Row = {
   target: 'none alive',
   run: async ({ size, progress }) => {
     if (process.platform !== 'linux') return { kind: 'not_run', reason: 'it needs Linux' };
-    const driver = await bundleDriver(mkdtempSync(join(tmpdir(), 'ralph-driver-')));
+    const driver = await bundle(AGENT_DRIVER);
     const each = size(30);
     const total = each * ADVERSARIES.length * ENDINGS.length;
     const failures: string[] = [];

@@ -1,6 +1,6 @@
-import { bundleWorker } from '../../test/helpers/crash/bundle-worker.ts';
+import { bundle } from '../../test/helpers/bundle.ts';
 import { restoreTrials } from '../../test/helpers/crash/restore-trial.ts';
-import { removeTemporaryFolders } from '../../test/helpers/work-tree.ts';
+import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
 /** Kills in one repository. */
@@ -11,7 +11,7 @@ export const restores: Row = {
   what: '`kill -9` at random moments while a rollback puts a random work tree back',
   target: 'every byte of before is in the tree or in a checkpoint; doing it once more gives the exact tree',
   run: async ({ size, progress, random }) => {
-    const { script } = await bundleWorker('restore-worker.ts');
+    const script = await bundle(new URL('../../test/helpers/crash/restore-worker.ts', import.meta.url));
     const wanted = size(1000, KILLS_PER_REPOSITORY);
     const failures: string[] = [];
     let trials = 0;

@@ -5,7 +5,7 @@ import { nearest } from '../../lib/nearest.ts';
 const HINTS = 20;
 
 /**
- * Finds a task by what a person calls it: its id, its id in another case, or its 1-based number in the file (the
+ * Finds a task by the name that you give it: its id, its id in another case, or its 1-based number in the file (the
  * issue number where ids begin with `#`).
  */
 export function taskFinder(ids: readonly string[]): (reference: string) => string | null {
@@ -26,7 +26,7 @@ export function taskFinder(ids: readonly string[]): (reference: string) => strin
   };
 }
 
-/** Puts ids in the place of what the person wrote; what names no task stays, for `checkDependencies` to report. */
+/** Puts ids in the place of the references as written; what names no task stays, for `checkDependencies` to report. */
 export function resolveDependencies(tasks: Task[]): Task[] {
   if (tasks.every((task) => task.dependsOn.length === 0)) return tasks;
   const find = taskFinder(tasks.map((task) => task.id));
@@ -48,20 +48,20 @@ export function checkDependencies(tasks: readonly Task[]): TrackerProblem[] {
       if (byId.has(id)) continue;
       const near = problems.length < HINTS ? nearest(id, ids) : null;
       const hint = near === null ? '`ralph tasks` lists the known ids' : `did you mean ${near}?`;
-      problems.push({ line: null, message: `${task.id} depends on ${id}, which is no task here: ${hint}` });
+      problems.push({ line: null, message: `${task.id} depends on ${id}, which isn't a task here: ${hint}` });
     }
   }
   for (const cycle of findCycles(tasks, byId)) {
     const path = [...cycle, cycle[0]].join(' → ');
     problems.push({
       line: null,
-      message: `these tasks wait for each other: ${path}; take one of the dependencies away`,
+      message: `these tasks wait for each other: ${path}; remove one of the dependencies`,
     });
   }
   return problems;
 }
 
-/** One cycle for each back edge met on a walk that is kept on a stack of its own, so that long chains are no matter. */
+/** One cycle for each back edge met on a walk that is kept on a stack of its own, so that a long chain can't overflow. */
 function findCycles(tasks: readonly Task[], byId: ReadonlyMap<string, Task>): string[][] {
   const cycles: string[][] = [];
   const seen = new Map<string, 'on path' | 'finished'>();

@@ -1,37 +1,16 @@
 import type { Task } from '../../domain/task.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { taskFinder } from './dependencies.ts';
-import {
-  READY,
-  type Standing,
-  type States,
-  type StatusOf,
-  standings,
-  stateOf,
-  statusLookup,
-  whyNot,
-} from './standing.ts';
+import { type Standing, type States, standings, stateOf, whyNot } from './standing.ts';
 
-export type TaskReason = { readonly id: string; readonly why: string };
-
-/** What the loop goes on with. `why` and the reasons are sentences for people. */
+/** What the loop does next. `why` is for people and stands behind the name of the task. */
 export type Pick =
-  | {
-      readonly kind: 'task';
-      readonly task: Task;
-      readonly why: string;
-      /** Unfinished tasks that cannot be taken up now; the ones that merely come later are in `explainTasks`. */
-      readonly skipped: readonly TaskReason[];
-    }
+  | { readonly kind: 'task'; readonly task: Task; readonly why: string }
   | { readonly kind: 'all_done' }
-  /** Nothing is ready: every remaining task is blocked or waits for one that is not done. */
-  | { readonly kind: 'all_blocked'; readonly remaining: readonly TaskReason[] }
-  /** Nothing is ready, and a person's decision is awaited for at least one task. */
-  | {
-      readonly kind: 'awaiting_human';
-      readonly parked: readonly string[];
-      readonly remaining: readonly TaskReason[];
-    }
+  /** Nothing is ready: every remaining task is blocked or waits for one that isn't done. */
+  | { readonly kind: 'all_blocked' }
+  /** Nothing is ready, and at least one task waits for your decision. */
+  | { readonly kind: 'awaiting_human' }
   | {
       readonly kind: 'unknown_task';
       readonly id: string;
@@ -41,7 +20,7 @@ export type Pick =
   | { readonly kind: 'not_selectable'; readonly task: Task; readonly why: string }
   | { readonly kind: 'empty' };
 
-/** Ids that an answer to an unknown one lists. */
+/** Ids that the answer to an unknown one lists. */
 const KNOWN_SHOWN = 20;
 
 /**
@@ -51,55 +30,35 @@ const KNOWN_SHOWN = 20;
  */
 export function selectTask(tasks: readonly Task[], states: States, only: string | null): Pick {
   const standing = standings(tasks);
-  const statusOf = statusLookup(tasks);
-  if (only !== null) return selectOne(tasks, states, only, standing, statusOf);
+  if (only !== null) return selectOne(tasks, states, only, standing);
   if (tasks.length === 0) return { kind: 'empty' };
-
   let best: Task | null = null;
-  const skipped: TaskReason[] = [];
-  const parked: string[] = [];
   tasks.forEach((task, index) => {
-    const own = standing[index] ?? READY;
-    if (own.kind === 'ready') {
-      if (best === null || comesBefore(task, best, states)) best = task;
-    } else if (own.kind !== 'done') {
-      if (own.kind === 'parked') parked.push(task.id);
-      skipped.push({ id: task.id, why: whyNot(task, own, states, statusOf) });
-    }
+    if (standing[index]?.kind !== 'ready') return;
+    if (best === null || comesBefore(task, best, states)) best = task;
   });
-  if (best !== null)
-    return { kind: 'task', task: best, why: whyThis(best, tasks, standing, states), skipped };
-  if (skipped.length === 0) return { kind: 'all_done' };
-  return parked.length > 0
-    ? { kind: 'awaiting_human', parked, remaining: skipped }
-    : { kind: 'all_blocked', remaining: skipped };
+  if (best !== null) return { kind: 'task', task: best, why: whyThis(best, tasks, standing, states) };
+  if (standing.every(({ kind }) => kind === 'done')) return { kind: 'all_done' };
+  return { kind: standing.some(({ kind }) => kind === 'parked') ? 'awaiting_human' : 'all_blocked' };
 }
 
 export type TaskExplanation = {
   readonly pick: Pick;
   /** For every task but the picked one, in file order: why it is not this one. */
-  readonly others: readonly TaskReason[];
+  readonly others: readonly { readonly id: string; readonly why: string }[];
 };
 
-/** `ralph explain`: what would be taken up, and for every other task why not. */
+/** `ralph explain`: which task starts next, and for every other one why it doesn't. */
 export function explainTasks(tasks: readonly Task[], states: States, only: string | null): TaskExplanation {
   const pick = selectTask(tasks, states, only);
-  const standing = standings(tasks);
-  const statusOf = statusLookup(tasks);
   const picked = pick.kind === 'task' ? pick.task : null;
-  const others: TaskReason[] = [];
-  tasks.forEach((task, index) => {
-    if (task === picked) return;
-    const own = standing[index] ?? READY;
-    others.push({
-      id: task.id,
-      why:
-        own.kind !== 'ready'
-          ? whyNot(task, own, states, statusOf)
-          : picked === null || only !== null
-            ? 'ready, but not the one asked for'
-            : `ready, but ${whyLater(task, picked, states)}`,
-    });
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const others = standings(tasks).flatMap((standing, index) => {
+    const task = tasks[index];
+    if (task === undefined || task === picked) return [];
+    if (standing.kind !== 'ready') return [{ id: task.id, why: whyNot(task, standing, states, byId) }];
+    const later = picked === null || only !== null ? 'not the one asked for' : whyLater(task, picked, states);
+    return [{ id: task.id, why: `ready, but ${later}` }];
   });
   return { pick, others };
 }
@@ -109,17 +68,17 @@ function selectOne(
   states: States,
   only: string,
   standing: readonly Standing[],
-  statusOf: StatusOf,
 ): Pick {
   const ids = tasks.map((task) => task.id);
   const index = ids.indexOf(taskFinder(ids)(only) ?? only);
   const task = tasks[index];
-  if (task === undefined) {
+  const own = standing[index];
+  if (task === undefined || own === undefined) {
     return { kind: 'unknown_task', id: only, nearest: nearest(only, ids), known: ids.slice(0, KNOWN_SHOWN) };
   }
-  const own = standing[index] ?? READY;
-  if (own.kind === 'ready') return { kind: 'task', task, why: 'asked for', skipped: [] };
-  return { kind: 'not_selectable', task, why: whyNot(task, own, states, statusOf) };
+  if (own.kind === 'ready') return { kind: 'task', task, why: 'asked for' };
+  const byId = new Map(tasks.map((other) => [other.id, other]));
+  return { kind: 'not_selectable', task, why: whyNot(task, own, states, byId) };
 }
 
 function isUnfinished(task: Task, states: States): boolean {
@@ -130,7 +89,7 @@ function urgency(task: Task): number {
   return task.priority ?? Number.POSITIVE_INFINITY;
 }
 
-/** Whether `task`, which stands later in the file, is to be taken before `best`. */
+/** Whether `task`, which stands later in the file, comes before `best`. */
 function comesBefore(task: Task, best: Task, states: States): boolean {
   const unfinished = isUnfinished(task, states);
   if (unfinished !== isUnfinished(best, states)) return unfinished;
@@ -138,7 +97,7 @@ function comesBefore(task: Task, best: Task, states: States): boolean {
 }
 
 function whyThis(task: Task, tasks: readonly Task[], standing: readonly Standing[], states: States): string {
-  if (isUnfinished(task, states)) return 'an attempt at it is unfinished';
+  if (isUnfinished(task, states)) return 'its last attempt is unfinished';
   let ready = 0;
   let equals = 0;
   tasks.forEach((other, index) => {
@@ -146,10 +105,10 @@ function whyThis(task: Task, tasks: readonly Task[], standing: readonly Standing
     ready += 1;
     if (urgency(other) === urgency(task)) equals += 1;
   });
-  if (ready === 1) return 'the only task that is ready';
-  if (equals === ready) return `first in the file of ${ready} tasks that are ready`;
-  const best = `highest priority (${task.priority}) of ${ready} tasks that are ready`;
-  return equals === 1 ? best : `${best}, first in the file of ${equals} with it`;
+  if (ready === 1) return 'the only ready task';
+  if (equals === ready) return `first in the file of ${ready} ready tasks`;
+  const best = `highest priority (${task.priority}) of ${ready} ready tasks`;
+  return equals === 1 ? best : `${best}, first in the file of ${equals} with that priority`;
 }
 
 function whyLater(task: Task, picked: Task, states: States): string {
@@ -159,5 +118,5 @@ function whyLater(task: Task, picked: Task, states: States): string {
     const own = task.priority === null ? 'no priority' : `priority ${task.priority}`;
     return `${picked.id} has priority ${picked.priority}, this one has ${own}`;
   }
-  return `it stands after ${picked.id} in the file`;
+  return `it comes after ${picked.id} in the file`;
 }

@@ -1,9 +1,9 @@
 import type { TaskState } from '../../domain/state.ts';
-import type { Task, TaskStatus } from '../../domain/task.ts';
+import type { Task } from '../../domain/task.ts';
 
 export type States = Readonly<Record<string, TaskState>>;
 
-/** Whether a task can be taken up now. */
+/** Whether a task can be started now. */
 export type Standing =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done' }
@@ -16,7 +16,7 @@ export function stateOf(states: States, id: string): TaskState | undefined {
   return Object.hasOwn(states, id) ? states[id] : undefined;
 }
 
-export const READY: Standing = { kind: 'ready' };
+const READY: Standing = { kind: 'ready' };
 const CLOSED = { done: { kind: 'done' }, blocked: { kind: 'blocked' }, parked: { kind: 'parked' } } as const;
 
 /** Where each task stands, in their order, from statuses that `overlayStatus` has made. Linear. */
@@ -30,36 +30,30 @@ export function standings(tasks: readonly Task[]): Standing[] {
   });
 }
 
-export type StatusOf = (id: string) => TaskStatus | undefined;
-
-/** Looks a status up by id; the index is made when it is first asked. */
-export function statusLookup(tasks: readonly Task[]): StatusOf {
-  let index: Map<string, TaskStatus> | null = null;
-  return (id) => {
-    index ??= new Map(tasks.map((task) => [task.id, task.status]));
-    return index.get(id);
-  };
-}
-
-/** Why a task is not taken up, for people. */
-export function whyNot(task: Task, standing: Standing, states: States, statusOf: StatusOf): string {
+/** Why a task isn't started, to stand behind "it is"; `others` are all tasks of the list. */
+export function whyNot(
+  task: Task,
+  standing: Standing,
+  states: States,
+  others: ReadonlyMap<string, Pick<Task, 'status'>>,
+): string {
   switch (standing.kind) {
     case 'ready':
       return 'ready';
     case 'done':
       return 'done';
     case 'parked':
-      return 'waits for a decision by a person';
+      return 'waiting for your decision';
     case 'blocked': {
       const record = stateOf(states, task.id)?.blocked ?? null;
-      return record === null ? 'blocked in the tracker' : `blocked (${record.reason}): ${record.detail}`;
+      return record === null ? 'blocked in the tracker' : `blocked: ${record.detail}`;
     }
     case 'waiting': {
       const names = standing.on.map((id) => {
-        const status = statusOf(id);
+        const status = others.get(id)?.status;
         return `${id} (${status === undefined ? 'no such task' : status.replace('_', ' ')})`;
       });
-      return `waits for ${names.join(', ')}`;
+      return `waiting for ${names.join(', ')}`;
     }
   }
 }

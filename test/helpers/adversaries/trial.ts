@@ -35,7 +35,7 @@ export type Trial = {
   readonly adversary: Adversary | 'stop-supervisor';
   readonly ending: Ending;
   readonly supervision?: 'auto' | 'group-scan';
-  /** A script that runs an agent as a process of its own; needed for `killed` (`bundleDriver`). */
+  /** A script that runs an agent as a process of its own; needed for `killed` (`AGENT_DRIVER`, bundled). */
   readonly driver?: string;
 };
 
@@ -45,6 +45,9 @@ export type TrialResult = {
   /** Processes alive when the agent was reported to be over (`killed`: some seconds after the kill at most). */
   readonly alive: number;
 };
+
+/** Runs an agent as a process of its own; to be bundled. */
+export const AGENT_DRIVER = new URL('agent-driver.ts', import.meta.url);
 
 const SCRIPT = fileURLToPath(new URL('adversary.pl', import.meta.url));
 
@@ -77,7 +80,6 @@ async function endAgent(
   const proc = openProc({ clock, env: process.env, supervision: trial.supervision ?? 'auto' });
   const result: Promise<AgentProcessResult> = proc.runAgent({
     ...agentRequest(folder, argv),
-    limits: { wallMs: UNTIL_RELEASED_MS, idleMs: 0, graceMs: 100 },
     stop,
   });
   await Promise.race([result, waitUntil(() => existsSync(ready), 'the adversary is in place')]);
@@ -112,9 +114,12 @@ async function killSupervisor(
   return { end: null, leftBehind: null, alive: carriersOf(token).length };
 }
 
-type PlainRequest = Pick<AgentProcessRequest, 'plan' | 'promptFile' | 'cwd' | 'outputFile' | 'errorFile'>;
+type PlainRequest = Pick<
+  AgentProcessRequest,
+  'plan' | 'promptFile' | 'cwd' | 'outputFile' | 'errorFile' | 'limits'
+>;
 
-/** A request without its limits and its stop signal. */
+/** A request without its stop signal, and with no limit that matters. */
 export function agentRequest(
   folder: string,
   argv: readonly [string, ...string[]],
@@ -125,6 +130,7 @@ export function agentRequest(
     cwd: folder,
     outputFile: join(folder, 'output.log'),
     errorFile: join(folder, 'error.log'),
+    limits: { wallMs: UNTIL_RELEASED_MS, idleMs: 0, graceMs: 100 },
     parse: () => [],
     onEvent: () => undefined,
   };

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { temporaryFolder } from '../work-tree.ts';
+import { temporaryFolder } from '../repository.ts';
 import { setAsideFiles, tornDocuments } from './loop-documents.ts';
 import { journalLines, makeLoopProject } from './loop-project.ts';
 

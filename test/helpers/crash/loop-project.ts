@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeRepository, type TestRepository } from '../work-tree.ts';
+import { makeRepository, type TestRepository } from '../repository.ts';
 
 /** `gates`: two of them run; `commit`: what is done is committed. */
 export const LOOP_KINDS = ['plain', 'gates', 'commit'] as const;

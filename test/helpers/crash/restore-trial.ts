@@ -5,7 +5,7 @@ import type { Git } from '../../../src/domain/ports.ts';
 import { contentsOf, lostBytes, personsState } from '../kept-bytes.ts';
 import { openTestGit } from '../open-test-git.ts';
 import { RANDOM_IGNORES, randomTree } from '../random-tree.ts';
-import { makeRepository, type TestRepository } from '../work-tree.ts';
+import { makeRepository, type TestRepository } from '../repository.ts';
 
 export type RestoreTrial = {
   /** The kill came behind the begin of the restore and before its end. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeLoopProject } from '../crash/loop-project.ts';
+import { temporaryFolder } from '../repository.ts';
 import { type Damage, damageOf, putDamage } from './damages.ts';
 
 const COMMANDS: readonly (readonly string[])[] = [
@@ -32,14 +32,14 @@ export function commandTrials(
 ): string[] {
   const { repository } = makeLoopProject('gates', 30);
   const { root } = repository;
-  const home = mkdtempSync(join(tmpdir(), 'ralph-damage-home-'));
+  const home = temporaryFolder();
   const env = { ...process.env, RALPH_TRUST: '1', XDG_STATE_HOME: home };
   const ralph = (...argv: string[]) =>
     spawnSync(process.execPath, [bin, ...argv], { cwd: root, env, encoding: 'utf8', timeout: LIMIT_MS });
   ralph('run', '--quiet', '--max-iterations', '2');
   repository.write('.ralph/FEEDBACK.md', '- Use the parser that is there.\n');
   repository.write('.ralph/PROMPT_build.md', 'Do {{task}}.\n\n{{feedback}}\n');
-  const kept = mkdtempSync(join(tmpdir(), 'ralph-damage-kept-'));
+  const kept = temporaryFolder();
   const places = { [join(root, '.ralph')]: join(kept, 'ralph'), [home]: join(kept, 'home') };
   for (const [place, copy] of Object.entries(places)) cpSync(place, copy, { recursive: true });
   const files = Object.keys(places).flatMap((place) => filesBelow(place));

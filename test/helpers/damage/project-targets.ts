@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { logs } from '../../../src/app/commands/history.ts';
 import { prompt } from '../../../src/app/commands/queries.ts';
@@ -10,6 +9,7 @@ import { openTracker } from '../../../src/app/setup/tracker.ts';
 import { StoreError } from '../../../src/domain/ports.ts';
 import { makeLoopProject } from '../crash/loop-project.ts';
 import { openTestStore } from '../crash/test-store.ts';
+import { temporaryFolder } from '../repository.ts';
 import type { Damage } from './damages.ts';
 import type { DamageTarget } from './target.ts';
 
@@ -47,7 +47,7 @@ const isNoFile = (damage: Damage) =>
 
 /** Task files and configuration, in a folder without git. */
 export function fileTargets(): DamageTarget[] {
-  const root = mkdtempSync(join(tmpdir(), 'ralph-damage-files-'));
+  const root = temporaryFolder();
   const home = join(root, 'home');
   const { store } = openTestStore(join(root, 'elsewhere', '.ralph'), home);
   const at = (name: string, text: string) => () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { repositoryAt, temporaryFolder } from '../work-tree.ts';
+import { repositoryAt, temporaryFolder } from '../repository.ts';
 import { attempt, type Scenario } from './scenario.ts';
 
 /** What git is told: flags, index, commits, resets, stash, branches. */

@@ -1,5 +1,5 @@
 import { appendFileSync, utimesSync } from 'node:fs';
-import { makeRepository, repositoryAt } from '../work-tree.ts';
+import { makeRepository, repositoryAt } from '../repository.ts';
 import { nested, type Scenario, withSubmodule } from './scenario.ts';
 
 /** Ignore files, nested repositories and submodules. */

@@ -1,5 +1,5 @@
 import { lstatSync, utimesSync } from 'node:fs';
-import { makeRepository, repositoryAt, type TestRepository } from '../work-tree.ts';
+import { makeRepository, repositoryAt, type TestRepository } from '../repository.ts';
 
 /** One thing an agent may do to a work tree, and what the change set has to say about it. */
 export type Scenario = {

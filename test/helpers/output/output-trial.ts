@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeRepository, temporaryFolder } from '../work-tree.ts';
+import { makeRepository, temporaryFolder } from '../repository.ts';
 
 const PROBE = fileURLToPath(new URL('memory-probe.cjs', import.meta.url));
 const MIB = 1024 * 1024;

@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pi } from '../../../src/agent/index.ts';
 import type { GateAnswer } from '../../../src/domain/agent.ts';
 import { openGate } from '../../../src/io/gate/index.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 type Call = { toolName: string; toolCallId: string; input: Record<string, unknown> };
 type Handlers = {
@@ -21,12 +22,11 @@ let folder: string;
 const open: (() => void)[] = [];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ralph-pi-'));
+  folder = temporaryFolder();
 });
 
 afterEach(() => {
   for (const close of open.splice(0)) close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The extension as Pi has it, with a gate at `socket`. */

@@ -1,19 +1,18 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { formatProblems, loadConfigFiles } from '../../../src/app/setup/load-config.ts';
 import type { LoadedConfig } from '../../../src/config/index.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let top: string;
 let root: string;
 
 beforeEach(() => {
-  top = mkdtempSync(join(tmpdir(), 'ralph-config-'));
+  top = temporaryFolder();
   root = join(top, 'repo');
   mkdirSync(root);
 });
-afterEach(() => rmSync(top, { recursive: true, force: true }));
 
 function write(path: string, content: string | Buffer): void {
   mkdirSync(join(path, '..'), { recursive: true });

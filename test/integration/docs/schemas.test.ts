@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const fresh = mkdtempSync(join(tmpdir(), 'ralph-schemas-'));
-afterEach(() => rmSync(fresh, { recursive: true, force: true }));
+const fresh = temporaryFolder();
 
 function contents(folder: string): Record<string, string> {
   const names = readdirSync(folder).sort();

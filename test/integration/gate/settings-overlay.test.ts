@@ -1,8 +1,8 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { overlaySettings, SettingsError } from '../../../src/io/gate/index.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 const OVERLAY = {
   variable: 'TOOL_HOME',
@@ -17,12 +17,11 @@ let folder = '';
 let gate = '';
 let home = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ralph-overlay-'));
+  folder = temporaryFolder();
   [gate, home] = [join(folder, 'gate'), join(folder, 'home')];
   mkdirSync(gate);
   mkdirSync(home);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(name: string, content: string): void {
   const path = join(home, name);

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findWorkTree, openGit } from '../../../src/io/git/index.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let base: string;
 const at = (path: string) => join(base, path);
@@ -21,7 +21,7 @@ function repository(folder: string, ...settings: string[]): void {
 }
 
 beforeAll(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'find-work-tree-')));
+  base = temporaryFolder();
   repository('plain');
   mkdirSync(at('plain/a/b'), { recursive: true });
   git('plain', 'worktree', 'add', '--quiet', '../linked');
@@ -47,8 +47,6 @@ beforeAll(() => {
   mkdirSync(at('linked-git'));
   symlinkSync(at('plain/.git'), at('linked-git/.git'));
 });
-
-afterAll(() => rmSync(base, { recursive: true, force: true }));
 
 /** `found`: the quick look must give an answer itself; else it may leave the answer to git. */
 describe.each([

@@ -1,26 +1,21 @@
-import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundleWorker } from '../../helpers/crash/bundle-worker.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { bundle } from '../../helpers/bundle.ts';
 import { restoreTrials } from '../../helpers/crash/restore-trial.ts';
 import { randomNumbers } from '../../helpers/random-tree.ts';
-import '../../helpers/repository.ts';
 
 const KILLS = 50;
 const REPOSITORIES = 5;
 const SEED = 11;
 
-let worker: Awaited<ReturnType<typeof bundleWorker>>;
+let worker = '';
 beforeAll(async () => {
-  worker = await bundleWorker('restore-worker.ts');
+  worker = await bundle(new URL('../../helpers/crash/restore-worker.ts', import.meta.url));
 });
-afterAll(() => rmSync(worker.folder, { recursive: true, force: true }));
 
 it(`loses nothing when it is killed at ${KILLS} random moments, and ends what was begun`, async () => {
   const seeds = Array.from({ length: REPOSITORIES }, (_, at) => SEED + at);
   // Beside one another: much of the time is waiting.
-  const rounds = seeds.map((seed) =>
-    restoreTrials(worker.script, seed, KILLS / REPOSITORIES, randomNumbers(seed)),
-  );
+  const rounds = seeds.map((seed) => restoreTrials(worker, seed, KILLS / REPOSITORIES, randomNumbers(seed)));
   const trials = (await Promise.all(rounds)).flat();
   expect(trials.flatMap(({ wrong }) => wrong)).toEqual([]);
   const hits = trials.filter(({ hit }) => hit).length;

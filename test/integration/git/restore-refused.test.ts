@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, lchownSync, lstatSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundleWorker } from '../../helpers/crash/bundle-worker.ts';
+import { chmodSync, chownSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { bundle } from '../../helpers/bundle.ts';
 import { contentsOf, lostBytes } from '../../helpers/kept-bytes.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, type TestRepository } from '../../helpers/repository.ts';
@@ -11,12 +11,11 @@ import { makeRepository, type TestRepository } from '../../helpers/repository.ts
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 
-let worker: Awaited<ReturnType<typeof bundleWorker>>;
+let worker = '';
 beforeAll(async () => {
-  worker = await bundleWorker('restore-worker.ts');
-  chmodSync(worker.folder, 0o755);
+  worker = await bundle(new URL('../../helpers/crash/restore-worker.ts', import.meta.url));
+  chmodSync(dirname(worker), 0o755);
 });
-afterAll(() => rmSync(worker.folder, { recursive: true, force: true }));
 
 it('fails with a reason in a folder that is read-only, and ends what was begun when it is not any more', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n', 'closed/b.txt': 'two\n', 'z.txt': 'three\n' });
@@ -52,7 +51,7 @@ it('takes nothing away that cannot be read', async () => {
 function putBack(repo: TestRepository, tree: string) {
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
   if (isRoot) give(repo.root);
-  return spawnSync(process.execPath, [worker.script, repo.root, tree], {
+  return spawnSync(process.execPath, [worker, repo.root, tree], {
     ...user,
     cwd: '/',
     encoding: 'utf8',

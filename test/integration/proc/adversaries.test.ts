@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleDriver } from '../../helpers/adversaries/bundle-driver.ts';
-import { ADVERSARIES, type Adversary, runTrial } from '../../helpers/adversaries/trial.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ADVERSARIES, type Adversary, AGENT_DRIVER, runTrial } from '../../helpers/adversaries/trial.ts';
+import { bundle } from '../../helpers/bundle.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ralph-driver-'));
 let driver = '';
 beforeAll(async () => {
-  driver = await bundleDriver(folder);
+  driver = await bundle(AGENT_DRIVER);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.runIf(process.platform === 'linux')('the sub-reaper ends every adversary', () => {
   it.each(ADVERSARIES)('%s after a timeout', async (adversary) => {

@@ -1,30 +1,21 @@
-import {
-  appendFileSync,
-  closeSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, closeSync, openSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { followFile } from '../../../src/io/proc/follow-file.ts';
 import { virtualClock } from '../../helpers/adversaries/virtual-clock.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let folder = '';
 let path = '';
 let file = -1;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ralph-follow-'));
+  folder = temporaryFolder();
   path = join(folder, 'log');
   writeFileSync(path, '');
   file = openSync(path, 'r');
 });
 afterEach(() => {
   closeSync(file);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function follow() {

@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
 import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ralph-memory-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the processes of the tests share: files that stand for messages, in the folder they run in. */
 const WAIT = `

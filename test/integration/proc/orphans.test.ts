@@ -1,36 +1,31 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
 import { findOrphans, reapOrphans } from '../../../src/io/proc/index.ts';
 import { ownerMark } from '../../../src/io/proc/owner.ts';
 import { readProcess } from '../../../src/io/proc/process-table.ts';
 import { MARKER } from '../../../src/io/proc/tracked-tree.ts';
-import { bundleDriver, bundleHelper } from '../../helpers/adversaries/bundle-driver.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
-import { agentRequest } from '../../helpers/adversaries/trial.ts';
+import { AGENT_DRIVER, agentRequest } from '../../helpers/adversaries/trial.ts';
+import { bundle } from '../../helpers/bundle.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
-const programs = mkdtempSync(join(tmpdir(), 'ralph-driver-'));
 let driver = '';
 let reaper = '';
 beforeAll(async () => {
-  driver = await bundleDriver(programs);
-  reaper = await bundleHelper('reap-driver', programs);
+  driver = await bundle(AGENT_DRIVER);
+  reaper = await bundle(new URL('../../helpers/adversaries/reap-driver.ts', import.meta.url));
 });
-afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
 let folder = '';
 let token = '';
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-orphans-')));
+  folder = temporaryFolder();
   token = uniqueToken();
 });
-afterEach(() => {
-  killCarriersOf(token);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => killCarriersOf(token));
 
 /** A ralph in `folder` with an agent of this shell script, whose processes carry the token. */
 async function startRalph(supervision: 'auto' | 'group-scan', script: string): Promise<ChildProcess> {

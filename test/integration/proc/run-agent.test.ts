@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
@@ -13,12 +12,12 @@ import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
 import { releasedClock, UNTIL_RELEASED_MS } from '../../helpers/adversaries/released-clock.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ralph-agent-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const MINUTE = 60_000;
 

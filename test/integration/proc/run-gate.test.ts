@@ -1,21 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { GateSpec } from '../../../src/domain/gate.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc, supervisionKind } from '../../../src/io/proc/index.ts';
 import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
 import { releasedClock, UNTIL_RELEASED_MS } from '../../helpers/adversaries/released-clock.ts';
 import { carriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let folder = '';
 let log = '';
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ralph-gate-'));
+  folder = temporaryFolder();
   log = join(folder, 'gate.log');
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function gate(run: string, timeoutMs = 60_000): GateSpec {
   return { name: 'check', run, timeoutMs, onMissing: 'fail', paths: null, required: false };

@@ -1,31 +1,26 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentProcessResult } from '../../../src/domain/ports.ts';
 import { readProcess } from '../../../src/io/proc/process-table.ts';
-import { bundleHelper } from '../../helpers/adversaries/bundle-driver.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
-import { agentRequest } from '../../helpers/adversaries/trial.ts';
+import { AGENT_DRIVER, agentRequest } from '../../helpers/adversaries/trial.ts';
+import { bundle } from '../../helpers/bundle.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
-const programs = mkdtempSync(join(tmpdir(), 'ralph-driver-'));
 let driver = '';
 beforeAll(async () => {
-  driver = await bundleHelper('attempt-driver', programs);
+  driver = await bundle(AGENT_DRIVER);
 });
-afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
 let folder = '';
 let token = '';
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-signals-')));
+  folder = temporaryFolder();
   token = uniqueToken();
 });
-afterEach(() => {
-  killCarriersOf(token);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => killCarriersOf(token));
 
 const MINUTE = 60_000;
 
@@ -33,7 +28,7 @@ const MINUTE = 60_000;
 async function startRalph(script: string, wallMs = MINUTE) {
   const base = agentRequest(folder, ['sh', '-c', script, token]);
   const request = { ...base, limits: { wallMs, idleMs: 0, graceMs: MINUTE } };
-  writeFileSync(join(folder, 'request.json'), JSON.stringify(request));
+  writeFileSync(join(folder, 'request.json'), JSON.stringify({ request }));
   const ralph = spawn(process.execPath, [driver, join(folder, 'request.json')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

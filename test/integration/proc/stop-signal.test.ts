@@ -1,21 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
 import { systemIds } from '../../../src/io/ids.ts';
-import { bundleHelper } from '../../helpers/adversaries/bundle-driver.ts';
 import { waitUntil } from '../../helpers/adversaries/token.ts';
+import { bundle } from '../../helpers/bundle.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'ralph-stop-'));
 let script = '';
 let child: ChildProcess | null = null;
 beforeAll(async () => {
-  script = await bundleHelper('stop-driver', folder);
+  script = await bundle(new URL('../../helpers/adversaries/stop-driver.ts', import.meta.url));
 });
 afterEach(() => child?.kill('SIGKILL'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function start() {
   const lines: string[] = [];

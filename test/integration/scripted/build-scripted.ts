@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundle } from '../../helpers/bundle.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 /** A fresh folder with the scripted agent, as it is bundled for release, and a place to work in. */
 export type Stage = {
@@ -12,21 +11,11 @@ export type Stage = {
   /** Empties the working directory and gives its path. */
   readonly fresh: () => string;
   readonly scenario: (content: unknown) => string;
-  readonly remove: () => void;
 };
 
 export async function makeStage(): Promise<Stage> {
-  const folder = mkdtempSync(join(tmpdir(), 'ralph-scripted-'));
-  const program = join(folder, 'main.mjs');
-  await build({
-    entryPoints: [fileURLToPath(new URL('../../../src/scripted/main.ts', import.meta.url))],
-    outfile: program,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'silent',
-  });
+  const folder = temporaryFolder();
+  const program = await bundle(new URL('../../../src/scripted/main.ts', import.meta.url));
   let count = 0;
   return {
     folder,
@@ -42,7 +31,6 @@ export async function makeStage(): Promise<Stage> {
       writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
       return file;
     },
-    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
 import { makeStage, runAgent, type Stage } from './build-scripted.ts';
 
@@ -6,7 +6,6 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await makeStage();
 });
-afterAll(() => stage.remove());
 
 type Given = { task?: string; attempt?: number; prompt?: string };
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../../src/domain/scenario.ts';
 import { makeStage, runAgent, type Stage } from './build-scripted.ts';
 
@@ -19,7 +19,6 @@ let stage: Stage;
 beforeAll(async () => {
   stage = await makeStage();
 });
-afterAll(() => stage.remove());
 
 const TASK = { RALPH_RUN: 'r-1', RALPH_ITERATION: '4', RALPH_TASK_ID: 'E1-02', RALPH_ATTEMPT: '2' };
 

@@ -1,18 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { bundle } from '../../helpers/bundle.ts';
 import { openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 import { damageTrial, makeTemplate, TARGETS } from './damage-trial.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ralph-damage-'));
+  root = temporaryFolder();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const TEXTS = Array.from({ length: 12 }, (_, n) => `text ${n}`);
 
@@ -93,16 +92,7 @@ it('no damaged file of the store makes it crash, hang or forget', () => {
 
 it('nothing in the place of a file makes it crash, hang or forget: folders, pipes, links, devices, 100 MB', async () => {
   // In a process of its own: a hang could not be stopped in this one.
-  const script = join(root, 'worker.mjs');
-  await build({
-    entryPoints: [join(import.meta.dirname, 'damage-worker.ts')],
-    outfile: script,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'warning',
-  });
+  const script = await bundle(new URL('damage-worker.ts', import.meta.url));
   mkdirSync(join(root, 'work'));
   const argv = [script, join(root, 'work'), 'small'];
   const { stdout, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8', timeout: 100_000 });

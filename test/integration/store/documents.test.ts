@@ -4,7 +4,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -12,24 +11,23 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { archiveEvents, openStore, writeFileAtomic } from '../../../src/io/store/index.ts';
-import { bundleWorker } from '../../helpers/crash/bundle-worker.ts';
+import { bundle } from '../../helpers/bundle.ts';
 import { NOW, openTestStore, said, storeOptions } from '../../helpers/crash/test-store.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let root: string;
 let dir: string;
 let home: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ralph-documents-'));
+  root = temporaryFolder();
   dir = join(root, '.ralph');
   home = join(root, 'home');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const open = () => openTestStore(dir, home);
 const text = (path: string) => readFileSync(join(dir, path), 'utf8');
@@ -174,11 +172,10 @@ describe('the archive of events', () => {
 });
 
 describe('a place that cannot be written', () => {
-  let worker: Awaited<ReturnType<typeof bundleWorker>>;
+  let worker = '';
   beforeAll(async () => {
-    worker = await bundleWorker();
+    worker = await bundle(new URL('../../helpers/crash/worker.ts', import.meta.url));
   });
-  afterAll(() => rmSync(worker.folder, { recursive: true, force: true }));
 
   it('refuses with what, why and what to do', () => {
     writeFileSync(dir, 'a file in the way');
@@ -194,7 +191,7 @@ describe('a place that cannot be written', () => {
   it('keeps every acknowledged record, and nothing half-written, when the disk is full', () => {
     // A limit on the size of files stands in for the full disk: 8 blocks of 512 or 1024 bytes.
     const script = `ulimit -f 8; trap '' XFSZ; exec "$@"`;
-    const argv = [process.execPath, worker.script, 'append', dir, home, 'n', '200'];
+    const argv = [process.execPath, worker, 'append', dir, home, 'n', '200'];
     const result = spawnSync('sh', ['-c', script, 'sh', ...argv], { encoding: 'utf8' });
     expect(result.stderr).toMatch(/StoreError: The journal cannot be written.*EFBIG/);
     const told = result.stdout.trimEnd().split('\n').slice(1);

@@ -6,7 +6,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -17,10 +16,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let root: string;
 let dir: string;
@@ -29,7 +28,7 @@ let store: ReturnType<typeof openTestStore>['store'];
 const SET_ASIDE = 'runs/r-1/iterations/0003/set-aside';
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ralph-guard-'));
+  root = temporaryFolder();
   dir = join(root, '.ralph');
   home = join(root, 'home');
   mkdirSync(join(dir, 'gates'), { recursive: true });
@@ -42,7 +41,6 @@ beforeEach(() => {
   store.commit(() => [said('one'), said('two')]);
   store.writeViews();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const at = (path: string) => join(root, path);
 const write = (path: string, content: string) => writeFileSync(at(path), content);

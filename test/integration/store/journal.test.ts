@@ -1,7 +1,6 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -9,11 +8,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let root: string;
 let dir: string;
@@ -21,12 +20,11 @@ let home: string;
 let journal: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ralph-journal-'));
+  root = temporaryFolder();
   dir = join(root, '.ralph');
   home = join(root, 'home');
   journal = join(dir, 'journal.jsonl');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const open = (segmentBytes = 1024 * 1024) => openTestStore(dir, home, { segmentBytes });
 const texts = (store: ReturnType<typeof open>['store']) => store.state.feedback.map((entry) => entry.text);

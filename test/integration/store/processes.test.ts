@@ -1,34 +1,33 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acquireLock, acquireRunLock } from '../../../src/io/store/index.ts';
-import { bundleWorker } from '../../helpers/crash/bundle-worker.ts';
+import { bundle } from '../../helpers/bundle.ts';
 import { killTrial } from '../../helpers/crash/kill-trial.ts';
 import { lockRace } from '../../helpers/crash/lock-race.ts';
 import { openTestStore } from '../../helpers/crash/test-store.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
-let worker: Awaited<ReturnType<typeof bundleWorker>>;
+let worker = '';
 let root: string;
 
 beforeAll(async () => {
-  worker = await bundleWorker();
+  worker = await bundle(new URL('../../helpers/crash/worker.ts', import.meta.url));
 });
-afterAll(() => rmSync(worker.folder, { recursive: true, force: true }));
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ralph-processes-'));
+  root = temporaryFolder();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('several processes', () => {
   it('lose nothing when they write at the same moment, sealing included', async () => {
     const dir = join(root, '.ralph');
     const home = join(root, 'home');
     const children = ['a', 'b', 'c'].map((label) =>
-      spawn(process.execPath, [worker.script, 'append', dir, home, label, '60', '4000'], { stdio: 'ignore' }),
+      spawn(process.execPath, [worker, 'append', dir, home, label, '60', '4000'], { stdio: 'ignore' }),
     );
     const codes = await Promise.all(children.map(async (child) => (await once(child, 'close'))[0]));
     expect(codes).toEqual([0, 0, 0]);
@@ -45,13 +44,13 @@ describe('several processes', () => {
 
   it('lose no acknowledged record and tear no document when killed at any moment', async () => {
     for (let trial = 0; trial < 20; trial += 1) {
-      const { lost, doubled, torn } = await killTrial(worker.script, Math.random() * 120);
+      const { lost, doubled, torn } = await killTrial(worker, Math.random() * 120);
       expect({ lost, doubled, torn }).toEqual({ lost: [], doubled: [], torn: [] });
     }
   }, 240_000);
 
   it('take a dead one’s lock over with exactly one winner', async () => {
-    expect(await lockRace(worker.script, 8, 3)).toEqual([1, 1, 1]);
+    expect(await lockRace(worker, 8, 3)).toEqual([1, 1, 1]);
   }, 120_000);
 });
 

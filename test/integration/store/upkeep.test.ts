@@ -1,31 +1,22 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pruneRuns } from '../../../src/io/store/index.ts';
 import { eventsToArchive } from '../../../src/state/index.ts';
 import { NOW, openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 import { event, finished, started } from '../../unit/state/records.ts';
 
 let root: string;
 let dir: string;
 let home: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'ralph-upkeep-'));
+  root = temporaryFolder();
   dir = join(root, '.ralph');
   home = join(root, 'home');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 const RULES = { maxEvents: 100, feedbackRotationDays: 30, now: NOW };
 const open = () => openTestStore(dir, home, { archive: (state) => eventsToArchive(state, RULES) });
@@ -105,7 +96,7 @@ describe('old runs', () => {
 /** Why a small file system cannot be mounted here; `null` when it can. */
 function whyNoMount(): string | null {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root on Linux can mount one';
-  const place = mkdtempSync(join(tmpdir(), 'ralph-mount-'));
+  const place = temporaryFolder();
   try {
     mount(place, 'size=1m');
     unmount(place);
@@ -113,7 +104,6 @@ function whyNoMount(): string | null {
   } catch {
     return 'mounting is not allowed here';
   } finally {
-    rmSync(place, { recursive: true, force: true });
   }
 }
 

@@ -16,7 +16,8 @@ import { openTracker } from '../../../src/app/setup/tracker.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import type { Store, TrackerLoad } from '../../../src/domain/ports.ts';
 import { EMPTY_STATE } from '../../../src/domain/state.ts';
-import { memoryStore, temporaryFolder, trackerConfig } from './helpers.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
+import { memoryStore, trackerConfig } from './helpers.ts';
 
 function open(files: Record<string, string | Buffer>, config: Partial<Config['tracker']> = {}) {
   const root = temporaryFolder();

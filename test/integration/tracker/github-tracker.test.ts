@@ -5,7 +5,8 @@ import { openTracker } from '../../../src/app/setup/tracker.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
 import { closeIssue, commentOnIssue, listIssues } from '../../../src/io/gh.ts';
-import { memoryStore, temporaryFolder, trackerConfig } from './helpers.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
+import { memoryStore, trackerConfig } from './helpers.ts';
 
 /** Puts a program called `gh` first on the PATH; it notes its arguments and input, then does as the script says. */
 function fakeGh(script: string): { readonly root: string; readonly calls: () => string } {

@@ -1,17 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import { Config } from '../../../src/domain/config.ts';
 import type { JournalBody } from '../../../src/domain/journal.ts';
 import type { Store } from '../../../src/domain/ports.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/state.ts';
-
-export function temporaryFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-tracker-')));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 export const trackerConfig = (fields: Partial<Config['tracker']> = {}): Config['tracker'] => ({
   ...Config.parse({}).tracker,

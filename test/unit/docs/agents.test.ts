@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { AgentAdapter } from '../../../src/domain/agent.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const text = readFileSync(`${root}docs/AGENTS.md`, 'utf8');
@@ -13,13 +13,12 @@ const example = /```ts\n(\/\/ src\/agent\/sketch\.ts\n[\s\S]*?)```/.exec(text)?.
 let folder = '';
 let sketch: AgentAdapter;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'ralph-docs-'));
+  folder = temporaryFolder();
   const outfile = join(folder, 'sketch.mjs');
   const stdin = { contents: example, resolveDir: `${root}src/agent`, loader: 'ts' as const };
   await build({ stdin, outfile, bundle: true, format: 'esm', platform: 'node' });
   ({ sketch } = await import(pathToFileURL(outfile).href));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const REQUEST = {
   ...{ prompt: 'p', promptFile: '/p.md', cwd: '/repo', model: 'big', extraArgs: ['--fast'], env: { A: '1' } },

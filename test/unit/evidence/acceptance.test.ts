@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { metCriteria, pathsOfInterest, readClaim, unmetAcceptance } from '../../../src/evidence/index.ts';
-import { file, missing } from './facts.ts';
+import { changeSet, file, missing } from './facts.ts';
 
 const NO_CLAIM = readClaim('', { plainText: false, prompt: '' });
 
@@ -22,7 +22,7 @@ describe('criteria that can be checked', () => {
     ['`./src/x.ts` exists', 'present'],
   ])('%s', (criterion, wants) => {
     const task = { acceptance: [criterion] };
-    expect(pathsOfInterest(NO_CLAIM, task)).toEqual(['src/x.ts']);
+    expect(pathsOfInterest(NO_CLAIM, task, changeSet([]))).toEqual(['src/x.ts']);
     const [there, gone] = [[file('src/x.ts')], [missing('src/x.ts')]];
     expect(unmetAcceptance(task, wants === 'present' ? there : gone)).toEqual([]);
     expect(unmetAcceptance(task, wants === 'present' ? gone : there)).toEqual([
@@ -32,11 +32,11 @@ describe('criteria that can be checked', () => {
 
   it('names each missing file of several', () => {
     const task = { acceptance: ['`a.ts`, `b.ts` and `c.ts` exist'] };
-    expect(pathsOfInterest(NO_CLAIM, task)).toEqual(['a.ts', 'b.ts', 'c.ts']);
+    expect(pathsOfInterest(NO_CLAIM, task, changeSet([]))).toEqual(['a.ts', 'b.ts', 'c.ts']);
     expect(unmetAcceptance(task, [file('a.ts'), missing('b.ts'), missing('c.ts')])).toHaveLength(2);
   });
 
-  it('passes over what nobody looked at', () => {
+  it('passes over paths without a fact', () => {
     expect(unmetAcceptance({ acceptance: ['`src/x.ts` exists'] }, [])).toEqual([]);
   });
 });
@@ -64,7 +64,7 @@ describe('criteria about behaviour', () => {
     '',
   ])('are left alone: %s', (criterion) => {
     const task = { acceptance: [criterion] };
-    expect(pathsOfInterest(NO_CLAIM, task)).toEqual([]);
+    expect(pathsOfInterest(NO_CLAIM, task, changeSet([]))).toEqual([]);
     expect(unmetAcceptance(task, [missing('src/x.ts'), missing('config.json')])).toEqual([]);
   });
 });

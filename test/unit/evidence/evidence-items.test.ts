@@ -10,9 +10,8 @@ function short(items: readonly EvidenceItem[]): string[] {
   });
 }
 
-function read(message: string, root?: string): EvidenceItem[] {
-  return readClaim(message, { plainText: false, prompt: '', ...(root === undefined ? {} : { root }) })
-    .evidence;
+function read(message: string): EvidenceItem[] {
+  return readClaim(message, { plainText: false, prompt: '' }).evidence;
 }
 
 const inBlock = (line: string): string => `RALPH_STATUS\nSTATUS: DONE\nEVIDENCE:\n${line}\nEND_RALPH_STATUS`;
@@ -116,11 +115,8 @@ describe('a line of a block', () => {
     expect(short(read(`RALPH_STATUS: ${json}`))).toEqual(['src/x', 'src/a.ts:1-2', 'src/old.ts!deleted']);
   });
 
-  it('makes paths below the repository relative to it', () => {
-    expect(short(read(inBlock('- /home/me/repo/src/a.ts:1-2'), '/home/me/repo'))).toEqual(['src/a.ts:1-2']);
-    expect(short(read(inBlock('- /home/me/repo2/src/a.ts'), '/home/me/repo'))).toEqual([
-      '/home/me/repo2/src/a.ts',
-    ]);
+  it('leaves absolute paths for the change set to find', () => {
+    expect(short(read(inBlock('- /home/me/repo/src/a.ts:1-2')))).toEqual(['/home/me/repo/src/a.ts:1-2']);
   });
 
   it('keeps 200 items at most', () => {

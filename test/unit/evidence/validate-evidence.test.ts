@@ -28,7 +28,7 @@ function standing(
   earlierPaths: readonly string[] = [],
 ): string {
   const claim: Claim = { ...EMPTY, evidence: [checked] };
-  const [check] = validateEvidence(claim, changes, facts, { earlierPaths });
+  const [check] = validateEvidence(claim, changes, facts, earlierPaths);
   expect(check?.why).toMatch(/\w/);
   return check?.standing ?? 'none';
 }
@@ -254,7 +254,7 @@ describe('pathsOfInterest', () => {
   const task = { acceptance: ['`docs/guide.md` exists', 'file src/b.ts is created', 'It is fast'] };
 
   it('names what the claim and the criteria point to, each once and below the repository', () => {
-    expect(pathsOfInterest(claim, task)).toEqual(['a.ts', 'src/b.ts', 'docs/guide.md']);
+    expect(pathsOfInterest(claim, task, changeSet([]))).toEqual(['a.ts', 'src/b.ts', 'docs/guide.md']);
   });
 
   it('adds the changed files that shortened paths stand for', () => {

@@ -23,72 +23,51 @@ const blocked: BlockedRecord = {
 
 describe('selectTask', () => {
   it.each<[string, Task[], Record<string, TaskState>, string, string]>([
-    ['file order', [task('a'), task('b')], {}, 'a', 'first in the file of 2 tasks that are ready'],
+    ['file order', [task('a'), task('b')], {}, 'a', 'first in the file of 2 ready tasks'],
     [
       'priority over file order, none last',
       [task('a'), task('b', { priority: 2 }), task('c', { priority: 1 })],
       {},
       'c',
-      'highest priority (1) of 3 tasks that are ready',
+      'highest priority (1) of 3 ready tasks',
     ],
     [
       'file order among equal priorities',
       [task('a', { priority: 2 }), task('b', { priority: 1 }), task('c', { priority: 1 })],
       {},
       'b',
-      'highest priority (1) of 3 tasks that are ready, first in the file of 2 with it',
+      'highest priority (1) of 3 ready tasks, first in the file of 2 with that priority',
     ],
     [
       'an unfinished attempt of the state first',
       [task('a', { priority: 1 }), task('b')],
       { b: state({ inProgress: true }) },
       'b',
-      'an attempt at it is unfinished',
+      'its last attempt is unfinished',
     ],
     [
       'an unfinished attempt of the tracker first',
       [task('a', { priority: 1 }), task('b', { status: 'in_progress' })],
       {},
       'b',
-      'an attempt at it is unfinished',
+      'its last attempt is unfinished',
     ],
     [
       'never what waits, however urgent',
       [task('a', { priority: 1, dependsOn: ['b'], status: 'in_progress' }), task('b')],
       {},
       'b',
-      'the only task that is ready',
+      'the only ready task',
     ],
     [
       'what waits only for done tasks',
       [task('a', { dependsOn: ['b'] }), task('b', { status: 'done' })],
       {},
       'a',
-      'the only task that is ready',
+      'the only ready task',
     ],
   ])('%s', (_, tasks, states, id, why) => {
     expect(selectTask(tasks, states, null)).toMatchObject({ kind: 'task', task: { id }, why });
-  });
-
-  it('tells of what it passed over, with reasons', () => {
-    const tasks = [
-      task('a', { status: 'blocked' }),
-      task('b', { dependsOn: ['a', 'x'] }),
-      task('c', { status: 'parked' }),
-      task('d', { status: 'done' }),
-      task('e', { status: 'blocked' }),
-      task('f'),
-    ];
-    const pick = selectTask(tasks, { a: state({ blocked }) }, null);
-    expect(pick).toMatchObject({
-      task: { id: 'f' },
-      skipped: [
-        { id: 'a', why: 'blocked (timeout): 3 attempts ran out of time' },
-        { id: 'b', why: 'waits for a (blocked), x (no such task)' },
-        { id: 'c', why: 'waits for a decision by a person' },
-        { id: 'e', why: 'blocked in the tracker' },
-      ],
-    });
   });
 
   it.each<[string, Task[], string]>([
@@ -119,17 +98,6 @@ describe('selectTask', () => {
     expect(selectTask(tasks, {}, null).kind).toBe(kind);
   });
 
-  it('says why each remaining task is not taken up', () => {
-    const tasks = [task('a', { dependsOn: ['b'] }), task('b', { status: 'blocked' })];
-    expect(selectTask(tasks, {}, null)).toEqual({
-      kind: 'all_blocked',
-      remaining: [
-        { id: 'a', why: 'waits for b (blocked)' },
-        { id: 'b', why: 'blocked in the tracker' },
-      ],
-    });
-  });
-
   const some = [task('E1-01', { status: 'done' }), task('E1-02'), task('E1-03', { dependsOn: ['E1-02'] })];
   it.each([
     ['E1-02', 'E1-02'],
@@ -140,13 +108,12 @@ describe('selectTask', () => {
       kind: 'task',
       task: { id },
       why: 'asked for',
-      skipped: [],
     });
   });
 
   it.each([
     ['E1-01', 'done'],
-    ['E1-03', 'waits for E1-02 (open)'],
+    ['E1-03', 'waiting for E1-02 (open)'],
   ])('says why %s cannot be taken', (only, why) => {
     expect(selectTask(some, {}, only)).toMatchObject({ kind: 'not_selectable', task: { id: only }, why });
   });
@@ -164,6 +131,38 @@ describe('selectTask', () => {
 });
 
 describe('explainTasks', () => {
+  it('says why each task that cannot be started is not started', () => {
+    const tasks = [
+      task('a', { status: 'blocked' }),
+      task('b', { dependsOn: ['a', 'x'] }),
+      task('c', { status: 'parked' }),
+      task('d', { status: 'done' }),
+      task('e', { status: 'blocked' }),
+      task('f'),
+    ];
+    expect(explainTasks(tasks, { a: state({ blocked }) }, null)).toMatchObject({
+      pick: { task: { id: 'f' } },
+      others: [
+        { id: 'a', why: 'blocked: 3 attempts ran out of time' },
+        { id: 'b', why: 'waiting for a (blocked), x (no such task)' },
+        { id: 'c', why: 'waiting for your decision' },
+        { id: 'd', why: 'done' },
+        { id: 'e', why: 'blocked in the tracker' },
+      ],
+    });
+  });
+
+  it('says so of the remaining ones, too', () => {
+    const tasks = [task('a', { dependsOn: ['b'] }), task('b', { status: 'blocked' })];
+    expect(explainTasks(tasks, {}, null)).toEqual({
+      pick: { kind: 'all_blocked' },
+      others: [
+        { id: 'a', why: 'waiting for b (blocked)' },
+        { id: 'b', why: 'blocked in the tracker' },
+      ],
+    });
+  });
+
   it('has a reason for every task but the picked one', () => {
     const tasks = [
       task('a', { status: 'done' }),
@@ -178,9 +177,9 @@ describe('explainTasks', () => {
     expect(others).toEqual([
       { id: 'a', why: 'done' },
       { id: 'b', why: 'ready, but c has priority 1, this one has priority 2' },
-      { id: 'd', why: 'ready, but it stands after c in the file' },
+      { id: 'd', why: 'ready, but it comes after c in the file' },
       { id: 'e', why: 'ready, but c has priority 1, this one has no priority' },
-      { id: 'f', why: 'waits for c (open)' },
+      { id: 'f', why: 'waiting for c (open)' },
     ]);
   });
 
@@ -228,12 +227,12 @@ describe('checkDependencies', () => {
     [
       'an unknown one',
       [task('E1-01'), task('b', { dependsOn: ['E1-1'] })],
-      ['b depends on E1-1, which is no task here: did you mean E1-01?'],
+      ["b depends on E1-1, which isn't a task here: did you mean E1-01?"],
     ],
     [
       'itself',
       [task('a', { dependsOn: ['a'] })],
-      ['these tasks wait for each other: a → a; take one of the dependencies away'],
+      ['these tasks wait for each other: a → a; remove one of the dependencies'],
     ],
     [
       'a cycle behind a tail',
@@ -243,7 +242,7 @@ describe('checkDependencies', () => {
         task('b', { dependsOn: ['c'] }),
         task('c', { dependsOn: ['a'] }),
       ],
-      ['these tasks wait for each other: a → b → c → a; take one of the dependencies away'],
+      ['these tasks wait for each other: a → b → c → a; remove one of the dependencies'],
     ],
     ['of a done task', [task('a', { status: 'done', dependsOn: ['gone', 'a'] })], []],
   ])('%s', (_, tasks, expected) => {

@@ -1,6 +1,6 @@
 import { normalisePath, pathStrength } from './path-names.ts';
 
-/** A file somebody points to, with the lines if there are any (1-based, inclusive). */
+/** A file that a text points to, with the lines if there are any (1-based, inclusive). */
 export type PathRef = { readonly path: string; readonly from: number | null; readonly to: number | null };
 
 /** Longer words are no paths; this also bounds the work on each of them. */
@@ -25,10 +25,10 @@ const BEHIND = [
  * Reads one word as a path with its lines; `null` when it names no file. `quoted`: it is set as code, so that a
  * doubtful name counts too.
  */
-export function readPathWord(word: string, quoted: boolean, root: string | null): PathRef | null {
+export function readPathWord(word: string, quoted: boolean): PathRef | null {
   if (word.length > LONGEST_WORD) return null;
   const match = SUFFIX.exec(word);
-  const path = normalisePath(match?.[1] ?? word, root);
+  const path = normalisePath(match?.[1] ?? word);
   const strength = pathStrength(path);
   if (strength === 'none') return null;
   const lines = lineRange(match?.[2], match?.[3]);

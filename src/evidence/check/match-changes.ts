@@ -1,4 +1,4 @@
-import type { Change, ChangeSet } from '../domain/change-set.ts';
+import type { Change, ChangeSet } from '../../domain/change-set.ts';
 
 /** What a path given by the agent stands for in the change set. */
 export type Match =

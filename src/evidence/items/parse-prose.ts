@@ -1,8 +1,7 @@
-import type { EvidenceItem } from '../domain/claim.ts';
-import { MAX_EVIDENCE } from './merge-evidence.ts';
-import type { Line } from './message-lines.ts';
+import type { EvidenceItem } from '../../domain/claim.ts';
+import type { Line } from '../claim/message-lines.ts';
+import { MAX_EVIDENCE, type Says, saysOfWord } from './items.ts';
 import { readLinesBehind, readPathWord } from './read-path.ts';
-import { type Says, saysOfWord } from './says.ts';
 
 /** Words between a verb and its object: "created the new file `src/x.ts`". */
 const FILLERS = new Set([
@@ -35,13 +34,13 @@ const NOTE_LENGTH = 200;
  * What prose says of files: `path:line`, `path:a-b`, diff headers, "created PATH". Read from the end of the message, so
  * that of very much the newest is kept. A path that is not the direct object of a verb is only `touched`.
  */
-export function parseProse(lines: readonly Line[], root: string | null): EvidenceItem[] {
+export function parseProse(lines: readonly Line[]): EvidenceItem[] {
   const found: EvidenceItem[][] = [];
   let count = 0;
   for (let index = lines.length - 1; index >= 0 && count < MAX_EVIDENCE; index -= 1) {
     const line = lines[index];
     if (line === undefined) continue;
-    const items = line.fence === null ? parseSentences(line.text, root) : parseDiffHeader(line.text, root);
+    const items = line.fence === null ? parseSentences(line.text) : parseDiffHeader(line.text);
     count += items.length;
     if (items.length > 0) found.push(items);
   }
@@ -49,22 +48,22 @@ export function parseProse(lines: readonly Line[], root: string | null): Evidenc
 }
 
 /** `+++ b/src/x.ts`; code in a fence names files for other reasons. */
-function parseDiffHeader(text: string, root: string | null): EvidenceItem[] {
+function parseDiffHeader(text: string): EvidenceItem[] {
   const word = /^\s{0,8}\+\+\+ (?:b\/)?([^\s]{1,300})/.exec(text)?.[1];
   if (word === undefined || word === '/dev/null') return [];
-  const ref = readPathWord(word, true, root);
+  const ref = readPathWord(word, true);
   return ref === null ? [] : [{ ...ref, says: 'touched', note: '', source: 'prose' }];
 }
 
-function parseSentences(text: string, root: string | null): EvidenceItem[] {
-  const header = parseDiffHeader(text, root);
+function parseSentences(text: string): EvidenceItem[] {
+  const header = parseDiffHeader(text);
   if (header.length > 0) return header;
   const words = text.split(/\s+/);
   const items: EvidenceItem[] = [];
   let verb: Says | null = null;
   for (const [index, raw] of words.entries()) {
     const word = readWord(raw);
-    const ref = MAY_BE_PATH.test(raw) ? readPathWord(word.text, word.quoted, root) : null;
+    const ref = MAY_BE_PATH.test(raw) ? readPathWord(word.text, word.quoted) : null;
     if (ref === null) {
       const said = saysOfWord(word.text);
       if (said !== null && word.text.toLowerCase() !== 'new') verb = isDoubtful(words, index) ? null : said;

@@ -1,18 +1,16 @@
-import type { Claim, EvidenceItem } from '../domain/claim.ts';
-import { speaksOfWrites } from './claims-writes.ts';
+import type { Claim, EvidenceItem } from '../../domain/claim.ts';
+import { speaksOfWrites } from '../items/claims-writes.ts';
+import { mergeEvidence } from '../items/items.ts';
+import { parseProse } from '../items/parse-prose.ts';
 import { findStatements, type Statement } from './find-statements.ts';
-import { mergeEvidence } from './merge-evidence.ts';
 import { readMessageLines, splitLines } from './message-lines.ts';
-import { parseProse } from './parse-prose.ts';
 import { stripEcho } from './strip-echo.ts';
 
 export type ClaimOptions = {
   /** All of the agent's output is its message, the echoed prompt included. */
   readonly plainText: boolean;
-  /** The prompt the agent was given; looked at for plain text alone. */
+  /** The prompt the agent was given; serves plain text alone. */
   readonly prompt: string;
-  /** Absolute path of the repository, to recognise paths below it. */
-  readonly root?: string;
 };
 
 /**
@@ -20,12 +18,11 @@ export type ClaimOptions = {
  * text; the time is linear in its length.
  */
 export function readClaim(message: string, options: ClaimOptions): Claim {
-  const root = options.root ?? null;
   const rawLines = splitLines(message);
   const ownLines = options.plainText ? stripEcho(rawLines, splitLines(options.prompt)) : rawLines;
-  const reading = findStatements(readMessageLines(ownLines), { plainText: options.plainText, root });
+  const reading = findStatements(readMessageLines(ownLines), options.plainText);
   const said = foldStatements(reading.statements);
-  const evidence = mergeEvidence(said.evidence, parseProse(reading.prose, root));
+  const evidence = mergeEvidence(said.evidence, parseProse(reading.prose));
   return {
     status: said.status,
     exitSignal: said.exitSignal,

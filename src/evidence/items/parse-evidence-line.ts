@@ -1,6 +1,6 @@
-import type { EvidenceItem } from '../domain/claim.ts';
+import type { EvidenceItem } from '../../domain/claim.ts';
+import { type Says, saysOfWord } from './items.ts';
 import { type PathRef, readLinesBehind, readPathWord } from './read-path.ts';
-import { type Says, saysOfWord } from './says.ts';
 
 const LONGEST_LINE = 2000;
 const LONGEST_NOTE = 300;
@@ -24,7 +24,7 @@ const OTHER_LEAD = /^(?:renamed|moved|file|files|see|in|implemented|touched|test
  * One line of a block's evidence as items: the path it begins with (and the paths listed beside it), its lines, and the
  * rest as the note. Paths further along are context and no evidence. A line that begins with no path gives none.
  */
-export function parseEvidenceLine(line: string, sectionSays: Says, root: string | null): EvidenceItem[] {
+export function parseEvidenceLine(line: string, sectionSays: Says): EvidenceItem[] {
   let rest = line.trim().slice(0, LONGEST_LINE);
   for (let marks = 0; marks < 3 && BULLET.test(rest); marks += 1) rest = rest.replace(BULLET, '');
   const lead = readLead(rest);
@@ -33,7 +33,7 @@ export function parseEvidenceLine(line: string, sectionSays: Says, root: string 
 
   const found: PathRef[] = [];
   for (;;) {
-    const next = takePath(rest, root);
+    const next = takePath(rest);
     if (next === null) break;
     found.push(next.ref);
     const joint = /^\s*(?:,\s*and\s|,|;|\band\s|&|\+|->|→|=>|\bto\s)\s*/.exec(next.rest);
@@ -67,19 +67,19 @@ function saysOfNote(note: string): Says {
 }
 
 /** Takes one path off the front of the text: in backticks or quotes, as a Markdown link, bold, or bare. */
-function takePath(text: string, root: string | null): { ref: PathRef; rest: string } | null {
+function takePath(text: string): { ref: PathRef; rest: string } | null {
   const start = text.replace(/^\*{1,3}/, '');
   const link = /^\[([^\]]{1,300})\]\(([^)\s]{1,300})\)/.exec(start);
   const code = /^(["'`])([^"'`]{1,300})\1/.exec(start);
   const bare = /^[^\s;`"']{1,400}/.exec(start);
   if (link !== null) {
     const label = (link[1] ?? '').replaceAll('`', '');
-    const ref = readPathWord(link[2] ?? '', false, root) ?? readPathWord(label, true, root);
+    const ref = readPathWord(link[2] ?? '', false) ?? readPathWord(label, true);
     return ref === null ? null : { ref, rest: start.slice(link[0].length) };
   }
   const token = code?.[2] ?? (bare === null ? undefined : trimWord(bare[0]));
   if (token === undefined) return null;
-  const ref = readPathWord(token.trim(), code !== null, root);
+  const ref = readPathWord(token.trim(), code !== null);
   if (ref === null) return null;
   const after = start.slice(code === null ? token.length : code[0].length).replace(/^\*{1,3}/, '');
   if (ref.from !== null) return { ref, rest: after };

@@ -1,19 +1,23 @@
-// A small ralph that runs one agent, heeds signals and prints how it ended: node attempt-driver.mjs REQUEST-FILE.
-// Bundled by `bundleHelper`.
+// A small ralph that runs one agent, heeds signals and prints how it ended: node agent-driver.mjs REQUEST-FILE.
 import { readFileSync } from 'node:fs';
 import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
 import { listenForStop } from '../../../src/io/stop-signal.ts';
 
-const request: Omit<AgentProcessRequest, 'parse' | 'onEvent' | 'stop'> = JSON.parse(
+type DriverInput = {
+  readonly supervision?: 'auto' | 'group-scan';
+  readonly request: Omit<AgentProcessRequest, 'parse' | 'onEvent' | 'stop'>;
+};
+
+const { supervision = 'auto', request }: DriverInput = JSON.parse(
   readFileSync(process.argv[2] ?? '', 'utf8'),
 );
 const stop = listenForStop(
   () => undefined,
   () => undefined,
 );
-const result = await openProc({ clock: systemClock(), env: process.env }).runAgent({
+const result = await openProc({ clock: systemClock(), env: process.env, supervision }).runAgent({
   ...request,
   parse: () => [],
   onEvent: () => undefined,

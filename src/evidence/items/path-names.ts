@@ -34,7 +34,7 @@ const FORBIDDEN = /[<>|*?"'`;{}$\n\r]|:\/\/|\(\)|^www\.|^mailto:/i;
 
 /**
  * How surely a word names a file. `strong`: an ending or a name that files have. `weak`: it may (`src/parser`,
- * `foo.bar`), so it is taken only where it is set as code or has a line number, and never held against anybody.
+ * `foo.bar`), so it is taken only where it is set as code or has a line number, and never counts against the agent.
  */
 export function pathStrength(path: string): 'strong' | 'weak' | 'none' {
   const withoutDrive = path.replace(/^[A-Za-z]:\//, '/');
@@ -55,16 +55,11 @@ export function pathStrength(path: string): 'strong' | 'weak' | 'none' {
 }
 
 /**
- * A path as the change set writes it: `/` between, no `./` before, no empty or `..` parts inside. A path below `root`
- * becomes relative to it; other absolute paths and those that climb out (`../x`) stay as they are.
+ * A path as the change set writes it: `/` between, no `./` before, no empty or `..` parts inside. Absolute paths and
+ * those that climb out (`../x`) stay so.
  */
-export function normalisePath(raw: string, root: string | null): string {
-  let path = raw.replaceAll('\\', '/');
-  const base = root?.replaceAll('\\', '/');
-  if (base !== undefined && base.length > 1) {
-    const prefix = base.endsWith('/') ? base : `${base}/`;
-    if (path.startsWith(prefix)) path = path.slice(prefix.length);
-  }
+export function normalisePath(raw: string): string {
+  const path = raw.replaceAll('\\', '/');
   const absolute = path.startsWith('/');
   const parts: string[] = [];
   for (const part of path.split('/')) {

@@ -1,15 +1,10 @@
-import type { Change, ChangeSet, Hunk } from '../domain/change-set.ts';
-import type { Claim, EvidenceCheck, EvidenceItem, FileFact } from '../domain/claim.ts';
-import { unreachable } from '../lib/unreachable.ts';
+import type { Change, ChangeSet, Hunk } from '../../domain/change-set.ts';
+import type { Claim, EvidenceCheck, EvidenceItem, FileFact } from '../../domain/claim.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { leavesRepository, pathStrength } from '../items/path-names.ts';
 import { matchChange } from './match-changes.ts';
-import { leavesRepository, pathStrength } from './path-names.ts';
 
 type Finding = Pick<EvidenceCheck, 'standing' | 'why'>;
-
-export type ValidationOptions = {
-  /** Paths that earlier attempts at the same task changed: naming them again is no lie. */
-  readonly earlierPaths?: readonly string[];
-};
 
 const confirmed = (why: string): Finding => ({ standing: 'confirmed', why });
 const unconfirmed = (why: string): Finding => ({ standing: 'unconfirmed', why });
@@ -17,16 +12,17 @@ const contradicted = (why: string): Finding => ({ standing: 'contradicted', why 
 
 /**
  * Holds every item of evidence against the change set and the files. Only what cannot be true is contradicted; a path
- * that is mentioned, given without certainty or lies outside of the repository is at worst unconfirmed.
+ * that is mentioned, given without certainty or lies outside of the repository is at worst unconfirmed. Paths that
+ * earlier attempts at the same task changed (`earlierPaths`) may be named again.
  */
 export function validateEvidence(
   claim: Claim,
   changes: ChangeSet,
   facts: readonly FileFact[],
-  options: ValidationOptions = {},
+  earlierPaths: readonly string[],
 ): EvidenceCheck[] {
   const known = new Map(facts.map((fact) => [fact.path, fact]));
-  const earlier = new Set(options.earlierPaths ?? []);
+  const earlier = new Set(earlierPaths);
   return claim.evidence.map((item) => ({ item, ...checkItem(item, changes, known, earlier) }));
 }
 
@@ -90,8 +86,8 @@ function checkChanged(
 function checkUnchanged(item: EvidenceItem, fact: FileFact | undefined, changedEarlier: boolean): Finding {
   const { path } = item;
   if (leavesRepository(path)) return unconfirmed(`${path} is not below the repository`);
-  if (pathStrength(path) !== 'strong') return unconfirmed(`${path} was not changed and may be no file`);
-  if (fact === undefined) return unconfirmed(`${path} was not changed and not looked at`);
+  if (pathStrength(path) !== 'strong') return unconfirmed(`${path} wasn't changed and may not be a file`);
+  if (fact === undefined) return unconfirmed(`${path} wasn't changed and wasn't checked`);
   if (item.says === 'deleted') {
     return fact.exists
       ? contradicted(`${path} is said to be deleted, but it exists`)

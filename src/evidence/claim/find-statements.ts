@@ -1,6 +1,6 @@
+import { linesOfJson } from './json-block.ts';
 import { announcesExample, type Line, type MessageLines, trimMarks } from './message-lines.ts';
 import { type Block, isBlockField, parseBlock, readSignal } from './parse-block.ts';
-import { parseStatusJson } from './parse-status-json.ts';
 
 /** What a message says of the work's state, in the order it says it. */
 export type Statement =
@@ -13,8 +13,6 @@ export type Reading = {
   /** The lines that belong to no status block. */
   readonly prose: readonly Line[];
 };
-
-export type ReadingOptions = { readonly plainText: boolean; readonly root: string | null };
 
 const OPENER = /RALPH_STATUS(?![A-Za-z0-9_])/gi;
 const END = /END[_ ]RALPH_STATUS/i;
@@ -33,7 +31,7 @@ const END_MARKS = new Set([...' \t-=*_`#']);
  * Finds every status block, lone EXIT_SIGNAL and promise tag that is the agent's own. What stands in a code fence
  * counts in plain text; elsewhere only when nothing follows the fence. What is announced as an example never counts.
  */
-export function findStatements(message: MessageLines, options: ReadingOptions): Reading {
+export function findStatements(message: MessageLines, plainText: boolean): Reading {
   const statements: Statement[] = [];
   const prose: Line[] = [];
   const { lines } = message;
@@ -43,15 +41,15 @@ export function findStatements(message: MessageLines, options: ReadingOptions): 
     if (line === undefined) break;
     const opener = findOpener(line.text, lines[index + 1]?.text);
     if (opener === null) {
-      if (counts(message, line, options)) statements.push(...readLine(line.text, options.plainText));
+      if (counts(message, line, plainText)) statements.push(...readLine(line.text, plainText));
       prose.push(line);
       index += 1;
       continue;
     }
-    const read = readBlockAt(lines, index, opener, options.root);
+    const read = readBlockAt(lines, index, opener);
     const example = line.fence === null && announcesExample(lastWords(lines, index)?.text);
-    if (read.block !== null && !example && counts(message, line, options)) {
-      statements.push(...readLine(opener.before, options.plainText));
+    if (read.block !== null && !example && counts(message, line, plainText)) {
+      statements.push(...readLine(opener.before, plainText));
       statements.push({ kind: 'block', block: read.block });
     }
     if (opener.before.trim() !== '') prose.push({ text: opener.before, fence: line.fence });
@@ -60,10 +58,10 @@ export function findStatements(message: MessageLines, options: ReadingOptions): 
   return { statements, prose };
 }
 
-function counts(message: MessageLines, line: Line, options: ReadingOptions): boolean {
+function counts(message: MessageLines, line: Line, plainText: boolean): boolean {
   if (line.fence === null) return true;
   const fence = message.fences[line.fence];
-  return fence !== undefined && !fence.example && (options.plainText || fence.last);
+  return fence !== undefined && !fence.example && (plainText || fence.last);
 }
 
 function lastWords(lines: readonly Line[], index: number): Line | undefined {
@@ -99,9 +97,9 @@ function readBlockAt(
   lines: readonly Line[],
   start: number,
   opener: Opener,
-  root: string | null,
 ): { readonly block: Block | null; readonly used: number } {
-  if (opener.rest.startsWith('{')) return { block: parseStatusJson(opener.rest, root), used: 1 };
+  if (opener.rest.startsWith('{'))
+    return { block: parseBlock(linesOfJson(opener.rest), true).block, used: 1 };
   const fence = lines[start]?.fence ?? null;
   // The marker may stand before the fence that holds its fields.
   const inner = fence ?? lines[start + 1]?.fence ?? null;
@@ -118,7 +116,7 @@ function readBlockAt(
     index += 1;
     terminated = takeEnd(body);
   }
-  const { block, used } = parseBlock(body, terminated, root);
+  const { block, used } = parseBlock(body, terminated);
   return { block, used: terminated ? index - start : Math.max(1, used - ownLines + 1) };
 }
 

@@ -1,4 +1,4 @@
-import type { Line } from './message-lines.ts';
+import type { Line } from '../claim/message-lines.ts';
 
 const VERBS =
   'created|added|implemented|wrote|written|modified|updated|edited|changed|refactored|rewrote|extended|fixed|patched|' +

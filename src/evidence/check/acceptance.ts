@@ -1,6 +1,6 @@
-import type { FileFact } from '../domain/claim.ts';
-import type { Task } from '../domain/task.ts';
-import { leavesRepository, normalisePath, pathStrength } from './path-names.ts';
+import type { FileFact } from '../../domain/claim.ts';
+import type { Task } from '../../domain/task.ts';
+import { leavesRepository, normalisePath, pathStrength } from '../items/path-names.ts';
 
 type Check = { readonly path: string; readonly wants: 'present' | 'absent' };
 
@@ -19,7 +19,7 @@ const ABSENT = new RegExp(
 /**
  * What a criterion says about files, if it can be checked by looking: "`path` exists", "file `path` is created",
  * "`path` is deleted". Anything behind that ("… when the user logs in", "… from the cache") makes it a statement about
- * behaviour, which nobody can check so.
+ * behaviour, which files alone can't show.
  */
 export function readCriterion(criterion: string): Check[] {
   const text = criterion
@@ -42,7 +42,7 @@ export function readCriterion(criterion: string): Check[] {
 /** A path that can be looked up: below the repository, no pattern, no folder written with a slash behind it. */
 function readPath(word: string): string | null {
   const bare = word.replaceAll('`', '').trim();
-  const path = normalisePath(bare, null);
+  const path = normalisePath(bare);
   if (bare.endsWith('/') || leavesRepository(path)) return null;
   return pathStrength(path) === 'strong' ? path : null;
 }
@@ -62,7 +62,7 @@ export function unmetAcceptance(task: Pick<Task, 'acceptance'>, facts: readonly 
   return unmet;
 }
 
-/** 0-based numbers of the criteria that are met: a person ticked them, or all that they say about files is so. */
+/** 0-based numbers of the criteria that are met: you ticked them, or all that they say about files is so. */
 export function metCriteria(
   { acceptance, ticked = [] }: Pick<Task, 'acceptance' | 'ticked'>,
   exists: (path: string) => boolean,

@@ -1,8 +1,8 @@
-import type { Claim, EvidenceItem } from '../domain/claim.ts';
-import { MAX_EVIDENCE } from './merge-evidence.ts';
+import type { Claim, EvidenceItem } from '../../domain/claim.ts';
+import type { Says } from '../items/items.ts';
+import { MAX_EVIDENCE } from '../items/items.ts';
+import { parseEvidenceLine } from '../items/parse-evidence-line.ts';
 import { trimMarks } from './message-lines.ts';
-import { parseEvidenceLine } from './parse-evidence-line.ts';
-import type { Says } from './says.ts';
 
 /** What one status block says. */
 export type Block = {
@@ -56,7 +56,6 @@ type Field = { readonly key: string; readonly value: string };
 export function parseBlock(
   lines: readonly string[],
   terminated: boolean,
-  root: string | null,
 ): { readonly block: Block | null; readonly used: number } {
   const statuses: Claim['status'][] = [];
   const signals: boolean[] = [];
@@ -70,7 +69,7 @@ export function parseBlock(
 
   const readValue = (value: string, into: Says | 'reason'): void => {
     if (into === 'reason') reason.push(value);
-    else if (evidence.length < MAX_EVIDENCE) evidence.push(...parseEvidenceLine(value, into, root));
+    else if (evidence.length < MAX_EVIDENCE) evidence.push(...parseEvidenceLine(value, into));
   };
 
   for (const line of lines) {
@@ -133,7 +132,7 @@ function readField(text: string, section: Says | 'reason' | null): Field | null 
 }
 
 /** The status a value names; `none` for the template's alternatives and for words it does not know. */
-export function readStatus(value: string): Claim['status'] {
+function readStatus(value: string): Claim['status'] {
   const word = /^["'`*_\s]{0,4}(in[ _-]?progress|[A-Za-z]+)/i.exec(value);
   const rest = value.slice(word?.[0].length ?? 0);
   if (word === null || offersAlternatives(rest)) return 'none';
