@@ -1,17 +1,17 @@
 'use strict';
 // Runs the commands whose start-up is promised, on a small repository, and keeps the code that V8 compiled for them:
-// `node warm-up.cjs DIST`. Started by build.mjs.
+// `node warm-up.cjs DIST BUNDLE ...`. Started by build.mjs.
 const { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const vm = require('node:vm');
 
-const dist = process.argv[2];
-const scripts = new Map();
+const [dist, ...bundles] = process.argv.slice(2);
+const scripts = [];
 vm.Script = class extends vm.Script {
   constructor(source, options) {
     super(source, options);
-    scripts.set(options.filename, this);
+    scripts.push({ path: `${options.filename}.cache`, script: this });
   }
 };
 
@@ -30,36 +30,23 @@ function makeRepository() {
   writeFileSync(join(folder, '.ralph/PRD.md'), '## Tasks\n- [ ] **A** One\n  - works\n- [-] Two\n');
 }
 
-/** Runs the command line in this process; it prints to nowhere. */
-function commandLine(...argv) {
-  const main = join(dist, 'cli/main.js');
-  delete require.cache[main];
-  process.argv = [process.execPath, main, ...argv];
-  require(main);
-}
-
 async function main() {
   makeRepository();
-  const [queries, history] = ['queries.js', 'history.js'].map((name) =>
-    require(join(dist, 'app/commands', name)),
+  const { status, blocked, feedback, interventions } = Object.assign(
+    {},
+    ...bundles.map((bundle) => require(join(dist, bundle))),
   );
-  const cwd = folder;
   const filter = { last: null, type: null, severity: null, task: null, reset: false };
   for (let round = 0; round < 2; round += 1) {
-    await queries.status({ cwd });
-    await queries.blocked({ cwd });
-    await history.feedback({ cwd, action: 'add', text: `guidance ${round}`, task: null });
-    await history.interventions({ cwd, ...filter });
+    await status({ cwd: folder });
+    await blocked({ cwd: folder });
+    await feedback({ cwd: folder, action: 'add', text: `guidance ${round}`, task: null });
+    await interventions({ cwd: folder, ...filter });
   }
-  commandLine('--help');
-  commandLine('status', '--cwd', folder);
+  for (const { path, script } of scripts) {
+    writeFileSync(`${path}.new`, script.createCachedData());
+    renameSync(`${path}.new`, path);
+  }
 }
 
-process.on('exit', () => {
-  for (const [path, script] of scripts) {
-    writeFileSync(`${path}.cache.new`, script.createCachedData());
-    renameSync(`${path}.cache.new`, `${path}.cache`);
-  }
-  rmSync(folder, { recursive: true, force: true });
-});
-main();
+main().finally(() => rmSync(folder, { recursive: true, force: true }));

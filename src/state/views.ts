@@ -1,10 +1,8 @@
 import * as z from 'zod/mini';
 import { InterventionEvent } from '../domain/event.ts';
-import { FeedbackEntry } from '../domain/feedback.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
 import { metricsDocument } from '../domain/metrics.ts';
-import { type AgentProfile, RunSummary, State, TaskState } from '../domain/state.ts';
-import { RememberedId } from '../domain/task.ts';
-import { fragments, joined, jsonAt } from './fragments.ts';
+import { type AgentProfile, State, TaskState } from '../domain/state.ts';
 import { toSnakeKeys } from './keys.ts';
 
 export type ViewOptions = {
@@ -23,21 +21,14 @@ const DAY_MS = 86_400_000;
 
 // Parsing by schema gives the keys in one order, whether the state was folded just now or read from a snapshot.
 const { events: _events, profiles: _profiles, eventTotals: _totals, ...coreShape } = State.shape;
-const { tasks: _tasks, runs: _runs, rememberedIds: _ids, feedback: _feedback, ...smallShape } = coreShape;
-const Small = z.object(smallShape);
-
-const taskText = fragments((task: TaskState) => toSnakeKeys(TaskState.parse(task)), 2);
-const runText = fragments((run: RunSummary) => toSnakeKeys(RunSummary.parse(run)), 2);
-const idText = fragments((id: RememberedId) => toSnakeKeys(RememberedId.parse(id)), 2);
-const feedbackPart = fragments((entry: FeedbackEntry) => toSnakeKeys(FeedbackEntry.parse(entry)), 2);
-const eventText = fragments((event: InterventionEvent) => inDocumentedOrder(event), 2);
+const Core = z.object(coreShape);
 
 /** The JSON documents and `feedback.txt` as they follow from the state: equal states give equal bytes. */
 export function viewDocuments(state: State, options: ViewOptions): ViewDocument[] {
   return [
-    { path: 'state.json', content: stateText(state) },
+    { path: 'state.json', content: json(stateDocument(state)) },
     { path: 'metrics.json', content: json(metricsDocument(state)) },
-    { path: 'interventions/events.json', content: eventsText(state, options.maxEvents) },
+    { path: 'interventions/events.json', content: json(eventsDocument(state, options.maxEvents)) },
     { path: 'interventions/profile.json', content: json(profileDocument(state)) },
     { path: 'interventions/feedback.txt', content: feedbackText(state.feedback, options) },
   ];
@@ -60,30 +51,6 @@ export function eventsDocument(state: Pick<State, 'events'>, maxEvents: number):
   };
 }
 
-function eventsText(state: State, maxEvents: number): string {
-  const events = newest(state, maxEvents);
-  if (lastEvents.of === null || !isSameList(events, lastEvents.of)) {
-    lastEvents = {
-      of: events,
-      text: documentText([
-        ['$schema', JSON.stringify(EVENTS_SCHEMA)],
-        ['events', joined('[]', events.map(eventText), 1)],
-      ]),
-    };
-  }
-  return lastEvents.text;
-}
-
-/** The largest document, and most iterations bring no event. */
-let lastEvents: { readonly of: readonly InterventionEvent[] | null; readonly text: string } = {
-  of: null,
-  text: '',
-};
-
-function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
-}
-
 function newest({ events }: Pick<State, 'events'>, maxEvents: number): readonly InterventionEvent[] {
   return maxEvents > 0 ? events.slice(-maxEvents) : [];
 }
@@ -98,33 +65,11 @@ function inDocumentedOrder(event: InterventionEvent): Record<string, unknown> {
   return Object.assign(ordered, event);
 }
 
-function stateText(state: State): string {
-  const tasks = Object.entries(sorted(state.tasks)).map(
-    ([id, task]) => `${JSON.stringify(id)}: ${taskText(task)}`,
-  );
-  const large: Record<string, string> = {
-    tasks: joined('{}', tasks, 1),
-    runs: joined('[]', state.runs.map(runText), 1),
-    remembered_ids: joined('[]', state.rememberedIds.map(idText), 1),
-    feedback: joined('[]', state.feedback.map(feedbackPart), 1),
-  };
-  const small = toSnakeKeys(Small.parse(state)) as Record<string, unknown>;
-  return documentText([
-    ['$schema', JSON.stringify('ralph.state.v1')],
-    ...STATE_KEYS.filter((key) => large[key] !== undefined || small[key] !== undefined).map(
-      (key): [string, string] => [key, large[key] ?? jsonAt(small[key], 1)],
-    ),
-  ]);
-}
-
-/** In the order of the schema. */
-const STATE_KEYS = Object.keys(
-  toSnakeKeys(Object.fromEntries(Object.keys(coreShape).map((key) => [key, null]))) as object,
-);
-
-function documentText(entries: readonly (readonly [key: string, text: string])[]): string {
-  const parts = entries.map(([key, text]) => `${JSON.stringify(key)}: ${text}`);
-  return `${joined('{}', parts, 0)}\n`;
+function stateDocument(state: State): Record<string, unknown> {
+  // One by one: zod's records drop a task that is called `__proto__`.
+  const tasks = Object.entries(sorted(state.tasks)).map(([id, task]) => [id, TaskState.parse(task)]);
+  const core = { ...Core.parse({ ...state, tasks: {} }), tasks: Object.fromEntries(tasks) };
+  return { $schema: 'ralph.state.v1', ...(toSnakeKeys(core) as object) };
 }
 
 function profileDocument(state: State): Record<string, unknown> {

@@ -43,7 +43,7 @@ export type RunInput = ProjectInput & {
 /** `ralph run` and `ralph step`: opens everything, takes the lock, runs the loop. */
 export async function run(input: RunInput): Promise<CommandResult> {
   prepareForLongRun();
-  const opened = await openProject({ ...input, longLived: true });
+  const opened = await openProject(input);
   if (!opened.ok) return opened;
   const { project } = opened;
   for (const message of project.notices) input.emit({ kind: 'warning', message });

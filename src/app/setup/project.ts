@@ -23,8 +23,6 @@ export type ProjectInput = {
   /** Configuration given on the command line, by dotted key. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly onNotice?: (notice: string) => void;
-  /** For a run, which changes the store again and again. */
-  readonly longLived?: boolean;
 };
 
 /** A repository with its configuration, state and tracker opened. */
@@ -95,7 +93,6 @@ function openFound(
     importViews: (files) => importViews(files, () => taskIdsInOrder(root, config.tracker)),
     clock,
     host: hostname(),
-    longLived: input.longLived ?? false,
     ...(input.onNotice === undefined ? {} : { onNotice: input.onNotice }),
   });
   if (!store.ok) return failure(store.message, null, 1);

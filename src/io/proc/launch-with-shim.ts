@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
@@ -6,8 +6,9 @@ import { type Deferred, deferred } from './deferred.ts';
 import { memoryMibOf } from './process-memory.ts';
 import { descendantCpuMs, descendants, readProcessTable } from './process-table.ts';
 import type { Launch, LaunchRequest, MainExit, Running, TreeEnd } from './running.ts';
+import { SHIM_SCRIPT } from './shim-script.ts';
+import type { FoundTool } from './shim-tool.ts';
 import { sendSignal, signalName } from './signals.ts';
-import type { Shim } from './spare-shim.ts';
 import { startFailure } from './start-failure.ts';
 import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
 
@@ -37,12 +38,15 @@ type Told = {
  * @param marker value of the environment variable by which descendants are found if the supervisor is killed.
  */
 export async function launchWithShim(
-  { child, pid, control }: Shim,
+  tool: FoundTool,
   request: LaunchRequest,
   path: string,
   marker: string,
   clock: Clock,
 ): Promise<ShimLaunch> {
+  const shim = startShim(tool);
+  if (shim === null) return { kind: 'unsupported' };
+  const { child, pid, control } = shim;
   const told: Told = { started: deferred(), mainExit: deferred(), treeEnd: null };
   const over = deferred<void>();
   control.write(startMessage(request, path, marker));
@@ -115,6 +119,31 @@ function running(
     cpuMs: () => descendantCpuMs(pid),
     memoryMib: () => memoryMibOf(descendants(readProcessTable(), pid)),
   };
+}
+
+/** A supervisor that has been started; it waits for its program (`shim-script.ts`). */
+type Shim = { readonly child: ChildProcess; readonly pid: number; readonly control: Socket };
+
+/** `null` when the system refuses. */
+function startShim({ perl, prctl }: FoundTool): Shim | null {
+  try {
+    const child = spawn(perl, ['-e', SHIM_SCRIPT, String(prctl)], {
+      cwd: '/',
+      // Locale and PERL5OPT of the user are for the agent, not for the supervisor.
+      env: { LC_ALL: 'C' },
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+      detached: true,
+    });
+    // Without a process number it did not start; with one, its exit is noticed anyway.
+    child.on('error', () => undefined);
+    if (child.pid === undefined) return null;
+    const control = child.stdio[3] as Socket;
+    // A write to a supervisor that has just ended fails: its exit is noticed anyway.
+    control.on('error', () => undefined);
+    return { child, pid: child.pid, control };
+  } catch {
+    return null;
+  }
 }
 
 /** @see shim-script.ts for the form. */

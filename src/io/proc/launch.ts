@@ -5,7 +5,6 @@ import { launchWithShim } from './launch-with-shim.ts';
 import { resolveExecutable } from './resolve-executable.ts';
 import type { Launch, LaunchRequest } from './running.ts';
 import { findShimTool } from './shim-tool.ts';
-import type { SpareShim } from './spare-shim.ts';
 
 /** `auto` takes the sub-reaper where the machine has one. */
 export type Supervision = 'auto' | 'group-scan';
@@ -14,14 +13,13 @@ export type Supervision = 'auto' | 'group-scan';
 export type LaunchOptions = {
   readonly clock: Clock;
   readonly supervision: Supervision;
-  readonly spare: SpareShim;
   /** Beginning of the marker by which the processes of this ralph are found when it is gone. */
   readonly owner: string;
 };
 
 /** Starts a program under the best supervision that the machine gives. */
 export async function launch(request: LaunchRequest, options: LaunchOptions): Promise<Launch> {
-  const { clock, supervision, spare, owner } = options;
+  const { clock, supervision, owner } = options;
   const [name] = request.argv;
   if (holdsNul(request)) {
     const message = `${name} was not started: an argument or environment variable holds a NUL character.`;
@@ -32,13 +30,8 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
 
   const marker = `${owner}${randomBytes(12).toString('hex')}`;
   const tool = supervision === 'auto' ? findShimTool(request.env) : null;
-  const shim = tool?.kind === 'found' ? spare.take(tool) : null;
-  if (tool?.kind === 'found' && shim !== null) {
-    const launched = await launchWithShim(shim, request, program.path, marker, clock);
-    if (launched.kind === 'running') {
-      spare.hold(tool);
-      void launched.running.treeEnd.then(spare.release);
-    }
+  if (tool?.kind === 'found') {
+    const launched = await launchWithShim(tool, request, program.path, marker, clock);
     if (launched.kind !== 'unsupported') return launched;
   }
   return launchInGroup(request, program.path, marker, clock);

@@ -4,7 +4,6 @@ import { ownerMark } from './owner.ts';
 import { runAgent } from './run-agent.ts';
 import { runGate } from './run-gate.ts';
 import type { Environment } from './running.ts';
-import { spareShim } from './spare-shim.ts';
 
 export type OpenProcOptions = {
   readonly clock: Clock;
@@ -18,7 +17,7 @@ export type OpenProcOptions = {
 
 /** Runs agents and gates as real processes and ends all of what they start. */
 export function openProc({ clock, env, root = process.cwd(), supervision = 'auto' }: OpenProcOptions): Proc {
-  const options = { clock, env, supervision, owner: ownerMark(root), spare: spareShim() };
+  const options = { clock, env, supervision, owner: ownerMark(root) };
   return {
     runAgent: (request) => runAgent(options, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),

@@ -6,7 +6,7 @@
  *
  * Argument: number of the `prctl` system call. File descriptor 3 is a socket to ralph:
  * - in: ten digits, then that many bytes, NUL between them: program, folder, the files for standard input, output
- *   and errors, number of arguments, arguments, environment entries. It may come long after the supervisor's start.
+ *   and errors, number of arguments, arguments, environment entries.
  *   Later `T` (ask the whole tree to end) and `K` (kill it). End of file means that ralph is gone: the same as `K`.
  * - out, a line each: `run PID` | `fail ERRNO` | `unsupported`; `exit WAIT-STATUS` when the main process is over;
  *   `end LEFT-BEHIND SURVIVORS` when the tree is.

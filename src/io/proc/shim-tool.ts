@@ -7,6 +7,8 @@ export type ShimTool =
   | { readonly kind: 'found'; readonly perl: string; readonly prctl: number }
   | { readonly kind: 'none'; readonly reason: string };
 
+export type FoundTool = Extract<ShimTool, { kind: 'found' }>;
+
 /** How processes are supervised on this machine; `detail` is for people. */
 export type SupervisionKind = { readonly kind: 'subreaper' | 'group-scan'; readonly detail: string };
 

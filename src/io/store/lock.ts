@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { temporaryName } from './atomic-file.ts';
-import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
+import { readPlainFile } from './plain-file.ts';
 import { processState } from './process-identity.ts';
 import { orStoreError } from './store-error.ts';
 
@@ -36,11 +36,6 @@ export type LockOptions = {
   readonly waitMs: number;
   readonly host?: string;
   readonly run?: string;
-  /**
-   * The file under its private name stays for the next time, until this process ends: for one that takes the lock many
-   * times. Where files come and go each new one is slow: ext4 passes over what was deleted lately, one by one.
-   */
-  readonly keep?: boolean;
 };
 
 const TAKE = '.take-';
@@ -61,14 +56,8 @@ const PAUSE_MS = 4;
  */
 export function acquireLock(path: string, options: LockOptions): LockResult {
   const host = options.host ?? hostname();
-  const own = ownFile(path, host, options);
-  const { temporary, content } = own;
-  let signature: string | null = null;
-  const release = () => {
-    releaseLock(path, content, signature);
-    if (options.keep) keepFile(path, own);
-  };
-  const taken = { ok: true, release } as const;
+  const { temporary, content } = writeOwnFile(path, host, options.run ?? null);
+  const taken = { ok: true, release: () => releaseLock(path, content) } as const;
   try {
     const deadline = performance.now() + options.waitMs;
     for (;;) {
@@ -86,58 +75,23 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
       pause(1 + Math.random() * PAUSE_MS);
     }
   } finally {
-    if (options.keep) keepFile(path, own);
-    else remove(temporary);
-    signature = signatureOf(path);
+    remove(temporary);
   }
 }
 
-/** The complete lock file under its private name. */
-type OwnFile = { readonly temporary: string; readonly content: string };
-
-/** Files that are kept, by the path of their lock, with their signature as this process left them. */
-const kept = new Map<string, OwnFile & { readonly signature: string }>();
-let removedAtExit = false;
-
-/** The one that was kept and that nobody has touched since, else a new one. */
-function ownFile(path: string, host: string, { keep, run }: LockOptions): OwnFile {
-  const known = kept.get(path);
-  if (keep && known !== undefined && signatureOf(known.temporary) === known.signature) return known;
-  if (known !== undefined) remove(known.temporary);
-  kept.delete(path);
-  const holder: LockHolder = {
-    pid: process.pid,
-    startTime: ownStartTime(),
-    host,
-    token: randomBytes(8).toString('hex'),
-    run: run ?? null,
-  };
-  const own = {
-    temporary: join(dirname(path), temporaryName(basename(path))),
-    content: `${JSON.stringify(holder)}\n`,
-  };
+/** Writes the complete lock file under a private name. */
+function writeOwnFile(path: string, host: string, run: string | null) {
+  const token = randomBytes(8).toString('hex');
+  const holder: LockHolder = { pid: process.pid, startTime: ownStartTime(), host, token, run };
+  const temporary = join(dirname(path), temporaryName(basename(path)));
+  const content = `${JSON.stringify(holder)}\n`;
   try {
-    writeFileSync(own.temporary, own.content, { flag: 'wx', mode: 0o600 });
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
   } catch (error) {
-    remove(own.temporary);
+    remove(temporary);
     throw error;
   }
-  return own;
-}
-
-/** Every link and every removal of one changes the signature of the file. */
-function keepFile(path: string, own: OwnFile): void {
-  const signature = signatureOf(own.temporary);
-  if (signature === null) {
-    kept.delete(path);
-    return;
-  }
-  kept.set(path, { ...own, signature });
-  if (removedAtExit) return;
-  removedAtExit = true;
-  process.once('exit', () => {
-    for (const { temporary } of kept.values()) remove(temporary);
-  });
+  return { temporary, content };
 }
 
 /** The lock of a whole run, `.ralph/run.lock`: never waits. @throws StoreError */
@@ -231,15 +185,9 @@ function removeOldClaims(path: string, host: string): void {
   }
 }
 
-/** Only the own lock goes: known by its signature at the taking, else (touched since) by its content. */
-function releaseLock(path: string, content: string, signature: string | null): void {
-  const isOwn = signature !== null && signatureOf(path) === signature;
-  if (isOwn || readLock(path)?.content === content) remove(path);
-}
-
-function signatureOf(path: string): string | null {
-  const stat = lstatOrNull(path);
-  return stat === null ? null : fileSignature(stat);
+/** Only the own lock goes. */
+function releaseLock(path: string, content: string): void {
+  if (readLock(path)?.content === content) remove(path);
 }
 
 function remove(path: string): void {

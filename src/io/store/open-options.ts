@@ -30,8 +30,6 @@ export type StoreOptions = {
   readonly onNotice?: (notice: string) => void;
   /** How long a change waits for another process's, in milliseconds. Default 10,000. */
   readonly lockWaitMs?: number;
-  /** This process changes the store many times, as a run does. */
-  readonly longLived?: boolean;
   /** Journal bytes at which a segment is sealed. Default 512 KiB. */
   readonly segmentBytes?: number;
 };

@@ -174,11 +174,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
 
 function takeStateLock(paths: StorePaths, options: StoreOptions): () => void {
   const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
-  const lock = acquireLock(paths.stateLock, {
-    waitMs,
-    host: options.host,
-    keep: options.longLived ?? false,
-  });
+  const lock = acquireLock(paths.stateLock, { waitMs, host: options.host });
   if (lock.ok) return lock.release;
   const holder =
     lock.holder === null ? 'another process' : `process ${lock.holder.pid} on ${lock.holder.host}`;

@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
-import { commandOf, readProcessTable } from '../../../src/io/proc/process-table.ts';
 import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
 import { releasedClock, UNTIL_RELEASED_MS } from '../../helpers/adversaries/released-clock.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
@@ -316,61 +315,6 @@ describe('limits', () => {
       requestFor({ argv: ['sh', '-c', `${start} perl -e "$0" & wait`, burn], limits: idle }),
     );
     expect(result.end).toEqual({ kind: 'exited', code: 0 });
-  });
-});
-
-describe.runIf(process.platform === 'linux')('agents one after the other', () => {
-  /** Supervisors that are this process's own children. */
-  const supervisors = () =>
-    readProcessTable()
-      .filter((row) => row.parent === process.pid && !row.zombie)
-      .map((row) => row.pid)
-      .filter((pid) => commandOf(pid).includes('ralph-supervisor'));
-
-  // The spare ones of the tests before are dismissed by then.
-  beforeAll(() => waitUntil(() => supervisors().length === 0, 'no supervisor is left'));
-
-  async function withSpare(before: (spare: number) => void) {
-    const proc = openProc({ clock: systemClock(), env: process.env });
-    const others = new Set(supervisors());
-    // The first one stays until the next one's supervisor is there: two are then alive.
-    const first = proc.runAgent(
-      requestFor({ argv: shell('echo $PPID; until [ -e go ]; do sleep 0.01; done') }),
-    );
-    const own = () => supervisors().filter((pid) => !others.has(pid));
-    await waitUntil(() => own().length === 2, 'a spare supervisor is there');
-    const said = () => readFileSync(join(folder, 'output.log'), 'utf8');
-    await waitUntil(() => said().endsWith('\n'), 'the agent has named its supervisor');
-    const used = Number(said());
-    const [spare = -1] = own().filter((pid) => pid !== used);
-    before(spare);
-    writeFileSync(join(folder, 'go'), '');
-    expect((await first).end).toEqual({ kind: 'exited', code: 0 });
-    const argv = shell('echo $PPID; pwd -P; echo bad >&2; cat; exit 6');
-    const second = requestFor({ argv, prompt: 'the prompt' });
-    const result = await proc.runAgent(second);
-    expect(result).toMatchObject({ end: { kind: 'exited', code: 6 }, errorTail: 'bad', leftBehind: 0 });
-    const [parent, ...rest] = readFileSync(second.outputFile, 'utf8').split('\n');
-    expect(rest).toEqual([folder, 'the prompt']);
-    // The next test would take it for its own.
-    const known = [used, spare, Number(parent)];
-    await waitUntil(() => own().some((pid) => !known.includes(pid)), 'the reserve is filled again');
-    return { spare, parent: Number(parent) };
-  }
-
-  it('find a supervisor that waits for them', async () => {
-    const { spare, parent } = await withSpare(() => undefined);
-    expect(parent).toBe(spare);
-  });
-
-  it('go on when the agent before has killed it', async () => {
-    const { spare, parent } = await withSpare((pid) => process.kill(pid, 'SIGKILL'));
-    expect(parent).not.toBe(spare);
-  });
-
-  it('go on when the agent before has stopped it', async () => {
-    const { spare, parent } = await withSpare((pid) => process.kill(pid, 'SIGSTOP'));
-    expect(parent).toBe(spare);
   });
 });
 
