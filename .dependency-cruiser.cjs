@@ -73,14 +73,15 @@ module.exports = {
       from: { path: pure },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'npm-no-pkg', 'unknown'],
-        pathNot: 'node_modules/(zod|yaml|@humanwhocodes/momoa|picomatch|smol-toml|unbash)/',
+        pathNot:
+          'node_modules/(zod|yaml|@humanwhocodes/momoa|picomatch|smol-toml|toml-eslint-parser|unbash)/',
       },
     },
     {
-      name: 'smol-toml-lives-in-config',
+      name: 'toml-lives-in-config',
       severity: 'error',
       from: { pathNot: '^src/config/' },
-      to: { path: 'node_modules/smol-toml/' },
+      to: { path: 'node_modules/(smol-toml|toml-eslint-parser)/' },
     },
     {
       name: 'unbash-lives-in-review',

@@ -29,8 +29,8 @@ export async function timingRoom() {
       contents: `
         export { classify, classifyByTable, levelsOf } from './timing/index.ts';
         export { featuresOf, titleName } from './timing/features.ts';
-        export { readModel, ruleByModel } from './timing/model.ts';
-        export { WEIGHTS } from './timing/weights.ts';`,
+        export { modelOf, ruleByModel } from './timing/model.ts';
+        export { default as shippedWeights } from './timing/weights.json';`,
       resolveDir: join(root, 'src'),
       loader: 'ts',
     },
@@ -67,13 +67,13 @@ export function labelledTasks() {
 export function crossValidated(tuning, room) {
   return Array.from({ length: PARTS }, (_, part) => {
     const others = tuning.filter((entry) => entry.part !== part);
-    return room.readModel(trainedWeights(others, room));
+    return room.modelOf(trainedWeights(others, room));
   });
 }
 
 /**
- * Multinomial logistic regression with L2 over words and forms that a task has or has not. The result is the text of
- * the weights: one feature a line with its weights for the levels in hundredths. No chance is in it.
+ * Multinomial logistic regression with L2 over words and forms that a task has or has not. The result is an object:
+ * feature to its weights for the levels, in hundredths. No chance is in it.
  */
 export function trainedWeights(entries, room) {
   const levels = room.levelsOf({ complexity: {} });
@@ -94,14 +94,14 @@ export function trainedWeights(entries, room) {
     features: example.names.flatMap((name) => indexOf.get(name) ?? []),
   }));
   const weights = descend((at) => lossOf(rows, levels.length, at), names.length * levels.length);
-  return names
-    .map((name, index) => ({
-      name,
-      hundredths: levels.map((_, level) => Math.round(100 * weights[index * levels.length + level])),
-    }))
-    .filter(({ hundredths }) => Math.max(...hundredths.map(Math.abs)) >= LEAST_WEIGHT)
-    .map(({ name, hundredths }) => `${name} ${hundredths.join(' ')}\n`)
-    .join('');
+  const hundredths = names.map((name, index) => [
+    name,
+    // Adding 0 makes 0 of -0, as JSON has it.
+    levels.map((_, level) => Math.round(100 * weights[index * levels.length + level]) + 0),
+  ]);
+  return Object.fromEntries(
+    hundredths.filter(([, values]) => Math.max(...values.map(Math.abs)) >= LEAST_WEIGHT),
+  );
 }
 
 /** The keyword table of the specification, each keyword as a task of its own: what it says is known, too. */

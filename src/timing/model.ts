@@ -1,12 +1,15 @@
 import { type DescribedTask, type Feature, featuresOf, titleName } from './features.ts';
 import { BUILT_IN_LEVEL_NAMES, DEFAULT_LEVEL, type Level } from './levels.ts';
 import { type Found, type Ruling, rulingOf } from './ruling.ts';
-import { WEIGHTS } from './weights.ts';
+import weights from './weights.json' with { type: 'json' };
 
 /** For each built-in level what a feature adds to it, in hundredths. */
 type Weights = readonly number[];
-/** Weights by the name of the feature; as they are written until they are looked for. */
-export type Model = Map<string, string | Weights>;
+/**
+ * Weights by the name of the feature. The shipped ones, `weights.json`, are made by `npm run train:complexity`: names
+ * are words without their plural `s` and forms; what follows `title:` is added for a word of the title.
+ */
+export type Model = ReadonlyMap<string, Weights>;
 
 /** A level other than the default one needs this much more, in hundredths: one weak hint is no reason. */
 const MARGIN = 10;
@@ -16,23 +19,14 @@ const SPEAKS = 10;
 
 let shipped: Model | null = null;
 
-/** The weights of `weights.ts`, read at the first use: commands that classify nothing need not wait for them. */
+/** Made at the first use: commands that classify nothing need not wait for it. */
 function shippedModel(): Model {
-  shipped ??= readModel(WEIGHTS);
+  shipped ??= modelOf(weights);
   return shipped;
 }
 
-/** One feature a line: its name and its weights. Few of them are looked for in one run, so the figures can wait. */
-export function readModel(text: string): Model {
-  return new Map(text.split('\n').map((line) => [line.slice(0, line.indexOf(' ')), line]));
-}
-
-function weightsNamed(name: string, model: Model): Weights | null {
-  const known = model.get(name) ?? null;
-  if (typeof known !== 'string') return known;
-  const weights = known.split(' ').slice(1).map(Number);
-  model.set(name, weights);
-  return weights;
+export function modelOf(weights: Readonly<Record<string, Weights>>): Model {
+  return new Map(Object.entries(weights));
 }
 
 /** The level whose words and forms weigh most; `null` where nothing in the text tells. */
@@ -45,7 +39,7 @@ export function ruleByModel(
   const found: Found[] = [];
   for (const feature of featuresOf(task)) {
     const weights = weightsOf(feature, model);
-    if (weights === null) continue;
+    if (weights === undefined) continue;
     for (const [index, weight] of weights.entries()) sums[index] = (sums[index] ?? 0) + weight;
     const most = Math.max(...weights);
     const level = BUILT_IN_LEVEL_NAMES[weights.indexOf(most)];
@@ -61,10 +55,10 @@ export function ruleByModel(
   return replaced || ruling.deciding.length === 0 ? null : ruling;
 }
 
-function weightsOf({ name, where }: Feature, model: Model): Weights | null {
-  const anywhere = weightsNamed(name, model);
-  const inTitle = where === 'title' ? weightsNamed(titleName(name), model) : null;
-  if (anywhere === null || inTitle === null) return anywhere ?? inTitle;
+function weightsOf({ name, where }: Feature, model: Model): Weights | undefined {
+  const anywhere = model.get(name);
+  const inTitle = where === 'title' ? model.get(titleName(name)) : undefined;
+  if (anywhere === undefined || inTitle === undefined) return anywhere ?? inTitle;
   return anywhere.map((weight, index) => weight + (inTitle[index] ?? 0));
 }
 

@@ -29,7 +29,7 @@ const PROBES = [
   ['cli-knows-app-io-ui-and-domain', 'cli/zz-io.ts', "import '../io/clock.ts';"],
   ['pure-rooms-have-no-node-built-ins', 'tasks/zz-built-in.ts', "import 'node:fs';"],
   ['pure-rooms-use-the-allow-list-of-packages', 'tasks/zz-package.ts', "import 'execa';"],
-  ['smol-toml-lives-in-config', 'tasks/zz-toml.ts', "import 'smol-toml';"],
+  ['toml-lives-in-config', 'tasks/zz-toml.ts', "import 'smol-toml';"],
   ['unbash-lives-in-review', 'tasks/zz-unbash.ts', "import 'unbash';"],
   ['commander-lives-in-cli', 'app/zz-commander.ts', "import 'commander';"],
   ['a-room-is-entered-through-its-index', 'loop/zz-index.ts', "import '../tasks/zz-room.ts';"],

@@ -69,7 +69,7 @@ function emailChannel(shell: RunShell, { settings, root, env }: NotifyOptions): 
       return shell({
         command: `${shellQuote(program)} -t -i`,
         name: 'sendmail',
-        input: emailMessage(notification, settings.email),
+        input: await emailMessage(notification, settings.email),
         cwd: root,
         timeoutMs: settings.timeout * 1000,
       });

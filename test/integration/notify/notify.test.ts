@@ -7,6 +7,7 @@ import { Config } from '../../../src/domain/config.ts';
 import type { Notification } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openNotify } from '../../../src/io/notify/index.ts';
+import { shortened } from '../../../src/lib/text.ts';
 import { carriersOf, killCarriersOf, uniqueToken } from '../../helpers/adversaries/token.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
@@ -265,9 +266,14 @@ function mailOf(notification: Partial<Notification>, email = ['person@example.co
       arguments: read('arguments').trim().split('\n'),
       lines: mail.split('\n'),
       headers,
-      body: Buffer.from(mail.slice(end + 2), 'base64').toString('utf8'),
+      body: bodyOf(mail.slice(end + 2), headers),
     };
   });
+}
+
+function bodyOf(text: string, headers: readonly string[]): string {
+  const isBase64 = headers.includes('Content-Transfer-Encoding: base64');
+  return isBase64 ? Buffer.from(text, 'base64').toString('utf8') : text;
 }
 
 /** RFC 2047: encoded words with nothing but blanks between belong together. */
@@ -284,12 +290,21 @@ describe('a mail', () => {
     const mail = await mailOf({});
     expect(mail.deliveries).toEqual([{ channel: 'email', ok: true, tries: 1, error: null }]);
     expect(mail.arguments).toEqual(['-t', '-i']);
-    expect(mail.headers).toContain('To: person@example.com, root');
+    expect(mail.headers).toContain('To: person@example.com, <root>');
     expect(mail.headers).toContain('Date: Fri, 01 May 2026 10:00:00 +0000');
     expect(mail.headers.some((header) => header.startsWith('From:'))).toBe(false);
     expect(mail.body).toContain(NOTIFICATION.text);
     expect(mail.body).toContain('ralph resume INC-1 --option abort');
   });
+
+  it.each(['Größe überschritten', '.\n.', 'From here', 'a'.repeat(2000)])(
+    'has its text whole: %s',
+    async (text) => {
+      const mail = await mailOf({ text });
+      expect(mail.body.replaceAll('=\n', '')).toContain(text);
+      for (const line of mail.lines) expect(line.length).toBeLessThanOrEqual(998);
+    },
+  );
 
   it.each([
     ['plain text', 'plain'],
@@ -301,21 +316,23 @@ describe('a mail', () => {
   ])('has a subject that is a subject and nothing else: %s', async (_what, title) => {
     const { headers, lines, deliveries } = await mailOf({ title });
     expect(deliveries).toMatchObject([{ ok: true }]);
-    expect(headers.map((header) => header.slice(0, header.indexOf(':')))).toEqual([
-      'To',
-      'Subject',
-      'Date',
+    expect(headers.map((header) => header.slice(0, header.indexOf(':'))).sort()).toEqual([
       'Auto-Submitted',
-      'MIME-Version',
-      'Content-Type',
       'Content-Transfer-Encoding',
+      'Content-Type',
+      'Date',
+      'MIME-Version',
+      'Message-ID',
+      'Subject',
+      'To',
     ]);
     for (const line of lines) {
       expect(line).toMatch(/^[ -~]*$/);
-      expect(line.length).toBeLessThanOrEqual(78);
+      expect(line.length).toBeLessThanOrEqual(998);
     }
-    const subject = decodedWords(headers[1]?.slice('Subject: '.length) ?? '');
-    expect(subject).toBe(`ralph: ${title.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()}`);
+    const subject = headers.find((header) => header.startsWith('Subject: '))?.slice('Subject: '.length);
+    const line = `ralph: ${title.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()}`;
+    expect(decodedWords(subject ?? '')).toBe(shortened(line.replaceAll('=?', '= ?'), 200));
   });
 
   it.each([
