@@ -30,7 +30,7 @@ export const schemas = {
   'state.v1.schema.json': schema(documents.StateDocument, '.ralph/state.json'),
   'metrics.v1.schema.json': schema(documents.MetricsDocument, '.ralph/metrics.json'),
   'events.v1.schema.json': schema(documents.EventsDocument, '.ralph/interventions/events.json'),
-  'profile.v1.schema.json': schema(documents.ProfileDocumentV1, '.ralph/interventions/profile.json of one agent, as older versions wrote it'),
+  'profile.v1.schema.json': schema(documents.ProfileDocumentV1, '.ralph/interventions/profile.json of one agent, as ralph-gold writes it'),
   'profile.v2.schema.json': schema(documents.ProfileDocument, '.ralph/interventions/profile.json'),
   'iteration.v1.schema.json': schema(IterationRecord, '.ralph/runs/RUN/iterations/NNNN/iteration.json'),
   'run.v1.schema.json': schema(RunRecord, '.ralph/runs/RUN/run.json'),

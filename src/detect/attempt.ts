@@ -23,24 +23,24 @@ export type Attempt = {
   /** Acceptance criteria that the files contradict, as sentences. */
   readonly unmet: readonly string[];
   readonly tampering: readonly Tampering[];
-  readonly review?: ReviewFacts | undefined;
+  readonly review: ReviewFacts;
   /** The end of what the agent printed to standard error. */
-  readonly errorTail?: string | undefined;
-  /** What was seen while the attempt went on; absent in older records, as is what follows. */
-  readonly observed?: Observed | undefined;
-  readonly resources?: Resources | undefined;
+  readonly errorTail: string;
+  /** What was seen while the attempt ran. */
+  readonly observed: Observed;
+  readonly resources: Resources;
   /** Credentials in what the attempt added. */
-  readonly credentials?: readonly PlantedCredential[] | undefined;
+  readonly credentials: readonly PlantedCredential[];
   /** Earlier attempts of this series, oldest first. */
-  readonly history?: readonly AttemptSummary[] | undefined;
+  readonly history: readonly AttemptSummary[];
   /** What the snapshot after the attempt holds at the paths that the claim names. */
-  readonly fileFacts?: readonly FileFact[] | undefined;
+  readonly fileFacts: readonly FileFact[];
   /** Paths that earlier attempts of the series changed and that are not committed. */
-  readonly earlierPaths?: readonly string[] | undefined;
+  readonly earlierPaths: readonly string[];
   /** Moving window over which growth is measured, in seconds (`[interventions] metrics_window_seconds`). */
-  readonly metricsWindowSeconds?: number | undefined;
+  readonly metricsWindowSeconds: number;
   /** What a person's detectors found. */
-  readonly extraFindings?: readonly Finding[] | undefined;
+  readonly extraFindings: readonly Finding[];
 };
 
 /** The changes that are work: what was tampered with is put back and never counts (spec 1-loop, Tasks). */

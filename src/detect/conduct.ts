@@ -41,7 +41,7 @@ function isCritical({ path, kind }: Tampering): boolean {
 
 /** Something happened that nobody had allowed: the gate does not hold. */
 export function unreviewedAction({ review }: Attempt): Found | null {
-  const action = review?.unreviewed ?? null;
+  const action = review.unreviewed;
   if (action === null) return null;
   return {
     severity: 'high',
@@ -52,8 +52,8 @@ export function unreviewedAction({ review }: Attempt): Found | null {
 
 /** The agent wanted to do what is denied; where there is a gate, it did not happen. */
 export function actionDenied({ review }: Attempt): Found | null {
-  const first = review?.blocked[0];
-  if (review === undefined || first === undefined) return null;
+  const first = review.blocked[0];
+  if (first === undefined) return null;
   const more = review.denied > 1 ? ` (and ${review.denied - 1} more)` : '';
   return {
     severity: 'medium',

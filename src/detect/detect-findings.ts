@@ -21,7 +21,7 @@ export function detectFindings(attempt: Attempt, detectors: readonly Detector[] 
     const found = detect(attempt);
     if (found !== null) findings.set(type, findingOf(type, found, attempt));
   }
-  for (const finding of outside ? [] : (attempt.extraFindings ?? [])) {
+  for (const finding of outside ? [] : attempt.extraFindings) {
     if (!findings.has(finding.type)) findings.set(finding.type, finding);
   }
   return [...findings.values()];

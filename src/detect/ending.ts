@@ -53,7 +53,7 @@ export function decideByEnding(
       return unreachable(end);
   }
 
-  const action = attempt.review?.unreviewed ?? null;
+  const action = attempt.review.unreviewed;
   if (action !== null) {
     const message = `it did this without asking: ${action.action}`;
     return {
@@ -106,7 +106,7 @@ function infrastructure(cause: NonNullable<AgentReport['infrastructure']>): Deci
 const ERROR_QUOTED = 300;
 
 function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' | 'errorTail'>): Decision {
-  const said = report.errors.at(-1) ?? lastWords(report, errorTail ?? '');
+  const said = report.errors.at(-1) ?? lastWords(report, errorTail);
   const message = said === null ? how : `${how}: ${said}`;
   return { verdict: { kind: 'agent_error', message }, cause: `The agent failed (${bare(message)}).` };
 }

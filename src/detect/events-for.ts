@@ -17,7 +17,7 @@ export type EventsInput = {
   /** True when feedback or more is given because of it. */
   readonly remediationAttempted: boolean;
   /** What a cause outside of the work means for the agent, if one ended the attempt. */
-  readonly unavailable?: Unavailable | null;
+  readonly unavailable: Unavailable | null;
 };
 
 type EventType = EventDraft['event_type'];
@@ -70,7 +70,7 @@ export function eventsFor(input: EventsInput): EventDraft[] {
   if (VERDICT_COUNTING[verdict.kind].failedAttempt && !isExplained(verdict, found)) {
     events.push(draft('attempt_failed', 'warning', { verdict: verdict.kind, cause }));
   }
-  const unavailable = input.unavailable ?? null;
+  const { unavailable } = input;
   if (unavailable !== null) {
     const { until, tries } = unavailable;
     events.push(

@@ -1,6 +1,5 @@
 import type { AgentEnd } from '../domain/agent.ts';
 import type { Growth, LimitKind, Resources } from '../domain/intervention.ts';
-import { DEFAULT_INTERVENTION_SETTINGS } from '../domain/intervention-settings.ts';
 import { GROWTH_STEPS } from '../domain/ladders.ts';
 import type { Observed, ResourceSample } from '../domain/observed.ts';
 import type { AttemptSummary } from '../domain/state.ts';
@@ -27,7 +26,7 @@ const RESOURCE_OF: Readonly<Record<LimitKind, keyof Growth>> = {
  */
 export function growthOf(facts: GrowthFacts): Growth {
   const windows = windowsOf(facts);
-  const previous = growthAgainst(previousOf(facts.history ?? []), facts.resources);
+  const previous = growthAgainst(previousOf(facts.history), facts.resources);
   const crossed = crossedOf(facts);
   const growth = (resource: keyof Growth): number =>
     rounded(
@@ -54,8 +53,8 @@ export function crossedOf({ end }: Pick<Attempt, 'end'>): Crossed | null {
 }
 
 /** Ratios to the attempt before, where both came to something. */
-export function growthAgainst(before: Resources | null, now: Resources | undefined): Growth {
-  if (before === null || now === undefined) return NO_GROWTH;
+export function growthAgainst(before: Resources | null, now: Resources): Growth {
+  if (before === null) return NO_GROWTH;
   const ratio = (one: number, other: number, floor: number): number =>
     one >= floor && other >= floor ? other / one : 1;
   return {
@@ -87,10 +86,9 @@ type Windows = Readonly<
 
 /** The two newest windows of an attempt, each against the one before it; `null` where it did not last for two. */
 export function windowsOf({ observed, metricsWindowSeconds }: GrowthFacts): Windows | null {
-  const seconds = metricsWindowSeconds ?? DEFAULT_INTERVENTION_SETTINGS.metricsWindowSeconds;
-  const samples = observed?.samples ?? [];
+  const { samples } = observed;
   const last = samples.at(-1);
-  const width = seconds * 1000;
+  const width = metricsWindowSeconds * 1000;
   if (last === undefined || last.atMs < 2 * width) return null;
   const at = [0, 1, 2, 3].map((back) => sampleAt(samples, last.atMs - back * width));
   const rate = (resource: 'fileOperations' | 'tokens', back: number): number =>

@@ -33,7 +33,7 @@ export const ReconcileFacts = z.object({
       done: z.boolean(),
       blocked: z.boolean(),
       /** It was unblocked; the mark may still be there. */
-      staleMark: z.optional(z.boolean()),
+      staleMark: z.boolean(),
     }),
   ),
 });
@@ -46,7 +46,7 @@ export const ReconcileStep = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('accept'),
     /** Tasks that ralph knows as done and whose mark a person took away. */
-    reopened: z.optional(z.array(z.string())),
+    reopened: z.array(z.string()),
   }),
 ]);
 export type ReconcileStep = z.infer<typeof ReconcileStep>;
@@ -89,21 +89,19 @@ export const ChoiceFacts = z.object({
   /** The one task asked for; where it cannot be taken up, what is known of it. */
   only: z.nullable(z.string()),
   asked: z.nullable(z.object({ id: z.string(), state: TaskState })),
-  /** The tasks to be retried (`ralph retry-blocked`), with the attempts that each has left; absent: all tasks. */
-  among: z.optional(z.array(z.object({ id: z.string(), attemptsLeft: z.number() }))),
+  /** The tasks to be retried (`ralph retry-blocked`), with the attempts that each has left; `null`: all tasks. */
+  among: z.nullable(z.array(z.object({ id: z.string(), attemptsLeft: z.number() }))),
   /** What was unblocked without being asked since the last choice. */
-  autoUnblocked: z.optional(z.array(AutoUnblock)),
-  /** How the agents of the run stand; absent in older records, which know of one agent. */
-  availability: z.optional(AgentFacts),
+  autoUnblocked: z.array(AutoUnblock),
+  /** How the agents of the run stand. */
+  availability: AgentFacts,
   /** What was waited for since the last choice that was not a wait, and what that followed from. */
-  waits: z.optional(z.array(z.object({ facts: AgentFacts, wait: Wait }))),
+  waits: z.array(z.object({ facts: AgentFacts, wait: Wait })),
   /** What was reconciled since the last choice; where there was nothing to do it is left out. */
   reconciled: z.array(Reconciliation),
-  /** An incident that no person has settled yet; absent in older records. */
-  incident: z.optional(z.nullable(z.string())),
+  /** The newest incident that you haven't resolved yet. */
+  incident: z.nullable(z.string()),
   signal: z.nullable(z.enum(['SIGINT', 'SIGTERM'])),
-  /** Why the first agent is suspended. */
-  suspended: z.nullable(z.string()),
   /** Iterations of this run so far, without those that a cause outside of the work ended. */
   iterations: z.number(),
   maxIterations: z.number(),

@@ -19,7 +19,7 @@ const AttemptDocument = z.looseObject({
   cause: z.string(),
   files_changed: z.number(),
   failed_gates: z.array(z.string()),
-  missing_tools: z.optional(z.array(z.looseObject({ gate: z.string(), tool: z.string() }))),
+  missing_tools: z.array(z.looseObject({ gate: z.string(), tool: z.string() })),
   tree: z.string(),
 });
 
@@ -41,10 +41,10 @@ const TaskDocument = z.looseObject({
   parked: z.boolean(),
   done_by: z.nullable(z.looseObject({ run: z.string(), iteration: z.number(), at: z.string() })),
   uncommitted_paths: z.array(z.string()),
-  timeout_seconds: z.optional(z.nullable(z.number())),
-  history: z.optional(z.array(z.looseObject({ at: z.string(), reason: z.string() }))),
-  unblocks: z.optional(z.looseObject({ total: z.number(), automatic: z.number() })),
-  stale_mark: z.optional(z.boolean()),
+  timeout_seconds: z.nullable(z.number()),
+  history: z.array(z.looseObject({ at: z.string(), reason: z.string() })),
+  unblocks: z.looseObject({ total: z.number(), automatic: z.number() }),
+  stale_mark: z.boolean(),
 });
 
 const RunDocument = z.looseObject({
@@ -92,7 +92,7 @@ export const MetricsDocument = z.looseObject({
   }),
   /** Over the runs that `state.json` lists. */
   recent_runs: z.looseObject({ count: z.number(), tokens: z.number(), cost_usd: z.number() }),
-  /** What was applied; older documents count events here. */
+  /** What was applied. */
   interventions: z.looseObject({
     total_interventions: z.number(),
     interventions_by_type: z.record(z.string(), z.number()),
@@ -100,47 +100,43 @@ export const MetricsDocument = z.looseObject({
     intervention_rate_per_100_iterations: z.number(),
     /** Share of the judged interventions that helped; `null` where none was judged. */
     avg_remediation_success_rate: z.nullable(z.number()),
-    /** By intervention and issue. Absent in older documents, as is `events`. */
-    cells: z.optional(
-      z.array(
-        z.looseObject({
-          intervention_type: z.string(),
-          issue_type: z.string(),
-          applied: z.number(),
-          /** How many of them went a rung up. */
-          escalated: z.number(),
-          /** `open`: the next attempt of the task will tell. */
-          outcome: z.looseObject({
-            helped: z.number(),
-            not_helped: z.number(),
-            no_further_attempt: z.number(),
-            open: z.number(),
-          }),
-          /** Share of the judged ones that helped; `null` where none was judged. */
-          effectiveness: z.nullable(z.number()),
+    /** By intervention and issue. */
+    cells: z.array(
+      z.looseObject({
+        intervention_type: z.string(),
+        issue_type: z.string(),
+        applied: z.number(),
+        /** How many of them went a rung up. */
+        escalated: z.number(),
+        /** `open`: the next attempt of the task will tell. */
+        outcome: z.looseObject({
+          helped: z.number(),
+          not_helped: z.number(),
+          no_further_attempt: z.number(),
+          open: z.number(),
         }),
-      ),
+        /** Share of the judged ones that helped; `null` where none was judged. */
+        effectiveness: z.nullable(z.number()),
+      }),
     ),
   }),
   /** Recorded events, archived ones included. */
-  events: z.optional(
-    z.looseObject({
-      total: z.number(),
-      by_type: z.record(z.string(), z.number()),
-      by_severity: z.record(z.string(), z.number()),
-    }),
-  ),
+  events: z.looseObject({
+    total: z.number(),
+    by_type: z.record(z.string(), z.number()),
+    by_severity: z.record(z.string(), z.number()),
+  }),
 });
 
-/** `.ralph/interventions/events.json`; the fields that older writers leave out are optional. */
+/** `.ralph/interventions/events.json` */
 export const EventsDocument = z.looseObject({
   $schema: z.literal('ralph_gold.interventions.v1'),
   events: z.array(
     z.looseObject({
-      id: z.optional(z.string()),
+      id: z.string(),
       iteration: z.number(),
-      run: z.optional(z.string()),
-      worker: z.optional(z.number()),
+      run: z.string(),
+      worker: z.number(),
       event_type: z.string(),
       timestamp: z.string(),
       severity: EventSeverity,
@@ -161,33 +157,27 @@ const ProfileFields = {
   intervention_threshold_exceeded: z.boolean(),
 };
 
-/** One agent of `.ralph/interventions/profile.json`. The optional fields are not in the first version. */
+/** One agent of `.ralph/interventions/profile.json`. */
 export const ProfileEntry = z.looseObject({
   ...ProfileFields,
-  files_changed: z.optional(z.number()),
-  evidence_count: z.optional(z.number()),
-  done_count: z.optional(z.number()),
-  suspended: z.optional(z.nullable(z.string())),
-  unavailable: z.optional(
-    z.nullable(
-      z.object({
-        kind: z.enum(UNAVAILABLE_KINDS),
-        message: z.string(),
-        since: z.string(),
-        until: z.nullable(z.string()),
-        tries: z.number(),
-        reset_known: z.boolean(),
-      }),
-    ),
+  files_changed: z.number(),
+  evidence_count: z.number(),
+  done_count: z.number(),
+  suspended: z.nullable(z.string()),
+  unavailable: z.nullable(
+    z.object({
+      kind: z.enum(UNAVAILABLE_KINDS),
+      message: z.string(),
+      since: z.string(),
+      until: z.nullable(z.string()),
+      tries: z.number(),
+      reset_known: z.boolean(),
+    }),
   ),
-  window: z.optional(
-    z.array(z.object({ iteration: z.number(), no_files: z.boolean(), false_completion: z.boolean() })),
-  ),
-  levels: z.optional(
-    z.record(
-      z.string(),
-      z.object({ attempts: z.number(), done: z.number(), durations_ms: z.array(z.number()) }),
-    ),
+  window: z.array(z.object({ iteration: z.number(), no_files: z.boolean(), false_completion: z.boolean() })),
+  levels: z.record(
+    z.string(),
+    z.object({ attempts: z.number(), done: z.number(), durations_ms: z.array(z.number()) }),
   ),
 });
 export type ProfileEntry = z.infer<typeof ProfileEntry>;
@@ -198,7 +188,7 @@ export const ProfileDocument = z.looseObject({
   profiles: z.array(ProfileEntry),
 });
 
-/** The flat first version of the same file: one agent. */
+/** The same file as ralph-gold writes it: one agent. */
 export const ProfileDocumentV1 = z.looseObject({
   $schema: z.literal('ralph_gold.profile.v1'),
   ...ProfileFields,

@@ -38,8 +38,8 @@ export const GateBaseline = z.object({
   tree: z.string(),
   takenAt: z.string(),
   outcomes: z.record(z.string(), GateOutcome),
-  /** The command of each gate, so that a changed one is noticed; absent in older records. */
-  commands: z.optional(z.record(z.string(), z.string())),
+  /** The command of each gate, so that a changed one is noticed. */
+  commands: z.record(z.string(), z.string()),
 });
 export type GateBaseline = z.infer<typeof GateBaseline>;
 

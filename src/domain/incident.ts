@@ -32,9 +32,9 @@ export type IncidentSummary = z.infer<typeof IncidentSummary>;
 
 /** Those that no person has settled yet, oldest first. */
 export function openIncidents({
-  incidents = [],
+  incidents,
 }: {
-  readonly incidents?: readonly IncidentSummary[] | undefined;
+  readonly incidents: readonly IncidentSummary[];
 }): readonly IncidentSummary[] {
   return incidents.filter(({ resolved }) => resolved === null);
 }

@@ -25,7 +25,7 @@ import { Task, TaskStatus } from './task.ts';
 import { Verdict } from './verdict.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */
-export const DECIDER_VERSION = 5;
+export const DECIDER_VERSION = 1;
 
 /** What the agent did to files that only the orchestrator or a person writes. */
 export const Tampering = z.object({
@@ -63,8 +63,8 @@ export const IterationFacts = z.object({
   end: AgentEnd,
   durationMs: z.number(),
   report: AgentReport,
-  /** The end of what the agent printed to standard error, bounded; absent in older records. */
-  errorTail: z.optional(z.string()),
+  /** The end of what the agent printed to standard error, bounded. */
+  errorTail: z.string(),
   changes: ChangeSet,
   fileFacts: z.array(FileFact),
   gates: z.array(GateResult),
@@ -80,54 +80,52 @@ export const IterationFacts = z.object({
     maxAttemptsPerTask: z.number(),
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),
-    /** Absent in older records: then nothing is decided but feedback. */
-    control: z.optional(InterventionSettings),
+    control: InterventionSettings,
   }),
-  /** The mode's time limit; absent in older records, as is all that follows. */
-  modeTimeoutSeconds: z.optional(z.nullable(z.number())),
+  /** The mode's time limit. */
+  modeTimeoutSeconds: z.nullable(z.number()),
   /** The settings that the time limit was made with, and the level that the task was taken for. */
-  adaptiveTimeout: z.optional(AdaptiveTimeoutSettings),
-  level: z.optional(z.string()),
+  adaptiveTimeout: AdaptiveTimeoutSettings,
+  level: z.string(),
   /** How the task came to be chosen, and the reason given. */
-  choice: z.optional(ChoiceFacts),
-  chosenBecause: z.optional(z.string()),
+  choice: ChoiceFacts,
+  chosenBecause: z.string(),
   /** Number of the newest journal record of the state that `taskState`, `profile` and `baseline` were taken from. */
-  stateSeq: z.optional(z.number()),
+  stateSeq: z.number(),
   /** File name of the attempt's inputs in the run's folder (`InputsDocument`). */
-  inputs: z.optional(z.string()),
-  /** What a person said to the agent while it worked; absent where nothing was. */
-  guidance: z.optional(z.array(z.string())),
+  inputs: z.string(),
+  /** What you said to the agent while it worked. */
+  guidance: z.array(z.string()),
   /**
-   * The session that the attempt went on with, and its usage as it had been told until then; `null`: a fresh one.
-   * Absent in older records.
+   * The session that the attempt went on with, and its usage as reported until then; `null`: a fresh one.
    */
-  resumed: z.optional(z.nullable(AgentSession)),
+  resumed: z.nullable(AgentSession),
   /** The usage as the agent told it; `report.usage` is this attempt's share. */
-  toldUsage: z.optional(z.nullable(Usage)),
-  /** What the review of the agent's actions saw; absent in older records. */
-  review: z.optional(ReviewFacts),
-  /** What was seen while the attempt went on; absent in older records, as is all that follows. */
-  observed: z.optional(Observed),
-  resources: z.optional(Resources),
+  toldUsage: z.nullable(Usage),
+  /** What the review of the agent's actions saw. */
+  review: ReviewFacts,
+  /** What was seen while the attempt ran. */
+  observed: Observed,
+  resources: Resources,
   /** The limits that were in force. */
-  limits: z.optional(Limits),
+  limits: Limits,
   /** Those of the configuration. */
-  configuredLimits: z.optional(Limits),
+  configuredLimits: Limits,
   /** Credentials in what the attempt added. */
-  credentials: z.optional(z.array(PlantedCredential)),
+  credentials: z.array(PlantedCredential),
   /** The newest checkpoints, oldest first; the last is the one that this attempt started from. */
-  checkpoints: z.optional(z.array(KnownCheckpoint)),
+  checkpoints: z.array(KnownCheckpoint),
   /** How earlier interventions of this agent fared. */
-  effectiveness: z.optional(z.array(InterventionCell)),
+  effectiveness: z.array(InterventionCell),
   /** Interventions of this run before this iteration. */
-  runInterventions: z.optional(z.number()),
+  runInterventions: z.number(),
   /** Titles of the tasks that are done, the newest few. */
-  doneTitles: z.optional(z.array(z.string())),
+  doneTitles: z.array(z.string()),
   /** What a person's detectors found, and what their modules want done. */
-  ownFindings: z.optional(z.array(Finding)),
-  handled: z.optional(z.array(HandlerOutcome)),
+  ownFindings: z.array(Finding),
+  handled: z.array(HandlerOutcome),
   /** The feedback on record that concerns the task. */
-  feedback: z.optional(z.array(FeedbackEntry)),
+  feedback: z.array(FeedbackEntry),
 });
 export type IterationFacts = z.infer<typeof IterationFacts>;
 
@@ -147,18 +145,17 @@ export const IterationDecisions = z.object({
   feedback: z.array(FeedbackEntry),
   reinforced: z.boolean(),
   suspendAgent: z.nullable(z.string()),
-  /** Absent in older records, as are the next four. */
-  interventions: z.optional(z.array(Intervention)),
+  interventions: z.array(Intervention),
   /** What became of earlier ones. */
-  assessed: z.optional(z.array(Assessment)),
+  assessed: z.array(Assessment),
   /** Issues by which the next prompt is rebuilt. */
-  reinforce: z.optional(z.array(z.string())),
+  reinforce: z.array(z.string()),
   /** Limits of the coming attempts; `null`: those of the configuration. */
-  throttle: z.optional(z.nullable(Throttle)),
+  throttle: z.nullable(Throttle),
   /** Why the task waits for a person; `null`: it does not. */
-  parkedBecause: z.optional(z.nullable(z.string())),
-  /** What a cause outside of the work means for the agent; `null` for any other ending. Absent in older records. */
-  unavailable: z.optional(z.nullable(Unavailable)),
+  parkedBecause: z.nullable(z.string()),
+  /** What a cause outside of the work means for the agent; `null` for any other ending. */
+  unavailable: z.nullable(Unavailable),
 });
 export type IterationDecisions = z.infer<typeof IterationDecisions>;
 

@@ -35,17 +35,17 @@ const body = [
     run: z.string(),
     ending: RunEnding,
     exitCode: z.number(),
-    /** SHA-256 of the bytes of the run's `run.json`; absent in older records. */
-    recordSha256: z.optional(z.string()),
+    /** SHA-256 of the bytes of the run's `run.json`. */
+    recordSha256: z.string(),
   }),
   z.object({
     type: z.literal('iteration_started'),
     ...OpenIteration.shape,
     worktree: z.string(),
-    /** The checkpoint that the attempt starts from; absent in older records. */
-    checkpoint: z.optional(KnownCheckpoint),
+    /** The checkpoint that the attempt starts from. */
+    checkpoint: KnownCheckpoint,
     /** Somebody else changed the work tree since the last attempt. */
-    othersWorked: z.optional(z.boolean()),
+    othersWorked: z.boolean(),
   }),
   z.object({
     type: z.literal('iteration_finished'),
@@ -72,20 +72,20 @@ const body = [
     /** Set when a threshold was exceeded. */
     reinforced: z.boolean(),
     suspendAgent: z.nullable(z.string()),
-    /** Set when a cause outside of the work ended the attempt. */
-    unavailable: z.optional(Unavailable),
-    /** What was decided to be done about it; absent where nothing was, as are the others. */
-    interventions: z.optional(z.array(InterventionRecord)),
+    /** What a cause outside of the work means for the agent; `null`: there was none. */
+    unavailable: z.nullable(Unavailable),
+    /** What is done about it. */
+    interventions: z.array(InterventionRecord),
     /** What became of earlier ones. */
-    assessed: z.optional(z.array(Assessment)),
+    assessed: z.array(Assessment),
     /** Issues by which the next prompt is rebuilt. */
-    reinforce: z.optional(z.array(z.string())),
-    /** The limits of the coming attempts; `null`: those of the configuration again. */
-    throttle: z.optional(z.nullable(Throttle)),
+    reinforce: z.array(z.string()),
+    /** The limits of the coming attempts; `null`: those of the configuration. */
+    throttle: z.nullable(Throttle),
     /** The checkpoint that the work tree goes back to next. */
-    rollback: z.optional(z.object({ checkpoint: z.string(), tree: z.string() })),
-    /** Why the task waits for a person. */
-    parkedBecause: z.optional(z.string()),
+    rollback: z.nullable(z.object({ checkpoint: z.string(), tree: z.string() })),
+    /** Why the task waits for you; `null`: it doesn't. */
+    parkedBecause: z.nullable(z.string()),
     /** Paths changed by this attempt. */
     changedPaths: z.array(z.string()),
     baseline: z.nullable(GateBaseline),
@@ -105,23 +105,23 @@ const body = [
   z.object({
     type: z.literal('tracker_accepted'),
     sha256: z.string(),
-    /** Tasks that were done and whose mark a person took away. */
-    reopened: z.optional(z.array(z.string())),
-    /** The task whose blocked mark was taken away. */
-    opened: z.optional(z.string()),
+    /** Tasks that were done and whose mark you took away. */
+    reopened: z.array(z.string()),
+    /** The task whose blocked mark was taken away, if any. */
+    opened: z.nullable(z.string()),
   }),
   z.object({
     type: z.literal('task_unblocked'),
     taskId: z.string(),
     reason: z.string(),
-    /** A timeout in seconds that holds until the task is done; absent or `null`: the formula goes on. */
-    timeoutSeconds: z.optional(z.nullable(z.number())),
+    /** A timeout in seconds until the task is done; `null`: what was in force stays. */
+    timeoutSeconds: z.nullable(z.number()),
     /** The strategy that was followed, if any. */
-    strategy: z.optional(z.string()),
+    strategy: z.nullable(z.string()),
     /** Done by the loop, without being asked. */
-    automatic: z.optional(z.boolean()),
+    automatic: z.boolean(),
     /** The task list calls it blocked; the mark is taken away next. */
-    marked: z.optional(z.boolean()),
+    marked: z.boolean(),
   }),
   z.object({
     type: z.literal('task_committed'),
@@ -156,8 +156,8 @@ const body = [
     option: ResumeOption,
     reason: z.string(),
     taskId: z.string(),
-    /** Limits of `resume_with_limits`, until the task is done. */
-    limits: z.optional(Limits),
+    /** Limits of `resume_with_limits`, until the task is done; `null` for the other options. */
+    limits: z.nullable(Limits),
   }),
   /** Events that belong to no iteration's record: a notification that did not get through. */
   z.object({ type: z.literal('events_added'), events: z.array(InterventionEvent) }),

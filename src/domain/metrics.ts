@@ -1,4 +1,4 @@
-import { EMPTY_STATS, type InterventionCell } from './intervention.ts';
+import type { InterventionCell } from './intervention.ts';
 import type { State } from './state.ts';
 
 /** One value of a metric. */
@@ -108,7 +108,7 @@ export function metricsDocument(state: State): Record<string, unknown> {
     interventions: {
       total_interventions: applied,
       interventions_by_type: totals(groups, 'type', 'applied'),
-      interventions_by_severity: sorted((state.interventionStats ?? EMPTY_STATS).bySeverity),
+      interventions_by_severity: sorted(state.interventionStats.bySeverity),
       intervention_rate_per_100_iterations: iterations === 0 ? 0 : rounded((applied / iterations) * 100),
       avg_remediation_success_rate: effectivenessOf(groups),
       cells: groups.map((group) => ({
@@ -126,7 +126,7 @@ export function metricsDocument(state: State): Record<string, unknown> {
 
 function interventionGroups(state: State): Group[] {
   const groups = new Map<string, Group>();
-  for (const { agent: _agent, ...cell } of (state.interventionStats ?? EMPTY_STATS).cells) {
+  for (const { agent: _agent, ...cell } of state.interventionStats.cells) {
     const key = JSON.stringify([cell.type, cell.issue]);
     const known = groups.get(key);
     groups.set(key, known === undefined ? cell : sumOf(known, cell));
@@ -192,8 +192,7 @@ function recentUsage({ runs }: State) {
 }
 
 /** Since the beginning: the runs that the state lists are the newest alone, and their sum can go down. */
-function usageOf(state: State) {
-  const { tokens, costUsd } = state.usageTotals ?? recentUsage(state);
+function usageOf({ usageTotals: { tokens, costUsd } }: State) {
   return { tokens, costUsd: rounded(costUsd) };
 }
 

@@ -19,6 +19,7 @@ export function emptyProfile(agentId: string): AgentProfile {
     suspended: null,
     window: [],
     levels: {},
+    unavailable: null,
   };
 }
 

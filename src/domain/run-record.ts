@@ -22,19 +22,15 @@ export const InputsDocument = z.looseObject({
   rotationDays: z.number(),
   commit: z.enum(['never', 'on_done', 'every_iteration']),
   limits: z.object({ notes: z.number(), feedback: z.number() }),
-  /** How context reinforcement rebuilds a prompt; absent in older records. */
-  reinforcement: z.optional(
-    z.object({ strength: z.enum(['light', 'medium', 'strong']), examples: z.boolean() }),
-  ),
+  /** How context reinforcement rebuilds a prompt. */
+  reinforcement: z.object({ strength: z.enum(['light', 'medium', 'strong']), examples: z.boolean() }),
 });
 export type InputsDocument = z.infer<typeof InputsDocument>;
 
 /** What the end of a run follows from. */
 export const EndCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('choice'), facts: ChoiceFacts }),
-  /** Older records alone: the verdict of this iteration had a cause outside of the work, which ended the run. */
-  z.object({ kind: z.literal('verdict'), iteration: z.number() }),
-  /** Something that a person has to mend first, in its own words. */
+  /** Something that you have to fix first, in its own words. */
   z.object({ kind: z.literal('problem'), message: z.string() }),
 ]);
 export type EndCause = z.infer<typeof EndCause>;
@@ -55,7 +51,8 @@ export const RunRecord = z.looseObject({
     kind: RunEnding,
     exitCode: z.number(),
     reason: z.string(),
-    next: z.optional(z.array(z.string())),
+    /** Commands that help; `null`: the usual ones of this ending. */
+    next: z.nullable(z.array(z.string())),
   }),
   iterations: z.number(),
   tasks: z.object({ total: z.number(), done: z.number(), blocked: z.number(), open: z.number() }),

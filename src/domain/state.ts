@@ -5,6 +5,7 @@ import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate.ts';
 import { IncidentSummary } from './incident.ts';
 import {
+  EMPTY_STATS,
   InterventionRecord,
   InterventionStats,
   KnownCheckpoint,
@@ -28,17 +29,18 @@ export const AttemptSummary = z.object({
   cause: z.string(),
   filesChanged: z.number(),
   failedGates: z.array(z.string()),
-  /** Those of the failed gates whose tool was not found; absent where there are none. */
-  missingTools: z.optional(z.array(z.object({ gate: z.string(), tool: z.string() }))),
+  /** Those of the failed gates whose tool was not found. */
+  missingTools: z.array(z.object({ gate: z.string(), tool: z.string() })),
   /** Tree id after the attempt. */
   tree: z.string(),
-  /** Tree id before the attempt; absent in older records, as is what follows. */
-  before: z.optional(z.string()),
+  /** Tree id before the attempt. */
+  before: z.string(),
   /** Types of the findings. */
-  findings: z.optional(z.array(z.string())),
-  resources: z.optional(Resources),
-  /** The agent's session, and its usage as the agent told it; absent where it told none, and in older records. */
-  session: z.optional(AgentSession),
+  findings: z.array(z.string()),
+  /** `null`: nothing to measure growth against, as the attempt was rolled back or imported. */
+  resources: z.nullable(Resources),
+  /** The agent's session, and its usage as the agent reported it; `null`: none that can be resumed. */
+  session: z.nullable(AgentSession),
 });
 export type AttemptSummary = z.infer<typeof AttemptSummary>;
 
@@ -78,10 +80,10 @@ const UnblockedSeries = z.object({
   /** Why it was blocked; `null` when it was not. */
   blockReason: z.nullable(BlockReason),
   attempts: z.array(AttemptSummary),
-  /** The strategy by which it was unblocked; absent where none was followed. */
-  strategy: z.optional(z.string()),
+  /** The strategy by which it was unblocked, if any. */
+  strategy: z.nullable(z.string()),
   /** True when ralph did it without being asked. */
-  automatic: z.optional(z.boolean()),
+  automatic: z.boolean(),
 });
 
 const Restriction = z.object({ incident: z.string(), limits: Limits });
@@ -103,26 +105,26 @@ export const TaskState = z.object({
   doneBy: z.nullable(z.object({ run: z.string(), iteration: z.number(), at: z.string() })),
   /** Paths that this task's attempts changed and that are not committed yet. */
   uncommittedPaths: z.array(z.string()),
-  /** A timeout that a person gave with `ralph unblock --timeout`, in seconds, until the task is done. */
-  timeoutSeconds: z.optional(z.nullable(z.number())),
+  /** A timeout that you gave with `ralph unblock --timeout`, in seconds, until the task is done. */
+  timeoutSeconds: z.nullable(z.number()),
   /** Earlier series that ended by an unblock, oldest first, the newest few. */
-  history: z.optional(z.array(UnblockedSeries)),
+  history: z.array(UnblockedSeries),
   /** How often it was unblocked since it was last done, and how often of these without being asked. */
-  unblocks: z.optional(z.object({ total: z.number(), automatic: z.number() })),
+  unblocks: z.object({ total: z.number(), automatic: z.number() }),
   /** Interventions of the current series, the newest `INTERVENTIONS_KEPT`. */
-  interventions: z.optional(z.array(InterventionRecord)),
+  interventions: z.array(InterventionRecord),
   /** All interventions of the current series, kept or not. */
-  interventionCount: z.optional(z.number()),
-  /** Types of findings by which the next prompt is rebuilt; empty or absent: none. */
-  reinforce: z.optional(z.array(z.string())),
-  /** Throttled limits, those of the configuration where absent or `null`; and the notice in the prompt. */
-  throttle: z.optional(z.nullable(Throttle)),
-  /** What a person laid down with `ralph resume INC-N --option resume_with_limits`, until the task is done. */
-  restriction: z.optional(z.nullable(Restriction)),
-  /** Why it waits for a person. */
-  parkedBecause: z.optional(z.nullable(z.string())),
+  interventionCount: z.number(),
+  /** Types of findings by which the next prompt is rebuilt. */
+  reinforce: z.array(z.string()),
+  /** Throttled limits and the notice in the prompt; `null`: those of the configuration. */
+  throttle: z.nullable(Throttle),
+  /** What you laid down with `ralph resume INC-N --option resume_with_limits`, until the task is done. */
+  restriction: z.nullable(Restriction),
+  /** Why it waits for you. */
+  parkedBecause: z.nullable(z.string()),
   /** It was unblocked, and the task list still holds the mark: the mark is to be taken away. */
-  staleMark: z.optional(z.boolean()),
+  staleMark: z.boolean(),
 });
 export type TaskState = z.infer<typeof TaskState>;
 
@@ -164,8 +166,8 @@ export const AgentProfile = z.object({
     z.string(),
     z.object({ attempts: z.number(), done: z.number(), durationsMs: z.array(z.number()) }),
   ),
-  /** Why it cannot work now; `null` or absent when nothing is known against it. */
-  unavailable: z.optional(z.nullable(Unavailable)),
+  /** Why it cannot work now; `null` when nothing is known against it. */
+  unavailable: z.nullable(Unavailable),
 });
 export type AgentProfile = z.infer<typeof AgentProfile>;
 
@@ -201,8 +203,7 @@ export const RunSummary = z.object({
   blocked: z.array(z.string()),
   costUsd: z.number(),
   tokens: z.number(),
-  /** Interventions in it; absent in older records. */
-  interventions: z.optional(z.number()),
+  interventions: z.number(),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
@@ -235,7 +236,7 @@ export type OpenRollback = z.infer<typeof OpenRollback>;
 export const State = z.object({
   /** Number of records folded. */
   seq: z.number(),
-  counters: z.object({ iteration: z.number(), event: z.number(), incident: z.optional(z.number()) }),
+  counters: z.object({ iteration: z.number(), event: z.number(), incident: z.number() }),
   tasks: z.record(z.string(), TaskState),
   rememberedIds: z.array(RememberedId),
   runs: z.array(RunSummary),
@@ -254,24 +255,23 @@ export const State = z.object({
   trackerSha256: z.nullable(z.string()),
   /** Iterations in a row, over all tasks, in which no tree, status or block record changed. */
   idleIterations: z.number(),
-  /** Absent in older states, as is what follows. */
-  interventionStats: z.optional(InterventionStats),
-  /** The tree that the last attempt or rollback left. */
-  leftTree: z.optional(z.string()),
+  interventionStats: InterventionStats,
+  /** The tree that the last attempt or rollback left; `null` before the first one. */
+  leftTree: z.nullable(z.string()),
   /** Those that a rollback may go back to by itself: the newest `CHECKPOINTS_KEPT`, oldest first. */
-  checkpoints: z.optional(z.array(KnownCheckpoint)),
+  checkpoints: z.array(KnownCheckpoint),
   /** The newest `INCIDENTS_KEPT`, oldest first. */
-  incidents: z.optional(z.array(IncidentSummary)),
+  incidents: z.array(IncidentSummary),
   /** A rollback that was begun and has no end in the journal yet. */
-  openRollback: z.optional(z.nullable(OpenRollback)),
-  /** What all runs ever used; where it is absent, the runs above are all there is. */
-  usageTotals: z.optional(z.object({ tokens: z.number(), costUsd: z.number() })),
+  openRollback: z.nullable(OpenRollback),
+  /** What all runs ever used. */
+  usageTotals: z.object({ tokens: z.number(), costUsd: z.number() }),
 });
 export type State = z.infer<typeof State>;
 
 export const EMPTY_STATE: State = {
   seq: 0,
-  counters: { iteration: 0, event: 0 },
+  counters: { iteration: 0, event: 0, incident: 0 },
   tasks: {},
   rememberedIds: [],
   runs: [],
@@ -283,6 +283,12 @@ export const EMPTY_STATE: State = {
   baseline: null,
   trackerSha256: null,
   idleIterations: 0,
+  interventionStats: EMPTY_STATS,
+  leftTree: null,
+  checkpoints: [],
+  incidents: [],
+  openRollback: null,
+  usageTotals: { tokens: 0, costUsd: 0 },
 };
 
 export const EMPTY_TASK_STATE: TaskState = {
@@ -292,6 +298,16 @@ export const EMPTY_TASK_STATE: TaskState = {
   parked: false,
   doneBy: null,
   uncommittedPaths: [],
+  timeoutSeconds: null,
+  history: [],
+  unblocks: { total: 0, automatic: 0 },
+  interventions: [],
+  interventionCount: 0,
+  reinforce: [],
+  throttle: null,
+  restriction: null,
+  parkedBecause: null,
+  staleMark: false,
 };
 
 /** What is known of a task; everything empty for one that was never attempted. */

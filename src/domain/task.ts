@@ -14,8 +14,8 @@ export const Task = z.object({
   title: z.string(),
   description: z.string(),
   acceptance: z.array(z.string()),
-  /** 0-based numbers of the criteria that a person ticked; absent where there are none. */
-  ticked: z.optional(z.array(z.number())),
+  /** 0-based numbers of the criteria that you ticked. */
+  ticked: z.array(z.number()),
   /** 1 is the most urgent; `null` (none given) comes after every given one. Ties go by file order. */
   priority: z.nullable(z.number()),
   dependsOn: z.array(z.string()),
@@ -45,6 +45,7 @@ export const EMPTY_TASK: Task = {
   title: '',
   description: '',
   acceptance: [],
+  ticked: [],
   priority: null,
   dependsOn: [],
   status: 'open',

@@ -59,7 +59,7 @@ export function nextBaseline(input: NextBaseline): GateBaseline {
  * count against this task (as `required`), while another task is not blamed for them. Each once, sorted.
  */
 export function heldGates({ attempts, history }: TaskState): readonly string[] {
-  const earlier = history?.at(-1)?.attempts ?? [];
+  const earlier = history.at(-1)?.attempts ?? [];
   const names = [...earlier, ...attempts].flatMap(({ failedGates }) => failedGates);
   return [...new Set(names)].toSorted();
 }
@@ -80,9 +80,9 @@ function describes(baseline: GateBaseline, spec: GateSpec): boolean {
   return sameCommand(baseline, spec) && own(baseline.outcomes, spec.name) !== undefined;
 }
 
-/** False only when a different command is on record: older records have none and are believed by name. */
+/** A gate that isn't on record is new, not changed. */
 function sameCommand({ commands }: GateBaseline, { name, run }: GateSpec): boolean {
-  return commands === undefined || (own(commands, name) ?? run) === run;
+  return (own(commands, name) ?? run) === run;
 }
 
 function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {

@@ -15,7 +15,7 @@ type Group = { readonly type: InterventionType; readonly choices: readonly [Choi
  * settled). Equal inputs give equal decisions.
  */
 export function control(input: ControlInput): ControlDecision {
-  const earlier = input.taskState.interventions ?? [];
+  const earlier = input.taskState.interventions;
   const assessed = assess(earlier, input);
   const records = judged(earlier, assessed);
 
@@ -113,7 +113,7 @@ function reinforced(
   { taskState, findings }: ControlInput,
 ): readonly string[] {
   const now = interventions.flatMap(({ plan }) => (plan.type === 'context_reinforcement' ? plan.issues : []));
-  const still = (taskState.reinforce ?? []).filter((issue) => findings.some(({ type }) => type === issue));
+  const still = taskState.reinforce.filter((issue) => findings.some(({ type }) => type === issue));
   return [...new Set([...now, ...still])];
 }
 

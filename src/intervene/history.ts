@@ -28,7 +28,7 @@ export function issueBegan(attempts: readonly AttemptSummary[], issue: string, n
   let began = now;
   for (const attempt of attempts.toReversed()) {
     if (isOutsideCause(attempt.verdict)) continue;
-    if (!(attempt.findings ?? []).includes(issue)) break;
+    if (!attempt.findings.includes(issue)) break;
     began = attempt.iteration;
   }
   return began;

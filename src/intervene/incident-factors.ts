@@ -9,10 +9,10 @@ export function contributingFactors(
   { record }: Intervention,
 ): string[] {
   const { task, taskState, attempt, review, end, resumed, settings, tampering } = facts;
-  const unhelpful = (taskState.interventions ?? []).filter(
+  const unhelpful = taskState.interventions.filter(
     (one) => answers(one, record.issue) && one.outcome === 'not_helped',
   );
-  const off = Object.entries(settings.control?.types ?? {}).filter(([, { enabled }]) => !enabled);
+  const off = Object.entries(settings.control.types).filter(([, { enabled }]) => !enabled);
   const regressions = decisions.gateReport.judgements.filter(({ standing }) => standing === 'regression');
   const before = decisions.gateReport.judgements.filter(({ standing }) => standing === 'failed_before');
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
@@ -23,10 +23,10 @@ export function contributingFactors(
       `What was done about it before did not help: ${unhelpful.map(({ type, iteration }) => `${type} after iteration ${iteration}`).join(', ')}.`,
     ],
     [
-      review !== undefined && review.mode !== 'gate',
-      `The agent's actions could not be held back (review: ${review?.mode}${review?.why ? `, ${review.why}` : ''}).`,
+      review.mode !== 'gate',
+      `The agent's actions could not be held back (review: ${review.mode}${review.why === '' ? '' : `, ${review.why}`}).`,
     ],
-    [(review?.denied ?? 0) > 0, `${review?.denied} of its actions were denied in this attempt.`],
+    [review.denied > 0, `${review.denied} of its actions were denied in this attempt.`],
     [
       end.kind === 'halted' && end.crossed !== undefined,
       end.kind === 'halted' && end.crossed !== undefined
@@ -34,8 +34,8 @@ export function contributingFactors(
         : '',
     ],
     [end.kind === 'timed_out', 'It ran into its time limit.'],
-    [taskState.throttle != null, 'Its limits had been lowered before.'],
-    [taskState.restriction != null, 'A person had laid down stricter limits for the task.'],
+    [taskState.throttle !== null, 'Its limits had been lowered before.'],
+    [taskState.restriction !== null, 'A person had laid down stricter limits for the task.'],
     [
       tampering.length > 0,
       `It changed files that are not its to write: ${tampering.map(({ path }) => path).join(', ')}.`,
@@ -45,7 +45,7 @@ export function contributingFactors(
     [facts.gates.length === 0 && settings.requiredGates.length === 0, 'No gate checked the work.'],
     [task.expectedPaths === null, 'The task does not say which files it is about.'],
     [task.acceptance.length === 0, 'The task has no acceptance criteria.'],
-    [resumed != null, 'The attempt went on with an earlier session of the agent.'],
+    [resumed !== null, 'The attempt went on with an earlier session of the agent.'],
     [
       off.length > 0,
       `Gentler or sterner interventions are switched off: ${off.map(([type]) => type).join(', ')}.`,

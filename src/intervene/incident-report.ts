@@ -1,10 +1,8 @@
-import { type AgentEnd, tokensOf } from '../domain/agent.ts';
+import type { AgentEnd } from '../domain/agent.ts';
 import type { Finding } from '../domain/finding.ts';
 import { INCIDENT_ACTIONS, type IncidentReport } from '../domain/incident.ts';
-import type { Intervention, Limits, Resources } from '../domain/intervention.ts';
-import { DEFAULT_INTERVENTION_SETTINGS } from '../domain/intervention-settings.ts';
+import type { Intervention } from '../domain/intervention.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
-import { EMPTY_OBSERVED } from '../domain/observed.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { redactDeep } from '../lib/redact-deep.ts';
 import { unreachable } from '../lib/unreachable.ts';
@@ -29,8 +27,6 @@ export type IncidentInput = {
   readonly home: string | null;
 };
 
-const NO_LIMITS: Limits = { fileOperations: 0, memoryMb: 0, tokens: 0, executionSeconds: 0, batchSize: 0 };
-
 /** The report of an emergency stop (spec 3-interventions): no secret in it, and at most `MAX_REPORT_BYTES` long. */
 export function incidentReport(given: IncidentInput): IncidentReport {
   const input = { ...given, facts: withOutcomes(given) };
@@ -46,21 +42,20 @@ function withOutcomes({ facts, decisions }: IncidentInput): IterationFacts {
     ...facts,
     taskState: {
       ...taskState,
-      interventions: [...judged(taskState.interventions ?? [], decisions.assessed ?? [])],
+      interventions: [...judged(taskState.interventions, decisions.assessed)],
     },
   };
 }
 
 function fullReport({ id, facts, decisions, stop }: IncidentInput): IncidentReport {
   const { record } = stop;
-  const observed = facts.observed ?? EMPTY_OBSERVED;
+  const { observed, resources } = facts;
   const issue = issueOf(facts, decisions, stop);
-  const resources = resourcesOf(facts);
   const checkpoint = chooseCheckpoint(
     {
-      checkpoints: facts.checkpoints ?? [],
+      checkpoints: facts.checkpoints,
       iteration: facts.iteration,
-      settings: facts.settings.control ?? DEFAULT_INTERVENTION_SETTINGS,
+      settings: facts.settings.control,
       taskState: facts.taskState,
     },
     [issue.type],
@@ -96,8 +91,8 @@ function fullReport({ id, facts, decisions, stop }: IncidentInput): IncidentRepo
       verdict: decisions.verdict.kind,
       tree_before: facts.changes.before.tree,
       tree_after: facts.changes.after.tree,
-      limits: facts.limits ?? NO_LIMITS,
-      interventions: [...(facts.taskState.interventions ?? []), record],
+      limits: facts.limits,
+      interventions: [...facts.taskState.interventions, record],
       checkpoint: checkpoint?.id ?? null,
     },
     last_actions: observed.actions.slice(-INCIDENT_ACTIONS),
@@ -128,27 +123,16 @@ function issueOf(
   );
 }
 
-function resourcesOf({ resources, observed, report, durationMs }: IterationFacts): Resources {
-  return (
-    resources ?? {
-      fileOperations: observed?.fileOperations ?? 0,
-      memoryMb: 0,
-      tokens: tokensOf(report.usage),
-      durationMs,
-    }
-  );
-}
-
 /** Time that went into attempts with the issue, this one included. */
 function durationOf({ taskState, durationMs }: IterationFacts, issue: string): number {
-  const earlier = taskState.attempts.filter(({ findings }) => findings?.includes(issue));
+  const earlier = taskState.attempts.filter(({ findings }) => findings.includes(issue));
   return earlier.reduce((sum, attempt) => sum + attempt.durationMs, durationMs);
 }
 
 function changedFiles({
   changes,
   tampering,
-  credentials = [],
+  credentials,
 }: IterationFacts): IncidentReport['impact']['files'] {
   const held = (path: string) =>
     credentials

@@ -1,7 +1,7 @@
 import type { IncidentReport } from '../domain/incident.ts';
 import type { Intervention, InterventionRecord } from '../domain/intervention.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
-import { EMPTY_OBSERVED, type ObservedAction } from '../domain/observed.ts';
+import type { ObservedAction } from '../domain/observed.ts';
 import { formatDuration } from '../lib/duration.ts';
 
 type Entry = IncidentReport['timeline'][number];
@@ -21,24 +21,24 @@ export function incidentTimeline(
   end: string,
 ): Entry[] {
   const { taskState, iteration, startedAt, endedAt, agent, attempt } = facts;
-  const observed = facts.observed ?? EMPTY_OBSERVED;
+  const { observed } = facts;
   const during = (atMs: number, what: string): Entry => ({ at: later(startedAt, atMs), what });
   const entries: Entry[] = [
     ...taskState.attempts.flatMap((one) => [
       { at: one.startedAt, what: `Iteration ${one.iteration} began with ${one.agent}.` },
       {
         at: later(one.startedAt, one.durationMs),
-        what: `Iteration ${one.iteration} came to ${words(one.verdict)} after ${formatDuration(one.durationMs)}: ${one.cause}${found(one.findings ?? [])}`,
+        what: `Iteration ${one.iteration} came to ${words(one.verdict)} after ${formatDuration(one.durationMs)}: ${one.cause}${found(one.findings)}`,
       },
     ]),
-    ...(taskState.interventions ?? []).map((one) => ({ at: one.at, what: interventionSaid(one) })),
+    ...taskState.interventions.map((one) => ({ at: one.at, what: interventionSaid(one) })),
     { at: startedAt, what: `Iteration ${iteration} began with ${agent}, attempt ${attempt} of the task.` },
     ...actionsOfNote(observed.actions).map((action) => during(action.atMs, actionSaid(action))),
     ...observed.corrections.map(({ atMs, issue }) =>
       during(atMs, `The running agent was corrected (${words(issue)}).`),
     ),
     { at: endedAt, what: end },
-    ...(facts.review?.blocked ?? []).map(({ action, reason }) => ({
+    ...facts.review.blocked.map(({ action, reason }) => ({
       at: endedAt,
       what: `Denied in this attempt: ${action} (${reason})`,
     })),

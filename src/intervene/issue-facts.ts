@@ -61,7 +61,7 @@ export function requestOf({ title, description }: Pick<Task, 'title' | 'descript
 
 /** What is there so far, one bullet each; empty where nothing is known. */
 export function progressOf({ task, progress }: Pick<ControlInput, 'task' | 'progress'>): string {
-  const ticked = (task.ticked ?? []).length;
+  const ticked = task.ticked.length;
   return bullets([
     ...(progress.changedPaths.length === 0
       ? []

@@ -21,8 +21,7 @@ type Room = {
 
 /** What the limits per task and per run leave. 0 in the settings: no limit. */
 export function roomFor({ settings, taskState, runInterventions }: ControlInput): Room {
-  const used = taskState.interventionCount ?? taskState.interventions?.length ?? 0;
-  const ofTask = leftOf(settings.maxPerTask, used);
+  const ofTask = leftOf(settings.maxPerTask, taskState.interventionCount);
   return { left: Math.min(ofTask, leftOf(settings.maxPerRun, runInterventions)), taskIsFull: ofTask === 0 };
 }
 

@@ -56,7 +56,7 @@ export function lowered(
 
 /** The throttle after limits were lowered: what each step of recovery gives back is kept. */
 export function throttled(input: ControlInput, limits: Limits, text: string): Throttle {
-  const current = input.taskState.throttle ?? null;
+  const current = input.taskState.throttle;
   const before = current?.limits ?? input.configured;
   const steps = current?.steps ?? [];
   const same = Object.entries(before).every(([key, value]) => limits[key as keyof Limits] === value);
@@ -68,7 +68,7 @@ export function throttled(input: ControlInput, limits: Limits, text: string): Th
  * in a row; `null` once the limits are the configuration's again.
  */
 export function recovered({ taskState, findings, task }: ControlInput): Throttle | null {
-  const current = taskState.throttle ?? null;
+  const current = taskState.throttle;
   if (current === null) return null;
   if (findings.length > 0) return { ...current, clean: 0 };
   const clean = current.clean + 1;

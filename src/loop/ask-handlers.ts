@@ -6,7 +6,9 @@ import { isOutsideCause } from '../domain/verdict.ts';
 import { ladderOf, scoreOf } from '../intervene/index.ts';
 import { judge } from './decide.ts';
 
-type Asked = Required<Pick<IterationFacts, 'ownFindings' | 'handled'>>;
+type Asked = Pick<IterationFacts, 'ownFindings' | 'handled'>;
+
+const NOTHING: Asked = { ownFindings: [], handled: [] };
 
 /**
  * What a person's modules say of an attempt: their detectors' findings, then what is to be done about the findings that
@@ -14,11 +16,12 @@ type Asked = Required<Pick<IterationFacts, 'ownFindings' | 'handled'>>;
  */
 export async function askHandlers(
   handlers: Handlers,
-  facts: IterationFacts,
-): Promise<Asked | Record<string, never>> {
-  if (handlers.issues.length === 0 && !handlers.strategy) return {};
+  seen: Omit<IterationFacts, keyof Asked>,
+): Promise<Asked> {
+  if (handlers.issues.length === 0 && !handlers.strategy) return NOTHING;
+  const facts: IterationFacts = { ...seen, ...NOTHING };
   const { task, iteration } = facts;
-  if (isOutsideCause(judge(facts).verdict.kind)) return {};
+  if (isOutsideCause(judge(facts).verdict.kind)) return NOTHING;
   const attempt = handlerAttempt(facts);
   const detections = await handlers.detect(attempt);
   const ownFindings = detections.flatMap(({ issue, found }): Finding[] =>
@@ -50,7 +53,7 @@ export async function askHandlers(
     summary: finding.summary,
     details: finding.details,
     ladder: [...ladderOf(finding)],
-    history: facts.taskState.interventions ?? [],
+    history: facts.taskState.interventions,
     attempt,
   });
   for (const finding of findings) {
@@ -79,7 +82,7 @@ function handlerAttempt(facts: IterationFacts): Record<string, unknown> {
     ...{ run, iteration, attempt, agent, mode, startedAt, endedAt, durationMs, task, end, gates },
     ...{ resources, limits },
     finalMessage: facts.report.finalMessage,
-    actions: facts.observed?.actions ?? [],
+    actions: facts.observed.actions,
     changes: facts.changes.changes,
   };
 }

@@ -26,7 +26,8 @@ export function endingAmong(ending: Ending, tasks: readonly Task[], among: Among
   const reason = `Retried ${asked.length} ${asked.length === 1 ? 'task' : 'tasks'}: ${done} done, ${blocked} blocked again${
     done + blocked === asked.length ? '' : `, ${asked.length - done - blocked} unfinished`
   }.`;
-  if (done === asked.length) return { kind: 'all_done', exitCode: EXIT.ok, reason };
-  if (done + blocked === asked.length) return { kind: 'all_blocked', exitCode: EXIT.allBlocked, reason };
-  return { kind: 'max_iterations', exitCode: EXIT.workLeft, reason };
+  if (done === asked.length) return { kind: 'all_done', exitCode: EXIT.ok, reason, next: null };
+  if (done + blocked === asked.length)
+    return { kind: 'all_blocked', exitCode: EXIT.allBlocked, reason, next: null };
+  return { kind: 'max_iterations', exitCode: EXIT.workLeft, reason, next: null };
 }

@@ -27,37 +27,30 @@ type Known = {
   /** With overlaid status, as `facts.tasks` and `facts.statuses` describe them. */
   readonly tasks: readonly Task[];
   readonly states: State['tasks'];
-  /** The agent of the run, for facts that do not say how the agents stand. */
-  readonly agent: string;
 };
 
 /** What the loop does next: the task to take up and the agent for it, a wait for an agent, or its end. */
 export function chooseNext(facts: ChoiceFacts, known: Known): Choice {
   const { among, availability } = facts;
   const pick =
-    among === undefined
+    among === null
       ? selectTask(known.tasks, known.states, facts.only)
       : selectAmong(known.tasks, known.states, among);
-  const ending = decideEnding({ ...facts, ...suspensionOf(facts, known.agent), pick });
+  const ending = decideEnding({ ...facts, ...suspensionOf(availability), pick });
   if (ending !== null) {
-    return { kind: 'end', ending: among === undefined ? ending : endingAmong(ending, known.tasks, among) };
+    return { kind: 'end', ending: among === null ? ending : endingAmong(ending, known.tasks, among) };
   }
   // Every pick but a task is an end.
   if (pick.kind !== 'task') throw new Error(`there is neither a task nor an end (${pick.kind})`);
-  const agent: AgentChoice =
-    availability === undefined
-      ? { kind: 'agent', name: known.agent, because: null }
-      : chooseAgent(availability);
+  const agent = chooseAgent(availability);
   if (agent.kind !== 'agent') return agent;
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because: agent.because };
 }
 
 /** A suspension ends the run only when no agent is left that is not suspended. */
-function suspensionOf({ availability, suspended }: ChoiceFacts, agent: string) {
-  if (availability === undefined) return { agent, suspended };
-  const agents = availability.agents;
+function suspensionOf({ agents }: ChoiceFacts['availability']) {
   const all = agents.every((one) => one.suspended !== null);
-  return { agent: agents[0]?.name ?? agent, suspended: all ? (agents[0]?.suspended ?? null) : null };
+  return { agent: agents[0]?.name ?? '', suspended: all ? (agents[0]?.suspended ?? null) : null };
 }
 
 type Seen = {
@@ -67,7 +60,7 @@ type Seen = {
   readonly iterations: number;
   readonly reconciled: Reconciliation[];
   readonly autoUnblocked: AutoUnblock[];
-  readonly waits: NonNullable<ChoiceFacts['waits']>;
+  readonly waits: ChoiceFacts['waits'];
   /** Attempts of this run that count, by task. */
   readonly attempts: ReadonlyMap<string, number>;
 };
@@ -85,21 +78,17 @@ export function choiceFacts(context: LoopContext, seen: Seen): ChoiceFacts {
     only,
     asked:
       pick?.kind === 'not_selectable' ? { id: pick.task.id, state: taskStateOf(state, pick.task.id) } : null,
-    ...(retry === undefined
-      ? {}
-      : {
-          among: retry.unblockings.map(({ taskId }) => ({
-            id: taskId,
-            attemptsLeft: Math.max(0, retry.attempts - (seen.attempts.get(taskId) ?? 0)),
-          })),
-        }),
-    ...(seen.autoUnblocked.length === 0 ? {} : { autoUnblocked: seen.autoUnblocked }),
+    among:
+      retry?.unblockings.map(({ taskId }) => ({
+        id: taskId,
+        attemptsLeft: Math.max(0, retry.attempts - (seen.attempts.get(taskId) ?? 0)),
+      })) ?? null,
+    autoUnblocked: seen.autoUnblocked,
     availability: { agents, now: ports.clock.now(), maxWaitSeconds: config.loop.max_wait },
-    ...(seen.waits.length === 0 ? {} : { waits: seen.waits }),
+    waits: seen.waits,
     reconciled: seen.reconciled,
     incident: openIncidents(state).at(-1)?.id ?? null,
     signal: ports.stop.reason(),
-    suspended: agents[0]?.suspended ?? null,
     iterations: seen.iterations,
     maxIterations: context.maxIterations,
     idleIterations: state.idleIterations,

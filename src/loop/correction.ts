@@ -12,10 +12,10 @@ export function correctionFor(
   issue: ReturnType<typeof streamIssues>[number],
   { task, taskState, settings }: Known,
 ): string | null {
-  const soft = settings.control?.types.soft_correction;
-  if (!settings.interventionsEnabled || soft?.enabled !== true) return null;
+  const soft = settings.control.types.soft_correction;
+  if (!settings.interventionsEnabled || !soft.enabled) return null;
   if (ladderOf(issue)[0] !== 'soft_correction') return null;
-  const earlier = taskState.interventions ?? [];
+  const earlier = taskState.interventions;
   if (earlier.some((one) => one.issue === issue.type || one.also.includes(issue.type))) return null;
   const used = earlier.filter(({ type }) => type === 'soft_correction').length;
   if (soft.maxAttempts > 0 && used >= soft.maxAttempts) return null;

@@ -78,7 +78,7 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
       filesChanged: changes.changes.length,
       evidenceCount: claim.evidence.length,
       done: verdict.kind === 'done',
-      level: levelOf(facts),
+      level: facts.level,
       durationMs: facts.durationMs,
       reinforcedAt: null,
       thresholdExceeded: false,
@@ -90,12 +90,9 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
   const reinforced = exceeded.length > 0;
   const suspendAgent = reinforced ? thresholds.suspend : null;
 
-  const unavailable = unavailableAfter(facts.profile.unavailable ?? null, verdict, facts.endedAt);
+  const unavailable = unavailableAfter(facts.profile.unavailable, verdict, facts.endedAt);
 
-  const injected = [
-    ...(facts.guidance ?? []),
-    ...(facts.observed?.corrections ?? []).map(({ text }) => text),
-  ];
+  const injected = [...facts.guidance, ...facts.observed.corrections.map(({ text }) => text)];
   const events: EventDraft[] = [
     ...eventsFor({
       attempt,
@@ -156,15 +153,12 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
     feedback: [...feedback],
     reinforced,
     suspendAgent,
-    ...(controlled === null
-      ? {}
-      : {
-          interventions: [...controlled.interventions],
-          assessed: [...controlled.assessed],
-          reinforce: [...controlled.reinforce],
-          throttle: controlled.throttle,
-          parkedBecause,
-        }),
+    interventions: [...(controlled?.interventions ?? [])],
+    assessed: [...(controlled?.assessed ?? [])],
+    // Where nothing was to be decided, what was in force stays.
+    reinforce: [...(controlled === null ? taskState.reinforce : controlled.reinforce)],
+    throttle: controlled === null ? taskState.throttle : controlled.throttle,
+    parkedBecause,
     unavailable,
   };
 }
@@ -186,34 +180,20 @@ function attemptOf(facts: IterationFacts) {
   return {
     ...{ task, iteration, end, report, changes, claim },
     ...{ evidence, gateReport, unmet, tampering, review, errorTail: facts.errorTail },
-    ...seenOf(facts),
-  };
-}
-
-/** What was seen of the attempt beside its result; older records have none of it. */
-function seenOf(facts: IterationFacts) {
-  return {
     fileFacts: facts.fileFacts,
-    history: facts.taskState.attempts,
-    earlierPaths: facts.taskState.uncommittedPaths,
-    ...(facts.settings.control === undefined
-      ? {}
-      : { metricsWindowSeconds: facts.settings.control.metricsWindowSeconds }),
-    ...(facts.observed === undefined ? {} : { observed: facts.observed }),
-    ...(facts.resources === undefined ? {} : { resources: facts.resources }),
-    ...(facts.credentials === undefined ? {} : { credentials: facts.credentials }),
-    ...(facts.ownFindings === undefined ? {} : { extraFindings: facts.ownFindings }),
+    history: taskState.attempts,
+    earlierPaths: taskState.uncommittedPaths,
+    metricsWindowSeconds: settings.control.metricsWindowSeconds,
+    observed: facts.observed,
+    resources: facts.resources,
+    credentials: facts.credentials,
+    extraFindings: facts.ownFindings,
   };
-}
-
-/** Complexity level by which the profile files an attempt; older records do not say what the task was taken for. */
-export function levelOf(facts: Pick<IterationFacts, 'task' | 'level'>): string {
-  return facts.level ?? facts.task.complexity ?? 'medium';
 }
 
 /** An agent that ends without a word says why on standard error, if anywhere. */
 function lastLines({ report, errorTail }: IterationFacts): string {
-  return tail(report.finalMessage.trim() === '' ? (errorTail ?? '') : report.finalMessage, BLOCKED_TAIL);
+  return tail(report.finalMessage.trim() === '' ? errorTail : report.finalMessage, BLOCKED_TAIL);
 }
 
 type Judged = Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause'>;
@@ -239,19 +219,13 @@ export function summarise(
     cause,
     filesChanged: facts.changes.changes.length,
     failedGates: held.map(({ name }) => name),
-    ...(missingTools.length === 0 ? {} : { missingTools }),
+    missingTools,
     tree: facts.changes.after.tree,
     before: facts.changes.before.tree,
     findings: findings.map(({ type }) => type),
-    ...(facts.resources === undefined ? {} : { resources: facts.resources }),
-    ...sessionOf(facts),
+    resources: facts.resources,
+    session: facts.report.sessionId === null ? null : { id: facts.report.sessionId, usage: facts.toldUsage },
   };
-}
-
-/** Older records do not tell the usage apart. */
-function sessionOf({ report, toldUsage }: IterationFacts): Pick<AttemptSummary, 'session'> {
-  if (report.sessionId === null || toldUsage === undefined) return {};
-  return { session: { id: report.sessionId, usage: toldUsage } };
 }
 
 function event(

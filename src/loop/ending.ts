@@ -9,8 +9,8 @@ export type Ending = {
   readonly exitCode: number;
   /** One sentence: why the run ends. */
   readonly reason: string;
-  /** Commands that help, where they are not the usual ones of this ending. */
-  readonly next?: readonly string[];
+  /** Commands that help; `null`: the usual ones of this ending. */
+  readonly next: readonly string[] | null;
 };
 
 /** Exit codes of `run` and `step` (spec cli.md). */
@@ -32,8 +32,8 @@ export const EXIT = {
 
 type EndingFacts = {
   readonly pick: Pick;
-  /** Id of an incident that is not settled; absent in older records. */
-  readonly incident?: string | null | undefined;
+  /** Id of an incident that you haven't resolved yet. */
+  readonly incident: string | null;
   readonly signal: 'SIGINT' | 'SIGTERM' | null;
   /** Why the agent is suspended for manual review. */
   readonly suspended: string | null;
@@ -49,13 +49,14 @@ type EndingFacts = {
  * all done, break, awaiting human, all blocked, max iterations, no progress.
  */
 export function decideEnding(facts: EndingFacts): Ending | null {
-  const { pick, incident = null } = facts;
+  const { pick, incident } = facts;
   if (incident !== null) return endingOfIncident(incident);
   if (facts.signal !== null) {
     return {
       kind: 'interrupted',
       exitCode: facts.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm,
       reason: `Stopped by ${facts.signal === 'SIGINT' ? 'Ctrl-C' : 'SIGTERM'}. Everything up to here is saved.`,
+      next: null,
     };
   }
   if (pick.kind === 'all_done') return endingOfPick(pick);
@@ -74,6 +75,7 @@ export function decideEnding(facts: EndingFacts): Ending | null {
       kind: 'max_iterations',
       exitCode: EXIT.workLeft,
       reason: `The limit of ${times} is reached and work is left.`,
+      next: null,
     };
   }
   if (facts.idleIterations >= facts.noProgressLimit) {
@@ -81,6 +83,7 @@ export function decideEnding(facts: EndingFacts): Ending | null {
       kind: 'no_progress',
       exitCode: EXIT.workLeft,
       reason: `${facts.idleIterations} iterations in a row changed nothing.`,
+      next: null,
     };
   }
   return null;
@@ -100,14 +103,20 @@ export function endingOfIncident(id: string): Ending {
 export function endingOfPick(pick: Pick): Ending {
   switch (pick.kind) {
     case 'all_done':
-      return { kind: 'all_done', exitCode: EXIT.ok, reason: 'All tasks are done.' };
+      return { kind: 'all_done', exitCode: EXIT.ok, reason: 'All tasks are done.', next: null };
     case 'all_blocked':
-      return { kind: 'all_blocked', exitCode: EXIT.allBlocked, reason: 'All remaining tasks are blocked.' };
+      return {
+        kind: 'all_blocked',
+        exitCode: EXIT.allBlocked,
+        reason: 'All remaining tasks are blocked.',
+        next: null,
+      };
     case 'awaiting_human':
       return {
         kind: 'awaiting_human',
         exitCode: EXIT.awaitingHuman,
         reason: 'Only tasks that wait for a person are left.',
+        next: null,
       };
     case 'unknown_task': {
       const hint = pick.nearest === null ? '' : ` Did you mean ${pick.nearest}?`;
@@ -115,22 +124,25 @@ export function endingOfPick(pick: Pick): Ending {
         kind: 'error',
         exitCode: EXIT.usage,
         reason: `There is no task ${pick.id}.${hint} Known: ${pick.known.join(', ')}.`,
+        next: null,
       };
     }
     case 'not_selectable':
       if (pick.task.status === 'done') {
-        return { kind: 'all_done', exitCode: EXIT.ok, reason: `${pick.task.id} is done.` };
+        return { kind: 'all_done', exitCode: EXIT.ok, reason: `${pick.task.id} is done.`, next: null };
       }
       return {
         kind: pick.task.status === 'parked' ? 'awaiting_human' : 'all_blocked',
         exitCode: pick.task.status === 'parked' ? EXIT.awaitingHuman : EXIT.allBlocked,
         reason: `${pick.task.id} cannot be taken up: ${pick.why}.`,
+        next: null,
       };
     case 'empty':
       return {
         kind: 'error',
         exitCode: EXIT.usage,
         reason: 'The task file holds no tasks. Write some, for example "- [ ] Add a README", and run again.',
+        next: null,
       };
     case 'task':
       throw new Error('a task to take up is no ending');
@@ -141,5 +153,5 @@ export function endingOfPick(pick: Pick): Ending {
 
 /** Something that a person has to mend first, told in its own words. */
 export function endingOfProblem(message: string): Ending {
-  return { kind: 'error', exitCode: EXIT.usage, reason: message };
+  return { kind: 'error', exitCode: EXIT.usage, reason: message, next: null };
 }

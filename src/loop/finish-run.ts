@@ -47,7 +47,6 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     durationMs: Math.round(clock.monotonicMs() - finished.startedMs),
   });
   const known = store.state.runs.findLast((one) => one.run === run);
-  const { next, ...end } = ending;
   const record: RunRecord = {
     $schema: 'ralph.run.v1',
     decider: DECIDER_VERSION,
@@ -59,7 +58,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     endedAt: clock.now(),
     durationMs: result.durationMs,
     cause,
-    ending: next === undefined ? end : { ...end, next: [...next] },
+    ending: { ...ending, next: ending.next === null ? null : [...ending.next] },
     iterations,
     tasks: result.tasks,
     done: known?.done ?? [],

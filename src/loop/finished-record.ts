@@ -3,7 +3,7 @@ import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts'
 import type { JournalBodyOf } from '../domain/journal.ts';
 import { nextBaseline } from '../gates/index.ts';
 import { pathsOf } from './commit-work.ts';
-import { levelOf, summarise } from './decide.ts';
+import { summarise } from './decide.ts';
 
 type Finished = {
   readonly facts: IterationFacts;
@@ -28,7 +28,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     worker,
     worktree,
     taskId: task.id,
-    level: levelOf(facts),
+    level: facts.level,
     attempt: summarise(facts, decisions),
     failedAttempt: decisions.failedAttempt,
     taskStatus: decisions.taskStatus,
@@ -49,32 +49,25 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     feedback: decisions.feedback,
     reinforced: decisions.reinforced,
     suspendAgent: decisions.suspendAgent,
-    ...(decisions.unavailable == null ? {} : { unavailable: decisions.unavailable }),
-    ...interventionsOf(decisions),
-    ...rollbackOf(facts, decisions),
+    unavailable: decisions.unavailable,
+    interventions: decisions.interventions.map(({ record }) => record),
+    assessed: decisions.assessed,
+    reinforce: decisions.reinforce,
+    throttle: decisions.throttle,
+    rollback: rollbackOf(facts, decisions),
+    parkedBecause: decisions.parkedBecause,
     changedPaths: pathsOf(changes),
     baseline: baselineAfter(finished),
     recordSha256,
   };
 }
 
-/** Only what there is, so that most records stay short. */
-function interventionsOf(decisions: IterationDecisions) {
-  const { interventions = [], assessed = [], reinforce = [], throttle, parkedBecause } = decisions;
-  return {
-    ...(interventions.length === 0 ? {} : { interventions: interventions.map(({ record }) => record) }),
-    ...(assessed.length === 0 ? {} : { assessed }),
-    ...(throttle === undefined ? {} : { reinforce, throttle }),
-    ...(parkedBecause == null ? {} : { parkedBecause }),
-  };
-}
-
 /** On record before anything is touched: a run that dies in between goes back all the same. */
-function rollbackOf({ checkpoints = [] }: IterationFacts, { verdict }: IterationDecisions) {
-  if (verdict.kind !== 'rolled_back') return {};
+function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecisions) {
+  if (verdict.kind !== 'rolled_back') return null;
   const target = checkpoints.find(({ id }) => id === verdict.checkpoint);
   if (target === undefined) throw new Error(`${verdict.checkpoint} is no checkpoint of the facts`);
-  return { rollback: { checkpoint: target.id, tree: target.tree } };
+  return { checkpoint: target.id, tree: target.tree };
 }
 
 /** A gate that this attempt broke stays held against the task until it is done or blocked. */

@@ -3,7 +3,6 @@ import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { Intervention } from '../domain/intervention.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
-import { EMPTY_OBSERVED } from '../domain/observed.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { type ControlDecision, control } from '../intervene/index.ts';
 
@@ -11,7 +10,7 @@ type Judged = { readonly verdict: Verdict; readonly cause: string };
 
 /**
  * What is done about the findings of an attempt; `null` where nothing is to be decided: interventions are switched
- * off, the record is an older one, or the cause lies outside of the work.
+ * off, or the cause lies outside of the work.
  *
  * @param blocked whether the task would be blocked by what the attempt came to.
  */
@@ -22,8 +21,7 @@ export function intervene(
   blocked: boolean,
 ): ControlDecision | null {
   const { settings, resources, limits, configuredLimits } = facts;
-  if (settings.control === undefined || !settings.interventionsEnabled) return null;
-  if (resources === undefined || limits === undefined || configuredLimits === undefined) return null;
+  if (!settings.interventionsEnabled) return null;
   const outside = isOutsideCause(verdict.kind);
   if (outside && !findings.some(({ severity }) => severity === 'critical')) return null;
   return control({
@@ -40,14 +38,14 @@ export function intervene(
     limits,
     resources,
     timeoutSeconds: facts.timeoutSeconds,
-    checkpoints: facts.checkpoints ?? [],
-    effectiveness: facts.effectiveness ?? [],
-    runInterventions: facts.runInterventions ?? 0,
-    handled: facts.handled ?? [],
-    corrections: (facts.observed ?? EMPTY_OBSERVED).corrections,
+    checkpoints: facts.checkpoints,
+    effectiveness: facts.effectiveness,
+    runInterventions: facts.runInterventions,
+    handled: facts.handled,
+    corrections: facts.observed.corrections,
     progress: {
       changedPaths: facts.changes.changes.map(({ path }) => path),
-      doneTitles: facts.doneTitles ?? [],
+      doneTitles: facts.doneTitles,
     },
   });
 }
@@ -105,7 +103,7 @@ export function messagesOf(
 
 /** An event for each intervention, for one that the limits held back, and for modules of a person that failed. */
 export function interventionEvents(
-  { task, agent, handled = [] }: Pick<IterationFacts, 'task' | 'agent' | 'handled'>,
+  { task, agent, handled }: Pick<IterationFacts, 'task' | 'agent' | 'handled'>,
   controlled: ControlDecision | null,
 ): EventDraft[] {
   const common = { task_id: task.id, agent };

@@ -16,7 +16,7 @@ type Times = {
 export function iterationSpan(times: Times): IterationSpan {
   const { facts, decisions, agentEnded, gatesBegan, gatesEnded, decidedAt, to } = times;
   const { task, agent, startedAt, endedAt } = facts;
-  const { interventions = [] } = decisions;
+  const { interventions } = decisions;
   return {
     run: facts.run,
     iteration: facts.iteration,
@@ -40,7 +40,7 @@ export function iterationSpan(times: Times): IterationSpan {
         attributes: {
           'ralph.agent_end': facts.end.kind,
           'ralph.tool_calls': facts.report.toolCalls,
-          'ralph.tokens': facts.resources?.tokens ?? 0,
+          'ralph.tokens': facts.resources.tokens,
         },
       },
       {

@@ -25,7 +25,7 @@ export function knownCheckpoint(start: Start): KnownCheckpoint {
     tree: before.tree,
     gateSuccess: gateSuccess(state.baseline, failingNow(taskState)),
     feedback: state.feedback.filter((entry) => entry.taskId === taskId && entry.source === 'loop'),
-    throttle: taskState.throttle ?? null,
+    throttle: taskState.throttle,
     baseline: state.baseline,
   };
 }

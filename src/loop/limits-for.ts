@@ -33,9 +33,8 @@ export function limitsFor(configured: Limits, { throttle, restriction }: TaskSta
 /** Seconds that an attempt may take: its timeout, or the limit of the time where that is shorter. */
 export function attemptSeconds(
   timeoutSeconds: number,
-  limits: Pick<Limits, 'executionSeconds'> | undefined,
+  { executionSeconds: limit }: Pick<Limits, 'executionSeconds'>,
 ): number {
-  const limit = limits?.executionSeconds ?? 0;
   return limit > 0 ? Math.min(timeoutSeconds, limit) : timeoutSeconds;
 }
 

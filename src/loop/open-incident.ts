@@ -15,9 +15,9 @@ export function incidentOf(
   decisions: IterationDecisions,
   counters: State['counters'],
 ): OpenedIncident | null {
-  const stop = decisions.interventions?.find(({ plan }) => plan.type === 'emergency_stop');
+  const stop = decisions.interventions.find(({ plan }) => plan.type === 'emergency_stop');
   if (stop === undefined) return null;
-  const id = `INC-${(counters.incident ?? 0) + 1}`;
+  const id = `INC-${counters.incident + 1}`;
   const report = incidentReport({ id, facts, decisions, stop, secrets, home });
   const { issue, severity } = stop.record;
   const { iteration, task, endedAt: at } = facts;

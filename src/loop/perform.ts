@@ -35,7 +35,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   const { config } = context;
   const { facts, decisions, tracker, theirs, gatesRan } = decided;
   const { task, changes } = facts;
-  for (const one of decisions.interventions ?? []) tell(context, facts, one);
+  for (const one of decisions.interventions) tell(context, facts, one);
   const { after } = changes;
   const commits = config.git.commit;
   const untouched = !gatesRan && trackerIsOwn(context, tracker) && commits === 'never';
@@ -49,7 +49,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   await markTask(context, task, decisions.taskStatus);
   if (back === null && isCommitted(commits, decisions)) await commitWork(context, task, changes, theirs);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
-  else if (decisions.parkedBecause != null) await tellOfParked(context, facts, decisions.parkedBecause);
+  else if (decisions.parkedBecause !== null) await tellOfParked(context, facts, decisions.parkedBecause);
   return { previous, problem: null };
 }
 

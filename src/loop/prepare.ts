@@ -97,9 +97,9 @@ export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnTy
   });
 }
 
-/** By what the prompt is rebuilt; `null`: nothing asks for it, or the record is an older one. */
-function reinforceBy({ reinforce = [] }: TaskState, { reinforcement: how }: InputsDocument) {
-  return reinforce.length === 0 || how === undefined ? null : { issues: reinforce, ...how };
+/** By what the prompt is rebuilt; `null`: nothing asks for it. */
+function reinforceBy({ reinforce }: TaskState, { reinforcement }: InputsDocument) {
+  return reinforce.length === 0 ? null : { issues: reinforce, ...reinforcement };
 }
 
 /** What is known of a task and of the agent that takes it up. */

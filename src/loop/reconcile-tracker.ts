@@ -21,12 +21,11 @@ export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
     ];
   });
   const opens = facts.tasks.flatMap(({ id, staleMark }): ReconcileStep[] =>
-    staleMark === true ? [{ kind: 'mark', taskId: id, status: 'open' }] : [],
+    staleMark ? [{ kind: 'mark', taskId: id, status: 'open' }] : [],
   );
   if (asAccepted) return [...steps, ...opens];
   const reopened = facts.tasks.filter(({ done }) => done).map(({ id }) => id);
-  const accept = { kind: 'accept' as const, ...(reopened.length === 0 ? {} : { reopened }) };
-  return [...steps, accept, ...opens];
+  return [...steps, { kind: 'accept', reopened }, ...opens];
 }
 
 /** Makes the task file and the journal agree; `null` where there is nothing to do. */
@@ -54,21 +53,18 @@ export async function reconcileTracker(
                   type: 'task_unblocked',
                   taskId: step.taskId,
                   reason: 'the mark was taken away in the task file',
+                  timeoutSeconds: null,
+                  strategy: null,
+                  automatic: false,
+                  marked: false,
                 },
               ],
         );
         break;
       case 'accept':
-        store.commit(() => {
-          const { reopened } = step;
-          return [
-            {
-              type: 'tracker_accepted',
-              sha256: loaded.sha256,
-              ...(reopened === undefined ? {} : { reopened }),
-            },
-          ];
-        });
+        store.commit(() => [
+          { type: 'tracker_accepted', sha256: loaded.sha256, reopened: step.reopened, opened: null },
+        ]);
     }
   }
   return steps.length === 0 ? null : { facts, steps };
@@ -79,16 +75,16 @@ function factsOf({ sha256, holdsBlocked, tasks }: LoadedTracker, state: State): 
     sha256,
     accepted: state.trackerSha256,
     holdsBlocked,
-    tasks: tasks.flatMap(({ id, status }) => {
+    tasks: tasks.flatMap(({ id, status }): ReconcileFacts['tasks'] => {
       const known = Object.hasOwn(state.tasks, id) ? state.tasks[id] : undefined;
       if (known === undefined) return [];
-      if (holdsBlocked && known.staleMark === true && known.blocked === null && status !== 'done') {
+      if (holdsBlocked && known.staleMark && known.blocked === null && status !== 'done') {
         return [{ id, done: false, blocked: false, staleMark: true }];
       }
       if (status === 'done' || status === 'blocked') return [];
       const done = known.doneBy !== null;
       const blocked = known.blocked !== null;
-      return done || blocked ? [{ id, done, blocked }] : [];
+      return done || blocked ? [{ id, done, blocked, staleMark: false }] : [];
     }),
   };
 }

@@ -23,34 +23,29 @@ export function checkChoice(
   checks: Checks,
   choice: ChoiceFacts,
   recorded:
-    | { readonly taskId: string; readonly why: string | undefined; readonly agent: string }
+    | { readonly taskId: string; readonly why: string; readonly agent: string }
     | { readonly ending: unknown },
-  known: { readonly tasks: readonly Task[] | null; readonly agent: string; readonly journal: RunJournal },
+  known: { readonly tasks: readonly Task[] | null; readonly journal: RunJournal },
 ): void {
   for (const { facts, steps } of choice.reconciled) {
     checks.decision('reconciliation', steps, planReconciliation(facts));
   }
-  for (const { unblocked, ...facts } of choice.autoUnblocked ?? []) {
+  for (const { unblocked, ...facts } of choice.autoUnblocked) {
     checks.decision('unblocking', unblocked, planAutoUnblock(facts));
   }
-  for (const { facts, wait } of choice.waits ?? []) {
+  for (const { facts, wait } of choice.waits) {
     const again = chooseAgent(facts);
     checks.decision('waiting', wait, again.kind === 'wait' ? again.wait : again);
   }
   const state = known.journal.stateAt(choice.seq);
   if (state !== null) {
-    const { suspended, idleIterations, availability } = choice;
-    const agents = availability?.agents;
-    const names = agents?.map(({ name }) => name) ?? [known.agent];
-    const standing = standings(state, names);
+    const { idleIterations, availability } = choice;
+    const { agents } = availability;
+    const names = agents.map(({ name }) => name);
     checks.record(
       'choice.facts',
-      { suspended, idleIterations, agents },
-      {
-        suspended: standing[0]?.suspended ?? null,
-        idleIterations: state.idleIterations,
-        ...(agents === undefined ? {} : { agents: standing }),
-      },
+      { idleIterations, agents },
+      { idleIterations: state.idleIterations, agents: standings(state, names) },
     );
   }
   if (known.tasks === null) {
@@ -59,7 +54,7 @@ export function checkChoice(
   }
   const { asked } = choice;
   const states = asked === null ? {} : Object.fromEntries([[asked.id, asked.state]]);
-  const again = chooseNext(choice, { tasks: known.tasks, states, agent: known.agent });
+  const again = chooseNext(choice, { tasks: known.tasks, states });
   checks.decision('choice', recorded, chosenAgain(again));
 }
 

@@ -27,11 +27,10 @@ type EndContext = {
 export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndContext): void {
   const { journal } = context;
   if (found.kind === 'damaged') checks.record('run.json', `damaged: ${found.reason}`, undefined);
-  const expected = journal.end?.recordSha256;
   if (found.kind === 'absent') {
-    // A run that was cut off has none, and older versions wrote none.
-    if (expected !== undefined) checks.record('run.json', 'missing', expected);
-    else checks.missing('ending');
+    // A run that was cut off has none.
+    if (journal.end === null) checks.missing('ending');
+    else checks.record('run.json', 'missing', journal.end.recordSha256);
   }
   if (found.kind !== 'read') return;
   const record = found.value;
@@ -41,8 +40,8 @@ export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndCo
     checks.missing('journal');
     return;
   }
-  if (expected !== undefined) checks.record('run.json', found.sha256, expected);
-  const { ending, exitCode } = journal.end;
+  const { ending, exitCode, recordSha256 } = journal.end;
+  checks.record('run.json', found.sha256, recordSha256);
   checks.decision(
     'journal',
     { ending, exitCode },
@@ -51,14 +50,10 @@ export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndCo
 }
 
 function checkEnding(checks: Checks, record: RunRecord, { journal, lists }: EndContext): void {
-  const { cause, ending, agent } = record;
+  const { cause, ending } = record;
   switch (cause.kind) {
     case 'choice':
-      checkChoice(checks, cause.facts, { ending }, { tasks: tasksOf(cause.facts, lists), agent, journal });
-      break;
-    case 'verdict':
-      // Today a verdict ends no run: what the agents can do is asked before the next iteration.
-      checks.decision('ending', ending, null);
+      checkChoice(checks, cause.facts, { ending }, { tasks: tasksOf(cause.facts, lists), journal });
       break;
     case 'problem':
       checks.decision('ending', ending, endingOfProblem(cause.message));

@@ -34,18 +34,11 @@ export function replayIteration(
   const { facts } = record.value;
   const { journal, lists } = context;
   const checks = openChecks(iteration);
-  const found = facts.inputs === undefined ? undefined : context.inputs.get(facts.inputs);
+  const found = context.inputs.get(facts.inputs);
   const inputs = found?.kind === 'read' ? found.value : null;
 
-  if (facts.choice === undefined) checks.missing('choice');
-  else {
-    const chosen = { taskId: facts.task.id, why: facts.chosenBecause, agent: facts.agent };
-    checkChoice(checks, facts.choice, chosen, {
-      tasks: tasksOf(facts.choice, lists),
-      agent: facts.agent,
-      journal,
-    });
-  }
+  const chosen = { taskId: facts.task.id, why: facts.chosenBecause, agent: facts.agent };
+  checkChoice(checks, facts.choice, chosen, { tasks: tasksOf(facts.choice, lists), journal });
   checkStart(checks, facts, context);
   checkPrompt(checks, recorded, facts, inputs, context);
   checkGatePlan(checks, facts, inputs);
@@ -61,21 +54,16 @@ export function replayIteration(
 /** What the attempt started from, and what followed from that before the agent ran. */
 function checkStart(checks: Checks, facts: IterationFacts, { journal }: IterationContext): void {
   const { task, taskState, modeTimeoutSeconds, adaptiveTimeout, profile, baseline, feedback } = facts;
-  if (modeTimeoutSeconds === undefined || adaptiveTimeout === undefined) checks.missing('timeout');
-  else {
-    const mode = { name: facts.mode, timeoutSeconds: modeTimeoutSeconds };
-    const now = timeoutFor({ task, taskState, profile, mode, settings: adaptiveTimeout });
-    checks.decision(
-      'timeout',
-      { seconds: facts.timeoutSeconds, reason: facts.timeoutReason, level: facts.level },
-      { seconds: now.seconds, reason: now.reason, level: now.level },
-    );
-  }
+  const mode = { name: facts.mode, timeoutSeconds: modeTimeoutSeconds };
+  const now = timeoutFor({ task, taskState, profile, mode, settings: adaptiveTimeout });
+  checks.decision(
+    'timeout',
+    { seconds: facts.timeoutSeconds, reason: facts.timeoutReason, level: facts.level },
+    { seconds: now.seconds, reason: now.reason, level: now.level },
+  );
   checks.decision('attempt', facts.attempt, attemptNumber(taskState));
-  const { limits, configuredLimits } = facts;
-  if (limits === undefined || configuredLimits === undefined) checks.missing('limits');
-  else checks.decision('limits', limits, limitsFor(configuredLimits, taskState));
-  const state = facts.stateSeq === undefined ? null : journal.stateAt(facts.stateSeq);
+  checks.decision('limits', facts.limits, limitsFor(facts.configuredLimits, taskState));
+  const state = journal.stateAt(facts.stateSeq);
   if (state === null) checks.missing('state');
   else {
     checks.record(
@@ -92,7 +80,7 @@ function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal
   const { checkpoints, effectiveness, runInterventions, agent, run } = facts;
   const begun = journal.started.get(facts.iteration);
   const state = begun === undefined ? null : journal.stateAt(begun.seq);
-  if (checkpoints === undefined || state === null) {
+  if (state === null) {
     checks.missing('history');
     return;
   }
@@ -100,8 +88,8 @@ function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal
     'history',
     { checkpoints, effectiveness, runInterventions },
     {
-      checkpoints: state.checkpoints ?? [],
-      effectiveness: (state.interventionStats?.cells ?? []).filter((cell) => cell.agent === agent),
+      checkpoints: state.checkpoints,
+      effectiveness: state.interventionStats.cells.filter((cell) => cell.agent === agent),
       runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
     },
   );
@@ -115,12 +103,12 @@ function checkPrompt(
   { lists, sha256 }: IterationContext,
 ): void {
   checks.record('prompt.md', promptSha256, facts.promptSha256);
-  const tasks = facts.choice === undefined ? null : tasksOf(facts.choice, lists);
-  if (inputs === null || tasks === null || facts.feedback === undefined) {
+  const tasks = tasksOf(facts.choice, lists);
+  if (inputs === null || tasks === null) {
     checks.missing('prompt');
     return;
   }
-  const again = promptFrom(inputs, { ...facts, tasks, feedback: facts.feedback });
+  const again = promptFrom(inputs, { ...facts, tasks });
   checks.decision('prompt', facts.promptSha256, again.ok ? sha256(again.prompt) : again.message);
 }
 

@@ -167,7 +167,7 @@ function stateOf(found: Found<unknown>): string {
 /** The documents that the records name. */
 function namedDocuments({ iterations, record }: RecordedRun): readonly string[] {
   const names = iterations.flatMap((one) =>
-    one.record.kind === 'read' ? [one.record.value.facts.choice?.tasks, one.record.value.facts.inputs] : [],
+    one.record.kind === 'read' ? [one.record.value.facts.choice.tasks, one.record.value.facts.inputs] : [],
   );
   const cause = record.kind === 'read' ? record.value.cause : null;
   const last = cause?.kind === 'choice' ? cause.facts.tasks : undefined;

@@ -8,7 +8,7 @@ import type { TaskState } from '../domain/state.ts';
 export function sessionToResume(taskState: TaskState, agent: string): AgentSession | null {
   const last = taskState.attempts.at(-1);
   if (last === undefined || last.agent !== agent || last.verdict === 'agent_error') return null;
-  return last.session ?? null;
+  return last.session;
 }
 
 /** What of the usage that an agent told belongs to this attempt. */

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../domain/change-set.ts';
 import type { KnownCheckpoint } from '../domain/intervention.ts';
 import type { Git, Ports, RestoreOutcome } from '../domain/ports.ts';
-import type { OpenRollback } from '../domain/state.ts';
+import { EMPTY_TASK_STATE, type OpenRollback } from '../domain/state.ts';
 
 export type RolledBack =
   | {
@@ -61,8 +61,8 @@ export async function rollBack(
 
 /** Does the rollback that is on record and has no end yet; `null` where there is none. */
 export async function endRollback(ports: Pick<Ports, 'store' | 'git'>): Promise<RolledBack | null> {
-  const { openRollback, checkpoints = [], feedback, tasks } = ports.store.state;
-  if (openRollback == null) return null;
+  const { openRollback, checkpoints, feedback, tasks } = ports.store.state;
+  if (openRollback === null) return null;
   const { checkpoint, tree, taskId } = openRollback;
   const target = checkpoints.find(({ id }) => id === checkpoint);
   if (target === undefined || taskId === null) return rollBack(ports, { checkpoint, tree, taskId });
@@ -70,14 +70,14 @@ export async function endRollback(ports: Pick<Ports, 'store' | 'git'>): Promise<
   const guidance = feedback.filter(
     (entry) => entry.taskId === taskId && entry.source === 'loop' && GUIDANCE.has(entry.kind),
   );
-  const { throttle, interventions = [] } = tasks[taskId] ?? {};
+  const { throttle, interventions } = tasks[taskId] ?? EMPTY_TASK_STATE;
   const newest = interventions.at(-1)?.iteration;
   const lowered = interventions.some(
     ({ iteration, type }) => iteration === newest && type === 'resource_throttling',
   );
   const restored = {
     feedback: [...target.feedback, ...guidance],
-    throttle: lowered ? (throttle ?? null) : target.throttle,
+    throttle: lowered ? throttle : target.throttle,
     baseline: target.baseline,
   };
   return rollBack(ports, { checkpoint, tree, taskId, restored });

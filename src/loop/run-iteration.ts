@@ -109,11 +109,11 @@ export async function runIteration(
         taskId: task.id,
         timeoutSeconds: timeout.seconds,
         checkpoint: knownCheckpoint({ ...place, state: now, taskState }),
-        ...(othersWorked ? { othersWorked } : {}),
+        othersWorked,
       },
     ];
   });
-  const checkpoints = store.state.checkpoints ?? [];
+  const { checkpoints } = store.state;
   const iteration = store.state.counters.iteration;
   const folder = store.iterationFolder(run, iteration);
   const relativeFolder = folder.slice(`${root}/.ralph/`.length);
@@ -139,7 +139,7 @@ export async function runIteration(
     prompt: prompt.prompt,
     timeoutSeconds: timeout.seconds,
     limits,
-    restricted: taskState.restriction != null,
+    restricted: taskState.restriction !== null,
     correction: (issue) => correctionFor(issue, { task, taskState, settings }),
   });
   const meanwhile = whileTheAgentStarts(context, iteration, before);
@@ -186,7 +186,7 @@ export async function runIteration(
   }));
 
   // Everything that was seen, and what follows from it.
-  const seen: IterationFacts = {
+  const seen = {
     ...identity,
     ...start,
     iteration,
@@ -200,13 +200,13 @@ export async function runIteration(
     end: interruptedByPerson(ended.end, ports.stop.reason()),
     durationMs: Math.round(ended.durationMs),
     report: finished,
-    ...(ended.errorTail === '' ? {} : { errorTail: ended.errorTail }),
+    errorTail: ended.errorTail,
     changes,
     fileFacts: [...fileFacts],
     gates: [...ran, ...(changes.changes.length > 0 && cleanEnd ? skipped : [])],
     baseline: state.baseline,
     tampering: [...tampering],
-    ...(guidance.length === 0 ? {} : { guidance: [...guidance] }),
+    guidance: [...guidance],
     resumed,
     toldUsage: told.usage,
     review,
@@ -226,10 +226,10 @@ export async function runIteration(
       .map(({ title }) => title)
       .slice(-TITLES_KEPT),
     checkpoints,
-    effectiveness: (state.interventionStats?.cells ?? []).filter(({ agent }) => agent === adapter.name),
+    effectiveness: state.interventionStats.cells.filter(({ agent }) => agent === adapter.name),
     runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
   };
-  const facts = { ...seen, ...(await askHandlers(ports.handlers, seen)) };
+  const facts: IterationFacts = { ...seen, ...(await askHandlers(ports.handlers, seen)) };
   const decisions = decideIteration(facts);
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
 

@@ -39,7 +39,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   /** What was unblocked without being asked since the last choice. */
   const autoUnblocked: AutoUnblock[] = [];
   /** What was waited for since an iteration was begun. */
-  const waits: NonNullable<ChoiceFacts['waits']> = [];
+  const waits: ChoiceFacts['waits'] = [];
   /** Attempts by task, without those that a cause outside of the work ended: they use up nothing. */
   const attempts = new Map<string, number>();
 
@@ -88,7 +88,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
   let counted = 0;
   let working = agent;
   const plans = reviewPlans(context.review, emit);
-  let previous: Previous = { tree: newestTree(context), snapshot: null };
+  let previous: Previous = { tree: store.state.leftTree, snapshot: null };
   let end: End | null = null;
   let tasks: readonly Task[] = first.tasks;
   while (end === null) {
@@ -110,10 +110,10 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     const notTaken = () => {
       // What this choice knew goes to the next one.
       reconciled.push(...facts.reconciled);
-      autoUnblocked.push(...(facts.autoUnblocked ?? []));
-      waits.push(...(facts.waits ?? []));
+      autoUnblocked.push(...facts.autoUnblocked);
+      waits.push(...facts.waits);
     };
-    const next = chooseNext(facts, { tasks, states: store.state.tasks, agent });
+    const next = chooseNext(facts, { tasks, states: store.state.tasks });
     if (next.kind === 'end') {
       const { ending } = next;
       const asked = facts.asked?.id ?? null;
@@ -133,7 +133,6 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
       break;
     }
     if (next.kind === 'wait') {
-      if (facts.availability === undefined) throw new Error('a wait follows from how the agents stand');
       const { wait, reason } = next;
       await waitForAgent(context, { wait, reason, facts: facts.availability });
       notTaken();
@@ -151,7 +150,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
       end = problem(unusable);
       break;
     }
-    const restricted = taskStateOf(store.state, task.id).restriction != null;
+    const restricted = taskStateOf(store.state, task.id).restriction !== null;
     const planned = plans.next(adapter, restricted);
     if (!planned.ok) {
       end = problem(planned.message);
@@ -256,16 +255,4 @@ async function switchBranch(
   if (config.git.branch_strategy !== when) return null;
   const switched = await ports.git.switchBranch(name);
   return switched.ok ? null : `The branch ${name} could not be used: ${switched.reason}`;
-}
-
-/** Tree that the newest attempt or rollback on record left behind. */
-function newestTree({ ports }: LoopContext): string | null {
-  const { leftTree } = ports.store.state;
-  if (leftTree !== undefined) return leftTree;
-  const attempts = Object.values(ports.store.state.tasks).flatMap((task) => task.attempts);
-  const newest = attempts.reduce<(typeof attempts)[number] | null>(
-    (best, attempt) => (best === null || attempt.iteration > best.iteration ? attempt : best),
-    null,
-  );
-  return newest?.tree ?? null;
 }

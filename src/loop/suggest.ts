@@ -29,7 +29,7 @@ export function strategyFacts(task: Task, options: SuggestOptions): StrategyFact
     acceptance: task.acceptance,
     met: metCriteria(task, exists),
     blocked,
-    unblocks: unblocks?.total ?? 0,
+    unblocks: unblocks.total,
     reviewAfter: auto ? Math.max(1, max_auto_unblock_attempts) : 1,
     level,
     levelDurationsMs: profiles.flatMap((profile) => levelRecord(profile, level)?.durationsMs ?? []),

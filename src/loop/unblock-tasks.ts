@@ -18,7 +18,7 @@ type UnblockOptions = {
 /** Whether a task is blocked or parked by what ralph knows, or by a mark in the task list that still counts. */
 export function isBlocked(state: State, listed: readonly Task[], taskId: string): boolean {
   const { blocked, staleMark, parked } = taskStateOf(state, taskId);
-  return blocked !== null || parked || (staleMark !== true && hasMark(listed, taskId));
+  return blocked !== null || parked || (!staleMark && hasMark(listed, taskId));
 }
 
 function hasMark(listed: readonly Task[], taskId: string): boolean {
@@ -33,10 +33,10 @@ export function unblockRecords(unblockings: readonly Unblocking[], options: Unbl
       type: 'task_unblocked',
       taskId,
       reason,
-      ...(timeoutSeconds === null ? {} : { timeoutSeconds }),
-      ...(strategy === null ? {} : { strategy }),
-      ...(automatic ? { automatic } : {}),
-      ...(hasMark(listed, taskId) ? { marked: true } : {}),
+      timeoutSeconds,
+      strategy,
+      automatic,
+      marked: hasMark(listed, taskId),
     },
     ...(guidance === null
       ? []
@@ -100,7 +100,7 @@ export function autoUnblock(context: LoopContext, options: AutoOptions): AutoUnb
   const candidates = tasks
     .filter(({ id, status }) => status === 'blocked' && (only === null || id === asked))
     .map((task) => ({
-      automatic: taskStateOf(state, task.id).unblocks?.automatic ?? 0,
+      automatic: taskStateOf(state, task.id).unblocks.automatic,
       facts: strategyFacts(task, given),
     }))
     .filter(({ automatic, facts }) => automatic < limit && facts.blocked !== null);

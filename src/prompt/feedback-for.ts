@@ -26,7 +26,7 @@ export type FeedbackInput = {
   /** Acceptance criteria that can be checked and are not met. */
   readonly unmet: readonly string[];
   readonly tampering: readonly Tampering[];
-  readonly review?: ReviewFacts | undefined;
+  readonly review: ReviewFacts;
   /** Paths of the attempt's change set. */
   readonly changedPaths: readonly string[];
   readonly timeoutSeconds: number;
@@ -171,7 +171,7 @@ function takenBackText(input: FeedbackInput, instead: string, open: string): str
 const DENIED_SHOWN = 5;
 
 function deniedText({ review, iteration }: FeedbackInput): string | null {
-  if (review === undefined || review.blocked.length === 0) return null;
+  if (review.blocked.length === 0) return null;
   const shown = review.blocked.slice(0, DENIED_SHOWN);
   const more = review.denied - shown.length;
   return [

@@ -69,7 +69,7 @@ function binding(block: string): string {
 }
 
 /** Criteria that are not ticked come first, then the goals, and last what a person has ticked. */
-function byPriority(goals: readonly string[], { acceptance, ticked = [] }: Task): readonly string[] {
+function byPriority(goals: readonly string[], { acceptance, ticked }: Task): readonly string[] {
   const isTicked = (_: string, index: number) => ticked.includes(index);
   return unique([
     ...acceptance.filter((_, index) => !ticked.includes(index)),

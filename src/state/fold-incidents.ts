@@ -2,12 +2,12 @@ import { INCIDENTS_KEPT } from '../domain/incident.ts';
 import type { JournalBodyOf } from '../domain/journal.ts';
 import { type TaskState, taskStateOf } from '../domain/state.ts';
 import { type Draft, put } from './draft.ts';
-import { forgetInterventions } from './fold-interventions.ts';
+import { NO_INTERVENTIONS } from './fold-interventions.ts';
 
 export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'incident_opened'>): void {
-  draft.incidents = [...(draft.incidents ?? []), incident].slice(-INCIDENTS_KEPT);
+  draft.incidents = [...draft.incidents, incident].slice(-INCIDENTS_KEPT);
   const number = Number(/^INC-(\d+)$/.exec(incident.id)?.[1] ?? 0);
-  draft.counters.incident = Math.max(draft.counters.incident ?? 0, number);
+  draft.counters.incident = Math.max(draft.counters.incident, number);
 }
 
 /** What a person chose, and what it means for the task. */
@@ -17,7 +17,7 @@ export function foldIncidentResolved(
   at: string,
 ): void {
   const { incident, option, reason, taskId, limits } = record;
-  draft.incidents = (draft.incidents ?? []).map((one) =>
+  draft.incidents = draft.incidents.map((one) =>
     one.id === incident ? { ...one, resolved: { at, option, reason } } : one,
   );
   const task = taskStateOf(draft, taskId);
@@ -26,7 +26,7 @@ export function foldIncidentResolved(
   const next = (): Partial<TaskState> => {
     switch (option) {
       case 'resume_with_limits':
-        return limits === undefined ? {} : { restriction: { incident, limits } };
+        return limits === null ? {} : { restriction: { incident, limits } };
       case 'rollback_and_retry':
         return {};
       case 'manual_intervention':
@@ -45,11 +45,11 @@ export function foldIncidentResolved(
           },
           inProgress: false,
           parked: false,
-          ...(task.restriction == null ? {} : { restriction: null }),
+          restriction: null,
         };
     }
   };
-  put(draft.tasks, taskId, { ...task, ...forgetInterventions(task), ...next() });
+  put(draft.tasks, taskId, { ...task, ...NO_INTERVENTIONS, ...next() });
 }
 
 export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollback_finished'>): void {
@@ -58,15 +58,15 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
   draft.leftTree = tree;
   for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
   // What came after the checkpoint is another line of work now.
-  const position = (draft.checkpoints ?? []).findIndex(({ id }) => id === checkpoint);
-  draft.checkpoints = taskId === null ? [] : (draft.checkpoints ?? []).slice(0, Math.max(0, position));
+  const position = draft.checkpoints.findIndex(({ id }) => id === checkpoint);
+  draft.checkpoints = taskId === null ? [] : draft.checkpoints.slice(0, Math.max(0, position));
   if (taskId === null) return;
   draft.baseline = record.baseline;
   const task = taskStateOf(draft, taskId);
   put(draft.tasks, taskId, {
     ...task,
     // A fresh session, and nothing to measure growth against.
-    attempts: task.attempts.map(({ session: _session, resources: _resources, ...rest }) => rest),
+    attempts: task.attempts.map((attempt) => ({ ...attempt, session: null, resources: null })),
     throttle,
     uncommittedPaths: [...new Set([...task.uncommittedPaths, ...paths])].sort(),
   });

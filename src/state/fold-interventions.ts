@@ -1,9 +1,8 @@
-import {
-  type Assessment,
-  EMPTY_STATS,
-  type InterventionCell,
-  type InterventionRecord,
-  type InterventionStats,
+import type {
+  Assessment,
+  InterventionCell,
+  InterventionRecord,
+  InterventionStats,
 } from '../domain/intervention.ts';
 import type { JournalBodyOf } from '../domain/journal.ts';
 import { CHECKPOINTS_KEPT, INTERVENTIONS_KEPT, type TaskState } from '../domain/state.ts';
@@ -11,35 +10,26 @@ import type { Draft } from './draft.ts';
 
 type Finished = JournalBodyOf<'iteration_finished'>;
 
+/** Nothing was done about the series of attempts that begins; a restriction of yours stays in force. */
+export const NO_INTERVENTIONS = {
+  interventions: [],
+  interventionCount: 0,
+  reinforce: [],
+  throttle: null,
+  parkedBecause: null,
+} satisfies Partial<TaskState>;
+
 /** What the state of a task keeps of the interventions after an attempt; of a task that is done nothing stays. */
 export function interventionsAfter(task: TaskState, record: Finished): Partial<TaskState> {
-  if (record.taskStatus === 'done') return forgetSeries(task);
-  const { interventions = [], assessed = [], reinforce, throttle, parkedBecause } = record;
-  if (interventions.length + assessed.length === 0 && reinforce === undefined && throttle === undefined) {
-    return {};
-  }
-  const earlier = (task.interventions ?? []).map((one) => ({ ...one, ...outcomeOf(one, assessed) }));
+  if (record.taskStatus === 'done') return { ...NO_INTERVENTIONS, restriction: null };
+  const { interventions, assessed, reinforce, throttle, parkedBecause } = record;
+  const earlier = task.interventions.map((one) => ({ ...one, ...outcomeOf(one, assessed) }));
   return {
     interventions: [...earlier, ...interventions].slice(-INTERVENTIONS_KEPT),
-    interventionCount: (task.interventionCount ?? 0) + interventions.length,
-    ...(reinforce === undefined ? {} : { reinforce }),
-    ...(throttle === undefined ? {} : { throttle }),
-    ...(parkedBecause === undefined ? {} : { parkedBecause }),
-  };
-}
-
-/** A new series of attempts begins: what was done about the last one is over, a person's restriction included. */
-function forgetSeries(task: TaskState): Partial<TaskState> {
-  return { ...forgetInterventions(task), ...(task.restriction == null ? {} : { restriction: null }) };
-}
-
-/** The same, with a person's restriction in force. */
-export function forgetInterventions(task: TaskState): Partial<TaskState> {
-  return {
-    ...(task.interventions === undefined ? {} : { interventions: [], interventionCount: 0 }),
-    ...(task.reinforce === undefined ? {} : { reinforce: [] }),
-    ...(task.throttle == null ? {} : { throttle: null }),
-    ...(task.parkedBecause == null ? {} : { parkedBecause: null }),
+    interventionCount: task.interventionCount + interventions.length,
+    reinforce,
+    throttle,
+    parkedBecause,
   };
 }
 
@@ -55,9 +45,8 @@ function outcomeOf(
 
 /** Adds what was decided and what became of earlier interventions to the counts. */
 export function countInterventions(draft: Draft, record: Finished): void {
-  const { interventions = [], assessed = [], attempt } = record;
-  if (interventions.length + assessed.length === 0) return;
-  let stats = draft.interventionStats ?? EMPTY_STATS;
+  const { interventions, assessed, attempt } = record;
+  let stats = draft.interventionStats;
   for (const { type, issue, severity, outcome, escalated } of interventions) {
     stats = {
       cells: counted(stats, { agent: attempt.agent, issue, type }, (cell) => ({
@@ -106,7 +95,6 @@ function counted(
  */
 export function foldCheckpoint(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
   const { checkpoint, othersWorked } = record;
-  if (checkpoint === undefined) return;
-  const earlier = othersWorked === true ? [] : (draft.checkpoints ?? []);
+  const earlier = othersWorked ? [] : draft.checkpoints;
   draft.checkpoints = [...earlier, checkpoint].slice(-CHECKPOINTS_KEPT);
 }

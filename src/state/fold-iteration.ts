@@ -28,7 +28,7 @@ export function foldIterationFinished(draft: Draft, record: Finished, at: string
   countInterventions(draft, record);
   foldTask(draft, record, at);
   draft.leftTree = attempt.tree;
-  if (record.rollback !== undefined) {
+  if (record.rollback !== null) {
     draft.openRollback = { ...record.rollback, kept: '', taskId: record.taskId };
   }
   // A rollback by itself never undoes what was verified.
@@ -62,10 +62,7 @@ export function foldIterationFinished(draft: Draft, record: Finished, at: string
 /** A person's stop says nothing of the agent, so what was known of it stays. */
 function foldAvailability(draft: Draft, { attempt, unavailable }: Finished, outside: boolean): void {
   const profile = get(draft.profiles, attempt.agent) ?? emptyProfile(attempt.agent);
-  if (unavailable !== undefined) put(draft.profiles, attempt.agent, { ...profile, unavailable });
-  else if (!outside && profile.unavailable != null) {
-    put(draft.profiles, attempt.agent, { ...profile, unavailable: null });
-  }
+  if (unavailable !== null || !outside) put(draft.profiles, attempt.agent, { ...profile, unavailable });
 }
 
 function foldTask(draft: Draft, record: Finished, at: string): void {
@@ -81,10 +78,10 @@ function foldTask(draft: Draft, record: Finished, at: string): void {
     parked: taskStatus === 'parked',
     doneBy: done ? { run, iteration, at } : null,
     uncommittedPaths: [...new Set([...task.uncommittedPaths, ...record.changedPaths])].sort(),
-    ...(done && task.timeoutSeconds !== undefined ? { timeoutSeconds: null } : {}),
-    ...(done && task.unblocks !== undefined ? { unblocks: { total: 0, automatic: 0 } } : {}),
+    timeoutSeconds: done ? null : task.timeoutSeconds,
+    unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,
     // What the task list says of it from now on is written after this record.
-    ...((done || record.blocked !== null) && task.staleMark === true ? { staleMark: false } : {}),
+    staleMark: task.staleMark && !done && record.blocked === null,
   });
 }
 
@@ -109,24 +106,16 @@ function foldRun(draft: Draft, record: Finished): void {
     done: doneNow ? withItem(run.done, taskId) : run.done,
     blocked: blockedNow ? withItem(run.blocked, taskId) : run.blocked.filter((id) => id !== taskId),
     costUsd: run.costUsd + (usage?.costUsd ?? 0),
-    ...(record.interventions === undefined
-      ? {}
-      : { interventions: (run.interventions ?? 0) + record.interventions.length }),
     tokens: run.tokens + tokensOf(usage),
+    interventions: run.interventions + record.interventions.length,
   };
   draft.runs[index] = next;
 }
 
 /** Since the beginning: runs drop out of the list. */
 function foldUsage(draft: Draft, usage: Finished['usage']): void {
-  const before = draft.usageTotals ?? {
-    tokens: draft.runs.reduce((sum, { tokens }) => sum + tokens, 0),
-    costUsd: draft.runs.reduce((sum, { costUsd }) => sum + costUsd, 0),
-  };
-  draft.usageTotals = {
-    tokens: before.tokens + tokensOf(usage),
-    costUsd: before.costUsd + (usage?.costUsd ?? 0),
-  };
+  const { tokens, costUsd } = draft.usageTotals;
+  draft.usageTotals = { tokens: tokens + tokensOf(usage), costUsd: costUsd + (usage?.costUsd ?? 0) };
 }
 
 function withItem(items: string[], item: string): string[] {

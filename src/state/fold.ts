@@ -6,7 +6,7 @@ import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
 import { type Draft, get, openDraft, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';
 import { foldIncidentOpened, foldIncidentResolved, foldRollbackFinished } from './fold-incidents.ts';
-import { forgetInterventions } from './fold-interventions.ts';
+import { NO_INTERVENTIONS } from './fold-interventions.ts';
 import { foldIterationFinished, foldIterationStarted } from './fold-iteration.ts';
 
 /** The state after one more record; the state given is left as it is. */
@@ -59,8 +59,7 @@ function fold(draft: Draft, record: JournalRecord): void {
       break;
     case 'tracker_accepted':
       draft.trackerSha256 = record.sha256;
-      for (const id of record.reopened ?? [])
-        put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
+      for (const id of record.reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
       foldMarkTaken(draft, record.opened);
       break;
     case 'task_unblocked':
@@ -104,7 +103,15 @@ function fold(draft: Draft, record: JournalRecord): void {
       if (record.option === 'resume_with_limits' || record.option === 'rollback_and_retry') {
         foldUnblocked(
           draft,
-          { type: 'task_unblocked', taskId: record.taskId, reason: resumed(record), marked: true },
+          {
+            type: 'task_unblocked',
+            taskId: record.taskId,
+            reason: resumed(record),
+            timeoutSeconds: null,
+            strategy: null,
+            automatic: false,
+            marked: true,
+          },
           record.at,
         );
       }
@@ -123,14 +130,14 @@ function fold(draft: Draft, record: JournalRecord): void {
 
 function foldRunStarted(draft: Draft, record: JournalBodyOf<'run_started'>, at: string): void {
   const { run, agent, mode, pid, host } = record;
-  const counts = { iterations: 0, done: [], blocked: [], costUsd: 0, tokens: 0 };
+  const counts = { iterations: 0, done: [], blocked: [], costUsd: 0, tokens: 0, interventions: 0 };
   const end = { endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts });
   // Whoever starts another run wants it to go on: the count of idle iterations begins anew.
   draft.idleIterations = 0;
   // And has perhaps mended what was wrong with an agent.
   for (const [name, profile] of Object.entries(draft.profiles)) {
-    if (profile.unavailable == null || outlastsRun(profile.unavailable, at)) continue;
+    if (profile.unavailable === null || outlastsRun(profile.unavailable, at)) continue;
     put(draft.profiles, name, { ...profile, unavailable: null });
   }
 }
@@ -149,21 +156,21 @@ function foldUnblocked(draft: Draft, record: JournalBodyOf<'task_unblocked'>, at
     reason: record.reason,
     blockReason: task.blocked?.reason ?? null,
     attempts: task.attempts,
-    ...(record.strategy === undefined ? {} : { strategy: record.strategy }),
-    ...(record.automatic === undefined ? {} : { automatic: record.automatic }),
+    strategy: record.strategy,
+    automatic: record.automatic,
   };
-  const { total, automatic } = task.unblocks ?? { total: 0, automatic: 0 };
+  const { total, automatic } = task.unblocks;
   put(draft.tasks, record.taskId, {
     ...task,
     attempts: [],
     inProgress: false,
     blocked: null,
     parked: false,
-    ...forgetInterventions(task),
-    history: [...(task.history ?? []), series].slice(-MAX_SERIES),
-    unblocks: { total: total + 1, automatic: automatic + (record.automatic === true ? 1 : 0) },
-    ...(record.marked === true ? { staleMark: true } : {}),
-    ...(record.timeoutSeconds === undefined ? {} : { timeoutSeconds: record.timeoutSeconds }),
+    ...NO_INTERVENTIONS,
+    history: [...task.history, series].slice(-MAX_SERIES),
+    unblocks: { total: total + 1, automatic: automatic + (record.automatic ? 1 : 0) },
+    staleMark: task.staleMark || record.marked,
+    timeoutSeconds: record.timeoutSeconds ?? task.timeoutSeconds,
   });
 }
 
@@ -172,9 +179,9 @@ function resumed({ incident, option, reason }: JournalBodyOf<'incident_resolved'
 }
 
 /** The blocked mark of this task is out of the task list. */
-function foldMarkTaken(draft: Draft, taskId: string | undefined): void {
-  const task = taskId === undefined ? undefined : get(draft.tasks, taskId);
-  if (taskId === undefined || task?.staleMark !== true) return;
+function foldMarkTaken(draft: Draft, taskId: string | null): void {
+  const task = taskId === null ? undefined : get(draft.tasks, taskId);
+  if (taskId === null || task?.staleMark !== true) return;
   put(draft.tasks, taskId, { ...task, staleMark: false });
 }
 
@@ -196,25 +203,6 @@ function foldFeedbackAdded(draft: Draft, record: JournalBodyOf<'feedback_added'>
   if (!known) draft.feedback.push(entry);
 }
 
-/** What older states do not have. */
-function laterParts({
-  leftTree,
-  checkpoints,
-  incidents,
-  interventionStats,
-  openRollback,
-  usageTotals,
-}: State): Partial<State> {
-  return {
-    ...(leftTree === undefined ? {} : { leftTree }),
-    ...(checkpoints === undefined ? {} : { checkpoints }),
-    ...(incidents === undefined ? {} : { incidents }),
-    ...(interventionStats === undefined ? {} : { interventionStats }),
-    ...(openRollback === undefined ? {} : { openRollback }),
-    ...(usageTotals === undefined ? {} : { usageTotals }),
-  };
-}
-
 /** After a review the agent starts with a clean window: else its next attempt would suspend it again. */
 function foldReinstated(draft: Draft, record: JournalBodyOf<'agent_reinstated'>): void {
   const profile = get(draft.profiles, record.agent);
@@ -224,7 +212,7 @@ function foldReinstated(draft: Draft, record: JournalBodyOf<'agent_reinstated'>)
     suspended: null,
     thresholdExceeded: false,
     window: [],
-    ...(profile.unavailable == null ? {} : { unavailable: null }),
+    unavailable: null,
   });
 }
 
@@ -242,16 +230,8 @@ function foldImported(draft: Draft, record: JournalBodyOf<'imported'>): void {
       if (index === -1) draft.runs.push(run);
       else draft.runs[index] = run;
     }
-    // A state of this program holds all feedback there was; another program's is added.
-    draft.feedback = state.seq > 0 ? [...state.feedback] : [...draft.feedback, ...state.feedback];
-    draft.openIteration = state.openIteration ?? draft.openIteration;
-    draft.baseline = state.baseline ?? draft.baseline;
-    draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;
-    draft.idleIterations = state.idleIterations;
-    if (state.counters.incident !== undefined) {
-      draft.counters.incident = Math.max(draft.counters.incident ?? 0, state.counters.incident);
-    }
-    Object.assign(draft, laterParts(state));
+    if (state.seq === 0) draft.feedback = [...draft.feedback, ...state.feedback];
+    else takeOver(draft, state);
   }
   const known = new Set(draft.events.map((event) => event.id));
   addEvents(
@@ -267,4 +247,20 @@ function foldImported(draft: Draft, record: JournalBodyOf<'imported'>): void {
       bySeverity: { ...totals.bySeverity },
     };
   }
+}
+
+/** A state of this program holds all there was; another program's is added to what is there. */
+function takeOver(draft: Draft, state: State): void {
+  draft.counters.incident = Math.max(draft.counters.incident, state.counters.incident);
+  draft.feedback = [...state.feedback];
+  draft.openIteration = state.openIteration ?? draft.openIteration;
+  draft.openRollback = state.openRollback;
+  draft.baseline = state.baseline ?? draft.baseline;
+  draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;
+  draft.idleIterations = state.idleIterations;
+  draft.interventionStats = state.interventionStats;
+  draft.leftTree = state.leftTree;
+  draft.checkpoints = state.checkpoints;
+  draft.incidents = state.incidents;
+  draft.usageTotals = state.usageTotals;
 }

@@ -120,7 +120,12 @@ function attemptOf(entry: HistoryEntry): AttemptSummary {
     cause: 'taken over from ralph-gold',
     filesChanged: entry.changed_files?.length ?? 0,
     failedGates: [],
+    missingTools: [],
     tree: '',
+    before: '',
+    findings: [],
+    resources: null,
+    session: null,
   };
 }
 

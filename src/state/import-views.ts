@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { ProfileDocument, ProfileDocumentV1, ProfileEntry } from '../domain/documents.ts';
+import { ProfileDocument, ProfileDocumentV1, type ProfileEntry } from '../domain/documents.ts';
 import { EventType, InterventionEvent } from '../domain/event.ts';
 import type { JournalBody } from '../domain/journal.ts';
 import { emptyProfile } from '../domain/profile.ts';
-import { type AgentProfile, EMPTY_STATE, State, type Unavailable } from '../domain/state.ts';
+import { type AgentProfile, EMPTY_STATE, State } from '../domain/state.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { put } from './draft.ts';
 import { importRalphGoldState } from './import-ralph-gold.ts';
@@ -83,58 +83,65 @@ function importState(
 }
 
 function importProfiles(state: State, data: Record<string, unknown>, notes: string[]): string | null {
-  const v1 = ProfileDocumentV1.safeParse(data);
-  const v2 = ProfileDocument.safeParse(data);
-  let entries: ProfileEntry[] = [];
-  if (v1.success) entries = [ProfileEntry.parse(v1.data)];
-  else if (v2.success) entries = v2.data.profiles;
-  else {
+  const profiles = readProfiles(data);
+  if (profiles === null) {
     notes.push('.ralph/interventions/profile.json was not taken over: it has another form');
     return null;
   }
-  for (const entry of entries) put(state.profiles, entry.agent_id, profileOf(entry));
-  return entries.length === 0 ? null : `${counted(entries.length, 'agent profile')} taken over`;
+  for (const profile of profiles) put(state.profiles, profile.agentId, profile);
+  return profiles.length === 0 ? null : `${counted(profiles.length, 'agent profile')} taken over`;
 }
 
-function profileOf(entry: ProfileEntry): AgentProfile {
+/** Ralph's own profiles, or the one of ralph-gold; `null` for another form. */
+function readProfiles(data: Record<string, unknown>): AgentProfile[] | null {
+  const gold = ProfileDocumentV1.safeParse(data);
+  if (gold.success) return [profileOfRalphGold(gold.data)];
+  const own = ProfileDocument.safeParse(data);
+  return own.success ? own.data.profiles.map(profileOf) : null;
+}
+
+/** Sums follow from the averages that ralph-gold keeps. */
+function profileOfRalphGold(entry: z.infer<typeof ProfileDocumentV1>): AgentProfile {
   const total = entry.total_iterations;
   return {
     ...emptyProfile(entry.agent_id),
     totalIterations: total,
     noFilesCount: entry.no_files_count,
     falseCompletionCount: entry.false_completion_count,
-    filesChanged: entry.files_changed ?? Math.round(entry.avg_files_per_iteration * total),
-    evidenceCount: entry.evidence_count ?? Math.round(entry.avg_evidence_count * total),
-    doneCount: entry.done_count ?? 0,
+    filesChanged: Math.round(entry.avg_files_per_iteration * total),
+    evidenceCount: Math.round(entry.avg_evidence_count * total),
     lastReinforcement: entry.last_reinforcement,
     thresholdExceeded: entry.intervention_threshold_exceeded,
-    suspended: entry.suspended ?? null,
-    ...(entry.unavailable == null ? {} : { unavailable: unavailableOf(entry.unavailable) }),
-    window: (entry.window ?? []).map(({ iteration, no_files, false_completion }) => ({
-      iteration,
-      noFiles: no_files,
-      falseCompletion: false_completion,
-    })),
+  };
+}
+
+function profileOf(entry: ProfileEntry): AgentProfile {
+  return {
+    agentId: entry.agent_id,
+    totalIterations: entry.total_iterations,
+    noFilesCount: entry.no_files_count,
+    falseCompletionCount: entry.false_completion_count,
+    filesChanged: entry.files_changed,
+    evidenceCount: entry.evidence_count,
+    doneCount: entry.done_count,
+    lastReinforcement: entry.last_reinforcement,
+    thresholdExceeded: entry.intervention_threshold_exceeded,
+    suspended: entry.suspended,
+    unavailable: toCamelKeys(entry.unavailable) as AgentProfile['unavailable'],
+    window: toCamelKeys(entry.window) as AgentProfile['window'],
     levels: Object.fromEntries(
-      Object.entries(entry.levels ?? {}).map(([level, { attempts, done, durations_ms }]) => [
+      Object.entries(entry.levels).map(([level, one]) => [
         level,
-        { attempts, done, durationsMs: durations_ms },
+        { attempts: one.attempts, done: one.done, durationsMs: one.durations_ms },
       ]),
     ),
   };
 }
 
-function unavailableOf({
-  reset_known: resetKnown,
-  ...rest
-}: NonNullable<ProfileEntry['unavailable']>): Unavailable {
-  return { ...rest, resetKnown };
-}
-
 const counts = z.record(z.string(), z.number());
 const EventTotals = z.looseObject({ total: z.number(), by_type: counts, by_severity: counts });
-/** Older documents count events as interventions. */
-const OlderTotals = z.looseObject({
+/** ralph-gold counts events as interventions. */
+const GoldTotals = z.looseObject({
   total_interventions: z.number(),
   interventions_by_type: counts,
   interventions_by_severity: counts,
@@ -153,9 +160,9 @@ function eventTotalsOf({ events, interventions }: Record<string, unknown>): Stat
     const { total, by_type, by_severity } = read.data;
     return { count: total, byType: by_type, bySeverity: by_severity };
   }
-  const older = OlderTotals.safeParse(interventions);
-  if (!older.success) return null;
-  const { total_interventions, interventions_by_type, interventions_by_severity } = older.data;
+  const gold = GoldTotals.safeParse(interventions);
+  if (!gold.success) return null;
+  const { total_interventions, interventions_by_type, interventions_by_severity } = gold.data;
   return {
     count: total_interventions,
     byType: interventions_by_type,

@@ -1,7 +1,7 @@
 import { put } from './draft.ts';
 
 /** Objects whose keys are names out of the world (task ids, gate names, …): such keys are never rewritten. */
-const MAPS: ReadonlySet<string> = new Set(['tasks', 'outcomes', 'levels', 'details']);
+const MAPS: ReadonlySet<string> = new Set(['tasks', 'outcomes', 'commands', 'levels', 'details']);
 
 /** A value with the keys of its objects in snake_case, in the same order. */
 export function toSnakeKeys(value: unknown): unknown {

@@ -95,7 +95,7 @@ function profileEntry(profile: AgentProfile): Record<string, unknown> {
     evidence_count: profile.evidenceCount,
     done_count: profile.doneCount,
     suspended: profile.suspended,
-    unavailable: toSnakeKeys(profile.unavailable ?? null),
+    unavailable: toSnakeKeys(profile.unavailable),
     window: profile.window.map(({ iteration, noFiles, falseCompletion }) => ({
       iteration,
       no_files: noFiles,

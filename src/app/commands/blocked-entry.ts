@@ -29,14 +29,14 @@ export function blockedEntry(task: Task, state: TaskState, secrets: readonly str
     output_tail: redact(record?.outputTail ?? '', secrets),
     failed_gate_tail: redact(record?.failedGateTail ?? '', secrets),
     /** Earlier series, each ended by an unblock. */
-    history: (state.history ?? []).map((series) => ({
+    history: state.history.map((series) => ({
       at: series.at,
       reason: series.reason,
       block_reason: series.blockReason,
       attempts: series.attempts.length,
       spent_ms: spentMs(series.attempts),
-      strategy: series.strategy ?? null,
-      automatic: series.automatic === true,
+      strategy: series.strategy,
+      automatic: series.automatic,
     })),
   };
 }

@@ -66,7 +66,7 @@ export async function interventions(input: InterventionsInput): Promise<CommandR
 
 /** How often each intervention was applied for an issue, by agent, and how often it helped; most frequent first. */
 function interventionStats({ interventionStats: stats }: State): Record<string, unknown>[] {
-  return (stats?.cells ?? [])
+  return stats.cells
     .toSorted((one, other) => other.applied - one.applied)
     .map(({ agent, issue, type, applied, helped, notHelped, noFurtherAttempt, escalated }) => ({
       agent,
@@ -101,7 +101,7 @@ export async function profile(
     if (agent === null)
       return failure('--reinstate needs an agent.', 'ralph profile --agent NAME --reinstate');
     const known = store.state.profiles[agent];
-    if (known?.suspended === null && known.unavailable == null)
+    if (known?.suspended === null && known.unavailable === null)
       return failure(`${agent} is not suspended, and nothing else is known against it.`, 'ralph profile');
     try {
       store.commit(() => [{ type: 'agent_reinstated', agent }]);

@@ -25,7 +25,7 @@ export async function incidents(input: IncidentsInput): Promise<CommandResult> {
   const opened = await openWorkspace(input);
   if (!opened.ok) return opened;
   const { store } = opened.project;
-  const all = store.state.incidents ?? [];
+  const all = store.state.incidents;
   const open = openIncidents(store.state).map(({ id }) => id);
   if (input.action === 'list') return success({ open, incidents: all.map(snakeKeys) });
   const wanted = input.id ?? open.at(-1) ?? all.at(-1)?.id ?? null;
@@ -104,7 +104,7 @@ export function cleanIncidents({
   const { auto_cleanup, preserve_incident_data_days: days } = config.interventions;
   if (!auto_cleanup) return [];
   const before = Date.parse(systemClock().now()) - days * DAY_MS;
-  const old = (store.state.incidents ?? []).filter(
+  const old = store.state.incidents.filter(
     ({ resolved }) => resolved !== null && Date.parse(resolved.at) < before,
   );
   return old.map(({ id }) => id).filter((id) => removeReport(root, id));

@@ -92,11 +92,11 @@ export async function status(input: ProjectInput): Promise<CommandResult> {
     incident: openIncident === undefined ? null : snakeKeys(openIncident),
     parked: tasks.flatMap(({ id, title }) => {
       const { parked, parkedBecause } = taskStateOf(state, id);
-      return parked ? [{ task_id: id, title, why: parkedBecause ?? null }] : [];
+      return parked ? [{ task_id: id, title, why: parkedBecause }] : [];
     }),
     last_run: lastRun === null ? null : snakeKeys(lastRun),
     unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
-      unavailable == null ? [] : [{ agent: agentId, ...(snakeKeys(unavailable) as object) }],
+      unavailable === null ? [] : [{ agent: agentId, ...(snakeKeys(unavailable) as object) }],
     ),
     events: state.events.slice(-5),
     notices: project.notices,

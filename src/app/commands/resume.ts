@@ -29,7 +29,7 @@ export type ResumeInput = ProjectInput & {
 };
 
 /** What an option came to, for the result. */
-type Done = { readonly ok: true; readonly data: Record<string, unknown>; readonly limits?: Limits };
+type Done = { readonly ok: true; readonly data: Record<string, unknown>; readonly limits: Limits | null };
 
 /** `ralph resume [ID]`: what is done about an emergency stop; without an option what there is to choose from (exit 2). */
 export async function resume(input: ResumeInput): Promise<CommandResult> {
@@ -110,7 +110,7 @@ function checkpointOf({ store, config }: Project, report: IncidentReport | null)
   const named = report?.state_snapshot.checkpoint ?? null;
   if (named !== null) return named;
   const { min_success_rate } = config.interventions.safe_checkpoint;
-  const safe = (store.state.checkpoints ?? []).findLast(({ gateSuccess }) => gateSuccess >= min_success_rate);
+  const safe = store.state.checkpoints.findLast(({ gateSuccess }) => gateSuccess >= min_success_rate);
   return safe?.id ?? null;
 }
 
@@ -132,7 +132,7 @@ async function carryOut(
       option,
       reason,
       taskId,
-      ...(limits === undefined ? {} : { limits }),
+      limits,
     },
   ]);
   const warnings = option === 'abort' ? await markBlocked(project, taskId) : [];
@@ -186,13 +186,13 @@ async function perform(
         );
       }
       const back = await rollBack(project, { checkpoint });
-      return back.ok ? { ok: true, data: { rollback: back.data } } : back;
+      return back.ok ? { ok: true, limits: null, data: { rollback: back.data } } : back;
     }
     case 'manual_intervention':
-      return { ok: true, data: {} };
+      return { ok: true, limits: null, data: {} };
     case 'abort': {
       const task = taskStateOf(project.store.state, taskId);
-      return { ok: true, data: { cleanup: await cleanUpAfter(project, task) } };
+      return { ok: true, limits: null, data: { cleanup: await cleanUpAfter(project, task) } };
     }
     default:
       return unreachable(option);

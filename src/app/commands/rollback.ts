@@ -78,7 +78,7 @@ export async function rollBack(
   const entry = (await git.checkpoints()).find(({ id }) => id === checkpoint);
   if (entry === undefined) return failure(`There is no checkpoint ${checkpoint}.`, 'ralph checkpoints');
   const now = await git.snapshot();
-  const open = store.refresh().openRollback ?? null;
+  const open = store.refresh().openRollback;
   if (now.tree === entry.tree && open === null) {
     return success({ checkpoint, changed: 0, kept: [], reopened: [], paths: [] });
   }

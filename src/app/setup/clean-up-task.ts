@@ -32,8 +32,8 @@ export async function cleanUpAfter(project: Project, task: TaskState): Promise<r
   if (survivors.length > 0)
     add('Processes that could not be ended; look for them with ps', false, named(survivors));
   add('What gates had left outside of the repository is removed', true);
-  if (task.throttle != null) add('Its lowered limits hold no more', true);
-  if ((task.reinforce ?? []).length > 0) add('Its prompt is not rebuilt any more', true);
+  if (task.throttle !== null) add('Its lowered limits hold no more', true);
+  if (task.reinforce.length > 0) add('Its prompt is not rebuilt any more', true);
   if (left.length > 0) add('What it changed is still there and not committed; see git diff', false, left);
   return list;
 }

@@ -58,11 +58,11 @@ function openFileTracker(root: string, store: Store, kind: FileKind, configured:
         status,
       );
       if (!edited.ok) throw new StoreError(edited.message);
-      const opened = status === 'open' ? { opened: taskId } : {};
+      const opened = status === 'open' ? taskId : null;
       if (edited.text === found.text && status !== 'open') return;
       if (edited.text !== found.text) write(found.path, found.name, edited.text);
       const digest = sha256(edited.text);
-      store.commit(() => [{ type: 'tracker_accepted', sha256: digest, ...opened }]);
+      store.commit(() => [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened }]);
     },
   };
 }

@@ -6,7 +6,7 @@ import { NAMED } from '../numbers.ts';
  * Credentials in lines that the attempt added to files that git does not ignore (`findCredentials`). Actions that a
  * step reviewer rules critical belong here too, as soon as rulings carry a severity.
  */
-export function criticalSecurityViolation({ credentials = [] }: Attempt): Found | null {
+export function criticalSecurityViolation({ credentials }: Attempt): Found | null {
   const [first] = credentials;
   if (first === undefined) return null;
   const more = credentials.length > 1 ? ` (and ${credentials.length - 1} more)` : '';

@@ -14,7 +14,6 @@ import { isRoutine } from '../routine.ts';
  */
 export function goalDrift(attempt: Attempt): Found | null {
   const { observed, task, claim, gateReport } = attempt;
-  if (observed === undefined) return null;
   const proven =
     claim.completion && gateReport.status === 'passed' && reasonsAgainstCompletion(attempt).length === 0;
   return proven ? null : driftOf(observed, task);

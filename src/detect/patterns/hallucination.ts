@@ -47,13 +47,7 @@ const DOUBT =
 const TEST_FILE =
   /(?:^|\/)test_[^/]+$|[._-](?:test|spec)\.\w+$|(?:^|\/)(?:tests?|specs?|__tests__)\/.*\.\w+$/i;
 
-function missingFiles({
-  evidence,
-  fileFacts = [],
-  observed,
-  tampering,
-  earlierPaths = [],
-}: Attempt): string[] {
+function missingFiles({ evidence, fileFacts, observed, tampering, earlierPaths }: Attempt): string[] {
   const absent = new Set(fileFacts.filter(({ exists }) => !exists).map(({ path }) => path));
   const tampered = new Set(tampering.map(({ path }) => path));
   const missing = evidence.filter(({ item: { path, says, source, note }, standing }) => {
@@ -63,7 +57,7 @@ function missingFiles({
     if (!path.includes('/') && (says !== 'created' || earlierPaths.some((one) => one.endsWith(`/${path}`)))) {
       return false;
     }
-    if (observed?.actions.some((action) => named(action, path))) return false;
+    if (observed.actions.some((action) => named(action, path))) return false;
     if (source === 'block' || says !== 'touched') return standing === 'contradicted';
     return TEST_FILE.test(path) && RAN_TESTS.test(note) && !DOUBT.test(note);
   });
@@ -90,7 +84,7 @@ function contradictedTests({ report, observed, gateReport }: Attempt): Contradic
   );
   // The gates ran last, and are ralph's own.
   if (gates.length > 0 && gates.every(({ outcome }) => outcome.kind === 'passed')) return null;
-  const run: TestRun | null = newestTestRun(observed?.results ?? []);
+  const run: TestRun | null = newestTestRun(observed.results);
   if (run?.passed === false) {
     const why = `"${claim}" is said, and the newest run of ${run.command} failed`;
     return { claim, why, command: run.command, gates: [] };

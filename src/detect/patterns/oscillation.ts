@@ -12,7 +12,7 @@ export function oscillation(attempt: Attempt): Found | null {
   const { before, after } = attempt.changes;
   if (before.tree === after.tree) return null;
   if (decideByEnding(attempt)?.verdict.kind === 'agent_blocked') return null;
-  const seen = treesOf(attempt.history ?? []).find(({ tree }) => tree === after.tree);
+  const seen = treesOf(attempt.history).find(({ tree }) => tree === after.tree);
   if (seen === undefined) return null;
   const when =
     seen.moment === 'before'
@@ -31,7 +31,7 @@ type SeenTree = { readonly tree: string; readonly iteration: number; readonly mo
 function treesOf(history: readonly AttemptSummary[]): SeenTree[] {
   const [first] = history;
   const start: SeenTree[] =
-    first?.before === undefined ? [] : [{ tree: first.before, iteration: first.iteration, moment: 'before' }];
+    first === undefined ? [] : [{ tree: first.before, iteration: first.iteration, moment: 'before' }];
   const left = history
     .filter(({ verdict }) => !isOutsideCause(verdict))
     .map(({ tree, iteration }): SeenTree => ({ tree, iteration, moment: 'after' }));

@@ -55,8 +55,8 @@ function errorSaid({ tool, error, count }: RepeatedError): string {
 }
 
 /** The most frequent first. */
-function repeatedErrors(observed: Observed | undefined): RepeatedError[] {
-  return (observed?.errors ?? []).filter(({ count }) => count >= REPEATED_ERRORS.from);
+function repeatedErrors(observed: Observed): RepeatedError[] {
+  return observed.errors.filter(({ count }) => count >= REPEATED_ERRORS.from);
 }
 
 /** A missing tool repeats itself without anybody's doing; it blocks the task in its own way. */

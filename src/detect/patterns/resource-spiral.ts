@@ -33,8 +33,8 @@ export function resourceSpiral(attempt: Attempt): Found | null {
     details: {
       growth: growthOf(attempt),
       crossed,
-      resources: attempt.resources ?? null,
-      previous: previousOf(attempt.history ?? []),
+      resources: attempt.resources,
+      previous: previousOf(attempt.history),
     },
   };
 }
@@ -54,7 +54,7 @@ function cameOutWell(attempt: Attempt): boolean {
 
 /** Growth that means something. Within an attempt it has to go on over two windows. */
 function spiralsOf(attempt: Attempt): Spiral[] {
-  const against = growthAgainst(previousOf(attempt.history ?? []), attempt.resources);
+  const against = growthAgainst(previousOf(attempt.history), attempt.resources);
   const attempts = (['fileOperations', 'tokens', 'memory', 'time'] as const)
     .filter((resource) => against[resource] > SPIRAL.againstPrevious[resource])
     .map((resource): Spiral => ({ resource, ratio: against[resource], over: 'attempts' }));

@@ -13,7 +13,7 @@ export function overlayStatus(
 ): TaskStatus {
   if (task.status === 'done' || taskState === undefined) return task.status;
   if (taskState.parked) return 'parked';
-  const stale = task.status === 'blocked' && taskState.staleMark === true && taskState.blocked === null;
+  const stale = task.status === 'blocked' && taskState.staleMark && taskState.blocked === null;
   if (task.status === 'parked' || (task.status === 'blocked' && !stale)) return task.status;
   if (taskState.blocked !== null && !holdsBlocked) return 'blocked';
   if (taskState.inProgress) return 'in_progress';

@@ -76,7 +76,7 @@ export function finishBody(
     title: head.title,
     description: description.join('\n'),
     acceptance,
-    ...(ticked.length === 0 ? {} : { ticked }),
+    ticked,
     priority: fields.priority ?? head.priority,
     dependsOn: fields.dependsOn ?? EMPTY_TASK.dependsOn,
     status: head.status,

@@ -17,6 +17,7 @@ import { terminalOf } from '../../../src/io/ui/index.ts';
 import { displayWidth } from '../../../src/lib/text.ts';
 import { makeRepository, type TestRepository } from '../../helpers/repository.ts';
 import { attemptBefore, incidentInput } from '../../unit/intervene/incident-facts.ts';
+import { finished, started } from '../../unit/state/records.ts';
 
 let repository: TestRepository;
 beforeEach(() => {
@@ -171,7 +172,7 @@ describe('ralph resume', () => {
     for (const option of ['resume_with_limits', 'rollback_and_retry', 'manual_intervention', 'abort']) {
       expect(text).toContain(`    ralph resume INC-1 --option ${option}\n`);
     }
-    expect((await project()).store.state.incidents?.[0]?.resolved).toBeNull();
+    expect((await project()).store.state.incidents[0]?.resolved).toBeNull();
   });
 
   it.each([
@@ -209,7 +210,7 @@ describe('ralph resume', () => {
     if (!lock.ok) throw new Error('nobody else holds it');
     expect(await choose('INC-1', 'abort')).toMatchObject({ ok: false, exitCode: 10 });
     lock.release();
-    expect((await project()).store.state.incidents?.[0]?.resolved).toBeNull();
+    expect((await project()).store.state.incidents[0]?.resolved).toBeNull();
     expect(await choose('INC-1', 'abort')).toMatchObject({ ok: true });
   });
 
@@ -235,7 +236,7 @@ describe('ralph resume', () => {
     });
     const { state } = (await project()).store;
     expect(taskStateOf(state, 'T-1').restriction).toEqual({ incident: 'INC-1', limits });
-    expect(state.incidents?.[0]?.resolved).toMatchObject({
+    expect(state.incidents[0]?.resolved).toMatchObject({
       option: 'resume_with_limits',
       reason: 'try again',
     });
@@ -257,7 +258,7 @@ describe('ralph resume', () => {
     expect(repository.read('README.md')).toBe('hello\n');
     const [kept] = (await git.checkpoints()).filter((one) => one.kept);
     expect(repository.git('show', `${kept?.tree}:README.md`)).toBe('broken');
-    expect((await project()).store.state.incidents?.[0]?.resolved).toMatchObject({
+    expect((await project()).store.state.incidents[0]?.resolved).toMatchObject({
       option: 'rollback_and_retry',
     });
     expect(textOf(result, resumeText)).toContain('checkpoint r-1/4 (1 path changed)');
@@ -270,7 +271,7 @@ describe('ralph resume', () => {
     await happened('INC-1', { facts });
     const result = await choose('INC-1', 'rollback_and_retry');
     expect(result).toMatchObject({ ok: false, message: expect.stringMatching(message) });
-    expect((await project()).store.state.incidents?.[0]?.resolved).toBeNull();
+    expect((await project()).store.state.incidents[0]?.resolved).toBeNull();
   });
 
   it('by hand: the task is parked, and it is said how it comes back', async () => {
@@ -285,24 +286,10 @@ describe('ralph resume', () => {
     async () => {
       const { store } = await project();
       repository.write('README.md', 'half done\n');
-      const who = { run: 'r-1', iteration: 4, worker: 1, worktree: 'main', taskId: 'T-1' };
       const attempt = attemptBefore();
-      const { startedAt, agent, mode, timeoutSeconds } = attempt;
       store.commit(() => [
-        { type: 'iteration_started', ...who, agent, mode, startedAt, timeoutSeconds },
-        {
-          ...{ type: 'iteration_finished', ...who, attempt, level: 'medium', failedAttempt: true },
-          ...{ taskStatus: 'open', blocked: null, noFiles: false, falseCompletion: false, evidenceCount: 0 },
-          ...{
-            treeChanged: true,
-            usage: null,
-            events: [],
-            feedback: [],
-            reinforced: false,
-            suspendAgent: null,
-          },
-          ...{ changedPaths: ['README.md'], baseline: null, recordSha256: 'x', reinforce: ['goal_drift'] },
-        },
+        started(4, 'T-1'),
+        finished(4, { taskId: 'T-1', attempt, changedPaths: ['README.md'], reinforce: ['goal_drift'] }),
       ]);
       await happened('INC-1');
       // What a killed ralph of this repository left: its mark names a process that is gone.

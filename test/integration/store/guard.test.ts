@@ -295,7 +295,9 @@ describe('the guard', () => {
     const other = openTestStore(dir, home, { segmentBytes: 500 }).store;
     for (let n = 0; n < 10; n += 1) other.commit(() => [said(`other ${n}`)]);
     write('.ralph/PRD.md', '- [ ] 1 unblocked\n');
-    other.commit(() => [{ type: 'tracker_accepted', sha256: sha256('- [ ] 1 unblocked\n') }]);
+    other.commit(() => [
+      { type: 'tracker_accepted', reopened: [], opened: null, sha256: sha256('- [ ] 1 unblocked\n') },
+    ]);
     other.writeViews();
     expect(readdirSync(join(dir, 'journal')).length).toBeGreaterThan(0);
     expect(guarded.restore('r-1', 3)).toEqual([]);

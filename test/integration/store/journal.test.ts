@@ -135,7 +135,10 @@ describe('the journal', () => {
 
   it('loses nothing that the documents hold when the journal was cut short', () => {
     const { store } = open();
-    store.commit(() => [said('one'), { type: 'tracker_accepted', sha256: 'abc' }]);
+    store.commit(() => [
+      said('one'),
+      { type: 'tracker_accepted', reopened: [], opened: null, sha256: 'abc' },
+    ]);
     store.writeViews();
     writeFileSync(journal, `${lines()[0]}\n`);
     const again = open();

@@ -1,8 +1,9 @@
 import type { StrategyFacts } from '../../../src/domain/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../../src/domain/state.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 
 export function attempt(more: Partial<AttemptSummary> = {}): AttemptSummary {
-  return {
+  return attemptSummary({
     run: 'r-1',
     iteration: 1,
     agent: 'claude',
@@ -16,7 +17,7 @@ export function attempt(more: Partial<AttemptSummary> = {}): AttemptSummary {
     failedGates: [],
     tree: 'tree',
     ...more,
-  };
+  });
 }
 
 /** An attempt that was cut off while it wrote. */

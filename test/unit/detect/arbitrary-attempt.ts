@@ -3,6 +3,7 @@ import type { VerdictInput } from '../../../src/detect/index.ts';
 import { type AgentEnd, AgentErrorCause, type AgentReport } from '../../../src/domain/agent.ts';
 import type { GateReport } from '../../../src/domain/gate.ts';
 import { EMPTY_TASK, TaskKind } from '../../../src/domain/task.ts';
+import { NO_ACTIONS } from '../../helpers/facts.ts';
 import { CONFIG_EDIT, changeSet, check, judgement, NO_CLAIM, REPORT, TRACKER_EDIT } from './facts.ts';
 import { action, earlier, observed } from './seen.ts';
 
@@ -142,9 +143,14 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   unmet: fc.subarray(['"`x.ts` exists": x.ts does not exist']),
   tampering: fc.subarray([TRACKER_EDIT, CONFIG_EDIT]),
   completion: fc.constantFrom('claim' as const, 'gates' as const),
-  history: fc.option(history, { nil: undefined }),
-  observed: fc.option(seen, { nil: undefined }),
-  resources: fc.option(resources, { nil: undefined }),
+  history,
+  observed: seen,
+  resources,
+  review: fc.constant(NO_ACTIONS),
+  errorTail: fc.constant(''),
+  earlierPaths: fc.constant([]),
+  metricsWindowSeconds: fc.constant(60),
+  extraFindings: fc.constant([]),
   credentials: fc.subarray([{ path: 'a', line: 1, kind: 'npm token' }]),
   fileFacts: fc.subarray([{ path: 'src/b.ts', exists: false, lines: null }]),
 });

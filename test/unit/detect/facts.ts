@@ -3,8 +3,11 @@ import type { AgentEnd, AgentReport } from '../../../src/domain/agent.ts';
 import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
 import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
+import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
 import type { Tampering } from '../../../src/domain/iteration.ts';
+import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 
 export const NO_CLAIM: Claim = {
   status: 'none',
@@ -108,6 +111,16 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     gateReport: PASSED,
     unmet: [],
     tampering: [],
+    review: NO_ACTIONS,
+    errorTail: '',
+    observed: EMPTY_OBSERVED,
+    resources: NO_RESOURCES,
+    credentials: [],
+    history: [],
+    fileFacts: [],
+    earlierPaths: [],
+    metricsWindowSeconds: DEFAULT_INTERVENTION_SETTINGS.metricsWindowSeconds,
+    extraFindings: [],
     completion: 'claim',
     ...rest,
   };

@@ -30,7 +30,15 @@ const REQUIRED = { status: 'failed' as const, judgements: [judgement('test', 're
 function eventsOf(facts: VerdictInput): EventDraft[] {
   const { verdict, cause } = decideVerdict(facts);
   const findings = detectFindings(facts);
-  return eventsFor({ attempt: facts, agent: 'claude', findings, verdict, cause, remediationAttempted: true });
+  return eventsFor({
+    attempt: facts,
+    agent: 'claude',
+    findings,
+    verdict,
+    cause,
+    remediationAttempted: true,
+    unavailable: null,
+  });
 }
 
 const CASES: readonly [name: string, facts: Partial<VerdictInput>, findings: string[], events: string[]][] = [
@@ -225,6 +233,7 @@ describe('an event', () => {
     const findings = [first, { ...first, summary: 'again' }];
     const events = eventsFor({
       attempt: facts,
+      unavailable: null,
       agent: 'x',
       findings,
       verdict,
@@ -272,6 +281,7 @@ describe('whatever the facts', () => {
         const { verdict, cause } = decideVerdict(facts);
         const events = eventsFor({
           attempt: facts,
+          unavailable: null,
           agent: 'x',
           findings: [],
           verdict,

@@ -51,8 +51,7 @@ describe('oscillation', () => {
       'B',
       { history: [earlier({ tree: 'B', verdict: 'outage' })] },
     ],
-    ['older records', 'B', 'A', { history: undefined }],
-    ['an older record of the attempt before', 'B', 'A', { history: [earlier({ tree: 'B' })] }],
+    ['an imported attempt, of which no tree is known', 'B', 'A', { history: [earlier({ tree: 'B' })] }],
   ])('not for %s', (_, before, after, rest) => {
     expect(found(before, after, rest)).toBeUndefined();
   });

@@ -128,6 +128,7 @@ describe("what a person's detectors found", () => {
     });
     const events = eventsFor({
       ...{ attempt: facts, agent: 'x', findings: detectFindings(facts), remediationAttempted: true },
+      unavailable: null,
       ...decideVerdict(facts),
     });
     expect(events).toHaveLength(2);
@@ -177,6 +178,7 @@ describe('what the agent may not touch', () => {
       findings,
       ...decideVerdict(facts),
       remediationAttempted: true,
+      unavailable: null,
     });
     expect(events).toMatchObject([{ event_type: 'unreviewed_action', severity: 'critical' }]);
   });
@@ -203,8 +205,8 @@ describe('a planted credential', () => {
     ]);
   });
 
-  it.each([[[]], [undefined]])('is not told of %j', (none) => {
-    expect(detectFindings(attempt({ credentials: none }))).toEqual([]);
+  it('finds nothing where there is none', () => {
+    expect(detectFindings(attempt({ credentials: [] }))).toEqual([]);
   });
 });
 
@@ -214,6 +216,7 @@ test('a rollback is explained by the issue that it answers', () => {
   const count = (issue: string) =>
     eventsFor({
       ...{ attempt: facts, agent: 'x', findings, cause: 'c', remediationAttempted: true },
+      unavailable: null,
       verdict: { kind: 'rolled_back', checkpoint: 'r/1', issue, instead: 'progress' },
     }).length;
   expect(count('critical_security_violation')).toBe(1);
@@ -238,6 +241,7 @@ test('whatever the facts, findings and events have their documented form', () =>
         verdict,
         cause,
         remediationAttempted: false,
+        unavailable: null,
       })) {
         expect(EventDraft.safeParse(event).success).toBe(true);
       }

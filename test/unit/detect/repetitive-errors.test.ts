@@ -90,7 +90,7 @@ describe('the same gate in attempts in a row', () => {
         history: failedBefore(3),
       },
     ],
-    ['older records', { gateReport: FAILED, history: undefined, observed: undefined }],
+    ['nothing was seen before', { gateReport: FAILED }],
   ])('not when %s', (_, rest) => {
     expect(found(rest)).toBeUndefined();
   });

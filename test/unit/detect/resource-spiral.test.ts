@@ -97,7 +97,7 @@ describe('against the attempt before', () => {
       { history: [earlier({ resources: BASE, verdict: 'agent_error' })] },
     ],
     ['the first attempt', BASE, used({ tokens: 500_000 }), { history: [] }],
-    ['older records', BASE, BASE, { history: [earlier()], resources: undefined }],
+    ['an attempt that was rolled back', BASE, used({ tokens: 500_000 }), { history: [earlier()] }],
   ])('not for %s', (_, before, now, rest) => {
     expect(compared(before, now, rest)).toBeUndefined();
   });
@@ -191,6 +191,7 @@ describe('an attempt that was ended for a limit', () => {
         findings: withFindings ? detectFindings(facts) : [],
         ...decideVerdict(facts),
         remediationAttempted: false,
+        unavailable: null,
       }).map(({ event_type, severity }) => `${event_type} ${severity}`);
     expect(types(true)).toEqual(['resource_spiral warning']);
     expect(types(false)).toEqual(['attempt_failed warning']);

@@ -1,6 +1,7 @@
 import type { FileFact } from '../../../src/domain/claim.ts';
 import { EMPTY_OBSERVED, type Observed, type ObservedAction } from '../../../src/domain/observed.ts';
 import type { AttemptSummary } from '../../../src/domain/state.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 
 /** An action as an agent's stream tells it: `action('write', 'src/a.ts')`, `action('shell', 'npm test')`. */
 export function action(
@@ -26,7 +27,7 @@ export function observed(rest: Partial<Observed>): Observed {
 
 /** An earlier attempt of the series: it failed the gates. */
 export function earlier(rest: Partial<AttemptSummary> = {}): AttemptSummary {
-  return {
+  return attemptSummary({
     run: 'r-1',
     iteration: 6,
     agent: 'claude',
@@ -40,7 +41,7 @@ export function earlier(rest: Partial<AttemptSummary> = {}): AttemptSummary {
     failedGates: [],
     tree: 't-other',
     ...rest,
-  };
+  });
 }
 
 export function absent(...paths: string[]): FileFact[] {

@@ -82,6 +82,6 @@ describe('metCriteria', () => {
     ];
     const exists = (path: string) => path === 'a.ts';
     expect(metCriteria({ acceptance, ticked: [4] }, exists)).toEqual([0, 2, 4, 5]);
-    expect(metCriteria({ acceptance: [] }, exists)).toEqual([]);
+    expect(metCriteria({ acceptance: [], ticked: [] }, exists)).toEqual([]);
   });
 });

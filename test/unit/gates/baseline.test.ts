@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
-import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
+import { EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
 import { aggregateGates, heldGates, needsBaseline, nextBaseline } from '../../../src/gates/index.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 import { baseline, FAILED, MISSING, PASSED, result, SKIPPED, spec } from './inputs.ts';
 
 const TEST = spec('test');
@@ -89,20 +90,7 @@ describe('nextBaseline', () => {
 });
 
 describe('heldGates', () => {
-  const attempt = (failedGates: string[]): AttemptSummary => ({
-    run: 'r-1',
-    iteration: 1,
-    agent: 'claude',
-    mode: 'speed',
-    startedAt: '2026-01-20T10:00:00.000Z',
-    durationMs: 1000,
-    timeoutSeconds: 120,
-    verdict: 'gates_failed',
-    cause: '',
-    filesChanged: 1,
-    failedGates,
-    tree: 'tree-2',
-  });
+  const attempt = (failedGates: string[]) => attemptSummary({ verdict: 'gates_failed', failedGates });
 
   it('names each gate once, also when a later attempt ran none', () => {
     const attempts = [attempt(['test', 'lint']), attempt(['test']), attempt([])];
@@ -115,6 +103,8 @@ describe('heldGates', () => {
       reason: 'try again',
       blockReason: 'gate_failed' as const,
       attempts: [attempt([gate])],
+      strategy: null,
+      automatic: false,
     });
     const state = { ...EMPTY_TASK_STATE, history: [series('old'), series('test')] };
     expect(heldGates(state)).toEqual(['test']);

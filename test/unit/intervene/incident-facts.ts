@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { Intervention, InterventionRecord, Limits } from '../../../src/domain/intervention.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
@@ -7,6 +9,7 @@ import { emptyProfile } from '../../../src/domain/profile.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { IncidentInput } from '../../../src/intervene/index.ts';
+import { attemptSummary, NO_ACTIONS, NO_CHOICE } from '../../helpers/facts.ts';
 import { changeSet, NO_CLAIM, NO_GATES, REPORT } from '../detect/facts.ts';
 
 export const HOME = '/home/ann';
@@ -56,7 +59,7 @@ export function intervention(rest: Partial<InterventionRecord> = {}): Interventi
 }
 
 export function attemptBefore(rest: Partial<AttemptSummary> = {}): AttemptSummary {
-  return {
+  return attemptSummary({
     run: 'r-1',
     iteration: 4,
     agent: 'claude',
@@ -71,7 +74,7 @@ export function attemptBefore(rest: Partial<AttemptSummary> = {}): AttemptSummar
     tree: 't-before',
     findings: ['resource_spiral'],
     ...rest,
-  };
+  });
 }
 
 export function stopFor(issue: string): Intervention {
@@ -144,7 +147,26 @@ export function incidentInput({
         requiredGates: [],
         control: DEFAULT_INTERVENTION_SETTINGS,
       },
-      review: { mode: 'gate', why: '', proven: true, allowed: 3, denied: 0, blocked: [], unreviewed: null },
+      errorTail: '',
+      modeTimeoutSeconds: null,
+      adaptiveTimeout: z.parse(AdaptiveTimeoutSettings, {}),
+      level: 'medium',
+      choice: NO_CHOICE,
+      chosenBecause: '',
+      stateSeq: 0,
+      inputs: '',
+      guidance: [],
+      resumed: null,
+      toldUsage: null,
+      configuredLimits: LIMITS,
+      credentials: [],
+      effectiveness: [],
+      runInterventions: 1,
+      doneTitles: [],
+      ownFindings: [],
+      handled: [],
+      feedback: [],
+      review: { ...NO_ACTIONS, allowed: 3 },
       observed: {
         actions: [
           action('Bash npm test', { atMs: 2000, ok: false }),
@@ -199,6 +221,12 @@ export function incidentInput({
       feedback: [],
       reinforced: false,
       suspendAgent: null,
+      interventions: [],
+      assessed: [],
+      reinforce: [],
+      throttle: null,
+      parkedBecause: null,
+      unavailable: null,
       ...decisions,
     },
     stop: stopFor('resource_spiral'),

@@ -140,10 +140,8 @@ describe('incidentReport', () => {
     ]);
   });
 
-  it('can be made of an older record, which holds nothing that was observed', () => {
-    const input = incidentInput({ decisions: { findings: [] } });
-    const { observed: _o, resources: _r, limits: _l, checkpoints: _c, review: _v, ...facts } = input.facts;
-    const report = incidentReport({ ...input, facts });
+  it('speaks with the words of the stop where no finding is left', () => {
+    const report = incidentReport(incidentInput({ decisions: { findings: [] } }));
     expect(z.parse(IncidentReport, report)).toEqual(report);
     expect(report.issue.summary).toBe('resource_spiral again, after everything else.');
   });

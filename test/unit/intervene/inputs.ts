@@ -9,6 +9,7 @@ import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-
 import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/state.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { ControlDecision, ControlInput } from '../../../src/intervene/index.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 
 export const TYPES: Readonly<Record<string, InterventionType>> = {
   soft: 'soft_correction',
@@ -92,7 +93,7 @@ export function attempt(
   findings: string[],
   more: Partial<AttemptSummary> = {},
 ): AttemptSummary {
-  return {
+  return attemptSummary({
     run: 'r-1',
     iteration,
     agent: 'claude',
@@ -107,7 +108,7 @@ export function attempt(
     tree: 't',
     findings,
     ...more,
-  };
+  });
 }
 
 /** The first iteration of a task, one minute after the beginning; iteration N is at minute N. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Severity } from '../../../src/domain/intervention.ts';
 import { type ControlInput, control } from '../../../src/intervene/index.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 import { after, finding, given, momentOf, rungs, state } from './inputs.ts';
 
 type Weight = readonly [severity: Severity, confidence: number, impact: number];
@@ -228,17 +229,7 @@ describe('the window of escalation', () => {
           outcome: 'not_helped',
         },
       ],
-      attempts: between.map((iteration) => ({
-        ...{ run: 'r-1', agent: 'claude', mode: 'speed', durationMs: 1, timeoutSeconds: 120, cause: '' },
-        ...{
-          iteration,
-          startedAt: momentOf(0),
-          verdict: 'progress',
-          filesChanged: 1,
-          failedGates: [],
-          tree: '',
-        },
-      })),
+      attempts: between.map((iteration) => attemptSummary({ iteration, startedAt: momentOf(0) })),
     });
     const input = given({
       iteration: 20,

@@ -11,6 +11,8 @@ const task = (id: string, status: TaskStatus, ...dependsOn: string[]): Task => (
   dependsOn,
 });
 
+const READY = { name: 'a', suspended: null, unavailable: null };
+
 function choose(
   tasks: readonly Task[],
   left: Readonly<Record<string, number>>,
@@ -23,16 +25,19 @@ function choose(
     only: null,
     asked: null,
     among: Object.entries(left).map(([id, attemptsLeft]) => ({ id, attemptsLeft })),
+    autoUnblocked: [],
+    availability: { agents: [READY], now: '2026-01-01T00:00:00.000Z', maxWaitSeconds: 0 },
+    waits: [],
     reconciled: [],
+    incident: null,
     signal: null,
-    suspended: null,
     iterations: 0,
     maxIterations: 50,
     idleIterations: 0,
     noProgressLimit: 3,
     ...more,
   };
-  const next = chooseNext(facts, { tasks, states: {}, agent: 'a' });
+  const next = chooseNext(facts, { tasks, states: {} });
   if (next.kind === 'wait') return `wait until ${next.wait.until}`;
   return next.kind === 'task' ? next.task.id : `${next.ending.kind} ${next.ending.exitCode}`;
 }
@@ -76,6 +81,12 @@ describe('the choice of a run that retries', () => {
     const open = [task('A', 'open')];
     expect(choose(open, { A: 1 }, { signal: 'SIGINT' })).toBe('interrupted 130');
     expect(choose(open, { A: 1 }, { maxIterations: 0 })).toBe('max_iterations 3');
-    expect(choose(open, { A: 1 }, { suspended: 'lies' })).toBe('break 6');
+    expect(
+      choose(
+        open,
+        { A: 1 },
+        { availability: { agents: [{ ...READY, suspended: 'lies' }], now: '', maxWaitSeconds: 0 } },
+      ),
+    ).toBe('break 6');
   });
 });

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
+import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
 import { DECIDER_VERSION, type IterationFacts, type IterationRecord } from '../../../src/domain/iteration.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/journal.ts';
+import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/run-record.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
@@ -18,6 +20,7 @@ import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import { timeoutFor } from '../../../src/loop/timeout-for.ts';
 import { standings } from '../../../src/loop/wait.ts';
 import { foldRecords } from '../../../src/state/index.ts';
+import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { changeSet, REPORT } from '../detect/facts.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -42,6 +45,7 @@ const INPUTS: InputsDocument = {
   rotationDays: 30,
   commit: 'never',
   limits: { notes: 4000, feedback: 4000 },
+  reinforcement: { strength: 'medium', examples: true },
 };
 const SETTINGS: IterationFacts['settings'] = {
   completion: 'claim',
@@ -52,9 +56,10 @@ const SETTINGS: IterationFacts['settings'] = {
   maxAttemptsPerTask: 3,
   gateOutputLimit: 4000,
   requiredGates: [],
+  control: DEFAULT_INTERVENTION_SETTINGS,
 };
 /** A wait that was made between the two attempts. */
-const WAITED: NonNullable<ChoiceFacts['waits']>[number] = {
+const WAITED: ChoiceFacts['waits'][number] = {
   facts: {
     agents: [
       {
@@ -102,17 +107,19 @@ export function recordedRun(): RecordedRun {
       ...documents.tasks(tasks),
       only: null,
       asked: null,
+      among: null,
+      autoUnblocked: [],
       availability: { agents: [...standings(state, [AGENT])], now: AT, maxWaitSeconds: 21_600 },
-      ...(iterations.length === 1 ? { waits: [WAITED] } : {}),
+      waits: iterations.length === 1 ? [WAITED] : [],
       reconciled: [],
+      incident: null,
       signal: null,
-      suspended: null,
       iterations: iterations.length,
       maxIterations: 2,
       idleIterations: state.idleIterations,
       noProgressLimit: 3,
     };
-    return { facts, next: chooseNext(facts, { tasks, states: state.tasks, agent: AGENT }) };
+    return { facts, next: chooseNext(facts, { tasks, states: state.tasks }) };
   };
   const attempt = (changed: readonly string[]) => {
     const { facts: choice, next } = choose(tasksNow(state));
@@ -122,7 +129,14 @@ export function recordedRun(): RecordedRun {
     const known = knownOf(state, task.id, AGENT);
     const { taskState, profile } = known;
     const timeout = timeoutFor({ task, taskState, profile, mode: MODE, settings: ADAPTIVE });
-    const start = { ...known, task, settings: SETTINGS, timeoutSeconds: timeout.seconds, startedAt: AT };
+    const start = {
+      ...known,
+      task,
+      settings: SETTINGS,
+      timeoutSeconds: timeout.seconds,
+      startedAt: AT,
+      limits: LIMITS,
+    };
     const prompt = promptFrom(INPUTS, { ...start, tasks: tasksNow(state) });
     if (!prompt.ok) throw new Error(prompt.message);
     const inputs = documents.inputs(INPUTS);
@@ -138,6 +152,7 @@ export function recordedRun(): RecordedRun {
       taskId: task.id,
       timeoutSeconds: timeout.seconds,
       checkpoint: knownCheckpoint({ ...place, before, state }),
+      othersWorked: false,
     });
     const changes = changeSet(...changed);
     const facts: IterationFacts = {
@@ -166,12 +181,21 @@ export function recordedRun(): RecordedRun {
       chosenBecause: why,
       stateSeq,
       inputs,
-      resources: { fileOperations: 0, memoryMb: 0, tokens: 0, durationMs: 1000 },
-      limits: LIMITS,
+      errorTail: '',
+      guidance: [],
+      resumed: null,
+      toldUsage: null,
+      review: NO_ACTIONS,
+      observed: EMPTY_OBSERVED,
+      credentials: [],
+      doneTitles: [],
+      ownFindings: [],
+      handled: [],
+      resources: { ...NO_RESOURCES, durationMs: 1000 },
       configuredLimits: LIMITS,
-      checkpoints: state.checkpoints ?? [],
-      effectiveness: [],
-      runInterventions: 0,
+      checkpoints: state.checkpoints,
+      effectiveness: state.interventionStats.cells,
+      runInterventions: state.runs.at(-1)?.interventions ?? 0,
     };
     const decisions = decideIteration(facts);
     const record = asRead<IterationRecord>({
@@ -202,7 +226,7 @@ export function recordedRun(): RecordedRun {
     endedAt: AT,
     durationMs: 2000,
     cause: { kind: 'choice', facts },
-    ending: { kind, exitCode, reason },
+    ending: { kind, exitCode, reason, next: null },
     iterations: 2,
     tasks: { total: 2, done: 1, blocked: 0, open: 1 },
     done: ['T-1'],

@@ -105,25 +105,19 @@ describe('a decision that somebody edited', () => {
 });
 
 describe('the choice between the agents', () => {
-  const choiceOf = (record: IterationRecord) => {
-    const { choice } = record.facts;
-    if (choice?.availability === undefined) throw new Error('how the agents stand is on record');
-    return { choice, availability: choice.availability };
-  };
-
   it.each<[string, string, (record: IterationRecord) => void]>([
     [
       'a wait that does not follow from its facts',
       '2: waiting.until',
       (record) => {
-        for (const { wait } of choiceOf(record).choice.waits ?? []) wait.until = '2026-01-01T09:00:00.000Z';
+        for (const { wait } of record.facts.choice.waits) wait.until = '2026-01-01T09:00:00.000Z';
       },
     ],
     [
       'a wait for an agent that could work',
       '2: waiting.kind',
       (record) => {
-        for (const { facts } of choiceOf(record).choice.waits ?? []) {
+        for (const { facts } of record.facts.choice.waits) {
           for (const agent of facts.agents) agent.unavailable = null;
         }
       },
@@ -132,29 +126,20 @@ describe('the choice between the agents', () => {
       'another agent than the one that was to work',
       '2: choice.agent',
       (record) => {
-        choiceOf(record).availability.agents.unshift({ name: 'x', suspended: null, unavailable: null });
+        record.facts.choice.availability.agents.unshift({ name: 'x', suspended: null, unavailable: null });
       },
     ],
     [
       'a standing that is not that of the journal',
       '2: choice.facts.agents[0].suspended',
       (record) => {
-        for (const agent of choiceOf(record).availability.agents) agent.suspended = 'it lies';
+        for (const agent of record.facts.choice.availability.agents) agent.suspended = 'it lies';
       },
     ],
   ])('names %s', (_name, what, edit) => {
     const replay = replayRun(withIteration(2, edit), sha256);
     expect(whatDiffers(replay)).toContain(what);
     expect(replay.outcome).toBe('different');
-  });
-
-  it('was no choice in older records, which know of one agent', () => {
-    const run = withIteration(2, ({ facts, decisions }) => {
-      delete facts.choice?.availability;
-      delete facts.choice?.waits;
-      delete decisions.unavailable;
-    });
-    expect(replayRun(run, sha256).differences).toEqual([]);
   });
 });
 
@@ -258,34 +243,6 @@ describe('what is not on record', () => {
     expect(replay.whole.note).toContain('cut off');
   });
 
-  it('is said, for records of older versions', () => {
-    const run = withIteration(1, ({ facts }) => {
-      for (const name of [
-        'choice',
-        'chosenBecause',
-        'modeTimeoutSeconds',
-        'stateSeq',
-        'inputs',
-        'feedback',
-        'limits',
-        'checkpoints',
-      ]) {
-        delete (facts as Record<string, unknown>)[name];
-      }
-    });
-    const replay = replayRun(run, sha256);
-    expect(replay.differences).toEqual([]);
-    expect(replay.iterations[0]?.notRecorded).toEqual([
-      'choice',
-      'timeout',
-      'limits',
-      'state',
-      'history',
-      'prompt',
-      'gates',
-    ]);
-  });
-
   it('is what a lost journal would have told', () => {
     const replay = replayRun({ ...recordedRun(), journal: [] }, sha256);
     expect(replay.differences).toEqual([]);
@@ -294,16 +251,6 @@ describe('what is not on record', () => {
 });
 
 describe('another version of the deciding code', () => {
-  it('may have ended a run by a verdict, which the next choice does today', () => {
-    const run = withEnd((record) => {
-      record.decider = 3;
-      record.cause = { kind: 'verdict', iteration: 2 };
-    });
-    const replay = replayRun(run, sha256);
-    expect(whatDiffers(replay)).toEqual(['run: ending']);
-    expect(replay).toMatchObject({ outcome: 'changed', otherDeciders: [3] });
-  });
-
   it('may have decided otherwise: that is a change, and no mistake', () => {
     const run = withIteration(1, (record) => {
       record.decider = 0;

@@ -2,31 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { Usage } from '../../../src/domain/agent.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
 import { sessionToResume, shareOf } from '../../../src/loop/resume.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 
 const usage = (inputTokens: number, outputTokens: number, costUsd: number | null = null): Usage => ({
   ...{ inputTokens, outputTokens, costUsd },
   cachedTokens: 0,
 });
-const attempt = (more: Partial<AttemptSummary>): AttemptSummary => ({
-  ...{
-    run: 'r',
-    iteration: 1,
-    agent: 'codex',
-    mode: 'speed',
-    startedAt: '',
-    durationMs: 1,
-    timeoutSeconds: 1,
-  },
-  ...{ verdict: 'progress', cause: '', filesChanged: 1, failedGates: [], tree: 't' },
-  session: { id: 's-1', usage: null },
-  ...more,
-});
+const attempt = (more: Partial<AttemptSummary>): AttemptSummary =>
+  attemptSummary({ agent: 'codex', session: { id: 's-1', usage: null }, ...more });
 
 describe('sessionToResume', () => {
   it.each([
     ['no attempt', [], null],
     ['the last attempt', [attempt({ session: { id: 's-0', usage: null } }), attempt({})], 's-1'],
-    ['one that told no session', [attempt({ session: undefined } as Partial<AttemptSummary>)], null],
+    ['one that told no session', [attempt({ session: null })], null],
     ['another agent in between', [attempt({}), attempt({ agent: 'claude' })], null],
     ['one that broke down', [attempt({ verdict: 'agent_error' })], null],
     ['one that hit a limit', [attempt({ verdict: 'rate_limited' })], 's-1'],

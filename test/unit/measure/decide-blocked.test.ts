@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
 import type { Verdict, VerdictKind } from '../../../src/domain/verdict.ts';
 import { decideBlocked } from '../../../src/measure/index.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 
 const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   done: { kind: 'done' },
@@ -22,20 +23,7 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
 };
 
 function attempt(verdict: string, iteration: number): AttemptSummary {
-  return {
-    run: 'r-1',
-    iteration,
-    agent: 'claude',
-    mode: 'speed',
-    startedAt: '2026-01-20T10:00:00.000Z',
-    durationMs: 1000,
-    timeoutSeconds: 120,
-    verdict,
-    cause: `cause of iteration ${iteration}`,
-    filesChanged: 0,
-    failedGates: [],
-    tree: 'tree',
-  };
+  return attemptSummary({ iteration, verdict, cause: `cause of iteration ${iteration}`, filesChanged: 0 });
 }
 
 function decide(before: readonly string[], current: VerdictKind, maxAttempts = 3) {

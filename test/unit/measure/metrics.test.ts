@@ -38,11 +38,12 @@ const run = (tokens: number, costUsd: number) => ({
   blocked: [],
   costUsd,
   tokens,
+  interventions: 0,
 });
 
 const STATE: State = {
   ...EMPTY_STATE,
-  counters: { iteration: 40, event: 3 },
+  counters: { iteration: 40, event: 3, incident: 0 },
   tasks: {
     A: { ...EMPTY_TASK_STATE, inProgress: true },
     B: { ...EMPTY_TASK_STATE, parked: true },
@@ -176,7 +177,7 @@ const states = fc
   .map(
     ({ cells, byType, iteration }): State => ({
       ...STATE,
-      counters: { iteration, event: 0 },
+      counters: { iteration, event: 0, incident: 0 },
       eventTotals: { count: 0, byType, bySeverity: {} },
       interventionStats: {
         cells: cells.map(({ open, ...rest }) => ({

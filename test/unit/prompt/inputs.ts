@@ -3,6 +3,7 @@ import type { GateSpec } from '../../../src/domain/gate.ts';
 import type { AgentProfile } from '../../../src/domain/state.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { FeedbackInput, PromptInput } from '../../../src/prompt/index.ts';
+import { NO_ACTIONS } from '../../helpers/facts.ts';
 
 export const TASK = { ...EMPTY_TASK, id: 'E1-02', title: 'Parse quoted fields' };
 
@@ -58,6 +59,7 @@ export const ATTEMPT: FeedbackInput = {
   evidence: [],
   unmet: [],
   tampering: [],
+  review: NO_ACTIONS,
   changedPaths: [],
   timeoutSeconds: 120,
   outputLimit: 4000,
@@ -76,6 +78,7 @@ export const PROFILE: AgentProfile = {
   suspended: null,
   window: [],
   levels: {},
+  unavailable: null,
 };
 
 /** Whether a code fence is open at the end of a text, told independently of the code under test. */

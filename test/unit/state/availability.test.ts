@@ -49,9 +49,9 @@ describe('what is known of the availability of an agent', () => {
     expect(known(outside(LIMIT), { type: 'agent_reinstated', agent: 'claude' })?.unavailable).toBeNull();
   });
 
-  it('of an older record that does not say it is nothing', () => {
+  it('is nothing after work that came to its end', () => {
     expect(known(ended('rate_limited', 1))).toBeUndefined();
-    expect(known(ended('progress', 1))).not.toHaveProperty('unavailable');
+    expect(known(ended('progress', 1))?.unavailable).toBeNull();
   });
 
   it('is in the document, and comes back from it where the journal is lost', () => {

@@ -1,10 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
-import type { InterventionRecord, KnownCheckpoint, Limits } from '../../../src/domain/intervention.ts';
+import type { InterventionRecord, Limits } from '../../../src/domain/intervention.ts';
 import type { JournalBody } from '../../../src/domain/journal.ts';
 import { CHECKPOINTS_KEPT, EMPTY_STATE, INTERVENTIONS_KEPT, taskStateOf } from '../../../src/domain/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
-import { attempt, feedback, finished, numbered, RUN, started, time } from './records.ts';
+import {
+  attempt,
+  checkpoint,
+  feedback,
+  finished,
+  numbered,
+  RUN,
+  started,
+  time,
+  UNBLOCKED,
+} from './records.ts';
 
 const fold = (...bodies: JournalBody[]) => foldRecords(EMPTY_STATE, numbered([RUN, ...bodies]));
 const taskA = (...bodies: JournalBody[]) => taskStateOf(fold(...bodies), 'A');
@@ -26,21 +36,12 @@ function intervention(iteration: number, more: Partial<InterventionRecord> = {})
   };
 }
 
-const checkpoint = (iteration: number, tree = `tree-${iteration}`): KnownCheckpoint => ({
-  id: `r-1/${iteration}`,
-  iteration,
-  taskId: 'A',
-  at: time(iteration),
-  tree,
-  gateSuccess: 1,
-  feedback: [feedback(`before ${iteration}`)],
-  throttle: null,
-  baseline: null,
-});
-
 const startedAt = (iteration: number, more: object = {}): JournalBody => ({
   ...started(iteration),
-  checkpoint: checkpoint(iteration),
+  checkpoint: checkpoint(iteration, 'A', {
+    tree: `tree-${iteration}`,
+    feedback: [feedback(`before ${iteration}`)],
+  }),
   ...more,
 });
 
@@ -60,7 +61,7 @@ describe('interventions of a task', () => {
         throttle: THROTTLE,
       }),
     );
-    expect(task.interventions?.map(({ type, outcome }) => [type, outcome])).toEqual([
+    expect(task.interventions.map(({ type, outcome }) => [type, outcome])).toEqual([
       ['soft_correction', 'not_helped'],
       ['context_reinforcement', null],
     ]);
@@ -78,7 +79,7 @@ describe('interventions of a task', () => {
 
   it.each([
     ['done', finished(2, { taskStatus: 'done', verdict: 'done' })],
-    ['unblocked', { type: 'task_unblocked', taskId: 'A', reason: 'mended' }],
+    ['unblocked', UNBLOCKED],
   ] as const)('begin anew when the task is %s', (_, body) => {
     const given = finished(1, {
       interventions: [intervention(1)],
@@ -118,11 +119,11 @@ describe('interventions of a task', () => {
 });
 
 describe('checkpoints that a rollback may choose', () => {
-  const ids = (...bodies: JournalBody[]) => fold(...bodies).checkpoints?.map(({ iteration }) => iteration);
+  const ids = (...bodies: JournalBody[]) => fold(...bodies).checkpoints.map(({ iteration }) => iteration);
 
   it('are the newest', () => {
     const many = Array.from({ length: CHECKPOINTS_KEPT + 2 }, (_, index) => startedAt(index + 1));
-    expect(ids(...many)?.[0]).toBe(3);
+    expect(ids(...many)[0]).toBe(3);
   });
 
   it('end where somebody else changed the tree', () => {
@@ -182,11 +183,10 @@ describe('a rollback', () => {
     expect(state.openRollback).toBeNull();
     expect(state.leftTree).toBe('tree-2');
     expect(state.feedback.map(({ text }) => text)).toEqual(['as it was']);
-    expect(state.checkpoints?.map(({ iteration }) => iteration)).toEqual([1]);
+    expect(state.checkpoints.map(({ iteration }) => iteration)).toEqual([1]);
     const task = taskStateOf(state, 'A');
     expect(task).toMatchObject({ throttle: THROTTLE, uncommittedPaths: ['src/a.ts'] });
-    expect(task.attempts.at(-1)).not.toHaveProperty('session');
-    expect(task.attempts.at(-1)).not.toHaveProperty('resources');
+    expect(task.attempts.at(-1)).toMatchObject({ session: null, resources: null });
   });
 
   it('opens tasks that were done after its checkpoint', () => {
@@ -219,7 +219,7 @@ describe('an incident', () => {
   const resolved = (option: 'resume_with_limits' | 'rollback_and_retry' | 'manual_intervention' | 'abort') =>
     fold(blocked, opened, {
       ...{ type: 'incident_resolved', incident: 'INC-3', option, reason: 'because', taskId: 'A' },
-      ...(option === 'resume_with_limits' ? { limits: LIMITS } : {}),
+      limits: option === 'resume_with_limits' ? LIMITS : null,
     });
 
   it('is open until a person has chosen, and counts', () => {
@@ -227,7 +227,7 @@ describe('an incident', () => {
       incidents: [{ id: 'INC-3', resolved: null }],
       counters: { incident: 3 },
     });
-    expect(resolved('abort').incidents?.[0]?.resolved).toMatchObject({ option: 'abort', reason: 'because' });
+    expect(resolved('abort').incidents[0]?.resolved).toMatchObject({ option: 'abort', reason: 'because' });
   });
 
   it.each([
@@ -247,7 +247,7 @@ describe('an incident', () => {
         ...{ reason: '', taskId: 'A', limits: LIMITS },
       },
     ];
-    expect(taskA(...limited, { type: 'task_unblocked', taskId: 'A', reason: '' }).restriction).not.toBeNull();
+    expect(taskA(...limited, UNBLOCKED).restriction).not.toBeNull();
     expect(taskA(...limited, finished(2, { taskStatus: 'done', verdict: 'done' })).restriction).toBeNull();
   });
 });

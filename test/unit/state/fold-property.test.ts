@@ -3,7 +3,17 @@ import { expect, it } from 'vitest';
 import { JournalBody } from '../../../src/domain/journal.ts';
 import { EMPTY_STATE, State, type Unavailable } from '../../../src/domain/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
-import { blockedRecord, event, feedback, finished, numbered, RUN, started, time } from './records.ts';
+import {
+  blockedRecord,
+  event,
+  feedback,
+  finished,
+  numbered,
+  RUN,
+  started,
+  time,
+  UNBLOCKED,
+} from './records.ts';
 
 const taskId = fc.constantFrom('A', 'B', '1');
 const number = fc.integer({ min: 1, max: 30 });
@@ -16,7 +26,13 @@ const limit = (n: number): Unavailable => ({
 
 const body: fc.Arbitrary<JournalBody> = fc.oneof(
   fc.constant(RUN),
-  fc.constant<JournalBody>({ type: 'run_finished', run: 'r-1', ending: 'all_done', exitCode: 0 }),
+  fc.constant<JournalBody>({
+    type: 'run_finished',
+    run: 'r-1',
+    ending: 'all_done',
+    exitCode: 0,
+    recordSha256: 'x',
+  }),
   fc.tuple(number, taskId).map(([n, id]) => started(n, id)),
   fc
     .record({
@@ -38,10 +54,10 @@ const body: fc.Arbitrary<JournalBody> = fc.oneof(
         events: yes ? [event(n)] : [],
         feedback: [feedback(`${n}`, { taskId: id })],
         changedPaths: [`p${n}`, id],
-        ...(verdict === 'rate_limited' && yes ? { unavailable: limit(n) } : {}),
+        unavailable: verdict === 'rate_limited' && yes ? limit(n) : null,
       }),
     ),
-  taskId.map((id) => ({ type: 'task_unblocked' as const, taskId: id, reason: 'again', timeoutSeconds: 60 })),
+  taskId.map((id) => ({ ...UNBLOCKED, taskId: id, timeoutSeconds: 60 })),
   number.map((n) => ({ type: 'task_committed' as const, taskId: 'A', commit: 'c', paths: [`p${n}`] })),
   number.map((n) => ({
     type: 'feedback_added' as const,

@@ -12,6 +12,7 @@ import {
   RUN,
   started,
   time,
+  UNBLOCKED,
 } from './records.ts';
 
 const fold = (...bodies: JournalBody[]): State => foldRecords(EMPTY_STATE, numbered(bodies));
@@ -21,7 +22,13 @@ describe('one record after another', () => {
   it('a run begins and ends', () => {
     const running = fold(RUN);
     expect(running.runs).toMatchObject([{ run: 'r-1', startedAt: time(1), endedAt: null, iterations: 0 }]);
-    const over = fold(RUN, { type: 'run_finished', run: 'r-1', ending: 'all_done', exitCode: 0 });
+    const over = fold(RUN, {
+      type: 'run_finished',
+      run: 'r-1',
+      ending: 'all_done',
+      exitCode: 0,
+      recordSha256: 'x',
+    });
     expect(over.runs).toMatchObject([{ endedAt: time(2), ending: 'all_done', exitCode: 0 }]);
     expect(over.seq).toBe(2);
   });
@@ -98,12 +105,7 @@ describe('one record after another', () => {
 
   it('unblocking starts a new series and keeps the old one', () => {
     const blocked = finished(1, { verdict: 'timed_out', taskStatus: 'blocked', blocked: blockedRecord() });
-    const unblock = {
-      type: 'task_unblocked',
-      taskId: 'A',
-      reason: 'more time',
-      timeoutSeconds: 900,
-    } as const;
+    const unblock = { ...UNBLOCKED, reason: 'more time', timeoutSeconds: 900 };
     const state = fold(RUN, started(1), blocked, unblock);
     expect(task(state)).toMatchObject({
       attempts: [],
@@ -121,7 +123,7 @@ describe('one record after another', () => {
   it('counts unblocks until the task is done, and tells those that nobody asked for', () => {
     const blocked = (iteration: number) =>
       finished(iteration, { verdict: 'timed_out', taskStatus: 'blocked', blocked: blockedRecord() });
-    const unblock = { type: 'task_unblocked', taskId: 'A', reason: 'more time' } as const;
+    const unblock = { ...UNBLOCKED, reason: 'more time' };
     const automatic = { ...unblock, automatic: true, strategy: 'increase_timeout' };
     const twice = fold(RUN, started(1), blocked(1), automatic, started(2), blocked(2), unblock);
     expect(task(twice).unblocks).toEqual({ total: 2, automatic: 1 });
@@ -135,10 +137,10 @@ describe('one record after another', () => {
   });
 
   it('remembers that the task list still has the mark, until it is taken away', () => {
-    const unblock = { type: 'task_unblocked', taskId: 'A', reason: 'x', marked: true } as const;
+    const unblock = { ...UNBLOCKED, marked: true };
     const marked = fold(RUN, started(1), finished(1, { blocked: blockedRecord() }), unblock);
     expect(task(marked).staleMark).toBe(true);
-    const accepted = { type: 'tracker_accepted', sha256: 's' } as const;
+    const accepted = { type: 'tracker_accepted' as const, sha256: 's', reopened: [], opened: null };
     const other = applyRecord(marked, { seq: 5, at: time(5), ...accepted });
     expect(task(other).staleMark).toBe(true);
     expect(task(applyRecord(other, { seq: 6, at: time(6), ...accepted, opened: 'A' })).staleMark).toBe(false);
@@ -198,13 +200,18 @@ describe('one record after another', () => {
   });
 
   it('takes over baseline, ids and tracker', () => {
-    const baseline = { tree: 't', takenAt: time(1), outcomes: { test: { kind: 'passed' as const } } };
+    const baseline = {
+      tree: 't',
+      takenAt: time(1),
+      outcomes: { test: { kind: 'passed' as const } },
+      commands: { test: 'npm test' },
+    };
     const ids = [{ id: 't-1', title: 'x', index: 0 }];
     expect(
       fold(
         { type: 'baseline_taken', baseline },
         { type: 'ids_remembered', ids },
-        { type: 'tracker_accepted', sha256: 's' },
+        { type: 'tracker_accepted', sha256: 's', reopened: [], opened: null },
       ),
     ).toMatchObject({ baseline, rememberedIds: ids, trackerSha256: 's' });
     expect(fold(finished(1, { baseline }))).toMatchObject({ baseline });

@@ -1,7 +1,9 @@
 import type { InterventionEvent } from '../../../src/domain/event.ts';
 import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
+import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/journal.ts';
 import type { AttemptSummary, BlockedRecord } from '../../../src/domain/state.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 
 /** A point in time, so many minutes into the test's day. */
 export function time(minute: number): string {
@@ -13,7 +15,7 @@ export function numbered(bodies: readonly JournalBody[], from = 1): JournalRecor
 }
 
 export function attempt(more: Partial<AttemptSummary> = {}): AttemptSummary {
-  return {
+  return attemptSummary({
     run: 'r-1',
     iteration: 1,
     agent: 'claude',
@@ -27,7 +29,7 @@ export function attempt(more: Partial<AttemptSummary> = {}): AttemptSummary {
     failedGates: [],
     tree: 'aaaa',
     ...more,
-  };
+  });
 }
 
 export function event(number: number, more: Partial<InterventionEvent> = {}): InterventionEvent {
@@ -73,6 +75,37 @@ export const RUN: JournalBodyOf<'run_started'> = {
   version: '0.1.0',
 };
 
+/** The checkpoint that an iteration starts from. */
+export function checkpoint(
+  iteration: number,
+  taskId = 'A',
+  more: Partial<KnownCheckpoint> = {},
+): KnownCheckpoint {
+  return {
+    id: `r-1/${iteration}`,
+    iteration,
+    taskId,
+    at: time(iteration),
+    tree: `before-${iteration}`,
+    gateSuccess: 1,
+    feedback: [],
+    throttle: null,
+    baseline: null,
+    ...more,
+  };
+}
+
+/** A task is unblocked, by hand and with nothing said. */
+export const UNBLOCKED: JournalBodyOf<'task_unblocked'> = {
+  type: 'task_unblocked',
+  taskId: 'A',
+  reason: 'x',
+  timeoutSeconds: null,
+  strategy: null,
+  automatic: false,
+  marked: false,
+};
+
 export function started(iteration: number, taskId = 'A'): JournalBodyOf<'iteration_started'> {
   return {
     type: 'iteration_started',
@@ -85,6 +118,8 @@ export function started(iteration: number, taskId = 'A'): JournalBodyOf<'iterati
     mode: 'speed',
     startedAt: time(iteration),
     timeoutSeconds: 120,
+    checkpoint: checkpoint(iteration, taskId),
+    othersWorked: false,
   };
 }
 
@@ -116,6 +151,13 @@ export function finished(
     feedback: [],
     reinforced: false,
     suspendAgent: null,
+    unavailable: null,
+    interventions: [],
+    assessed: [],
+    reinforce: [],
+    throttle: null,
+    rollback: null,
+    parkedBecause: null,
     changedPaths: [],
     baseline: null,
     recordSha256: 'x',

@@ -8,7 +8,17 @@ import {
 import type { JournalBody } from '../../../src/domain/journal.ts';
 import { EMPTY_STATE, State } from '../../../src/domain/state.ts';
 import { currentFeedback, foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
-import { blockedRecord, event, feedback, finished, numbered, RUN, started, time } from './records.ts';
+import {
+  blockedRecord,
+  event,
+  feedback,
+  finished,
+  numbered,
+  RUN,
+  started,
+  time,
+  UNBLOCKED,
+} from './records.ts';
 
 const OPTIONS = { maxEvents: 1000, feedbackRotationDays: 30, now: time(1) };
 const BODIES: JournalBody[] = [
@@ -31,9 +41,10 @@ const BODIES: JournalBody[] = [
       tree: 't',
       takenAt: time(1),
       outcomes: { unit_test: { kind: 'failed', exitCode: 1, signal: null } },
+      commands: { unit_test: 'npm test' },
     },
   }),
-  { type: 'task_unblocked', taskId: 'A', reason: 'again', timeoutSeconds: 60 },
+  { ...UNBLOCKED, timeoutSeconds: 60 },
   finished(3, { taskId: 'B', taskStatus: 'done' }),
   { type: 'ids_remembered', ids: [{ id: 't-1', title: 'x', index: 0 }] },
   started(4, 'C'),
@@ -183,7 +194,7 @@ describe('the import', () => {
     });
     expect(folded.tasks['2']?.attempts).toMatchObject([{ verdict: 'agent_error' }]);
     expect(Object.keys(folded.tasks).sort()).toEqual(['1', '2', '5']);
-    expect(folded.counters).toEqual({ iteration: 4, event: 2 });
+    expect(folded.counters).toEqual({ iteration: 4, event: 2, incident: 0 });
     expect(folded.profiles.claude).toMatchObject({ totalIterations: 10, filesChanged: 3, evidenceCount: 12 });
     expect(folded.events).toMatchObject([
       { id: 'e-1', run: 'imported', note: 'kept' },

@@ -3,6 +3,7 @@ import { Config } from '../../../src/domain/config.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import type { AdaptiveTimeout } from '../../../src/timing/index.ts';
+import { attemptSummary } from '../../helpers/facts.ts';
 
 /** `[adaptive_timeout]` with its defaults, as the configuration reads it. */
 export function settingsOf(said: Record<string, unknown> = {}): AdaptiveTimeout {
@@ -16,20 +17,8 @@ export function taskOf(title: string, more: Partial<Task> = {}): Task {
 /** A series of attempts with these verdicts. */
 export function stateAfter(verdicts: readonly string[], more: Partial<TaskState> = {}): TaskState {
   const attempts = verdicts.map(
-    (verdict, index): AttemptSummary => ({
-      run: 'r',
-      iteration: index + 1,
-      agent: 'a',
-      mode: 'speed',
-      startedAt: '2026-01-01T00:00:00Z',
-      durationMs: 1000,
-      timeoutSeconds: 120,
-      verdict,
-      cause: '',
-      filesChanged: 0,
-      failedGates: [],
-      tree: '',
-    }),
+    (verdict, index): AttemptSummary =>
+      attemptSummary({ iteration: index + 1, agent: 'a', verdict, filesChanged: 0 }),
   );
   return { ...EMPTY_TASK_STATE, attempts, ...more };
 }

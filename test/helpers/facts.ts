@@ -1,0 +1,65 @@
+import type { ChoiceFacts } from '../../src/domain/choice.ts';
+import type { Resources } from '../../src/domain/intervention.ts';
+import type { ReviewFacts } from '../../src/domain/review.ts';
+import type { AttemptSummary } from '../../src/domain/state.ts';
+
+/** An attempt as the state keeps it, with nothing of note in it but what is given. */
+export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSummary {
+  return {
+    run: 'r-1',
+    iteration: 1,
+    agent: 'claude',
+    mode: 'speed',
+    startedAt: '2026-01-20T10:00:00.000Z',
+    durationMs: 1000,
+    timeoutSeconds: 120,
+    verdict: 'progress',
+    cause: '',
+    filesChanged: 1,
+    failedGates: [],
+    missingTools: [],
+    tree: 't',
+    before: '',
+    findings: [],
+    resources: null,
+    session: null,
+    ...more,
+  };
+}
+
+/** The review of an attempt in which nothing was done. */
+export const NO_ACTIONS: ReviewFacts = {
+  mode: 'gate',
+  why: '',
+  proven: true,
+  allowed: 0,
+  denied: 0,
+  blocked: [],
+  unreviewed: null,
+};
+
+export const NO_RESOURCES: Resources = { fileOperations: 0, memoryMb: 0, tokens: 0, durationMs: 0 };
+
+/** What was seen when a run without tasks chose for the first time. */
+export const NO_CHOICE: ChoiceFacts = {
+  seq: 0,
+  tasks: 'tasks.json',
+  statuses: [],
+  only: null,
+  asked: null,
+  among: null,
+  autoUnblocked: [],
+  availability: {
+    agents: [{ name: 'a', suspended: null, unavailable: null }],
+    now: '2026-01-01T00:00:00.000Z',
+    maxWaitSeconds: 0,
+  },
+  waits: [],
+  reconciled: [],
+  incident: null,
+  signal: null,
+  iterations: 0,
+  maxIterations: 50,
+  idleIterations: 0,
+  noProgressLimit: 3,
+};
