@@ -20,20 +20,20 @@ export function checkMeaning(config: Config): KeyIssue[] {
 
 const REVIEW_KEYS = ['enabled', 'require_gate'];
 
-/** What is understood and has no effect yet: better said before somebody relies on it. */
+/** What is accepted and has no effect yet: a warning keeps you from relying on it. */
 export function notBuiltYet(config: Config): KeyIssue[] {
   const issues: KeyIssue[] = SECTIONS_NOT_BUILT.filter(
     (section) => Object.keys(config[section]).length > 0,
-  ).map((section) => ({ path: [section], message: `[${section}] is not built yet: it has no effect` }));
+  ).map((section) => ({ path: [section], message: `[${section}] doesn't exist yet and has no effect` }));
   for (const key of Object.keys(config.review)) {
     if (REVIEW_KEYS.includes(key)) continue;
     const near = nearest(key, REVIEW_KEYS);
-    const hint = near === null ? 'it is not built yet' : `did you mean "${near}"?`;
+    const hint = near === null ? "it doesn't exist yet" : `did you mean "${near}"?`;
     issues.push({ path: ['review', key], message: `[review] ${key} has no effect: ${hint}` });
   }
   if (config.gates.llm_judge.enabled) {
     const path = ['gates', 'llm_judge', 'enabled'];
-    issues.push({ path, message: '[gates.llm_judge] is not built yet: no second agent judges the changes' });
+    issues.push({ path, message: "[gates.llm_judge] doesn't exist yet: no second agent judges the changes" });
   }
   return issues;
 }
@@ -56,7 +56,7 @@ function checkAgents(config: Config): KeyIssue[] {
   const agents = [...new Set([...BUILT_IN_AGENTS, 'scripted', ...Object.keys(config.runners)])];
   const check = (path: KeyPath, agent: string | undefined, known: readonly string[]): KeyIssue[] =>
     agent === undefined || known.includes(agent) ? [] : [unknownName(path, 'an agent', agent, known)];
-  // A mode's agent stands in for that of the loop; it is told once.
+  // A mode's agent replaces that of the loop; it is reported once.
   const { agent, mode } = config.loop;
   const fromMode = Object.hasOwn(config.modes, mode) && config.modes[mode]?.agent === agent;
   return [
@@ -119,5 +119,5 @@ function checkWorkers(config: Config): KeyIssue[] {
   const { workers } = config.parallel;
   if (workers <= 1) return [];
   const path = ['parallel', 'workers'];
-  return [{ path, message: `${showKey(path)}: ${workers} workers are not yet possible; expected 1` }];
+  return [{ path, message: `${showKey(path)}: ${workers} workers aren't possible yet; expected 1` }];
 }

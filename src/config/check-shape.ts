@@ -7,7 +7,7 @@ import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, isTable, showKey, valueAt } from './key-path.ts';
 import { suggestKey } from './known-keys.ts';
 
-/** Something wrong at a key; where that key stands is for the caller to find. */
+/** Something wrong at a key; the caller finds the line of that key. */
 export type KeyIssue = {
   readonly path: KeyPath;
   readonly message: string;
@@ -32,7 +32,7 @@ function explain(issue: Issue, above: KeyPath, table: Table): KeyIssue[] {
     });
   }
   if (issue.code === 'invalid_union') {
-    // The alternative that accepts the kind of value found is the one that the person meant.
+    // The alternative that accepts the kind of value found is the one that was meant.
     const meant = issue.errors.find((branch) => !branch.some((inner) => isWrongKind(inner)));
     if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path, table));
   }

@@ -7,7 +7,7 @@ import { keyPatterns } from './known-keys.ts';
 import type { Place, ReadLayer } from './layer.ts';
 import { parseTomlValue } from './parse-toml.ts';
 
-/** Variables that are flags, and those that ralph itself gives to its agents; none of them is a setting. */
+/** Variables that are flags, and those that ralph itself sets for its agents; none of them is a setting. */
 const RESERVED = [
   'RALPH_TRUST',
   'RALPH_FORMAT',
@@ -116,5 +116,5 @@ function unknownVariable(name: string): string {
   const short = (variable: string): string => variable.slice('RALPH_'.length);
   const meant = nearest(short(name), [...keys.map(variableName), ...RESERVED].map(short));
   const hint = meant === null ? '' : `; did you mean RALPH_${meant}?`;
-  return `${name} names no setting and has no effect${hint}`;
+  return `${name} isn't a setting and has no effect${hint}`;
 }

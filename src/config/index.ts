@@ -1,6 +1,5 @@
 export { gateSpecs } from './gate-specs.ts';
 export { configJsonSchema } from './json-schema.ts';
 export type { ConfigText, LoadedConfig } from './load-config.ts';
-export { loadConfig } from './load-config.ts';
-export { modeSettings } from './mode-settings.ts';
-export { ralphGoldReport } from './ralph-gold-report.ts';
+export { loadConfig, modeSettings } from './load-config.ts';
+export { ralphGoldReport } from './ralph-gold.ts';

@@ -5,7 +5,7 @@ export type Table = Readonly<Record<string, unknown>>;
 export function isTable(value: unknown): value is Table {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Dates of TOML are objects too, and no tables.
+  // Dates of TOML are objects too, but not tables.
   return prototype === Object.prototype || prototype === null;
 }
 
@@ -19,7 +19,7 @@ export function formatKey(path: KeyPath): string {
   return text;
 }
 
-/** The same for people, as they would write it in a file: `[runners.claude] argv`. */
+/** The same as it is written in a file: `[runners.claude] argv`. */
 export function showKey(path: KeyPath): string {
   const list = path.findIndex((part) => typeof part === 'number');
   const cut = (list < 0 ? path.length : list) - 1;
@@ -37,7 +37,7 @@ export function valueAt(root: unknown, path: KeyPath): unknown {
   return value;
 }
 
-/** A copy with one value set; what stands in the way of the path is replaced. */
+/** A copy with one value set; what blocks the path is replaced. */
 export function withValue(table: Table, path: KeyPath, value: unknown): Table {
   const [first, ...rest] = path;
   if (first === undefined) return table;
@@ -69,7 +69,7 @@ export function mergeTables(weaker: Table, stronger: Table): Table {
 
 export type Leaf = { readonly path: KeyPath; readonly value: unknown };
 
-/** Everything in a table that is no table itself, and empty tables, in their order. A list is one leaf. */
+/** Everything in a table that isn't a table itself, and empty tables, in their order. A list is one leaf. */
 export function leaves(table: Table, above: KeyPath = []): Leaf[] {
   return Object.entries(table).flatMap(([key, value]) => {
     const path = [...above, key];

@@ -28,21 +28,21 @@ function below(node: SchemaNode | undefined, part: string | number): SchemaNode 
   return node?.properties?.[part] ?? (typeof other === 'object' ? other : undefined);
 }
 
-/** Every key that takes a value, dotted, with `*` for a name of one's own: `loop.agent`, `modes.*.timeout`. */
+/** Every key that takes a value, dotted, with `*` for a name that you choose: `loop.agent`, `modes.*.timeout`. */
 export function keyPatterns(node: SchemaNode = root(), above: readonly string[] = []): string[] {
   const patterns: string[] = [];
   for (const [name, inner] of Object.entries(node.properties ?? {})) {
     patterns.push(...keyPatterns(inner, [...above, name]));
   }
   const other = node.additionalProperties;
-  // Below a name of one's own, a second one cannot be told from the first: the table is one value there.
+  // Below a chosen name, a second one cannot be told from the first: the table is one value there.
   if (typeof other === 'object' && !above.includes('*'))
     patterns.push(...keyPatterns(other, [...above, '*']));
   return patterns.length > 0 || above.length === 0 ? patterns : [above.join('.')];
 }
 
 /**
- * What somebody may have meant by a key that does not exist: a neighbour, else the same name in another section,
+ * What may have been meant by a key that does not exist: a neighbour, else the same name in another section,
  * else nothing but the list of what is known there.
  */
 export function suggestKey(path: KeyPath): string {

@@ -38,7 +38,7 @@ export type LoadedConfig =
 
 /**
  * The configuration in effect: built-in < user < project < `RALPH_*` < flags; tables merge, lists replace (files.md).
- * All mistakes of all sources are reported at once. What the mode in use says about the loop is already in `loop`.
+ * All mistakes of all sources are reported at once. The loop settings of the mode in use are already in `loop`.
  */
 export function loadConfig(input: ConfigInput): LoadedConfig {
   const reads = [
@@ -137,4 +137,12 @@ function placeOf({ origins }: Merged, path: KeyPath): Place | null {
   }
   const inside = [...origins].find(([key]) => key.startsWith(`${formatKey(path)}.`))?.[1];
   return inside === undefined ? null : inside.layer.locate(path);
+}
+
+/** The mode in use and its timeout in seconds; `null` where it has none and the level's base applies (spec 2). */
+export function modeSettings(config: Config): { name: string; timeoutSeconds: number | null } {
+  const name = config.loop.mode;
+  const own = Object.hasOwn(config.modes, name) ? config.modes[name]?.timeout : undefined;
+  const builtIn = Object.hasOwn(BUILT_IN_MODES, name) ? BUILT_IN_MODES[name]?.timeout : undefined;
+  return { name, timeoutSeconds: own ?? builtIn ?? null };
 }

@@ -5,7 +5,7 @@ import { stripControl } from '../lib/text.ts';
 import type { Table } from './key-path.ts';
 import { isTable } from './key-path.ts';
 
-/** What the parser says, and what a person should have written instead. */
+/** What the parser reports, and what should have been written instead. */
 const EXPECTED: readonly (readonly [says: string, expected: string])[] = [
   ['invalid value', 'expected text in quotes, a number, true, false, a [list] or an { inline = "table" }'],
   [
@@ -17,7 +17,7 @@ const EXPECTED: readonly (readonly [says: string, expected: string])[] = [
   ['unfinished string', 'expected the closing quote'],
   ['unfinished', 'expected the closing bracket'],
   ['redefine', 'expected each key and each [section] once'],
-  ['unsafe property', 'expected another name: this one is reserved by the language'],
+  ['unsafe property', 'expected another name: this one is reserved'],
   [
     'unrecognised escape',
     "expected \\n, \\t, \\\", \\\\ or \\uXXXX; text in 'single quotes' needs no escapes",
@@ -37,14 +37,14 @@ export function parseToml(name: string, text: string): ParsedToml {
   try {
     const table = parse(text, { unsafeKeyBehaviour: 'throw' });
     if (!isDeep(table)) return { ok: true, table };
-    const message = `tables and lists stand in each other more than ${DEEPEST} levels deep; no setting needs that`;
+    const message = `tables and lists are nested more than ${DEEPEST} levels deep; no setting needs that`;
     return { ok: false, problem: { source: name, line: null, key: '', message } };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const says = (error.message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
     const expected = EXPECTED.find(([fragment]) => says.includes(fragment))?.[1];
     const message =
-      `column ${error.column}: not valid TOML: ${says}${expected === undefined ? '' : `; ${expected}`}` +
+      `column ${error.column}: isn't valid TOML: ${says}${expected === undefined ? '' : `; ${expected}`}` +
       seen(text, error.line);
     return { ok: false, problem: { source: name, line: error.line, key: '', message } };
   }
@@ -68,7 +68,7 @@ function seen(text: string, line: number): string {
   return `; the line reads: ${content.length > 80 ? `${content.slice(0, 79)}…` : content}`;
 }
 
-/** One TOML value, as in a variable of the environment; `null` when the text is none. */
+/** One TOML value, as in a variable of the environment; `null` when the text isn't one. */
 export function parseTomlValue(text: string): { readonly value: unknown } | null {
   const parsed = parseToml('', `value = ${text}`);
   if (!parsed.ok || Object.keys(parsed.table).length !== 1) return null;

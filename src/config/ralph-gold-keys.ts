@@ -1,53 +1,38 @@
-import type { KeyPath, Table } from './key-path.ts';
-import { valueAt } from './key-path.ts';
+import { type KeyPath, type Table, valueAt } from './key-path.ts';
 
-// What ralph-gold's configuration reference names and this program spells differently or does not have. Keys that
-// both spell alike (max_iterations, no_progress_limit, commands, argv, …) are in neither table.
+// The keys of a ralph-gold configuration that this program spells differently or does not have. Keys that both spell
+// alike (max_iterations, no_progress_limit, commands, argv, …) are in neither table.
 
-export type MovedKey = {
-  readonly from: KeyPath;
-  readonly to: KeyPath;
-  /** `undefined` drops the key: its value means what happens anyway. */
-  readonly convert: (value: unknown, table: Table) => unknown;
-};
+/** `undefined` drops the key: its value means what happens anyway. */
+export type Convert = (value: unknown, table: Table) => unknown;
 
-const same = (value: unknown): unknown => value;
+export type MovedKey = { readonly from: KeyPath; readonly to: KeyPath; readonly convert: Convert };
+
+export const same: Convert = (value) => value;
+
+function moved(from: string, to: string, convert = same): MovedKey {
+  return { from: from.split('.'), to: to.split('.'), convert };
+}
 
 export const MOVED_KEYS: readonly MovedKey[] = [
-  { from: ['files', 'prd'], to: ['tracker', 'path'], convert: same },
-  {
-    from: ['files', 'agents'],
-    to: ['files', 'notes'],
-    convert: (value) => (typeof value === 'string' ? [...new Set(['AGENTS.md', value])] : value),
-  },
-  { from: ['tracker', 'github', 'label_filter'], to: ['tracker', 'label'], convert: same },
-  { from: ['tracker', 'github', 'close_on_done'], to: ['tracker', 'close_on_done'], convert: same },
-  { from: ['tracker', 'github', 'comment_on_done'], to: ['tracker', 'comment_on_done'], convert: same },
-  {
-    from: ['git', 'auto_commit'],
-    to: ['git', 'commit'],
-    convert: (value) => (value === true ? 'on_done' : value === false ? 'never' : value),
-  },
-  {
-    from: ['git', 'commit_message_template'],
-    to: ['git', 'message'],
-    convert: (value) => (typeof value === 'string' ? value.replaceAll('{story_id}', '{task_id}') : value),
-  },
-  {
-    from: ['adaptive_timeout', 'enable_complexity_scaling'],
-    to: ['adaptive_timeout', 'complexity_scaling'],
-    convert: same,
-  },
-  {
-    from: ['adaptive_timeout', 'enable_failure_scaling'],
-    to: ['adaptive_timeout', 'failure_scaling'],
-    convert: same,
-  },
-  {
-    from: ['parallel', 'max_workers'],
-    to: ['parallel', 'workers'],
-    convert: (value, table) => (valueAt(table, ['parallel', 'enabled']) === true ? value : undefined),
-  },
+  moved('files.prd', 'tracker.path'),
+  moved('files.agents', 'files.notes', (value) =>
+    typeof value === 'string' ? [...new Set(['AGENTS.md', value])] : value,
+  ),
+  moved('tracker.github.label_filter', 'tracker.label'),
+  moved('tracker.github.close_on_done', 'tracker.close_on_done'),
+  moved('tracker.github.comment_on_done', 'tracker.comment_on_done'),
+  moved('git.auto_commit', 'git.commit', (value) =>
+    value === true ? 'on_done' : value === false ? 'never' : value,
+  ),
+  moved('git.commit_message_template', 'git.message', (value) =>
+    typeof value === 'string' ? value.replaceAll('{story_id}', '{task_id}') : value,
+  ),
+  moved('adaptive_timeout.enable_complexity_scaling', 'adaptive_timeout.complexity_scaling'),
+  moved('adaptive_timeout.enable_failure_scaling', 'adaptive_timeout.failure_scaling'),
+  moved('parallel.max_workers', 'parallel.workers', (value, table) =>
+    valueAt(table, ['parallel', 'enabled']) === true ? value : undefined,
+  ),
 ];
 
 /** Words for the same thing. A `note` says where it is not quite the same. */
@@ -67,96 +52,71 @@ export const RENAMED_VALUES: readonly {
   },
 ];
 
-export type IgnoredKey = {
-  readonly path: KeyPath;
-  /** True when leaving it out changes nothing: then nobody needs to hear of it. */
-  readonly harmless: (value: unknown, table: Table) => boolean;
-};
-
-const never = (): boolean => false;
-const equals =
-  (...harmless: readonly unknown[]) =>
-  (value: unknown): boolean =>
-    harmless.includes(value);
-const off = (value: unknown): boolean => valueAt(value, ['enabled']) === false;
-
-function ignored(section: string, keys: readonly string[], harmless: IgnoredKey['harmless']): IgnoredKey[] {
-  return keys.map((key) => ({ path: [section, key], harmless }));
-}
-
 /** In ralph-gold, 0 switches the blocking of tasks off. No series of attempts gets as long as this. */
 export const NEVER_BLOCK = 1_000_000;
 
-const LOOP_KEYS: readonly (readonly [string, IgnoredKey['harmless']])[] = [
-  ['rate_limit_per_hour', equals(0)],
-  ['sleep_seconds_between_iters', equals(0)],
-  ['skip_blocked_tasks', equals(true)],
-  ['batch_enabled', equals(false)],
-];
+/** Whether leaving a key out changes nothing, so that it needs no warning. */
+type Harmless = (value: unknown, table: Table) => boolean;
 
-/** `*` stands for the name of a mode. */
+export type IgnoredKey = { readonly path: KeyPath; readonly harmless: Harmless };
+
+const always: Harmless = () => true;
+const never: Harmless = () => false;
+const off: Harmless = (value) => valueAt(value, ['enabled']) === false;
+const equals =
+  (harmless: unknown): Harmless =>
+  (value) =>
+    value === harmless;
+const trackerIsNot =
+  (kind: string): Harmless =>
+  (_, table) =>
+    valueAt(table, ['tracker', 'kind']) !== kind;
+
+/** Dotted keys, separated by blanks, for which the same holds; `*` stands for the name of a mode. */
+function ignored(keys: string, harmless: Harmless): IgnoredKey[] {
+  return keys.split(' ').map((key) => ({ path: key.split('.'), harmless }));
+}
+
+/** Keys of one section. */
+function ignoredIn(section: string, keys: string, harmless: Harmless): IgnoredKey[] {
+  return keys.split(' ').map((key) => ({ path: [section, key], harmless }));
+}
+
 export const IGNORED_KEYS: readonly IgnoredKey[] = [
-  ...LOOP_KEYS.flatMap(([key, harmless]) => [
-    { path: ['loop', key], harmless },
-    { path: ['modes', '*', key], harmless },
-  ]),
+  ...ignored('loop.rate_limit_per_hour modes.*.rate_limit_per_hour', equals(0)),
+  ...ignored('loop.sleep_seconds_between_iters modes.*.sleep_seconds_between_iters', equals(0)),
+  ...ignored('loop.skip_blocked_tasks modes.*.skip_blocked_tasks', equals(true)),
+  ...ignored('loop.batch_enabled modes.*.batch_enabled', equals(false)),
   // Written into every project by ralph-gold's own set-up; the texts are built in here.
-  ...ignored('files', ['plan', 'judge', 'review'], () => true),
-  ...ignored('files', ['prompt_docs', 'prompt_hotfix', 'prompt_exploration', 'progress', 'specs_dir'], never),
-  { path: ['loop', 'adaptive'], harmless: off },
-  { path: ['tracker', 'plugin'], harmless: equals('') },
-  {
-    path: ['tracker', 'web'],
-    harmless: (_, table) => valueAt(table, ['tracker', 'kind']) !== 'web_analysis',
-  },
-  {
-    path: ['tracker', 'github'],
-    harmless: (_, table) => valueAt(table, ['tracker', 'kind']) !== 'github',
-  },
-  { path: ['git', 'base_branch'], harmless: equals('') },
-  {
-    path: ['git', 'amend_if_needed'],
-    harmless: (_, table) => (valueAt(table, ['git', 'commit']) ?? 'never') === 'never',
-  },
-  { path: ['gates', 'precommit_hook'], harmless: equals(false) },
-  ...ignored('gates', ['fail_fast', 'output_mode', 'max_output_lines'], never),
-  { path: ['gates', 'smart'], harmless: off },
-  ...ignored('gates', ['review', 'prd_update', 'syntax_check'], off),
-  ...ignored(
+  ...ignoredIn('files', 'plan judge review', always),
+  ...ignoredIn('files', 'prompt_docs prompt_hotfix prompt_exploration progress specs_dir', never),
+  ...ignored('loop.adaptive', off),
+  ...ignored('tracker.plugin', equals('')),
+  ...ignored('tracker.web', trackerIsNot('web_analysis')),
+  ...ignored('tracker.github', trackerIsNot('github')),
+  ...ignored('git.base_branch', equals('')),
+  ...ignored('git.amend_if_needed', (_, table) => (valueAt(table, ['git', 'commit']) ?? 'never') === 'never'),
+  ...ignored('gates.precommit_hook', equals(false)),
+  ...ignoredIn('gates', 'fail_fast output_mode max_output_lines', never),
+  ...ignoredIn('gates', 'smart review prd_update syntax_check', off),
+  ...ignoredIn(
     'prompt',
-    [
-      'enable_limits',
-      'max_specs_files',
-      'max_specs_chars',
-      'max_single_spec_chars',
-      'truncate_long_specs',
-      'specs_inclusion_order',
-      'context_total_budget',
-      'context_progress_max_lines',
-      'context_progress_max_chars',
-      'context_prune_on_build',
-      'context_archive_old_entries',
-      'context_archive_dir',
-    ],
+    'enable_limits max_specs_files max_specs_chars max_single_spec_chars truncate_long_specs specs_inclusion_order ' +
+      'context_total_budget context_progress_max_lines context_progress_max_chars context_prune_on_build ' +
+      'context_archive_old_entries context_archive_dir',
     never,
   ),
-  {
-    path: ['parallel', 'enabled'],
-    harmless: (value, table) => value !== true || valueAt(table, ['parallel', 'workers']) !== undefined,
-  },
-  ...ignored('parallel', ['worktree_root', 'strategy', 'merge_policy'], () => true),
-  { path: ['output', 'verbosity'], harmless: equals('normal') },
-  { path: ['output', 'format'], harmless: equals('text') },
-  ...ignored('adaptive_timeout', ['default_mode_timeout'], never),
-  ...ignored('unblock', ['require_reason', 'allow_batch_unblock'], () => true),
+  ...ignored(
+    'parallel.enabled',
+    (value, table) => value !== true || valueAt(table, ['parallel', 'workers']) !== undefined,
+  ),
+  ...ignoredIn('parallel', 'worktree_root strategy merge_policy', always),
+  ...ignored('output.verbosity', equals('normal')),
+  ...ignored('output.format', equals('text')),
+  ...ignored('adaptive_timeout.default_mode_timeout', never),
+  ...ignoredIn('unblock', 'require_reason allow_batch_unblock', always),
   // Of `ralph supervise` there, a loop around the loop: `ralph run` never reads it.
-  { path: ['supervisor'], harmless: () => true },
-  ...['authorization', 'harness', 'repoprompt', 'watch'].map((section) => ({
-    path: [section],
-    harmless: off,
-  })),
-  ...['diagnostics', 'init', 'progress', 'state', 'stats', 'templates'].map((section) => ({
-    path: [section],
-    harmless: () => true,
-  })),
+  ...ignored('supervisor', always),
+  ...ignored('authorization harness repoprompt watch', off),
+  ...ignored('diagnostics init progress state stats templates', always),
 ];

@@ -2,13 +2,21 @@ import { BUILT_IN_MODES } from '../domain/config.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, isTable, leaves, showKey, valueAt, withoutValue, withValue } from './key-path.ts';
-import { IGNORED_KEYS, MOVED_KEYS, NEVER_BLOCK, RENAMED_VALUES } from './ralph-gold-keys.ts';
+import { parseToml } from './parse-toml.ts';
+import {
+  type Convert,
+  IGNORED_KEYS,
+  MOVED_KEYS,
+  NEVER_BLOCK,
+  RENAMED_VALUES,
+  same,
+} from './ralph-gold-keys.ts';
 
 export type Translation = {
   readonly table: Table;
   /** The path under which a key of the new table stands in the file. */
   readonly writtenAs: (path: KeyPath) => KeyPath;
-  /** What was left out or does not mean quite the same; `path` as in the file. */
+  /** What was left out or doesn't mean quite the same; `path` as in the file. */
   readonly notes: readonly KeyIssue[];
   /** Keys under their path in the file, and in the new table. */
   readonly moved: readonly { readonly from: KeyPath; readonly to: KeyPath }[];
@@ -36,6 +44,24 @@ export function fromRalphGold(table: Table): Translation {
   };
 }
 
+export type RalphGoldReport = {
+  /** Each key as it is written in the file, and what it is here. */
+  readonly moved: readonly { readonly from: string; readonly to: string }[];
+  /** What ralph doesn't have or what means something else, for people. */
+  readonly ignored: readonly string[];
+};
+
+/** The part of a configuration file that has ralph-gold's spelling; empty for text that isn't TOML. */
+export function ralphGoldReport(text: string): RalphGoldReport {
+  const parsed = parseToml('', text);
+  if (!parsed.ok) return { moved: [], ignored: [] };
+  const { moved, notes } = fromRalphGold(parsed.table);
+  return {
+    moved: moved.map(({ from, to }) => ({ from: showKey(from), to: showKey(to) })),
+    ignored: notes.map(({ message }) => message),
+  };
+}
+
 type Draft = { table: Table; readonly moved: Map<string, KeyPath>; readonly notes: KeyIssue[] };
 
 function writtenAs(moved: ReadonlyMap<string, KeyPath>, path: KeyPath): KeyPath {
@@ -46,7 +72,7 @@ function writtenAs(moved: ReadonlyMap<string, KeyPath>, path: KeyPath): KeyPath 
   return path;
 }
 
-function move(draft: Draft, from: KeyPath, to: KeyPath, convert: (value: unknown, table: Table) => unknown) {
+function move(draft: Draft, from: KeyPath, to: KeyPath, convert: Convert): void {
   const value = valueAt(draft.table, from);
   if (value === undefined) return;
   const converted = convert(value, draft.table);
@@ -62,7 +88,6 @@ function move(draft: Draft, from: KeyPath, to: KeyPath, convert: (value: unknown
 
 /** `[loop.modes.NAME]` is `[modes.NAME]` here, and `runner_timeout_seconds` its `timeout`. */
 function moveModes(draft: Draft): void {
-  const same = (value: unknown): unknown => value;
   const old = valueAt(draft.table, ['loop', 'modes']);
   if (isTable(old)) {
     for (const { path } of leaves(old)) move(draft, ['loop', 'modes', ...path], ['modes', ...path], same);
@@ -126,7 +151,7 @@ function dropIgnored(draft: Draft): void {
     const [first = []] = paths;
     const keys = first.length === 1 ? '' : ` ${paths.map((path) => formatKey(path.slice(-1))).join(', ')}`;
     const what = paths.length === 1 ? 'a setting' : 'settings';
-    const message = `[${section}]${keys}: ${what} of ralph-gold without a counterpart here, ignored`;
+    const message = `[${section}]${keys}: ${what} of ralph-gold that ralph doesn't have, ignored`;
     draft.notes.push({ path: writtenAs(draft.moved, first), message });
   }
 }

@@ -109,7 +109,7 @@ describe('loadConfigFiles', () => {
     write(join(top, 'home', '.config', 'ralph', 'config.toml'), '[loop]\nagent = codex\n');
     write(project(), '[loop]\n\nagnet = "x"\n');
     expect(messages(load({}, { 'loop.max_iterations': 'many' })).split('\n')).toEqual([
-      expect.stringMatching(/^~\/\.config\/ralph\/config\.toml:2: column 9: not valid TOML/),
+      expect.stringMatching(/^~\/\.config\/ralph\/config\.toml:2: column 9: isn't valid TOML/),
       '.ralph/ralph.toml:3: unknown key "agnet" in [loop]; did you mean "agent"?',
       '--max-iterations: [loop] max_iterations: expected a number, found "many"',
     ]);

@@ -73,10 +73,10 @@ describe('RALPH_ variables', () => {
   it.each([
     [
       'RALPH_LOOP_AGNET',
-      'RALPH_LOOP_AGNET names no setting and has no effect; did you mean RALPH_LOOP_AGENT?',
+      "RALPH_LOOP_AGNET isn't a setting and has no effect; did you mean RALPH_LOOP_AGENT?",
     ],
-    ['RALPH_TRUSTED', 'RALPH_TRUSTED names no setting and has no effect; did you mean RALPH_TRUST?'],
-    ['RALPH_WHATEVER_ELSE', 'RALPH_WHATEVER_ELSE names no setting and has no effect'],
+    ['RALPH_TRUSTED', "RALPH_TRUSTED isn't a setting and has no effect; did you mean RALPH_TRUST?"],
+    ['RALPH_WHATEVER_ELSE', "RALPH_WHATEVER_ELSE isn't a setting and has no effect"],
   ])('%s is a warning', (name, message) => {
     expect(loaded(null, { env: { [name]: 'x' } }).warnings).toEqual([
       { source: name, line: null, key: '', message },
@@ -122,7 +122,7 @@ describe('flags', () => {
         source: '--workers',
         line: null,
         key: 'parallel.workers',
-        message: '[parallel] workers: 2 workers are not yet possible; expected 1',
+        message: "[parallel] workers: 2 workers aren't possible yet; expected 1",
       },
     ]);
   });

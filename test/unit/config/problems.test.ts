@@ -206,7 +206,7 @@ describe('values that do not agree', () => {
     ],
     [
       '[parallel]\nworkers = 4',
-      '2 parallel.workers: [parallel] workers: 4 workers are not yet possible; expected 1',
+      "2 parallel.workers: [parallel] workers: 4 workers aren't possible yet; expected 1",
     ],
   ])('%j', (text, expected) => {
     expect(told(text)).toEqual([expected]);
@@ -260,13 +260,13 @@ describe('several mistakes', () => {
 
 describe('what is not built yet', () => {
   it.each([
-    ['[loop]\n[budget]\nmax_usd = 5', 2, 'budget', '[budget] is not built yet: it has no effect'],
-    ['[human.gates.x]\na = 1', 1, 'human', '[human] is not built yet: it has no effect'],
+    ['[loop]\n[budget]\nmax_usd = 5', 2, 'budget', "[budget] doesn't exist yet and has no effect"],
+    ['[human.gates.x]\na = 1', 1, 'human', "[human] doesn't exist yet and has no effect"],
     [
       '[gates.llm_judge]\nenabled = true',
       2,
       'gates.llm_judge.enabled',
-      '[gates.llm_judge] is not built yet: no second agent judges the changes',
+      "[gates.llm_judge] doesn't exist yet: no second agent judges the changes",
     ],
   ])('%j is a warning', (text, line, key, message) => {
     expect(loaded(text).warnings).toEqual([{ source: FILE, line, key, message }]);

@@ -67,7 +67,7 @@ describe('settings of ralph-gold', () => {
     [
       '[parallel]\nenabled = true\nmax_workers = 3',
       3,
-      '[parallel] workers: 3 workers are not yet possible; expected 1',
+      "[parallel] workers: 3 workers aren't possible yet; expected 1",
     ],
     [
       '[git]\nauto_comit = true',
@@ -82,27 +82,27 @@ describe('settings of ralph-gold', () => {
     [
       '[loop]\nrate_limit_per_hour = 5',
       2,
-      '[loop] rate_limit_per_hour: a setting of ralph-gold without a counterpart here, ignored',
+      "[loop] rate_limit_per_hour: a setting of ralph-gold that ralph doesn't have, ignored",
     ],
     [
       '[authorization]\nenabled = true',
       1,
-      '[authorization]: a setting of ralph-gold without a counterpart here, ignored',
+      "[authorization]: a setting of ralph-gold that ralph doesn't have, ignored",
     ],
     [
       '[gates]\nfail_fast = true\nmax_output_lines = 5',
       2,
-      '[gates] fail_fast, max_output_lines: settings of ralph-gold without a counterpart here, ignored',
+      "[gates] fail_fast, max_output_lines: settings of ralph-gold that ralph doesn't have, ignored",
     ],
     [
       '[gates.review]\nenabled = true',
       1,
-      '[gates] review: a setting of ralph-gold without a counterpart here, ignored',
+      "[gates] review: a setting of ralph-gold that ralph doesn't have, ignored",
     ],
     [
       '[loop.modes.speed]\nrate_limit_per_hour = 5',
       2,
-      '[modes.speed] rate_limit_per_hour: a setting of ralph-gold without a counterpart here, ignored',
+      "[modes.speed] rate_limit_per_hour: a setting of ralph-gold that ralph doesn't have, ignored",
     ],
     [
       '[git]\nbranch_strategy = "per_prd"',

@@ -352,7 +352,7 @@ const ROWS: readonly Row[] = [
   ['large runs', store({ runs: { count: 3, bytes: 9e9 } }), 'state.runs', 'info', /\.ralph\/runs/],
   [
     'settings of ralph-gold',
-    gold({ ignored: ['[gates] fail_fast: a setting of ralph-gold without a counterpart here, ignored'] }),
+    gold({ ignored: ["[gates] fail_fast: a setting of ralph-gold that ralph doesn't have, ignored"] }),
     'ralph_gold.ignored',
     'info',
     /Nothing is needed/,
