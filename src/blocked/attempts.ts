@@ -1,10 +1,10 @@
 import type { AttemptSummary, BlockedRecord } from '../domain/state.ts';
 import { VERDICT_COUNTING, type VerdictKind } from '../domain/verdict.ts';
 
-/** An attempt that ran for less than this share of its timeout was ended for its silence. */
+/** An attempt that ran for less than this share of its timeout was ended for lack of output. */
 const RAN_OUT_SHARE = 0.95;
 
-/** The attempts that led to the block: waits and interruptions are none, progress is neither. */
+/** The attempts that led to the block; waits, interruptions and progress don't count. */
 export function failedAttempts({ attempts }: Pick<BlockedRecord, 'attempts'>): readonly AttemptSummary[] {
   return attempts.filter(({ verdict }) => {
     // Verdicts of later versions and of other programs are failures unless they are known not to be.
@@ -21,7 +21,7 @@ export function isMost(
   return attempts.filter(such).length * 2 > attempts.length;
 }
 
-/** Its whole timeout passed; an attempt that was ended for its silence is not helped by more time. */
+/** Its whole timeout passed; more time doesn't help one that was ended for lack of output. */
 export function ranOutOfTime({ verdict, durationMs, timeoutSeconds }: AttemptSummary): boolean {
   return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * RAN_OUT_SHARE;
 }

@@ -1,16 +1,16 @@
-/** What programs say when something around the work is missing, and what a person calls it. */
+/** What programs print when something around the work is missing, and the cause in words. */
 const TROUBLES: readonly (readonly [pattern: RegExp, what: string])[] = [
   [
     /command not found|: not found|no such file or directory|\bENOENT\b|\bEACCES\b|permission denied|cannot execute|exit code 12[67]\b/i,
-    'a program or file that it needs is not there or may not be run',
+    "a program or file that it needs is missing or can't be run",
   ],
   [
     /\b40[13]\b|unauthori[sz]ed|forbidden|authenticat|not (?:logged|signed) in|please log ?in|api[ _-]?key|credential|(?:invalid|expired) token|token (?:is |has )?(?:invalid|expired)/i,
-    'it is not signed in, or may not do what it needs',
+    "it isn't signed in, or lacks a permission",
   ],
   [
     /\bENOTFOUND\b|\bECONN(?:REFUSED|RESET|ABORTED)\b|\bETIMEDOUT\b|\bEAI_AGAIN\b|getaddrinfo|could not resolve|network|\bproxy\b|certificate|connection (?:refused|reset|timed out|closed)|service unavailable|\b50[234]\b/i,
-    'it does not reach its service',
+    "it can't reach its service",
   ],
 ];
 

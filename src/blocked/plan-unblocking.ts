@@ -1,7 +1,7 @@
 import type { AutoUnblock, StrategyFacts, Suggestion, Unblocking } from '../domain/blocked.ts';
 import { suggestStrategy } from './suggest-strategy.ts';
 
-/** What ralph can do by itself about a task, with this agent; `null` where a person has to do something first. */
+/** How ralph can unblock a task automatically, with this agent; `null` where you have to do something first. */
 export function unblockingOf(
   facts: StrategyFacts,
   suggestion: Suggestion,
@@ -14,8 +14,8 @@ export function unblockingOf(
 }
 
 /**
- * Which blocked tasks the loop unblocks without being asked: those that need nothing but more time, each at most
- * `limit` times until it is done. What the other strategies would do has been told to the agent after each attempt.
+ * Which blocked tasks the loop unblocks automatically: those that need nothing but more time, each at most `limit`
+ * times until it is done. What the other strategies would tell the agent, it has heard after each attempt.
  */
 export function planAutoUnblock({ limit, candidates }: Omit<AutoUnblock, 'unblocked'>): Unblocking[] {
   return candidates.flatMap(({ automatic, facts }) => {

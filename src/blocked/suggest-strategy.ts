@@ -17,8 +17,8 @@ type Known = StrategyFacts & { readonly blocked: BlockedRecord };
 type Rule = (facts: Known, failed: readonly AttemptSummary[]) => Suggestion | null;
 
 /**
- * What to do about a blocked task, the one way that promises most. A strategy that was followed in vain is for a
- * person; then come the causes that no attempt can get round, then time and size, then the agent.
+ * What to do about a blocked task, the most promising way first. A task that failed again after an unblock needs you;
+ * then come the causes that no attempt can get around, then time and size, then the agent.
  */
 export function suggestStrategy(facts: StrategyFacts): Suggestion {
   const { blocked, unblocks, reviewAfter } = facts;
@@ -53,13 +53,13 @@ function fixGateTooling({ taskId, blocked }: Known, failed: readonly AttemptSumm
   const missing = failed.flatMap(({ missingTools = [] }) => missingTools).at(-1);
   const reason =
     missing === undefined
-      ? "A gate's tool was not found, so the work could not be checked."
-      : `Gate "${missing.gate}" needs ${missing.tool}, which was not found: the work could not be checked.`;
+      ? "A gate's tool was not found, so the work couldn't be checked."
+      : `Gate "${missing.gate}" needs ${missing.tool}, which wasn't found: the work couldn't be checked.`;
   return {
     ...BY_COMMAND_ALONE,
     strategy: 'fix_gate_tooling',
     reason,
-    first: `Install ${missing?.tool ?? 'the tool'}, or mend the gate's command in .ralph/ralph.toml.`,
+    first: `Install ${missing?.tool ?? 'the tool'}, or fix the gate's command in .ralph/ralph.toml.`,
     command: unblockCommand(taskId, { reason: 'the gate can be run' }),
   };
 }
@@ -74,13 +74,13 @@ function fixEnvironment({ taskId, blocked }: Known, failed: readonly AttemptSumm
   return {
     ...BY_COMMAND_ALONE,
     strategy: 'fix_environment',
-    reason: `The agent ended with an error: ${trouble ?? 'it did so before it changed a file'}. ${last}`,
-    first: 'Mend what the agent needs; `ralph doctor` and `ralph logs` show more.',
-    command: unblockCommand(taskId, { reason: 'the environment is mended' }),
+    reason: `The agent ended with an error: ${trouble ?? 'no file was changed before it'}. ${last}`,
+    first: 'Fix what the agent needs; `ralph doctor` and `ralph logs` show more.',
+    command: unblockCommand(taskId, { reason: 'the environment is fixed' }),
   };
 }
 
-/** Names that attempts of the step reviewer and scope findings have. */
+/** Verdicts of the review and of scope findings. */
 const SCOPE = /review_blocked|scope/;
 
 function reviewScope({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Suggestion | null {
@@ -89,8 +89,8 @@ function reviewScope({ taskId, blocked }: Known, failed: readonly AttemptSummary
   return {
     ...BY_COMMAND_ALONE,
     strategy: 'review_scope',
-    reason: `What the agent wanted to do was refused. ${blocked.detail}`,
-    first: 'Read what was refused; allow it in the task, or say in the task what is out of its scope.',
+    reason: `Actions of the agent were denied. ${blocked.detail}`,
+    first: 'Read what was denied; allow it in the task, or state in the task what is out of scope.',
     command: unblockCommand(taskId, { reason: 'the scope is reviewed' }),
   };
 }
@@ -104,12 +104,12 @@ function increaseTimeout(facts: Known, failed: readonly AttemptSummary[]): Sugge
   const wanted = Math.max(1, Math.ceil(Math.max(2 * longest, levelSeconds) / 60)) * 60;
   const timeoutSeconds = Math.min(wanted, maxTimeoutSeconds);
   const ofLevel =
-    levelSeconds > 2 * longest ? `; 90 % of ${level} attempts take up to ${spoken(levelSeconds)}` : '';
-  const limit = wanted > maxTimeoutSeconds ? ' More than max_timeout is not proposed.' : '';
+    levelSeconds > 2 * longest ? `; 90 % of ${level} attempts take up to ${duration(levelSeconds)}` : '';
+  const limit = wanted > maxTimeoutSeconds ? ' This is the most that max_timeout allows.' : '';
   return {
     ...BY_COMMAND_ALONE,
     strategy: 'increase_timeout',
-    reason: `${cut.length} of ${attemptsSaid(failed)} ran out of time while files were being written, the longest after ${spoken(longest)}${ofLevel}.${limit}`,
+    reason: `${cut.length} of ${countOf(failed)} ran out of time while files were being written, the longest after ${duration(longest)}${ofLevel}.${limit}`,
     command: unblockCommand(taskId, { timeoutSeconds }),
     timeoutSeconds,
   };
@@ -125,15 +125,15 @@ function makeSmaller(facts: Known, failed: readonly AttemptSummary[]): Suggestio
   const atCeiling = isMost(failed, ranOutOfTime) && isAtCeiling(failed, maxTimeoutSeconds);
   if (!atCeiling && acceptance.length <= MANY_CRITERIA) return null;
   const why = atCeiling
-    ? `Attempts ran out of time although they had max_timeout (${spoken(maxTimeoutSeconds)}).`
+    ? `Attempts ran out of time although they had max_timeout (${duration(maxTimeoutSeconds)}).`
     : `It has ${acceptance.length} acceptance criteria, more than ${MANY_CRITERIA}. ${blocked.detail}`;
   if (met.length > 0 && met.length < acceptance.length) {
     const numbers = met.map((index) => index + 1).join(', ');
-    const guidance = `Met already, leave them: criteria ${numbers}. Do the others only.`;
+    const guidance = `Criteria ${numbers} are already met: leave them as they are. Do only the others.`;
     return {
       ...BY_COMMAND_ALONE,
       strategy: 'skip_subtasks',
-      reason: `${why} ${met.length} of its ${acceptance.length} criteria are met already: the agent is told to do the rest.`,
+      reason: `${why} ${met.length} of its ${acceptance.length} criteria are already met: the agent only has to do the rest.`,
       command: `${guideCommand(taskId, guidance)} && ${unblockCommand(taskId)}`,
       guidance,
     };
@@ -142,7 +142,7 @@ function makeSmaller(facts: Known, failed: readonly AttemptSummary[]): Suggestio
     ...BY_COMMAND_ALONE,
     strategy: 'split_task',
     reason: why,
-    first: `Split it into smaller tasks in ${tracker}, and leave the first of them under this id.`,
+    first: `Split it into smaller tasks in ${tracker}, and keep this id for the first of them.`,
     command: unblockCommand(taskId, { reason: 'split into smaller tasks' }),
   };
 }
@@ -155,13 +155,13 @@ function showEvidence({ taskId, blocked }: Known, failed: readonly AttemptSummar
   const without = failed.filter(({ verdict }) => verdict === 'no_files').length;
   const parts = [
     ...(without > 0 ? [`${without} without a changed file`] : []),
-    ...(failed.length > without ? [`${failed.length - without} with a completion that was not true`] : []),
+    ...(failed.length > without ? [`${failed.length - without} with a false claim of completion`] : []),
   ];
   return {
     ...BY_COMMAND_ALONE,
     strategy: 'show_evidence',
     reason:
-      `${attemptsSaid(failed)}, ${parts.join(', ')}. The agent is told once more what counts as evidence. ${blocked.attempts.at(-1)?.cause ?? ''}`.trim(),
+      `${countOf(failed)}, ${parts.join(', ')}. The agent gets the rules for evidence again. ${blocked.attempts.at(-1)?.cause ?? ''}`.trim(),
     command: `${guideCommand(taskId, EVIDENCE)} && ${unblockCommand(taskId)}`,
     guidance: EVIDENCE,
   };
@@ -174,7 +174,7 @@ function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Suggestio
   const found = betterAgent(facts.agents, current);
   if (found === null) return null;
   const { better, own } = found;
-  const reason = `${better.name} was done in ${better.done} of ${better.attempts} attempts at ${level}, ${current} in ${own.done} of ${own.attempts}. ${blocked.detail}`;
+  const reason = `${better.name} finished ${better.done} of ${better.attempts} attempts at ${level} tasks, ${current} ${own.done} of ${own.attempts}. ${blocked.detail}`;
   const unblock = unblockCommand(taskId, { reason: `another agent: ${better.name}` });
   return {
     ...BY_COMMAND_ALONE,
@@ -190,7 +190,7 @@ function manualReview({ taskId, log }: StrategyFacts, why: string): Suggestion {
     ...BY_COMMAND_ALONE,
     strategy: 'manual_review',
     reason: why,
-    first: 'Read what happened; mend the cause or change the task, then unblock it.',
+    first: 'Read what happened; fix the cause or change the task, then unblock it.',
     command: log === null ? unblockCommand(taskId) : `ralph logs ${log}`,
   };
 }
@@ -200,7 +200,7 @@ function markedByHand(facts: StrategyFacts): Suggestion {
   return {
     ...BY_COMMAND_ALONE,
     strategy: 'manual_review',
-    reason: `It is marked as blocked in ${tracker}, and ralph knows of no attempt: somebody decided so.`,
+    reason: `It is marked as blocked in ${tracker}, and ralph has made no attempt at it: the mark was set by hand.`,
     first: 'Find out why it was marked.',
     command: unblockCommand(taskId),
   };
@@ -209,18 +209,18 @@ function markedByHand(facts: StrategyFacts): Suggestion {
 function whyByHand({ blocked }: Known, failed: readonly AttemptSummary[]): string {
   const silent = failed.filter((attempt) => attempt.verdict === 'timed_out' && !ranOutOfTime(attempt));
   if (isMost(failed, (attempt) => silent.includes(attempt))) {
-    return `${silent.length} of ${attemptsSaid(failed)} were ended without a sign of life (idle_timeout): more time does not help. ${blocked.detail}`;
+    return `${silent.length} of ${countOf(failed)} were ended for lack of output (idle_timeout): more time doesn't help. ${blocked.detail}`;
   }
   if (isMost(failed, ranOutOfTime)) {
-    return `${attemptsSaid(failed)}, most of them out of time before a file was written: more time does not help by itself. ${blocked.detail}`;
+    return `${countOf(failed)}, most of them out of time before a file was written: more time alone doesn't help. ${blocked.detail}`;
   }
   return blocked.detail;
 }
 
-function attemptsSaid(failed: readonly AttemptSummary[]): string {
+function countOf(failed: readonly AttemptSummary[]): string {
   return failed.length === 1 ? '1 attempt' : `${failed.length} attempts`;
 }
 
-function spoken(seconds: number): string {
+function duration(seconds: number): string {
   return formatDuration(seconds * 1000);
 }

@@ -22,23 +22,23 @@ export type TimeoutFacts = {
 
 export type AttemptTimeout = {
   readonly seconds: number;
-  /** "540 s = 120 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1", or whose word it is. */
+  /** "540 s = 120 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1", or "8 s (set in the task)". */
   readonly reason: string;
   readonly level: string;
-  /** What a person should know of a timeout that is used all the same. */
+  /** What is unusual about a timeout that is used anyway. */
   readonly warning: string | null;
   /** The bound that decided. */
   readonly capped: 'min' | 'max' | null;
 };
 
-/** Attempts that ended by timeout since the task was taken up, last unblocked or last done. */
+/** Attempts that ended by timeout since the task was started, last unblocked or last done. */
 export function previousTimeouts({ attempts }: Pick<TaskState, 'attempts'>): number {
   return attempts.filter(({ verdict }) => verdict === 'timed_out').length;
 }
 
 /**
- * The time limit of the coming attempt (spec 2, Timeout of an attempt). A timeout that a person gave, with the
- * unblock or in the task, is taken as it is; else mode × level × earlier timeouts, not less than what attempts of the
+ * The time limit of the coming attempt (spec 2, Timeout of an attempt). A timeout that you set, with the
+ * unblock or in the task, is used as it is; else mode × level × earlier timeouts, not less than what attempts of the
  * level took so far, within `min_timeout` and `max_timeout`.
  */
 export function attemptTimeout(facts: TimeoutFacts): AttemptTimeout {
@@ -47,8 +47,7 @@ export function attemptTimeout(facts: TimeoutFacts): AttemptTimeout {
   if (taskState.timeoutSeconds != null) {
     return given(taskState.timeoutSeconds, 'set when the task was unblocked', level, settings);
   }
-  if (task.timeoutSeconds !== null)
-    return given(task.timeoutSeconds, "the task's own timeout", level, settings);
+  if (task.timeoutSeconds !== null) return given(task.timeoutSeconds, 'set in the task', level, settings);
   if (!settings.enabled) return fixed(mode, level, settings);
   return adapted(facts);
 }
@@ -58,24 +57,24 @@ function given(seconds: number, whose: string, level: string, settings: Adaptive
   const limit = figure(settings.max_timeout);
   return {
     seconds,
-    reason: `${figure(seconds)} s: ${whose}`,
+    reason: `${figure(seconds)} s (${whose})`,
     level,
     warning: above
-      ? `The timeout of ${figure(seconds)} s (${whose}) is above max_timeout (${limit} s). It is used as given.`
+      ? `The timeout of ${figure(seconds)} s (${whose}) is above max_timeout (${limit} s); it is used anyway.`
       : null,
     capped: null,
   };
 }
 
-/** `enabled = false`: nothing adapts, and no bound holds. */
+/** `enabled = false`: nothing adapts, and no bound applies. */
 function fixed(mode: TimeoutFacts['mode'], level: string, settings: AdaptiveTimeout): AttemptTimeout {
   const base = levelNamed(levelsOf(settings), DEFAULT_LEVEL);
   const seconds = mode.timeoutSeconds ?? base.baseSeconds;
   const whose =
     mode.timeoutSeconds === null
-      ? `mode ${mode.name} has no timeout: that of level ${base.name}`
+      ? `base of ${base.name}: mode ${mode.name} has no timeout`
       : `mode ${mode.name}`;
-  return { seconds, reason: `${figure(seconds)} s: ${whose}`, level, warning: null, capped: null };
+  return { seconds, reason: `${figure(seconds)} s (${whose})`, level, warning: null, capped: null };
 }
 
 function adapted({ taskState, mode, classification, settings, durationsMs }: TimeoutFacts): AttemptTimeout {
@@ -117,12 +116,12 @@ function learnedSeconds(durationsMs: readonly number[]): number | null {
 /** "ui_heavy: 'Dashboard'", shorter than the reason of the classification. */
 function whyLevel(levels: readonly Level[], level: Level, classification: Classification): string {
   const { level: classified, source, matches, criteria, raised } = classification;
-  if (classified !== level.name) return `${level.name}: there is no level ${classified}`;
-  if (source === 'task') return `${level.name}: stated in the task`;
+  if (classified !== level.name) return `${level.name}: ${classified} isn't a level`;
+  if (source === 'task') return `${level.name}: set in the task`;
   // The word spoke for the level below where criteria raised it.
   const spoken = levels[levels.indexOf(level) - (raised ? 1 : 0)]?.name;
   const [first] = matches;
-  const other = source === 'default' ? 'by default' : 'by its form';
+  const other = source === 'default' ? 'default' : 'by its form';
   const why = first?.level === spoken ? `'${first?.word}'` : other;
   return `${level.name}: ${why}${raised ? `, ${criteria} criteria` : ''}`;
 }

@@ -15,9 +15,9 @@ export type LevelMatch = { readonly word: string; readonly where: Place; readonl
 /** The level of a task and what it was taken from. */
 export type Classification = {
   readonly level: string;
-  /** `task`: a person wrote it; `words`: from its text; `default`: nothing in the text tells. */
+  /** `task`: written in the task; `words`: from its text; `default`: the text gives no hint. */
   readonly source: 'task' | 'words' | 'default';
-  /** What speaks for a level, first what speaks for the one that was found, the weightiest first. */
+  /** The words that speak for a level: first those for the level that was found, the weightiest first. */
   readonly matches: readonly LevelMatch[];
   /** Number of acceptance criteria. */
   readonly criteria: number;
@@ -27,7 +27,7 @@ export type Classification = {
   readonly reason: string;
 };
 
-/** Acceptance criteria that a task may have without being taken for a larger one (spec 2). */
+/** Acceptance criteria from which on a task counts as a larger one are more than these (spec 2). */
 const CRITERIA_BEFORE_RAISE = 3;
 
 const RAISED: Readonly<Record<string, string>> = { simple: 'medium', medium: 'complex' };
@@ -35,12 +35,12 @@ const RAISED: Readonly<Record<string, string>> = { simple: 'medium', medium: 'co
 /** Words that a reason shows. */
 const SHOWN = 3;
 
-/** How the text of a task is judged; `null` where nothing in it tells. */
+/** How the text of a task is judged; `null` where it gives no hint. */
 type Rule = (task: ClassifiedTask, levels: readonly Level[]) => Ruling | null;
 
 /**
- * The level of a task: what a person wrote in it, else what a person's keywords say, else what the weights of its words
- * and forms add up to. More than `CRITERIA_BEFORE_RAISE` criteria raise what the text says.
+ * The level of a task: the one written in it, else by your own keywords, else by the weights of its words and forms.
+ * More than `CRITERIA_BEFORE_RAISE` criteria raise what the text gives.
  */
 export function classify(
   task: ClassifiedTask,
@@ -51,7 +51,7 @@ export function classify(
   return classifyWith(task, levels, () => ruleByKeywords(task, personal) ?? byText(task, levels));
 }
 
-/** What the keyword table of the specification gives by itself. */
+/** What the keyword table of the specification gives alone. */
 export function classifyByTable(task: ClassifiedTask, levels: readonly Level[]): Classification {
   return classifyWith(task, levels, ruleByKeywords);
 }
@@ -61,14 +61,14 @@ function classifyWith(task: ClassifiedTask, levels: readonly Level[], rule: Rule
   const stated = task.complexity?.trim() ?? '';
   const own = stated === '' ? null : statedLevel(stated, levels);
   if (own !== null) {
-    const reason = `${own}: stated in the task`;
+    const reason = `${own}: set in the task`;
     return { level: own, source: 'task', matches: [], criteria, raised: false, reason };
   }
   const ruling = stated === '' ? rule(task, levels) : null;
   const base = ruling?.level ?? levelNamed(levels, DEFAULT_LEVEL).name;
   const next = criteria > CRITERIA_BEFORE_RAISE ? RAISED[base] : undefined;
   const level = next ?? base;
-  const why = stated === '' ? because(ruling) : unknownLevel(stated, levels);
+  const unknown = stated === '' ? '' : `: ${unknownLevel(stated, levels)}`;
   const raise = next === undefined ? '' : `, raised for ${criteria} criteria`;
   return {
     level,
@@ -76,7 +76,7 @@ function classifyWith(task: ClassifiedTask, levels: readonly Level[], rule: Rule
     matches: matchesOf(ruling),
     criteria,
     raised: next !== undefined,
-    reason: `${level}: ${why}${raise}`,
+    reason: ruling === null ? `${level} (default${unknown}${raise})` : `${level}: ${because(ruling)}${raise}`,
   };
 }
 
@@ -85,13 +85,12 @@ function matchesOf(ruling: Ruling | null): LevelMatch[] {
   return [...ruling.deciding, ...ruling.others].map(({ word, where, level }) => ({ word, where, level }));
 }
 
-function because(ruling: Ruling | null): string {
-  if (ruling === null) return 'nothing in the text tells';
+function because(ruling: Ruling): string {
   const words = ruling.deciding.slice(0, SHOWN).map(({ word, where }) => `'${word}' (${where})`);
   return words.length === 0 ? 'many words that say little each' : words.join(', ');
 }
 
-/** Case, spaces and dashes are not what a name depends on. */
+/** Case, spaces and dashes don't matter. */
 function statedLevel(stated: string, levels: readonly Level[]): string | null {
   const fold = (name: string) => name.toLowerCase().replace(/[\s-]+/g, '_');
   const exact = levels.find(({ name }) => name === stated);
@@ -102,5 +101,5 @@ function unknownLevel(stated: string, levels: readonly Level[]): string {
   const names = levels.map(({ name }) => name);
   const near = nearest(stated, names);
   const hint = near === null ? `there are ${names.join(', ')}` : `did you mean ${near}?`;
-  return `the task states ${JSON.stringify(stated)}, which is no level (${hint})`;
+  return `${JSON.stringify(stated)} isn't a level, ${hint}`;
 }

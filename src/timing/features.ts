@@ -2,13 +2,13 @@ import type { Task } from '../domain/task.ts';
 import { findForms } from './forms.ts';
 import { splitWords } from './words.ts';
 
-/** Words that any task may hold: how somebody writes is no measure of the work. */
+/** Words that any task may contain: style is no measure of the work. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(
   [
     'a an the this that these those it its he she they them their we us our you your i me my',
     'is are was were be been being am has have had do does did will would can could may might shall',
     'of in on at by and or but so s t d ll re ve m',
-    // How a result is checked is worded alike for small and large work.
+    // Small and large work are checked in the same words.
     'exist exists contain contains pass passes',
   ].flatMap((line) => line.split(' ')),
 );
@@ -17,7 +17,7 @@ const NUMBER = /^\d+$/;
 
 export type Place = 'title' | 'description' | 'criteria';
 
-/** A task as far as it is described in words. */
+/** The parts of a task that describe it in words. */
 export type DescribedTask = Pick<Task, 'title' | 'description' | 'acceptance'>;
 
 /** A word or a form of a task that may have weights. */

@@ -1,4 +1,4 @@
-/** Something that a text tells by its form rather than by its words. */
+/** Something that the form of a text shows rather than its words. */
 type Form = {
   /** As the weights know it; no word holds a colon. */
   readonly name: string;

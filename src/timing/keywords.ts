@@ -1,7 +1,7 @@
 import type { DescribedTask, Place } from './features.ts';
 import type { Level } from './levels.ts';
 import { type Found, type Ruling, rulingOf } from './ruling.ts';
-import { splitWords, wordsOf } from './words.ts';
+import { splitWords } from './words.ts';
 
 /**
  * The highest level with a keyword, of the title where one is in it, else of description and criteria; `null` where
@@ -24,7 +24,7 @@ function keywordsIn(text: string, where: Place, levels: readonly Level[]): Found
   const words = splitWords(text);
   return levels.flatMap(({ name, keywords }) =>
     keywords.flatMap((keyword): Found[] => {
-      const parts = wordsOf(keyword);
+      const parts = splitWords(keyword).map((word) => word.text);
       const at = words.findIndex((_, index) =>
         parts.every((part, offset) => isWord(words[index + offset]?.text, part)),
       );

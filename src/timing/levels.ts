@@ -5,18 +5,18 @@ export type AdaptiveTimeout = Config['adaptive_timeout'];
 /** A complexity level. */
 export type Level = {
   readonly name: string;
-  /** Seconds that stand in where the mode has no timeout of its own. */
+  /** Seconds that apply where the mode has no timeout of its own. */
   readonly baseSeconds: number;
   readonly multiplier: number;
   readonly keywords: readonly string[];
-  /** The keywords were given by a person: they replace all that ralph knows of the level by itself, and they win. */
+  /** The keywords are yours: they replace all that ralph knows of the level, and they win. */
   readonly personal: boolean;
 };
 
 export const BUILT_IN_LEVEL_NAMES = ['simple', 'medium', 'complex', 'ui_heavy'] as const;
 export type BuiltInLevelName = (typeof BUILT_IN_LEVEL_NAMES)[number];
 
-/** What is assumed of a task of which nothing is known. */
+/** The level of a task whose text gives no hint. */
 export const DEFAULT_LEVEL = 'medium' satisfies BuiltInLevelName;
 
 type Figures = Pick<Level, 'baseSeconds' | 'multiplier' | 'keywords'>;
@@ -34,8 +34,8 @@ const BUILT_IN: Readonly<Record<BuiltInLevelName, Figures>> = {
 };
 
 /**
- * The levels from the least to the most time: the built-in ones with what `[adaptive_timeout.complexity.NAME]` says
- * of them, then a person's own in the order of the file. What is left unsaid of an own level is as in `medium`.
+ * The levels from the least to the most time: the built-in ones as `[adaptive_timeout.complexity.NAME]` changes them,
+ * then your own in the order of the file. What such a level leaves out is as in `medium`.
  */
 export function levelsOf(settings: Pick<AdaptiveTimeout, 'complexity'>): readonly Level[] {
   const { complexity } = settings;

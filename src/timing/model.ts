@@ -29,7 +29,7 @@ export function modelOf(weights: Readonly<Record<string, Weights>>): Model {
   return new Map(Object.entries(weights));
 }
 
-/** The level whose words and forms weigh most; `null` where nothing in the text tells. */
+/** The level whose words and forms weigh most; `null` where the text gives no hint. */
 export function ruleByModel(
   task: DescribedTask,
   levels: readonly Level[],
@@ -44,12 +44,12 @@ export function ruleByModel(
     const most = Math.max(...weights);
     const level = BUILT_IN_LEVEL_NAMES[weights.indexOf(most)];
     if (level === undefined || most < SPEAKS) continue;
-    // A text may have several forms, or be a word as well; it is told once.
-    const told = found.some((one) => one.word === feature.text && one.level === level);
-    if (!told) found.push({ word: feature.text, where: feature.where, level, weight: most });
+    // A text may have several forms, or be a word as well; it is listed once.
+    const listed = found.some((one) => one.word === feature.text && one.level === level);
+    if (!listed) found.push({ word: feature.text, where: feature.where, level, weight: most });
   }
   const level = heaviest(sums);
-  // A person's keywords replace all that is known of a level.
+  // Your keywords replace all that is known of a level.
   const replaced = levels.some(({ name, personal }) => name === level && personal);
   const ruling = rulingOf(level, found);
   return replaced || ruling.deciding.length === 0 ? null : ruling;

@@ -39,7 +39,7 @@ describe('tasks that need six times the timeout of the mode', () => {
     expect(stdout).toContain("1.2 s = 0.4 × 3.0 (ui_heavy: 'Dashboard')");
     expect(stdout.replace(/\s+/g, ' ')).toContain("1.8 s = 0.4 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1");
     expect(stdout.replace(/\s+/g, ' ')).toContain("2.7 s = 0.4 × 3.0 (ui_heavy: 'Dashboard') × 1.5^2");
-    expect(stdout.replace(/\s+/g, ' ')).toContain('2.7 s = 0.4 × 3.0 (ui_heavy: stated in the task) × 1.5^2');
+    expect(stdout.replace(/\s+/g, ' ')).toContain('2.7 s = 0.4 × 3.0 (ui_heavy: set in the task) × 1.5^2');
     expect(stdout).toContain('0.4 s = 0.4 × 1.0 (simple:');
     expect(project.read('T-3.txt')).toBe('done in attempt 3\n');
     expect(project.json('tasks').tasks[0]).toMatchObject({ complexity: 'ui_heavy', timeout_seconds: 1.2 });
@@ -62,7 +62,7 @@ describe('tasks that need six times the timeout of the mode', () => {
     project.write('.ralph/PRD.md', '## Tasks\n\n- [ ] **T-1** Dashboard\n  - Timeout: 20s\n');
     const run = project.ralph('run');
     expect(run.code).toBe(0);
-    expect(run.stdout.replace(/\s+/g, ' ')).toContain("up to 20 s: 20 s: the task's own timeout");
+    expect(run.stdout.replace(/\s+/g, ' ')).toContain("limit 20 s (set in the task)");
     expect(run.stdout.replace(/\s+/g, ' ')).toContain('above max_timeout (2 s). It is used as given.');
   }, 60_000);
 });

@@ -161,7 +161,7 @@ export function explainText(data: Data, terminal: Terminal): string {
     lines.push(
       `${style.bold(said(task.id))} ${said(task.title)}`,
       `  ${verb}: ${wrap(said(task.why), width, '  ')}`,
-      `  ${wrap(`taken for ${said(task.complexity_reason)}`, width, '  ')}`,
+      `  ${wrap(`complexity: ${said(task.complexity_reason)}`, width, '  ')}`,
       `  ${wrap(`up to ${formatDuration(number(task.timeout_seconds) * 1000)}: ${said(task.timeout_reason)}`, width, '  ')}`,
       ...(task.timeout_warning === null
         ? []

@@ -88,13 +88,13 @@ const ROWS: readonly Row[] = [
     'part of the criteria are met',
     { acceptance: SIX, met: [0, 3] },
     'skip_subtasks',
-    "ralph feedback add --task T-1 'Met already, leave them: criteria 1, 4. Do the others only.' && ralph unblock T-1",
+    "ralph feedback add --task T-1 'Criteria 1, 4 are already met: leave them as they are. Do only the others.' && ralph unblock T-1",
   ],
   [
     'part of the criteria are met, at the ceiling',
     { blocked: AT_CEILING, acceptance: ['a', 'b'], met: [1] },
     'skip_subtasks',
-    "ralph feedback add --task T-1 'Met already, leave them: criteria 2. Do the others only.' && ralph unblock T-1",
+    "ralph feedback add --task T-1 'Criteria 2 are already met: leave them as they are. Do only the others.' && ralph unblock T-1",
   ],
   [
     'all criteria are met: there is no rest to do',
@@ -118,7 +118,7 @@ const ROWS: readonly Row[] = [
     'an agent that could not start',
     { blocked: blockedBy('agent_error', [error('The agent failed (exit code 127).')]) },
     'fix_environment',
-    "ralph unblock T-1 --reason 'the environment is mended'",
+    "ralph unblock T-1 --reason 'the environment is fixed'",
   ],
   [
     'an agent that is not signed in, by its last lines',
@@ -128,7 +128,7 @@ const ROWS: readonly Row[] = [
       }),
     },
     'fix_environment',
-    "ralph unblock T-1 --reason 'the environment is mended'",
+    "ralph unblock T-1 --reason 'the environment is fixed'",
   ],
   [
     'an agent without a network',
@@ -137,7 +137,7 @@ const ROWS: readonly Row[] = [
       acceptance: SIX,
     },
     'fix_environment',
-    "ralph unblock T-1 --reason 'the environment is mended'",
+    "ralph unblock T-1 --reason 'the environment is fixed'",
   ],
   [
     'no files and false completions only',

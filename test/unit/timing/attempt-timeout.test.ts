@@ -33,7 +33,7 @@ describe('attemptTimeout', () => {
     ['Fix it', 2, 120, 270, "270 s = 120 × 1.0 (simple: 'Fix') × 1.5^2"],
     ['Mock it', 0, 120, 180, "180 s = 120 × 1.5 (medium: 'Mock')"],
     ['Mock it', 1, 120, 270, "270 s = 120 × 1.5 (medium: 'Mock') × 1.5^1"],
-    ['Miscellany', 0, 120, 180, '180 s = 120 × 1.5 (medium: by default)'],
+    ['Miscellany', 0, 120, 180, '180 s = 120 × 1.5 (medium: default)'],
     ['Parser', 0, 120, 240, "240 s = 120 × 2.0 (complex: 'Parser')"],
     ['Parser', 3, 120, 810, "810 s = 120 × 2.0 (complex: 'Parser') × 1.5^3"],
     ['Dashboard', 0, 120, 360, "360 s = 120 × 3.0 (ui_heavy: 'Dashboard')"],
@@ -62,8 +62,8 @@ describe('attemptTimeout', () => {
 
   it.each([
     ['Retry it', 5, "complex: 'Retry', 5 criteria"],
-    ['Miscellany', 5, 'complex: by default, 5 criteria'],
-    ['Miscellany', 2, 'medium: by default'],
+    ['Miscellany', 5, 'complex: default, 5 criteria'],
+    ['Miscellany', 2, 'medium: default'],
   ])('says what the level rests on: %s with %i criteria', (title, count, why) => {
     const task = { acceptance: Array.from({ length: count }, () => 'so it is') };
     expect(timeoutOf(title, { task }).reason).toContain(`(${why})`);
@@ -90,7 +90,7 @@ describe('attemptTimeout', () => {
     [{ complexity_scaling: false }, 180, '180 s = 120 × 1.5^1'],
     [{ failure_scaling: false }, 360, "360 s = 120 × 3.0 (ui_heavy: 'Dashboard')"],
     [{ complexity_scaling: false, failure_scaling: false }, 120, '120 s = 120 (mode speed)'],
-    [{ enabled: false }, 120, '120 s: mode speed'],
+    [{ enabled: false }, 120, '120 s (mode speed)'],
   ])('with %j', (settings, seconds, reason) => {
     expect(timeoutOf('Dashboard', { settings, state: timeouts(1) })).toMatchObject({ seconds, reason });
   });
@@ -100,7 +100,7 @@ describe('attemptTimeout', () => {
     expect(timeoutOf('Dashboard', { settings, mode: 0.2 }).seconds).toBe(0.2);
     expect(timeoutOf('Dashboard', { settings, mode: null })).toMatchObject({
       seconds: 180,
-      reason: '180 s: mode speed has no timeout: that of level medium',
+      reason: '180 s (base of medium: mode speed has no timeout)',
     });
   });
 
@@ -109,12 +109,12 @@ describe('attemptTimeout', () => {
     const state = { ...timeouts(3), timeoutSeconds: 7200 };
     expect(timeoutOf('Dashboard', { settings, task, state: timeouts(3) })).toMatchObject({
       seconds: 0.2,
-      reason: "0.2 s: the task's own timeout",
+      reason: '0.2 s (set in the task)',
       warning: null,
       capped: null,
     });
     const unblocked = timeoutOf('Dashboard', { settings, task, state });
-    expect(unblocked).toMatchObject({ seconds: 7200, reason: '7200 s: set when the task was unblocked' });
+    expect(unblocked).toMatchObject({ seconds: 7200, reason: '7200 s (set when the task was unblocked)' });
     expect(unblocked.warning).toContain('7200 s');
     expect(unblocked.warning).toContain('max_timeout (3600 s)');
     expect(timeoutOf('x', { settings, task: { timeoutSeconds: 3601 } }).warning).toContain('3601 s');
@@ -137,7 +137,7 @@ describe('attemptTimeout', () => {
     expect(timeoutOf('Fix it', { settings }).reason).toBe("150 s = 120 × 1.25 (simple: 'Fix')");
     const stated = timeoutOf('Fix it', { settings, task: { complexity: 'research' } });
     expect(stated).toMatchObject({ seconds: 600, level: 'research' });
-    expect(stated.reason).toContain('research: stated in the task');
+    expect(stated.reason).toContain('research: set in the task');
   });
 
   it('learns from 5 attempts on: not less than their 90th percentile × 1.25, within the bounds', () => {
