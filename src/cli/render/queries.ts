@@ -99,7 +99,7 @@ export function statusText(data: Data, terminal: Terminal): string {
     lines.push(
       `Next: ${style.bold(said(next.task_id))} ${said(next.title)}`,
       style.dim(
-        `  ${wrap(`${said(next.why)}; up to ${formatDuration(number(next.timeout_seconds) * 1000)}: ${said(next.timeout_reason)}`, width, '  ')}`,
+        `  ${wrap(`${said(next.why)}; limit ${formatDuration(number(next.timeout_seconds) * 1000)}`, width, '  ')}`,
       ),
     );
   }
@@ -162,7 +162,7 @@ export function explainText(data: Data, terminal: Terminal): string {
       `${style.bold(said(task.id))} ${said(task.title)}`,
       `  ${verb}: ${wrap(said(task.why), width, '  ')}`,
       `  ${wrap(`complexity: ${said(task.complexity_reason)}`, width, '  ')}`,
-      `  ${wrap(`up to ${formatDuration(number(task.timeout_seconds) * 1000)}: ${said(task.timeout_reason)}`, width, '  ')}`,
+      `  ${wrap(`limit ${said(task.timeout_reason)}`, width, '  ')}`,
       ...(task.timeout_warning === null
         ? []
         : [style.yellow(`  ! ${wrap(said(task.timeout_warning), width, '    ')}`)]),

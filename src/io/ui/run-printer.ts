@@ -131,11 +131,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         line(
           `${style.bold(`#${event.iteration}`)} ${style.bold(event.taskId)} ${fitWidth(stripControl(event.title), Math.max(20, width - 20))}`,
         );
-        line(
-          style.dim(
-            `  ${wrap(`${event.agent}${attempt}, up to ${formatDuration(event.timeoutSeconds * 1000)}: ${event.timeoutReason}`, width, '    ')}`,
-          ),
-        );
+        line(style.dim(`  ${wrap(`${event.agent}${attempt}, ${limitOf(event)}`, width, '    ')}`));
         live = { startedAt: performance.now(), limit: event.timeoutSeconds, action: 'starting', calls: 0 };
         if (!stream) startLive(attemptText);
         break;
@@ -271,4 +267,15 @@ function gateLine({ name, standing }: GateJudgement, { style }: Terminal): strin
     default:
       return unreachable(standing);
   }
+}
+
+/** "limit 2 min", or "limit 8 s (set in the task)"; how a limit is worked out, `ralph explain` shows. */
+function limitOf({
+  timeoutSeconds,
+  timeoutReason,
+}: {
+  readonly timeoutSeconds: number;
+  readonly timeoutReason: string;
+}): string {
+  return `limit ${timeoutReason.includes(' = ') ? formatDuration(timeoutSeconds * 1000) : timeoutReason}`;
 }
