@@ -1,7 +1,7 @@
 // Runs `cat FILE` as an agent as the loop does, its output read by an adapter; says the milliseconds.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adapterFor, addToReport, lineReading, startReport } from '../../src/agent/index.ts';
+import { adapterFor, addToReport, startReport } from '../../src/agent/index.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import { prepareForLongRun } from '../../src/io/long-run.ts';
 import { openProc } from '../../src/io/proc/index.ts';
@@ -28,7 +28,6 @@ async function attempt(argv: readonly [string, ...string[]]) {
     outputFile: join(folder, 'output.log'),
     errorFile: join(folder, 'errors.log'),
     parse: adapter.parse,
-    reading: lineReading(adapter),
     onEvent: (event) => {
       report = addToReport(report, event);
     },

@@ -6,7 +6,6 @@ export { copilot } from './copilot.ts';
 export { customAdapter } from './custom.ts';
 export { describeToolCall } from './describe-tool-call.ts';
 export { gemini } from './gemini.ts';
-export { lineReading } from './line-reading.ts';
 export { opencode } from './opencode.ts';
 export { pi } from './pi.ts';
 export { qwen } from './qwen.ts';

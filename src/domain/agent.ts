@@ -182,26 +182,6 @@ export type AgentAdapter = {
   readonly gate: GateContract | null;
 };
 
-/** Bytes up to which a line with the result of a tool is read, and of all such lines of an attempt together. */
-export const LONG_RESULT = 16 * 1024;
-export const RESULTS_READ = 8 * 1024 * 1024;
-
-/** How lines reach `parse`, for the sake of speed; without it each comes by itself. */
-export type LineReading = {
-  /** Lines with one of these beginnings are kept in the file, but neither decoded nor parsed. */
-  readonly unread: readonly string[];
-  /**
-   * The same for lines of more than `LONG_RESULT` bytes, and behind the first `RESULTS_READ` bytes of them: short results
-   * hold the errors that tools gave, and an agent that prints without end is not read without end.
-   */
-  readonly unreadWhenLong: readonly string[];
-  /**
-   * Lines that came at the same time are parsed as one, with line feeds between them; of more than 270,000 characters
-   * the end.
-   */
-  readonly together: boolean;
-};
-
 export const AGENT_OUTPUTS = [
   'text',
   'claude-stream',

@@ -1,12 +1,4 @@
-import type {
-  AgentEnd,
-  AgentEvent,
-  AgentPlan,
-  GateContract,
-  GateMessage,
-  GatePlace,
-  LineReading,
-} from './agent.ts';
+import type { AgentEnd, AgentEvent, AgentPlan, GateContract, GateMessage, GatePlace } from './agent.ts';
 import type { ChangeSet, Snapshot } from './change-set.ts';
 import type { FileFact } from './claim.ts';
 import type { GateResult, GateSpec } from './gate.ts';
@@ -189,7 +181,6 @@ export type AgentProcessRequest = {
   readonly outputFile: string;
   readonly errorFile: string;
   readonly parse: (line: string) => readonly AgentEvent[];
-  readonly reading?: LineReading;
   readonly onEvent: (event: AgentEvent) => void;
   /** Called about once a second with the resident memory of the whole process tree, in MiB. */
   readonly onMemory?: (mib: number) => void;

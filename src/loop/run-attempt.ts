@@ -1,4 +1,4 @@
-import { addToReport, describeToolCall, finishReport, lineReading, startReport } from '../agent/index.ts';
+import { addToReport, describeToolCall, finishReport, startReport } from '../agent/index.ts';
 import {
   type AgentAdapter,
   type AgentReport,
@@ -133,7 +133,6 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     outputFile: `${folder}/output.log`,
     errorFile: `${folder}/errors.log`,
     parse: adapter.parse,
-    reading: lineReading(adapter),
     onEvent: (event) => {
       report = addToReport(report, event);
       review.onEvent(event);

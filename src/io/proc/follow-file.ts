@@ -2,12 +2,10 @@ import { fstatSync, readSync } from 'node:fs';
 import type { Clock } from '../../domain/ports.ts';
 import { deferred } from './deferred.ts';
 
-const CHUNK_BYTES = 256 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 /** The next look comes so soon after one that found something, and later each time after one that did not. */
 const SHORTEST_PAUSE_MS = 2;
 const LONGEST_PAUSE_MS = 50;
-/** A file that grows without a pause is told to be read so often. */
-const TOLD_EVERY_MS = 500;
 /** So much is read at once before everything else gets its turn. */
 const TURN_BYTES = 4 * 1024 * 1024;
 /** The beginning that tells a file from one that was cut and written anew. */
@@ -22,9 +20,7 @@ export type Followed = { readonly bytes: number; readonly cuts: number; readonly
 
 export type Listener = {
   /** The buffer is used again for the next chunk. */
-  readonly onChunk: (chunk: Uint8Array) => void;
-  /** Nothing new is there at the moment; while there always is, this is told twice a second. */
-  readonly onPause?: () => void;
+  readonly onChunk: (chunk: Buffer) => void;
   /** The next chunk does not continue the one before. */
   readonly onBreak: () => void;
 };
@@ -65,17 +61,10 @@ export function followFile(
 
   async function follow(): Promise<Followed> {
     let pause = SHORTEST_PAUSE_MS;
-    let told = clock.monotonicMs();
     while (!finished.signal.aborted) {
       const before = bytes;
       await readOn();
-      const grew = bytes > before;
-      const now = clock.monotonicMs();
-      if (!grew || now - told >= TOLD_EVERY_MS) {
-        told = now;
-        listener.onPause?.();
-      }
-      pause = grew ? SHORTEST_PAUSE_MS : Math.min(pause * 2, longestPauseMs);
+      pause = bytes > before ? SHORTEST_PAUSE_MS : Math.min(pause * 2, longestPauseMs);
       await clock.sleep(pause, finished.signal);
     }
     await readOn();

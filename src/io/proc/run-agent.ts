@@ -1,12 +1,11 @@
 import { closeSync, fstatSync, openSync } from 'node:fs';
-import type { AgentEnd, LineReading } from '../../domain/agent.ts';
+import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { SettingsError } from '../gate/index.ts';
 import { converse, type Prepared, prepareGate } from './agent-gate.ts';
 import { type Followed, followFile } from './follow-file.ts';
 import { type LaunchOptions, launch } from './launch.ts';
-import { gatherLines } from './line-gatherer.ts';
 import { splitLines } from './line-splitter.ts';
 import { openLog } from './open-log.ts';
 import { readTailOf } from './read-tail.ts';
@@ -104,8 +103,6 @@ async function launchAgent(
 /** Descriptors that the logs are read from: they stay readable when the agent removes the files. */
 type Logs = { readonly output: number; readonly errors: number };
 
-const EACH_LINE: LineReading = { unread: [], unreadWhenLong: [], together: false };
-
 /** Reads the output while the agent runs, and stays until nothing of it is alive and all is read. */
 async function attend(
   running: Running,
@@ -115,17 +112,15 @@ async function attend(
   clock: Clock,
 ) {
   const talk = channel === null ? null : converse(channel, request);
-  const onLine = (line: string) => {
+  const splitter = splitLines((line) => {
     for (const event of request.parse(line)) {
       talk?.(event);
       request.onEvent(event);
     }
-  };
-  const { together, ...left } = request.reading ?? EACH_LINE;
-  const splitter = together ? gatherLines(onLine) : splitLines(onLine, left);
+  });
   const follower = followFile(
     logs.output,
-    { onChunk: splitter.push, onPause: splitter.flush, onBreak: splitter.end },
+    { onChunk: splitter.push, onBreak: splitter.end },
     clock,
     channel === null ? undefined : CHANNEL_PAUSE_MS,
   );

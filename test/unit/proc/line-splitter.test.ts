@@ -1,12 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONG_RESULT, RESULTS_READ } from '../../../src/domain/agent.ts';
 import { splitLines } from '../../../src/io/proc/line-splitter.ts';
 
 /** All lines of this text, given in chunks that end at these places; one buffer serves for all chunks. */
 function linesOf(bytes: Buffer, cuts: readonly number[], longest?: number): string[] {
   const lines: string[] = [];
-  const splitter = splitLines((line) => lines.push(line), longest === undefined ? {} : { longest });
+  const splitter = splitLines((line) => lines.push(line), longest);
   const shared = Buffer.alloc(bytes.length);
   const places = [...new Set([0, ...cuts, bytes.length])].sort((a, b) => a - b);
   for (let index = 1; index < places.length; index += 1) {
@@ -55,44 +54,5 @@ describe('splitLines', () => {
   it('keeps a character that two chunks share', () => {
     const bytes = Buffer.from('é€\n');
     expect(linesOf(bytes, [1, 3])).toEqual(['é€']);
-  });
-
-  it('leaves out the lines that are unread, wherever their chunks end', () => {
-    const kept = [
-      '{"type":"user"}',
-      ' {"type":"user",',
-      '{"type":"use',
-      'x{"type":"user",',
-      '',
-      '{"type":"x",é',
-    ];
-    const unread = ['{"type":"user",', '{"type":"user","message":{"content":"'.padEnd(60, 'x')];
-    const bytes = Buffer.from(kept.flatMap((line, index) => [line, unread[index % 2]]).join('\n'));
-    for (let cut = 0; cut < bytes.length; cut += 1) {
-      const lines: string[] = [];
-      const splitter = splitLines((line) => lines.push(line), { unread: ['nothing', '{"type":"user",'] });
-      splitter.push(bytes.subarray(0, cut));
-      splitter.push(bytes.subarray(cut));
-      splitter.end();
-      expect(lines).toEqual(kept);
-    }
-  });
-
-  it('leaves out results that are long, and gives short ones', () => {
-    const result = (length: number) => `{"type":"user","x":"${'r'.repeat(length)}"}`;
-    const lines: string[] = [];
-    const splitter = splitLines((line) => lines.push(line), { unreadWhenLong: ['{"type":"user",'] });
-    splitter.push(Buffer.from([result(10), result(LONG_RESULT), 'y'.repeat(LONG_RESULT + 1), ''].join('\n')));
-    expect(lines.map((line) => line.length)).toEqual([result(10).length, LONG_RESULT + 1]);
-  });
-
-  it('gives results no more when there were very many', () => {
-    const line = `{"type":"user","x":"${'r'.repeat(LONG_RESULT / 2)}"}`;
-    let given = 0;
-    const splitter = splitLines(() => (given += 1), { unreadWhenLong: ['{"type":"user",'] });
-    const many = Math.ceil((2 * RESULTS_READ) / line.length);
-    for (let index = 0; index < many; index += 1) splitter.push(Buffer.from(`${line}\n`));
-    splitter.push(Buffer.from('{"type":"assistant"}\n'));
-    expect(given).toBe(Math.floor(RESULTS_READ / line.length) + 2);
   });
 });
