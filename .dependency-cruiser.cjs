@@ -5,7 +5,7 @@ const rooms = [
   'agent',
   'gates',
   'evidence',
-  'detect',
+  'findings',
   'measure',
   'state',
   'timing',

@@ -1,28 +1,17 @@
 import * as z from 'zod/mini';
+import { FINDING_EVENTS } from './findings/index.ts';
+import { EventSeverity } from './severity.ts';
 
 export const EVENT_TYPES = [
-  'no_files_detected',
-  'evidence_validation_failed',
-  'false_completion_detected',
+  ...FINDING_EVENTS,
+  /** An issue of one of your own detectors; `details.issue` names it. */
+  'pattern_detected',
+  'attempt_failed',
   'mid_stream_prompt_injected',
   'agent_reinforced',
-  'attempt_failed',
-  'gate_regression',
-  'state_tampering',
   'threshold_exceeded',
   'task_blocked',
   'agent_unavailable',
-  'unreviewed_action',
-  'action_denied',
-  'repetitive_errors',
-  'scope_creep',
-  'goal_drift',
-  'resource_spiral',
-  'hallucination',
-  'oscillation',
-  'critical_security_violation',
-  /** An issue of a detector that is not built in; `details.issue` names it. */
-  'pattern_detected',
   'intervention_applied',
   /** The interventions of a task or run are used up. */
   'intervention_limit',
@@ -31,9 +20,6 @@ export const EVENT_TYPES = [
 ] as const;
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;
-
-export const EventSeverity = z.enum(['info', 'warning', 'critical']);
-export type EventSeverity = z.infer<typeof EventSeverity>;
 
 /** An entry of `.ralph/interventions/events.json`, in the documented form (spec 1-loop, Detection). */
 export const InterventionEvent = z.looseObject({

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { Finding } from './finding.ts';
-import { InterventionRecord, Limits, Resources, Severity } from './intervention.ts';
+import { InterventionRecord, Limits, Resources } from './intervention.ts';
 import { ObservedAction } from './observed.ts';
+import { Severity } from './severity.ts';
 
 /** What a person can choose after an emergency stop (spec 3-interventions, Emergency stop). */
 export const RESUME_OPTIONS = [

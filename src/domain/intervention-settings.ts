@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { INTERVENTION_TYPES, InterventionType, Severity } from './intervention.ts';
+import { INTERVENTION_TYPES, InterventionType } from './intervention.ts';
+import { Severity } from './severity.ts';
 
 const ofType = z.object({
   enabled: z.boolean(),

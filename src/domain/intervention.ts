@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate.ts';
+import { Severity } from './severity.ts';
 
 /** The five corrective actions, gentlest first (spec 3-interventions). */
 export const INTERVENTION_TYPES = [
@@ -12,10 +13,6 @@ export const INTERVENTION_TYPES = [
 ] as const;
 export const InterventionType = z.enum(INTERVENTION_TYPES);
 export type InterventionType = z.infer<typeof InterventionType>;
-
-export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
-export const Severity = z.enum(SEVERITIES);
-export type Severity = z.infer<typeof Severity>;
 
 /** Limits of one attempt; 0: none, and for the time: the attempt's timeout. */
 export const Limits = z.object({
@@ -44,6 +41,11 @@ export const Growth = z.object({
   time: z.number(),
 });
 export type Growth = z.infer<typeof Growth>;
+
+export const NO_GROWTH: Growth = { fileOperations: 1, memory: 1, tokens: 1, time: 1 };
+
+/** Growth over these is moderate, high, aggressive and severe. */
+export const GROWTH_STEPS = { moderate: 1.2, high: 1.5, aggressive: 2, severe: 4 } as const;
 
 /** What an attempt used. */
 export const Resources = z.object({

@@ -1,8 +1,7 @@
-export { control } from './control.ts';
-export { stricterLimits } from './incident-limits.ts';
-export { recoveryOptions } from './incident-options.ts';
-export { type IncidentInput, incidentReport } from './incident-report.ts';
-export type { ControlDecision, ControlInput } from './input.ts';
-export { ladderOf } from './ladder.ts';
+export { eventsOf, feedbackOf, verdictAfter } from './consequences.ts';
+export { decideInterventions } from './decide-interventions.ts';
+export { recoveryOptions, stricterLimits } from './incident/recovery.ts';
+export { type IncidentInput, incidentReport } from './incident/report.ts';
 export { scoreOf } from './score.ts';
-export { CORRECTION_VARIABLES, streamCorrection } from './soft-correction.ts';
+export { CORRECTION_VARIABLES, streamCorrection } from './texts.ts';
+export type { InterventionDecision, InterventionInput } from './types.ts';

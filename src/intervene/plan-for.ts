@@ -1,39 +1,42 @@
-import type { InterventionPlan, InterventionRecord, InterventionType } from '../domain/intervention.ts';
+import type {
+  InterventionPlan,
+  InterventionRecord,
+  InterventionType,
+  KnownCheckpoint,
+} from '../domain/intervention.ts';
+import type { AttemptSummary } from '../domain/state.ts';
+import { isOutsideCause, VERDICT_COUNTING, type VerdictKind } from '../domain/verdict.ts';
 import { unreachable } from '../lib/unreachable.ts';
-import type { Choice } from './choose.ts';
-import { chooseCheckpoint } from './choose-checkpoint.ts';
-import type { ControlInput } from './input.ts';
-import { noCheckpointText, recoveryPlan, rollbackText } from './rollback-texts.ts';
-import { softCorrection } from './soft-correction.ts';
-import { lowered } from './throttle.ts';
-import { throttleNotice } from './throttle-notice.ts';
+import { noCheckpointText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';
+import { lowered, throttleNotice } from './throttle.ts';
+import type { Choice, InterventionInput } from './types.ts';
 
 /**
- * What an intervention that answers these findings does.
+ * What an intervention does.
  *
- * @param choices the findings that came to the type, the gravest first.
+ * @param choices the findings that it answers, the gravest first.
  * @param records the interventions of the series.
  */
 export function planFor(
   type: InterventionType,
   choices: readonly Choice[],
-  input: ControlInput,
+  input: InterventionInput,
   records: readonly InterventionRecord[],
 ): InterventionPlan {
   const findings = choices.map(({ finding }) => finding);
+  const issues = findings.map((finding) => finding.type);
   const own = choices.find(({ text }) => text !== null)?.text ?? null;
   switch (type) {
     case 'soft_correction':
       return { type, text: softTexts(choices, input) };
     case 'context_reinforcement':
-      return { type, issues: findings.map((finding) => finding.type) };
+      return { type, issues };
     case 'resource_throttling': {
       const { limits, growth } = lowered(input, findings, records);
       const text = own ?? throttleNotice(limits, growth, input.task);
       return { type, before: input.limits, limits, growth, text };
     }
     case 'checkpoint_rollback': {
-      const issues = findings.map((finding) => finding.type);
       const checkpoint = chooseCheckpoint(input, issues);
       return checkpoint === null
         ? {
@@ -57,10 +60,58 @@ export function planFor(
 }
 
 /** One text per issue, without those that already reached the running agent. */
-function softTexts(choices: readonly Choice[], input: ControlInput): string {
-  const reached = new Set(input.corrections.map(({ issue }) => issue));
+function softTexts(choices: readonly Choice[], input: InterventionInput): string {
+  const reached = input.observed.corrections.map(({ issue }) => issue);
   return choices
-    .filter(({ finding }) => !reached.has(finding.type))
+    .filter(({ finding }) => !reached.includes(finding.type))
     .map(({ finding, text }) => text ?? softCorrection(finding, input))
     .join('\n\n');
+}
+
+/**
+ * The newest safe checkpoint from before the issues began, at most `maxRollbackDepth` back: enough of the gates passed
+ * there, and no attempt of the task had failed shortly before. `null` when there is none.
+ */
+export function chooseCheckpoint(
+  input: Pick<InterventionInput, 'checkpoints' | 'iteration' | 'settings' | 'taskState'>,
+  issues: readonly string[],
+): KnownCheckpoint | null {
+  const { maxRollbackDepth, safeCheckpoint } = input.settings;
+  // A rollback undid what was before it: neither its issues nor its failures are in the tree any more.
+  const undone = input.taskState.attempts.findLastIndex(({ verdict }) => verdict === 'rolled_back');
+  const attempts = input.taskState.attempts.slice(undone + 1);
+  const began = Math.min(...issues.map((issue) => issueBegan(attempts, issue, input.iteration)));
+  const near = input.checkpoints.slice(Math.max(0, input.checkpoints.length - maxRollbackDepth));
+  return (
+    near.findLast(
+      (checkpoint) =>
+        // A checkpoint is the tree before its iteration.
+        checkpoint.iteration <= began &&
+        checkpoint.gateSuccess >= safeCheckpoint.minSuccessRate &&
+        !failedShortlyBefore(checkpoint, attempts, safeCheckpoint.noErrorsSeconds),
+    ) ?? null
+  );
+}
+
+/** The iteration since which the issue was there without a gap. */
+function issueBegan(attempts: readonly AttemptSummary[], issue: string, now: number): number {
+  const counted = attempts.filter(({ verdict }) => !isOutsideCause(verdict));
+  const clean = counted.findLastIndex(({ findings }) => !findings.includes(issue));
+  return counted[clean + 1]?.iteration ?? now;
+}
+
+function failedShortlyBefore(
+  checkpoint: KnownCheckpoint,
+  attempts: readonly AttemptSummary[],
+  seconds: number,
+): boolean {
+  const from = Date.parse(checkpoint.at) - seconds * 1000;
+  return attempts.some(
+    ({ verdict, startedAt, durationMs, iteration }) =>
+      isFailure(verdict) && iteration < checkpoint.iteration && Date.parse(startedAt) + durationMs > from,
+  );
+}
+
+function isFailure(verdict: string): boolean {
+  return Object.hasOwn(VERDICT_COUNTING, verdict) && VERDICT_COUNTING[verdict as VerdictKind].failedAttempt;
 }

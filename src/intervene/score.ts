@@ -1,10 +1,11 @@
 import type { Finding } from '../domain/finding.ts';
 import type { InterventionRecord, InterventionType } from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
-import { ESCALATION_STEP, ESCALATION_WINDOW, SCORE_THRESHOLDS, SEVERITY_BASE } from '../domain/ladders.ts';
+import type { Severity } from '../domain/severity.ts';
 import type { AttemptSummary } from '../domain/state.ts';
 import { attemptsSince, recordsOn } from './history.ts';
 
+/** (spec 3-interventions, The controller, as is all of this file) */
 export type Score = {
   readonly base: number;
   readonly confidence: number;
@@ -12,14 +13,30 @@ export type Score = {
   /** Base × confidence × (1 + impact). */
   readonly severityScore: number;
   readonly escalationLevel: number;
-  /** Severity score + 0.3 × escalation level. */
+  /** Severity score + `ESCALATION_STEP` × escalation level. */
   readonly combined: number;
 };
+
+const SEVERITY_BASE: Readonly<Record<Severity, number>> = { low: 0.2, medium: 0.5, high: 0.8, critical: 1 };
+
+/** What each unhelpful intervention adds to the score. */
+export const ESCALATION_STEP = 0.3;
+
+/** An unhelpful intervention counts within so many minutes or so many iterations, whichever is longer. */
+const ESCALATION_WINDOW = { minutes: 5, iterations: 5 } as const;
+
+/** The combined score from which a type is proposed. */
+const SCORE_THRESHOLDS: readonly (readonly [number, InterventionType])[] = [
+  [0.9, 'emergency_stop'],
+  [0.7, 'checkpoint_rollback'],
+  [0.5, 'resource_throttling'],
+  [0.3, 'context_reinforcement'],
+];
 
 /** Sums of tenths in binary fall just short of a threshold that they meet on paper. */
 const ROUNDING = 1e6;
 
-/** How grave a finding is on this task (spec 3-interventions, The controller). */
+/** How grave a finding is on this task. */
 export function scoreOf(
   finding: Finding,
   settings: Pick<InterventionSettings, 'weights'>,
@@ -39,16 +56,12 @@ export function proposedType(combined: number): InterventionType {
   return SCORE_THRESHOLDS.find(([least]) => combined >= least)?.[1] ?? 'soft_correction';
 }
 
-type Moment = { readonly at: string; readonly attempts: readonly AttemptSummary[] };
-
-/**
- * How many interventions on the issue within the window did not help; in the window is what is young enough or what
- * lies within the task's last iterations, whichever reaches further back.
- */
+/** How many interventions on the issue within the window did not help. */
 export function escalationLevel(
   records: readonly InterventionRecord[],
   issue: string,
-  { at, attempts }: Moment,
+  at: string,
+  attempts: readonly AttemptSummary[],
 ): number {
   return recordsOn(records, issue).filter(
     (record) =>

@@ -1,63 +1,87 @@
 import type { Finding } from '../domain/finding.ts';
-import { Growth, type InterventionRecord, type Limits, type Throttle } from '../domain/intervention.ts';
+import {
+  GROWTH_STEPS,
+  Growth,
+  type InterventionRecord,
+  type Limits,
+  NO_GROWTH,
+  type Throttle,
+} from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
-import { GROWTH_STEPS, RECOVERY_AFTER } from '../domain/ladders.ts';
+import type { Task } from '../domain/task.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { bullets } from '../lib/markdown.ts';
 import { recordsOn } from './history.ts';
-import type { ControlInput } from './input.ts';
-import { throttleNotice } from './throttle-notice.ts';
+import type { InterventionInput } from './types.ts';
 
 type Resource = keyof Growth;
 
-/** Below these an attempt is no longer possible: reading a file and writing one, an interpreter, a short answer. */
-const FLOORS: Readonly<Record<Resource, number>> = { fileOperations: 5, memory: 128, tokens: 1000, time: 30 };
+/** Below `floor` an attempt is not possible: reading a file and writing one, an interpreter, a short answer. */
+const RESOURCES = {
+  fileOperations: {
+    limit: 'fileOperations',
+    floor: 5,
+    advice: 'Open a file once, and change it in one edit; search instead of opening one file after another.',
+  },
+  memory: {
+    limit: 'memoryMb',
+    floor: 128,
+    advice: 'Do not start several builds, servers or test runs at once; process data piece by piece.',
+  },
+  tokens: {
+    limit: 'tokens',
+    floor: 1000,
+    advice: 'Do not print whole files or long outputs; read the part that you need.',
+  },
+  time: {
+    limit: 'executionSeconds',
+    floor: 30,
+    advice: 'Run the one test that matters, not all of them, until the work is nearly there.',
+  },
+} as const;
+const NAMES = Object.keys(RESOURCES) as Resource[];
 
-const RESOURCES: readonly Resource[] = ['fileOperations', 'memory', 'tokens', 'time'];
-const LIMIT_OF = {
-  fileOperations: 'fileOperations',
-  memory: 'memoryMb',
-  tokens: 'tokens',
-  time: 'executionSeconds',
-} as const satisfies Readonly<Record<Resource, keyof Limits>>;
-
-export const NO_GROWTH: Growth = { fileOperations: 1, memory: 1, tokens: 1, time: 1 };
-
-export type Lowered = { readonly limits: Limits; readonly growth: Growth };
+/** Clean iterations after which throttled limits recover one step. */
+const RECOVERY_AFTER = 3;
 
 /**
  * Lower limits for the coming attempts, each by its own growth (spec 3-interventions, Resource throttling), and half
  * the criteria. Scope creep lowers the file operations even without growth; where nothing is known to have grown, it
- * is the limit that the attempt came closest to.
+ * is the limit that the attempt got closest to.
  *
  * @param records the interventions of the series.
  */
 export function lowered(
-  input: ControlInput,
+  input: InterventionInput,
   findings: readonly Finding[],
   records: readonly InterventionRecord[],
-): Lowered {
+): { readonly limits: Limits; readonly growth: Growth } {
   const { limits, settings, task } = input;
-  const growth = findings.map(growthIn).reduce(highest, NO_GROWTH);
-  const repeated = findings.some(({ type }) => type === 'resource_spiral' && wasThrottled(records, type));
-  const factors = {} as Record<Resource, number>;
-  for (const resource of RESOURCES) factors[resource] = factorFor(growth[resource], repeated, settings);
+  const { moderate } = settings.reductionFactors;
+  const growths = findings.map(growthIn);
+  const growth = forEach((resource) => Math.max(1, ...growths.map((one) => one[resource])));
+  const repeated = findings.some(
+    ({ type }) =>
+      type === 'resource_spiral' &&
+      recordsOn(records, type).some((record) => record.type === 'resource_throttling'),
+  );
+  const factors = forEach((resource) => factorFor(growth[resource], repeated, settings));
   if (findings.some(({ type }) => type === 'scope_creep')) {
-    factors.fileOperations = Math.min(factors.fileOperations, settings.reductionFactors.moderate);
+    factors.fileOperations = Math.min(factors.fileOperations, moderate);
   }
-  if (RESOURCES.every((resource) => factors[resource] === 1)) {
-    factors[closestToLimit(input)] = settings.reductionFactors.moderate;
-  }
+  if (NAMES.every((resource) => factors[resource] === 1)) factors[closestToLimit(input)] = moderate;
   const next = { ...limits };
-  for (const resource of RESOURCES) {
-    next[LIMIT_OF[resource]] = reduced(inForce(input, resource), resource, factors[resource]);
+  for (const resource of NAMES) {
+    next[RESOURCES[resource].limit] = reduced(input, resource, factors[resource]);
   }
   next.batchSize = halved(limits.batchSize, task.acceptance.length);
   return { limits: next, growth };
 }
 
 /** The throttle after limits were lowered: what each step of recovery gives back is kept. */
-export function throttled(input: ControlInput, limits: Limits, text: string): Throttle {
+export function throttled(input: InterventionInput, limits: Limits, text: string): Throttle {
   const current = input.taskState.throttle;
-  const before = current?.limits ?? input.configured;
+  const before = current?.limits ?? input.configuredLimits;
   const steps = current?.steps ?? [];
   const same = Object.entries(before).every(([key, value]) => limits[key as keyof Limits] === value);
   return { limits, steps: same ? [...steps] : [...steps, before], clean: 0, text };
@@ -67,7 +91,7 @@ export function throttled(input: ControlInput, limits: Limits, text: string): Th
  * The throttle after an iteration that lowered nothing: one step is given back after `RECOVERY_AFTER` clean iterations
  * in a row; `null` once the limits are the configuration's again.
  */
-export function recovered({ taskState, findings, task }: ControlInput): Throttle | null {
+export function recovered({ taskState, findings, task }: InterventionInput): Throttle | null {
   const current = taskState.throttle;
   if (current === null) return null;
   if (findings.length > 0) return { ...current, clean: 0 };
@@ -79,21 +103,47 @@ export function recovered({ taskState, findings, task }: ControlInput): Throttle
   return { limits, steps, clean: 0, text: throttleNotice(limits, NO_GROWTH, task) };
 }
 
-/** What a detector measured; details of a person's detector may hold anything. */
+/** The limits in force, with advice for what grew; Markdown for the next prompts. A limit of 0 is none. */
+export function throttleNotice(
+  { fileOperations, memoryMb, tokens, executionSeconds, batchSize }: Limits,
+  growth: Growth,
+  { acceptance }: Pick<Task, 'acceptance'>,
+): string {
+  const grown = NAMES.filter((resource) => growth[resource] > GROWTH_STEPS.moderate);
+  const criteria = batchSize === 1 ? 'one' : batchSize;
+  const lines: readonly (readonly [shown: boolean, text: string])[] = [
+    [fileOperations > 0, `File operations: at most ${fileOperations}.`],
+    [memoryMb > 0, `Memory of all your processes together: at most ${memoryMb} MiB.`],
+    [tokens > 0, `Tokens: at most ${tokens}.`],
+    [executionSeconds > 0, `Time: at most ${formatDuration(executionSeconds * 1000)}.`],
+    [
+      batchSize > 0 && batchSize < acceptance.length,
+      `Acceptance criteria: work at the first ${criteria} not yet met, then end with IN_PROGRESS.`,
+    ],
+  ];
+  return [
+    '**LIMITS**: the limits of your attempts at this task are lowered. An attempt that crosses one is ended.',
+    bullets([
+      ...lines.flatMap(([shown, text]) => (shown ? [text] : [])),
+      ...grown.map((resource) => RESOURCES[resource].advice),
+      'Write what you have into the files early: what is there when a limit ends you stays there.',
+    ]),
+  ].join('\n\n');
+}
+
+function forEach(value: (resource: Resource) => number): Growth {
+  return {
+    fileOperations: value('fileOperations'),
+    memory: value('memory'),
+    tokens: value('tokens'),
+    time: value('time'),
+  };
+}
+
+/** What a detector measured; details of your own detector may hold anything. */
 function growthIn({ details }: Finding): Growth {
-  const { growth } = details;
-  const read = Growth.safeParse(growth);
+  const read = Growth.safeParse(details.growth);
   return read.success ? read.data : NO_GROWTH;
-}
-
-function highest(one: Growth, other: Growth): Growth {
-  const growth = { ...one };
-  for (const resource of RESOURCES) growth[resource] = Math.max(one[resource], other[resource]);
-  return growth;
-}
-
-function wasThrottled(records: readonly InterventionRecord[], issue: string): boolean {
-  return recordsOn(records, issue).some(({ type }) => type === 'resource_throttling');
 }
 
 function factorFor(
@@ -107,45 +157,36 @@ function factorFor(
   return growth > GROWTH_STEPS.high ? reductionFactors.high : reductionFactors.moderate;
 }
 
-/** What held in the attempt, and what it used, in the units of the limits. */
-function measure({ limits, resources, timeoutSeconds }: ControlInput, resource: Resource) {
+/** The limit in the attempt (0: none) and what it used, in the units of the limits. */
+function measure({ limits, resources, timeoutSeconds }: InterventionInput, resource: Resource) {
   if (resource === 'time') {
     const own = limits.executionSeconds;
     const limit = own === 0 ? timeoutSeconds : Math.min(own, timeoutSeconds);
     return { limit, used: resources.durationMs / 1000 };
   }
   return {
-    limit: limits[LIMIT_OF[resource]],
+    limit: limits[RESOURCES[resource].limit],
     used: resources[resource === 'memory' ? 'memoryMb' : resource],
   };
 }
 
-type InForce = {
-  /** The limit as it is set; 0: none. */
-  readonly set: number;
-  /** What is lowered; 0 where there is neither a limit nor a measurement. */
-  readonly from: number;
-};
-
-/** A limit that is not set is lowered from what the attempt used; for the time, from its timeout. */
-function inForce(input: ControlInput, resource: Resource): InForce {
+/** A limit that isn't set is lowered from what the attempt used; for the time, from its timeout. */
+function reduced(input: InterventionInput, resource: Resource, factor: number): number {
   const { limit, used } = measure(input, resource);
-  return { set: input.limits[LIMIT_OF[resource]], from: limit === 0 ? used : limit };
-}
-
-function reduced({ set, from }: InForce, resource: Resource, factor: number): number {
+  const set = input.limits[RESOURCES[resource].limit];
+  const from = limit === 0 ? used : limit;
   if (factor === 1 || from === 0) return set;
-  const next = Math.max(FLOORS[resource], Math.round(from * factor));
-  // The floor does not raise a limit that a person set below it.
+  const next = Math.max(RESOURCES[resource].floor, Math.round(from * factor));
+  // The floor does not raise a limit that you set below it.
   return set === 0 ? next : Math.min(set, next);
 }
 
-function closestToLimit(input: ControlInput): Resource {
+function closestToLimit(input: InterventionInput): Resource {
   const share = (resource: Resource) => {
     const { limit, used } = measure(input, resource);
     return limit === 0 ? 0 : used / limit;
   };
-  return RESOURCES.reduce((best, resource) => (share(resource) > share(best) ? resource : best));
+  return NAMES.reduce((best, resource) => (share(resource) > share(best) ? resource : best));
 }
 
 /** 0 stands for all criteria. */

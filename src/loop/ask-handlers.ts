@@ -1,9 +1,10 @@
 import type { Finding } from '../domain/finding.ts';
+import { ladderOf } from '../domain/findings/index.ts';
 import type { HandlerOutcome } from '../domain/intervention-settings.ts';
 import type { IterationFacts } from '../domain/iteration.ts';
 import type { Handlers } from '../domain/ports.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
-import { ladderOf, scoreOf } from '../intervene/index.ts';
+import { scoreOf } from '../intervene/index.ts';
 import { judge } from './decide.ts';
 
 type Asked = Pick<IterationFacts, 'ownFindings' | 'handled'>;

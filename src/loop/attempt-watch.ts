@@ -1,10 +1,10 @@
-import { openObserver, streamIssues } from '../detect/index.ts';
 import type { AgentEvent } from '../domain/agent.ts';
 import type { LimitKind, Limits, Resources } from '../domain/intervention.ts';
 import type { Observed } from '../domain/observed.ts';
 import type { Clock, Halt } from '../domain/ports.ts';
 import type { AgentAction } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
+import { openObserver, streamIssues } from '../findings/index.ts';
 import { redact } from '../lib/redact.ts';
 import { actionKind, actionPaths, describeAction, isFileOperation } from '../review/index.ts';
 

@@ -1,6 +1,7 @@
-import type { streamIssues } from '../detect/index.ts';
+import { ladderOf } from '../domain/findings/index.ts';
 import type { IterationFacts } from '../domain/iteration.ts';
-import { ladderOf, streamCorrection } from '../intervene/index.ts';
+import type { streamIssues } from '../findings/index.ts';
+import { streamCorrection } from '../intervene/index.ts';
 
 type Known = Pick<IterationFacts, 'task' | 'taskState' | 'settings'>;
 

@@ -1,4 +1,3 @@
-import { decideVerdict, detectFindings, eventsFor } from '../detect/index.ts';
 import { unavailableAfter } from '../domain/back-off.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { EventDraft } from '../domain/event.ts';
@@ -7,11 +6,13 @@ import { advanceProfile } from '../domain/profile.ts';
 import type { AttemptSummary, TaskState } from '../domain/state.ts';
 import { isOutsideCause, VERDICT_COUNTING } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
+import { decideVerdict, detectFindings, eventsFor } from '../findings/index.ts';
 import { aggregateGates, failingTails, heldGates } from '../gates/index.ts';
+import { eventsOf, feedbackOf, verdictAfter } from '../intervene/index.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
-import { intervene, interventionEvents, messagesOf, statusOf, verdictAfter } from './intervene.ts';
+import { intervene, statusOf } from './intervene.ts';
 import { attemptSeconds } from './limits-for.ts';
 
 /** Characters of output kept in a blocked record. */
@@ -43,7 +44,8 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
       failedGateTail: failingTails(facts.gates, BLOCKED_TAIL),
     });
   const controlled = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
-  const { verdict, cause } = verdictAfter(judged, controlled, findings);
+  const interventions = controlled?.interventions ?? [];
+  const { verdict, cause } = verdictAfter(judged, interventions, findings);
   const counting = VERDICT_COUNTING[verdict.kind];
   const blocked = blockedBy({ verdict, cause }, controlled?.limitReached ?? null);
   const parkedBecause = blocked === null ? (controlled?.parkedBecause ?? null) : null;
@@ -66,7 +68,7 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
           timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
           outputLimit: settings.gateOutputLimit,
         }),
-        ...messagesOf(facts, controlled),
+        ...feedbackOf(facts, interventions),
       ]
     : [];
 
@@ -133,7 +135,7 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
             messages: injected,
           }),
         ]),
-    ...interventionEvents(facts, controlled),
+    ...eventsOf(facts, { interventions, limitReached: controlled?.limitReached ?? null }),
     ...(blocked === null
       ? []
       : [event('task_blocked', 'warning', task.id, { reason: blocked.reason, detail: blocked.detail })]),

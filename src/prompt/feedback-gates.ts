@@ -24,7 +24,7 @@ export function failedGatesText(facts: GateFacts, claimed: boolean): string | nu
     bullets([
       ...(claimed ? ['Your EXIT_SIGNAL (true) was IGNORED because the gates decide.'] : []),
       `Task ${taskId} remains OPEN until they pass.`,
-      'Mend the code. Do not delete, skip or weaken tests, and do not change what a gate runs.',
+      'Fix the code. Do not delete, skip or weaken tests, and do not change what a gate runs.',
       ...remarks(gateReport.judgements),
     ]),
     ...failed.map((judgement) => failure(judgement, facts.gates, limit)),
@@ -68,7 +68,7 @@ function remarks(judgements: readonly GateJudgement[]): readonly string[] {
   return [
     ...(before.length > 0 ? [`Failed before your work and not held against you: ${before.join(', ')}.`] : []),
     ...(missing.length > 0
-      ? [`Could not run for want of a tool, not held against you: ${missing.join(', ')}.`]
+      ? [`Could not run without a missing tool, and not held against you: ${missing.join(', ')}.`]
       : []),
   ];
 }

@@ -1,6 +1,6 @@
+import { entryOf } from '../domain/findings/index.ts';
 import type { Task } from '../domain/task.ts';
 import { bullets } from '../lib/markdown.ts';
-import { contextFor } from './issue-context.ts';
 import { closed, oneLine, unique } from './parts.ts';
 
 /** `[interventions] reinforcement_strength`. */
@@ -38,7 +38,7 @@ export function reinforcedContext(
   task: Task,
   lists: Lists,
 ): PromptContext {
-  const contexts = issues.map(contextFor);
+  const contexts = issues.map((issue) => entryOf(issue).context);
   const more = strength !== 'light';
   const constraints = unique([
     ...lists.constraints.map((text) =>

@@ -9,7 +9,7 @@ describe('ralph demo', () => {
     expect(run.code).toBe(0);
     const said = run.stdout.replace(/\s+/g, ' ');
     expect(said).toContain('The agent finished and claimed completion, but changed no file.');
-    expect(said).toContain('The claim of completion is overridden.');
+    expect(said).toContain('Not accepted as done.');
     expect(run.stdout).toContain('attempt 2 of 3');
     expect(run.stdout).toContain('2 of 2 tasks done; 4 iterations');
     expect(run.stdout).toContain('2 false claims were caught and not believed.');

@@ -11,11 +11,11 @@ import type {
   InterventionType,
   Limits,
   Resources,
-  Severity,
 } from '../../../src/domain/intervention.ts';
 import type { HandlerAnswer, HandlerFinding } from '../../../src/domain/intervention-settings.ts';
 import type { IterationFacts } from '../../../src/domain/iteration.ts';
 import type { ObservedAction } from '../../../src/domain/observed.ts';
+import type { Severity } from '../../../src/domain/severity.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openHandlers } from '../../../src/io/handlers/index.ts';
 import type * as handler from '../../../types/handler.d.ts';

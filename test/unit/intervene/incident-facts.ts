@@ -10,7 +10,7 @@ import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/state
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { IncidentInput } from '../../../src/intervene/index.ts';
 import { attemptSummary, NO_ACTIONS, NO_CHOICE } from '../../helpers/facts.ts';
-import { changeSet, NO_CLAIM, NO_GATES, REPORT } from '../detect/facts.ts';
+import { changeSet, NO_CLAIM, NO_GATES, REPORT } from '../findings/facts.ts';
 
 export const HOME = '/home/ann';
 const BEGAN = '2026-05-01T10:00:00.000Z';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { FINDING_TYPES } from '../../../src/domain/finding.ts';
+import { FINDING_TYPES } from '../../../src/domain/findings/index.ts';
 import { IncidentReport } from '../../../src/domain/incident.ts';
 import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
 import { incidentReport } from '../../../src/intervene/index.ts';
-import { changeSet } from '../detect/facts.ts';
+import { changeSet } from '../findings/facts.ts';
 import {
   action,
   attemptBefore,
@@ -50,7 +50,7 @@ describe('incidentReport', () => {
       { at: '2026-05-01T09:20:00.000Z', what: 'Iteration 4 began with claude.' },
       {
         at: '2026-05-01T09:22:00.000Z',
-        what: 'Iteration 4 came to gates failed after 2 min: The gate test fails. Found: resource spiral.',
+        what: 'Iteration 4 ended with gates failed after 2 min: The gate test fails. Found: resource spiral.',
       },
       {
         at: '2026-05-01T09:30:00.000Z',
@@ -63,7 +63,7 @@ describe('incidentReport', () => {
       { at: '2026-05-01T10:05:00.000Z', what: 'ralph ended the agent: The limit of memory was crossed.' },
       {
         at: '2026-05-01T10:05:00.000Z',
-        what: 'It came to review blocked: The agent was ended at its limit of memory. Found: resource spiral.',
+        what: 'Verdict review blocked: The agent was ended at its limit of memory. Found: resource spiral.',
       },
       { at: '2026-05-01T10:05:00.000Z', what: 'Emergency stop: score 1.10, the third occurrence.' },
     ]);
@@ -134,8 +134,8 @@ describe('incidentReport', () => {
       }),
     );
     expect(report.impact.files).toEqual([
-      { path: 'ralph.toml', change: 'deleted, and put back by ralph' },
-      { path: 'src/a.ts', change: 'modified; holds a GitHub token in line 7' },
+      { path: 'ralph.toml', change: 'deleted, and restored by ralph' },
+      { path: 'src/a.ts', change: 'modified; contains a GitHub token in line 7' },
       { path: 'src/b.ts', change: 'modified' },
     ]);
   });

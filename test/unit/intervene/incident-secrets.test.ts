@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
 import { incidentReport } from '../../../src/intervene/index.ts';
-import { changeSet, REPORT } from '../detect/facts.ts';
+import { changeSet, REPORT } from '../findings/facts.ts';
 import { action, attemptBefore, finding, incidentInput, intervention } from './incident-facts.ts';
 
 // Put together here, so that no scanner takes the examples for real ones.

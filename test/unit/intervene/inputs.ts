@@ -6,10 +6,12 @@ import type {
   Limits,
 } from '../../../src/domain/intervention.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
+import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/state.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
-import type { ControlDecision, ControlInput } from '../../../src/intervene/index.ts';
+import type { InterventionDecision, InterventionInput } from '../../../src/intervene/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
+import { changeSet } from '../findings/facts.ts';
 
 export const TYPES: Readonly<Record<string, InterventionType>> = {
   soft: 'soft_correction',
@@ -112,7 +114,7 @@ export function attempt(
 }
 
 /** The first iteration of a task, one minute after the beginning; iteration N is at minute N. */
-export function given(more: Partial<ControlInput> = {}): ControlInput {
+export function given(more: Partial<InterventionInput> = {}): InterventionInput {
   const iteration = more.iteration ?? 1;
   return {
     findings: [],
@@ -120,10 +122,10 @@ export function given(more: Partial<ControlInput> = {}): ControlInput {
     taskState: EMPTY_TASK_STATE,
     agent: 'claude',
     iteration,
-    at: momentOf(iteration),
+    endedAt: momentOf(iteration),
     settings: DEFAULT_INTERVENTION_SETTINGS,
     standing: 'open',
-    configured: LIMITS,
+    configuredLimits: LIMITS,
     limits: LIMITS,
     resources: { fileOperations: 40, memoryMb: 900, tokens: 20_000, durationMs: 60_000 },
     timeoutSeconds: 120,
@@ -131,8 +133,9 @@ export function given(more: Partial<ControlInput> = {}): ControlInput {
     effectiveness: [],
     runInterventions: 0,
     handled: [],
-    corrections: [],
-    progress: { changedPaths: [], doneTitles: [] },
+    observed: EMPTY_OBSERVED,
+    changes: changeSet(),
+    doneTitles: [],
     ...more,
   };
 }
@@ -141,12 +144,12 @@ export function state(more: Partial<TaskState>): TaskState {
   return { ...EMPTY_TASK_STATE, ...more };
 }
 
-export function settings(more: Partial<ControlInput['settings']>): ControlInput['settings'] {
+export function settings(more: Partial<InterventionInput['settings']>): InterventionInput['settings'] {
   return { ...DEFAULT_INTERVENTION_SETTINGS, ...more };
 }
 
 /** The task's state after an iteration, folded here independently of the room for the state. */
-export function after(input: ControlInput, decision: ControlDecision): TaskState {
+export function after(input: InterventionInput, decision: InterventionDecision): TaskState {
   const { taskState, findings, iteration } = input;
   const earlier = (taskState.interventions ?? []).map((one) => {
     const found = decision.assessed.find(
@@ -171,7 +174,7 @@ export function after(input: ControlInput, decision: ControlDecision): TaskState
 }
 
 /** What was applied, as `type:issue` of the short names. */
-export function applied({ interventions }: ControlDecision): readonly string[] {
+export function applied({ interventions }: InterventionDecision): readonly string[] {
   const short = new Map(Object.entries(TYPES).map(([name, type]) => [type, name]));
   return interventions.map(({ record: { type, issue, also } }) =>
     [short.get(type), [issue, ...also].join('+')].join(':'),
@@ -179,7 +182,7 @@ export function applied({ interventions }: ControlDecision): readonly string[] {
 }
 
 /** The short names of what was applied. */
-export function rungs(decision: ControlDecision): string {
+export function rungs(decision: InterventionDecision): string {
   return applied(decision)
     .map((text) => text.split(':')[0])
     .join(' ');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Severity } from '../../../src/domain/intervention.ts';
-import { type ControlInput, control } from '../../../src/intervene/index.ts';
+import type { Severity } from '../../../src/domain/severity.ts';
+import { decideInterventions, type InterventionInput } from '../../../src/intervene/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { after, finding, given, momentOf, rungs, state } from './inputs.ts';
 
@@ -143,7 +143,7 @@ const UNHELPFUL: Readonly<Record<string, readonly Row[]>> = {
   critical_security_violation: always('stop'),
 };
 
-type Played = { readonly input: ControlInput; readonly rungs: string };
+type Played = { readonly input: InterventionInput; readonly rungs: string };
 
 /** Iterations in which an issue is there (`true`) or not, one minute apart; the last of them as it was decided. */
 function play(
@@ -156,7 +156,7 @@ function play(
   for (const [index, isShown] of shown.entries()) {
     const findings = isShown ? [finding(issue, { severity, confidence, impactFactor })] : [];
     const input = given({ iteration: index + 1, findings, taskState });
-    const decision = control(input);
+    const decision = decideInterventions(input);
     taskState = after(input, decision);
     last = { input, rungs: rungs(decision) };
   }
@@ -233,11 +233,11 @@ describe('the window of escalation', () => {
     });
     const input = given({
       iteration: 20,
-      at: momentOf(minutes),
+      endedAt: momentOf(minutes),
       taskState,
       findings: [finding('no_files', weight)],
     });
-    return control(input).interventions[0]?.record.escalationLevel;
+    return decideInterventions(input).interventions[0]?.record.escalationLevel;
   };
 
   it.each([

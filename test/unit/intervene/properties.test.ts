@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { entryOf } from '../../../src/domain/findings/index.ts';
 import {
   INTERVENTION_TYPES,
   type InterventionRecord,
   type InterventionType,
-  SEVERITIES,
 } from '../../../src/domain/intervention.ts';
 import type { InterventionSettings } from '../../../src/domain/intervention-settings.ts';
-import { LADDERS } from '../../../src/domain/ladders.ts';
-import { type ControlDecision, type ControlInput, control } from '../../../src/intervene/index.ts';
+import { SEVERITIES } from '../../../src/domain/severity.ts';
+import {
+  decideInterventions,
+  type InterventionDecision,
+  type InterventionInput,
+} from '../../../src/intervene/index.ts';
 import { after, CHECKPOINT, finding, given, momentOf, settings, state } from './inputs.ts';
 
 const ISSUES = ['false_completion', 'scope_creep', 'resource_spiral', 'avoidance', 'state_tampering', 'mine'];
@@ -24,7 +28,7 @@ type Found = typeof found extends fc.Arbitrary<infer T> ? T : never;
 type Step = {
   readonly minutes: number;
   readonly findings: readonly Found[];
-  readonly standing: ControlInput['standing'];
+  readonly standing: InterventionInput['standing'];
   readonly hasCheckpoint: boolean;
 };
 
@@ -53,7 +57,7 @@ const anySettings: fc.Arbitrary<InterventionSettings> = fc
   })
   .map(settings);
 
-type Played = { readonly input: ControlInput; readonly decision: ControlDecision };
+type Played = { readonly input: InterventionInput; readonly decision: InterventionDecision };
 
 /** A series of attempts, each decided on and folded into the task's state. */
 function play(steps: readonly Step[], given_: InterventionSettings): readonly Played[] {
@@ -64,7 +68,7 @@ function play(steps: readonly Step[], given_: InterventionSettings): readonly Pl
     minutes += passed;
     const input = given({
       iteration: index + 1,
-      at: momentOf(minutes),
+      endedAt: momentOf(minutes),
       findings: findings.map(({ type, ...more }) => finding(type, { ...more, iteration: index + 1 })),
       taskState,
       settings: given_,
@@ -72,7 +76,7 @@ function play(steps: readonly Step[], given_: InterventionSettings): readonly Pl
       checkpoints: hasCheckpoint ? [CHECKPOINT] : [],
       runInterventions: count,
     });
-    const decision = control(input);
+    const decision = decideInterventions(input);
     count += decision.interventions.length;
     taskState = after(input, decision);
     return { input, decision };
@@ -89,7 +93,8 @@ function holds(check: (played: Played) => void, chosen = anySettings): void {
 }
 
 const rank = (type: InterventionType) => INTERVENTION_TYPES.indexOf(type);
-const isCritical = ({ record }: ControlDecision['interventions'][number]) => record.severity === 'critical';
+const isCritical = ({ record }: InterventionDecision['interventions'][number]) =>
+  record.severity === 'critical';
 
 /** What was done last on an issue before an iteration, with what became of it. */
 function lastOn({ input, decision }: Played, issue: string): InterventionRecord | undefined {
@@ -111,8 +116,7 @@ function answered({ decision }: Played): readonly (readonly [string, Interventio
 }
 
 function usable(issue: string, { types }: InterventionSettings): readonly InterventionType[] {
-  const ladder = LADDERS[issue] ?? ['soft_correction', 'context_reinforcement', 'checkpoint_rollback'];
-  return ladder.filter((type) => types[type].enabled);
+  return entryOf(issue).ladder.filter((type) => types[type].enabled);
 }
 
 const isGrave = ({ input }: Played, issue: string) =>
@@ -247,9 +251,9 @@ it('raises no limit above the configuration, and lowers none to where an attempt
   holds(({ input, decision }) => {
     const limits = decision.throttle?.limits;
     if (limits === undefined) return;
-    expect(limits.fileOperations).toBeLessThanOrEqual(input.configured.fileOperations);
+    expect(limits.fileOperations).toBeLessThanOrEqual(input.configuredLimits.fileOperations);
     expect(limits.fileOperations).toBeGreaterThanOrEqual(5);
-    expect(limits.memoryMb).toBeLessThanOrEqual(input.configured.memoryMb);
+    expect(limits.memoryMb).toBeLessThanOrEqual(input.configuredLimits.memoryMb);
     expect(limits.memoryMb).toBeGreaterThanOrEqual(128);
     expect(limits.batchSize).toBeGreaterThanOrEqual(0);
   });
@@ -258,7 +262,7 @@ it('raises no limit above the configuration, and lowers none to where an attempt
 it('comes to the same from the same, and leaves what it is given alone', () => {
   holds(({ input, decision }) => {
     const copy = structuredClone(input);
-    expect(control(copy)).toEqual(decision);
+    expect(decideInterventions(copy)).toEqual(decision);
     expect(copy).toEqual(input);
   });
 });

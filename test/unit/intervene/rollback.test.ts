@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { AttemptSummary } from '../../../src/domain/state.ts';
-import { type ControlInput, control } from '../../../src/intervene/index.ts';
+import { decideInterventions, type InterventionInput } from '../../../src/intervene/index.ts';
 import { attempt, CHECKPOINT, finding, given, momentOf, record, settings, state } from './inputs.ts';
 
 /** The checkpoint before an iteration, taken half a minute before the iteration's end. */
@@ -18,11 +18,11 @@ function shown(iteration: number, issue: string | null, verdict = 'progress'): A
 }
 
 /** A rollback that is due for oscillation in iteration 6. */
-function due(more: Partial<ControlInput> = {}, attempts: readonly AttemptSummary[] = []) {
-  return control(
+function due(more: Partial<InterventionInput> = {}, attempts: readonly AttemptSummary[] = []) {
+  return decideInterventions(
     given({
       iteration: 6,
-      at: momentOf(60),
+      endedAt: momentOf(60),
       findings: [finding('oscillation')],
       checkpoints: [1, 2, 3, 4, 5, 6].map((iteration) => checkpoint(iteration)),
       taskState: state({

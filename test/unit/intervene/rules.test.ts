@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { HandlerAnswer, HandlerOutcome } from '../../../src/domain/intervention-settings.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
-import { control } from '../../../src/intervene/index.ts';
+import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
+import { decideInterventions } from '../../../src/intervene/index.ts';
 import {
   applied,
   attempt,
@@ -40,7 +41,7 @@ function second(
 }
 
 it('decides nothing where nothing was found', () => {
-  expect(control(given())).toEqual({
+  expect(decideInterventions(given())).toEqual({
     interventions: [],
     assessed: [],
     reinforce: [],
@@ -52,7 +53,9 @@ it('decides nothing where nothing was found', () => {
 
 it('records what it did and why', () => {
   const found = finding('false_completion', { confidence: 1, impactFactor: 0.2 });
-  expect(control(second('false_completion', 'soft', { findings: [found] })).interventions).toMatchObject([
+  expect(
+    decideInterventions(second('false_completion', 'soft', { findings: [found] })).interventions,
+  ).toMatchObject([
     {
       record: {
         ...{ type: 'context_reinforcement', issue: 'false_completion', also: [], severity: 'medium' },
@@ -67,7 +70,7 @@ it('records what it did and why', () => {
 it('takes confidence and impact from a person before those of the finding', () => {
   const weights = { no_files: { confidence: 0.5, impactFactor: 1 } };
   const input = given({ findings: [finding('no_files')], settings: settings({ weights }) });
-  expect(control(input).interventions[0]?.record.severityScore).toBe(0.5);
+  expect(decideInterventions(input).interventions[0]?.record.severityScore).toBe(0.5);
 });
 
 describe('what became of earlier interventions', () => {
@@ -75,7 +78,7 @@ describe('what became of earlier interventions', () => {
     interventions: [record('soft', 'no_files', { also: ['evidence_missing'] })],
   });
   const assessed = (findings: string[], iteration = 2) =>
-    control(
+    decideInterventions(
       given({
         iteration,
         findings: findings.map((type) => finding(type)),
@@ -95,7 +98,7 @@ describe('what became of earlier interventions', () => {
   it('is not asked in the same iteration, nor twice', () => {
     expect(assessed([], 1)).toEqual([]);
     const done = state({ interventions: [record('soft', 'no_files', { outcome: 'helped' })] });
-    expect(control(given({ iteration: 2, taskState: done })).assessed).toEqual([]);
+    expect(decideInterventions(given({ iteration: 2, taskState: done })).assessed).toEqual([]);
   });
 });
 
@@ -106,7 +109,7 @@ describe('several findings', () => {
       finding('gate_regression', { severity: 'medium' }),
       finding('goal_drift', { severity: 'high' }),
     ];
-    const decision = control(given({ findings }));
+    const decision = decideInterventions(given({ findings }));
     expect(applied(decision)).toEqual(['soft:goal_drift+gate_regression+no_files']);
     const text = JSON.stringify(decision.interventions[0]?.plan);
     for (const said of ['nothing to do with the task', 'passed before your work', 'without a changed file']) {
@@ -121,7 +124,7 @@ describe('several findings', () => {
       finding('resource_spiral'),
       finding('oscillation'),
     ];
-    expect(applied(control(given({ findings })))).toEqual([
+    expect(applied(decideInterventions(given({ findings })))).toEqual([
       'soft:no_files',
       'reinforce:scope_creep+oscillation',
       'throttle:resource_spiral',
@@ -134,7 +137,7 @@ describe('several findings', () => {
       finding('goal_drift', { severity: 'critical' }),
       finding('scope_creep'),
     ];
-    expect(applied(control(given({ findings })))).toEqual(['stop:goal_drift']);
+    expect(applied(decideInterventions(given({ findings })))).toEqual(['stop:goal_drift']);
   });
 
   it('that are critical come first, whatever their score', () => {
@@ -142,28 +145,28 @@ describe('several findings', () => {
     const input = second('state_tampering', 'reinforce', {
       findings: [finding('state_tampering', { severity: 'high' }), critical],
     });
-    expect(applied(control(input))).toEqual(['stop:goal_drift+state_tampering']);
-    expect(control(input).interventions[0]?.record.severity).toBe('critical');
+    expect(applied(decideInterventions(input))).toEqual(['stop:goal_drift+state_tampering']);
+    expect(decideInterventions(input).interventions[0]?.record.severity).toBe('critical');
   });
 
   it('lead to rollback and throttling side by side', () => {
     const input = second('oscillation', 'reinforce', {
       findings: [finding('oscillation', { severity: 'high' }), finding('resource_spiral')],
     });
-    const decision = control(input);
+    const decision = decideInterventions(input);
     expect(rungs(decision)).toBe('rollback throttle');
     expect(decision.throttle).not.toBeNull();
   });
 
   it('of the same type count once', () => {
     const findings = [finding('avoidance', { severity: 'high' }), finding('avoidance')];
-    expect(applied(control(given({ findings })))).toEqual(['soft:avoidance']);
+    expect(applied(decideInterventions(given({ findings })))).toEqual(['soft:avoidance']);
   });
 });
 
 describe('cooldown', () => {
   const late = (seconds: number, more = {}) =>
-    rungs(control(second('no_files', 'soft', { at: momentOf(1 + seconds / 60), ...more })));
+    rungs(decideInterventions(second('no_files', 'soft', { endedAt: momentOf(1 + seconds / 60), ...more })));
 
   it.each([
     [0, ''],
@@ -188,9 +191,12 @@ describe('cooldown', () => {
   });
 
   it('keeps what is reinforced and still there', () => {
-    const input = second('scope_creep', 'reinforce', { at: momentOf(1.1) });
+    const input = second('scope_creep', 'reinforce', { endedAt: momentOf(1.1) });
     const taskState = { ...input.taskState, reinforce: ['scope_creep', 'oscillation'] };
-    expect(control({ ...input, taskState })).toMatchObject({ interventions: [], reinforce: ['scope_creep'] });
+    expect(decideInterventions({ ...input, taskState })).toMatchObject({
+      interventions: [],
+      reinforce: ['scope_creep'],
+    });
   });
 });
 
@@ -208,26 +214,26 @@ describe('limits', () => {
     [10, '', true],
     [11, '', true],
   ])('of the task with %i of 10 used: %j, blocked: %s', (count, expected, isReached) => {
-    const decision = control(used(count));
+    const decision = decideInterventions(used(count));
     expect(rungs(decision)).toBe(expected);
     expect(decision.limitReached !== null).toBe(isReached);
   });
 
   it('of the task says what is to be known', () => {
-    expect(control(used(10)).limitReached).toBe(
+    expect(decideInterventions(used(10)).limitReached).toBe(
       'The interventions for task E1-02 are used up ([interventions] max_interventions_per_task = 10), and no_files is still there.',
     );
   });
 
   it('of the task block nothing when there is nothing to do', () => {
-    expect(control({ ...used(10), findings: [] }).limitReached).toBeNull();
-    expect(control({ ...used(10), standing: 'blocked' }).limitReached).toBeNull();
+    expect(decideInterventions({ ...used(10), findings: [] }).limitReached).toBeNull();
+    expect(decideInterventions({ ...used(10), standing: 'blocked' }).limitReached).toBeNull();
   });
 
   it('of the run leave feedback alone', () => {
     const perRun = { ...used(0), settings: settings({ maxPerRun: 4 }) };
-    expect(rungs(control({ ...perRun, runInterventions: 3 }))).toBe('soft');
-    expect(control({ ...perRun, runInterventions: 4 })).toMatchObject({
+    expect(rungs(decideInterventions({ ...perRun, runInterventions: 3 }))).toBe('soft');
+    expect(decideInterventions({ ...perRun, runInterventions: 4 })).toMatchObject({
       interventions: [],
       limitReached: null,
     });
@@ -235,13 +241,18 @@ describe('limits', () => {
 
   it('do not hold a critical finding', () => {
     const input = { ...used(10), runInterventions: 9, settings: settings({ maxPerRun: 1 }) };
-    const decision = control({ ...input, findings: [finding('no_files', { severity: 'critical' })] });
+    const decision = decideInterventions({
+      ...input,
+      findings: [finding('no_files', { severity: 'critical' })],
+    });
     expect(rungs(decision)).toBe('stop');
     expect(decision.limitReached).toBeNull();
   });
 
   it('of 0 are none', () => {
-    expect(rungs(control({ ...used(99), settings: settings({ maxPerTask: 0 }) }))).toBe('soft reinforce');
+    expect(rungs(decideInterventions({ ...used(99), settings: settings({ maxPerTask: 0 }) }))).toBe(
+      'soft reinforce',
+    );
   });
 });
 
@@ -262,20 +273,20 @@ describe('interventions that are switched off or used up', () => {
     ['evidence_missing', ['soft', 'reinforce'], ''],
   ])('%s without %j takes %j', (issue, names, expected) => {
     const input = given({ findings: [finding(issue)], settings: without(...names) });
-    expect(rungs(control(input))).toBe(expected);
+    expect(rungs(decideInterventions(input))).toBe(expected);
   });
 
   it('are passed over on the way up', () => {
-    expect(rungs(control(second('false_completion', 'soft', { settings: without('reinforce') })))).toBe(
-      'rollback',
-    );
+    expect(
+      rungs(decideInterventions(second('false_completion', 'soft', { settings: without('reinforce') }))),
+    ).toBe('rollback');
   });
 
   it('leave a critical finding the sternest that is left', () => {
     const critical = (issue: string) =>
       given({ findings: [finding(issue, { severity: 'critical' })], settings: without('stop') });
-    expect(rungs(control(critical('scope_creep')))).toBe('throttle');
-    expect(rungs(control(critical('critical_security_violation')))).toBe('');
+    expect(rungs(decideInterventions(critical('scope_creep')))).toBe('throttle');
+    expect(rungs(decideInterventions(critical('critical_security_violation')))).toBe('');
   });
 
   it('by their own max_attempts give way to the next rung', () => {
@@ -287,13 +298,13 @@ describe('interventions that are switched off or used up', () => {
       findings: [finding('no_files')],
       taskState: state({ interventions }),
     });
-    expect(rungs(control(input))).toBe('reinforce');
+    expect(rungs(decideInterventions(input))).toBe('reinforce');
   });
 
   it('with nothing above what did not help leave feedback alone', () => {
     const types2 = { ...types, context_reinforcement: { enabled: true, maxAttempts: 1 } };
     const input = second('evidence_missing', 'reinforce', { settings: settings({ types: types2 }) });
-    expect(rungs(control(input))).toBe('');
+    expect(rungs(decideInterventions(input))).toBe('');
   });
 });
 
@@ -305,9 +316,9 @@ describe('how the task stands', () => {
     ['blocked', ''],
     ['done', ''],
   ] as const)('%s: a gentle intervention: %j', (standing, expected) => {
-    expect(rungs(control(second('no_files', 'soft', { findings: [finding('no_files')], standing })))).toBe(
-      expected,
-    );
+    expect(
+      rungs(decideInterventions(second('no_files', 'soft', { findings: [finding('no_files')], standing }))),
+    ).toBe(expected);
   });
 
   it.each([
@@ -315,14 +326,14 @@ describe('how the task stands', () => {
     ['blocked', 'rollback', 'no_further_attempt'],
     ['done', '', undefined],
   ] as const)('%s: a rollback: %j with the outcome %s', (standing, expected, outcome) => {
-    const decision = control(second('oscillation', 'reinforce', { standing }));
+    const decision = decideInterventions(second('oscillation', 'reinforce', { standing }));
     expect(rungs(decision)).toBe(expected);
     expect(decision.interventions[0]?.record.outcome).toBe(outcome);
   });
 
   it.each(['open', 'blocked', 'done'] as const)('%s: a critical finding stops', (standing) => {
     const critical = [...findings, finding('hallucination', { severity: 'critical' })];
-    const decision = control(given({ findings: critical, standing }));
+    const decision = decideInterventions(given({ findings: critical, standing }));
     expect(applied(decision)).toEqual(['stop:hallucination']);
     expect(decision.interventions[0]?.record.outcome).toBe('no_further_attempt');
   });
@@ -330,14 +341,18 @@ describe('how the task stands', () => {
   it('done: nothing that is switched off brings a rollback instead', () => {
     const off = settings({ types: { ...types, emergency_stop: { enabled: false, maxAttempts: 0 } } });
     const critical = [finding('oscillation', { severity: 'critical' })];
-    expect(rungs(control(given({ findings: critical, standing: 'done', settings: off })))).toBe('');
-    expect(rungs(control(given({ findings: critical, standing: 'open', settings: off })))).toBe('rollback');
+    expect(rungs(decideInterventions(given({ findings: critical, standing: 'done', settings: off })))).toBe(
+      '',
+    );
+    expect(rungs(decideInterventions(given({ findings: critical, standing: 'open', settings: off })))).toBe(
+      'rollback',
+    );
   });
 });
 
 describe('a rollback without a safe checkpoint', () => {
   const parked = (standing: 'open' | 'blocked') =>
-    control(second('oscillation', 'reinforce', { checkpoints: [], standing }));
+    decideInterventions(second('oscillation', 'reinforce', { checkpoints: [], standing }));
 
   it('parks the task with a plan for a person', () => {
     const decision = parked('open');
@@ -357,7 +372,7 @@ describe('a rollback without a safe checkpoint', () => {
 
 describe("a person's modules", () => {
   const first = (handled: HandlerOutcome[], more: Parameters<typeof given>[0] = {}) =>
-    control(given({ findings: [finding('no_files')], handled, ...more }));
+    decideInterventions(given({ findings: [finding('no_files')], handled, ...more }));
 
   it.each([
     ['another rung', handler('no_files', { intervention: 'checkpoint_rollback' }), 'rollback'],
@@ -415,17 +430,17 @@ describe("a person's modules", () => {
 });
 
 describe('corrections that reached the running agent', () => {
-  const corrections = [{ issue: 'no_files', text: 'Write.', atMs: 5 }];
+  const observed = { ...EMPTY_OBSERVED, corrections: [{ issue: 'no_files', text: 'Write.', atMs: 5 }] };
 
   it('are not said again, and stand in the record', () => {
-    const decision = control(given({ findings: [finding('no_files')], corrections }));
+    const decision = decideInterventions(given({ findings: [finding('no_files')], observed }));
     expect(applied(decision)).toEqual(['soft:no_files']);
     expect(decision.interventions[0]?.plan).toEqual({ type: 'soft_correction', text: '' });
   });
 
   it('leave the other issues their text', () => {
     const findings = [finding('no_files'), finding('goal_drift')];
-    const plan = control(given({ findings, corrections })).interventions[0]?.plan;
+    const plan = decideInterventions(given({ findings, observed })).interventions[0]?.plan;
     const text = plan?.type === 'soft_correction' ? plan.text : '';
     expect(text).toContain('nothing to do with the task');
     expect(text).not.toContain('without a changed file');

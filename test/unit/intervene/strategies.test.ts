@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { InterventionCell, InterventionOutcome, Severity } from '../../../src/domain/intervention.ts';
-import { control } from '../../../src/intervene/index.ts';
+import type { InterventionCell, InterventionOutcome } from '../../../src/domain/intervention.ts';
+import type { Severity } from '../../../src/domain/severity.ts';
+import { decideInterventions } from '../../../src/intervene/index.ts';
 import { attempt, finding, given, momentOf, record, rungs, settings, state } from './inputs.ts';
 
 type Earlier = {
@@ -20,7 +21,7 @@ function later(
     interventions: [record(rung, issue, { outcome })],
     attempts: [attempt(1, [issue]), ...between],
   });
-  return rungs(control(given({ iteration, taskState, findings: [finding(issue)], ...more })));
+  return rungs(decideInterventions(given({ iteration, taskState, findings: [finding(issue)], ...more })));
 }
 
 const low = (issue: string) => ({ findings: [finding(issue, { severity: 'low', confidence: 0.1 })] });
@@ -56,7 +57,9 @@ describe('progressive: the time that an intervention is given', () => {
     ['a later one after 120 s', between, 120, 'reinforce'],
     ['only an outage in between', [attempt(2, [], { verdict: 'outage' })], 60, 'reinforce'],
   ] as const)('%s: %j', (_, attempts, seconds, expected) => {
-    expect(later('false_completion', unhelpful, attempts, { at: momentOf(1 + seconds / 60) })).toBe(expected);
+    expect(later('false_completion', unhelpful, attempts, { endedAt: momentOf(1 + seconds / 60) })).toBe(
+      expected,
+    );
   });
 });
 
@@ -94,14 +97,18 @@ describe('progressive: effectiveness', () => {
         attempts: [attempt(1, ['avoidance'])],
       }),
     });
-    expect(control(input).interventions[0]?.why).toContain('it helps claude in 33 % of the cases');
+    expect(decideInterventions(input).interventions[0]?.why).toContain(
+      'it helps claude in 33 % of the cases',
+    );
   });
 });
 
 describe('pattern_specific: by severity', () => {
   const strategy = { settings: settings({ strategy: 'pattern_specific' }) } as const;
   const first = (issue: string, severity: Severity) =>
-    rungs(control(given({ ...strategy, findings: [finding(issue, { severity, confidence: 0.1 })] })));
+    rungs(
+      decideInterventions(given({ ...strategy, findings: [finding(issue, { severity, confidence: 0.1 })] })),
+    );
 
   it.each([
     ['repetitive_errors', 'soft', 'reinforce', 'rollback', 'stop'],
@@ -132,7 +139,7 @@ describe('pattern_specific: by severity', () => {
 
   it('waits for no delay', () => {
     const between = [attempt(2, ['scope_creep'])];
-    const more = { ...strategy, at: momentOf(2), iteration: 3 };
+    const more = { ...strategy, endedAt: momentOf(2), iteration: 3 };
     expect(later('scope_creep', { rung: 'throttle', outcome: 'not_helped' }, between, more)).toBe('stop');
   });
 });
@@ -141,7 +148,7 @@ describe('ladders of a detector of its own', () => {
   it('are taken in the order of sternness, each rung once', () => {
     const ladder = ['emergency_stop', 'resource_throttling', 'resource_throttling'] as const;
     const found = { findings: [finding('mine', { ladder: [...ladder] })] };
-    expect(rungs(control(given(found)))).toBe('throttle');
+    expect(rungs(decideInterventions(given(found)))).toBe('throttle');
     expect(later('mine', { rung: 'throttle', outcome: 'not_helped' }, [], found)).toBe('throttle');
     expect(
       later('mine', { rung: 'throttle', outcome: 'not_helped' }, [], {
@@ -152,11 +159,11 @@ describe('ladders of a detector of its own', () => {
 
   it('do not change what the table says of a known issue', () => {
     const found = finding('no_files', { ladder: ['emergency_stop'] });
-    expect(rungs(control(given({ findings: [found] })))).toBe('soft');
+    expect(rungs(decideInterventions(given({ findings: [found] })))).toBe('soft');
   });
 
   it('that are empty give way to the general one', () => {
-    expect(rungs(control(given({ findings: [finding('mine', { ladder: [] })] })))).toBe('soft');
+    expect(rungs(decideInterventions(given({ findings: [finding('mine', { ladder: [] })] })))).toBe('soft');
   });
 });
 

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/domain/finding.ts';
-import { FINDING_TYPES } from '../../../src/domain/finding.ts';
-import { CORRECTION_VARIABLES, control, streamCorrection } from '../../../src/intervene/index.ts';
+import { FINDING_TYPES } from '../../../src/domain/findings/index.ts';
+import { CORRECTION_VARIABLES, decideInterventions, streamCorrection } from '../../../src/intervene/index.ts';
+import { changeSet } from '../findings/facts.ts';
 import { finding, given, settings, TASK } from './inputs.ts';
 
 /** The soft correction for a finding, whatever its ladder says. */
@@ -16,7 +17,7 @@ function soft(found: Finding, more: Parameters<typeof given>[0] = {}): string {
       failure: null,
     } as const,
   ];
-  const plan = control(given({ findings: [found], handled, ...more })).interventions[0]?.plan;
+  const plan = decideInterventions(given({ findings: [found], handled, ...more })).interventions[0]?.plan;
   if (plan?.type !== 'soft_correction') throw new Error('no soft correction');
   return plan.text;
 }
@@ -61,7 +62,8 @@ describe('the built-in soft correction', () => {
   it('tells the progress', () => {
     const text = soft(finding('goal_drift'), {
       task: { ...TASK, ticked: [0, 2] },
-      progress: { changedPaths: Array.from({ length: 10 }, (_, n) => `f${n}`), doneTitles: ['Read files'] },
+      changes: changeSet(...Array.from({ length: 10 }, (_, n) => `f${n}`)),
+      doneTitles: ['Read files'],
     });
     expect(text).toContain('`f7` and 2 more');
     expect(text).toContain('ticked: 2 of 5');
@@ -138,7 +140,8 @@ describe('what comes from outside', () => {
         const found = finding(issue, { summary: error, details: { path, error } });
         const text = soft(found, {
           task: { ...TASK, title, expectedPaths: [path] },
-          progress: { changedPaths: [path], doneTitles: [title] },
+          changes: changeSet(path),
+          doneTitles: [title],
         });
         const lines = text.split('\n');
         expect(lines.filter((line) => /^\s{0,3}(?:#|~~~|```)/.test(line))).toEqual([]);

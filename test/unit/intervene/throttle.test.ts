@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Growth, Limits, Throttle } from '../../../src/domain/intervention.ts';
-import { type ControlInput, control } from '../../../src/intervene/index.ts';
+import { decideInterventions, type InterventionInput } from '../../../src/intervene/index.ts';
 import { after, finding, given, LIMITS, momentOf, record, state, TASK } from './inputs.ts';
 
 const NONE: Limits = { fileOperations: 0, memoryMb: 0, tokens: 0, executionSeconds: 0, batchSize: 0 };
@@ -10,8 +10,8 @@ function grown(growth: Partial<Growth>): Growth {
 }
 
 /** A resource spiral of this growth on its first occurrence, whose first rung is throttling. */
-function spiral(growth: Partial<Growth>, more: Partial<ControlInput> = {}) {
-  const decision = control(
+function spiral(growth: Partial<Growth>, more: Partial<InterventionInput> = {}) {
+  const decision = decideInterventions(
     given({ findings: [finding('resource_spiral', { details: { growth: grown(growth) } })], ...more }),
   );
   const plan = decision.interventions[0]?.plan;
@@ -125,7 +125,9 @@ describe('the batch', () => {
 describe('without growth', () => {
   it('scope creep lowers the file operations', () => {
     const taskState = state({ interventions: [record('reinforce', 'scope_creep')] });
-    const decision = control(given({ iteration: 2, findings: [finding('scope_creep')], taskState }));
+    const decision = decideInterventions(
+      given({ iteration: 2, findings: [finding('scope_creep')], taskState }),
+    );
     expect(decision.throttle?.limits).toEqual({ ...LIMITS, fileOperations: 425, batchSize: 2 });
   });
 
@@ -147,12 +149,12 @@ describe('without growth', () => {
 
   it.each([undefined, null, 'much', { memory: 'x' }])('details that hold %j are taken for none', (growth) => {
     const input = given({ findings: [finding('resource_spiral', { details: { growth } })] });
-    expect(control(input).throttle?.limits.fileOperations).toBe(500);
+    expect(decideInterventions(input).throttle?.limits.fileOperations).toBe(500);
   });
 });
 
 describe('recovery', () => {
-  const clean = (input: ControlInput, throttle: Throttle | null): ControlInput => ({
+  const clean = (input: InterventionInput, throttle: Throttle | null): InterventionInput => ({
     ...input,
     findings: [],
     iteration: input.iteration + 1,
@@ -163,17 +165,23 @@ describe('recovery', () => {
     const first = given({
       findings: [finding('resource_spiral', { severity: 'low', details: { growth: grown({ time: 3 }) } })],
     });
-    const once = control(first);
+    const once = decideInterventions(first);
     const inForce = once.throttle?.limits ?? LIMITS;
-    const again = { ...first, iteration: 2, at: momentOf(2), limits: inForce, taskState: after(first, once) };
-    const twice = control(again);
+    const again = {
+      ...first,
+      iteration: 2,
+      endedAt: momentOf(2),
+      limits: inForce,
+      taskState: after(first, once),
+    };
+    const twice = decideInterventions(again);
     expect([once, twice].map(({ throttle }) => throttle?.limits.executionSeconds)).toEqual([60, 30]);
     expect(twice.throttle?.steps).toEqual([LIMITS, inForce]);
 
     let { throttle } = twice;
     const told: (number | null)[] = [];
     for (let index = 0; index < 7; index += 1) {
-      throttle = control(clean(again, throttle)).throttle;
+      throttle = decideInterventions(clean(again, throttle)).throttle;
       told.push(throttle === null ? null : throttle.limits.executionSeconds);
     }
     expect(told).toEqual([30, 30, 60, 60, 60, null, null]);
@@ -182,7 +190,7 @@ describe('recovery', () => {
   it('begins anew with every finding', () => {
     const throttle: Throttle = { limits: NONE, steps: [LIMITS, NONE], clean: 2, text: 'x' };
     const input = clean(given(), throttle);
-    expect(control({ ...input, findings: [finding('no_files')] }).throttle).toEqual({
+    expect(decideInterventions({ ...input, findings: [finding('no_files')] }).throttle).toEqual({
       ...throttle,
       clean: 0,
     });
@@ -191,12 +199,12 @@ describe('recovery', () => {
   it('tells the limits that hold then', () => {
     const limits = { ...LIMITS, fileOperations: 77 };
     const throttle: Throttle = { limits: NONE, steps: [LIMITS, limits], clean: 2, text: 'old' };
-    expect(control(clean(given(), throttle)).throttle?.text).toContain('at most 77.');
+    expect(decideInterventions(clean(given(), throttle)).throttle?.text).toContain('at most 77.');
   });
 
   it('keeps no step where nothing could be lowered', () => {
     const limits = { fileOperations: 5, memoryMb: 128, tokens: 1000, executionSeconds: 30, batchSize: 1 };
-    const { decision } = spiral({ fileOperations: 3 }, { limits, configured: limits });
+    const { decision } = spiral({ fileOperations: 3 }, { limits, configuredLimits: limits });
     expect(decision.throttle?.steps).toEqual([]);
   });
 });

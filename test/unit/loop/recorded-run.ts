@@ -21,7 +21,7 @@ import { timeoutFor } from '../../../src/loop/timeout-for.ts';
 import { standings } from '../../../src/loop/wait.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
-import { changeSet, REPORT } from '../detect/facts.ts';
+import { changeSet, REPORT } from '../findings/facts.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

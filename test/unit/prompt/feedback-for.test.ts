@@ -163,7 +163,7 @@ describe('failed gates', () => {
     const judgements = [failing('test'), failing('old', 'failed_before'), failing('lint', 'tool_missing')];
     const text = only({ verdict, gateReport: { status: 'failed', judgements }, gates: [result('old', 'x')] });
     expect(text).toContain('Failed before your work and not held against you: `old`.');
-    expect(text).toContain('Could not run for want of a tool, not held against you: `lint`.');
+    expect(text).toContain('Could not run without a missing tool, and not held against you: `lint`.');
     expect(text).not.toContain('Gate `old`');
   });
 
@@ -253,7 +253,7 @@ describe('tampering', () => {
       ],
     });
     expect(text).toContain('`.ralph/PRD.md`: modified; your version was undone');
-    expect(text).toContain('`.ralph/state.json`: deleted; it is there again');
+    expect(text).toContain('`.ralph/state.json`: deleted; it was restored');
   });
 
   it('comes first', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FINDING_TYPES } from '../../../src/domain/finding.ts';
+import { FINDING_TYPES } from '../../../src/domain/findings/index.ts';
 import { readClaim } from '../../../src/evidence/index.ts';
 import type { PromptInput } from '../../../src/prompt/index.ts';
 import { EVIDENCE_HEADING, FEEDBACK_HEADING, renderPrompt } from '../../../src/prompt/index.ts';

@@ -1,0 +1,115 @@
+import type { InterventionType } from '../intervention.ts';
+import type { EventSeverity, Severity } from '../severity.ts';
+import type { Task } from '../task.ts';
+
+/** All that depends on the type of a finding, in one entry: a part that is missing does not compile. */
+export type FindingEntry = {
+  /** Name of its event in `.ralph/interventions/events.json`. */
+  readonly event: string;
+  /** How the event is shown to you; decisions go by the finding's own severity. */
+  readonly eventSeverity: (facts: EventFacts) => EventSeverity;
+  /** 0 to 1: how sure the detection is. */
+  readonly confidence: number;
+  /** 0 to 1: how much worse it makes the severity score. */
+  readonly impactFactor: number;
+  /** The interventions that answer it, gentlest first (spec 3-interventions, The controller). */
+  readonly ladder: Ladder;
+  /** What the agent hears about it, in Markdown. */
+  readonly correction: Correction;
+  /** What it adds to a reinforced prompt. */
+  readonly context: IssueContext;
+  /** What the report of an emergency stop says about it. */
+  readonly incident: (of: { readonly issue: string; readonly taskId: string }) => IncidentAdvice;
+};
+
+export type Ladder = readonly [InterventionType, ...InterventionType[]];
+
+/** What the severity of an event depends on. */
+export type EventFacts = {
+  /** Of the finding. */
+  readonly severity: Severity;
+  readonly completionClaimed: boolean;
+  /** The task needs changed files and there are none. */
+  readonly lacksFiles: boolean;
+  /** Some evidence can't be true. */
+  readonly contradicted: boolean;
+};
+
+type Correction = {
+  /** What is wrong, in a sentence. */
+  readonly problem: (facts: IssueFacts) => string;
+  /** What to do about it. */
+  readonly steps: (facts: IssueFacts) => readonly string[];
+  /** A different way for an attempt that starts over. */
+  readonly alternative: string;
+};
+
+/** What a text about a finding is filled with, safe in Markdown; '' where there is none. */
+export type IssueFacts = {
+  readonly issue: string;
+  readonly summary: string;
+  readonly taskId: string;
+  readonly taskTitle: string;
+  /** Title and description of the task. */
+  readonly request: string;
+  readonly expectedPaths: string;
+  /** The path and the error that the finding is about. */
+  readonly path: string;
+  readonly error: string;
+};
+
+/** (spec 3-interventions, Context reinforcement) */
+type IssueContext = {
+  /** Constraints that are added. */
+  readonly constraints: readonly string[];
+  /** Matches constraints of the configuration or the task that matter now. */
+  readonly relevant: RegExp;
+  readonly boundaries: (task: Task) => readonly string[];
+  /** What to do instead, shown by a case. */
+  readonly example: string;
+};
+
+type IncidentAdvice = {
+  /** The cause, as the beginning of a sentence that the finding's summary ends. */
+  readonly cause: string;
+  /** What to do before anything runs again. */
+  readonly immediate: readonly string[];
+  /** What keeps it from happening again, in the task or the project. */
+  readonly preventive: readonly string[];
+  /** Settings of ralph.toml that matter here. */
+  readonly settings: readonly string[];
+};
+
+export const NO_BOUNDARIES = (): readonly string[] => [];
+
+const EVENT_SEVERITY: Readonly<Record<Severity, EventSeverity>> = {
+  low: 'info',
+  medium: 'warning',
+  high: 'warning',
+  critical: 'critical',
+};
+
+export function bySeverity({ severity }: EventFacts): EventSeverity {
+  return EVENT_SEVERITY[severity];
+}
+
+export function weightSetting(issue: string): string {
+  return `[interventions.weights.${issue}] confidence, impact_factor: lower values delay the stop.`;
+}
+
+export function narrowTask(taskId: string): string {
+  return `Say in ${taskId} which files it is about, and split it if it is about many.`;
+}
+
+/** For findings that a task or a set-up causes as often as the agent. */
+export function commonIncident(cause: string): FindingEntry['incident'] {
+  return ({ issue, taskId }) => ({
+    cause,
+    immediate: [`See what was tried so far: ralph interventions --task ${taskId}`],
+    preventive: [
+      narrowTask(taskId),
+      'Try what fails by hand: a missing tool or a broken set-up looks like this as well.',
+    ],
+    settings: ['[gates]: what has to pass, and its time limit.', weightSetting(issue)],
+  });
+}

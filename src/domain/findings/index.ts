@@ -1,0 +1,34 @@
+import type { Finding } from '../finding.ts';
+import { INTERVENTION_TYPES, type InterventionType } from '../intervention.ts';
+import { CLAIMS } from './claims.ts';
+import type { FindingEntry } from './entry.ts';
+import { AVOIDANCE, HANDLER_ISSUE } from './handler-issues.ts';
+import { RULES } from './rules.ts';
+import { WORK } from './work.ts';
+
+export type { FindingEntry, IssueFacts } from './entry.ts';
+
+/** Every finding that ralph itself detects, in the order in which they are raised. */
+export const FINDINGS = { ...CLAIMS, ...WORK, ...RULES };
+export type FindingType = keyof typeof FINDINGS;
+export const FINDING_TYPES = Object.keys(FINDINGS) as FindingType[];
+
+/** The events of the built-in findings. */
+export const FINDING_EVENTS = FINDING_TYPES.map((type) => FINDINGS[type].event);
+
+export function isFindingType(type: string): type is FindingType {
+  return Object.hasOwn(FINDINGS, type);
+}
+
+/** The entry of a finding; that of `HANDLER_ISSUE` for one of your own detectors. */
+export function entryOf(type: string): FindingEntry {
+  if (isFindingType(type)) return FINDINGS[type];
+  return type === 'avoidance' ? AVOIDANCE : HANDLER_ISSUE;
+}
+
+/** The interventions that answer a finding, gentlest first. An issue of your own detector may bring its ladder. */
+export function ladderOf({ type, ladder }: Pick<Finding, 'type' | 'ladder'>): readonly InterventionType[] {
+  const entry = entryOf(type);
+  const own = INTERVENTION_TYPES.filter((rung) => ladder?.includes(rung));
+  return entry === HANDLER_ISSUE && own.length > 0 ? own : entry.ladder;
+}

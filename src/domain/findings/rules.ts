@@ -1,0 +1,112 @@
+import { bySeverity, type FindingEntry, NO_BOUNDARIES } from './entry.ts';
+import { HANDLER_ISSUE } from './handler-issues.ts';
+
+/** What an agent must not do, whatever comes of its work. State tampering is seen for certain and weighs as a regression. */
+export const RULES = {
+  critical_security_violation: {
+    event: 'critical_security_violation',
+    eventSeverity: bySeverity,
+    confidence: 1,
+    impactFactor: 1,
+    ladder: ['emergency_stop'],
+    correction: {
+      problem: ({ summary }) => `What you did endangers people or data: ${summary}.`,
+      steps: () => ['Stop this at once, and do not try it in another form.'],
+      alternative: 'Do the task without secrets, and without commands that reach beyond the repository.',
+    },
+    context: HANDLER_ISSUE.context,
+    incident: () => ({
+      cause: 'The agent did, or was about to do, what must never happen',
+      immediate: [
+        'Revoke and replace every credential that is named, also when its file was put back: it was on the disk and may be in a commit or a log.',
+        'Check the files below "impact" before anything is committed or pushed.',
+      ],
+      preventive: [
+        'Keep credentials out of the repository and out of the environment that the agent gets.',
+        'Run the agent as another user or in a sandbox.',
+      ],
+      settings: ['[review] require_gate = true: only agents run whose actions can be stopped.'],
+    }),
+  },
+
+  state_tampering: {
+    event: 'state_tampering',
+    eventSeverity: bySeverity,
+    confidence: 1,
+    impactFactor: 0.3,
+    ladder: ['context_reinforcement', 'emergency_stop'],
+    correction: {
+      problem: ({ path }) =>
+        `You changed files that only ralph or its user writes${path && `: ${path}`}. They were restored.`,
+      steps: () => [
+        'Do not edit the task list, the configuration, or anything under `.ralph/`.',
+        'Doing it again stops the run.',
+      ],
+      alternative: 'Let the files show your work: ralph sets the status from them.',
+    },
+    context: {
+      constraints: ['IMPORTANT: Never edit the task list, the configuration, or anything under `.ralph/`'],
+      relevant: /\b(?:ralph|config\w*|task list|status|tracker)\b/i,
+      boundaries: () => ['`.ralph/`, the task list and the configuration belong to ralph and its user.'],
+      example: 'A task is finished: say so in the status block, and leave its checkbox alone.',
+    },
+    incident: () => ({
+      cause: 'The agent changed files that only ralph or you write',
+      immediate: ["The files were restored; the agent's versions are in the folder of the iteration."],
+      preventive: [
+        "Say in the prompt or in AGENTS.md that task list, configuration and approvals are not the agent's to edit.",
+        'If it wanted to report progress, show it how: the RALPH_STATUS block of the prompt.',
+      ],
+      settings: ['[review] require_gate = true: such writes are denied before they happen.'],
+    }),
+  },
+
+  unreviewed_action: {
+    event: 'unreviewed_action',
+    eventSeverity: () => 'critical',
+    confidence: 1,
+    impactFactor: 1,
+    ladder: ['soft_correction', 'emergency_stop'],
+    correction: {
+      problem: ({ summary }) => `You acted without asking where asking is required: ${summary}.`,
+      steps: () => ['Use your ordinary tools alone, so that each action is reviewed before it happens.'],
+      alternative: 'Use your ordinary tools alone.',
+    },
+    context: HANDLER_ISSUE.context,
+    incident: () => ({
+      cause: 'An action of the agent happened without a review',
+      immediate: ['Check the version of the agent and its own settings: ralph doctor'],
+      preventive: ['Pin the version of the agent, and try a new one with a small task first.'],
+      settings: ['[review] require_gate = true: an agent without a working review hook is not started.'],
+    }),
+  },
+
+  action_denied: {
+    event: 'action_denied',
+    eventSeverity: bySeverity,
+    confidence: 1,
+    impactFactor: 0.3,
+    ladder: ['soft_correction', 'context_reinforcement', 'emergency_stop'],
+    correction: {
+      problem: ({ summary }) => `You tried what is denied: ${summary}.`,
+      steps: () => [
+        'Do not try it again in another form.',
+        'Find a way that does not need it, or report BLOCKED with what you would need.',
+      ],
+      alternative: 'Plan the task without the denied action from the beginning.',
+    },
+    context: {
+      constraints: ['IMPORTANT: What was denied stays denied, in any other form too'],
+      relevant: /\b(?:command\w*|delet\w*|network\w*|secret\w*|permission\w*|allow\w*|deny\w*|denied)\b/i,
+      boundaries: NO_BOUNDARIES,
+      example:
+        'Deleting a folder is denied: do not write a script that deletes it, but do the task without the deletion.',
+    },
+    incident: ({ taskId }) => ({
+      cause: 'The agent insisted on an action that is denied',
+      immediate: ['Decide whether the task needs that action. If so, do it yourself and say so in the task.'],
+      preventive: [`Say in ${taskId} what is to be done instead of the denied action.`],
+      settings: ['[review] enabled, require_gate: how actions are reviewed.'],
+    }),
+  },
+} as const satisfies Readonly<Record<string, FindingEntry>>;

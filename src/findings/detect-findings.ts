@@ -1,0 +1,53 @@
+import type { Finding } from '../domain/finding.ts';
+import { entryOf } from '../domain/findings/index.ts';
+import type { Observed } from '../domain/observed.ts';
+import type { Task } from '../domain/task.ts';
+import type { Attempt } from './attempt.ts';
+import type { Detector, Found } from './detector.ts';
+import { DETECTORS } from './registry.ts';
+import { hasOutsideCause } from './verdict/ending.ts';
+
+/**
+ * What is wrong with an attempt, each type at most once, in the order of the detectors (spec 3-interventions,
+ * Findings); what your own detectors found comes last. An attempt that was cut short from outside is only checked by
+ * the detectors that are marked for it.
+ */
+export function detectFindings(attempt: Attempt, detectors: readonly Detector[] = DETECTORS): Finding[] {
+  const outside = hasOutsideCause(attempt);
+  const findings = new Map<string, Finding>();
+  for (const { type, whenCutShort, detect } of detectors) {
+    if (findings.has(type) || (outside && whenCutShort !== true)) continue;
+    const found = detect(attempt);
+    if (found !== null) findings.set(type, findingOf(type, found, attempt));
+  }
+  for (const finding of outside ? [] : attempt.extraFindings) {
+    if (!findings.has(finding.type)) findings.set(finding.type, finding);
+  }
+  return [...findings.values()];
+}
+
+export type StreamIssue = Found & { readonly type: string };
+
+/** What is wrong with an attempt that is still running, for corrections that are sent to the agent at work. */
+export function streamIssues(observed: Observed, task: Task): StreamIssue[] {
+  return DETECTORS.flatMap(({ type, detectRunning }) => {
+    const found = detectRunning?.(observed, task) ?? null;
+    return found === null ? [] : [{ type, ...found }];
+  });
+}
+
+function findingOf(type: string, found: Found, { task, iteration }: Attempt): Finding {
+  const { severity, summary, details, ladder } = found;
+  const weight = severity === 'critical' ? { confidence: 1, impactFactor: 1 } : entryOf(type);
+  return {
+    type,
+    severity,
+    confidence: found.confidence ?? weight.confidence,
+    impactFactor: found.impactFactor ?? weight.impactFactor,
+    taskId: task.id,
+    iteration,
+    summary,
+    details,
+    ...(ladder === undefined ? {} : { ladder }),
+  };
+}

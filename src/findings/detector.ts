@@ -1,0 +1,20 @@
+import type { Finding } from '../domain/finding.ts';
+import type { Observed } from '../domain/observed.ts';
+import type { Task } from '../domain/task.ts';
+import type { Attempt } from './attempt.ts';
+
+/** What a detector found in an attempt; what is left out comes from the entry of its type. */
+export type Found = Pick<Finding, 'severity' | 'summary' | 'details'> &
+  Partial<Pick<Finding, 'confidence' | 'impactFactor' | 'ladder'>>;
+
+/** Looks for one kind of problem in the facts of an attempt. */
+export type Detector = {
+  /** Type of its findings. */
+  readonly type: string;
+  /** `null`: nothing is wrong. Never throws. */
+  readonly detect: (attempt: Attempt) => Found | null;
+  /** True where its facts count even if something outside of the work cut the attempt short. */
+  readonly whenCutShort?: boolean;
+  /** The same for an attempt that is still running, for corrections sent to the agent at work. */
+  readonly detectRunning?: (observed: Observed, task: Task) => Found | null;
+};

@@ -1,0 +1,47 @@
+import { type Attempt, contradictions, lacksFiles, reasonsAgainstCompletion } from '../attempt.ts';
+import type { Found } from '../detector.ts';
+import { decideByEnding } from '../verdict/ending.ts';
+
+/** The agent succeeded and wrote nothing. One that says it is blocked is believed instead. */
+export function noFiles(attempt: Attempt): Found | null {
+  if (decideByEnding(attempt) !== null || !lacksFiles(attempt)) return null;
+  const claimed = attempt.claim.completion;
+  return {
+    severity: claimed ? 'medium' : 'low',
+    summary: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed no file.`,
+    details: { write_calls: attempt.report.writeCalls },
+  };
+}
+
+export function falseCompletion(attempt: Attempt): Found | null {
+  if (!attempt.claim.completion) return null;
+  const reasons = reasonsAgainstCompletion(attempt);
+  if (reasons.length === 0) return null;
+  return {
+    severity: 'medium',
+    summary: `Completion was claimed, but ${reasons.join('; ')}.`,
+    details: { reasons },
+  };
+}
+
+/** Writes are claimed without anything to check, or what is claimed cannot be true. */
+export function evidenceMissing(attempt: Attempt): Found | null {
+  const ending = decideByEnding(attempt);
+  // An agent that was cut off had no chance to list its evidence.
+  const finished = ending === null || ending.verdict.kind === 'agent_blocked';
+  const denied = contradictions(attempt);
+  const none = attempt.claim.claimsWrites && attempt.evidence.length === 0;
+  if (denied.length === 0 && !(none && finished)) return null;
+  const summary = none
+    ? 'The agent says it wrote files and names none of them.'
+    : `Evidence is contradicted: ${denied.map((check) => check.why).join('; ')}.`;
+  return {
+    severity: 'low',
+    summary,
+    details: {
+      contradicted: denied.map((check) => ({ path: check.item.path, why: check.why })),
+      confirmed: attempt.evidence.filter((check) => check.standing === 'confirmed').length,
+      unconfirmed: attempt.evidence.filter((check) => check.standing === 'unconfirmed').length,
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Observed, ObservedAction } from '../../domain/observed.ts';
+import type { Task } from '../../domain/task.ts';
+import type { Attempt } from '../attempt.ts';
+import { reasonsAgainstCompletion } from '../attempt.ts';
+import type { Found } from '../detector.ts';
+import { DRIFT } from '../numbers.ts';
+import { expectedPathsOf } from './expected-paths.ts';
+import { keywordsOf, stem, wordsOf } from './keywords.ts';
+import { isRoutine } from './routine.ts';
+
+/**
+ * The newest actions have nothing to do with the task (`driftOf`). Work that is claimed as done and that the gates
+ * confirm came to its goal, by whatever way.
+ */
+export function goalDrift(attempt: Attempt): Found | null {
+  const { observed, task, claim, gateReport } = attempt;
+  const proven =
+    claim.completion && gateReport.status === 'passed' && reasonsAgainstCompletion(attempt).length === 0;
+  return proven ? null : driftOf(observed, task);
+}
+
+/**
+ * Judged are actions that tell where the work goes: writes, patches, and commands other than the everyday ones (tests,
+ * builds, git, looking around). Of the newest five of these, and of all that was done in between, reading included, none
+ * touches an expected path or shares a keyword with the task. Without expected paths, words are all there is to compare
+ * with, and a task of one or two of them is not judged.
+ */
+export function driftOf({ actions }: Observed, task: Task): Found | null {
+  const expected = expectedPathsOf(task);
+  const keywords = keywordsOf(task);
+  if (expected === null && keywords.size < DRIFT.leastKeywords) return null;
+  const telling = actions.flatMap((action, index) => (isTelling(action) ? [index] : []));
+  const first = telling.at(-DRIFT.actions);
+  if (telling.length < DRIFT.actions || first === undefined) return null;
+  const recent = actions.slice(first);
+  const related = recent.some(({ text, paths }) => {
+    const said = [...paths, ...text.split(/[\s'"`=:;,()]+/)];
+    return said.some(
+      (word) =>
+        expected?.matches(word.replace(/^\.\//, '')) === true ||
+        wordsOf(word).some((part) => keywords.has(stem(part))),
+    );
+  });
+  if (related) return null;
+  return {
+    severity: 'low',
+    summary: `The newest ${recent.length} actions have nothing to do with the task.`,
+    details: {
+      actions: recent
+        .filter(isTelling)
+        .slice(-DRIFT.actions)
+        .map(({ text }) => text),
+      expected: expected?.listed ?? [],
+      keywords: [...keywords].slice(0, 20),
+    },
+  };
+}
+
+function isTelling({ kind, tool, text }: ObservedAction): boolean {
+  if (kind === 'write' || kind === 'patch') return true;
+  return kind === 'shell' && !isRoutine(text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text);
+}

@@ -1,0 +1,136 @@
+import type { AgentEnd } from '../../domain/agent.ts';
+import {
+  GROWTH_STEPS,
+  type Growth,
+  type LimitKind,
+  NO_GROWTH,
+  type Resources,
+} from '../../domain/intervention.ts';
+import type { Observed, ResourceSample } from '../../domain/observed.ts';
+import type { AttemptSummary } from '../../domain/state.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
+import type { Attempt } from '../attempt.ts';
+import { GROWTH_FLOORS } from '../numbers.ts';
+
+type GrowthFacts = Pick<Attempt, 'end' | 'observed' | 'resources' | 'history' | 'metricsWindowSeconds'>;
+
+/** Which resource a limit bounds. */
+const RESOURCE_OF: Readonly<Record<LimitKind, keyof Growth>> = {
+  file_operations: 'fileOperations',
+  memory: 'memory',
+  tokens: 'tokens',
+  execution_time: 'time',
+};
+
+/**
+ * How much more of each resource was used, as a ratio, 1 where nothing grew: the larger of the growth over the moving
+ * window and of that against the attempt before. A limit that was crossed counts as growth of two at least, whatever
+ * came before.
+ */
+export function growthOf(facts: GrowthFacts): Growth {
+  const windows = windowsOf(facts);
+  const previous = growthAgainst(previousOf(facts.history), facts.resources);
+  const crossed = crossedOf(facts);
+  const growth = (resource: keyof Growth): number =>
+    rounded(
+      Math.max(
+        1,
+        previous[resource],
+        resource === 'time' ? 1 : (windows?.[resource].newest.ratio ?? 1),
+        crossed !== null && RESOURCE_OF[crossed.limit] === resource ? GROWTH_STEPS.aggressive : 1,
+      ),
+    );
+  return {
+    fileOperations: growth('fileOperations'),
+    memory: growth('memory'),
+    tokens: growth('tokens'),
+    time: growth('time'),
+  };
+}
+
+type Crossed = NonNullable<Extract<AgentEnd, { kind: 'halted' }>['crossed']>;
+
+/** The limit for which the attempt was ended. */
+export function crossedOf({ end }: Pick<Attempt, 'end'>): Crossed | null {
+  return end.kind === 'halted' ? (end.crossed ?? null) : null;
+}
+
+/** Ratios to the attempt before, where both came to something. */
+export function growthAgainst(before: Resources | null, now: Resources): Growth {
+  if (before === null) return NO_GROWTH;
+  const ratio = (one: number, other: number, floor: number): number =>
+    one >= floor && other >= floor ? other / one : 1;
+  return {
+    fileOperations: ratio(before.fileOperations, now.fileOperations, GROWTH_FLOORS.fileOperations),
+    memory: ratio(before.memoryMb, now.memoryMb, GROWTH_FLOORS.memory),
+    tokens: ratio(before.tokens, now.tokens, GROWTH_FLOORS.tokens),
+    time: ratio(before.durationMs, now.durationMs, GROWTH_FLOORS.time),
+  };
+}
+
+/** Verdicts of attempts that were cut short or did nothing: what they used is no measure. */
+const NO_MEASURE = new Set(['no_files', 'agent_error', 'agent_blocked', 'review_blocked', 'timed_out']);
+
+/** What the newest attempt used that came to an end of its own. */
+export function previousOf(history: readonly AttemptSummary[]): Resources | null {
+  return (
+    history.findLast(({ verdict }) => !isOutsideCause(verdict) && !NO_MEASURE.has(verdict))?.resources ?? null
+  );
+}
+
+/** `value`: what was used within a window, of memory the level at its end. `ratio`: to the window before it. */
+type WindowGrowth = { readonly value: number; readonly ratio: number };
+type Windows = Readonly<
+  Record<
+    'fileOperations' | 'tokens' | 'memory',
+    { readonly newest: WindowGrowth; readonly before: WindowGrowth }
+  >
+>;
+
+/** The two newest windows of an attempt, each against the one before it; `null` where it did not last for two. */
+export function windowsOf({ observed, metricsWindowSeconds }: GrowthFacts): Windows | null {
+  const { samples } = observed;
+  const last = samples.at(-1);
+  const width = metricsWindowSeconds * 1000;
+  if (last === undefined || last.atMs < 2 * width) return null;
+  const at = [0, 1, 2, 3].map((back) => sampleAt(samples, last.atMs - back * width));
+  const rate = (resource: 'fileOperations' | 'tokens', back: number): number =>
+    Math.max(0, (at[back]?.[resource] ?? 0) - (at[back + 1]?.[resource] ?? 0));
+  const level = (back: number): number => at[back]?.memoryMb ?? 0;
+  const windows = (value: (back: number) => number, floor: number) => {
+    const growth = (back: number): WindowGrowth => {
+      const used = value(back);
+      const comparable = used >= floor && last.atMs >= (back + 2) * width;
+      // Nothing is compared with less than the floor: an agent that only thought for a minute used nothing.
+      return { value: used, ratio: comparable ? used / Math.max(value(back + 1), floor) : 1 };
+    };
+    return { newest: growth(0), before: growth(1) };
+  };
+  return {
+    fileOperations: windows((back) => rate('fileOperations', back), GROWTH_FLOORS.fileOperations),
+    tokens: windows((back) => rate('tokens', back), GROWTH_FLOORS.tokens),
+    memory: windows(level, GROWTH_FLOORS.memory),
+  };
+}
+
+const NOTHING_YET: ResourceSample = { atMs: 0, fileOperations: 0, tokens: 0, memoryMb: 0 };
+
+/** How things stood at a time, on the line between the measurements around it: these lie apart in a long attempt. */
+function sampleAt(samples: Observed['samples'], atMs: number): ResourceSample {
+  const next = samples.findIndex((sample) => sample.atMs > atMs);
+  const before = samples.at(next < 0 ? -1 : next - 1);
+  const one = next === 0 || before === undefined ? NOTHING_YET : before;
+  const other = samples[next] ?? one;
+  const share = other.atMs > one.atMs ? (atMs - one.atMs) / (other.atMs - one.atMs) : 0;
+  const between = (from: number, to: number): number => from + Math.min(1, Math.max(0, share)) * (to - from);
+  return {
+    atMs,
+    fileOperations: between(one.fileOperations, other.fileOperations),
+    tokens: between(one.tokens, other.tokens),
+    memoryMb: between(one.memoryMb, other.memoryMb),
+  };
+}
+
+function rounded(ratio: number): number {
+  return Math.round(ratio * 100) / 100;
+}

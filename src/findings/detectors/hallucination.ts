@@ -1,0 +1,97 @@
+import type { ObservedAction } from '../../domain/observed.ts';
+import { type Attempt, lacksFiles } from '../attempt.ts';
+import type { Found } from '../detector.ts';
+import { NAMED } from '../numbers.ts';
+import { claimsPassingTests, newestTestRun, type TestRun } from './test-claims.ts';
+
+/**
+ * The report names files that do not exist, or a test result that the recorded ones contradict. Honest reports must not
+ * trip it, so it holds against an agent only what leaves no other reading:
+ *
+ * - a file said to be created or changed, or a test file said to have been run, that neither the tree nor the change set
+ *   knows, that no action named which did not fail, and that is not said to be gone again;
+ * - "all tests pass", without any exception, where the newest recorded run of the tests failed; or, where the record
+ *   knows of no run, where a gate that runs tests fails and is held against the attempt.
+ *
+ * Symbols are not checked: what is known of files are their names and lengths.
+ */
+export function hallucination(attempt: Attempt): Found | null {
+  // An attempt that changed nothing made all of its files up: one finding says that (`no_files`).
+  const files = lacksFiles(attempt) ? [] : missingFiles(attempt);
+  const tests = contradictedTests(attempt);
+  if (files.length === 0 && tests === null) return null;
+  const said = [
+    ...(files.length === 0
+      ? []
+      : [`${files.slice(0, 5).join(', ')} ${files.length === 1 ? 'does' : 'do'} not exist`]),
+    ...(tests === null ? [] : [tests.why]),
+  ];
+  return {
+    severity: 'medium',
+    summary: `The report does not hold against what is on record: ${said.join('; ')}.`,
+    details: { files: files.slice(0, NAMED), tests },
+  };
+}
+
+/** Folders and files that are made and ignored: they exist, and no snapshot knows them. */
+const MADE =
+  /(?:^|\/)(?:dist|build|out|target|coverage|node_modules|vendor|tmp|temp|logs?|bin|obj|\.[\w.-]+|__pycache__|venv|reports?)(?:\/|$)|(?:^|\/)\.env|\.(?:log|tmp|pyc|db|sqlite3?|zip|tgz|gz|whl|wasm|o|so|class|jar|exe|tsbuildinfo)$/i;
+/** What was there for a while. */
+const GONE =
+  /\b(?:temporar\w*|temp|scratch|throw-?away|delet\w*|remov\w*|clean\w*|discard\w*|revert\w*|renam\w*|moved?|again)\b/i;
+const RAN_TESTS =
+  /\b(?:I|we)(?:['’]ve| have)?\s(?:also |then |just |successfully )?(?:ran|tested|executed|verified)\b/i;
+const DOUBT =
+  /\b(?:not|never|no|without|would|should|will|could|can|cannot|may|might|if|when|once|unless|until|you|would-be|example|missing|non-?existent)\b|n['’]t\b/i;
+const TEST_FILE =
+  /(?:^|\/)test_[^/]+$|[._-](?:test|spec)\.\w+$|(?:^|\/)(?:tests?|specs?|__tests__)\/.*\.\w+$/i;
+
+function missingFiles({ evidence, fileFacts, observed, tampering, earlierPaths }: Attempt): string[] {
+  const absent = new Set(fileFacts.filter(({ exists }) => !exists).map(({ path }) => path));
+  const tampered = new Set(tampering.map(({ path }) => path));
+  const missing = evidence.filter(({ item: { path, says, source, note }, standing }) => {
+    if (!absent.has(path) || standing === 'confirmed' || says === 'deleted') return false;
+    if (tampered.has(path) || MADE.test(path) || GONE.test(note)) return false;
+    // A bare name may stand for a file in a folder.
+    if (!path.includes('/') && (says !== 'created' || earlierPaths.some((one) => one.endsWith(`/${path}`)))) {
+      return false;
+    }
+    if (observed.actions.some((action) => named(action, path))) return false;
+    if (source === 'block' || says !== 'touched') return standing === 'contradicted';
+    return TEST_FILE.test(path) && RAN_TESTS.test(note) && !DOUBT.test(note);
+  });
+  return [...new Set(missing.map(({ item }) => item.path))];
+}
+
+/** An action that did not fail may have made it, and another have taken it away. */
+function named({ paths, text, ok }: ObservedAction, path: string): boolean {
+  return ok !== false && (paths.includes(path) || text.includes(path));
+}
+
+type ContradictedTests = {
+  readonly claim: string;
+  readonly why: string;
+  readonly command: string | null;
+  readonly gates: readonly string[];
+};
+
+function contradictedTests({ report, observed, gateReport }: Attempt): ContradictedTests | null {
+  const claim = claimsPassingTests(report.finalMessage);
+  if (claim === null) return null;
+  const gates = gateReport.judgements.filter(({ name }) =>
+    /(?:^|[^a-z])(?:unit|e2e|py|go|j)?[-_ ]?tests?(?:$|[^a-z])/i.test(name),
+  );
+  // The gates ran last, and are ralph's own.
+  if (gates.length > 0 && gates.every(({ outcome }) => outcome.kind === 'passed')) return null;
+  const run: TestRun | null = newestTestRun(observed.results);
+  if (run?.passed === false) {
+    const why = `"${claim}" is said, and the newest run of ${run.command} failed`;
+    return { claim, why, command: run.command, gates: [] };
+  }
+  const failed = gates
+    .filter(({ outcome, counts }) => counts && outcome.kind === 'failed')
+    .map(({ name }) => name);
+  if (run !== null || failed.length === 0) return null;
+  const why = `"${claim}" is said, and ${failed.map((name) => `gate "${name}"`).join(', ')} failed`;
+  return { claim, why, command: null, gates: failed };
+}

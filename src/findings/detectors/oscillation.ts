@@ -1,0 +1,39 @@
+import type { AttemptSummary } from '../../domain/state.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Found } from '../detector.ts';
+import { decideByEnding } from '../verdict/ending.ts';
+
+/**
+ * The attempt changed something, and the work tree came out as one that this series had already (A → B → A). An agent
+ * that says it is blocked may well have cleaned up after itself.
+ */
+export function oscillation(attempt: Attempt): Found | null {
+  const { before, after } = attempt.changes;
+  if (before.tree === after.tree) return null;
+  if (decideByEnding(attempt)?.verdict.kind === 'agent_blocked') return null;
+  const seen = treesOf(attempt.history).find(({ tree }) => tree === after.tree);
+  if (seen === undefined) return null;
+  const when =
+    seen.moment === 'before'
+      ? `before iteration ${seen.iteration}, the first of this task`
+      : `after iteration ${seen.iteration}`;
+  return {
+    severity: 'medium',
+    summary: `The work tree is back where it was ${when}: work is being undone or repeated.`,
+    details: { tree: after.tree, seen_iteration: seen.iteration, seen_at: seen.moment },
+  };
+}
+
+type SeenTree = { readonly tree: string; readonly iteration: number; readonly moment: 'before' | 'after' };
+
+/** What an attempt left that was cut short from outside is no state that somebody came back from. */
+function treesOf(history: readonly AttemptSummary[]): SeenTree[] {
+  const [first] = history;
+  const start: SeenTree[] =
+    first === undefined ? [] : [{ tree: first.before, iteration: first.iteration, moment: 'before' }];
+  const left = history
+    .filter(({ verdict }) => !isOutsideCause(verdict))
+    .map(({ tree, iteration }): SeenTree => ({ tree, iteration, moment: 'after' }));
+  return [...start, ...left.toReversed()];
+}

@@ -1,0 +1,74 @@
+import type { Observed } from '../../domain/observed.ts';
+import { SEVERITIES } from '../../domain/severity.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
+import { shortened } from '../../lib/text.ts';
+import { type Attempt, failedGates } from '../attempt.ts';
+import type { Found } from '../detector.ts';
+import { REPEATED_ERRORS, REPEATED_GATES, severityByCount } from '../numbers.ts';
+
+type RepeatedError = Observed['errors'][number];
+type RepeatedGate = { readonly gate: string; readonly attempts: number };
+
+/** Characters of an error in a summary. */
+const ERROR_QUOTED = 160;
+
+/**
+ * The same tool error several times in one attempt, or the same gate failing in attempts that follow each other. Errors
+ * that the same call overcame later do not count (`openObserver`), nor do gates that failed already at the baseline.
+ */
+export function repetitiveErrors(attempt: Attempt): Found | null {
+  const gates = repeatedGates(attempt);
+  const errors = repeatedErrors(attempt.observed);
+  const [error] = errors;
+  const [gate] = gates;
+  const severities = [
+    ...errors.map(({ count }) => severityByCount(count, REPEATED_ERRORS)),
+    ...gates.map(({ attempts }) => severityByCount(attempts, REPEATED_GATES)),
+  ];
+  const severity = SEVERITIES.findLast((one) => severities.includes(one));
+  if (severity === undefined) return null;
+  const said = [
+    ...(error === undefined ? [] : [errorSaid(error)]),
+    ...(gate === undefined ? [] : [`gate "${gate.gate}" failed in ${gate.attempts} attempts in a row`]),
+  ];
+  return {
+    severity,
+    summary: `The same fails again and again: ${said.join('; ')}.`,
+    details: { errors, gates },
+  };
+}
+
+/** For an attempt that still goes on. */
+export function repetitiveErrorsSoFar(observed: Observed): Found | null {
+  const errors = repeatedErrors(observed);
+  const [error] = errors;
+  if (error === undefined) return null;
+  return {
+    severity: severityByCount(error.count, REPEATED_ERRORS),
+    summary: `The same fails again and again: ${errorSaid(error)}.`,
+    details: { errors, gates: [] },
+  };
+}
+
+function errorSaid({ tool, error, count }: RepeatedError): string {
+  return `${tool} ${count} times with "${shortened(error, ERROR_QUOTED)}"`;
+}
+
+/** The most frequent first. */
+function repeatedErrors(observed: Observed): RepeatedError[] {
+  return observed.errors.filter(({ count }) => count >= REPEATED_ERRORS.from);
+}
+
+/** A missing tool repeats itself without anybody's doing; it blocks the task in its own way. */
+function repeatedGates({ gateReport, history = [] }: Attempt): RepeatedGate[] {
+  // No gate came to run where an attempt was cut short from outside.
+  const earlier = history.filter(({ verdict }) => !isOutsideCause(verdict)).toReversed();
+  return failedGates(gateReport)
+    .filter(({ outcome }) => outcome.kind !== 'tool_missing')
+    .map(({ name }) => {
+      const other = earlier.findIndex(({ failedGates: failed }) => !failed.includes(name));
+      return { gate: name, attempts: 1 + (other < 0 ? earlier.length : other) };
+    })
+    .filter(({ attempts }) => attempts >= REPEATED_GATES.from)
+    .toSorted((one, another) => another.attempts - one.attempts);
+}

@@ -1,0 +1,66 @@
+import type { Tampering } from '../../domain/iteration.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Found } from '../detector.ts';
+import { NAMED } from '../numbers.ts';
+
+export function stateTampering({ tampering }: Attempt): Found | null {
+  if (tampering.length === 0) return null;
+  const files = tampering.map((entry) => ({
+    path: entry.path,
+    kind: entry.kind,
+    change: entry.change,
+    set_aside: entry.setAside,
+  }));
+  const changed = tampering.map(({ path, change }) => `${path} (${change})`).join(', ');
+  return {
+    severity: tampering.some(isCritical) ? 'critical' : 'high',
+    summary: `The agent changed files that only ralph or you write; they were restored: ${changed}.`,
+    details: { files },
+  };
+}
+
+/** The configuration holds the commands that ralph runs; `gates` and `whitelists` what you approved. */
+const COMMANDS = /(?:^|\/)ralph\.toml$/;
+const APPROVALS = /(?:^|\/)\.ralph\/(?:gates|whitelists)(?:\/|$)/;
+
+function isCritical({ path, kind }: Tampering): boolean {
+  return (kind === 'config' && COMMANDS.test(path)) || (kind === 'own' && APPROVALS.test(path));
+}
+
+/** Something happened without a review: the review hook does not work. */
+export function unreviewedAction({ review }: Attempt): Found | null {
+  const action = review.unreviewed;
+  if (action === null) return null;
+  return {
+    severity: 'high',
+    summary: `The agent acted without asking: ${action.action}.`,
+    details: action,
+  };
+}
+
+/** The agent tried what is denied; with a review hook it did not happen. */
+export function actionDenied({ review }: Attempt): Found | null {
+  const first = review.blocked[0];
+  if (first === undefined) return null;
+  const more = review.denied > 1 ? ` (and ${review.denied - 1} more)` : '';
+  return {
+    severity: 'medium',
+    summary: `The agent was denied: ${first.action}${more}.`,
+    details: { mode: review.mode, denied: review.denied, actions: review.blocked },
+  };
+}
+
+/**
+ * Credentials in lines that the attempt added to files that git does not ignore (`findCredentials`). Actions that a
+ * step reviewer rules critical belong here too, as soon as rulings carry a severity.
+ */
+export function criticalSecurityViolation({ credentials }: Attempt): Found | null {
+  const [first] = credentials;
+  if (first === undefined) return null;
+  const more = credentials.length > 1 ? ` (and ${credentials.length - 1} more)` : '';
+  return {
+    severity: 'critical',
+    summary: `A credential was written into ${first.path}:${first.line} (${first.kind})${more}.`,
+    details: { credentials: credentials.slice(0, NAMED), count: credentials.length },
+  };
+}

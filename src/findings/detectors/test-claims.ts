@@ -1,0 +1,82 @@
+import type { Observed } from '../../domain/observed.ts';
+import { shortened } from '../../lib/text.ts';
+
+/** Characters of a message that are read, from its end, and of a sentence. */
+const MESSAGE_READ = 20_000;
+const LONGEST_SENTENCE = 400;
+
+const ALL_PASS = [
+  /\ball (?:the |of the )?(?:\d+ |automated )?tests (?:are |have |now |were )?(?:now )?(?:pass(?:es|ed|ing)?|green|succeed(?:ed)?)\b(?<rest>.*)/i,
+  /\b(?:the )?(?:full|entire|whole|complete) test suite (?:is |now )?(?:now )?(?:pass(?:es|ed|ing)?|green|succeeds?)\b(?<rest>.*)/i,
+  /\b(?<passed>\d+)\s?(?:\/|of|out of)\s?(?<total>\d+) tests (?:are )?(?:now )?pass(?:es|ed|ing)?\b(?<rest>.*)/i,
+  /^(?:[-*•✓✔✅]\s*)?tests (?:now )?pass(?:ed)?(?<rest>.*)/i,
+];
+
+/** The sentence is about another time, a part, or somebody else. */
+const QUALIFIED =
+  /\b(?:not|never|no|none|except|apart|besides|but|however|although|though|while|whereas|would|should|will|shall|could|can|cannot|may|might|must|if|when|once|until|unless|before|previously|already failing|pre-?existing|unrelated|unable|make sure|ensure|expect\w*|want|goal|criteri\w*|acceptance|require\w*|so that|you|other|makes?|to (?:get|have|let|see))\b|n['’]t\b|\?|\[ \]/i;
+/** Behind the statement: in these files, of this module, on that machine. */
+const PARTIAL = /^\s*(?:in|for|of|on|under|within|at|with|from|against|only)\b/i;
+/** The message owns up to failures elsewhere, or tells of a run that had to fail, as good work often does. */
+const TELLS_FAILURES =
+  /\bfail\w*\b.{0,80}\b(?:without|before|as expected|on purpose|prior)\b|\b(?:without|before|reverted?|stash\w*)\b.{0,80}\bfail|\bstill fail\w*|\b(?:is|are|remains?|keeps?) (?:still )?failing|\bfails? (?:on|in|with|when|because|for|due)\b|\bknown (?:failure|issue)|\bflaky\b/is;
+
+/** The sentence in which a message says, of all tests and without any exception, that they pass; `null`: it does not. */
+export function claimsPassingTests(message: string): string | null {
+  const text = message.slice(-MESSAGE_READ);
+  if (TELLS_FAILURES.test(text)) return null;
+  for (const sentence of sentencesOf(text)) {
+    if (QUALIFIED.test(sentence)) continue;
+    for (const pattern of ALL_PASS) {
+      const groups = pattern.exec(sentence)?.groups;
+      if (groups === undefined || PARTIAL.test(groups.rest ?? '')) continue;
+      if (groups.passed === groups.total) return shortened(sentence.replace(/^[\s\-*•✓✔✅]+/, ''), 120);
+    }
+  }
+  return null;
+}
+
+/** Lines and sentences outside of code fences and quotations. */
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let fenced = false;
+  for (const line of text.split(/\r?\n/)) {
+    if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
+    else if (!fenced && !/^\s*>/.test(line)) {
+      for (const sentence of line.split(/(?<=[.!?;])\s+/))
+        sentences.push(sentence.trim().slice(0, LONGEST_SENTENCE));
+    }
+  }
+  return sentences;
+}
+
+export type TestRun = {
+  /** As it was called, short. */
+  readonly command: string;
+  /** `null`: the result doesn't show it. */
+  readonly passed: boolean | null;
+};
+
+const RUNNERS =
+  /(?:^|[\s;&|(])(?:(?:npm|pnpm|yarn|bun)\s+(?:run\s+|-s\s+|--silent\s+)*(?:test|t)\b|(?:npx\s+|pnpm\s+exec\s+|yarn\s+|bunx\s+)?(?:vitest|jest|mocha|ava|tap)\b|node\s+--test\b|deno\s+test\b|bun\s+test\b|(?:python3?\s+-m\s+|uv\s+run\s+|poetry\s+run\s+)?pytest\b|python3?\s+-m\s+unittest\b|tox\b|nox\b|go\s+test\b|cargo\s+(?:nextest\s+run|test)\b|(?:bundle\s+exec\s+)?rspec\b|rake\s+test\b|phpunit\b|dotnet\s+test\b|ctest\b|(?:\.\/)?(?:gradlew?|mvnw?)\s+(?:\S+\s+)*test\b|make\s+(?:test|check)\b|mix\s+test\b|swift\s+test\b)/;
+/** `--help`, `--list`, a count alone: no test is run. */
+const NO_RUN = /\s(?:--help|--version|--list(?:Tests)?|--collect-only|--watch)\b/;
+/** Another command follows, and the result is that of the other. */
+const FOLLOWED = /(?:\|\|?|&&|;|\n)\s*\S/;
+/** What runners say of failed tests at the end of their output. */
+const SAYS_FAILED = [
+  /(?:^|[\s,(|:])[1-9]\d* (?:tests? )?(?:failed|failing|failures?)\b|\bfail(?:ed|ures)?[:=]? ?[1-9]/im,
+  /\btest result: FAILED|^--- FAIL|^FAIL\s|^FAILED\b/m,
+];
+
+/** The newest run of tests among the recorded results; `null`: none is on record. */
+export function newestTestRun(results: Observed['results']): TestRun | null {
+  const run = results.findLast(({ command }) => RUNNERS.test(command) && !NO_RUN.test(command));
+  if (run === undefined) return null;
+  const { command, ok, tail } = run;
+  const behind = command.slice((RUNNERS.exec(command)?.index ?? 0) + 1);
+  // A command that was cut may continue.
+  const isOwnResult = !FOLLOWED.test(behind) && !command.endsWith('…');
+  const passed = SAYS_FAILED.some((pattern) => pattern.test(tail)) ? false : isOwnResult ? ok : null;
+  return { command: command.slice(0, 100), passed };
+}

@@ -1,0 +1,8 @@
+export type { Attempt } from './attempt.ts';
+export { detectFindings, streamIssues } from './detect-findings.ts';
+export type { Detector } from './detector.ts';
+export { growthOf } from './detectors/growth.ts';
+export { eventsFor } from './events-for.ts';
+export { type Observer, openObserver } from './observer.ts';
+export { DETECTORS } from './registry.ts';
+export { decideVerdict, type VerdictInput } from './verdict/decide-verdict.ts';

@@ -1,0 +1,114 @@
+import type { GateJudgement } from '../../domain/gate.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import {
+  type Attempt,
+  contradictions,
+  failedGates,
+  lacksFiles,
+  reasonsAgainstCompletion,
+  workOf,
+} from '../attempt.ts';
+import { type Decision, decideByEnding } from './ending.ts';
+
+export type VerdictInput = Attempt & {
+  /** `gates`: gates that ran and passed make an attempt done without a claim (`[loop] completion`). */
+  readonly completion: 'claim' | 'gates';
+};
+
+/**
+ * The verdict: by how the attempt ended, then the work tree, then the gates, then the claim (spec 1-loop, Verdict). A
+ * build task without a changed file is never done.
+ */
+export function decideVerdict(input: VerdictInput): Decision {
+  const ending = decideByEnding(input);
+  if (ending !== null) return ending;
+
+  const { claim, gateReport } = input;
+  if (lacksFiles(input)) return noFiles(input);
+  const files = countFiles(workOf(input).length);
+  if (gateReport.status === 'failed') {
+    const failed = failedGates(gateReport);
+    const rejected = claim.completion ? ' Not accepted as done.' : '';
+    return {
+      verdict: { kind: 'gates_failed', gates: failed.map((judgement) => judgement.name) },
+      cause: `${describeGates(failed)}; ${files}.${rejected}`,
+    };
+  }
+  if (claim.completion) {
+    const reasons = reasonsAgainstCompletion(input);
+    if (reasons.length > 0) {
+      return {
+        verdict: { kind: 'false_completion', reasons },
+        cause: `Completion was claimed, but ${reasons.join('; ')}.`,
+      };
+    }
+    return { verdict: { kind: 'done' }, cause: `Completion was claimed, ${files}, ${passedGates(input)}.` };
+  }
+  if (input.completion === 'gates' && gatesSuffice(input)) {
+    return { verdict: { kind: 'done' }, cause: `The gates passed and decide alone; ${files}.` };
+  }
+  return { verdict: { kind: 'progress' }, cause: `${capitalise(files)}, completion is not claimed.` };
+}
+
+function noFiles(input: VerdictInput): Decision {
+  const claimed = input.claim.completion;
+  const tampered = input.tampering.length === 0 ? '' : ' Its changes to protected files do not count.';
+  return {
+    verdict: { kind: 'no_files', completionClaimed: claimed },
+    cause: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed no file.${tampered}`,
+  };
+}
+
+/** A gate must have run and passed; an agent that says it is not finished is believed. */
+function gatesSuffice(input: VerdictInput): boolean {
+  const { claim, gateReport, unmet } = input;
+  const ran = gateReport.judgements.some(
+    (judgement) => judgement.standing === 'passed' || judgement.standing === 'fixed',
+  );
+  const saysUnfinished = claim.exitSignal === false || claim.status === 'in_progress';
+  const denied = contradictions(input).some((check) => check.item.source === 'block');
+  return gateReport.status === 'passed' && ran && !saysUnfinished && unmet.length === 0 && !denied;
+}
+
+function passedGates(input: VerdictInput): string {
+  const { status, judgements } = input.gateReport;
+  if (status === 'none') return 'no gate was run';
+  const passed = judgements.filter(
+    (judgement) => judgement.standing === 'passed' || judgement.standing === 'fixed',
+  );
+  return `${passed.length} of ${judgements.length} ${judgements.length === 1 ? 'gate' : 'gates'} passed`;
+}
+
+function describeGates(failed: readonly GateJudgement[]): string {
+  if (failed.length === 0) return 'The gates failed';
+  return failed.map((judgement) => `Gate "${judgement.name}" ${describeOutcome(judgement)}`).join(', ');
+}
+
+function describeOutcome(judgement: GateJudgement): string {
+  const { outcome } = judgement;
+  switch (outcome.kind) {
+    case 'failed':
+      return outcome.signal === null
+        ? `failed (exit ${outcome.exitCode ?? 'unknown'})`
+        : `was ended by ${outcome.signal}`;
+    case 'timed_out':
+      return `did not finish in ${formatDuration(outcome.afterMs)}`;
+    case 'tool_missing':
+      return `needs ${outcome.tool}, which is missing`;
+    case 'passed':
+      return 'passed';
+    case 'skipped':
+      return `was skipped (${outcome.reason})`;
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function countFiles(count: number): string {
+  return count === 1 ? '1 file changed' : `${count} files changed`;
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,125 @@
+import type { AgentReport } from '../../domain/agent.ts';
+import { isOutsideCause, type Verdict } from '../../domain/verdict.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { redact } from '../../lib/redact.ts';
+import { stripControl } from '../../lib/text.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import type { Attempt } from '../attempt.ts';
+
+export type Decision = {
+  readonly verdict: Verdict;
+  /** One sentence for people, with the values seen. */
+  readonly cause: string;
+};
+
+/**
+ * The verdict that follows from how the attempt ended, whatever is in the work tree; `null` when the agent finished and
+ * its work is to be judged.
+ */
+export function decideByEnding(
+  attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
+): Decision | null {
+  const { end, report, claim } = attempt;
+  switch (end.kind) {
+    case 'spawn_failed':
+      return {
+        verdict: { kind: 'spawn_failed', message: end.message },
+        cause: `The agent could not be started (${end.code}): ${bare(end.message)}.`,
+      };
+    case 'interrupted':
+      return {
+        verdict: { kind: 'interrupted', signal: end.signal },
+        cause: `The attempt was interrupted by ${end.signal}.`,
+      };
+    case 'timed_out': {
+      // An agent that waited out a usage limit or an outage until its timeout has failed at nothing.
+      if (report.infrastructure !== null) return infrastructure(report.infrastructure);
+      const after = formatDuration(end.afterMs);
+      const cause =
+        end.which === 'wall'
+          ? `The agent was stopped after ${after}, its timeout.`
+          : `The agent was stopped after ${after} without a sign of life.`;
+      return { verdict: { kind: 'timed_out', which: end.which, afterMs: end.afterMs }, cause };
+    }
+    case 'halted':
+      return {
+        verdict: { kind: 'review_blocked', why: end.why, message: end.message },
+        cause: `The attempt was ended: ${bare(end.message)}.`,
+      };
+    case 'exited':
+    case 'signalled':
+      break;
+    default:
+      return unreachable(end);
+  }
+
+  const action = attempt.review.unreviewed;
+  if (action !== null) {
+    const message = `it did this without asking: ${action.action}`;
+    return {
+      verdict: { kind: 'review_blocked', why: 'unreviewed_action', message },
+      cause: `The attempt does not count, as the agent acted without asking: ${bare(action.action)}.`,
+    };
+  }
+  if (report.infrastructure !== null) return infrastructure(report.infrastructure);
+  if (end.kind === 'signalled') return agentError(`ended by ${end.signal}`, attempt);
+  if (end.code !== 0) return agentError(`exit code ${end.code}`, attempt);
+  if (!report.ok) return agentError('the agent reports failure', attempt);
+  if (claim.status === 'blocked' && !claim.completion) {
+    const reason = claim.reason ?? 'no reason given';
+    return {
+      verdict: { kind: 'agent_blocked', reason },
+      cause: `The agent says it is blocked: ${bare(reason)}.`,
+    };
+  }
+  return null;
+}
+
+/** True when the attempt was cut short by something other than the agent's work. */
+export function hasOutsideCause(
+  attempt: Pick<Attempt, 'end' | 'report' | 'claim' | 'review' | 'errorTail'>,
+): boolean {
+  const decision = decideByEnding(attempt);
+  return decision !== null && isOutsideCause(decision.verdict.kind);
+}
+
+function infrastructure(cause: NonNullable<AgentReport['infrastructure']>): Decision {
+  const { kind, message, resetsAt } = cause;
+  switch (kind) {
+    case 'rate_limited': {
+      const until = resetsAt === null ? '' : ` It resets at ${resetsAt}.`;
+      return {
+        verdict: { kind, message, resetsAt },
+        cause: `The agent reached a usage limit: ${bare(message)}.${until}`,
+      };
+    }
+    case 'auth':
+      return { verdict: { kind, message }, cause: `The agent is not signed in: ${bare(message)}.` };
+    case 'outage':
+      return { verdict: { kind, message }, cause: `The agent's service is not available: ${bare(message)}.` };
+    default:
+      return unreachable(kind);
+  }
+}
+
+/** Characters of standard error that are quoted. */
+const ERROR_QUOTED = 300;
+
+function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' | 'errorTail'>): Decision {
+  const said = report.errors.at(-1) ?? lastWords(report, errorTail);
+  const message = said === null ? how : `${how}: ${said}`;
+  return { verdict: { kind: 'agent_error', message }, cause: `The agent failed (${bare(message)}).` };
+}
+
+/** An agent that never got to work says on standard error why; of one that worked there is noise on it. */
+function lastWords(report: AgentReport, errorTail: string): string | null {
+  if (report.toolCalls > 0 || report.finalMessage.trim() !== '') return null;
+  const line = stripControl(errorTail).trim().split('\n').at(-1)?.trim() ?? '';
+  return line === '' ? null : redact(line, []).slice(0, ERROR_QUOTED);
+}
+
+/** A message to be set into a sentence: without a full stop of its own. */
+function bare(message: string): string {
+  const text = message.trim();
+  return text.endsWith('.') ? text.slice(0, -1) : text;
+}

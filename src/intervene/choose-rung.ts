@@ -1,0 +1,144 @@
+import type { Finding } from '../domain/finding.ts';
+import {
+  INTERVENTION_TYPES,
+  type InterventionRecord,
+  type InterventionType,
+} from '../domain/intervention.ts';
+import type { Severity } from '../domain/severity.ts';
+import { attemptsSince } from './history.ts';
+import { proposedType, type Score } from './score.ts';
+import type { InterventionInput, Rung } from './types.ts';
+
+export type Question = Pick<
+  InterventionInput,
+  'endedAt' | 'agent' | 'effectiveness' | 'settings' | 'taskState'
+> & {
+  readonly finding: Finding;
+  readonly score: Score;
+  /** What is left of the ladder, mildest first. */
+  readonly rungs: readonly InterventionType[];
+  /** Interventions of the series on the issue, oldest first, with their outcomes. */
+  readonly records: readonly InterventionRecord[];
+};
+
+/** Outcomes from which on the effectiveness of an intervention is known. */
+const LEAST_ASSESSED = 3;
+
+/** Position among the five interventions, 0 the mildest. */
+export function rank(type: InterventionType): number {
+  return INTERVENTION_TYPES.indexOf(type);
+}
+
+/**
+ * The rung for an issue that isn't critical (spec 3-interventions, Strategies; decisions.md, Interventions, settled);
+ * `null` where nothing is left of the ladder that is at least as strict as what did not help.
+ *
+ * A first occurrence starts at the bottom. After that the strategy proposes, and the history bounds it: never below
+ * the rung that did not help nor more than one above it, and one rung lower where the last one helped. A strategy
+ * module (`custom`) that has no answer leaves it to `progressive`.
+ */
+export function chooseRung(question: Question): Rung | null {
+  const { finding, records, rungs, taskState } = question;
+  const last = records.at(-1);
+  if (last === undefined) return firstRung(question);
+  // No clean attempt makes up for it: ralph's files were edited, were restored, and were edited again.
+  if (finding.type === 'state_tampering') return rung(rungs.at(-1), 'it was done again');
+  // An intervention that no attempt followed shows nothing.
+  const assessed = records.findLast(({ outcome }) => outcome === 'helped' || outcome === 'not_helped');
+  if (assessed === undefined) return firstRung(question);
+  // Two similar issues since the last intervention on it, this one included.
+  const persists = attemptsSince(taskState.attempts, last.iteration).some(({ findings }) =>
+    findings.includes(finding.type),
+  );
+  return assessed.outcome === 'helped'
+    ? afterHelp(rungs, assessed, persists)
+    : afterNoHelp(question, assessed, persists);
+}
+
+function firstRung({ finding, rungs, settings }: Question): Rung | null {
+  if (settings.strategy !== 'pattern_specific') return rung(rungs[0], 'the first occurrence on this task');
+  // Only critical findings go straight to a stop.
+  const mild = rungs.filter((type) => type !== 'emergency_stop');
+  return rung(bySeverity(finding, mild.length > 0 ? mild : rungs), `the severity is ${finding.severity}`);
+}
+
+/** The issue was gone and is back. */
+function afterHelp(rungs: Question['rungs'], last: InterventionRecord, persists: boolean): Rung | null {
+  const helped = `${last.type} helped after iteration ${last.iteration}`;
+  if (persists) {
+    const same = rungs.find((type) => rank(type) >= rank(last.type)) ?? rungs.at(-1);
+    return rung(same, `${helped}, but the issue is back and persists`);
+  }
+  const below = rungs.findLast((type) => rank(type) < rank(last.type)) ?? rungs[0];
+  return rung(below, `${helped}, so one rung lower`);
+}
+
+function afterNoHelp(question: Question, last: InterventionRecord, persists: boolean): Rung | null {
+  const { rungs } = question;
+  const same = rungs.find((type) => rank(type) >= rank(last.type));
+  if (same === undefined) return null;
+  const next = rungs.find((type) => rank(type) > rank(last.type)) ?? same;
+  const failed = `${last.type} did not help in iteration ${last.iteration}`;
+  if (next === same) return rung(same, failed);
+  if (isEarly(question, last)) return rung(same, `${failed}, but it is too early for the next rung`);
+  if (persists) return rung(next, `${failed} and the issue persists`);
+  const { type, because } = proposal(question, last);
+  return type !== undefined && rank(type) >= rank(next)
+    ? rung(next, `${failed}; ${because}, at most one rung above`)
+    : rung(same, `${failed}; ${because}`);
+}
+
+/** `progressive` gives an intervention its time, unless this is the very next attempt after it. */
+function isEarly({ settings, endedAt, taskState }: Question, last: InterventionRecord): boolean {
+  if (settings.strategy === 'pattern_specific') return false;
+  const elapsedMs = Date.parse(endedAt) - Date.parse(last.at);
+  return (
+    elapsedMs < settings.escalationDelaySeconds * 1000 &&
+    attemptsSince(taskState.attempts, last.iteration).length > 0
+  );
+}
+
+type Proposal = { readonly type: InterventionType | undefined; readonly because: string };
+
+function proposal(question: Question, last: InterventionRecord): Proposal {
+  const { agent, finding, rungs, score, settings } = question;
+  if (settings.strategy === 'pattern_specific') {
+    return { type: bySeverity(finding, rungs), because: `the severity is ${finding.severity}` };
+  }
+  const share = effectivenessOf(question, last.type);
+  if (share !== null && share < settings.effectivenessThreshold) {
+    const next = rungs.find((type) => rank(type) > rank(last.type));
+    return { type: next, because: `it helps ${agent} in ${Math.round(share * 100)} % of the cases` };
+  }
+  const proposed = proposedType(score.combined);
+  return {
+    type: rungs.findLast((type) => rank(type) <= rank(proposed)) ?? rungs[0],
+    because: `the score proposes ${proposed}`,
+  };
+}
+
+const RUNG_OF: Readonly<Record<Severity, number>> = {
+  low: 0,
+  medium: 1,
+  high: 2,
+  critical: Number.POSITIVE_INFINITY,
+};
+
+/** Low takes the first rung, medium the second, high the third, critical the last. */
+function bySeverity({ severity }: Finding, rungs: Question['rungs']): InterventionType | undefined {
+  return rungs[Math.min(RUNG_OF[severity], rungs.length - 1)];
+}
+
+/** Share of the assessed interventions of this type that helped this agent with this issue; `null`: too few. */
+function effectivenessOf({ effectiveness, agent, finding }: Question, type: InterventionType): number | null {
+  const cells = effectiveness.filter(
+    (cell) => cell.agent === agent && cell.issue === finding.type && cell.type === type,
+  );
+  const helped = cells.reduce((sum, cell) => sum + cell.helped, 0);
+  const assessed = cells.reduce((sum, cell) => sum + cell.helped + cell.notHelped, 0);
+  return assessed < LEAST_ASSESSED ? null : helped / assessed;
+}
+
+function rung(type: InterventionType | undefined, why: string): Rung | null {
+  return type === undefined ? null : { type, why };
+}

@@ -1,0 +1,229 @@
+import type { Finding } from '../domain/finding.ts';
+import { ladderOf } from '../domain/findings/index.ts';
+import type { InterventionPlan, InterventionRecord, InterventionType } from '../domain/intervention.ts';
+import type { InterventionSettings } from '../domain/intervention-settings.ts';
+import { chooseRung, rank } from './choose-rung.ts';
+import { assess, recordsOn, withOutcomes } from './history.ts';
+import { planFor } from './plan-for.ts';
+import { ESCALATION_STEP, escalationLevel, scoreOf } from './score.ts';
+import { recovered, throttled } from './throttle.ts';
+import type { Choice, InterventionDecision, InterventionInput, Rung } from './types.ts';
+
+/** Findings that call for the same intervention, the gravest first. */
+type Group = { readonly type: InterventionType; readonly choices: readonly [Choice, ...Choice[]] };
+
+/**
+ * What is done about the findings of an iteration (spec 3-interventions, The controller; decisions.md, Interventions,
+ * settled): assess the earlier interventions, choose one for each finding, keep what the limits allow, plan it.
+ */
+export function decideInterventions(input: InterventionInput): InterventionDecision {
+  const { taskState, findings, settings, standing } = input;
+  const shown = findings.map(({ type }) => type);
+  const assessed = assess(taskState.interventions, shown, input.iteration);
+  const records = withOutcomes(taskState.interventions, assessed);
+
+  const groups = groupByType(byGravity(input, records).flatMap((one) => choose(one, input, records) ?? []));
+
+  const ofTask = remaining(settings.maxPerTask, taskState.interventionCount);
+  const ofRun = remaining(settings.maxPerRun, input.runInterventions);
+  const { kept, dropped } = withinLimit(groups, Math.min(ofTask, ofRun));
+
+  const interventions = kept.map(({ type, choices }) => {
+    const plan = planFor(type, choices, input, records);
+    return { record: recordOf(choices, plan, input), plan, why: whyOf(choices[0]) };
+  });
+
+  const plans = interventions.map(({ plan }) => plan);
+  const lowered = plans.find((plan) => plan.type === 'resource_throttling');
+  const reinforced = plans.flatMap((plan) => (plan.type === 'context_reinforcement' ? plan.issues : []));
+  const still = taskState.reinforce.filter((issue) => shown.includes(issue));
+  const stuck = interventions.find(({ plan }) => isStuck(plan));
+  const [held] = dropped;
+  return {
+    interventions,
+    assessed,
+    reinforce: [...new Set([...reinforced, ...still])],
+    throttle: lowered === undefined ? recovered(input) : throttled(input, lowered.limits, lowered.text),
+    parkedBecause:
+      standing !== 'open' || stuck === undefined
+        ? null
+        : `${stuck.record.issue} calls for a rollback, and there is no safe checkpoint from before it began.`,
+    limitReached:
+      standing !== 'open' || held === undefined || ofTask > 0
+        ? null
+        : `The interventions for task ${input.task.id} are used up ([interventions] max_interventions_per_task = ${settings.maxPerTask}), and ${held.choices[0].finding.type} is still there.`,
+  };
+}
+
+type Scored = Pick<Choice, 'finding' | 'score'>;
+
+/** Critical findings first, then by falling score. */
+function byGravity(
+  { findings, settings, taskState, endedAt }: InterventionInput,
+  records: readonly InterventionRecord[],
+): readonly Scored[] {
+  const isCritical = ({ finding }: Scored) => Number(finding.severity === 'critical');
+  return findings
+    .map((finding) => {
+      const level = escalationLevel(records, finding.type, endedAt, taskState.attempts);
+      return { finding, score: scoreOf(finding, settings, level) };
+    })
+    .toSorted((a, b) => isCritical(b) - isCritical(a) || b.score.combined - a.score.combined);
+}
+
+/** `null`: nothing is done about the finding. */
+function choose(
+  { finding, score }: Scored,
+  input: InterventionInput,
+  records: readonly InterventionRecord[],
+): Choice | null {
+  const onIssue = recordsOn(records, finding.type);
+  const last = onIssue.at(-1);
+  const chosen = chooseType({ finding, score }, input, records, onIssue);
+  if (chosen === null || !acts(chosen.type, finding, input)) return null;
+  const escalated = last?.outcome === 'not_helped' && rank(chosen.type) > rank(last.type);
+  return { text: null, ...chosen, finding, score, escalated };
+}
+
+type Chosen = Rung & { readonly text?: string | null };
+
+/** Critical findings first, as nothing holds them; then the cool-down, handlers, and the ladder. */
+function chooseType(
+  { finding, score }: Scored,
+  input: InterventionInput,
+  records: readonly InterventionRecord[],
+  onIssue: readonly InterventionRecord[],
+): Chosen | null {
+  const { settings } = input;
+  if (finding.severity === 'critical') return forCritical(finding, settings);
+  if (isCoolingDown(onIssue.at(-1), input)) return null;
+  const handled = fromHandler(finding, input, records);
+  if (handled !== undefined) return handled;
+  const rungs = ladderOf(finding).filter((type) => isUsable(type, settings, records));
+  return chooseRung({ ...input, finding, score, rungs, records: onIssue });
+}
+
+/** Straight to the stop; where that is switched off, to the strictest that is left. */
+function forCritical(finding: Finding, { types }: InterventionSettings): Rung | null {
+  const type = (['emergency_stop', ...ladderOf(finding).toReversed()] as const).find(
+    (rung) => types[rung].enabled,
+  );
+  return type === undefined ? null : { type, why: 'critical, so the strictest at once' };
+}
+
+/** A clock that was set back delays nothing. */
+function isCoolingDown(
+  last: InterventionRecord | undefined,
+  { endedAt, settings }: InterventionInput,
+): boolean {
+  if (last === undefined) return false;
+  const elapsedMs = Date.parse(endedAt) - Date.parse(last.at);
+  return elapsedMs >= 0 && elapsedMs < settings.cooldownSeconds * 1000;
+}
+
+/**
+ * What a handler wants: that of the issue, else that of the strategy `custom`. `undefined` where none has an answer, or
+ * where the answer is an intervention that is switched off or used up: then the ladder decides.
+ */
+function fromHandler(
+  { type: issue }: Finding,
+  { handled, settings }: InterventionInput,
+  records: readonly InterventionRecord[],
+): Chosen | null | undefined {
+  const asked = settings.strategy === 'custom' ? [issue, 'strategy'] : [issue];
+  for (const name of asked) {
+    const answer = handled.find(
+      (one) => one.call === 'intervene' && one.issue === name && one.answer !== null && one.failure === null,
+    )?.answer;
+    if (answer == null) continue;
+    if (answer.intervention === 'none') return null;
+    if (!isUsable(answer.intervention, settings, records)) continue;
+    const who = name === 'strategy' ? 'the strategy module' : `the handler of ${issue}`;
+    return { type: answer.intervention, text: answer.text ?? null, why: `${who} decided so` };
+  }
+  return undefined;
+}
+
+/** Enabled, and not applied as often as the series may have it. */
+function isUsable(
+  type: InterventionType,
+  { types }: InterventionSettings,
+  records: readonly InterventionRecord[],
+): boolean {
+  const { enabled, maxAttempts } = types[type];
+  return enabled && remaining(maxAttempts, records.filter((record) => record.type === type).length) > 0;
+}
+
+/** What still makes sense for a task that is blocked or verified. */
+function acts(type: InterventionType, { severity }: Finding, { standing }: InterventionInput): boolean {
+  if (standing === 'open') return true;
+  if (standing === 'done') return severity === 'critical' && type === 'emergency_stop';
+  return type === 'checkpoint_rollback' || type === 'emergency_stop';
+}
+
+/** Each intervention once: later findings join the first. Nothing is done beside an emergency stop. */
+function groupByType(choices: readonly Choice[]): readonly Group[] {
+  const groups = new Map<InterventionType, [Choice, ...Choice[]]>();
+  for (const choice of choices) {
+    const group = groups.get(choice.type);
+    if (group === undefined) groups.set(choice.type, [choice]);
+    else if (group.every(({ finding }) => finding.type !== choice.finding.type)) group.push(choice);
+  }
+  const stop = groups.get('emergency_stop');
+  if (stop !== undefined) return [{ type: 'emergency_stop', choices: stop }];
+  return [...groups].map(([type, group]) => ({ type, choices: group }));
+}
+
+/** 0 as a limit: none. */
+function remaining(limit: number, used: number): number {
+  return limit === 0 ? Number.POSITIVE_INFINITY : Math.max(0, limit - used);
+}
+
+/** No limit holds back what is critical. */
+function withinLimit(groups: readonly Group[], left: number) {
+  const kept: Group[] = [];
+  const dropped: Group[] = [];
+  for (const group of groups) {
+    const isCritical = group.choices.some(({ finding }) => finding.severity === 'critical');
+    (isCritical || kept.length < left ? kept : dropped).push(group);
+  }
+  return { kept, dropped };
+}
+
+function recordOf(
+  [first, ...others]: Group['choices'],
+  plan: InterventionPlan,
+  { iteration, endedAt, agent, standing }: InterventionInput,
+): InterventionRecord {
+  const isLast = standing !== 'open' || plan.type === 'emergency_stop' || isStuck(plan);
+  return {
+    type: first.type,
+    issue: first.finding.type,
+    also: others.map(({ finding }) => finding.type),
+    severity: first.finding.severity,
+    iteration,
+    at: endedAt,
+    agent,
+    severityScore: first.score.severityScore,
+    escalationLevel: first.score.escalationLevel,
+    escalated: first.escalated,
+    outcome: isLast ? 'no_further_attempt' : null,
+  };
+}
+
+/** A rollback without anything safe to go back to: it is yours to do. */
+function isStuck(plan: InterventionPlan): boolean {
+  return plan.type === 'checkpoint_rollback' && plan.checkpoint === null;
+}
+
+/** The arithmetic, then the reason for the rung. */
+function whyOf({ finding, score, why }: Choice): string {
+  const { base, confidence, impactFactor, severityScore, escalationLevel: level, combined } = score;
+  const sum = `${base} × ${confidence} × ${fixed(1 + impactFactor)} = ${fixed(severityScore)}`;
+  const more = level === 0 ? '' : `, + ${ESCALATION_STEP} × ${level} = ${fixed(combined)}`;
+  return `${finding.type} (${finding.severity}): ${sum}${more}; ${why}.`;
+}
+
+function fixed(value: number): string {
+  return value.toFixed(2);
+}

@@ -1,0 +1,56 @@
+import { type IncidentReport, RESUME_OPTIONS, type ResumeOption } from '../../domain/incident.ts';
+import type { Limits, Resources } from '../../domain/intervention.ts';
+
+/** What you can choose, each with the command for it. `checkpoint`: what could be gone back to. */
+export function recoveryOptions(
+  id: string,
+  taskId: string,
+  checkpoint: string | null,
+): IncidentReport['recovery_options'] {
+  const descriptions: Readonly<Record<ResumeOption, string>> = {
+    resume_with_limits: `Continue with ${taskId} and the files as they are, under half of the limits, with commands that only read or are gates, and only where the agent's actions can be stopped.`,
+    rollback_and_retry:
+      checkpoint === null
+        ? `Not possible: there is no safe checkpoint from before ${taskId} went wrong.`
+        : `Put the files back to checkpoint ${checkpoint} and start ${taskId} anew. What they contain now is kept as a checkpoint of its own.`,
+    manual_intervention: `Do ${taskId} yourself: it waits for you, and the other tasks continue.`,
+    abort: `Give ${taskId} up: it is blocked, what can safely be cleaned up is, and the rest is listed.`,
+  };
+  return RESUME_OPTIONS.map((option) => ({
+    option,
+    description: descriptions[option],
+    command: `ralph resume ${id} --option ${option}`,
+    possible: option !== 'rollback_and_retry' || checkpoint !== null,
+  }));
+}
+
+/** What a task gets at least, so that it can be worked at all; a limit that was lower already stays. */
+const FLOORS = { fileOperations: 5, memoryMb: 128, tokens: 1000 } as const;
+/** Where the time had no limit, and half of what was used would be next to nothing. */
+const SHORTEST_SECONDS = 60;
+
+/**
+ * The limits after an emergency stop that you continue from: half of those in force, or of what the attempt used where
+ * there was none. 0 (none) stays where nothing is known.
+ */
+export function stricterLimits(limits: Limits, used: Resources): Limits {
+  const half = (which: keyof typeof FLOORS) => {
+    const limit = limits[which];
+    const base = limit > 0 ? limit : used[which];
+    if (base <= 0) return 0;
+    const halved = Math.max(FLOORS[which], Math.floor(base / 2));
+    return limit > 0 ? Math.min(limit, halved) : halved;
+  };
+  const { executionSeconds, batchSize } = limits;
+  const seconds =
+    executionSeconds > 0
+      ? Math.max(1, Math.floor(executionSeconds / 2))
+      : Math.max(SHORTEST_SECONDS, Math.floor(used.durationMs / 2000));
+  return {
+    fileOperations: half('fileOperations'),
+    memoryMb: half('memoryMb'),
+    tokens: half('tokens'),
+    executionSeconds: executionSeconds > 0 || used.durationMs > 0 ? seconds : 0,
+    batchSize: batchSize > 0 ? Math.max(1, Math.floor(batchSize / 2)) : 0,
+  };
+}

@@ -1,0 +1,104 @@
+import type { AgentEnd } from '../../domain/agent.ts';
+import type { IncidentReport } from '../../domain/incident.ts';
+import type { Intervention, InterventionRecord } from '../../domain/intervention.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/iteration.ts';
+import type { ObservedAction } from '../../domain/observed.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+
+type Entry = IncidentReport['timeline'][number];
+
+/** Actions of the attempt that the timeline names: the newest that failed, and the newest that wrote or ran something. */
+const FAILED_SHOWN = 10;
+const ACTIVE_SHOWN = 10;
+
+/**
+ * What happened when, oldest first: the attempts of the series, what was done about them, and this attempt up to the
+ * stop.
+ */
+export function incidentTimeline(
+  facts: IterationFacts,
+  { verdict, cause, findings }: IterationDecisions,
+  stop: Intervention,
+): Entry[] {
+  const { taskState, iteration, startedAt, endedAt, agent, attempt, observed } = facts;
+  const during = (atMs: number, what: string): Entry => ({ at: later(startedAt, atMs), what });
+  const entries: Entry[] = [
+    ...taskState.attempts.flatMap((one) => [
+      { at: one.startedAt, what: `Iteration ${one.iteration} began with ${one.agent}.` },
+      {
+        at: later(one.startedAt, one.durationMs),
+        what: `Iteration ${one.iteration} ended with ${words(one.verdict)} after ${formatDuration(one.durationMs)}: ${one.cause}${found(one.findings)}`,
+      },
+    ]),
+    ...taskState.interventions.map((one) => ({ at: one.at, what: describeIntervention(one) })),
+    { at: startedAt, what: `Iteration ${iteration} began with ${agent}, attempt ${attempt} of the task.` },
+    ...actionsOfNote(observed.actions).map((action) => during(action.atMs, describeAction(action))),
+    ...observed.corrections.map(({ atMs, issue }) =>
+      during(atMs, `The running agent was corrected (${words(issue)}).`),
+    ),
+    { at: endedAt, what: endOf(facts.end) },
+    ...facts.review.blocked.map(({ action, reason }) => ({
+      at: endedAt,
+      what: `Denied in this attempt: ${action} (${reason})`,
+    })),
+    {
+      at: endedAt,
+      what: `Verdict ${words(verdict.kind)}: ${cause}${found(findings.map(({ type }) => type))}`,
+    },
+    { at: stop.record.at, what: `Emergency stop: ${stop.why}` },
+  ];
+  // Sorting is stable.
+  return entries.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
+}
+
+function actionsOfNote(actions: readonly ObservedAction[]): ObservedAction[] {
+  const failed = actions.filter(({ ok }) => ok === false).slice(-FAILED_SHOWN);
+  const active = actions.filter(({ kind }) => kind !== 'read' && kind !== 'other').slice(-ACTIVE_SHOWN);
+  return actions.filter((action) => failed.includes(action) || active.includes(action));
+}
+
+function describeAction({ text, ok }: ObservedAction): string {
+  return ok === false ? `An action of the agent failed: ${text}` : `The agent: ${text}`;
+}
+
+function describeIntervention({ type, issue, iteration, outcome }: InterventionRecord): string {
+  const result = outcome === null ? 'outcome not known yet' : words(outcome);
+  return `After iteration ${iteration}: ${words(type)} for ${words(issue)} (${result}).`;
+}
+
+function found(types: readonly string[]): string {
+  return types.length === 0 ? '' : ` Found: ${[...new Set(types)].map(words).join(', ')}.`;
+}
+
+function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+/** That many milliseconds later, in ISO 8601 UTC; a time that cannot be read stays as it is. */
+function later(at: string, ms: number): string {
+  const time = Date.parse(at) + ms;
+  return Number.isFinite(time) && Math.abs(time) < 8e15 ? new Date(time).toISOString() : at;
+}
+
+/** How the agent ended. */
+function endOf(end: AgentEnd): string {
+  switch (end.kind) {
+    case 'exited':
+      return `The agent ended with exit code ${end.code}.`;
+    case 'signalled':
+      return `The agent was ended by ${end.signal}.`;
+    case 'timed_out':
+      return end.which === 'wall'
+        ? `The agent was ended at its time limit, after ${formatDuration(end.afterMs)}.`
+        : `The agent was ended for its silence, after ${formatDuration(end.afterMs)}.`;
+    case 'interrupted':
+      return `ralph was stopped (${end.signal}).`;
+    case 'spawn_failed':
+      return `The agent could not be started: ${end.message}`;
+    case 'halted':
+      return `ralph ended the agent: ${end.message}`;
+    default:
+      return unreachable(end);
+  }
+}

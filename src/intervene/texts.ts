@@ -1,0 +1,188 @@
+import type { Finding } from '../domain/finding.ts';
+import { entryOf, type IssueFacts } from '../domain/findings/index.ts';
+import type { KnownCheckpoint } from '../domain/intervention.ts';
+import type { Task } from '../domain/task.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { bullets, inlineCode } from '../lib/markdown.ts';
+import { shortened } from '../lib/text.ts';
+import type { InterventionInput } from './types.ts';
+
+type Values = IssueFacts & { readonly progress: string; readonly iteration: number };
+
+/** What your template of a soft correction may name as `{variable}` (`[interventions] custom_prompts_path`). */
+export const CORRECTION_VARIABLES: Readonly<Record<string, (values: Values) => string>> = {
+  issue: ({ issue }) => issue,
+  summary: ({ summary }) => summary,
+  task_id: ({ taskId }) => taskId,
+  task_title: ({ taskTitle }) => taskTitle,
+  request: ({ request }) => request,
+  expected_paths: ({ expectedPaths }) => expectedPaths,
+  path: ({ path }) => path,
+  error: ({ error }) => error,
+  progress: ({ progress }) => progress,
+  iteration: ({ iteration }) => String(iteration),
+};
+
+/** A short, specific message for one issue, Markdown for the next prompt; your template comes first. */
+export function softCorrection(finding: Finding, input: InterventionInput): string {
+  const values = {
+    ...factsOf(finding, input.task),
+    progress: progressOf(input),
+    iteration: input.iteration,
+  };
+  const { texts } = input.settings;
+  const template = Object.hasOwn(texts, finding.type) ? (texts[finding.type] ?? '') : '';
+  return template.trim() === '' ? builtIn(values) : filled(template, values);
+}
+
+function builtIn(values: Values): string {
+  const { problem, steps } = entryOf(values.issue).correction;
+  return [
+    `**CORRECTION** (iteration ${values.iteration}): ${problem(values)}`,
+    bullets(steps(values)),
+    `You were asked for: ${values.request}${values.expectedPaths && `\nExpected paths: ${values.expectedPaths}`}`,
+    ...(values.progress === '' ? [] : [`Progress so far:\n\n${values.progress}`]),
+  ].join('\n\n');
+}
+
+/** Names that are not known stay as they are: a template may contain braces. */
+function filled(template: string, values: Values): string {
+  return template
+    .replace(/\r\n?/g, '\n')
+    .trim()
+    .replace(/\{(\w+)\}/g, (whole: string, name: string) =>
+      Object.hasOwn(CORRECTION_VARIABLES, name) ? (CORRECTION_VARIABLES[name]?.(values) ?? whole) : whole,
+    );
+}
+
+/** The text for an agent at work: what is wrong and what to do, without what it has in its prompt. */
+export function streamCorrection(finding: Pick<Finding, 'type' | 'summary' | 'details'>, task: Task): string {
+  const facts = factsOf(finding, task);
+  const { problem, steps } = entryOf(finding.type).correction;
+  return `Correction: ${problem(facts)} ${steps(facts).join(' ')} Your task: ${facts.taskTitle}.`;
+}
+
+/** What went wrong, which checkpoint, a different approach; Markdown for the next prompt. */
+export function rollbackText(
+  findings: readonly Finding[],
+  checkpoint: KnownCheckpoint,
+  { task, iteration }: InterventionInput,
+): string {
+  return [
+    `**ROLLED BACK**: after iteration ${iteration}, the work tree was put back to checkpoint ${code(checkpoint.id)}, the state before iteration ${checkpoint.iteration} (${checkpoint.at}). What was written since then is gone from the tree; do not look for it, and do not rebuild it as it was.`,
+    `What went wrong:\n\n${problemsOf(findings, task)}`,
+    alternativesTo(findings),
+    `You were asked for: ${requestOf(task)}`,
+  ].join('\n\n');
+}
+
+/** For the next prompt where there is nothing to go back to and the rollback is yours. */
+export function noCheckpointText(
+  findings: readonly Finding[],
+  { task, iteration }: InterventionInput,
+): string {
+  return [
+    `**NOTE**: after iteration ${iteration}, your work on this task was to be rolled back and could not be; the user has checked it since.`,
+    problemsOf(findings, task),
+    alternativesTo(findings),
+  ].join('\n\n');
+}
+
+/** What you can do, the most likely first. */
+export function recoveryPlan(
+  findings: readonly Finding[],
+  { task, checkpoints }: InterventionInput,
+): string[] {
+  return [
+    `See what the attempts did: git diff, and ralph interventions --task ${task.id}`,
+    `Why it is called for: ${findings.map(({ type, summary }) => `${type} (${summary})`).join('; ')}`,
+    checkpoints.length === 0
+      ? 'No checkpoint can be restored without undoing verified work.'
+      : `Checkpoints from after the trouble began: ${checkpoints.map(({ id }) => id).join(', ')}. Go back to one with: ralph rollback ID`,
+    'Fix the work tree by hand, or narrow the task in the task list.',
+    `Then hand it back: ralph unblock ${task.id} --reason "what you did"`,
+  ];
+}
+
+function problemsOf(findings: readonly Finding[], task: Task): string {
+  return bullets(findings.map((finding) => entryOf(finding.type).correction.problem(factsOf(finding, task))));
+}
+
+function alternativesTo(findings: readonly Finding[]): string {
+  const ways = findings.map(({ type }) => entryOf(type).correction.alternative);
+  return `Take a different approach:\n\n${bullets(ways)}`;
+}
+
+/** Characters of one fact: a message must stay short enough to be read. */
+const REQUEST_CHARS = 600;
+const FACT_CHARS = 300;
+/** Changed paths and finished tasks named in one text. */
+const NAMES_SHOWN = 8;
+
+/** Keys under which detectors keep the path and the error that matter most, and those of the members of lists. */
+const PATHS = {
+  keys: ['path', 'outside', 'files', 'credentials', 'contradicted', 'paths'],
+  members: ['path'],
+};
+const ERRORS = { keys: ['error', 'errors', 'gates'], members: ['error', 'gate'] };
+
+/** What comes from the agent, the repository or the task list becomes inline code. */
+function factsOf(
+  { type, summary, details }: Pick<Finding, 'type' | 'summary' | 'details'>,
+  task: Task,
+): IssueFacts {
+  return {
+    issue: type,
+    summary: code(summary.trim().replace(/\.$/, '')),
+    taskId: task.id,
+    taskTitle: code(task.title),
+    request: requestOf(task),
+    expectedPaths: named(task.expectedPaths ?? textsIn(details.expected)),
+    path: code(firstText(details, PATHS)),
+    error: code(firstText(details, ERRORS)),
+  };
+}
+
+/** Title and description in one line. */
+function requestOf({ title, description }: Task): string {
+  return code(description.trim() === '' ? title : `${title}: ${description}`, REQUEST_CHARS);
+}
+
+/** One bullet each; '' where nothing is known. */
+function progressOf({ task, changes, doneTitles }: InterventionInput): string {
+  const paths = changes.changes.map(({ path }) => path);
+  const ticked = task.ticked.length;
+  return bullets([
+    ...(paths.length === 0 ? [] : [`Changed in this attempt: ${named(paths)}.`]),
+    ...(ticked === 0
+      ? []
+      : [`Acceptance criteria that the user ticked: ${ticked} of ${task.acceptance.length}.`]),
+    ...(doneTitles.length === 0 ? [] : [`Tasks done before: ${named(doneTitles)}.`]),
+  ]);
+}
+
+/** The first few as inline code, with the number of the rest; '' for none. */
+function named(names: readonly string[]): string {
+  const more = names.length - NAMES_SHOWN;
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => code(name));
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function code(text: string, longest = FACT_CHARS): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat === '' ? '' : inlineCode(shortened(flat, longest));
+}
+
+/** The first text under one of the keys: itself, the first of a list, or a member of the first record of a list. */
+function firstText(details: Finding['details'], { keys, members }: typeof PATHS): string {
+  const values = keys.map((key) => details[key]).map((value) => (Array.isArray(value) ? value[0] : value));
+  const texts = values.flatMap((value) =>
+    isRecord(value) ? members.map((member) => value[member]) : [value],
+  );
+  return textsIn(texts)[0] ?? '';
+}
+
+function textsIn(value: unknown): readonly string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((one): one is string => typeof one === 'string' && one.trim() !== '');
+}

@@ -1,0 +1,269 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import type { VerdictKind } from '../../../src/domain/verdict.ts';
+import { decideVerdict, type VerdictInput } from '../../../src/findings/index.ts';
+import { anyAttempt } from './arbitrary-attempt.ts';
+import {
+  attempt,
+  BLOCKED_CLAIM,
+  CONFIG_EDIT,
+  changeSet,
+  check,
+  DONE_CLAIM,
+  FAILED,
+  judgement,
+  NO_CLAIM,
+  NO_GATES,
+  REPORT,
+  TRACKER_EDIT,
+} from './facts.ts';
+
+const VERIFY = { ...EMPTY_TASK, id: 'V1', kind: 'verify' as const };
+const RESEARCH = { ...EMPTY_TASK, id: 'R1', kind: 'research' as const };
+const NONE = changeSet();
+const LIMIT = { kind: 'rate_limited' as const, message: 'weekly limit', resetsAt: '2026-01-20T20:35:00Z' };
+const AUTH = { kind: 'auth' as const, message: 'invalid key', resetsAt: null };
+const OUTAGE = { kind: 'outage' as const, message: '503', resetsAt: null };
+const TIMED_OUT = { kind: 'timed_out' as const, which: 'wall' as const, afterMs: 120_000 };
+const UNFINISHED = { ...NO_CLAIM, status: 'in_progress' as const, exitSignal: false };
+const SKIPPED = { status: 'passed' as const, judgements: [judgement('test', 'skipped')] };
+
+describe('the table of verdicts', () => {
+  it.each<[string, Partial<VerdictInput>, VerdictKind]>([
+    ['claimed, files, gates pass', { claim: DONE_CLAIM }, 'done'],
+    ['claimed, files, no gate', { claim: DONE_CLAIM, gateReport: NO_GATES }, 'done'],
+    [
+      'claimed with confirmed evidence',
+      { claim: DONE_CLAIM, evidence: [check('src/a.ts', 'confirmed')] },
+      'done',
+    ],
+    [
+      'claimed with unconfirmed evidence',
+      { claim: DONE_CLAIM, evidence: [check('src/z.ts', 'unconfirmed')] },
+      'done',
+    ],
+    [
+      'claimed, prose contradicted',
+      { claim: DONE_CLAIM, evidence: [check('src/z.ts', 'contradicted', 'prose')] },
+      'done',
+    ],
+    [
+      'claimed, block contradicted',
+      { claim: DONE_CLAIM, evidence: [check('src/z.ts', 'contradicted')] },
+      'false_completion',
+    ],
+    ['claimed, acceptance unmet', { claim: DONE_CLAIM, unmet: ['x'] }, 'false_completion'],
+    ['claimed, gates fail', { claim: DONE_CLAIM, gateReport: FAILED }, 'gates_failed'],
+    [
+      'claimed, gates fail, block contradicted',
+      { claim: DONE_CLAIM, gateReport: FAILED, evidence: [check('z.ts', 'contradicted')] },
+      'gates_failed',
+    ],
+    ['claimed, nothing written', { claim: DONE_CLAIM, changes: NONE, gateReport: NO_GATES }, 'no_files'],
+    ['claimed, nothing written, gates pass', { claim: DONE_CLAIM, changes: NONE }, 'no_files'],
+    [
+      'claimed, only an empty commit',
+      { claim: DONE_CLAIM, changes: { ...NONE, commits: [{ id: 'c1', subject: 'done' }] } },
+      'no_files',
+    ],
+    [
+      'claimed, only the tracker edited',
+      { claim: DONE_CLAIM, changes: changeSet('fix_plan.md'), tampering: [TRACKER_EDIT] },
+      'no_files',
+    ],
+    [
+      'claimed, only configuration edited',
+      { claim: DONE_CLAIM, changes: changeSet('ralph.toml'), tampering: [CONFIG_EDIT] },
+      'no_files',
+    ],
+    [
+      'claimed, files and the tracker edited',
+      { claim: DONE_CLAIM, changes: changeSet('a.ts', 'fix_plan.md'), tampering: [TRACKER_EDIT] },
+      'done',
+    ],
+    [
+      'the tracker as evidence, put back',
+      { claim: DONE_CLAIM, tampering: [TRACKER_EDIT], evidence: [check('fix_plan.md', 'contradicted')] },
+      'done',
+    ],
+    ['no claim, files', {}, 'progress'],
+    ['no claim, files, gates fail', { gateReport: FAILED }, 'gates_failed'],
+    ['no claim, nothing written', { changes: NONE }, 'no_files'],
+    ['says it is not finished', { claim: UNFINISHED }, 'progress'],
+    ['no claim, block contradicted', { evidence: [check('z.ts', 'contradicted')] }, 'progress'],
+    ['gates decide: they pass', { completion: 'gates' }, 'done'],
+    ['gates decide: nothing written', { completion: 'gates', changes: NONE }, 'no_files'],
+    ['gates decide: none ran', { completion: 'gates', gateReport: NO_GATES }, 'progress'],
+    ['gates decide: all were skipped', { completion: 'gates', gateReport: SKIPPED }, 'progress'],
+    ['gates decide: they fail', { completion: 'gates', gateReport: FAILED }, 'gates_failed'],
+    [
+      'gates decide: the agent says it is not finished',
+      { completion: 'gates', claim: UNFINISHED },
+      'progress',
+    ],
+    ['gates decide: acceptance unmet', { completion: 'gates', unmet: ['x'] }, 'progress'],
+    [
+      'gates decide: block contradicted',
+      { completion: 'gates', evidence: [check('z.ts', 'contradicted')] },
+      'progress',
+    ],
+    [
+      'verify: claimed without files',
+      { task: VERIFY, claim: DONE_CLAIM, changes: NONE, gateReport: NO_GATES },
+      'done',
+    ],
+    [
+      'research: claimed without files',
+      { task: RESEARCH, claim: DONE_CLAIM, changes: NONE, gateReport: NO_GATES },
+      'done',
+    ],
+    ['verify: no claim, no files', { task: VERIFY, changes: NONE, gateReport: NO_GATES }, 'progress'],
+    ['verify: claimed, gates fail', { task: VERIFY, claim: DONE_CLAIM, gateReport: FAILED }, 'gates_failed'],
+    [
+      'verify: claimed, block contradicted',
+      { task: VERIFY, claim: DONE_CLAIM, changes: NONE, evidence: [check('z.ts', 'contradicted')] },
+      'false_completion',
+    ],
+    ['says it is blocked', { claim: BLOCKED_CLAIM, changes: NONE }, 'agent_blocked'],
+    ['says it is blocked, having written files', { claim: BLOCKED_CLAIM }, 'agent_blocked'],
+    ['blocked, but EXIT_SIGNAL true', { claim: { ...DONE_CLAIM, status: 'blocked' } }, 'done'],
+    ['exit 1', { end: { kind: 'exited', code: 1 }, claim: DONE_CLAIM }, 'agent_error'],
+    [
+      'exit 1 and says it is blocked',
+      { end: { kind: 'exited', code: 1 }, claim: BLOCKED_CLAIM },
+      'agent_error',
+    ],
+    ['killed', { end: { kind: 'signalled', signal: 'SIGKILL' }, claim: DONE_CLAIM }, 'agent_error'],
+    [
+      'exit 0, but it reports failure',
+      { report: { ...REPORT, ok: false }, claim: DONE_CLAIM },
+      'agent_error',
+    ],
+    ['a usage limit', { report: { ...REPORT, infrastructure: LIMIT }, changes: NONE }, 'rate_limited'],
+    [
+      'a usage limit, exit 1',
+      { report: { ...REPORT, ok: false, infrastructure: LIMIT }, end: { kind: 'exited', code: 1 } },
+      'rate_limited',
+    ],
+    ['not signed in', { report: { ...REPORT, infrastructure: AUTH }, changes: NONE }, 'auth'],
+    ['an outage', { report: { ...REPORT, infrastructure: OUTAGE }, changes: NONE }, 'outage'],
+    ['stopped for its time, files written', { end: TIMED_OUT }, 'timed_out'],
+    ['stopped for its time, nothing written', { end: TIMED_OUT, changes: NONE }, 'timed_out'],
+    ['stopped for its time, having claimed', { end: TIMED_OUT, claim: DONE_CLAIM }, 'timed_out'],
+    ['stopped for silence', { end: { ...TIMED_OUT, which: 'idle' } }, 'timed_out'],
+    [
+      'interrupted',
+      { end: { kind: 'interrupted', signal: 'SIGINT', forced: false }, claim: DONE_CLAIM },
+      'interrupted',
+    ],
+    [
+      'not started',
+      { end: { kind: 'spawn_failed', code: 'ENOENT', message: 'no such file.' }, changes: NONE },
+      'spawn_failed',
+    ],
+  ])('%s', (_name, facts, expected) => {
+    expect(decideVerdict(attempt(facts)).verdict.kind).toBe(expected);
+  });
+});
+
+describe('what the verdict carries', () => {
+  it.each<[Partial<VerdictInput>, object]>([
+    [
+      { claim: DONE_CLAIM, changes: NONE },
+      { kind: 'no_files', completionClaimed: true },
+    ],
+    [{ changes: NONE }, { kind: 'no_files', completionClaimed: false }],
+    [{ gateReport: FAILED }, { kind: 'gates_failed', gates: ['test'] }],
+    [{ end: TIMED_OUT }, { kind: 'timed_out', which: 'wall', afterMs: 120_000 }],
+    [{ claim: BLOCKED_CLAIM }, { kind: 'agent_blocked', reason: 'no key.' }],
+    [{ claim: { ...BLOCKED_CLAIM, reason: null } }, { kind: 'agent_blocked', reason: 'no reason given' }],
+    [{ report: { ...REPORT, infrastructure: LIMIT } }, LIMIT],
+    [
+      { end: { kind: 'interrupted', signal: 'SIGINT', forced: true } },
+      { kind: 'interrupted', signal: 'SIGINT' },
+    ],
+    [
+      { end: { kind: 'exited', code: 3 }, report: { ...REPORT, errors: ['first', 'last'] } },
+      { kind: 'agent_error', message: 'exit code 3: last' },
+    ],
+    [
+      { claim: DONE_CLAIM, unmet: ['u'], evidence: [check('z.ts', 'contradicted')] },
+      {
+        kind: 'false_completion',
+        reasons: ['acceptance is unmet: u', 'evidence is contradicted: z.ts is contradicted'],
+      },
+    ],
+  ])('%#', (facts, expected) => {
+    expect(decideVerdict(attempt(facts)).verdict).toEqual(expected);
+  });
+});
+
+describe('the cause, in one sentence with the values seen', () => {
+  it.each<[Partial<VerdictInput>, string]>([
+    [{ claim: DONE_CLAIM }, 'Completion was claimed, 2 files changed, 1 of 1 gate passed.'],
+    [{ completion: 'gates' }, 'The gates passed and decide alone; 2 files changed.'],
+    [{ changes: changeSet('a.ts') }, '1 file changed, completion is not claimed.'],
+    [{ changes: NONE, claim: DONE_CLAIM }, 'The agent finished and claimed completion, but changed no file.'],
+    [
+      { changes: changeSet('fix_plan.md'), tampering: [TRACKER_EDIT] },
+      'The agent finished and changed no file. Its changes to protected files do not count.',
+    ],
+    [
+      { gateReport: FAILED, claim: DONE_CLAIM },
+      'Gate "test" failed (exit 1); 2 files changed. Not accepted as done.',
+    ],
+    [{ claim: DONE_CLAIM, unmet: ['u'] }, 'Completion was claimed, but acceptance is unmet: u.'],
+    [{ end: TIMED_OUT }, 'The agent was stopped after 2 min, its timeout.'],
+    [{ claim: BLOCKED_CLAIM }, 'The agent says it is blocked: no key.'],
+    [
+      { report: { ...REPORT, infrastructure: LIMIT } },
+      'The agent reached a usage limit: weekly limit. It resets at 2026-01-20T20:35:00Z.',
+    ],
+  ])('%#', (facts, expected) => {
+    expect(decideVerdict(attempt(facts)).cause).toBe(expected);
+  });
+});
+
+describe('whatever the facts', () => {
+  test('a build task without a changed file is never done', () => {
+    fc.assert(
+      fc.property(anyAttempt, (facts) => {
+        const empty: VerdictInput = { ...facts, task: { ...facts.task, kind: 'build' }, changes: NONE };
+        expect(decideVerdict(empty).verdict.kind).not.toBe('done');
+        expect(decideVerdict(empty).verdict.kind).not.toBe('progress');
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('done needs a claim or passing gates, no failing gate, nothing unmet and nothing contradicted', () => {
+    fc.assert(
+      fc.property(anyAttempt, (facts) => {
+        if (decideVerdict(facts).verdict.kind !== 'done') return;
+        expect(facts.end).toEqual({ kind: 'exited', code: 0 });
+        expect(facts.claim.completion || facts.completion === 'gates').toBe(true);
+        expect(facts.gateReport.status).not.toBe('failed');
+        expect(facts.unmet).toEqual([]);
+        const put = new Set(facts.tampering.map((entry) => entry.path));
+        const denied = facts.evidence.filter(
+          ({ item, standing }) =>
+            standing === 'contradicted' && item.source === 'block' && !put.has(item.path),
+        );
+        expect(denied).toEqual([]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('equal facts give equal decisions, with a sentence', () => {
+    fc.assert(
+      fc.property(anyAttempt, (facts) => {
+        const decision = decideVerdict(facts);
+        expect(decideVerdict(structuredClone(facts))).toEqual(decision);
+        expect(decision.cause).toMatch(/^[A-Z0-9].*\.$/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

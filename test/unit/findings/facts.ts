@@ -1,0 +1,127 @@
+import type { AgentEnd, AgentReport } from '../../../src/domain/agent.ts';
+import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
+import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
+import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
+import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
+import type { Tampering } from '../../../src/domain/iteration.ts';
+import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
+import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import type { VerdictInput } from '../../../src/findings/index.ts';
+import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
+
+export const NO_CLAIM: Claim = {
+  status: 'none',
+  exitSignal: null,
+  completion: false,
+  taskId: null,
+  reason: null,
+  claimsWrites: false,
+  evidence: [],
+};
+export const DONE_CLAIM: Claim = { ...NO_CLAIM, status: 'done', exitSignal: true, completion: true };
+export const BLOCKED_CLAIM: Claim = { ...NO_CLAIM, status: 'blocked', exitSignal: false, reason: 'no key.' };
+
+export const REPORT: AgentReport = {
+  sessionId: null,
+  finalMessage: '',
+  usage: null,
+  toolCalls: 3,
+  writeCalls: 1,
+  ok: true,
+  infrastructure: null,
+  errors: [],
+};
+
+const EXITED: AgentEnd = { kind: 'exited', code: 0 };
+
+function change(path: string): Change {
+  return {
+    path,
+    oldPath: null,
+    kind: 'modified',
+    oldMode: '100644',
+    newMode: '100644',
+    binary: false,
+    linesAdded: 1,
+    linesRemoved: 0,
+    hunks: [],
+  };
+}
+
+export function changeSet(...paths: string[]): ChangeSet {
+  const snapshot = { tree: 't0', head: 'c0', branch: 'main' };
+  return {
+    before: snapshot,
+    after: { ...snapshot, tree: 't1' },
+    changes: paths.map(change),
+    commits: [],
+    hunksOmitted: false,
+  };
+}
+
+export function judgement(name: string, standing: GateJudgement['standing']): GateJudgement {
+  const failed = standing === 'regression' || standing === 'required_failed' || standing === 'failed_before';
+  return {
+    name,
+    outcome: failed ? { kind: 'failed', exitCode: 1, signal: null } : { kind: 'passed' },
+    standing,
+    counts: standing === 'regression' || standing === 'required_failed',
+  };
+}
+
+export const NO_GATES: GateReport = { status: 'none', judgements: [] };
+const PASSED: GateReport = { status: 'passed', judgements: [judgement('test', 'passed')] };
+export const FAILED: GateReport = {
+  status: 'failed',
+  judgements: [judgement('lint', 'passed'), judgement('test', 'regression')],
+};
+
+export function check(
+  path: string,
+  standing: EvidenceCheck['standing'],
+  source: 'block' | 'prose' = 'block',
+): EvidenceCheck {
+  const item = { path, from: null, to: null, says: 'touched' as const, note: '', source };
+  return { item, standing, why: `${path} is ${standing}` };
+}
+
+export const TRACKER_EDIT: Tampering = {
+  kind: 'tracker',
+  path: 'fix_plan.md',
+  change: 'modified',
+  setAside: 'runs/r-1/fix_plan.md',
+};
+export const CONFIG_EDIT: Tampering = {
+  kind: 'config',
+  path: 'ralph.toml',
+  change: 'deleted',
+  setAside: null,
+};
+
+/** An agent that finished, wrote two files, passed the gates and claims nothing. */
+export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
+  return {
+    task: { ...EMPTY_TASK, id: 'E1-02', title: 'Parser' },
+    iteration: 7,
+    end: EXITED,
+    report: REPORT,
+    changes: changeSet('src/a.ts', 'src/b.ts'),
+    claim: NO_CLAIM,
+    evidence: [],
+    gateReport: PASSED,
+    unmet: [],
+    tampering: [],
+    review: NO_ACTIONS,
+    errorTail: '',
+    observed: EMPTY_OBSERVED,
+    resources: NO_RESOURCES,
+    credentials: [],
+    history: [],
+    fileFacts: [],
+    earlierPaths: [],
+    metricsWindowSeconds: DEFAULT_INTERVENTION_SETTINGS.metricsWindowSeconds,
+    extraFindings: [],
+    completion: 'claim',
+    ...rest,
+  };
+}
