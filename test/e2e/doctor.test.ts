@@ -3,12 +3,9 @@ import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { always, claim, makeProject } from '../helpers/cli.ts';
+import { always, BIN, claim, makeProject } from '../helpers/cli.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from '../helpers/repository.ts';
-
-const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 
 type Finding = { id: string; status: string; title: string; detail: string; mend: string | null };
 

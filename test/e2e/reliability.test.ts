@@ -1,5 +1,5 @@
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { BIN } from '../helpers/cli.ts';
 import { clockJumpTrial, timeZoneTrial } from '../helpers/clock-trial.ts';
 import { canMount, fullDiskTrial } from '../helpers/crash/full-disk.ts';
 import { killLoop } from '../helpers/crash/kill-loop.ts';
@@ -11,8 +11,6 @@ import { randomNumbers } from '../helpers/random-tree.ts';
 import '../helpers/repository.ts';
 
 // Small doses of the rows of `npm run torture` that no other test holds (docs/RELIABILITY.md).
-
-const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 
 describe.runIf(process.platform === 'linux')('a running loop that is killed', () => {
   // The kind without both is in the torture run.

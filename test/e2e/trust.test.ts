@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ONE_TASK } from '../helpers/cli.ts';
+import { BIN, ONE_TASK } from '../helpers/cli.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../helpers/repository.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 const AGENT = '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n';
 const FILES = {
   'agent.sh': 'echo ran > ran.txt\nprintf "STATUS: DONE\\nEXIT_SIGNAL: true\\n"\n',

@@ -1,13 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';
+import { BIN, makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';
 import type { Finished } from '../helpers/finished.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
-
-const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 
 /** Runs a command as a person pastes it: through a shell that finds `ralph`. */
 function paste({ root }: Project, command: string): Finished {
@@ -94,11 +91,6 @@ const SIX = ['`README.md` exists', '`.git/info` exists', 'c', 'd', 'e', 'f'];
 describe('a run that ends in a blocked task', () => {
   it.concurrent.each([
     { strategy: 'increase_timeout', story: 'late-1', reason: 'timeout' },
-    {
-      strategy: 'split_task',
-      story: { id: 'lie-1', acceptance: SIX.slice(2).concat('g', 'h') },
-      reason: 'no_files',
-    },
     { strategy: 'skip_subtasks', story: { id: 'lie-1', acceptance: SIX }, reason: 'no_files' },
     {
       strategy: 'fix_gate_tooling',
@@ -106,9 +98,7 @@ describe('a run that ends in a blocked task', () => {
       reason: 'gate_tool_missing',
       settings: '[gates]\ncommands = ["./lint"]\n',
     },
-    { strategy: 'fix_environment', story: 'net-1', reason: 'agent_error' },
     { strategy: 'show_evidence', story: "odd 'task' $(touch pwned) #1", reason: 'no_files' },
-    { strategy: 'show_evidence', story: 'lie --timeout 5', reason: 'no_files' },
   ])(
     'names $strategy, and its command gives the task a new start',
     async ({ strategy, story, reason, settings }) => {
@@ -366,14 +356,5 @@ describe('[unblock] auto', () => {
         history: [{ automatic: true, strategy: 'increase_timeout' }],
       },
     ]);
-  });
-
-  it('is off by default, and with no attempt allowed', async () => {
-    const off = project(['late-1']);
-    const none = project(['late-1'], '[unblock]\nauto = true\nmax_auto_unblock_attempts = 0\n');
-    for (const one of [off, none]) {
-      expect((await one.start('run').ended).code).toBe(4);
-      expect(one.iterations()).toEqual([1]);
-    }
   });
 });

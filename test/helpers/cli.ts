@@ -5,11 +5,14 @@ import { afterAll, expect, vi } from 'vitest';
 import { recordedRuns, replayFiles } from '../../src/app/commands/recorded-run.ts';
 import type { InterventionEvent } from '../../src/domain/event.ts';
 import type { IterationRecord } from '../../src/domain/iteration.ts';
-import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { type Finished, finishedOf } from './finished.ts';
+import { PROJECT_FILES, type ProjectFiles } from './project-files.ts';
 import { makeRepository, repositoryAt, type TestRepository } from './repository.ts';
 
-const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
+export * from './project-files.ts';
+
+/** The built command line. */
+export const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 
 /** A hanging run must end the test with a message, not the whole suite with none. */
 const LIMIT_MS = 50_000;
@@ -61,20 +64,10 @@ afterAll(() => {
   projects.clear();
 });
 
-export const ONE_TASK = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n';
-
-export type ProjectFiles = Readonly<Record<string, string>>;
-
 /** A repository with one task for the scripted agent; the given files come beside or instead of these. */
 export function makeProject(files: ProjectFiles = {}): Project {
   return projectAt(makeRepository({ ...PROJECT_FILES, ...files }).root);
 }
-
-export const PROJECT_FILES: ProjectFiles = {
-  'README.md': 'hello\n',
-  '.ralph/PRD.md': ONE_TASK,
-  '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n',
-};
 
 /** The command line in any folder. */
 export function projectAt(root: string): Project {
@@ -166,29 +159,3 @@ export function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-/** A scenario that does the same at every attempt. */
-export function always(...actions: ScenarioAction[]): string {
-  return JSON.stringify({ steps: [{ do: actions }] });
-}
-
-/** A scenario with one list of actions for each attempt. */
-export function attempts(...steps: ScenarioAction[][]): string {
-  return JSON.stringify({
-    steps: steps.map((actions, index) => ({ when: { attempt: index + 1 }, do: actions })),
-  });
-}
-
-/** The claim that the task is complete. */
-export function claim(...evidence: string[]): ScenarioAction {
-  return { action: 'status', status: 'DONE', exit_signal: true, evidence };
-}
-
-/** Configuration with a shell script as the agent, which gets its prompt on standard input. */
-export function shellAgent(loop = ''): string {
-  return `[loop]\nagent = "mine"\n${loop}\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n`;
-}
-
-/** Shell text that claims completion of the task at hand. */
-export const SHELL_CLAIM =
-  'printf "RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n" "$RALPH_TASK_ID"\n';

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SHELL_CLAIM, shellAgent } from '../project-files.ts';
 import { makeRepository, type TestRepository } from '../repository.ts';
 
 /** `gates`: two of them run; `commit`: what is done is committed. */
@@ -14,8 +15,7 @@ cat > /dev/null
 sleep 60 &
 mkdir -p work
 echo "$RALPH_TASK_ID $RALPH_ITERATION" > "work/$RALPH_TASK_ID.txt"
-printf "RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n" "$RALPH_TASK_ID"
-`;
+${SHELL_CLAIM}`;
 
 const SETTINGS: Readonly<Record<LoopKind, string>> = {
   plain: '',
@@ -34,7 +34,7 @@ export type LoopProject = {
 export function makeLoopProject(kind: LoopKind, taskCount: number): LoopProject {
   const tasks = Array.from({ length: taskCount }, (_, index) => `T-${index + 1}`);
   const list = `# Plan\n\n## Tasks\n\n${tasks.map((id) => `- [ ] **${id}** Write the file of ${id}\n`).join('')}`;
-  const config = `[loop]\nagent = "mine"\nmax_iterations = 100000\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n${SETTINGS[kind]}`;
+  const config = `${shellAgent('max_iterations = 100000')}${SETTINGS[kind]}`;
   const repository = makeRepository({
     'agent.sh': AGENT,
     'README.md': 'hello\n',

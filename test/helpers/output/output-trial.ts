@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ONE_TASK, SHELL_CLAIM, shellAgent } from '../project-files.ts';
 import { makeRepository, temporaryFolder } from '../repository.ts';
 
 const PROBE = fileURLToPath(new URL('memory-probe.cjs', import.meta.url));
@@ -36,15 +37,14 @@ export function outputTrial(bin: string, linesMib: number, lineMib: number): Out
 function attempt(bin: string, linesMib: number, lineMib: number): { mib: number; wrong: string[] } {
   const agent = `cat > /dev/null
 yes "this is a line of the kind that a program prints while it works" | head -c ${linesMib * MIB}
-head -c ${lineMib * MIB} /dev/zero | tr "\\\\0" a
-printf "\\\\n"
+head -c ${lineMib * MIB} /dev/zero | tr "\\0" a
+printf "\\n"
 echo x > made.txt
-printf "RALPH_STATUS\\\\nTASK: T-1\\\\nSTATUS: DONE\\\\nEXIT_SIGNAL: true\\\\nEND_RALPH_STATUS\\\\n"
-`.replaceAll('\\\\', '\\');
+${SHELL_CLAIM}`;
   const repository = makeRepository({
     'agent.sh': agent,
-    '.ralph/PRD.md': '## Tasks\n\n- [ ] **T-1** Print a lot\n',
-    '.ralph/ralph.toml': '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n',
+    '.ralph/PRD.md': ONE_TASK,
+    '.ralph/ralph.toml': shellAgent(),
   });
   const { root } = repository;
   const { mib, status, printed } = peakMib([bin, 'run', '--quiet'], root);
