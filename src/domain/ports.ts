@@ -87,7 +87,12 @@ export type CheckpointEntry = {
 };
 
 /** What the work tree held, kept before it is put back. */
-export type KeptTree = { readonly id: string; readonly snapshot: Snapshot };
+export type KeptTree = {
+  readonly id: string;
+  readonly snapshot: Snapshot;
+  /** Tree of the bytes that `snapshot` can't hold as they are; `null` when there are none. */
+  readonly raw: string | null;
+};
 
 export type RestoreOutcome =
   | {

@@ -1,8 +1,12 @@
 import type { Git } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import { GitError } from './call/run-git.ts';
-import { keepCheckpoint, pruneCheckpoints } from './checkpoint/checkpoint.ts';
-import { dropCheckpoint, listCheckpoints } from './checkpoint/list-checkpoints.ts';
+import {
+  dropCheckpoint,
+  keepCheckpoint,
+  listCheckpoints,
+  pruneCheckpoints,
+} from './checkpoint/checkpoints.ts';
 import { commitPaths } from './commit/commit.ts';
 import { changesFromHead, diffSnapshots, patchBetween } from './diff/diff.ts';
 import { factsOf } from './diff/file-facts.ts';

@@ -517,7 +517,7 @@ it.each([
   const bytes = contentsOf(repo.root);
   const refusal = new RegExp(`^The submodule sub changed since this checkpoint, .*${command}`);
   await expect(git.keepForRestore(target.tree, 'before')).rejects.toThrow(refusal);
-  const outcome = await git.restore(target.tree, { id: 'kept/1', snapshot: target });
+  const outcome = await git.restore(target.tree, { id: 'kept/1', snapshot: target, raw: null });
   expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringContaining('submodule sub') });
   expect(contentsOf(repo.root)).toEqual(bytes);
   expect(await git.checkpoints()).toEqual([]);

@@ -8,7 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bytePath } from '../../../src/io/git/call/git-path.ts';
 import { recentFiles, rewritten } from '../../../src/io/git/snapshot/recent-files.ts';
@@ -25,9 +25,11 @@ import {
 const GONE = 2 ** 22 + 1;
 
 function privateIndex(gitDir: string): string {
-  const [name, ...more] = readdirSync(join(gitDir, 'ralph')).filter((file) => /^index\.\d+\.\d+$/.test(file));
+  const [name, ...more] = readdirSync(join(gitDir, 'ralph')).filter((file) =>
+    /^snapshot-\d+-\d+$/.test(file),
+  );
   expect(more).toEqual([]);
-  return join(gitDir, 'ralph', name ?? 'none');
+  return join(gitDir, 'ralph', name ?? 'none', 'index');
 }
 
 it('leaves index, stash, settings and files of the person as they are', async () => {
@@ -74,9 +76,8 @@ it('does not believe a private excludes file that somebody wrote into', async ()
   const repo = makeRepository({ 'a.txt': 'one\n' });
   const git = await openTestGit(repo.root);
   await git.snapshot();
-  for (const name of readdirSync(repo.path('.git/ralph'))) {
-    if (name.includes('excludes')) writeFileSync(repo.path(`.git/ralph/${name}`), 'hidden.txt\n');
-  }
+  const folder = dirname(privateIndex(repo.path('.git')));
+  for (const name of ['excludes', 'info-excludes']) writeFileSync(join(folder, name), 'hidden.txt\n');
   repo.write('hidden.txt', 'x\n');
   expect((await git.snapshot()).tree).toBe(coldTree(repo.root));
 });
@@ -158,15 +159,12 @@ it('takes over what a crashed process left, its lock included, and removes the r
   repo.write('new.txt', 'x\n');
   await (await openTestGit(repo.root)).snapshot();
   const folder = repo.path('.git/ralph');
-  renameSync(privateIndex(repo.path('.git')), join(folder, `index.${GONE}.1`));
-  for (const name of [
-    `index.${GONE}.1.lock`,
-    `index.${GONE}.2`,
-    `excludes.${GONE}.1`,
-    `commit-index.${GONE}.1`,
-  ]) {
-    writeFileSync(join(folder, name), '');
-  }
+  const [left, older] = [`snapshot-${GONE}-1`, `snapshot-${GONE}-2`].map((name) => join(folder, name));
+  renameSync(dirname(privateIndex(repo.path('.git'))), left ?? '');
+  writeFileSync(join(left ?? '', 'index.lock'), '');
+  mkdirSync(older ?? '');
+  writeFileSync(join(older ?? '', 'index'), '');
+  utimesSync(join(older ?? '', 'index'), 1, 1);
   repo.write('a.txt', 'two\n');
   const { tree } = await (await openTestGit(repo.root)).snapshot();
   expect(tree).toBe(coldTree(repo.root));
@@ -175,8 +173,8 @@ it('takes over what a crashed process left, its lock included, and removes the r
 
 it('leaves alone what a living process holds', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
-  mkdirSync(repo.path('.git/ralph'));
-  const theirs = repo.path(`.git/ralph/index.${process.ppid}.1`);
+  const theirs = repo.path(`.git/ralph/snapshot-${process.ppid}-1/index`);
+  mkdirSync(dirname(theirs), { recursive: true });
   writeFileSync(theirs, 'theirs');
   writeFileSync(`${theirs}.lock`, 'theirs');
   const { tree } = await (await openTestGit(repo.root)).snapshot();
@@ -188,7 +186,7 @@ it('drops untracked files that became ignored before this run', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   repo.write('build/out.js', 'x\n');
   await (await openTestGit(repo.root)).snapshot();
-  renameSync(privateIndex(repo.path('.git')), repo.path(`.git/ralph/index.${GONE}.1`));
+  renameSync(dirname(privateIndex(repo.path('.git'))), repo.path(`.git/ralph/snapshot-${GONE}-1`));
   repo.write('.gitignore', 'build/\n');
   const { tree } = await (await openTestGit(repo.root)).snapshot();
   expect(tree).toBe(coldTree(repo.root));

@@ -13,6 +13,8 @@ export type GitPurpose =
       readonly index: string;
       readonly excludes: string;
     }
+  /** Works on an index of ours that lasts for a few calls, and never reads the work tree by it. */
+  | { readonly kind: 'passing-index'; readonly tree: WorkTree; readonly index: string }
   /** What the user could have run: hooks, signing and paths work as at the prompt. */
   | { readonly kind: 'user'; readonly tree: WorkTree };
 
@@ -83,6 +85,14 @@ const PRIVATE_INDEX = [
   BIG_FILE,
 ];
 
+/** A passing index needs none of what makes the next reading faster. */
+const PASSING_INDEX = [
+  'core.splitIndex=false',
+  'core.untrackedCache=false',
+  'core.fsmonitor=false',
+  'core.sparseCheckout=false',
+];
+
 /** The one place where the environment and the flags of git are made; every call of git goes through it. */
 export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): GitCall {
   const user: NodeJS.ProcessEnv = { ...process.env };
@@ -94,14 +104,16 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
   const { top, gitDir } = purpose.tree;
   if (purpose.kind === 'user') return { folder: top, env: { ...user, ...extra }, flags: [] };
   const env: NodeJS.ProcessEnv = { ...user, ...READABLE, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...extra };
-  if (purpose.kind === 'objects') return { folder: top, env, flags: settings([BIG_FILE, NO_HOOKS]) };
+  if (purpose.kind === 'objects') return { folder: top, env, flags: settings([NO_HOOKS, BIG_FILE]) };
+  env.GIT_INDEX_FILE = purpose.index;
+  if (purpose.kind === 'passing-index')
+    return { folder: top, env, flags: settings([...PASSING_INDEX, NO_HOOKS, BIG_FILE]) };
   // Optional locks are wanted here: `git status` keeps the private index warm.
   delete env.GIT_OPTIONAL_LOCKS;
-  env.GIT_INDEX_FILE = purpose.index;
   return { folder: top, env, flags: settings([...PRIVATE_INDEX, `core.excludesFile=${purpose.excludes}`]) };
 }
 
 /** As flags before a command of git: `-c NAME=VALUE`. */
-export function settings(list: readonly string[]): string[] {
+function settings(list: readonly string[]): string[] {
   return list.flatMap((setting) => ['-c', setting]);
 }

@@ -35,6 +35,11 @@ export function privateIndexGit(tree: WorkTree, index: string, excludes: string)
     runGit(gitCall({ kind: 'private-index', tree, index, excludes }), args, { input, answers });
 }
 
+export function passingIndexGit(tree: WorkTree, index: string): IndexGit {
+  return (args, input, answers) =>
+    runGit(gitCall({ kind: 'passing-index', tree, index }), args, { input, answers });
+}
+
 export function userIndexGit(tree: WorkTree): IndexGit {
   return (args, input, answers) => objectGit(tree, args, { input, answers });
 }

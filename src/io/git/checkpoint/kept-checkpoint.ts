@@ -11,8 +11,6 @@ export type KeptContent = {
   /** A tree of bytes that `tree` can't hold; `null` when there are none. */
   readonly raw: string | null;
   readonly note: string;
-  /** The same for the same bytes at the same places; empty where nothing is to be compared. */
-  readonly mark: string;
 };
 
 /** Two processes may reach for the same number. */
@@ -20,13 +18,12 @@ const NUMBER_TRIES = 20;
 
 /** Keeps content under the next free `kept/N`, and returns that id. */
 export async function keepContent(tree: WorkTree, content: KeptContent): Promise<string> {
-  const { head, raw, mark } = content;
+  const { head, raw } = content;
   const rawCommit = raw === null ? null : await commitTree(tree, raw, [], 'ralph raw content\n');
-  const lines = [content.note.replace(/\s+/g, ' ').trim(), ''];
-  if (rawCommit !== null) lines.push(`raw ${rawCommit}`);
-  if (mark !== '') lines.push(`mark ${mark}`);
+  const subject = content.note.replace(/\s+/g, ' ').trim();
+  const body = rawCommit === null ? '' : `\nraw ${rawCommit}\n`;
   const parents = [head, rawCommit].filter((commit) => commit !== null);
-  const commit = await commitTree(tree, content.tree, parents, `${lines.join('\n')}\n`);
+  const commit = await commitTree(tree, content.tree, parents, `${subject}\n${body}`);
   for (let tries = 1; ; tries += 1) {
     const numbers = (await listRefs(tree, KEPT_REFS)).map(({ ref }) => Number(ref.slice(KEPT_REFS.length)));
     const number = Math.max(0, ...numbers.filter((one) => one > 0)) + 1;
@@ -39,10 +36,7 @@ export async function keepContent(tree: WorkTree, content: KeptContent): Promise
   }
 }
 
-/** What the body of a kept commit's message says. */
-export function parseKeptBody(body: string): { readonly raw: string | null; readonly mark: string } {
-  return {
-    raw: /^raw ([0-9a-f]+)$/m.exec(body)?.[1] ?? null,
-    mark: /^mark ([0-9a-f]+)$/m.exec(body)?.[1] ?? '',
-  };
+/** The commit with the raw bytes that a kept commit's message names; `null` when there is none. */
+export function rawCommitIn(body: string): string | null {
+  return /^raw ([0-9a-f]+)$/m.exec(body)?.[1] ?? null;
 }

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CommitOutcome } from '../../../domain/ports.ts';
-import { type IndexGit, objectGit, privateIndexGit, revision, userIndexGit } from '../call/git.ts';
+import { objectGit, privateIndexGit, revision, userIndexGit } from '../call/git.ts';
 import { type BytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
 import { GitError } from '../call/run-git.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
-import { copyIndex } from '../repository/private-files.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { setEntries } from '../snapshot/index-state.ts';
+import { setChanged } from '../snapshot/index-state.ts';
 import { parseIndexEntries } from '../snapshot/parse-status.ts';
+import { copyIndex } from '../snapshot/private-index.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
 import { committable } from './committable.ts';
 import { clearPending, notePending } from './pending-commit.ts';
@@ -75,21 +75,23 @@ async function commitChanges(
   changes: readonly RawChange[],
   message: string,
 ): Promise<CommitOutcome> {
-  const { index, excludes, commitIndex, commitOutput, commitPaths: pathsFile } = snapshots.files;
+  const { folder, index, excludes, passingIndex } = snapshots.files;
+  const output = join(folder, 'commit-output');
+  const pathsFile = join(folder, 'commit-paths');
   try {
     // The copy brings time stamps along: without them git would read every file of the repository again.
-    copyIndex(index, commitIndex);
-    const git = privateIndexGit(tree, commitIndex, excludes);
+    copyIndex(index, passingIndex);
+    const git = privateIndexGit(tree, passingIndex, excludes);
     await git(head === null ? ['read-tree', '--empty'] : ['read-tree', '--reset', head]);
-    await writeChanges(git, changes);
+    await setChanged(git, changes);
     notePending(tree, head);
     writeFileSync(pathsFile, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
-    const end = await runCommit(tree, commitIndex, commitOutput, pathsFile, message);
+    const end = await runCommit(tree, passingIndex, output, pathsFile, message);
     const commit = end.kind === 'failed' ? head : await revision(tree, 'HEAD');
-    if (commit === null || commit === head) clearPending(tree);
-    if (end.kind === 'failed') return { kind: 'failed', reason: end.reason };
     if (commit === null || commit === head) {
-      return { kind: 'failed', reason: `git commit succeeded and HEAD stayed at ${head}. ${end.output}` };
+      clearPending(tree);
+      const stayed = `git commit succeeded and HEAD stayed at ${head}.`;
+      return { kind: 'failed', reason: end.kind === 'failed' ? end.reason : `${stayed} ${end.output}` };
     }
     // A hook may have put more into the commit, or less; the user's index follows the commit.
     const made = await changesFromHead(tree, head, commit);
@@ -97,7 +99,7 @@ async function commitChanges(
     clearPending(tree);
     return { kind: 'committed', commit, paths: made.map(({ path }) => printPath(path)) };
   } finally {
-    for (const file of [commitIndex, `${commitIndex}.lock`, commitOutput, pathsFile])
+    for (const file of [passingIndex, `${passingIndex}.lock`, output, pathsFile])
       rmSync(file, { force: true });
   }
 }
@@ -119,7 +121,7 @@ async function editedSince(
 async function updateUserIndex(tree: WorkTree, changes: readonly RawChange[]): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await writeChanges(userIndexGit(tree), changes);
+      await setChanged(userIndexGit(tree), changes);
       return;
     } catch (error) {
       if (!(error instanceof GitError) || !error.message.includes('index.lock') || tries === LOCK_TRIES)
@@ -127,18 +129,6 @@ async function updateUserIndex(tree: WorkTree, changes: readonly RawChange[]): P
       await delay(LOCK_WAIT_MS);
     }
   }
-}
-
-/** Deletions first: a file may have become a folder. */
-async function writeChanges(git: IndexGit, changes: readonly RawChange[]): Promise<void> {
-  const ordered = [
-    ...changes.filter((change) => change.status === 'D'),
-    ...changes.filter((change) => change.status !== 'D'),
-  ];
-  await setEntries(
-    git,
-    ordered.map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path })),
-  );
 }
 
 /** `null` when git knows who commits. */

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { revision, userIndexGit } from '../call/git.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
-import { privateFolder, type WorkTree } from '../repository/work-tree.ts';
-import { readEntries, setEntries } from '../snapshot/index-state.ts';
+import { privateFolder } from '../repository/own-folders.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { readEntries, setChanged } from '../snapshot/index-state.ts';
 import type { IndexEntry } from '../snapshot/parse-status.ts';
 
 /** HEAD before a commit, kept until the user's index has followed it; `none` before the first commit. */
@@ -38,10 +39,7 @@ export async function settlePending(tree: WorkTree): Promise<void> {
     const git = userIndexGit(tree);
     const entries = new Map((await readEntries(git)).map((entry) => [entry.path, entry]));
     const behind = made.filter((change) => isAsBefore(change, entries.get(change.path)));
-    await setEntries(
-      git,
-      behind.map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path })),
-    );
+    await setChanged(git, behind);
   }
   clearPending(tree);
 }

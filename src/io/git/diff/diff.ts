@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../domain/change-set.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { emptyTree, privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import { privateFolder } from '../repository/own-folders.ts';
+import { emptyTree, type WorkTree } from '../repository/work-tree.ts';
 import type { Submodules } from '../snapshot/nested.ts';
 import {
   changeKind,
@@ -122,12 +123,8 @@ async function commitsBetween(
   const range = before === null ? [after] : [after, `^${before}`];
   const options = [`--max-count=${MAX_COMMITS}`, '--encoding=UTF-8', '--format=%s'];
   const listed = await objectGit(tree, ['rev-list', ...options, ...range, '--']);
-  const lines = listed.stdout.toString('utf8').split('\n');
-  const commits: AgentCommit[] = [];
-  for (let at = 0; at + 1 < lines.length; at += 2) {
-    commits.push({ id: (lines[at] ?? '').replace(/^commit /, ''), subject: lines[at + 1] ?? '' });
-  }
-  return commits;
+  const records = listed.stdout.toString('utf8').matchAll(/^commit ([0-9a-f]+)\n([^\n]*)\n/gm);
+  return [...records].map(([, id = '', subject = '']) => ({ id, subject }));
 }
 
 /**

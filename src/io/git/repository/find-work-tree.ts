@@ -51,7 +51,7 @@ function readDotGit(top: string, dotGit: Stats): FoundWorkTree | null {
   return checked({ top, gitDir, commonDir: realpathSync(resolve(gitDir, common)) }, [path, gitDir, top]);
 }
 
-/** The same tests as git's: HEAD, objects and refs are there, everything belongs to this person, no unusual setting. */
+/** The same tests as git's: HEAD, objects and refs are there, everything belongs to this user, no unusual setting. */
 function checked(found: FoundWorkTree, owned: readonly string[]): FoundWorkTree | null {
   const { gitDir, commonDir } = found;
   const user = process.geteuid?.();

@@ -1,5 +1,4 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
-import { join } from 'node:path';
 import { type BytePath, isWithin, pathBytes } from '../call/git-path.ts';
 
 /** One work tree and its git folders, all absolute. */
@@ -15,11 +14,6 @@ export type WorkTree = {
 /** Whether a path is the orchestrator's own folder, or in it. */
 export function isOwn(tree: WorkTree, path: BytePath): boolean {
   return tree.ownFolder !== null && isWithin(path, tree.ownFolder);
-}
-
-/** Where this room keeps what is its own, inside the git folder of the work tree. */
-export function privateFolder(tree: WorkTree): string {
-  return join(tree.gitDir, 'ralph');
 }
 
 /** The absolute path of a file for Node, whatever bytes it has. */

@@ -6,7 +6,6 @@ import {
   asOrdinaryNames,
   type DiskFile,
   filesBelow,
-  fingerprint,
   type RawEntry,
   storeRaw,
   writeTreeOver,
@@ -20,8 +19,6 @@ export type Holding = {
   readonly raw: string | null;
   /** Ids of the bytes themselves. */
   readonly oids: ReadonlySet<string>;
-  /** The same for the same bytes at the same places. */
-  readonly mark: string;
 };
 
 /**
@@ -45,7 +42,7 @@ export async function storeInTheWay(plan: RestorePlan, indexFile: string): Promi
     beside.size === 0 ? snapshot.tree : await writeTreeOver(tree, indexFile, snapshot.tree, beside);
   const rawTree = raw.size === 0 ? null : await writeTreeOver(tree, indexFile, null, raw);
   const oids = new Set([...stored.values()].map(({ oid }) => oid));
-  return { tree: keptTree, raw: rawTree, oids, mark: fingerprint([keptTree, rawTree]) };
+  return { tree: keptTree, raw: rawTree, oids };
 }
 
 function filesAt(tree: WorkTree, paths: readonly BytePath[]): DiskFile[] {

@@ -28,9 +28,9 @@ export async function keepForRestore(
       'written while a rollback ran that was ended before its end',
     );
   const plan = await planRestore(tree, snapshots, target, () => false);
-  const holding = await storeInTheWay(plan, snapshots.files.keepIndex);
+  const holding = await storeInTheWay(plan, snapshots.files.passingIndex);
   const id = await keepHolding(plan, holding, note);
-  return { id, snapshot: { ...plan.snapshot, tree: holding.tree } };
+  return { id, snapshot: { ...plan.snapshot, tree: holding.tree }, raw: holding.raw };
 }
 
 /** Gives what is stored a ref; its id. */
@@ -56,8 +56,8 @@ export async function settleStaging(
   let id: string | null = null;
   if (unheld.size > 0) {
     const now = await snapshots.take();
-    const kept = await writeTreeOver(tree, snapshots.files.keepIndex, now.tree, unheld);
-    id = await keepContent(tree, { tree: kept, head: now.head, raw: null, note, mark: '' });
+    const kept = await writeTreeOver(tree, snapshots.files.passingIndex, now.tree, unheld);
+    id = await keepContent(tree, { tree: kept, head: now.head, raw: null, note });
   }
   removeStaging(folder);
   return id;

@@ -9,13 +9,12 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { settings } from '../call/environment.ts';
-import { objectGit } from '../call/git.ts';
+import { passingIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, printPath } from '../call/git-path.ts';
 import { GitError } from '../call/run-git.ts';
 import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
 import type { RestorePlan } from './plan-restore.ts';
-import { inFolder, lookInside, PLAIN_INDEX } from './raw-content.ts';
+import { inFolder, lookInside } from './raw-content.ts';
 
 /** Takes away whatever lies at a path of the work tree. */
 type Aside = (path: BytePath) => void;
@@ -33,11 +32,9 @@ export async function checkOut(plan: RestorePlan, folder: string): Promise<strin
   mkdirSync(ready);
   if (plan.write.length === 0) return ready;
   const tree = { ...plan.tree, top: ready };
-  const env = { GIT_INDEX_FILE: join(folder, 'index') };
-  const plain = settings(PLAIN_INDEX);
-  await objectGit(tree, [...plain, 'read-tree', plan.target], { env });
-  const args = [...plain, 'checkout-index', '-z', '--stdin'];
-  const { stderr } = await objectGit(tree, args, { env, input: nulList(plan.write), answers: [1, 128] });
+  const git = passingIndexGit(tree, join(folder, 'index'));
+  await git(['read-tree', plan.target]);
+  const { stderr } = await git(['checkout-index', '-z', '--stdin'], nulList(plan.write), [1, 128]);
   const missing = plan.write.find((path) => look(inFolder(ready, path)) === null);
   if (missing !== undefined) throw new GitError(`git can't check out ${printPath(missing)}: ${stderr}`);
   return ready;

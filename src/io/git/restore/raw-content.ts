@@ -1,8 +1,6 @@
-import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { settings } from '../call/environment.ts';
-import { type IndexGit, objectGit, objectText } from '../call/git.ts';
+import { objectText, passingIndexGit } from '../call/git.ts';
 import { type BytePath, bytePath, foldersAbove, pathBytes, quotePath } from '../call/git-path.ts';
 import { GitError } from '../call/run-git.ts';
 import { absolute, fileMode, look, type WorkTree } from '../repository/work-tree.ts';
@@ -72,27 +70,13 @@ export async function writeTreeOver(
   base: string | null,
   entries: ReadonlyMap<BytePath, RawEntry>,
 ): Promise<string> {
-  const env = { GIT_INDEX_FILE: indexFile };
-  const git: IndexGit = (args, input) => objectGit(tree, [...settings(PLAIN_INDEX), ...args], { env, input });
+  const git = passingIndexGit(tree, indexFile);
   await git(['read-tree', base ?? '--empty']);
   await setEntries(
     git,
     [...entries].map(([path, entry]) => ({ ...entry, path })),
   );
   return (await git(['write-tree'])).stdout.toString('utf8').trim();
-}
-
-/** A passing index needs none of what makes the next look faster. */
-export const PLAIN_INDEX = [
-  'core.splitIndex=false',
-  'core.untrackedCache=false',
-  'core.fsmonitor=false',
-  'core.sparseCheckout=false',
-];
-
-/** A name for the content of something, to tell whether it is the same. */
-export function fingerprint(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** `folder/path` for Node, whatever bytes the path has. */

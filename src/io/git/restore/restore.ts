@@ -2,7 +2,6 @@ import type { KeptTree, RestoreOutcome } from '../../../domain/ports.ts';
 import { objectGit } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import { GitError } from '../call/run-git.ts';
-import { markOf } from '../checkpoint/list-checkpoints.ts';
 import { stampOf, type WorkTree } from '../repository/work-tree.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
 import { FileTooLarge } from '../snapshot/snapshot-settings.ts';
@@ -47,7 +46,6 @@ async function putBack(
   const isPlaced = (file: Buffer) => placed.get(file.toString('latin1')) === stampOf(file);
   const onPlaced = (file: Buffer) => placed.set(file.toString('latin1'), stampOf(file));
   const paths = new Set<string>();
-  let held = await markOf(tree, kept.id);
   let alsoKept: string | null = null;
   const note = `came up while a tree was put back, beside ${kept.id}`;
   for (let round = 1; ; round += 1) {
@@ -60,9 +58,9 @@ async function putBack(
       const reason = `A program keeps writing ${open.slice(0, 5).join(', ')} while it is put back. End it, then roll back again. What it wrote is kept in ${alsoKept ?? kept.id}.`;
       return { kind: 'failed', reason };
     }
-    const holding = await storeInTheWay(plan, snapshots.files.keepIndex);
-    if (holding.mark !== held) alsoKept = await keepHolding(plan, holding, note);
-    held = '';
+    const holding = await storeInTheWay(plan, snapshots.files.passingIndex);
+    const isKept = round === 1 && holding.tree === kept.snapshot.tree && holding.raw === kept.raw;
+    if (!isKept) alsoKept = await keepHolding(plan, holding, note);
     for (const path of open) paths.add(path);
     const staging = openStaging(tree, holding.oids);
     try {

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { GitError } from '../call/run-git.ts';
-import { isGone } from '../repository/private-files.ts';
-import { absolute, isOwn, look, privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import { leftFoldersIn, ownFolderIn, privateFolder } from '../repository/own-folders.ts';
+import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { asOrdinaryNames, filesBelow, type RawEntry, storeRaw } from './raw-content.ts';
 
 /** A folder for what comes and what goes while a tree is put back, on the file system of the work tree. */
@@ -24,18 +24,13 @@ export type Staging = {
   readonly aside: (path: BytePath) => void;
 };
 
-const NAME = /^restore-(\d+)-\d+$/;
-/** Folders in use by this process. */
-const open = new Set<string>();
-let counter = 0;
-
 /** Opens a folder; `oids` are the bytes that a checkpoint holds by now. */
 export function openStaging(tree: WorkTree, oids: ReadonlySet<string>): Staging {
-  const folder = newFolder(placeFor(tree));
+  const folder = ownFolderIn(placeFor(tree), 'restore');
   const old = join(folder, 'old');
   const list = join(folder, 'paths');
+  mkdirSync(old, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, 'held'), [...oids].join('\n'));
-  mkdirSync(old);
   let moved = 0;
   return {
     folder,
@@ -48,16 +43,9 @@ export function openStaging(tree: WorkTree, oids: ReadonlySet<string>): Staging 
   };
 }
 
-/** Folders that a process left behind which is gone. */
+/** Folders that a process left which is gone. */
 export function leftStagings(tree: WorkTree): string[] {
-  const place = placeFor(tree);
-  if (!existsSync(place)) return [];
-  return readdirSync(place)
-    .filter((name) => {
-      const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
-      return pid === process.pid ? !open.has(join(place, name)) : pid > 0 && isGone(pid);
-    })
-    .map((name) => join(place, name));
+  return leftFoldersIn(placeFor(tree), 'restore');
 }
 
 /**
@@ -84,7 +72,6 @@ export async function storeUnheld(tree: WorkTree, folder: string): Promise<Reado
 export function removeStaging(folder: string): void {
   makeWritable(Buffer.from(folder));
   rmSync(folder, { recursive: true, force: true });
-  open.delete(folder);
 }
 
 /** A folder that was taken away may forbid to remove what is in it. */
@@ -99,18 +86,6 @@ function makeWritable(folder: Buffer): void {
 function placeFor(tree: WorkTree): string {
   const beside = tree.ownFolder === null || lstatSync(tree.gitDir).dev === lstatSync(tree.top).dev;
   return beside ? privateFolder(tree) : absolute(tree, tree.ownFolder as BytePath).toString('utf8');
-}
-
-function newFolder(place: string): string {
-  mkdirSync(place, { recursive: true, mode: 0o700 });
-  for (;;) {
-    counter += 1;
-    const folder = join(place, `restore-${process.pid}-${counter}`);
-    if (existsSync(folder)) continue;
-    mkdirSync(folder, { mode: 0o700 });
-    open.add(folder);
-    return folder;
-  }
 }
 
 function readText(file: string): string {

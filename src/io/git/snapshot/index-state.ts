@@ -1,6 +1,6 @@
 import { type IndexGit, objectGit, setting, userIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
-import { GITLINK } from '../diff/parse-diff.ts';
+import { GITLINK, type RawChange } from '../diff/parse-diff.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { type IndexEntry, parseIndexEntries, parsePaths } from './parse-status.ts';
 
@@ -18,30 +18,21 @@ export type IndexState = {
  */
 export async function inspectIndex(tree: WorkTree, git: IndexGit, prune: boolean): Promise<IndexState> {
   const listed = await readEntries(git);
-  const drop = new Set(listed.filter((entry) => isOwn(tree, entry.path)).map((entry) => entry.path));
+  const drop = new Set(pathsOf(listed).filter((path) => isOwn(tree, path)));
   if (prune) for (const path of await nowIgnored(tree, git)) drop.add(path);
   await forceRemove(git, [...drop]);
 
   const entries = listed.filter((entry) => !drop.has(entry.path));
   const assumed = entries.filter((entry) => entry.assumeUnchanged);
-  await setFlag(
-    git,
-    '--no-assume-unchanged',
-    assumed.map((entry) => entry.path),
-  );
-
+  await setFlag(git, '--no-assume-unchanged', pathsOf(assumed));
   const skipped = entries.filter((entry) => entry.skipWorktree);
   const sparse = await sparseEntries(tree, skipped);
   const shown = skipped.filter((entry) => !sparse.has(entry.path));
-  await setFlag(
-    git,
-    '--no-skip-worktree',
-    shown.map((entry) => entry.path),
-  );
+  await setFlag(git, '--no-skip-worktree', pathsOf(shown));
 
   const gitlinks = entries.filter((entry) => entry.mode === GITLINK);
   return {
-    paths: entries.map((entry) => entry.path),
+    paths: pathsOf(entries),
     gitlinks: new Map(gitlinks.map((entry) => [entry.path, entry.oid])),
     sparse,
   };
@@ -71,7 +62,7 @@ export async function keepSparse(
 ): Promise<readonly BytePath[]> {
   if (deleted.length === 0 || !(await isSparse(tree))) return deleted;
   const users = await readEntries(userIndexGit(tree));
-  const flagged = new Set(users.filter((entry) => entry.skipWorktree).map((entry) => entry.path));
+  const flagged = new Set(pathsOf(users.filter((entry) => entry.skipWorktree)));
   const kept = deleted.filter((path) => flagged.has(path));
   await setFlag(git, '--skip-worktree', kept);
   for (const path of kept) state.sparse.add(path);
@@ -92,6 +83,19 @@ export async function setEntries(
   await git(['update-index', '-z', '--index-info'], Buffer.from(lines, 'latin1'));
 }
 
+/** The same for what changed: the new side of each. Deletions first: a file may have become a folder. */
+export async function setChanged(git: IndexGit, changes: readonly RawChange[]): Promise<void> {
+  const ordered = changes.toSorted((one, other) => Number(other.status === 'D') - Number(one.status === 'D'));
+  await setEntries(
+    git,
+    ordered.map(({ newMode, newOid, path }) => ({ mode: newMode, oid: newOid, path })),
+  );
+}
+
+function pathsOf(entries: readonly IndexEntry[]): BytePath[] {
+  return entries.map(({ path }) => path);
+}
+
 async function setFlag(git: IndexGit, flag: string, paths: readonly BytePath[]): Promise<void> {
   if (paths.length > 0) await git(['update-index', '-z', flag, '--stdin'], nulList(paths));
 }
@@ -107,7 +111,7 @@ async function nowIgnored(tree: WorkTree, git: IndexGit): Promise<readonly ByteP
 /** Flagged entries without a file in a sparse checkout. Elsewhere the flag only hides, and a missing file is deleted. */
 async function sparseEntries(tree: WorkTree, flagged: readonly IndexEntry[]): Promise<Set<BytePath>> {
   if (flagged.length === 0 || !(await isSparse(tree))) return new Set();
-  const sparse = new Set(flagged.map((entry) => entry.path));
+  const sparse = new Set(pathsOf(flagged));
   for (const path of presentPaths(tree, sparse)) sparse.delete(path);
   return sparse;
 }

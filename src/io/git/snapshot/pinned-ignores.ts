@@ -3,12 +3,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setting } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
-import type { PrivateFiles } from '../repository/private-files.ts';
-import { privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import type { PrivateFiles } from './private-index.ts';
 
 /** Ignore rules outside the work tree, held as they were at the first snapshot of this process. */
 export type PinnedIgnores = {
-  /** Puts our excludes file back if somebody edited it; true when `info/exclude` is not what it was. */
+  /** Puts our excludes files back if they were edited; true when `info/exclude` isn't what it was. */
   readonly restore: () => { readonly infoChanged: boolean };
   /** Files to give to `git ls-files -X`, weakest first, in place of `--exclude-standard`. */
   readonly files: readonly string[];
@@ -30,7 +30,7 @@ export async function pinIgnores(tree: WorkTree, files: PrivateFiles): Promise<P
   return {
     files: [files.excludes, files.infoExcludes],
     restore: () => {
-      mkdirSync(privateFolder(tree), { recursive: true, mode: 0o700 });
+      mkdirSync(files.folder, { recursive: true, mode: 0o700 });
       for (const { file, bytes } of pinned) {
         if (read(file)?.equals(bytes) !== true) writeFileSync(file, bytes);
       }

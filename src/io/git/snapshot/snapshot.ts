@@ -5,7 +5,6 @@ import { type IndexGit, privateIndexGit } from '../call/git.ts';
 import { type BytePath, nulList } from '../call/git-path.ts';
 import { GitError } from '../call/run-git.ts';
 import { settlePending } from '../commit/pending-commit.ts';
-import { makePrivateIndex, privateFiles } from '../repository/private-files.ts';
 import { absolute, isOwn, look, stampOf, type WorkTree } from '../repository/work-tree.ts';
 import { addByHand } from './add-by-hand.ts';
 import { newGitlinks, refreshGitlinks } from './gitlinks.ts';
@@ -21,6 +20,7 @@ import {
 import { firstFileOf, openSubmodules } from './nested.ts';
 import type { Status } from './parse-status.ts';
 import { type PinnedIgnores, pinIgnores } from './pinned-ignores.ts';
+import { makePrivateIndex, privateFiles } from './private-index.ts';
 import { readStatus } from './read-status.ts';
 import { type Recent, recentFiles, rewritten } from './recent-files.ts';
 import type { Site } from './site.ts';
@@ -35,7 +35,7 @@ export type Snapshots = Pick<Site, 'files' | 'submodules'> & {
 type Warm = IndexState & {
   /** Tree of the index; `null` before it was written. */
   tree: string | null;
-  /** The index file as we left it: anything else means that somebody wrote into it. */
+  /** The index file as we left it: anything else means that another program wrote into it. */
   stamp: string;
   /** When the work tree was read last, in seconds; the index file is made to look that old. */
   readAt: number;
@@ -73,7 +73,7 @@ export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snaps
 }
 
 async function prepare({ tree, git, files }: Site, scratch: boolean): Promise<Warm> {
-  const origin = makePrivateIndex(tree, files.index);
+  const origin = makePrivateIndex(tree, files);
   if (scratch) rmSync(files.index, { force: true });
   const readAt = Number((look(files.index)?.mtimeNs ?? 0n) / 1_000_000_000n);
   const state = await inspectIndex(tree, git, origin === 'adopted' && !scratch);
@@ -167,7 +167,7 @@ function backdate(file: string, seconds: number): void {
 }
 
 /**
- * Shows that somebody else wrote into the index, or into one of the files that split indexes share: git takes their
+ * Shows that another program wrote into the index, or into one of the files that split indexes share: git takes their
  * content on trust.
  */
 function stampOfIndex(tree: WorkTree, file: string): string {

@@ -1,0 +1,75 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { leftFoldersIn, ownFolderIn, privateFolder } from '../repository/own-folders.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+
+/** The files of one open work tree, in a folder of this process. */
+export type PrivateFiles = {
+  readonly folder: string;
+  readonly index: string;
+  readonly excludes: string;
+  /** The pinned copy of `info/exclude`. */
+  readonly infoExcludes: string;
+  /** An index that lasts for one commit or one kept tree. */
+  readonly passingIndex: string;
+};
+
+export function privateFiles(tree: WorkTree): PrivateFiles {
+  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
+  return {
+    folder,
+    index: join(folder, 'index'),
+    excludes: join(folder, 'excludes'),
+    infoExcludes: join(folder, 'info-excludes'),
+    passingIndex: join(folder, 'passing-index'),
+  };
+}
+
+/**
+ * Makes the private index: the warm one of a process that is gone, else a copy of the user's index. All else that
+ * such processes left is removed.
+ */
+export function makePrivateIndex(
+  tree: WorkTree,
+  { folder, index }: PrivateFiles,
+): 'adopted' | 'copied' | 'empty' {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  rmSync(index, { force: true });
+  rmSync(`${index}.lock`, { force: true });
+  const left = leftFoldersIn(privateFolder(tree), 'snapshot').map((one) => join(one, 'index'));
+  const [newest] = left.sort((one, other) => modified(other) - modified(one));
+  const adopted = newest !== undefined && adopt(newest, index);
+  for (const one of left) rmSync(join(one, '..'), { recursive: true, force: true });
+  if (adopted) return 'adopted';
+  return copyIndex(join(tree.gitDir, 'index'), index) ? 'copied' : 'empty';
+}
+
+/**
+ * Copies an index with its modification time, rounded down: git reads content again for entries that aren't older
+ * than their index, and a younger copy would take that away.
+ */
+export function copyIndex(from: string, to: string): boolean {
+  try {
+    const seconds = Math.floor(statSync(from).mtimeMs / 1000);
+    copyFileSync(from, to);
+    utimesSync(to, seconds, seconds);
+    return true;
+  } catch {
+    rmSync(to, { force: true });
+    return false;
+  }
+}
+
+/** A rename takes it, so of two processes only one gets it. */
+function adopt(left: string, index: string): boolean {
+  try {
+    renameSync(left, index);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function modified(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
