@@ -46,7 +46,7 @@ export async function rollBack(
     {
       type: 'rollback_finished',
       ...open,
-      // Where a submodule stays at another commit, it is not quite the checkpoint's.
+      // Git may name the same files by another tree: a file is ignored now that the user's index had then.
       tree: outcome.snapshot.tree,
       paths: [...outcome.paths],
       reopened: [...reopened],

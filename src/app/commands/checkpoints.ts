@@ -40,7 +40,7 @@ export async function checkpoints(input: CheckpointsInput): Promise<CommandResul
     return success({ dropped: entry.id });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    return failure(`git failed: ${error.message}`, null, EXIT.unexpected);
+    return failure(error.message, null, EXIT.unexpected);
   }
 }
 

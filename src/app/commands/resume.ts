@@ -50,7 +50,7 @@ export async function resume(input: ResumeInput): Promise<CommandResult> {
       return again.ok ? carryOut(project, again.incident, option, input.reason ?? '') : again;
     });
   } catch (error) {
-    if (error instanceof GitError) return failure(`git failed: ${error.message}`, null, EXIT.unexpected);
+    if (error instanceof GitError) return failure(error.message, null, EXIT.unexpected);
     return storeFailure(error);
   }
 }

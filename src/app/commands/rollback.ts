@@ -25,7 +25,7 @@ export async function rollback(input: RollbackInput): Promise<CommandResult> {
       return chosen.ok ? rollBack(project, { checkpoint: chosen.entry.id }) : chosen;
     });
   } catch (error) {
-    if (error instanceof GitError) return failure(`git failed: ${error.message}`, null, EXIT.unexpected);
+    if (error instanceof GitError) return failure(error.message, null, EXIT.unexpected);
     return storeFailure(error);
   }
 }

@@ -138,8 +138,7 @@ export async function run(input: RunInput): Promise<CommandResult> {
     }
   } catch (error) {
     if (error instanceof FileTooLarge) return failure(error.message);
-    if (error instanceof GitError)
-      return failure(`git failed: ${error.message}`, 'ralph status', EXIT.unexpected);
+    if (error instanceof GitError) return failure(error.message, 'ralph status', EXIT.unexpected);
     return storeFailure(error);
   } finally {
     stop.dispose();
