@@ -46,7 +46,18 @@ export interface Action {
   /** Milliseconds since the attempt began. */
   atMs: number;
   tool: string;
-  kind: 'read' | 'write' | 'shell' | 'typing' | 'patch' | 'memory' | 'other';
+  kind:
+    | 'file_read'
+    | 'file_create'
+    | 'file_modify'
+    | 'file_write'
+    | 'file_delete'
+    | 'patch'
+    | 'system_command'
+    | 'typing'
+    | 'network_request'
+    | 'message'
+    | 'unknown';
   /** One short line, secrets redacted. */
   text: string;
   paths: string[];

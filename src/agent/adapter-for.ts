@@ -1,25 +1,10 @@
-import type { AgentAdapter, GateContract } from '../domain/agent.ts';
+import type { AgentAdapter } from '../domain/agent.ts';
+import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import type { Runner } from '../domain/config.ts';
 import { nearest } from '../lib/nearest.ts';
-import { claude } from './claude.ts';
-import { codex } from './codex.ts';
-import { copilot } from './copilot.ts';
 import { customAdapter, runnerProblem } from './custom.ts';
-import { gemini } from './gemini.ts';
-import { opencode } from './opencode.ts';
-import { PARSERS } from './parsers.ts';
-import { pi } from './pi.ts';
-import { qwen } from './qwen.ts';
+import { builtInAdapter, formatOf } from './registry.ts';
 import { scriptedAdapter } from './scripted.ts';
-
-const BUILT_IN: ReadonlyMap<string, AgentAdapter> = new Map(
-  [claude, codex, copilot, gemini, opencode, qwen, pi].map((adapter) => [adapter.name, adapter]),
-);
-
-/** How the actions of a built-in agent reach the reviewer; `null` for every other name. */
-export function builtInGate(name: string): GateContract | null {
-  return BUILT_IN.get(name)?.gate ?? null;
-}
 
 export type AdapterContext = {
   /** Path of the node that runs ralph. */
@@ -44,7 +29,7 @@ export function adapterFor(
   context: AdapterContext,
 ): AdapterChoice {
   const runner = Object.hasOwn(runners, name) ? runners[name] : undefined;
-  const base = BUILT_IN.get(name);
+  const base = builtInAdapter(name);
   if (runner?.argv !== undefined) return custom(name, runner);
   if (base !== undefined) return { ok: true, adapter: runner === undefined ? base : extended(base, runner) };
   if (name === 'scripted' || runner?.scenario !== undefined) {
@@ -63,10 +48,9 @@ function custom(name: string, runner: Runner): AdapterChoice {
 
 /** What the loop gives for one run wins over what the configuration says. */
 function extended(base: AgentAdapter, runner: Runner): AgentAdapter {
-  const output = runner.output ?? base.output;
   return {
-    name: base.name,
-    output,
+    ...base,
+    ...(runner.output === undefined ? {} : formatOf(runner.output)),
     plan: (request) =>
       base.plan({
         ...request,
@@ -74,14 +58,11 @@ function extended(base: AgentAdapter, runner: Runner): AgentAdapter {
         extraArgs: [...(runner.extra_args ?? []), ...request.extraArgs],
         env: { ...runner.env, ...request.env },
       }),
-    parse: runner.output === undefined ? base.parse : PARSERS[output],
-    ...(base.cumulativeUsage === undefined ? {} : { cumulativeUsage: base.cumulativeUsage }),
-    gate: base.gate,
   };
 }
 
 function unknown(name: string, runners: readonly string[]): AdapterChoice {
-  const known = [...new Set([...BUILT_IN.keys(), 'scripted', ...runners])];
+  const known = [...new Set([...BUILT_IN_AGENTS, 'scripted', ...runners])];
   const near = nearest(name, known);
   const hint = near === null ? '' : ` Did you mean "${near}"?`;
   return {

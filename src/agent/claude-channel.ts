@@ -1,9 +1,11 @@
-import type { AgentEvent, ChannelContract, GateMessage } from '../domain/agent.ts';
+import type { Action } from '../domain/action.ts';
+import type { AgentEvent, ChannelHook, HookMessage } from '../domain/agent.ts';
 import type { Ruling } from '../domain/review.ts';
-import { numberKey, preToolUseDenial } from './hook-gate.ts';
+import type { ToolCall } from './action.ts';
+import { abilitiesOf, type Forms, formOf, numberKey, preToolUse, preToolUseDenial } from './hook-forms.ts';
 import { fields, maybeRecord, maybeText, text } from './lenient.ts';
 
-/** The request by which ralph asks for the hooks; the answer to it carries its name. */
+/** The request by which ralph asks for the hook; the answer to it carries its name. */
 const OPENING = 'ralph-opening';
 /** Seconds that claude waits for a ruling; without one it denies. */
 const PATIENCE_SECONDS = 600;
@@ -19,29 +21,39 @@ export const ControlLine = fields({
 });
 
 /** A line `control_request` or `control_response` (agent-hooks.md, Callback protocol). */
-export function controlEvents(type: string, line: ReturnType<typeof ControlLine>): readonly AgentEvent[] {
+export function controlEvents(
+  type: string,
+  line: ReturnType<typeof ControlLine>,
+  actionOf: (call: ToolCall) => Action,
+): readonly AgentEvent[] {
   if (type === 'control_response') {
     const { subtype, request_id } = line.response;
     if (request_id !== OPENING || subtype !== 'success') return [];
-    return [{ kind: 'gate', message: { kind: 'ready' } }];
+    return [{ kind: 'hook', message: { kind: 'ready' } }];
   }
   const { request_id: request } = line;
   const { subtype, input } = line.request;
   if (subtype !== 'hook_callback' || input.tool_name === '' || input.tool_input === null) {
-    return [{ kind: 'gate', message: { kind: 'unknown', request } }];
+    return [{ kind: 'hook', message: { kind: 'unknown', request } }];
   }
   const { tool_name: tool, tool_input, tool_use_id: id, cwd } = input;
-  return [
-    { kind: 'gate', message: { kind: 'action', request, action: { id, tool, input: tool_input, cwd } } },
-  ];
+  const action = actionOf({ id, tool, input: tool_input, cwd });
+  return [{ kind: 'hook', message: { kind: 'action', request, action } }];
 }
 
+/** `updatedInput` works without a decision (agent-hooks.md, Claude Code). */
+const FORMS: Forms = {
+  deny: preToolUseDenial,
+  warn: (reason) => preToolUse({ additionalContext: reason }),
+  modify: (input, reason) => preToolUse({ updatedInput: input, additionalContext: reason }),
+};
+
 /** Claude asks on its own standard output: nothing is started for it, and no setting of the project reaches it. */
-export const claudeChannel: ChannelContract = {
+export const claudeChannel: ChannelHook = {
   transport: 'control channel',
+  can: abilitiesOf(FORMS),
   unseenInput: false,
-  callKey: numberKey,
-  actionKey: numberKey,
+  key: numberKey,
   opening: JSON.stringify({
     type: 'control_request',
     request_id: OPENING,
@@ -56,10 +68,9 @@ export const claudeChannel: ChannelContract = {
     JSON.stringify({ type: 'control_response', response: answerTo(message, ruling) }),
 };
 
-function answerTo(message: GateMessage, ruling: Ruling): Record<string, unknown> {
+function answerTo(message: HookMessage, ruling: Ruling): Record<string, unknown> {
   const request_id = 'request' in message ? message.request : '';
   if (message.kind !== 'action')
-    return { subtype: 'error', request_id, error: 'ralph does not know this request' };
-  const response = ruling.decision === 'allow' ? {} : preToolUseDenial(ruling.reason);
-  return { subtype: 'success', request_id, response };
+    return { subtype: 'error', request_id, error: "ralph doesn't know this request" };
+  return { subtype: 'success', request_id, response: formOf(ruling, FORMS) ?? {} };
 }

@@ -1,4 +1,6 @@
-import type { AgentAdapter, AgentEvent, Usage } from '../domain/agent.ts';
+import type { AgentEvent, Usage } from '../domain/agent.ts';
+import { actionMapper, tools } from './action.ts';
+import type { BuiltInAgent } from './built-in.ts';
 import { Block, toolResult } from './claude-block.ts';
 import { ControlLine, claudeChannel, controlEvents } from './claude-channel.ts';
 import { failureEvents } from './failure.ts';
@@ -45,24 +47,45 @@ const ModelUsage = fields({
 
 const readClaude = (line: string) => readLine(line, Line);
 
+const action = actionMapper({
+  ...tools('file_read', 'Read', 'Glob', 'Grep', 'LS', 'NotebookRead', 'BashOutput', 'ToolSearch'),
+  ...tools('message', 'TodoRead', 'TodoWrite', 'ExitPlanMode'),
+  Bash: { kind: 'system_command', command: 'command' },
+  Monitor: { kind: 'system_command', command: 'command' },
+  Write: { kind: 'file_write', paths: ['file_path'], content: ['content'] },
+  Edit: { kind: 'file_modify', paths: ['file_path'], content: ['new_string'] },
+  MultiEdit: { kind: 'file_modify', paths: ['file_path'] },
+  NotebookEdit: { kind: 'file_modify', paths: ['notebook_path'], content: ['new_source'] },
+  WebFetch: { kind: 'network_request', network: 'url' },
+  WebSearch: { kind: 'network_request', network: 'query' },
+});
+
 /** Claude Code, print mode (agents.md, Table). */
-export const claude: AgentAdapter = {
+export const claude: BuiltInAgent = {
   name: 'claude',
   output: 'claude-stream',
   plan: (request) => ({
     argv: [
       'claude',
       ...['-p', '--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'],
-      ...(request.gate === null ? [] : ['--input-format', 'stream-json']),
+      ...(request.hook === null ? [] : ['--input-format', 'stream-json']),
       ...(request.model === null ? [] : ['--model', request.model]),
       ...(request.resume === null ? [] : ['--resume', request.resume]),
       ...request.extraArgs,
     ],
     env: request.env,
-    stdin: request.gate === null ? 'prompt' : 'channel',
+    stdin: request.hook === null ? 'prompt' : 'channel',
   }),
   parse: parseClaude,
-  gate: claudeChannel,
+  cumulativeUsage: false,
+  action,
+  hook: claudeChannel,
+  usage: 'tokens and cost',
+  login: {
+    variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
+    files: ['.claude/.credentials.json'],
+  },
+  rootNeeds: 'IS_SANDBOX',
 };
 
 /** One line of `--output-format stream-json`. Judged by fields: the keys come in any order. */
@@ -82,7 +105,7 @@ export function parseClaude(line: string): readonly AgentEvent[] {
       return resultEvents(data);
     case 'control_request':
     case 'control_response':
-      return controlEvents(data.type, readLine(line, ControlLine) ?? ControlLine(null));
+      return controlEvents(data.type, readLine(line, ControlLine) ?? ControlLine(null), action);
     default:
       return [];
   }
@@ -113,7 +136,8 @@ function assistantEvents(data: Line): readonly AgentEvent[] {
   const events: AgentEvent[] = [];
   for (const block of data.message.content) {
     if (block.type === 'tool_use' && block.name !== '') {
-      events.push({ kind: 'tool_call', id: block.id, tool: block.name, input: block.input });
+      const { id, name: tool, input } = block;
+      events.push({ kind: 'tool_call', action: action({ id, tool, input, cwd: null }) });
     } else if (block.type === 'text' && block.text !== '' && data.parent_tool_use_id === null) {
       events.push({ kind: 'text', text: block.text, delta: events.some((event) => event.kind === 'text') });
     }
@@ -129,7 +153,7 @@ function limitEvents(data: Line): readonly AgentEvent[] {
   return [{ kind: 'limit', message, resetsAt: resetsAt === null ? null : isoTime(resetsAt * 1000) }];
 }
 
-/** API errors come as `subtype: "success"` with `is_error`, so that `is_error` alone tells (agents.md, Surprises 2). */
+/** API errors come as `subtype: "success"` with `is_error`, so that `is_error` alone counts (agents.md, Surprises 2). */
 function resultEvents(data: Line): readonly AgentEvent[] {
   const events: AgentEvent[] = [];
   if (data.session_id !== '') events.push({ kind: 'session', id: data.session_id });

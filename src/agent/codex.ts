@@ -1,8 +1,10 @@
-import type { AgentAdapter, AgentEvent, AgentRequest, GatePlace } from '../domain/agent.ts';
-import type { AgentAction } from '../domain/review.ts';
-import { withoutShell } from './describe-tool-call.ts';
+import type { Action } from '../domain/action.ts';
+import type { AgentEvent, AgentRequest, HookPlace } from '../domain/agent.ts';
+import { withoutShell } from '../lib/shell-quote.ts';
+import { actionMapper, tools } from './action.ts';
+import type { BuiltInAgent } from './built-in.ts';
 import { failureEvents } from './failure.ts';
-import { contentKey, hookAnswer, preToolUseDenial, readHookCall } from './hook-gate.ts';
+import { commandHook, contentKey, preToolUse, preToolUseDenial, readHookCall } from './hook-forms.ts';
 import {
   anything,
   fields,
@@ -44,8 +46,22 @@ type Item = Line['item'];
 
 const readCodex = (line: string) => readLine(line, Line);
 
-/** Codex, `exec` mode, in its own workspace sandbox unless the person chose another (decisions.md, Git defaults). */
-export const codex: AgentAdapter = {
+const SHELL = { kind: 'system_command', command: 'command' } as const;
+
+/** The stream and the hook have different names for the shell; older releases and other models further ones. */
+const action = actionMapper({
+  ...tools('file_read', 'view_image', 'list_dir', 'grep_files', 'read_file'),
+  ...tools('message', 'update_plan'),
+  ...{ Bash: SHELL, shell: SHELL, shell_command: SHELL, local_shell: SHELL, 'container.exec': SHELL },
+  command_execution: SHELL,
+  exec_command: { kind: 'system_command', command: 'cmd' },
+  write_stdin: { kind: 'typing', content: ['chars'] },
+  ...tools('patch', 'apply_patch', 'file_change'),
+  web_search: { kind: 'network_request', network: 'query' },
+});
+
+/** Codex, `exec` mode, in its own workspace sandbox unless you chose another (decisions.md, Git defaults). */
+export const codex: BuiltInAgent = {
   name: 'codex',
   output: 'codex-jsonl',
   plan: (request) => ({
@@ -54,7 +70,7 @@ export const codex: AgentAdapter = {
       ...['exec', '--json', '--skip-git-repo-check'],
       ...(choosesSandbox(request.extraArgs) ? [] : ['--sandbox', 'workspace-write']),
       ...(request.model === null ? [] : ['-m', request.model]),
-      ...(request.gate === null ? [] : hookArguments(request.gate, request)),
+      ...(request.hook === null ? [] : hookArguments(request.hook, request)),
       // `resume` takes few options of its own: `--sandbox` behind it is an error, so all of them stand before it.
       ...request.extraArgs,
       ...(request.resume === null ? [] : ['resume', request.resume]),
@@ -65,21 +81,28 @@ export const codex: AgentAdapter = {
   }),
   parse: parseCodex,
   cumulativeUsage: true,
-  gate: {
-    transport: 'hook',
+  action,
+  hook: commandHook({
     unseenInput: true,
-    callKey,
-    actionKey: callKey,
-    read: (text) => readHookCall(text, 'PreToolUse'),
-    answer: (message, ruling) => hookAnswer(message, ruling, preToolUseDenial),
-  },
+    key: callKey,
+    read: (text) => readHookCall(text, action, 'PreToolUse'),
+    // Changed input counts only with `allow`; any field besides makes the answer invalid, and the call runs.
+    forms: {
+      deny: preToolUseDenial,
+      warn: null,
+      modify: (input) => preToolUse({ permissionDecision: 'allow', updatedInput: input }),
+    },
+  }),
+  usage: 'tokens',
+  login: { variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
+  rootNeeds: null,
 };
 
 /**
  * Hooks for this run alone. Without the trust flag they are skipped in silence; it also trusts hooks of others, so the
  * project's own settings, which an agent could write, do not count (agent-hooks.md, Codex).
  */
-function hookArguments({ client, patienceSeconds }: GatePlace, { cwd }: AgentRequest): string[] {
+function hookArguments({ client, patienceSeconds }: HookPlace, { cwd }: AgentRequest): string[] {
   const hook = `hooks=[{type="command",command=${tomlText(client)},timeout=${patienceSeconds}}]`;
   return [
     ...['-c', `hooks.PreToolUse=[{matcher=".*",${hook}}]`],
@@ -95,7 +118,7 @@ function tomlText(text: string): string {
 }
 
 /** Numbers of calls differ between hook and stream, and so do the names of its two tools. */
-function callKey({ tool, input }: Pick<AgentAction, 'tool' | 'input'>): string {
+function callKey({ tool, input }: Action): string {
   if (tool === 'apply_patch') return tool;
   if (tool === 'Bash' || tool === 'shell') {
     return `shell ${withoutShell(typeof input.command === 'string' ? input.command : '')}`;
@@ -143,14 +166,14 @@ export function parseCodex(line: string): readonly AgentEvent[] {
   }
 }
 
-/** Calls that take time are told when they begin. */
+/** Calls that take time are reported when they begin. */
 function startedEvents(item: Item): readonly AgentEvent[] {
   switch (item.type) {
     case 'command_execution':
-      return [{ kind: 'tool_call', id: item.id, tool: 'shell', input: { command: item.command } }];
+      return [called(item, 'shell', { command: item.command })];
     case 'mcp_tool_call':
     case 'collab_tool_call':
-      return [{ kind: 'tool_call', id: item.id, tool: toolName(item), input: item.arguments }];
+      return [called(item, toolName(item), item.arguments)];
     default:
       return [];
   }
@@ -180,14 +203,14 @@ function completedEvents(item: Item): readonly AgentEvent[] {
           output: outputText(item.result.content) || item.error.message,
         },
       ];
-    // Older releases tell these only when they are finished, so call and result are both taken from here.
+    // Older releases report these only when they are finished, so call and result are both taken from here.
     case 'file_change':
       return [
-        { kind: 'tool_call', id: item.id, tool: 'apply_patch', input: { changes: item.changes } },
+        called(item, 'apply_patch', { changes: item.changes }),
         { kind: 'tool_result', id: item.id, ok, output: '' },
       ];
     case 'web_search':
-      return [{ kind: 'tool_call', id: item.id, tool: 'web_search', input: { query: item.query } }];
+      return [called(item, 'web_search', { query: item.query })];
     case 'error':
       // Said of the flag that ralph itself gives.
       if (item.message.includes('--dangerously-bypass-hook-trust')) return [];
@@ -195,6 +218,10 @@ function completedEvents(item: Item): readonly AgentEvent[] {
     default:
       return [];
   }
+}
+
+function called({ id }: Item, tool: string, input: Action['input']): AgentEvent {
+  return { kind: 'tool_call', action: action({ id, tool, input, cwd: null }) };
 }
 
 function toolName(item: Item): string {

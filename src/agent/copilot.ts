@@ -1,6 +1,8 @@
-import type { AgentAdapter, AgentEvent, AgentPlan, GateMessage, GatePlace } from '../domain/agent.ts';
+import type { AgentEvent, AgentPlan, HookMessage, HookPlace } from '../domain/agent.ts';
+import { actionMapper, tools } from './action.ts';
+import type { BuiltInAgent } from './built-in.ts';
 import { failureEvents } from './failure.ts';
-import { contentKey, hookAnswer } from './hook-gate.ts';
+import { commandHook, contentKey } from './hook-forms.ts';
 import {
   anything,
   fields,
@@ -43,8 +45,30 @@ type Line = NonNullable<ReturnType<typeof readCopilot>>;
 
 const readCopilot = (line: string) => readLine(line, Line);
 
+const EDITOR = {
+  kind: ({ command }: Readonly<Record<string, unknown>>) =>
+    command === 'view' ? 'file_read' : 'file_modify',
+  paths: ['path'],
+} as const;
+
+const action = actionMapper({
+  ...tools('file_read', 'view', 'glob', 'grep', 'rg', 'read_bash', 'list_bash'),
+  ...tools('message', 'report_intent'),
+  ...tools('patch', 'apply_patch', 'git_apply_patch'),
+  bash: { kind: 'system_command', command: 'command' },
+  powershell: { kind: 'system_command', command: 'command' },
+  write_bash: { kind: 'typing', content: ['input'] },
+  create: { kind: 'file_create', paths: ['path'], content: ['file_text'] },
+  edit: { kind: 'file_modify', paths: ['path'], content: ['new_str'] },
+  insert: { kind: 'file_modify', paths: ['path'], content: ['new_str'] },
+  str_replace: { kind: 'file_modify', paths: ['path'], content: ['new_str'] },
+  str_replace_editor: EDITOR,
+  str_replace_based_edit_tool: EDITOR,
+  web_fetch: { kind: 'network_request', network: 'url' },
+});
+
 /** Copilot CLI; without `-p` it reads the prompt from standard input. */
-export const copilot: AgentAdapter = {
+export const copilot: BuiltInAgent = {
   name: 'copilot',
   output: 'copilot-jsonl',
   plan: (request) => ({
@@ -53,30 +77,39 @@ export const copilot: AgentAdapter = {
       ...['--output-format', 'json', '--allow-all-tools', '--no-ask-user', '--no-auto-update', '--no-color'],
       ...(request.model === null ? [] : ['--model', request.model]),
       ...(request.resume === null ? [] : [`--resume=${request.resume}`]),
-      ...(request.gate === null ? [] : ['--plugin-dir', request.gate.folder]),
+      ...(request.hook === null ? [] : ['--plugin-dir', request.hook.folder]),
       ...request.extraArgs,
     ],
     env: request.env,
     stdin: 'prompt',
-    files: request.gate === null ? [] : pluginFiles(request.gate),
+    files: request.hook === null ? [] : pluginFiles(request.hook),
   }),
   parse: parseCopilot,
-  gate: {
-    transport: 'hook',
-    unseenInput: false,
-    callKey: contentKey,
-    actionKey: contentKey,
+  cumulativeUsage: false,
+  action,
+  hook: commandHook({
+    key: contentKey,
     read: readCopilotHook,
-    answer: (message, ruling) =>
-      hookAnswer(message, ruling, (permissionDecisionReason) => ({
-        permissionDecision: 'deny',
-        permissionDecisionReason,
-      })),
+    forms: {
+      deny: (reason) => ({ permissionDecision: 'deny', permissionDecisionReason: reason }),
+      warn: (reason) => ({ additionalContext: reason }),
+      modify: (input, reason) => ({
+        permissionDecision: 'allow',
+        modifiedArgs: input,
+        additionalContext: reason,
+      }),
+    },
+  }),
+  usage: 'none',
+  login: {
+    variables: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
+    files: ['.copilot/config.json'],
   },
+  rootNeeds: null,
 };
 
 /** A plug-in of hooks alone; timeouts in seconds. */
-function pluginFiles({ client, patienceSeconds }: GatePlace): NonNullable<AgentPlan['files']> {
+function pluginFiles({ client, patienceSeconds }: HookPlace): NonNullable<AgentPlan['files']> {
   const hook = [{ type: 'command', bash: client, timeoutSec: patienceSeconds }];
   const plugin = { name: 'ralph', version: '1.0.0', description: "ralph's review", hooks: 'hooks.json' };
   const hooks = { version: 1, hooks: { preToolUse: hook, sessionStart: hook } };
@@ -94,19 +127,16 @@ const HookCall = fields({
   cwd: maybeText,
 });
 
-/** A hook is not told its own name: the start of a session has a source, a call its tool. */
-function readCopilotHook(input: string): GateMessage {
+/** A hook doesn't get its own name: the start of a session has a source, a call its tool. */
+function readCopilotHook(input: string): HookMessage {
   const call = readLine(input, HookCall);
   if (call !== null && call.toolName !== '') {
     // Older releases give the arguments as JSON text.
     const given = call.toolArgs;
     const args = typeof given === 'string' ? readLine(given, record) : maybeRecord(given);
     if (args === null) return { kind: 'unknown', request: '' };
-    return {
-      kind: 'action',
-      request: '',
-      action: { id: null, tool: call.toolName, input: args, cwd: call.cwd },
-    };
+    const asked = action({ id: null, tool: call.toolName, input: args, cwd: call.cwd });
+    return { kind: 'action', request: '', action: asked };
   }
   return call !== null && call.source !== '' ? { kind: 'ready' } : { kind: 'unknown', request: '' };
 }
@@ -121,7 +151,12 @@ export function parseCopilot(line: string): readonly AgentEvent[] {
       if (data.content === '' || data.parentToolCallId !== null) return [];
       return [{ kind: 'text', text: data.content, delta: false }];
     case 'tool.execution_start':
-      return [{ kind: 'tool_call', id: data.toolCallId, tool: data.toolName, input: data.arguments }];
+      return [
+        {
+          kind: 'tool_call',
+          action: action({ id: data.toolCallId, tool: data.toolName, input: data.arguments, cwd: null }),
+        },
+      ];
     case 'tool.execution_complete':
       return [
         {

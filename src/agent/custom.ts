@@ -1,21 +1,20 @@
 import type { AgentAdapter, AgentPlan, AgentRequest } from '../domain/agent.ts';
 import type { Runner } from '../domain/config.ts';
-import { PARSERS } from './parsers.ts';
+import { formatOf } from './registry.ts';
 
 const PLACEHOLDER = /\{prompt(_file)?\}/g;
 
 /**
- * An agent that a person describes: `[runners.NAME] argv` with `-` (prompt on standard input), `{prompt}` (inline) or
+ * An agent that you describe: `[runners.NAME] argv` with `-` (prompt on standard input), `{prompt}` (inline) or
  * `{prompt_file}` (its path). With none of them the prompt goes to standard input. No shell is involved.
  */
 export function customAdapter(name: string, runner: Runner): AgentAdapter {
-  const output = runner.output ?? 'text';
   return {
     name,
-    output,
+    ...formatOf(runner.output ?? 'text'),
     plan: (request) => customPlan(runner.argv ?? [], request, runner),
-    parse: PARSERS[output],
-    gate: null,
+    cumulativeUsage: false,
+    hook: null,
   };
 }
 

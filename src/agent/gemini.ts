@@ -1,6 +1,8 @@
-import type { AgentAdapter, AgentEvent, GatePlace, SettingsOverlay } from '../domain/agent.ts';
+import type { AgentEvent, HookPlace, SettingsOverlay } from '../domain/agent.ts';
+import { actionMapper, tools } from './action.ts';
+import type { BuiltInAgent } from './built-in.ts';
 import { failureEvents } from './failure.ts';
-import { contentKey, hookAnswer, readHookCall } from './hook-gate.ts';
+import { commandHook, contentKey, readHookCall } from './hook-forms.ts';
 import { fields, flag, maybeText, number, outputText, readLine, record, text } from './lenient.ts';
 import { epochMs } from './reset-time.ts';
 
@@ -24,8 +26,20 @@ type Line = NonNullable<ReturnType<typeof readGemini>>;
 
 const readGemini = (line: string) => readLine(line, Line);
 
+const action = actionMapper({
+  ...tools('file_read', 'read_file', 'read_many_files', 'list_directory', 'glob', 'get_internal_docs'),
+  ...tools('file_read', 'search_file_content', 'grep_search'),
+  ...tools('message', 'write_todos'),
+  run_shell_command: { kind: 'system_command', command: 'command' },
+  write_file: { kind: 'file_write', paths: ['file_path'], content: ['content'] },
+  replace: { kind: 'file_modify', paths: ['file_path'], content: ['new_string'] },
+  save_memory: { kind: 'file_write', writes: ['~/.gemini/GEMINI.md'], content: ['fact'] },
+  web_fetch: { kind: 'network_request', network: 'prompt' },
+  google_web_search: { kind: 'network_request', network: 'query' },
+});
+
 /** Gemini CLI; without `-p` it reads the prompt from standard input. */
-export const gemini: AgentAdapter = {
+export const gemini: BuiltInAgent = {
   name: 'gemini',
   output: 'gemini-stream',
   plan: (request) => ({
@@ -36,28 +50,38 @@ export const gemini: AgentAdapter = {
       ...(request.resume === null ? [] : ['--resume', request.resume]),
       ...request.extraArgs,
     ],
-    env: { ...request.env, ...(request.gate === null ? {} : { [HOME]: request.gate.folder }) },
+    env: { ...request.env, ...(request.hook === null ? {} : { [HOME]: request.hook.folder }) },
     stdin: 'prompt',
-    ...(request.gate === null ? {} : { overlay: hookSettings(request.gate) }),
+    ...(request.hook === null ? {} : { overlay: hookSettings(request.hook) }),
   }),
   parse: parseGemini,
-  gate: {
-    transport: 'hook',
-    unseenInput: false,
-    callKey: contentKey,
-    actionKey: contentKey,
-    read: (text) => readHookCall(text, 'BeforeTool'),
-    answer: (message, ruling) => hookAnswer(message, ruling, (reason) => ({ decision: 'deny', reason })),
-  },
+  cumulativeUsage: false,
+  action,
+  hook: commandHook({
+    key: contentKey,
+    read: (text) => readHookCall(text, action, 'BeforeTool'),
+    // What a hook adds before a call is dropped (agent-hooks.md, Gemini).
+    forms: {
+      deny: (reason) => ({ decision: 'deny', reason }),
+      warn: null,
+      modify: (input) => ({
+        decision: 'allow',
+        hookSpecificOutput: { hookEventName: 'BeforeTool', tool_input: input },
+      }),
+    },
+  }),
+  usage: 'tokens',
+  login: { variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], files: ['.gemini/oauth_creds.json'] },
+  rootNeeds: null,
 };
 
 const HOME = 'GEMINI_CLI_HOME';
 
 /**
- * Settings of the machine could not be switched off by anybody, but gemini takes them from root alone. So the hooks come
- * with the person's own settings. Timeouts in milliseconds.
+ * Nothing could switch off settings of the machine, but gemini takes them from root alone. So the hooks come with your
+ * own settings. Timeouts in milliseconds.
  */
-function hookSettings({ client, patienceSeconds }: GatePlace): SettingsOverlay {
+function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
   const hooks = [{ type: 'command', name: 'ralph', command: client, timeout: patienceSeconds * 1000 }];
   return {
     variable: HOME,
@@ -77,11 +101,16 @@ export function parseGemini(line: string): readonly AgentEvent[] {
     case 'init':
       return data.session_id === '' ? [] : [{ kind: 'session', id: data.session_id }];
     case 'message':
-      // The prompt comes back as a message of the user: it is nobody's claim.
+      // The prompt comes back as a message of the user: it isn't the agent's claim.
       if (data.role !== 'assistant' || data.content === '') return [];
       return [{ kind: 'text', text: data.content, delta: data.delta }];
     case 'tool_use':
-      return [{ kind: 'tool_call', id: data.tool_id, tool: data.tool_name, input: data.parameters }];
+      return [
+        {
+          kind: 'tool_call',
+          action: action({ id: data.tool_id, tool: data.tool_name, input: data.parameters, cwd: null }),
+        },
+      ];
     case 'tool_result':
       return [
         {

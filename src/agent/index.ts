@@ -1,13 +1,5 @@
-export { AGENT_ABILITIES } from './abilities.ts';
-export { adapterFor, builtInGate } from './adapter-for.ts';
-export { claude } from './claude.ts';
-export { codex } from './codex.ts';
-export { copilot } from './copilot.ts';
+export { adapterFor } from './adapter-for.ts';
 export { customAdapter } from './custom.ts';
-export { describeToolCall } from './describe-tool-call.ts';
-export { gemini } from './gemini.ts';
-export { opencode } from './opencode.ts';
-export { pi } from './pi.ts';
-export { qwen } from './qwen.ts';
+export { ADAPTERS } from './registry.ts';
 export { addToReport, finishReport, startReport } from './report.ts';
 export { scriptedAdapter } from './scripted.ts';

@@ -1,17 +1,17 @@
-import type { GatePlace } from '../domain/agent.ts';
-import { askFunction, FREEZE } from './plugin-gate.ts';
+import type { HookPlace } from '../domain/agent.ts';
+import { askFunction, FREEZE } from './plugin-hook.ts';
 
-export const OPENCODE_PLUGIN = 'gate.mjs';
+export const OPENCODE_PLUGIN = 'hook.mjs';
 
 /**
- * A plug-in that throws at its start is left out in silence, so it never does: without a reviewer each call is denied.
- * A wait for the service, which its stream says nothing of, is told.
+ * A plug-in that throws at its start is skipped silently, so it never does: without a reviewer each call is denied.
+ * A wait for the service, which its stream doesn't report, is reported.
  * What was allowed is what happens: another plug-in that wants to change the call finds it frozen, which blocks it.
  */
-export function opencodePlugin(place: GatePlace): string {
+export function opencodePlugin(place: HookPlace): string {
   return `${askFunction(place)}
 ${FREEZE}
-export const RalphGate = async () => {
+export const RalphHook = async () => {
   await ask({ kind: "ready" }).catch(() => undefined);
   return {
     event: async ({ event }) => {
@@ -20,9 +20,15 @@ export const RalphGate = async () => {
       const wait = { kind: "waits", text: String(status.message), now: Date.now(), until: status.next };
       await ask(wait).catch(() => undefined);
     },
-    "tool.execute.before": async (call, output) => {
-      freeze(output);
-      await ask({ kind: "action", tool: call.tool, id: call.callID, input: output.args });
+    "tool.execute.before": async (call, { args }) => {
+      const asked = JSON.stringify(args);
+      const changed = await ask({ kind: "action", tool: call.tool, id: call.callID, input: args });
+      if (JSON.stringify(args) !== asked) throw new Error("ralph: the call was changed while it was reviewed.");
+      if (changed !== "") {
+        for (const name of Object.keys(args)) delete args[name];
+        Object.assign(args, JSON.parse(changed));
+      }
+      freeze(args);
     },
   };
 };

@@ -1,4 +1,6 @@
-import type { AgentAdapter, AgentEvent, GateMessage, GatePlace } from '../domain/agent.ts';
+import type { AgentEvent, HookMessage, HookPlace } from '../domain/agent.ts';
+import { actionMapper, tools } from './action.ts';
+import type { BuiltInAgent } from './built-in.ts';
 import { errorCause, failureEvents } from './failure.ts';
 import {
   anything,
@@ -13,7 +15,7 @@ import {
   withExitCode,
 } from './lenient.ts';
 import { OPENCODE_PLUGIN, opencodePlugin } from './opencode-plugin.ts';
-import { pluginGate, readPlugin } from './plugin-gate.ts';
+import { pluginHook } from './plugin-hook.ts';
 import { isoTime } from './reset-time.ts';
 
 const Line = fields({
@@ -49,8 +51,22 @@ type Line = NonNullable<ReturnType<typeof readOpencode>>;
 
 const readOpencode = (line: string) => readLine(line, Line);
 
+/** With some models it offers the tools of codex. */
+const action = actionMapper({
+  ...tools('file_read', 'read', 'glob', 'grep', 'list', 'codesearch'),
+  ...tools('message', 'todoread', 'todowrite'),
+  ...tools('patch', 'patch', 'apply_patch'),
+  bash: { kind: 'system_command', command: 'command' },
+  write: { kind: 'file_write', paths: ['filePath'], content: ['content'] },
+  edit: { kind: 'file_modify', paths: ['filePath'], content: ['newString'] },
+  multiedit: { kind: 'file_modify', paths: ['filePath'] },
+  webfetch: { kind: 'network_request', network: 'url' },
+});
+
+const plugin = pluginHook(action, true);
+
 /** opencode, `run` mode; the model is `provider/model`. */
-export const opencode: AgentAdapter = {
+export const opencode: BuiltInAgent = {
   name: 'opencode',
   output: 'opencode-json',
   plan: (request) => ({
@@ -61,28 +77,36 @@ export const opencode: AgentAdapter = {
       ...(request.resume === null ? [] : ['--session', request.resume]),
       ...request.extraArgs,
     ],
-    env: { ...request.env, ...(request.gate === null ? {} : pluginEnv(request.gate)) },
+    env: { ...request.env, ...(request.hook === null ? {} : pluginEnv(request.hook)) },
     stdin: 'prompt',
-    files: request.gate === null ? [] : [{ name: OPENCODE_PLUGIN, content: opencodePlugin(request.gate) }],
+    files: request.hook === null ? [] : [{ name: OPENCODE_PLUGIN, content: opencodePlugin(request.hook) }],
   }),
   parse: parseOpencode,
-  gate: { ...pluginGate, read: readOpencodePlugin },
+  cumulativeUsage: false,
+  action,
+  hook: { ...plugin, read: readOpencodePlugin },
+  usage: 'tokens and cost',
+  login: {
+    variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_CONTENT'],
+    files: ['.local/share/opencode/auth.json'],
+  },
+  rootNeeds: null,
 };
 
-/** Settings in the environment come on top of the person's and the project's. */
-function pluginEnv({ folder }: GatePlace): Record<string, string> {
+/** Settings in the environment come on top of yours and the project's. */
+function pluginEnv({ folder }: HookPlace): Record<string, string> {
   return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ plugin: [`file://${folder}/${OPENCODE_PLUGIN}`] }) };
 }
 
 const Waits = fields({ kind: text, text, now: number, until: number });
 
-/** Nobody waits so long for a service that is merely down; milliseconds. */
+/** A service that is merely down is tried again sooner; milliseconds. */
 const LIMIT_FROM_MS = 60_000;
 
-/** A call that opencode tries again later is told without its status; times in epoch milliseconds. */
-function readOpencodePlugin(message: string): GateMessage {
+/** A call that opencode tries again later is reported without its status; times in epoch milliseconds. */
+function readOpencodePlugin(message: string): HookMessage {
   const said = readLine(message, Waits);
-  if (said?.kind !== 'waits') return readPlugin(message);
+  if (said?.kind !== 'waits') return plugin.read(message);
   const { now, until } = said;
   const words = errorCause(null, said.text);
   const guess = until - now >= LIMIT_FROM_MS ? 'rate_limited' : 'outage';
@@ -117,11 +141,11 @@ function sessionEvents(data: Line): readonly AgentEvent[] {
   return data.sessionID === '' ? [] : [{ kind: 'session', id: data.sessionID }];
 }
 
-/** A tool is told only when it has finished, so call and result come together. */
+/** A tool is reported only when it has finished, so call and result come together. */
 function toolEvents(data: Line): readonly AgentEvent[] {
   const { tool, callID, state } = data.part;
   return [
-    { kind: 'tool_call', id: callID, tool, input: state.input },
+    { kind: 'tool_call', action: action({ id: callID, tool, input: state.input, cwd: null }) },
     {
       kind: 'tool_result',
       id: callID,

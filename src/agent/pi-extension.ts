@@ -1,16 +1,16 @@
-import type { GatePlace } from '../domain/agent.ts';
-import { askFunction, FREEZE } from './plugin-gate.ts';
+import type { HookPlace } from '../domain/agent.ts';
+import { askFunction, FREEZE } from './plugin-hook.ts';
 
-export const PI_EXTENSION = 'gate.ts';
+export const PI_EXTENSION = 'hook.ts';
 
 /**
  * An extension that does not load ends Pi; what a handler of `tool_call` throws blocks the call.
  *
  * What was allowed is what happens: Pi takes `@/x`, `~/x` and `file:///x` for paths elsewhere, so that each path is
- * made a plain one before anybody judges it; and extensions of the person, which come later and may change the input
- * of a call, find it frozen: a call that one of them wants to change is blocked.
+ * made a plain one before it is judged; and your extensions, which come later and may change the input of a call, find
+ * it frozen: a call that one of them wants to change is blocked.
  */
-export function piExtension(place: GatePlace): string {
+export function piExtension(place: HookPlace): string {
   return `${askFunction(place)}
 import { homedir } from "node:os";
 import { resolve } from "node:path";

@@ -1,4 +1,6 @@
-import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
+import type { AgentEvent } from '../domain/agent.ts';
+import { actionMapper, tools } from './action.ts';
+import type { BuiltInAgent } from './built-in.ts';
 import { failureEvents } from './failure.ts';
 import {
   anything,
@@ -14,7 +16,7 @@ import {
   text,
 } from './lenient.ts';
 import { PI_EXTENSION, piExtension } from './pi-extension.ts';
-import { pluginGate } from './plugin-gate.ts';
+import { pluginHook } from './plugin-hook.ts';
 
 const Message = fields({
   role: text,
@@ -49,8 +51,15 @@ type Line = NonNullable<ReturnType<typeof readPi>>;
 
 const readPi = (line: string) => readLine(line, Line);
 
+const action = actionMapper({
+  ...tools('file_read', 'read', 'ls', 'find', 'grep'),
+  bash: { kind: 'system_command', command: 'command' },
+  write: { kind: 'file_write', paths: ['path'], content: ['content'] },
+  edit: { kind: 'file_modify', paths: ['path'] },
+});
+
 /** Pi, print mode; the model is `provider/model`. It has no approvals to switch off. */
-export const pi: AgentAdapter = {
+export const pi: BuiltInAgent = {
   name: 'pi',
   output: 'pi-json',
   plan: (request) => ({
@@ -59,15 +68,23 @@ export const pi: AgentAdapter = {
       ...['-p', '--mode', 'json'],
       ...(request.model === null ? [] : ['--model', request.model]),
       ...(request.resume === null ? [] : ['--session', request.resume]),
-      ...(request.gate === null ? [] : ['-e', `${request.gate.folder}/${PI_EXTENSION}`]),
+      ...(request.hook === null ? [] : ['-e', `${request.hook.folder}/${PI_EXTENSION}`]),
       ...request.extraArgs,
     ],
     env: request.env,
     stdin: 'prompt',
-    files: request.gate === null ? [] : [{ name: PI_EXTENSION, content: piExtension(request.gate) }],
+    files: request.hook === null ? [] : [{ name: PI_EXTENSION, content: piExtension(request.hook) }],
   }),
   parse: parsePi,
-  gate: pluginGate,
+  cumulativeUsage: false,
+  action,
+  hook: pluginHook(action, false),
+  usage: 'tokens and cost',
+  login: {
+    variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'],
+    files: ['.pi/agent/auth.json', '.pi/agent/models.json'],
+  },
+  rootNeeds: null,
 };
 
 /** One line of `--mode json`. Each message comes several times; it is read when it has ended. */
@@ -80,7 +97,12 @@ export function parsePi(line: string): readonly AgentEvent[] {
     case 'message_end':
       return data.message.role === 'assistant' ? messageEvents(data.message) : [];
     case 'tool_execution_start':
-      return [{ kind: 'tool_call', id: data.toolCallId, tool: data.toolName, input: data.args }];
+      return [
+        {
+          kind: 'tool_call',
+          action: action({ id: data.toolCallId, tool: data.toolName, input: data.args, cwd: null }),
+        },
+      ];
     case 'tool_execution_end':
       return [
         {
@@ -126,7 +148,7 @@ function usageEvent({ input, output, cacheRead, cacheWrite, cost }: Message['usa
   };
 }
 
-/** The exit code is 0 whatever happened: the last message tells (agents.md, Surprises 1). */
+/** The exit code is 0 whatever happened: the last message has the truth (agents.md, Surprises 1). */
 function endEvents(data: Line): readonly AgentEvent[] {
   const last = data.messages.findLast((message) => message.role === 'assistant');
   if (last?.stopReason === 'error')

@@ -1,9 +1,10 @@
-import type { AgentAdapter, AgentEvent, Usage } from '../domain/agent.ts';
+import type { AgentEvent, HookPlace, Usage } from '../domain/agent.ts';
+import { actionMapper, tools } from './action.ts';
+import type { BuiltInAgent } from './built-in.ts';
 import { Block, toolResult } from './claude-block.ts';
 import { failureEvents } from './failure.ts';
-import { hookAnswer, numberKey } from './hook-gate.ts';
+import { commandHook, numberKey, preToolUse, preToolUseDenial, readHookCall } from './hook-forms.ts';
 import { fields, flag, list, maybeNumber, maybeText, number, readLine, record, text } from './lenient.ts';
-import { QWEN_SETTINGS, qwenDenial, qwenSettings, readQwenHook } from './qwen-gate.ts';
 
 const Tokens = fields({ input_tokens: number, output_tokens: number, cache_read_input_tokens: number });
 type Tokens = ReturnType<typeof Tokens>;
@@ -25,8 +26,38 @@ type Line = NonNullable<ReturnType<typeof readQwen>>;
 
 const readQwen = (line: string) => readLine(line, Line);
 
+const action = actionMapper({
+  ...tools('file_read', 'read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search'),
+  ...tools('message', 'todo_write'),
+  run_shell_command: { kind: 'system_command', command: 'command' },
+  write_file: { kind: 'file_write', paths: ['file_path'], content: ['content'] },
+  edit: { kind: 'file_modify', paths: ['file_path'], content: ['new_string'] },
+  notebook_edit: { kind: 'file_modify', paths: ['notebook_path'], content: ['new_source'] },
+  save_memory: { kind: 'file_write', writes: ['~/.qwen/QWEN.md'], content: ['fact'] },
+  web_fetch: { kind: 'network_request', network: 'url' },
+});
+
+const SETTINGS = 'settings.json';
+
+/** The longest delay of a timer, 24 days: a longer one ends at once, and a hook that timed out lets the call happen. */
+const LONGEST_MS = 2_147_483_647;
+
+/**
+ * Taken for the machine's own settings: they win over yours and the project's, whose hooks run beside ours. A timeout
+ * from 1000 on is in milliseconds. In spite of it, qwen waits one minute for all hooks of a call together and then
+ * continues: another hook that takes longer undoes our denial.
+ */
+function hookSettings({ client, patienceSeconds }: HookPlace): string {
+  const timeout = Math.min(Math.max(patienceSeconds, 1) * 1000, LONGEST_MS);
+  const hooks = [{ type: 'command', name: 'ralph', command: client, timeout }];
+  return JSON.stringify({
+    disableAllHooks: false,
+    hooks: { SessionStart: [{ hooks }], PreToolUse: [{ matcher: '*', hooks }] },
+  });
+}
+
 /** Qwen Code; without a prompt argument it reads the prompt from standard input (agents.md, Table). */
-export const qwen: AgentAdapter = {
+export const qwen: BuiltInAgent = {
   name: 'qwen',
   output: 'qwen-stream',
   plan: (request) => ({
@@ -39,23 +70,29 @@ export const qwen: AgentAdapter = {
     ],
     env: {
       ...request.env,
-      ...(request.gate === null
+      ...(request.hook === null
         ? {}
-        : { QWEN_CODE_SYSTEM_SETTINGS_PATH: `${request.gate.folder}/${QWEN_SETTINGS}` }),
+        : { QWEN_CODE_SYSTEM_SETTINGS_PATH: `${request.hook.folder}/${SETTINGS}` }),
     },
     stdin: 'prompt',
-    files: request.gate === null ? [] : [{ name: QWEN_SETTINGS, content: qwenSettings(request.gate) }],
+    files: request.hook === null ? [] : [{ name: SETTINGS, content: hookSettings(request.hook) }],
   }),
   parse: parseQwen,
   cumulativeUsage: true,
-  gate: {
-    transport: 'hook',
-    unseenInput: false,
-    callKey: numberKey,
-    actionKey: numberKey,
-    read: readQwenHook,
-    answer: (message, ruling) => hookAnswer(message, ruling, qwenDenial),
-  },
+  action,
+  hook: commandHook({
+    key: numberKey,
+    read: (text) => readHookCall(text, action, 'PreToolUse', 'tool_call_id'),
+    // Of several hooks the last one's decision counts; `continue: false` holds whatever the others say.
+    forms: {
+      deny: (reason) => ({ ...preToolUseDenial(reason), continue: false, stopReason: reason }),
+      warn: null,
+      modify: (input) => preToolUse({ permissionDecision: 'allow', updatedInput: input }),
+    },
+  }),
+  usage: 'tokens',
+  login: { variables: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'], files: ['.qwen/oauth_creds.json'] },
+  rootNeeds: null,
 };
 
 /** One line of `-o stream-json`: the form of Claude Code, other errors and other sums. */
@@ -76,7 +113,7 @@ export function parseQwen(line: string): readonly AgentEvent[] {
   }
 }
 
-/** Only a rate limit is waited for with a number and a delay; other retries tell no more than that they are. */
+/** Only a rate limit is waited for with a number and a delay; other retries say no more than that they are. */
 function systemEvents(data: Line): readonly AgentEvent[] {
   if (data.subtype === 'init' && data.session_id !== '') return [{ kind: 'session', id: data.session_id }];
   const { attempt, maxRetries, delayMs } = data.data;
@@ -102,12 +139,11 @@ function assistantEvents(data: Line): readonly AgentEvent[] {
   return [...events, { kind: 'usage', scope: 'add', usage: usageOf(usage) }];
 }
 
-/** `tool_call` carries the call of another tool; that is what happens, and what the gate is asked about. */
+/** `tool_call` carries the call of another tool; that is what happens, and what the hook asks about. */
 function toolCall({ id, name, input }: Block): AgentEvent {
-  if (name !== 'tool_call' || typeof input.name !== 'string') {
-    return { kind: 'tool_call', id, tool: name, input };
-  }
-  return { kind: 'tool_call', id, tool: input.name, input: record(input.arguments) };
+  const inner = name === 'tool_call' && typeof input.name === 'string' ? input.name : null;
+  const call = inner === null ? { tool: name, input } : { tool: inner, input: record(input.arguments) };
+  return { kind: 'tool_call', action: action({ ...call, id, cwd: null }) };
 }
 
 /** The program says an API error as if the model had; the same comes again in the result. */

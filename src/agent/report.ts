@@ -1,7 +1,7 @@
+import { changesFiles } from '../domain/action.ts';
 import type { AgentEnd, AgentEvent, AgentReport, InfrastructureCause, Usage } from '../domain/agent.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { addUsage } from './usage.ts';
-import { isWriteTool } from './write-tools.ts';
 
 /** Characters of the final message; the status block stands at its end, so the end is kept. */
 const FINAL_MESSAGE_LIMIT = 256 * 1024;
@@ -60,7 +60,7 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
         ...recovered(soFar),
         open: false,
         toolCalls: soFar.toolCalls + 1,
-        writeCalls: soFar.writeCalls + (isWriteTool(event.tool) ? 1 : 0),
+        writeCalls: soFar.writeCalls + (changesFiles(event.action) ? 1 : 0),
       };
     case 'tool_result':
       return soFar.open ? { ...soFar, open: false } : soFar;
@@ -77,7 +77,7 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
       return { ...soFar, sessionId: event.id };
     case 'result':
       return withResult(soFar, event.ok, event.text);
-    case 'gate':
+    case 'hook':
       return soFar;
     default:
       return unreachable(event);

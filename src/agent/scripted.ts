@@ -1,9 +1,10 @@
-import type { AgentAdapter, AgentEvent, AgentOutput } from '../domain/agent.ts';
-import { SCRIPTED_GATE, SCRIPTED_SESSION } from '../domain/scenario.ts';
-import { parseClaude } from './claude.ts';
+import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
+import type { AgentOutput } from '../domain/agents.ts';
+import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
+import { claude, parseClaude } from './claude.ts';
 import { fields, number, readLine, text } from './lenient.ts';
-import { PARSERS, parseText } from './parsers.ts';
-import { pluginGate } from './plugin-gate.ts';
+import { pluginHook } from './plugin-hook.ts';
+import { formatOf, parseText } from './registry.ts';
 
 const Signed = fields({ session_id: text, type: text, input_tokens: number, output_tokens: number });
 
@@ -22,19 +23,19 @@ export function scriptedAdapter(options: {
 }): AgentAdapter {
   return {
     name: 'scripted',
-    output: options.output ?? 'text',
+    ...(options.output === undefined ? { output: 'text', parse: parseScripted } : formatOf(options.output)),
     plan: (request) => ({
       argv: [options.node, options.program, options.scenarioFile, ...request.extraArgs],
       env: {
         ...request.env,
-        ...(request.gate === null
+        ...(request.hook === null
           ? {}
-          : { [SCRIPTED_GATE.socket]: request.gate.socket, [SCRIPTED_GATE.token]: request.gate.token }),
+          : { [SCRIPTED_HOOK.socket]: request.hook.socket, [SCRIPTED_HOOK.token]: request.hook.token }),
       },
       stdin: 'prompt',
     }),
-    parse: options.output === undefined ? parseScripted : PARSERS[options.output],
-    gate: pluginGate,
+    cumulativeUsage: false,
+    hook: pluginHook(claude.action, false),
   };
 }
 

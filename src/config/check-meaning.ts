@@ -1,4 +1,4 @@
-import { BUILT_IN_AGENTS } from '../domain/agent.ts';
+import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import type { Config } from '../domain/config.ts';
 import { BUILT_IN_MODES, SECTIONS_NOT_BUILT } from '../domain/config.ts';
 import { nearest } from '../lib/nearest.ts';

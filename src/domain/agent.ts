@@ -1,17 +1,14 @@
 import * as z from 'zod/mini';
+import type { Action } from './action.ts';
+import type { AgentOutput } from './agents.ts';
 import { LimitKind } from './intervention.ts';
-import type { AgentAction, Ruling } from './review.ts';
+import type { HookAbilities, Ruling } from './review.ts';
 
 /** What an adapter reads from one line of an agent's output (spec 1-loop, Agents). */
 export type AgentEvent =
   /** Text of the agent itself. `delta` continues the text before it; otherwise a new message begins. */
   | { readonly kind: 'text'; readonly text: string; readonly delta: boolean }
-  | {
-      readonly kind: 'tool_call';
-      readonly id: string | null;
-      readonly tool: string;
-      readonly input: Record<string, unknown>;
-    }
+  | { readonly kind: 'tool_call'; readonly action: Action }
   | {
       readonly kind: 'tool_result';
       readonly id: string | null;
@@ -35,8 +32,8 @@ export type AgentEvent =
   | { readonly kind: 'session'; readonly id: string }
   /** The agent's own closing report. `text` is its final message where the report carries one. */
   | { readonly kind: 'result'; readonly ok: boolean; readonly text: string | null }
-  /** A word of its gate that came in the stream (`GateContract`). */
-  | { readonly kind: 'gate'; readonly message: GateMessage };
+  /** A message of its hook that came in the stream (`ChannelHook`). */
+  | { readonly kind: 'hook'; readonly message: HookMessage };
 
 export const AgentErrorCause = z.enum(['rate_limited', 'auth', 'outage', 'other']);
 export type AgentErrorCause = z.infer<typeof AgentErrorCause>;
@@ -50,7 +47,7 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
-/** Input and output; 0 where the agent told none. */
+/** Input and output; 0 where the agent reported none. */
 export function tokensOf(usage: Usage | null): number {
   return usage === null ? 0 : usage.inputTokens + usage.outputTokens;
 }
@@ -70,71 +67,71 @@ export type AgentRequest = {
   readonly env: Readonly<Record<string, string>>;
   /** A session to go on with; `null` for a fresh one. */
   readonly resume: string | null;
-  /** Where the agent is to ask before it acts; `null`: it is not made to ask. */
-  readonly gate: GatePlace | null;
+  /** Where the agent's hook asks before each action; `null`: it has no hook. */
+  readonly hook: HookPlace | null;
 };
 
 /**
- * Where an attempt's gate is reached: a private folder outside of the repository. On a control channel nothing of it
- * is used: that goes over standard input and output.
+ * Where an attempt's hook reaches ralph: a private folder outside of the repository. A control channel uses nothing of
+ * it: that works over standard input and output.
  */
-export type GatePlace = {
+export type HookPlace = {
   /** For the files of this attempt; absolute. */
   readonly folder: string;
   /**
-   * Command line for a POSIX shell: hands its standard input to the reviewer, prints the answer and ends with the
+   * Command line for a POSIX shell: sends its standard input to the reviewer, prints the answer and ends with the
    * answer's exit code. Whatever goes wrong, it prints nothing on standard output and ends with 2.
    */
   readonly client: string;
-  /** For a program that connects by itself: a Unix socket, and the word that it has to begin with. */
+  /** For a program that connects itself: a Unix socket, and the token that it has to begin with. */
   readonly socket: string;
   readonly token: string;
-  /** Longer than the attempt may last, in seconds: an agent that stops waiting for an answer goes on without one. */
+  /** Longer than the attempt may last, in seconds: an agent that stops waiting for an answer acts without one. */
   readonly patienceSeconds: number;
 };
 
-/** What an agent says to its gate. */
-export type GateMessage =
-  /** The agent has taken notice of the gate. */
+/** What an agent's hook says. */
+export type HookMessage =
+  /** The hook is in force. */
   | { readonly kind: 'ready' }
-  /** It waits for a ruling. `request` is repeated in the answer where several may be open. */
-  | { readonly kind: 'action'; readonly request: string; readonly action: AgentAction }
-  /** What its stream does not tell. */
+  /** The agent waits for a ruling. `request` is repeated in the answer where several may be open. */
+  | { readonly kind: 'action'; readonly request: string; readonly action: Action }
+  /** What its stream doesn't report. */
   | { readonly kind: 'events'; readonly events: readonly AgentEvent[] }
-  /** Cannot be understood: whatever it asks for is denied. */
+  /** Can't be understood: whatever it asks for is denied. */
   | { readonly kind: 'unknown'; readonly request: string };
 
 /** What goes back over the client or the plug-in: text on standard output, and the client's exit code. */
-export type GateAnswer = { readonly text: string; readonly exitCode: number };
+export type HookAnswer = { readonly text: string; readonly exitCode: number };
 
-type GateBasics = {
-  /** Whether what is typed into a program that was left open reaches no gate. */
+type HookBasics = {
+  readonly can: HookAbilities;
+  /** Whether what is typed into a program that was left open reaches no hook. */
   readonly unseenInput: boolean;
-  /** By what a call in the stream is found again among the reviewed actions, and an action for it. */
-  readonly callKey: (call: Pick<AgentAction, 'id' | 'tool' | 'input'>) => string;
-  readonly actionKey: (action: AgentAction) => string;
+  /** By what a call in the stream is found again among the reviewed actions. */
+  readonly key: (action: Action) => string;
 };
 
-/** A program or a plug-in of the agent asks over the gate's socket. */
-export type HookContract = GateBasics & {
+/** A program or a plug-in of the agent asks over the hook's socket. */
+export type SocketHook = HookBasics & {
   readonly transport: 'hook' | 'plug-in';
   /** What came. Never throws. */
-  readonly read: (text: string) => GateMessage;
-  readonly answer: (message: GateMessage, ruling: Ruling) => GateAnswer;
+  readonly read: (text: string) => HookMessage;
+  readonly answer: (message: HookMessage, ruling: Ruling) => HookAnswer;
 };
 
-/** Questions come in the stream (`kind: 'gate'`); answers, prompt and messages go to standard input, a line each. */
-export type ChannelContract = GateBasics & {
+/** Questions come in the stream (`kind: 'hook'`); answers, prompt and messages go to standard input, a line each. */
+export type ChannelHook = HookBasics & {
   readonly transport: 'control channel';
-  /** Asks for the gate; the prompt follows when the agent has answered `ready`. */
+  /** Asks for the hook; the prompt follows when the agent has answered `ready`. */
   readonly opening: string;
-  /** A message of the person: the prompt, and others while the agent works. */
+  /** A message of the user: the prompt, and others while the agent works. */
   readonly message: (text: string) => string;
-  readonly answer: (message: GateMessage, ruling: Ruling) => string;
+  readonly answer: (message: HookMessage, ruling: Ruling) => string;
 };
 
 /** How the actions of an agent reach the reviewer before they happen, and how the ruling gets back. Pure functions. */
-export type GateContract = HookContract | ChannelContract;
+export type HookContract = SocketHook | ChannelHook;
 
 export type AgentPlan = {
   readonly argv: readonly [string, ...string[]];
@@ -145,14 +142,14 @@ export type AgentPlan = {
    * open and carries the lines of a control channel.
    */
   readonly stdin: 'prompt' | 'empty' | 'channel';
-  /** Files that have to lie in the gate's folder before the agent starts; names without folders. */
+  /** Files that the hook's folder holds before the agent starts; names without folders. */
   readonly files?: readonly { readonly name: string; readonly content: string }[];
   readonly overlay?: SettingsOverlay;
 };
 
 /**
- * A home folder for this attempt alone, in the gate's folder, for agents that read hooks from the person's settings
- * and nowhere else. All in it is the person's own, by links, but for one file, which has more in it.
+ * A home folder for this attempt alone, in the hook's folder, for agents that read hooks from your settings and nowhere
+ * else. All in it is your own, by links, except one file, which has more in it.
  */
 export type SettingsOverlay = {
   /** Names the home folder to the agent. */
@@ -168,35 +165,22 @@ export type SettingsOverlay = {
   readonly beside: readonly string[];
 };
 
-/** A coding agent as two pure functions. */
-export type AgentAdapter = {
-  readonly name: string;
-  /** How its standard output is read; `text` means that all of it is the agent's own words. */
+/** How the lines of an agent's standard output are read. */
+export type OutputFormat = {
   readonly output: AgentOutput;
-  readonly plan: (request: AgentRequest) => AgentPlan;
   /** One line of standard output, without its line end. Unknown lines give no event. Never throws. */
   readonly parse: (line: string) => readonly AgentEvent[];
-  /** A resumed session tells the usage since its very beginning. */
-  readonly cumulativeUsage?: boolean;
-  /** `null`: the agent cannot be made to ask; its stream is all there is to see. */
-  readonly gate: GateContract | null;
 };
 
-export const AGENT_OUTPUTS = [
-  'text',
-  'claude-stream',
-  'codex-jsonl',
-  'gemini-stream',
-  'copilot-jsonl',
-  'opencode-json',
-  'qwen-stream',
-  'pi-json',
-] as const;
-export const AgentOutput = z.enum(AGENT_OUTPUTS);
-export type AgentOutput = z.infer<typeof AgentOutput>;
-
-/** The built-in agents, in the order in which `agent = "auto"` looks for them. */
-export const BUILT_IN_AGENTS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'pi'] as const;
+/** A coding agent as pure functions. */
+export type AgentAdapter = OutputFormat & {
+  readonly name: string;
+  readonly plan: (request: AgentRequest) => AgentPlan;
+  /** Whether a resumed session reports the usage since its very beginning. */
+  readonly cumulativeUsage: boolean;
+  /** `null`: the agent can't be made to ask; its stream is all there is to see. */
+  readonly hook: HookContract | null;
+};
 
 /** Something that the agent did although nobody had allowed it, or began although it is denied, or used too much of,
  * or a critical finding for which the attempt is not accepted. */

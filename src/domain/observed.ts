@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ActionKind } from './action.ts';
 
 /** Actions of an attempt that its record keeps, the newest. */
 export const ACTIONS_KEPT = 100;
@@ -7,17 +8,17 @@ export const ERRORS_KEPT = 20;
 /** Measurements that its record keeps: thinned out evenly over the attempt. */
 export const SAMPLES_KEPT = 120;
 
-/** One action of the agent as its stream or its gate told it. */
+/** One action of the agent as its stream reported it. */
 export const ObservedAction = z.object({
   /** Milliseconds since the attempt began. */
   atMs: z.number(),
   tool: z.string(),
-  kind: z.enum(['read', 'write', 'shell', 'typing', 'patch', 'memory', 'other']),
+  kind: ActionKind,
   /** One short line, secrets redacted. */
   text: z.string(),
   /** Paths that it names, relative to the repository where they lie in it, otherwise absolute. */
   paths: z.array(z.string()),
-  /** `null` where the stream does not tell how it ended. */
+  /** `null` where the stream doesn't say how it ended. */
   ok: z.nullable(z.boolean()),
 });
 export type ObservedAction = z.infer<typeof ObservedAction>;
@@ -32,7 +33,7 @@ export const ResourceSample = z.object({
 });
 export type ResourceSample = z.infer<typeof ResourceSample>;
 
-/** What was seen of an attempt while it went on. */
+/** What was seen of an attempt while it ran. */
 export const Observed = z.object({
   /** The newest `ACTIONS_KEPT`, oldest first. */
   actions: z.array(ObservedAction),
@@ -41,7 +42,7 @@ export const Observed = z.object({
   fileOperations: z.number(),
   /** Tool errors, folded (`foldError`), with how often each came; the most frequent first. */
   errors: z.array(z.object({ tool: z.string(), error: z.string(), count: z.number() })),
-  /** Results of commands as the stream told them, newest: what a report may be held against. */
+  /** Results of commands as the stream reported them, the newest: what the agent's report is checked against. */
   results: z.array(z.object({ command: z.string(), ok: z.boolean(), tail: z.string() })),
   samples: z.array(ResourceSample),
   /** Corrections that reached the running agent (`[interventions] mid_stream`). */

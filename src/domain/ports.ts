@@ -1,4 +1,4 @@
-import type { AgentEnd, AgentEvent, AgentPlan, GateContract, GateMessage, GatePlace } from './agent.ts';
+import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
 import type { ChangeSet, Snapshot } from './change-set.ts';
 import type { FileFact } from './claim.ts';
 import type { GateResult, GateSpec } from './gate.ts';
@@ -157,18 +157,18 @@ export interface Git {
 /** Limits of one attempt, in milliseconds; `idleMs` 0: none. */
 export type AttemptLimits = { readonly wallMs: number; readonly idleMs: number; readonly graceMs: number };
 
-/** The gate of one attempt. */
-export type GateRequest = {
-  readonly contract: GateContract;
-  /** A private folder outside of the repository in which the gate is made; absolute. */
+/** The hook of one attempt. */
+export type HookRequest = {
+  readonly contract: HookContract;
+  /** A private folder outside of the repository in which the hook's own is made; absolute. */
   readonly folder: string;
-  /** The plan of an agent that asks; it stands in for the one without a gate. */
-  readonly plan: (place: GatePlace) => AgentPlan;
-  /** What the reviewer says to an action; of other messages the answer does not matter. What it throws is a denial. */
-  readonly onMessage: (message: GateMessage) => Ruling;
+  /** The plan of an agent that asks; it stands in for the one without a hook. */
+  readonly plan: (place: HookPlace) => AgentPlan;
+  /** The reviewer's ruling on an action; for other messages the answer doesn't matter. What it throws is a denial. */
+  readonly onMessage: (message: HookMessage) => Ruling;
   /**
    * Called when messages can be sent to the agent while it works; they reach it with its next step. `send` is false
-   * when the agent listens no more.
+   * when the agent no longer listens.
    */
   readonly onOpen?: (send: (text: string) => boolean) => void;
 };
@@ -178,7 +178,7 @@ export type Halt = Omit<Extract<AgentEnd, { kind: 'halted' }>, 'kind'>;
 export type AgentProcessRequest = {
   readonly plan: AgentPlan;
   /** Absent: the agent is not made to ask. */
-  readonly gate?: GateRequest;
+  readonly hook?: HookRequest;
   readonly promptFile: string;
   readonly cwd: string;
   readonly limits: AttemptLimits;

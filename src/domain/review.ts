@@ -1,39 +1,57 @@
 import * as z from 'zod/mini';
 
-/** Something that an agent is about to do, in its own terms, as its gate tells it before it happens. */
-export type AgentAction = {
-  /** The agent's own number of the call; `null` where its gate does not tell. */
-  readonly id: string | null;
-  readonly tool: string;
-  readonly input: Record<string, unknown>;
-  /** Folder that the agent works in, absolute; `null`: the top of the repository. */
-  readonly cwd: string | null;
-};
-
-/** The reviewer's decision on an action (spec README, Words). */
+/**
+ * The reviewer's decision on an action (spec README, Words). `rule` is a stable name; `reason` is for the agent and for
+ * you: what was noticed and what to do instead.
+ */
 export type Ruling =
   | { readonly decision: 'allow' }
-  /** `rule` is a stable name, `reason` is for the agent and for people: what was denied and what to do instead. */
+  | { readonly decision: 'warn'; readonly rule: string; readonly reason: string }
+  | {
+      readonly decision: 'modify';
+      readonly rule: string;
+      readonly reason: string;
+      /** What happens in place of the action, in words. */
+      readonly alternative: string;
+      /** The tool's parameters in place of the agent's. */
+      readonly input: Readonly<Record<string, unknown>>;
+    }
   | { readonly decision: 'deny'; readonly rule: string; readonly reason: string };
 
-/** Where an action happens, as far as a ruling goes by it. Paths are absolute and real (no links in them). */
+/** What an agent's hook can do beside allowing and denying. */
+export type HookAbilities = {
+  /** Allow an action with a message to the agent. */
+  readonly warn: boolean;
+  /** Run an action with changed parameters. */
+  readonly modify: boolean;
+};
+
+/** What a ruling comes down to for an agent: a warning it can't be given is silent, a change it can't make is denied. */
+export function inForce(ruling: Ruling, can: HookAbilities): Ruling {
+  if (ruling.decision === 'warn' && !can.warn) return { decision: 'allow' };
+  if (ruling.decision !== 'modify' || can.modify) return ruling;
+  const { rule, reason, alternative } = ruling;
+  return { decision: 'deny', rule, reason: `${reason} Instead: ${alternative}` };
+}
+
+/** Where an action happens, as far as a ruling depends on it. Paths are absolute and real (no links in them). */
 export type ReviewPlace = {
   /** Top of the work tree. */
   readonly root: string;
-  /** The person's home folder; `null` where there is none. */
+  /** Your home folder; `null` where there is none. */
   readonly home: string | null;
   /** Nothing below these is written or deleted, wherever they lie. */
   readonly protectedFolders: readonly string[];
-  /** Whether what the agent types into a program that it left open reaches no reviewer. */
+  /** Whether what the agent types into a program that it left open can't be reviewed. */
   readonly unseenInput: boolean;
   /** Follows links: of a path that does not exist, its deepest folder that does. Never throws. */
   readonly realPath: (path: string) => string;
 };
 
-export const REVIEW_MODES = ['gate', 'detect', 'off'] as const;
+export const REVIEW_MODES = ['hook', 'detect', 'off'] as const;
 /**
- * `gate`: no action happens before it was allowed; `detect`: actions are seen when they have begun, and a denied one
- * ends the attempt; `off`: nobody looks.
+ * `hook`: no action happens before it was allowed; `detect`: actions are seen once started, and a denied one ends the
+ * attempt; `off`: nothing is reviewed.
  */
 export const ReviewMode = z.enum(REVIEW_MODES);
 export type ReviewMode = z.infer<typeof ReviewMode>;
@@ -43,15 +61,15 @@ const Described = { tool: z.string(), action: z.string() };
 /** What the review of an attempt's actions saw. */
 export const ReviewFacts = z.object({
   mode: ReviewMode,
-  /** Why it is not a gate; empty where it is one. */
+  /** Why the mode isn't `hook`; else empty. */
   why: z.string(),
-  /** Whether the agent took notice of its gate. */
+  /** Whether the agent reported that its hook is in force. */
   proven: z.boolean(),
   allowed: z.number(),
   denied: z.number(),
   /** The denied actions, the first of them where there are many. */
   blocked: z.array(z.object({ ...Described, rule: z.string(), reason: z.string() })),
-  /** An action that happened although nobody had allowed it. */
+  /** An action that happened without having been allowed. */
   unreviewed: z.nullable(z.object(Described)),
 });
 export type ReviewFacts = z.infer<typeof ReviewFacts>;

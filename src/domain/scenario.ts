@@ -7,7 +7,7 @@ const count = z.int().check(z.minimum(1));
 const seconds = z.number().check(z.nonnegative());
 
 /** Where the scripted agent finds its gate: variables with the socket and its token. */
-export const SCRIPTED_GATE = { socket: 'RALPH_GATE_SOCKET', token: 'RALPH_GATE_TOKEN' } as const;
+export const SCRIPTED_HOOK = { socket: 'RALPH_HOOK_SOCKET', token: 'RALPH_HOOK_TOKEN' } as const;
 
 /**
  * One thing the scripted agent does, with real effects in its working directory. Paths are relative to it and stay

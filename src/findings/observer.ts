@@ -119,10 +119,10 @@ export function openObserver(redact: (text: string) => string): Observer {
       if (action === undefined) return;
       action.ok = ok;
       if (ok) overcome(action);
-      if (ok && action.kind !== 'shell') return;
+      if (ok && action.kind !== 'system_command') return;
       const said = redact(stripControl(endsOf(output)));
       if (!ok) fail(action, said);
-      if (action.kind !== 'shell') return;
+      if (action.kind !== 'system_command') return;
       const tail = said.trim();
       keepNewest(results, { command: commandOf(action), ok, tail: lastOf(tail, RESULT_TAIL) }, RESULTS_KEPT);
     },

@@ -7,3 +7,8 @@ export function singleQuoted(word: string): string {
 export function shellQuote(word: string): string {
   return /^[\w@%+=:,./][\w@%+=:,./-]*$/.test(word) ? word : singleQuoted(word);
 }
+
+/** `/bin/bash -lc 'npm test'` says no more than `npm test`. */
+export function withoutShell(command: string): string {
+  return /^\S*\b(?:ba|z)?sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;
+}

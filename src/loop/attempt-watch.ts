@@ -1,12 +1,12 @@
+import type { Action } from '../domain/action.ts';
 import type { AgentEvent } from '../domain/agent.ts';
 import type { LimitKind, Limits, Resources } from '../domain/intervention.ts';
 import type { Observed } from '../domain/observed.ts';
 import type { Clock, Halt } from '../domain/ports.ts';
-import type { AgentAction } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
 import { openObserver, streamIssues } from '../findings/index.ts';
 import { redact } from '../lib/redact.ts';
-import { actionKind, actionPaths, describeAction, isFileOperation } from '../review/index.ts';
+import { actionPaths, describeAction, isFileOperation } from '../review/index.ts';
 
 export type WatchOptions = {
   readonly clock: Clock;
@@ -16,10 +16,10 @@ export type WatchOptions = {
   /** Name of the agent. */
   readonly agent: string;
   readonly limits: Limits;
-  /** Values that are hidden in what is taken down. */
+  /** Values that are hidden in what is recorded. */
   readonly secrets: readonly string[];
   /**
-   * Gives the words of a soft correction for an issue that shows while the attempt goes on; `null`: none is due.
+   * Gives the words of a soft correction for an issue that shows while the attempt runs; `null`: none is due.
    */
   readonly correction: (issue: ReturnType<typeof streamIssues>[number]) => string | null;
 };
@@ -28,12 +28,12 @@ export type AttemptWatch = {
   /** One event of the agent's stream. */
   readonly onEvent: (event: AgentEvent) => void;
   /** Counts an action that is about to be allowed; false where it would cross the limit. */
-  readonly within: (action: AgentAction) => boolean;
+  readonly within: (action: Action) => boolean;
   /** Input and output tokens of the attempt so far. */
   readonly onTokens: (total: number) => void;
   /** Memory of the process tree, in MiB. */
   readonly onMemory: (mib: number) => void;
-  /** Messages can be sent to the agent from now on; `send` is false when it listens no more. */
+  /** Messages can be sent to the agent from now on; `send` is false when it no longer listens. */
   readonly onOpen: (send: (text: string) => boolean) => void;
   /** Resolves when a limit is crossed. */
   readonly halted: Promise<Halt>;
@@ -48,18 +48,18 @@ const UNIT: Readonly<Record<LimitKind, string>> = {
   execution_time: 's',
 };
 
-/** Takes down what an agent does and uses while it works, and says when it crosses a limit. */
+/** Records what an agent does and uses while it works, and ends the attempt when it crosses a limit. */
 export function watchAttempt(options: WatchOptions): AttemptWatch {
   const { clock, root, task, agent, limits, secrets, correction } = options;
   const begin = clock.monotonicMs();
   const atMs = () => Math.round(clock.monotonicMs() - begin);
   const observer = openObserver((text) => redact(text, secrets));
   const corrected = new Set<string>();
-  /** Operations as the gate saw them; the stream tells the same ones again, perhaps later, perhaps not. */
-  let gated = 0;
+  /** Operations as the hook saw them; the stream reports the same ones again, perhaps later, perhaps not. */
+  let asked = 0;
   let streamed = 0;
   let send: ((text: string) => boolean) | null = null;
-  /** The agent has given its closing report: there is nothing left to end. */
+  /** The agent has given its closing report: nothing is left to end. */
   let closed = false;
   let halt: (halt: Halt) => void = () => undefined;
   const halted = new Promise<Halt>((resolve) => {
@@ -69,13 +69,13 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
   const check = (limit: LimitKind, allowed: number, seen: number) => {
     if (allowed <= 0 || seen <= allowed) return;
     const message = `${agent} crossed its limit of ${allowed} ${UNIT[limit]} (${Math.round(seen)})`;
-    // Some agents tell what they used with their closing report alone, in the same line.
+    // Some agents report what they used with their closing report alone, in the same line.
     void Promise.resolve().then(() => {
       if (!closed)
         halt({ why: 'limit_crossed', message, crossed: { limit, allowed, seen: Math.round(seen) } });
     });
   };
-  const operations = () => Math.max(gated, streamed);
+  const operations = () => Math.max(asked, streamed);
 
   const correct = () => {
     if (send === null) return;
@@ -92,15 +92,15 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
     halted,
     onEvent: (event) => {
       if (event.kind === 'tool_call') {
-        const { id, tool, input } = event;
-        const action: AgentAction = { id, tool, input, cwd: null };
+        const { action } = event;
+        const { id, tool, kind } = action;
         const counts = isFileOperation(action);
         if (counts) streamed += 1;
         observer.onCall(
           {
             id,
             tool,
-            kind: actionKind(action),
+            kind,
             text: describeAction(action),
             paths: actionPaths(action, root),
             counts,
@@ -116,9 +116,9 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
     },
     within: (action) => {
       if (!isFileOperation(action)) return true;
-      gated += 1;
+      asked += 1;
       check('file_operations', limits.fileOperations, operations());
-      return limits.fileOperations === 0 || gated <= limits.fileOperations;
+      return limits.fileOperations === 0 || asked <= limits.fileOperations;
     },
     onTokens: (total) => {
       observer.onTokens(total, atMs());

@@ -38,7 +38,7 @@ export type ReviewSetup = {
   /** An agent whose actions cannot be stopped before they happen is not started. */
   readonly requireGate: boolean;
   /** A private folder outside of the repository for the gates of attempts; absolute. */
-  readonly gateFolder: string;
+  readonly hookFolder: string;
   readonly place: Omit<ReviewPlace, 'unseenInput'>;
 };
 

@@ -6,54 +6,54 @@ import type { PlannedReview } from './review-session.ts';
 /**
  * How the actions of an agent are to be reviewed in its next attempt.
  *
- * @param lost why its gate is known not to hold, from an attempt before; `null`: nothing speaks against it.
+ * @param lost why its hook is known not to be in force, from an attempt before; `null`: nothing speaks against it.
  */
 export function planReview(
-  adapter: Pick<AgentAdapter, 'name' | 'output' | 'gate'>,
+  adapter: Pick<AgentAdapter, 'name' | 'output' | 'hook'>,
   setup: ReviewSetup | null,
   lost: string | null,
 ): PlannedReview {
   if (setup === null) return { mode: 'off', why: '[review] enabled = false' };
-  if (adapter.gate !== null && lost === null) return { mode: 'gate', contract: adapter.gate };
-  if (adapter.gate === null && adapter.output === 'text') {
-    return { mode: 'off', why: `${adapter.name} prints plain text, which does not tell what it does` };
+  if (adapter.hook !== null && lost === null) return { mode: 'hook', contract: adapter.hook };
+  if (adapter.hook === null && adapter.output === 'text') {
+    return { mode: 'off', why: `${adapter.name} prints plain text, so its actions can't be reviewed` };
   }
-  return { mode: 'detect', why: lost ?? `there is no way to make ${adapter.name} ask before it acts` };
+  return { mode: 'detect', why: lost ?? `${adapter.name} can't be made to ask before it acts` };
 }
 
-/** Why an agent may not start: a gate is required and there is none. `null` when it may. */
-export function gateProblem(
+/** Why an agent may not start: a hook is required and there is none. `null` when it may. */
+export function hookProblem(
   agent: string,
   review: PlannedReview,
   setup: ReviewSetup | null,
   restricted = false,
 ): string | null {
-  if (review.mode === 'gate') return null;
+  if (review.mode === 'hook') return null;
   if (restricted) {
     return (
       `${agent} is not started: after the emergency stop each action has to be reviewed before it happens, and that ` +
-      `cannot be done here (${review.why}). Take an agent with a gate (\`ralph run --agent\`).`
+      `cannot be done here (${review.why}). Use an agent with a hook (\`ralph run --agent\`).`
     );
   }
   if (setup?.requireGate !== true) return null;
   return (
     `${agent} is not started: its actions cannot be stopped before they happen (${review.why}), ` +
-    'and [review] require_gate = true asks for that. Take another agent, or set require_gate = false.'
+    'and [review] require_gate = true asks for that. Use another agent, or set require_gate = false.'
   );
 }
 
 /** How the agents of a run are reviewed, attempt after attempt. */
 export type ReviewPlans = {
-  /** For the next attempt of an agent; said where it is not what was said of it last. `restricted`: by a person. */
+  /** For the next attempt of an agent; shown where it changed. `restricted`: you restricted the agent. */
   readonly next: (
     adapter: AgentAdapter,
     restricted: boolean,
   ) =>
     | { readonly ok: true; readonly review: PlannedReview }
     | { readonly ok: false; readonly message: string };
-  /** The gate of an agent did not hold. Said at once: there may be no attempt after this one. */
+  /** The hook of an agent isn't in force. Shown at once: there may be no attempt after this one. */
   readonly lose: (adapter: AgentAdapter, why: string) => void;
-  /** Agents whose gate did not hold, with the reason. */
+  /** Agents whose hook isn't in force, with the reason. */
   readonly lost: ReadonlyMap<string, string>;
 };
 
@@ -62,7 +62,7 @@ export function reviewPlans(setup: ReviewSetup | null, emit: Ports['emit']): Rev
   const said = new Map<string, string>();
   const say = (agent: string, review: PlannedReview) => {
     const { mode } = review;
-    const how = review.mode === 'gate' ? review.contract.transport : review.why;
+    const how = review.mode === 'hook' ? review.contract.transport : review.why;
     if (said.get(agent) === `${mode} ${how}`) return;
     said.set(agent, `${mode} ${how}`);
     emit({ kind: 'review_planned', agent, mode, how });
@@ -72,7 +72,7 @@ export function reviewPlans(setup: ReviewSetup | null, emit: Ports['emit']): Rev
     lost,
     next: (adapter, restricted) => {
       const review = planOf(adapter);
-      const message = gateProblem(adapter.name, review, setup, restricted);
+      const message = hookProblem(adapter.name, review, setup, restricted);
       if (message !== null) return { ok: false, message };
       say(adapter.name, review);
       return { ok: true, review };

@@ -1,15 +1,22 @@
-import type { AgentEvent, GateContract, GateMessage, HaltReason } from '../domain/agent.ts';
+import { type Action, isKnownToAct } from '../domain/action.ts';
+import type { AgentEvent, HaltReason, HookContract, HookMessage } from '../domain/agent.ts';
 import type { Halt } from '../domain/ports.ts';
-import type { AgentAction, ReviewFacts, ReviewPlace, Ruling } from '../domain/review.ts';
-import { actionKind, describeAction, restrictedRuling, reviewAction } from '../review/index.ts';
+import {
+  type HookAbilities,
+  inForce,
+  type ReviewFacts,
+  type ReviewPlace,
+  type Ruling,
+} from '../domain/review.ts';
+import { describeAction, restrictedRuling, reviewAction } from '../review/index.ts';
 
 /** Denied actions that a record names. */
 const BLOCKED_KEPT = 50;
 
 export type ReviewSession = {
-  /** Answers the gate. */
-  readonly onMessage: (message: GateMessage) => Ruling;
-  /** Looks at one event of the stream. */
+  /** Answers the hook. */
+  readonly onMessage: (message: HookMessage) => Ruling;
+  /** Reads one event of the stream. */
   readonly onEvent: (event: AgentEvent) => void;
   /** Resolves when the attempt has to end. */
   readonly halted: Promise<Halt>;
@@ -19,22 +26,22 @@ export type ReviewSession = {
 
 /** How the actions of an agent are to be reviewed in its next attempt. */
 export type PlannedReview =
-  | { readonly mode: 'gate'; readonly contract: GateContract }
+  | { readonly mode: 'hook'; readonly contract: HookContract }
   | { readonly mode: 'detect' | 'off'; readonly why: string };
 
 export type ReviewOptions = {
   readonly review: PlannedReview;
   /** Name of the agent. */
   readonly agent: string;
-  /** An agent that takes no notice of its gate is ended with its first action, not watched. */
+  /** An agent whose hook isn't in force is ended with its first action, not watched. */
   readonly requireGate: boolean;
   readonly place: Omit<ReviewPlace, 'unseenInput'>;
-  /** Command lines of the gates, where a person's restriction holds; `null`: none does. */
+  /** Command lines of the gates, where you restricted the agent; `null`: you didn't. */
   readonly restricted: readonly string[] | null;
   /** Called for each action that would be allowed: whether the limit of operations has room for it. */
-  readonly within: (action: AgentAction) => boolean;
+  readonly within: (action: Action) => boolean;
   /** Called for each action that was judged, in the order of the rulings. */
-  readonly onRuling: (action: AgentAction, ruling: Ruling) => void;
+  readonly onRuling: (action: Action, ruling: Ruling) => void;
 };
 
 /** Stands in where nothing is reviewed. */
@@ -46,27 +53,31 @@ export const NOWHERE: ReviewOptions['place'] = {
 };
 
 /** A line of the iteration's `reviews.jsonl`; secrets are redacted. */
-export function rulingLine(action: AgentAction, ruling: Ruling, at: string): Record<string, unknown> {
-  return { at, id: action.id, tool: action.tool, action: describeAction(action), ...ruling };
+export function rulingLine(action: Action, ruling: Ruling, at: string): Record<string, unknown> {
+  const { decision } = ruling;
+  const said = decision === 'allow' ? {} : { rule: ruling.rule, reason: ruling.reason };
+  return { at, id: action.id, tool: action.tool, action: describeAction(action), decision, ...said };
 }
 
-/** Ends the attempt by itself, so it counts as no denial. */
+const WITHOUT_HOOK: HookAbilities = { warn: false, modify: false };
+
+/** Ends the attempt anyway, so it doesn't count as a denial. */
 const OVER_THE_LIMIT: Ruling = {
   decision: 'deny',
   rule: 'limit_crossed',
   reason: 'The limit of file operations of this attempt is reached, and the attempt ends here.',
 };
 
-type Call = { readonly key: string; readonly action: AgentAction };
+type Call = { readonly key: string; readonly action: Action };
 
 /**
- * The review of one attempt. With a gate, each action is judged before it happens, and what the stream tells is held
- * against that: an action that nobody allowed ends the attempt. Without one the stream is all there is: an action that
- * is denied has begun when it is seen, and ends the attempt.
+ * The review of one attempt. With a hook, each action is judged before it happens, and the stream is checked against
+ * that: an action that wasn't allowed ends the attempt. Without one the stream is all there is: a denied action has
+ * begun when it is seen, and ends the attempt.
  */
 export function openReview(options: ReviewOptions): ReviewSession {
   const { review, agent, requireGate, place, restricted, within, onRuling } = options;
-  const contract = review.mode === 'gate' ? review.contract : null;
+  const contract = review.mode === 'hook' ? review.contract : null;
   const allowed = new Set<string>();
   const denied = new Set<string>();
   /** Calls of the stream whose end was not seen yet, by their number. */
@@ -76,7 +87,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const counts = { allowed: 0, denied: 0 };
   const reviewed: ReviewPlace = { ...place, unseenInput: contract?.unseenInput ?? false };
   let mode: ReviewFacts['mode'] = review.mode;
-  let reason = review.mode === 'gate' ? '' : review.why;
+  let reason = review.mode === 'hook' ? '' : review.why;
   let ready = false;
   let unreviewed: ReviewFacts['unreviewed'] = null;
   let halt: (halt: Halt) => void = () => undefined;
@@ -84,17 +95,18 @@ export function openReview(options: ReviewOptions): ReviewSession {
     halt = resolve;
   });
 
-  function judge(action: AgentAction): Ruling {
+  function judge(action: Action): Ruling {
     const fixed = reviewAction(action, reviewed);
-    const ruling =
+    const strictest =
       fixed.decision === 'deny' || restricted === null
         ? fixed
         : (restrictedRuling(action, restricted) ?? fixed);
-    if (ruling.decision === 'allow' && !within(action)) {
+    const ruling = inForce(strictest, mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK);
+    if (ruling.decision !== 'deny' && !within(action)) {
       onRuling(action, OVER_THE_LIMIT);
       return OVER_THE_LIMIT;
     }
-    if (ruling.decision === 'allow') counts.allowed += 1;
+    if (ruling.decision !== 'deny') counts.allowed += 1;
     else {
       counts.denied += 1;
       const { rule, reason: said } = ruling;
@@ -110,8 +122,8 @@ export function openReview(options: ReviewOptions): ReviewSession {
     halt({ why: what, message });
   }
 
-  /** The action has begun: only its end is left to prevent. */
-  function detect(action: AgentAction): void {
+  /** The action has begun: what is left is to end the attempt. */
+  function detect(action: Action): void {
     const ruling = judge(action);
     if (ruling.decision === 'deny') {
       end(
@@ -121,13 +133,13 @@ export function openReview(options: ReviewOptions): ReviewSession {
     }
   }
 
-  /** `ok`: `null` where the stream does not tell how the call ended. */
+  /** `ok`: `null` where the stream doesn't say how the call ended. */
   function check({ key, action }: Call, ok: boolean | null): void {
-    if (mode !== 'gate' || actionKind(action) === 'read' || actionKind(action) === 'other') return;
+    if (mode !== 'hook' || !isKnownToAct(action)) return;
     if (allowed.has(key) || (denied.has(key) && ok !== true)) return;
     if (!ready) {
       mode = 'detect';
-      reason = `${agent} took no notice of its gate`;
+      reason = `${agent} didn't report that its hook is in force`;
       if (requireGate) end('unreviewed_action', `${reason}, and [review] require_gate = true`);
       else detect(action);
       return;
@@ -142,29 +154,29 @@ export function openReview(options: ReviewOptions): ReviewSession {
     onMessage: (message) => {
       if (message.kind === 'ready') ready = true;
       if (message.kind !== 'action') return { decision: 'allow' };
-      // Who asks has a gate.
       ready = true;
       const { action } = message;
       const ruling = judge(action);
-      const key = contract?.actionKey(action) ?? '';
-      (ruling.decision === 'allow' ? allowed : denied).add(key);
+      const key = contract?.key(action) ?? '';
+      (ruling.decision === 'deny' ? denied : allowed).add(key);
+      // The stream may report the call as it was asked for or as it happened.
+      if (ruling.decision === 'modify') allowed.add(contract?.key({ ...action, input: ruling.input }) ?? '');
       return ruling;
     },
     onEvent: (event) => {
       if (event.kind === 'tool_call') {
-        const { id, tool, input } = event;
+        const { action } = event;
         calls += 1;
-        const action: AgentAction = { id, tool, input, cwd: null };
         if (mode === 'detect') detect(action);
-        else if (mode === 'gate')
-          open.set(id ?? `#${calls}`, { key: contract?.callKey(action) ?? '', action });
+        else if (mode === 'hook')
+          open.set(action.id ?? `#${calls}`, { key: contract?.key(action) ?? '', action });
       } else if (event.kind === 'tool_result') {
         const id = event.id ?? [...open.keys()].at(-1) ?? '';
         const call = open.get(id);
         open.delete(id);
         if (call !== undefined) check(call, event.ok);
       } else if (event.kind === 'result' && event.ok) {
-        // Some streams are read without the ends of calls.
+        // Of some streams the ends of calls aren't read.
         for (const call of open.values()) check(call, null);
         open.clear();
       }
@@ -173,9 +185,9 @@ export function openReview(options: ReviewOptions): ReviewSession {
   };
 }
 
-/** Why an agent's gate does not hold; `null` where it does, or there was none to hold. */
-export function gateLost(planned: PlannedReview, facts: ReviewFacts): string | null {
-  if (planned.mode !== 'gate') return null;
+/** Why an agent's hook isn't in force; `null` where it is, or there was none. */
+export function hookLost(planned: PlannedReview, facts: ReviewFacts): string | null {
+  if (planned.mode !== 'hook') return null;
   if (facts.unreviewed !== null) return `it did this without asking: ${facts.unreviewed.action}`;
-  return facts.mode === 'gate' ? null : facts.why;
+  return facts.mode === 'hook' ? null : facts.why;
 }

@@ -1,9 +1,9 @@
-import { addToReport, describeToolCall, finishReport, startReport } from '../agent/index.ts';
+import { addToReport, finishReport, startReport } from '../agent/index.ts';
 import {
   type AgentAdapter,
   type AgentReport,
   type AgentSession,
-  type GatePlace,
+  type HookPlace,
   tokensOf,
 } from '../domain/agent.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
@@ -12,6 +12,7 @@ import type { Observed } from '../domain/observed.ts';
 import type { AgentProcessResult } from '../domain/ports.ts';
 import type { ReviewFacts } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
+import { liveLine } from '../review/index.ts';
 import { type WatchOptions, watchAttempt } from './attempt-watch.ts';
 import type { LoopContext } from './context.ts';
 import { attemptSeconds } from './limits-for.ts';
@@ -56,7 +57,7 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
   const { store, proc, clock, emit } = ports;
   const { task, adapter, iteration, attempt, folder, resumed, limits } = options;
   const promptFile = `${folder}/prompt.md`;
-  const planWith = (gate: GatePlace | null) =>
+  const planWith = (hook: HookPlace | null) =>
     adapter.plan({
       prompt: options.prompt,
       promptFile,
@@ -71,7 +72,7 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
         RALPH_AGENT: adapter.name,
       },
       resume: resumed?.id ?? null,
-      gate,
+      hook,
     });
 
   const rulings: string[] = [];
@@ -106,11 +107,11 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     // A journal that cannot be read is told at the next record.
     passing.catch(() => undefined);
   };
-  const gate =
-    options.review.mode === 'gate' && context.review !== null
+  const hook =
+    options.review.mode === 'hook' && context.review !== null
       ? {
           contract: options.review.contract,
-          folder: context.review.gateFolder,
+          folder: context.review.hookFolder,
           plan: planWith,
           onMessage: review.onMessage,
           ...(config.interventions.mid_stream ? { onOpen: listen } : {}),
@@ -120,7 +121,7 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
   let report = startReport();
   const ended = await proc.runAgent({
     plan: planWith(null),
-    ...(gate === undefined ? {} : { gate }),
+    ...(hook === undefined ? {} : { hook }),
     halted: Promise.race([review.halted, watch.halted]),
     onMemory: watch.onMemory,
     promptFile,
@@ -141,7 +142,7 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
       emit({
         kind: 'agent_event',
         event,
-        action: event.kind === 'tool_call' ? describeToolCall(event) : null,
+        action: event.kind === 'tool_call' ? liveLine(event.action) : null,
       });
     },
     stop: ports.stop,

@@ -19,7 +19,7 @@ import { incidentOf, type OpenedIncident } from './open-incident.ts';
 import { perform } from './perform.ts';
 import { decidingSettings, knownOf, promptFrom, readInputs } from './prepare.ts';
 import { sessionToResume, shareOf } from './resume.ts';
-import { gateLost, type PlannedReview } from './review-session.ts';
+import { hookLost, type PlannedReview } from './review-session.ts';
 import { runAttempt } from './run-attempt.ts';
 import type { RunDocuments } from './run-documents.ts';
 import { runGates } from './run-gates.ts';
@@ -42,7 +42,7 @@ export type IterationOutcome =
       readonly decisions: IterationDecisions;
       readonly previous: Previous;
       /** Why the agent's gate does not hold; `null` where it does, or there was none. */
-      readonly gateLost: string | null;
+      readonly hookLost: string | null;
       /** Something that a person has to mend before the run can go on. */
       readonly problem: string | null;
     }
@@ -266,8 +266,8 @@ export async function runIteration(
   });
   const span = { facts, decisions, agentEnded, gatesBegan, gatesEnded, decidedAt, to: clock.now() };
   ports.telemetry.iteration(iterationSpan(span), store.state);
-  const lost = gateLost(chosen.review, review);
-  return { kind: 'finished', decisions, gateLost: lost, ...performed };
+  const lost = hookLost(chosen.review, review);
+  return { kind: 'finished', decisions, hookLost: lost, ...performed };
 }
 
 /**

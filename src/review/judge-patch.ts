@@ -1,26 +1,16 @@
 import type { ReviewPlace } from '../domain/review.ts';
+import { type PatchPath, patchedPaths } from '../lib/patch-paths.ts';
 import { programName, splitArguments } from './arguments.ts';
 import { type Denial, deny } from './denial.ts';
 import { exactField, fieldText } from './field.ts';
 import { gitCall } from './git-call.ts';
 import { judgeDeletion, judgeWrite } from './judge-path.ts';
-import { changePaths, type PatchPath, patchPaths } from './patch-paths.ts';
+
 import type { SimpleCommand } from './simple-command.ts';
 
 const MOST_FILES = 2000;
 
 type Folders = readonly (string | null)[];
-
-/** What comes of the files that patches write and delete; `changes`: those that are told without a text. */
-export function judgePatches(
-  texts: readonly string[],
-  cwds: Folders,
-  place: ReviewPlace,
-  changes: unknown = [],
-): Denial | null {
-  const patches = texts.filter((text) => /^\*\*\* |^(?:---|\+\+\+|diff --git) /m.test(text));
-  return judgePaths([...patches.flatMap(patchPaths), ...changePaths(changes)], cwds, place);
-}
 
 /** A patch that a command is given, by the folder that the command runs in. */
 export function judgePatchCommand(command: SimpleCommand, place: ReviewPlace): Denial | null {
@@ -30,18 +20,19 @@ export function judgePatchCommand(command: SimpleCommand, place: ReviewPlace): D
   const { output } = command.input;
   const fed = output.kind === 'text' ? [output.text] : [];
   const given = name === 'apply_patch' ? splitArguments(command.argv.slice(1)).operands.map(fieldText) : [];
-  return judgePatches([...fed, ...given], git?.cwds ?? command.cwds, place);
+  return judgePaths(patchedPaths([...fed, ...given]), git?.cwds ?? command.cwds, place);
 }
 
-function judgePaths(paths: readonly PatchPath[], cwds: Folders, place: ReviewPlace): Denial | null {
+/** What comes of the files that a patch writes and deletes. */
+export function judgePaths(paths: readonly PatchPath[], cwds: Folders, place: ReviewPlace): Denial | null {
   if (paths.length > MOST_FILES) {
     return deny(
       'unparsed',
       `A patch of ${paths.length} files is too long to be analysed. Make several of it.`,
     );
   }
-  for (const { path, deed } of paths) {
-    const judge = deed === 'delete' ? judgeDeletion : judgeWrite;
+  for (const { path, change } of paths) {
+    const judge = change === 'delete' ? judgeDeletion : judgeWrite;
     const denial = judge(exactField(path), cwds, place);
     if (denial !== null) return denial;
   }

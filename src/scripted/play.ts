@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ScenarioAction } from '../domain/scenario.ts';
 import { unreachable } from '../lib/unreachable.ts';
-import { askGate } from './ask-gate.ts';
+import { askHook } from './ask-hook.ts';
 import type { Attempt } from './choose-step.ts';
 import * as files from './file-effects.ts';
 import { ActionError, safePath } from './safe-path.ts';
@@ -106,7 +106,7 @@ async function runShell(
 ): Promise<void> {
   const input = { command };
   const id = voice.callTool('Bash', input);
-  const denial = ask === false ? null : await askGate({ kind: 'action', tool: 'Bash', id, input });
+  const denial = ask === false ? null : await askHook({ kind: 'action', tool: 'Bash', id, input });
   if (denial !== null) {
     voice.tellResult(id, false, denial);
     return;

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterFor } from '../../src/agent/index.ts';
-import type { AgentEnd, AgentEvent, GateContract, GateMessage, GatePlace } from '../../src/domain/agent.ts';
+import type { AgentEnd, AgentEvent, HookContract, HookMessage, HookPlace } from '../../src/domain/agent.ts';
 import type { Ruling } from '../../src/domain/review.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import { openProc } from '../../src/io/proc/index.ts';
@@ -18,11 +18,11 @@ export type DirectTrial = {
   readonly name?: string;
   readonly scenario: (place: Place) => Scenario;
   /** What the reviewer says. */
-  readonly onMessage: (message: GateMessage, place: Place) => Ruling;
+  readonly onMessage: (message: HookMessage, place: Place) => Ruling;
   /** Sends the agent to another door than the one that is open. */
-  readonly misdirect?: (place: GatePlace, scratch: string) => Promise<GatePlace>;
+  readonly misdirect?: (place: HookPlace, scratch: string) => Promise<HookPlace>;
   /** Changes how a control channel is spoken. */
-  readonly garble?: (contract: GateContract) => GateContract;
+  readonly garble?: (contract: HookContract) => HookContract;
   readonly wallSeconds?: number;
   readonly onOpen?: (send: (text: string) => boolean) => void;
   readonly onEvent?: (event: AgentEvent) => void;
@@ -51,16 +51,16 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
     const promptFile = join(scratch, 'prompt.md');
     writeAll(scratch, { 'prompt.md': 'Create src/hello.txt.\n' });
     const choice = adapterFor(agent.name, {}, { node: '', scriptedProgram: '', defaultScenario: '' });
-    if (!choice.ok || choice.adapter.gate === null) throw new Error(`${agent.name} has no gate`);
+    if (!choice.ok || choice.adapter.hook === null) throw new Error(`${agent.name} has no hook`);
     const { adapter } = choice;
-    const planWith = (gate: GatePlace | null) =>
+    const planWith = (hook: HookPlace | null) =>
       adapter.plan({
         prompt: 'Create src/hello.txt.\n',
-        ...{ promptFile, cwd: root, model: null, extraArgs: [], env: {}, resume: null, gate },
+        ...{ promptFile, cwd: root, model: null, extraArgs: [], env: {}, resume: null, hook },
       });
-    const contract = listening(trial.garble?.(choice.adapter.gate) ?? choice.adapter.gate, heard);
+    const contract = listening(trial.garble?.(choice.adapter.hook) ?? choice.adapter.hook, heard);
     const door = trial.misdirect;
-    let misdirected: GatePlace | null = null;
+    let misdirected: HookPlace | null = null;
     if (door !== undefined) {
       const nowhere = { folder: '', client: '', socket: '', token: 'token', patienceSeconds: 600 };
       misdirected = await door(nowhere, scratch);
@@ -72,7 +72,7 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
     });
     const { end } = await proc.runAgent({
       plan: planWith(null),
-      gate: {
+      hook: {
         contract,
         folder: join(scratch, 'state', 'gates'),
         plan: (open) => planWith(misdirected === null ? open : { ...misdirected, folder: open.folder }),
@@ -101,7 +101,7 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
 }
 
 /** The same contract, and what comes over it is written down. */
-function listening(contract: GateContract, heard: string[]): GateContract {
+function listening(contract: HookContract, heard: string[]): HookContract {
   if (contract.transport === 'control channel') return contract;
   return {
     ...contract,

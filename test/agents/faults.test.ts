@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { GateContract, GatePlace } from '../../src/domain/agent.ts';
+import type { HookContract, HookPlace } from '../../src/domain/agent.ts';
 import type { Ruling } from '../../src/domain/review.ts';
-import { clientCommand } from '../../src/io/gate/client-command.ts';
+import { clientCommand } from '../../src/io/hook/client-command.ts';
 import { type DirectOutcome, type DirectTrial, runDirect } from './direct.ts';
 import { type Agent, agents } from './given.ts';
 import { doesTheWork, says, shell } from './talk.ts';
@@ -24,7 +24,7 @@ const acted = ({ root }: DirectOutcome) => existsSync(join(root, 'src/hello.txt'
 
 /** A door behind which something else stands than ralph. */
 function door(behave: (connection: Socket) => void): NonNullable<DirectTrial['misdirect']> {
-  return async (place: GatePlace, scratch: string) => {
+  return async (place: HookPlace, scratch: string) => {
     const socket = join(scratch, 'door');
     const server = createServer((connection) => {
       connection.on('error', () => undefined);
@@ -47,7 +47,7 @@ const HOOK_FAULTS: readonly Fault[] = [
 
 /** The same on a control channel: the answers to questions are replaced, by nothing where it hangs. */
 function answering(line: string | null): NonNullable<DirectTrial['garble']> {
-  return (contract): GateContract => {
+  return (contract): HookContract => {
     if (contract.transport !== 'control channel') throw new Error('this one has no control channel');
     return { ...contract, answer: () => line ?? '' };
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AGENT_ABILITIES } from '../../src/agent/index.ts';
+import { ADAPTERS } from '../../src/agent/index.ts';
 import { runWith } from './bench.ts';
 import { agents } from './given.ts';
 import { TOKENS } from './model/scenario.ts';
@@ -22,7 +22,7 @@ describe.each(agents())('$name', (agent) => {
     );
     expect(record?.facts.report).toMatchObject({ ok: true, toolCalls: 2, infrastructure: null, errors: [] });
     expect(record?.facts.report.sessionId).toMatch(/\S{8,}/);
-    const { usage } = AGENT_ABILITIES[agent.name as keyof typeof AGENT_ABILITIES];
+    const { usage } = ADAPTERS[agent.name as keyof typeof ADAPTERS];
     const told = record?.facts.report.usage;
     if (usage === 'none') expect(told).toBeNull();
     else {

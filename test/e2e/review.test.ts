@@ -42,7 +42,7 @@ describe('an agent with a gate', () => {
     expect(project.ralph('interventions').stdout).toContain(`\n    Bash rm -rf '${precious}'\n`);
     const { facts, decisions } = project.iteration(1);
     expect(facts.review).toMatchObject({
-      ...{ mode: 'gate', why: '', proven: true, allowed: 1, denied: 1, unreviewed: null },
+      ...{ mode: 'hook', why: '', proven: true, allowed: 1, denied: 1, unreviewed: null },
       blocked: [{ tool: 'Bash', rule: 'deletion_outside' }],
     });
     expect(decisions.findings.map(({ type }) => type)).toEqual(['action_denied']);
@@ -50,7 +50,7 @@ describe('an agent with a gate', () => {
     expect(event).toMatchObject({
       event_type: 'action_denied',
       severity: 'warning',
-      details: { mode: 'gate', denied: 1 },
+      details: { mode: 'hook', denied: 1 },
     });
     const reviews = project
       .read(`${folderOf(project, 1)}/reviews.jsonl`)

@@ -29,7 +29,7 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
 
 /** The review of an attempt in which nothing was done. */
 export const NO_ACTIONS: ReviewFacts = {
-  mode: 'gate',
+  mode: 'hook',
   why: '',
   proven: true,
   allowed: 0,

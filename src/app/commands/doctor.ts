@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
-import { AGENT_ABILITIES, builtInGate } from '../../agent/index.ts';
+import { ADAPTERS } from '../../agent/index.ts';
+import type { AgentName } from '../../domain/agents.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import type { BuiltInFacts, ConfigFacts } from '../doctor/facts.ts';
 import { countByStatus, decideFindings } from '../doctor/findings.ts';
@@ -65,16 +66,15 @@ function redacted(key: string, value: unknown, secrets: readonly string[]): unkn
 }
 
 function agentRow({ name, path, version, signedIn }: BuiltInFacts) {
-  const { modify, usage } = AGENT_ABILITIES[name as keyof typeof AGENT_ABILITIES];
-  const gate = builtInGate(name)?.transport ?? 'none';
+  const { hook, usage } = ADAPTERS[name as AgentName];
   return {
     name,
     path,
     version,
     signed_in: signedIn,
-    gate,
-    can_modify: modify,
-    mid_stream: gate === 'control channel',
+    gate: hook.transport,
+    can_modify: hook.can.modify,
+    mid_stream: hook.transport === 'control channel',
     usage,
     resume: true,
   };

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { openIncidents } from '../../domain/incident.ts';
 import type { LoopEvent, RunResult } from '../../domain/loop-event.ts';
 import { systemClock } from '../../io/clock.ts';
-import { pruneGates } from '../../io/gate/index.ts';
 import { FileTooLarge, GitError } from '../../io/git/index.ts';
 import { openHandlers } from '../../io/handlers/index.ts';
+import { pruneHooks } from '../../io/hook/index.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import { openNotify } from '../../io/notify/index.ts';
@@ -23,7 +23,7 @@ import { readCustomTexts } from '../setup/custom-texts.ts';
 import { endOrphans } from '../setup/end-orphans.ts';
 import { openProject, type Project, type ProjectInput, storeFailure } from '../setup/project.ts';
 import { pruneOldRuns } from '../setup/prune-old-runs.ts';
-import { gateFolderOf, reviewSetup } from '../setup/review-setup.ts';
+import { hookFolderOf, reviewSetup } from '../setup/review-setup.ts';
 import { snakeKeys } from '../snake-keys.ts';
 import { VERSION } from '../version.ts';
 import { cleanIncidents } from './incidents.ts';
@@ -96,7 +96,7 @@ export async function run(input: RunInput): Promise<CommandResult> {
       await endOrphans(project.root, clock, input.emit);
       cleanIncidents(project);
       pruneOldRuns(project);
-      pruneGates(gateFolderOf(project));
+      pruneHooks(hookFolderOf(project));
       const result = await runLoop({
         ports: {
           clock,

@@ -115,7 +115,7 @@ export type AgentFacts = {
 export type ReviewedAgent = {
   readonly name: string;
   /** `gate`: it can be made to ask; `stream`: what it does can be read; `nothing`: it prints plain text. */
-  readonly by: 'gate' | 'stream' | 'nothing';
+  readonly by: 'hook' | 'stream' | 'nothing';
   /** It refuses to work without asking as root, which ralph runs as. */
   readonly refusesRoot: boolean;
 };

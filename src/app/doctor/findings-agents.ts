@@ -89,7 +89,7 @@ function reviewFindings({ reviewed, review }: AgentFacts): DoctorFinding[] {
   }
   reviewed.forEach(({ name, by }, index) => {
     const id = `agents.review.${name}`;
-    if (by === 'gate') {
+    if (by === 'hook') {
       findings.push(ok(id, `${name} can be made to ask before it acts`));
       return;
     }

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { AGENT_ABILITIES } from '../../agent/index.ts';
-import { type AgentAdapter, BUILT_IN_AGENTS } from '../../domain/agent.ts';
+import { ADAPTERS } from '../../agent/index.ts';
+import type { AgentAdapter } from '../../domain/agent.ts';
+import { type AgentName, BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import type { Config } from '../../domain/config.ts';
 import { chooseAgent, chooseAgents } from '../setup/choose-agent.ts';
 import type { AgentFacts, BuiltInFacts, ReviewedAgent, RunnerFacts } from './facts.ts';
@@ -38,14 +39,14 @@ export async function gatherAgents(root: string, config: Config): Promise<AgentF
   };
 }
 
-function reviewedAgent({ name, gate, output }: AgentAdapter, { runners }: Config): ReviewedAgent {
+function reviewedAgent({ name, hook, output }: AgentAdapter, { runners }: Config): ReviewedAgent {
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
-  const sandbox = own?.env?.IS_SANDBOX ?? process.env.IS_SANDBOX;
+  const needs = own?.argv === undefined ? (ADAPTERS[name as AgentName]?.rootNeeds ?? null) : null;
   const root = process.getuid?.() === 0;
   return {
     name,
-    by: gate !== null ? 'gate' : output === 'text' ? 'nothing' : 'stream',
-    refusesRoot: name === 'claude' && own?.argv === undefined && root && sandbox !== '1',
+    by: hook !== null ? 'hook' : output === 'text' ? 'nothing' : 'stream',
+    refusesRoot: root && needs !== null && (own?.env?.[needs] ?? process.env[needs]) !== '1',
   };
 }
 
@@ -58,7 +59,7 @@ function isHere(
   return runner === undefined ? builtIn.some((one) => one.name === name && one.path !== null) : runner.found;
 }
 
-async function builtInFacts(name: (typeof BUILT_IN_AGENTS)[number], root: string): Promise<BuiltInFacts> {
+async function builtInFacts(name: AgentName, root: string): Promise<BuiltInFacts> {
   const path = findProgram(name, root);
   return {
     name,
@@ -69,8 +70,8 @@ async function builtInFacts(name: (typeof BUILT_IN_AGENTS)[number], root: string
 }
 
 /** Names of variables that are set and files that exist; what they hold is not read. */
-function signsOfLogin(name: (typeof BUILT_IN_AGENTS)[number]): string[] {
-  const { variables, files } = AGENT_ABILITIES[name].login;
+function signsOfLogin(name: AgentName): string[] {
+  const { variables, files } = ADAPTERS[name].login;
   const home = process.env.HOME ?? homedir();
   return [
     ...variables.filter((variable) => (process.env[variable] ?? '') !== ''),

@@ -1,9 +1,9 @@
 import type { TaskState } from '../../domain/state.ts';
 import { systemClock } from '../../io/clock.ts';
-import { pruneGates } from '../../io/gate/index.ts';
+import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
 import type { Project } from './project.ts';
-import { gateFolderOf } from './review-setup.ts';
+import { hookFolderOf } from './review-setup.ts';
 
 /** Something that attempts left, with its parts. `done`: it is cleaned up; else it is the person's to decide. */
 export type CleanUpItem = {
@@ -16,7 +16,7 @@ export type CleanUpItem = {
 export async function cleanUpAfter(project: Project, task: TaskState): Promise<readonly CleanUpItem[]> {
   const { git } = project;
   const { found, survivors } = await reapOrphans(project.root, systemClock());
-  pruneGates(gateFolderOf(project));
+  pruneHooks(hookFolderOf(project));
   const dirty = new Set(await git.dirtyPaths(await git.snapshot()));
   const left = task.uncommittedPaths.filter((path) => dirty.has(path));
   const alive = new Set(survivors.map(({ pid }) => pid));

@@ -4,9 +4,9 @@ import { realPathOf } from '../../io/real-path.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
 import type { Project } from './project.ts';
 
-/** Where the gates of attempts are made. */
-export function gateFolderOf({ stateHome }: Pick<Project, 'stateHome'>): string {
-  return join(stateHome, 'gates');
+/** Where the hooks of attempts are made. */
+export function hookFolderOf({ stateHome }: Pick<Project, 'stateHome'>): string {
+  return join(stateHome, 'hooks');
 }
 
 /** How the actions of this project's agents are reviewed; `null`: they are not. */
@@ -16,7 +16,7 @@ export function reviewSetup(project: Pick<Project, 'root' | 'stateHome' | 'confi
   if (!enabled) return null;
   return {
     requireGate: require_gate,
-    gateFolder: gateFolderOf(project),
+    hookFolder: hookFolderOf(project),
     place: {
       root: realPathOf(root),
       home: realPathOf(homedir()),

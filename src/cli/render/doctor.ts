@@ -98,7 +98,7 @@ type Agent = {
 export function agentsText(data: Data, { style, width }: Terminal): string {
   const agents = data.agents as readonly Agent[];
   const yes = (value: boolean) => (value ? 'yes' : 'no');
-  const head = ['agent', 'gate', 'modify', 'mid-stream', 'usage', 'resume', 'version'];
+  const head = ['agent', 'hook', 'modify', 'mid-stream', 'usage', 'resume', 'version'];
   // Short words: the table has to fit into 80 columns.
   const rows = agents.map((agent) => [
     agent.name,

@@ -1,3 +1,4 @@
+import { changesFiles } from '../../domain/action.ts';
 import type { Observed, ObservedAction } from '../../domain/observed.ts';
 import type { Task } from '../../domain/task.ts';
 import type { Attempt } from '../attempt.ts';
@@ -57,6 +58,8 @@ export function driftOf({ actions }: Observed, task: Task): Found | null {
 }
 
 function isTelling({ kind, tool, text }: ObservedAction): boolean {
-  if (kind === 'write' || kind === 'patch') return true;
-  return kind === 'shell' && !isRoutine(text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text);
+  if (changesFiles({ kind })) return true;
+  return (
+    kind === 'system_command' && !isRoutine(text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text)
+  );
 }

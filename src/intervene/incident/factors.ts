@@ -23,7 +23,7 @@ export function contributingFactors(
       `What was done about it before did not help: ${unhelpful.map(({ type, iteration }) => `${type} after iteration ${iteration}`).join(', ')}.`,
     ],
     [
-      review.mode !== 'gate',
+      review.mode !== 'hook',
       `The agent's actions could not be stopped (review: ${review.mode}${review.why && `, ${review.why}`}).`,
     ],
     [review.denied > 0, `${review.denied} of its actions were denied in this attempt.`],

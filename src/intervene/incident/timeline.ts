@@ -1,3 +1,4 @@
+import { isKnownToAct } from '../../domain/action.ts';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { IncidentReport } from '../../domain/incident.ts';
 import type { Intervention, InterventionRecord } from '../../domain/intervention.ts';
@@ -54,7 +55,7 @@ export function incidentTimeline(
 
 function actionsOfNote(actions: readonly ObservedAction[]): ObservedAction[] {
   const failed = actions.filter(({ ok }) => ok === false).slice(-FAILED_SHOWN);
-  const active = actions.filter(({ kind }) => kind !== 'read' && kind !== 'other').slice(-ACTIVE_SHOWN);
+  const active = actions.filter(isKnownToAct).slice(-ACTIVE_SHOWN);
   return actions.filter((action) => failed.includes(action) || active.includes(action));
 }
 

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync } from 'node:fs';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
-import { SettingsError } from '../gate/index.ts';
-import { converse, type Prepared, prepareGate } from './agent-gate.ts';
+import { SettingsError } from '../hook/index.ts';
+import { converse, type Prepared, prepareHook } from './agent-hook.ts';
 import { type Followed, followFile } from './follow-file.ts';
 import { type LaunchOptions, launch } from './launch.ts';
 import { splitLines } from './line-splitter.ts';
@@ -42,10 +42,10 @@ export async function runAgent(
   try {
     let launched: Launch;
     try {
-      if (request.gate !== undefined) prepared = await prepareGate(request, request.gate, options.env);
+      if (request.hook !== undefined) prepared = await prepareHook(request, request.hook, options.env);
       launched = await launchAgent(options, request, prepared, readers);
     } catch (error) {
-      // Gate, prompt or logs cannot be opened: a full disk, a missing folder, odd settings. The rest are bugs.
+      // Hook, prompt or logs can't be opened: a full disk, a missing folder, odd settings. The rest are bugs.
       const { errno, code = '', message } = error as NodeJS.ErrnoException;
       if (errno === undefined && !(error instanceof SettingsError)) throw error;
       launched = { kind: 'failed', code, message: `${request.plan.argv[0]} was not started: ${message}` };

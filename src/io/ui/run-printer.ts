@@ -100,7 +100,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         break;
       }
       case 'review_planned':
-        if (event.mode === 'gate') {
+        if (event.mode === 'hook') {
           line(style.dim(`  ${wrap(reviewText(event), width, '    ')}`));
         } else {
           line(style.yellow(`! ${wrap(stripControl(reviewText(event)), width, '  ')}`));
@@ -231,7 +231,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
 
 function reviewText({ agent, mode, how }: Extract<LoopEvent, { kind: 'review_planned' }>): string {
   switch (mode) {
-    case 'gate':
+    case 'hook':
       return `review: ${agent} asks before it acts (${how})`;
     case 'detect':
       return `review: ${agent} is only watched: what it does is seen when it has begun, and what is denied ends the attempt. Why: ${how}.`;

@@ -4,10 +4,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pi } from '../../../src/agent/index.ts';
-import type { GateAnswer } from '../../../src/domain/agent.ts';
-import { openGate } from '../../../src/io/gate/index.ts';
+import { ADAPTERS } from '../../../src/agent/index.ts';
+import type { HookAnswer } from '../../../src/domain/agent.ts';
+import { openHook } from '../../../src/io/hook/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
+
+const { pi } = ADAPTERS;
 
 type Call = { toolName: string; toolCallId: string; input: Record<string, unknown> };
 type Handlers = {
@@ -29,11 +31,11 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** The extension as Pi has it, with a gate at `socket`. */
+/** The extension as Pi has it, with a hook at `socket`. */
 async function load(socket: string, token: string): Promise<Handlers> {
-  const gate = { folder, client: 'none', socket, token, patienceSeconds: 60 };
+  const hook = { folder, client: 'none', socket, token, patienceSeconds: 60 };
   const request = { prompt: 'p', promptFile: 'p.md', cwd: '/repo', model: null, extraArgs: [], resume: null };
-  const [file] = pi.plan({ ...request, env: {}, gate }).files ?? [];
+  const [file] = pi.plan({ ...request, env: {}, hook }).files ?? [];
   // Pi reads TypeScript, of which this is the part that JavaScript has too.
   const path = join(folder, 'extension.mjs');
   writeFileSync(path, file?.content ?? '');
@@ -43,10 +45,10 @@ async function load(socket: string, token: string): Promise<Handlers> {
   return handlers as Handlers;
 }
 
-async function reviewed(onMessage: (text: string) => GateAnswer): Promise<Handlers> {
-  const gate = await openGate({ folder, patienceSeconds: 60, cwd: folder, onMessage });
-  open.push(gate.close);
-  return load(gate.place.socket, gate.place.token);
+async function reviewed(onMessage: (text: string) => HookAnswer): Promise<Handlers> {
+  const hook = await openHook({ folder, patienceSeconds: 60, cwd: folder, onMessage });
+  open.push(hook.close);
+  return load(hook.place.socket, hook.place.token);
 }
 
 /** Something at the socket that is no reviewer. */

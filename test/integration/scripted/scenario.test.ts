@@ -31,7 +31,7 @@ async function run(scenario: unknown, { task = 'a', attempt = 1, prompt = '' }: 
     extraArgs: [],
     env,
     resume: null,
-    gate: null,
+    hook: null,
   });
   const ran = await runAgent({ argv: plan.argv, cwd, prompt, env: plan.env });
   const events = ran.stdout.split('\n').slice(0, -1).flatMap(choice.adapter.parse);

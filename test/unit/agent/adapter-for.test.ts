@@ -12,7 +12,7 @@ const request: AgentRequest = {
   extraArgs: [],
   env: { RALPH_RUN: 'r-1' },
   resume: null,
-  gate: null,
+  hook: null,
 };
 
 function chosen(name: string, runners: Record<string, Runner>): AgentAdapter {

@@ -1,21 +1,24 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claude, codex, describeToolCall } from '../../../src/agent/index.ts';
+import { ADAPTERS } from '../../../src/agent/index.ts';
+import { liveLine } from '../../../src/review/index.ts';
+import { actionOf } from '../../helpers/action.ts';
 import { eventsOf } from './replay.ts';
 
-const describeCall = (tool: string, input: Record<string, unknown>) =>
-  describeToolCall({ kind: 'tool_call', id: null, tool, input });
+const { claude, codex } = ADAPTERS;
 
-describe('describeToolCall', () => {
+const describeCall = (tool: string, input: Record<string, unknown>) => liveLine(actionOf(tool, input));
+
+describe('liveLine', () => {
   it.each([
     ['Write', { content: 'x', file_path: 'src/x.ts' }, 'Write src/x.ts'],
     ['Bash', { description: 'run the tests', command: 'npm test' }, 'Bash npm test'],
     ['shell', { command: "/bin/bash -lc 'npm test'" }, 'shell npm test'],
-    ['apply_patch', { changes: [{ path: 'a.ts' }, { path: 'b.ts' }] }, 'apply_patch a.ts (+1)'],
+    ['apply_patch', { changes: [{ path: 'a.ts' }, { path: 'b.ts' }] }, 'apply_patch a.ts b.ts'],
     ['Grep', { pattern: 'TODO' }, 'Grep TODO'],
     ['TodoWrite', { todos: [] }, 'TodoWrite'],
     ['', {}, 'tool'],
-    ['Bash', { command: 'a\n\tb \u001b[31mred\u001b[0m \u202e evil' }, 'Bash a b [31mred [0m evil'],
+    ['Bash', { command: 'a\n\tb \u001b[31mred\u001b[0m \u202e evil' }, 'Bash a b red evil'],
   ])('%s %j', (tool, input, expected) => {
     expect(describeCall(tool, input)).toBe(expected);
   });
@@ -23,7 +26,7 @@ describe('describeToolCall', () => {
   it('shows the calls of recordings', () => {
     const calls = [claude, codex].flatMap((adapter) =>
       eventsOf(adapter, 'a-writes-file').flatMap((event) =>
-        event.kind === 'tool_call' ? describeToolCall(event) : [],
+        event.kind === 'tool_call' ? liveLine(event.action) : [],
       ),
     );
     expect(calls).toEqual([

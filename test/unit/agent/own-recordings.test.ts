@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
+import type { Action } from '../../../src/domain/action.ts';
 import type { AgentAdapter } from '../../../src/domain/agent.ts';
-import type { AgentAction, Ruling } from '../../../src/domain/review.ts';
+import type { Ruling } from '../../../src/domain/review.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/attempt-watch.ts';
@@ -81,18 +82,18 @@ describe.each(AGENTS)('%s', (agent) => {
     expect(errors.map(({ count }) => count)).toEqual([3]);
     expect(errors[0]?.error).toContain('No such file');
     expect(actions.slice(0, 3).map(({ kind, ok }) => [kind, ok])).toEqual(
-      Array.from({ length: 3 }, () => ['shell', false]),
+      Array.from({ length: 3 }, () => ['system_command', false]),
     );
   });
 
   it('asks in a way that is understood, and is answered as it was', () => {
-    const rulings: { readonly action: AgentAction; readonly ruling: Ruling }[] = [];
-    const { gate } = adapter;
-    if (gate === null) throw new Error(`${agent} has a gate`);
-    if (gate.transport === 'control channel') {
+    const rulings: { readonly action: Action; readonly ruling: Ruling }[] = [];
+    const { hook } = adapter;
+    if (hook === null) throw new Error(`${agent} has a hook`);
+    if (hook.transport === 'control channel') {
       const [one] = recordings.filter(({ name }) => name.startsWith('gate-deletion-outside'));
       const session = openReview({
-        review: { mode: 'gate', contract: gate },
+        review: { mode: 'hook', contract: hook },
         agent,
         requireGate: false,
         place: PLACE,
@@ -102,18 +103,18 @@ describe.each(AGENTS)('%s', (agent) => {
       });
       for (const line of linesOf(join(one?.folder ?? '', 'output.jsonl'))) {
         for (const event of adapter.parse(line)) {
-          if (event.kind === 'gate') session.onMessage(event.message);
+          if (event.kind === 'hook') session.onMessage(event.message);
           else session.onEvent(event);
         }
       }
-      expect(session.facts()).toMatchObject({ mode: 'gate', proven: true, denied: 1, unreviewed: null });
+      expect(session.facts()).toMatchObject({ mode: 'hook', proven: true, denied: 1, unreviewed: null });
     } else {
-      const messages = linesOf(join(RECORDINGS, agent, 'gate-contract', 'gate.jsonl')).map(gate.read);
+      const messages = linesOf(join(RECORDINGS, agent, 'gate-contract', 'gate.jsonl')).map(hook.read);
       expect(messages.filter(({ kind }) => kind === 'unknown')).toEqual([]);
       expect(messages.some(({ kind }) => kind === 'ready')).toBe(true);
       for (const message of messages) {
         if (message.kind !== 'action') continue;
-        const ruling = reviewAction(message.action, { ...PLACE, unseenInput: gate.unseenInput });
+        const ruling = reviewAction(message.action, { ...PLACE, unseenInput: hook.unseenInput });
         rulings.push({ action: message.action, ruling });
       }
     }

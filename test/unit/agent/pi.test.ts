@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { pi } from '../../../src/agent/index.ts';
-import type { HookContract } from '../../../src/domain/agent.ts';
+import { ADAPTERS } from '../../../src/agent/index.ts';
+import type { SocketHook } from '../../../src/domain/agent.ts';
 import { EXIT_0, eventsOf, IDLE, report } from './replay.ts';
+
+const { pi } = ADAPTERS;
 
 const parse = (line: unknown) => pi.parse(JSON.stringify(line));
 const assistant = (message: object) => ({ role: 'assistant', content: [], ...message });
@@ -64,10 +66,10 @@ describe('the stream of pi', () => {
   });
 });
 
-describe('the gate of pi', () => {
-  const gate = pi.gate as HookContract;
+describe('the hook of pi', () => {
+  const hook = pi.hook as SocketHook;
 
-  it('is an extension in the folder of the gate', () => {
+  it('is an extension in the folder of the hook', () => {
     const request = {
       prompt: 'p',
       promptFile: 'p.md',
@@ -83,19 +85,19 @@ describe('the gate of pi', () => {
       token: 'word',
       patienceSeconds: 9,
     };
-    const { argv, files } = pi.plan({ ...request, env: {}, gate: place });
-    expect(argv.slice(-3)).toEqual(['-e', '/state/gate/gate.ts', '--x']);
-    expect(files?.map(({ name }) => name)).toEqual(['gate.ts']);
+    const { argv, files } = pi.plan({ ...request, env: {}, hook: place });
+    expect(argv.slice(-3)).toEqual(['-e', '/state/gate/hook.ts', '--x']);
+    expect(files?.map(({ name }) => name)).toEqual(['hook.ts']);
     expect(files?.[0]?.content).toContain(JSON.stringify(place.socket));
-    expect(pi.plan({ ...request, env: {}, gate: null }).files).toEqual([]);
+    expect(pi.plan({ ...request, env: {}, hook: null }).files).toEqual([]);
   });
 
   it('finds a call of the stream again by its number', () => {
     const said = { kind: 'action', tool: 'bash', id: 'call_1', input: { command: 'ls' } };
-    const message = gate.read(JSON.stringify(said));
+    const message = hook.read(JSON.stringify(said));
     if (message.kind !== 'action') throw new Error(message.kind);
     const [call] = parse({ type: 'tool_execution_start', toolCallId: 'call_1', toolName: 'bash', args: {} });
     if (call?.kind !== 'tool_call') throw new Error('no call');
-    expect(gate.callKey(call)).toBe(gate.actionKey(message.action));
+    expect(hook.key(call.action)).toBe(hook.key(message.action));
   });
 });

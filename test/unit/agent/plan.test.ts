@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { claude, codex, copilot, gemini, opencode, pi, qwen } from '../../../src/agent/index.ts';
+import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentRequest } from '../../../src/domain/agent.ts';
+
+const { claude, codex, copilot, gemini, opencode, pi, qwen } = ADAPTERS;
 
 const request: AgentRequest = {
   prompt: 'do it',
@@ -10,7 +12,7 @@ const request: AgentRequest = {
   extraArgs: [],
   env: { RALPH_RUN: 'r-1' },
   resume: null,
-  gate: null,
+  hook: null,
 };
 const full: AgentRequest = { ...request, model: 'big', extraArgs: ['--flag', 'x'], resume: 'id-1' };
 

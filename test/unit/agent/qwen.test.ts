@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { qwen } from '../../../src/agent/index.ts';
-import type { AgentPlan, GatePlace, HookContract } from '../../../src/domain/agent.ts';
+import { ADAPTERS } from '../../../src/agent/index.ts';
+import type { AgentPlan, HookPlace, SocketHook } from '../../../src/domain/agent.ts';
 import type { Ruling } from '../../../src/domain/review.ts';
 import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from './replay.ts';
 
-const place: GatePlace = {
+const { qwen } = ADAPTERS;
+
+const place: HookPlace = {
   folder: '/state/gate',
   client: "perl -e 'ask'",
   socket: '/state/gate/socket',
   token: 'word',
   patienceSeconds: 900,
 };
-const gate = qwen.gate as HookContract;
+const hook = qwen.hook as SocketHook;
 const deny: Ruling = { decision: 'deny', rule: 'r', reason: 'use "git restore" instead' };
 const allow: Ruling = { decision: 'allow' };
 
-function planWith(change: Partial<GatePlace>): AgentPlan {
+function planWith(change: Partial<HookPlace>): AgentPlan {
   return qwen.plan({
     prompt: 'do it',
     promptFile: '/repo/p.md',
@@ -24,7 +26,7 @@ function planWith(change: Partial<GatePlace>): AgentPlan {
     extraArgs: [],
     env: { QWEN_CODE_SYSTEM_SETTINGS_PATH: '/elsewhere', RALPH_RUN: 'r-1' },
     resume: null,
-    gate: { ...place, ...change },
+    hook: { ...place, ...change },
   });
 }
 
@@ -70,11 +72,9 @@ describe('the stream of qwen', () => {
       parse({ type: 'assistant', message: { content: [{ ...block, input }] } })[0];
     expect(call({ name: 'monitor', arguments: { command: 'ls' } })).toEqual({
       kind: 'tool_call',
-      id: 'c1',
-      tool: 'monitor',
-      input: { command: 'ls' },
+      action: expect.objectContaining({ id: 'c1', tool: 'monitor', input: { command: 'ls' } }),
     });
-    expect(call({ arguments: 1 })).toMatchObject({ tool: 'tool_call' });
+    expect(call({ arguments: 1 })).toMatchObject({ action: { tool: 'tool_call' } });
   });
 
   it('does not take the words of a subagent for its own', () => {
@@ -87,7 +87,7 @@ describe('the stream of qwen', () => {
   });
 });
 
-describe('the gate of qwen', () => {
+describe('the hook of qwen', () => {
   it('is a file of settings that wins over others', () => {
     const { env, files } = planWith({});
     expect(env).toEqual({ QWEN_CODE_SYSTEM_SETTINGS_PATH: '/state/gate/settings.json', RALPH_RUN: 'r-1' });
@@ -119,10 +119,12 @@ describe('the gate of qwen', () => {
 
   it('reads a call by the number that the stream has for it', () => {
     const action = { id: 'call_1', tool: 'run_shell_command', input: { command: 'rm x' }, cwd: '/repo' };
-    expect(gate.read(JSON.stringify(call))).toEqual({ kind: 'action', request: '', action });
-    expect(gate.actionKey(action)).toBe(gate.callKey({ ...action, input: {} }));
+    const message = hook.read(JSON.stringify(call));
+    expect(message).toMatchObject({ kind: 'action', request: '', action });
+    if (message.kind !== 'action') throw new Error(message.kind);
+    expect(hook.key(message.action)).toBe(hook.key({ ...message.action, input: {} }));
     const elsewhere = { ...call, tool_input: { command: 'rm x', directory: '/repo/src' } };
-    expect(gate.read(JSON.stringify(elsewhere))).toMatchObject({ action: { cwd: '/repo/src' } });
+    expect(hook.read(JSON.stringify(elsewhere))).toMatchObject({ action: { cwd: '/repo/src' } });
   });
 
   it.each([
@@ -135,19 +137,19 @@ describe('the gate of qwen', () => {
     [JSON.stringify({ ...call, hook_event_name: 'PostToolUse' }), 'unknown'],
     [JSON.stringify({ hook_event_name: 'SessionStart', source: 'startup' }), 'ready'],
   ])('takes %s for %s', (text, kind) => {
-    expect(gate.read(text).kind).toBe(kind);
+    expect(hook.read(text).kind).toBe(kind);
   });
 
   it('denies so that no other hook can allow it', () => {
-    const message = gate.read(JSON.stringify(call));
-    const { text, exitCode } = gate.answer(message, deny);
+    const message = hook.read(JSON.stringify(call));
+    const { text, exitCode } = hook.answer(message, deny);
     expect(exitCode).toBe(0);
     expect(JSON.parse(text)).toMatchObject({
       continue: false,
       hookSpecificOutput: { permissionDecision: 'deny', permissionDecisionReason: deny.reason },
     });
-    expect(gate.answer(message, allow)).toEqual({ text: '', exitCode: 0 });
-    expect(gate.answer({ kind: 'ready' }, allow)).toEqual({ text: '', exitCode: 0 });
-    expect(gate.answer(gate.read(''), allow).exitCode).toBe(2);
+    expect(hook.answer(message, allow)).toEqual({ text: '', exitCode: 0 });
+    expect(hook.answer({ kind: 'ready' }, allow)).toEqual({ text: '', exitCode: 0 });
+    expect(hook.answer(hook.read(''), allow).exitCode).toBe(2);
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { claude, codex, copilot, gemini, opencode, pi, qwen } from '../../../src/agent/index.ts';
+import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentAdapter, AgentEnd } from '../../../src/domain/agent.ts';
 import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from './replay.ts';
+
+const { claude, codex, copilot, gemini, opencode, pi, qwen } = ADAPTERS;
 
 const ALL = [claude, codex, copilot, gemini, opencode, qwen, pi];
 const DONE = 'Done. I created src/hello.txt.\n\nRALPH_STATUS: {"status":"done","files":["src/hello.txt"]}';

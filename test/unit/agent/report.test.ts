@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { customAdapter } from '../../../src/agent/index.ts';
 import type { AgentEnd, AgentEvent } from '../../../src/domain/agent.ts';
+import { actionOf } from '../../helpers/action.ts';
 import { EXIT_0, EXIT_1, report } from './replay.ts';
 
 const LIMIT = 256 * 1024;
 const text = (value: string, delta = false): AgentEvent => ({ kind: 'text', text: value, delta });
-const call = (tool: string): AgentEvent => ({ kind: 'tool_call', id: null, tool, input: {} });
+const call = (tool: string): AgentEvent => ({ kind: 'tool_call', action: actionOf(tool, {}) });
 const fatal = (cause: 'rate_limited' | 'auth' | 'outage' | 'other', message = 'no'): AgentEvent => ({
   kind: 'error',
   cause,

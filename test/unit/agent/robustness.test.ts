@@ -1,20 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  ADAPTERS,
   addToReport,
-  claude,
-  codex,
-  copilot,
   finishReport,
-  gemini,
-  opencode,
-  pi,
-  qwen,
   scriptedAdapter,
   startReport,
 } from '../../../src/agent/index.ts';
 import { type AgentAdapter, AgentReport } from '../../../src/domain/agent.ts';
 import { EXIT_1, recording } from './replay.ts';
+
+const { claude, codex, copilot, gemini, opencode, pi, qwen } = ADAPTERS;
 
 const scripted = scriptedAdapter({ node: 'node', program: 'main.js', scenarioFile: 's.json' });
 const ALL = [claude, codex, copilot, gemini, opencode, qwen, pi, scripted];

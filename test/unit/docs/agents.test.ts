@@ -22,13 +22,13 @@ beforeAll(async () => {
 
 const REQUEST = {
   ...{ prompt: 'p', promptFile: '/p.md', cwd: '/repo', model: 'big', extraArgs: ['--fast'], env: { A: '1' } },
-  ...{ resume: 's-1', gate: null },
+  ...{ resume: 's-1', hook: null },
 };
 const GATE = { folder: '/state/1', client: 'ask', socket: '/s', token: 't', patienceSeconds: 90 };
 
 describe('the worked example of docs/AGENTS.md', () => {
   it('is short', () => {
-    expect(example.trim().split('\n').length).toBeLessThan(80);
+    expect(example.trim().split('\n').length).toBeLessThan(100);
   });
 
   it('makes a command line', () => {
@@ -43,7 +43,7 @@ describe('the worked example of docs/AGENTS.md', () => {
       's-1',
       '--fast',
     ]);
-    const gated = sketch.plan({ ...REQUEST, gate: GATE });
+    const gated = sketch.plan({ ...REQUEST, hook: GATE });
     expect(gated.argv).toContain('/state/1/settings.json');
     expect(JSON.parse(gated.files?.[0]?.content ?? '').hooks.PreToolUse[0].hooks[0]).toEqual({
       type: 'command',
@@ -55,7 +55,10 @@ describe('the worked example of docs/AGENTS.md', () => {
   it.each([
     ['{"type":"start","session":"s-1"}', [{ kind: 'session', id: 's-1' }]],
     ['{"type":"says","text":"hello"}', [{ kind: 'text', text: 'hello', delta: false }]],
-    ['{"type":"call","id":"1","tool":"Bash","input":{"command":"ls"}}', [{ kind: 'tool_call', id: '1' }]],
+    [
+      '{"type":"call","id":"1","tool":"Bash","input":{"command":"ls"}}',
+      [{ kind: 'tool_call', action: { id: '1' } }],
+    ],
     ['{"type":"called","id":"1","ok":true,"output":"a"}', [{ kind: 'tool_result', ok: true, output: 'a' }]],
     [
       '{"type":"error","status":429,"text":"slow down"}',
@@ -74,19 +77,19 @@ describe('the worked example of docs/AGENTS.md', () => {
     expect(sketch.parse(line)).toMatchObject(events);
   });
 
-  it('has a gate', () => {
-    const { gate } = sketch;
-    if (gate?.transport !== 'hook') throw new Error('it has a hook');
+  it('has a hook', () => {
+    const { hook } = sketch;
+    if (hook?.transport !== 'hook') throw new Error('it has a hook');
     const call = {
       hook_event_name: 'PreToolUse',
       tool_name: 'Bash',
       tool_input: { command: 'ls' },
       tool_use_id: '1',
     };
-    const message = gate.read(JSON.stringify(call));
+    const message = hook.read(JSON.stringify(call));
     expect(message).toMatchObject({ kind: 'action', action: { id: '1', tool: 'Bash' } });
-    const denied = gate.answer(message, { decision: 'deny', rule: 'r', reason: 'because' });
+    const denied = hook.answer(message, { decision: 'deny', rule: 'r', reason: 'because' });
     expect(denied.text).toContain('because');
-    expect(gate.answer(message, { decision: 'allow' })).toEqual({ text: '', exitCode: 0 });
+    expect(hook.answer(message, { decision: 'allow' })).toEqual({ text: '', exitCode: 0 });
   });
 });

@@ -59,7 +59,7 @@ export const HEALTHY: DoctorFacts = {
     chosenFound: true,
     problem: null,
     fallbackProblems: [],
-    reviewed: [{ name: 'claude', by: 'gate', refusesRoot: false }],
+    reviewed: [{ name: 'claude', by: 'hook', refusesRoot: false }],
     review: { enabled: true, requireGate: false },
   },
   gates: [{ name: 'test', run: 'npm test', tool: 'npm', found: true, onMissing: 'fail' }],

@@ -185,7 +185,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'claude as root',
-    agents({ reviewed: [{ name: 'claude', by: 'gate', refusesRoot: true }] }),
+    agents({ reviewed: [{ name: 'claude', by: 'hook', refusesRoot: true }] }),
     'agents.root.claude',
     'warning',
     /IS_SANDBOX=1/,
@@ -225,7 +225,7 @@ const ROWS: readonly Row[] = [
     'a fallback without the gate that is required',
     agents({
       reviewed: [
-        { name: 'claude', by: 'gate', refusesRoot: false },
+        { name: 'claude', by: 'hook', refusesRoot: false },
         { name: 'mine', by: 'stream', refusesRoot: false },
       ],
       review: { enabled: true, requireGate: true },

@@ -105,11 +105,11 @@ const seen = fc
   .record({
     actions: fc.array(
       fc.constantFrom(
-        action('write', 'src/a.ts'),
-        action('write', 'games/chess.ts', { ok: false }),
-        action('shell', './play'),
-        action('shell', 'npm test'),
-        action('read', 'README.md'),
+        action('file_write', 'src/a.ts'),
+        action('file_write', 'games/chess.ts', { ok: false }),
+        action('system_command', './play'),
+        action('system_command', 'npm test'),
+        action('file_read', 'README.md'),
       ),
       { maxLength: 12 },
     ),

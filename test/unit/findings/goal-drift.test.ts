@@ -13,9 +13,9 @@ const WORDS: Task = {
 };
 const PATHS: Task = { ...EMPTY_TASK, id: 'T2', title: 'Tidy up', expectedPaths: ['src/parser/**'] };
 
-const write = (path: string) => action('write', path);
-const run = (command: string) => action('shell', command);
-const read = (path: string) => action('read', path);
+const write = (path: string) => action('file_write', path);
+const run = (command: string) => action('system_command', command);
+const read = (path: string) => action('file_read', path);
 const ELSEWHERE = [
   'games/chess.ts',
   'games/board.ts',
@@ -120,7 +120,7 @@ describe('honest work', () => {
       { ...EMPTY_TASK, id: 'T4', title: 'Fix the failing tests and update the code' },
       ELSEWHERE,
     ],
-    ['tools that nobody knows', WORDS, Array.from({ length: 9 }, () => action('other', 'mcp__db__query'))],
+    ['tools that nobody knows', WORDS, Array.from({ length: 9 }, () => action('unknown', 'mcp__db__query'))],
   ])('%s', (_, task, actions) => {
     expect(found(task, actions)).toBeUndefined();
   });

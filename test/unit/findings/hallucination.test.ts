@@ -42,7 +42,7 @@ describe('files that do not exist', () => {
   });
 
   it('also when the agent tried to write it and failed', () => {
-    const seen = observed({ actions: [action('write', 'src/ghost.ts', { ok: false })] });
+    const seen = observed({ actions: [action('file_write', 'src/ghost.ts', { ok: false })] });
     const rest = { evidence: [said('src/ghost.ts', 'created')], fileFacts: absent('src/ghost.ts') };
     expect(found({ ...rest, observed: seen })).toBeDefined();
   });
@@ -70,7 +70,9 @@ describe('files that do not exist', () => {
       {
         evidence: [said(gone, 'created')],
         fileFacts: absent(gone),
-        observed: observed({ actions: [action('write', gone), action('shell', 'git clean -n')] }),
+        observed: observed({
+          actions: [action('file_write', gone), action('system_command', 'git clean -n')],
+        }),
       },
     ],
     [
@@ -78,7 +80,7 @@ describe('files that do not exist', () => {
       {
         evidence: [said(gone, 'created')],
         fileFacts: absent(gone),
-        observed: observed({ actions: [action('shell', `./generate > ${gone}`)] }),
+        observed: observed({ actions: [action('system_command', `./generate > ${gone}`)] }),
       },
     ],
     [

@@ -14,7 +14,7 @@ const plain = (text: string) => text;
 
 function call(observer: Observer, id: string | null, text: string, atMs = 0): void {
   const [tool = ''] = text.split(' ');
-  const kind = tool === 'Bash' ? ('shell' as const) : ('write' as const);
+  const kind = tool === 'Bash' ? ('system_command' as const) : ('file_write' as const);
   observer.onCall({ id, tool, kind, text, paths: ['src/a.ts'], counts: true }, atMs);
 }
 
@@ -39,7 +39,7 @@ describe('what is taken down', () => {
     const observer = openObserver(plain);
     call(observer, 'c1', 'Write src/a.ts', 1000);
     observer.onCall(
-      { id: 'c2', tool: 'Bash', kind: 'shell', text: 'Bash ls', paths: [], counts: false },
+      { id: 'c2', tool: 'Bash', kind: 'system_command', text: 'Bash ls', paths: [], counts: false },
       2000,
     );
     observer.onResult({ id: 'c1', ok: true, output: 'written' }, 2500);
@@ -48,8 +48,15 @@ describe('what is taken down', () => {
     observer.onMemory(200, 4000);
     const seen = observer.observed();
     expect(seen.actions).toEqual([
-      { atMs: 1000, tool: 'Write', kind: 'write', text: 'Write src/a.ts', paths: ['src/a.ts'], ok: true },
-      { atMs: 2000, tool: 'Bash', kind: 'shell', text: 'Bash ls', paths: [], ok: null },
+      {
+        atMs: 1000,
+        tool: 'Write',
+        kind: 'file_write',
+        text: 'Write src/a.ts',
+        paths: ['src/a.ts'],
+        ok: true,
+      },
+      { atMs: 2000, tool: 'Bash', kind: 'system_command', text: 'Bash ls', paths: [], ok: null },
     ]);
     expect(seen).toMatchObject({ actionCount: 2, fileOperations: 1, errors: [], results: [] });
     expect(seen.samples.at(-1)).toEqual({ atMs: 4000, fileOperations: 1, tokens: 1200, memoryMb: 200 });
@@ -224,7 +231,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function take(observer: Observer, one: Step): void {
   if (one.kind === 'call') {
     observer.onCall(
-      { ...{ id: one.id, tool: 'Bash', kind: 'shell', text: one.text }, paths: [], counts: true },
+      { ...{ id: one.id, tool: 'Bash', kind: 'system_command', text: one.text }, paths: [], counts: true },
       one.at,
     );
   } else if (one.kind === 'result')

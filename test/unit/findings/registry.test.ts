@@ -165,7 +165,7 @@ describe('what the agent may not touch', () => {
 
   it('an action that nobody allowed is high for the controller, and critical for people', () => {
     const review: ReviewFacts = {
-      ...{ mode: 'gate', why: '', proven: true, allowed: 1, denied: 0, blocked: [] },
+      ...{ mode: 'hook', why: '', proven: true, allowed: 1, denied: 0, blocked: [] },
       unreviewed: { tool: 'Bash', action: 'Bash make it so' },
     };
     const facts = attempt({ review });

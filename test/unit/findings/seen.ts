@@ -3,19 +3,20 @@ import { EMPTY_OBSERVED, type Observed, type ObservedAction } from '../../../src
 import type { AttemptSummary } from '../../../src/domain/state.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
-/** An action as an agent's stream tells it: `action('write', 'src/a.ts')`, `action('shell', 'npm test')`. */
+/** An action as an agent's stream tells it: `action('file_write', 'src/a.ts')`, `action('system_command', 'npm test')`. */
 export function action(
   kind: ObservedAction['kind'],
   what: string,
   rest: Partial<ObservedAction> = {},
 ): ObservedAction {
-  const tool = { read: 'Read', write: 'Write', shell: 'Bash' }[kind as 'read'] ?? kind;
+  const tool =
+    { file_read: 'Read', file_write: 'Write', system_command: 'Bash' }[kind as 'file_read'] ?? kind;
   return {
     atMs: 0,
     tool,
     kind,
     text: `${tool} ${what}`,
-    paths: kind === 'shell' ? [] : [what],
+    paths: kind === 'system_command' ? [] : [what],
     ok: true,
     ...rest,
   };

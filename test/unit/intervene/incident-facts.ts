@@ -24,7 +24,7 @@ export const LIMITS: Limits = {
 };
 
 export function action(text: string, rest: Partial<ObservedAction> = {}): ObservedAction {
-  return { atMs: 1000, tool: 'Bash', kind: 'shell', text, paths: [], ok: true, ...rest };
+  return { atMs: 1000, tool: 'Bash', kind: 'system_command', text, paths: [], ok: true, ...rest };
 }
 
 export function finding(rest: Partial<Finding> = {}): Finding {
@@ -170,7 +170,7 @@ export function incidentInput({
       observed: {
         actions: [
           action('Bash npm test', { atMs: 2000, ok: false }),
-          action('Write src/a.ts', { kind: 'write' }),
+          action('Write src/a.ts', { kind: 'file_write' }),
         ],
         actionCount: 2,
         fileOperations: 1,

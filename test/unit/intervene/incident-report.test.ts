@@ -18,7 +18,7 @@ import {
 } from './incident-facts.ts';
 
 const MAX_BYTES = 256 * 1024;
-const REVIEW = { mode: 'gate', why: '', proven: true, allowed: 3, denied: 0, blocked: [], unreviewed: null };
+const REVIEW = { mode: 'hook', why: '', proven: true, allowed: 3, denied: 0, blocked: [], unreviewed: null };
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value, null, 2));
 
 describe('incidentReport', () => {

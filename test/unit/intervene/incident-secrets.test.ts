@@ -46,7 +46,7 @@ function reportWith(text: string, secrets: readonly string[]): string {
     actions: [
       action(`Bash curl ${text}`),
       action('Bash it', { paths: [`src/${text}/x.ts`, text], ok: false }),
-      action(`Write ${text}`, { kind: 'write', tool: text }),
+      action(`Write ${text}`, { kind: 'file_write', tool: text }),
     ],
     errors: [{ tool: 'Bash', error: text, count: 3 }],
     results: [{ command: `echo ${text}`, ok: true, tail: text }],

@@ -31,7 +31,13 @@ describe('shareOf', () => {
   it.each([
     ['of a fresh session is all', usage(5, 5), null, sums, usage(5, 5)],
     ['is what came on top', usage(150, 12, 1.5), before, sums, usage(50, 2, 0.5)],
-    ['of an agent that tells each attempt is all', usage(150, 12), before, {}, usage(150, 12)],
+    [
+      'of an agent that tells each attempt is all',
+      usage(150, 12),
+      before,
+      { cumulativeUsage: false },
+      usage(150, 12),
+    ],
     ['is all when less was told than before', usage(20, 2), before, sums, usage(20, 2)],
     ['of nothing is nothing', null, before, sums, null],
     ['without a figure before is all', usage(5, 5), { id: 's-1', usage: null }, sums, usage(5, 5)],

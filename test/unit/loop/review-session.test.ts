@@ -1,35 +1,35 @@
 import { describe, expect, it } from 'vitest';
-import { claude } from '../../../src/agent/index.ts';
+import { ADAPTERS } from '../../../src/agent/index.ts';
+import type { Action } from '../../../src/domain/action.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
-import type { AgentAction, Ruling } from '../../../src/domain/review.ts';
-import { gateProblem, planReview } from '../../../src/loop/plan-review.ts';
-import { gateLost, openReview, type PlannedReview, rulingLine } from '../../../src/loop/review-session.ts';
+import type { Ruling } from '../../../src/domain/review.ts';
+import { hookProblem, planReview } from '../../../src/loop/plan-review.ts';
+import { hookLost, openReview, type PlannedReview, rulingLine } from '../../../src/loop/review-session.ts';
+import { actionOf } from '../../helpers/action.ts';
 
-if (claude.gate === null) throw new Error('claude has a gate');
-const GATE: PlannedReview = { mode: 'gate', contract: claude.gate };
+const { claude } = ADAPTERS;
+
+const HOOK: PlannedReview = { mode: 'hook', contract: claude.hook };
 const DETECT: PlannedReview = { mode: 'detect', why: 'it cannot be made to ask' };
 const place = { root: '/repo', home: '/home/me', protectedFolders: [], realPath: (path: string) => path };
 
 const OUTSIDE = 'rm -r /home/me/documents';
-const action = (id: string, command = 'npm test', tool = 'Bash'): AgentAction => ({
-  ...{ id, tool, cwd: null },
-  input: tool === 'Bash' ? { command } : { file_path: command },
-});
+const action = (id: string | null, command = 'npm test', tool = 'Bash'): Action =>
+  actionOf(tool, tool === 'Bash' ? { command } : { file_path: command }, { id });
 
 /** What happened, in order: `ask` comes over the gate, the rest in the stream. */
-type Step = AgentEvent | { readonly kind: 'ask'; readonly action: AgentAction } | { readonly kind: 'ready' };
+type Step = AgentEvent | { readonly kind: 'ask'; readonly action: Action } | { readonly kind: 'ready' };
 const ask = (id: string, command?: string): Step => ({ kind: 'ask', action: action(id, command) });
 const call = (id: string | null, command?: string, tool?: string): Step => ({
   kind: 'tool_call',
-  ...action(id ?? '', command, tool),
-  id,
+  action: action(id, command, tool),
 });
 const ended = (id: string | null, ok = true): Step => ({ kind: 'tool_result', id, ok, output: '' });
 const result = (ok = true): Step => ({ kind: 'result', ok, text: null });
 const READY: Step = { kind: 'ready' };
 
-async function review(steps: readonly Step[], planned = GATE, requireGate = false) {
+async function review(steps: readonly Step[], planned = HOOK, requireGate = false) {
   const rulings: Ruling[] = [];
   const session = openReview({
     review: planned,
@@ -49,7 +49,7 @@ async function review(steps: readonly Step[], planned = GATE, requireGate = fals
   return { facts: session.facts(), halt, rulings };
 }
 
-describe('with a gate', () => {
+describe('with a hook', () => {
   it.each<[string, Step[], { allowed: number; denied: number }]>([
     ['an allowed call', [READY, call('1'), ask('1'), ended('1')], { allowed: 1, denied: 0 }],
     ['one that failed', [READY, call('1'), ask('1'), ended('1', false)], { allowed: 1, denied: 0 }],
@@ -68,7 +68,7 @@ describe('with a gate', () => {
   ])('lets %s be', async (_, steps, counts) => {
     const { facts, halt } = await review(steps);
     expect(halt).toBeNull();
-    expect(facts).toMatchObject({ mode: 'gate', unreviewed: null, ...counts });
+    expect(facts).toMatchObject({ mode: 'hook', unreviewed: null, ...counts });
   });
 
   it.each<[string, Step[]]>([
@@ -83,21 +83,21 @@ describe('with a gate', () => {
     const { facts, halt } = await review(steps);
     expect(halt?.why).toBe('unreviewed_action');
     expect(facts.unreviewed).not.toBeNull();
-    expect(facts.mode).toBe('gate');
-    expect(gateLost(GATE, facts)).toContain('without asking');
+    expect(facts.mode).toBe('hook');
+    expect(hookLost(HOOK, facts)).toContain('without asking');
   });
 
   it('that the agent took no notice of, watches instead', async () => {
     const harmless = await review([call('1'), ended('1'), call('2'), ended('2')]);
     expect(harmless.halt).toBeNull();
     expect(harmless.facts).toMatchObject({ mode: 'detect', proven: false, unreviewed: null, allowed: 2 });
-    expect(gateLost(GATE, harmless.facts)).toBe('claude took no notice of its gate');
+    expect(hookLost(HOOK, harmless.facts)).toBe("claude didn't report that its hook is in force");
     const harmful = await review([call('1'), ended('1'), call('2', OUTSIDE)]);
     expect(harmful.halt?.why).toBe('denied_action');
   });
 
   it('that has to be there and is not, ends the attempt with the first action', async () => {
-    const { halt, facts } = await review([call('1'), ended('1')], GATE, true);
+    const { halt, facts } = await review([call('1'), ended('1')], HOOK, true);
     expect(halt?.message).toContain('require_gate');
     expect(facts.mode).toBe('detect');
   });
@@ -111,12 +111,12 @@ describe('with a gate', () => {
   });
 });
 
-describe('without a gate', () => {
+describe('without a hook', () => {
   it('judges what the stream tells, and ends what is denied', async () => {
     const { facts, halt } = await review([call('1'), call('2', OUTSIDE), call('3')], DETECT);
     expect(halt).toMatchObject({ why: 'denied_action', message: expect.stringContaining(OUTSIDE) });
     expect(facts).toMatchObject({ mode: 'detect', why: DETECT.why, allowed: 2, denied: 1, unreviewed: null });
-    expect(gateLost(DETECT, facts)).toBeNull();
+    expect(hookLost(DETECT, facts)).toBeNull();
   });
 
   it('or with none wanted, looks at nothing', async () => {
@@ -139,22 +139,22 @@ it('a line of the rulings holds no secret', () => {
 });
 
 describe('planReview', () => {
-  const setup = { requireGate: true, gateFolder: '/state', place };
-  const streaming = { name: 'mine', output: 'claude-stream', gate: null } as const;
-  const plain = { name: 'mine', output: 'text', gate: null } as const;
+  const setup = { requireGate: true, hookFolder: '/state', place };
+  const streaming = { name: 'mine', output: 'claude-stream', hook: null } as const;
+  const plain = { name: 'mine', output: 'text', hook: null } as const;
 
   it.each([
-    ['an agent with a gate', claude, setup, null, 'gate'],
-    ['one whose gate does not hold', claude, setup, 'it went around it', 'detect'],
-    ['one without a gate', streaming, setup, null, 'detect'],
+    ['an agent with a hook', claude, setup, null, 'hook'],
+    ["one whose hook isn't in force", claude, setup, 'it went around it', 'detect'],
+    ['one without a hook', streaming, setup, null, 'detect'],
     ['one that prints plain text', plain, setup, null, 'off'],
     ['any, where nobody wants it', claude, null, null, 'off'],
   ] as const)('%s', (_, adapter, wanted, lost, mode) => {
     const planned = planReview(adapter, wanted, lost);
     expect(planned.mode).toBe(mode);
-    if (planned.mode !== 'gate') expect(planned.why).not.toBe('');
-    expect(gateProblem('mine', planned, wanted) === null).toBe(mode === 'gate' || wanted === null);
+    if (planned.mode !== 'hook') expect(planned.why).not.toBe('');
+    expect(hookProblem('mine', planned, wanted) === null).toBe(mode === 'hook' || wanted === null);
     const lenient = { ...setup, requireGate: false };
-    expect(gateProblem('mine', planned, lenient)).toBeNull();
+    expect(hookProblem('mine', planned, lenient)).toBeNull();
   });
 });

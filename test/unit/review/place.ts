@@ -1,5 +1,7 @@
-import type { AgentAction, ReviewPlace } from '../../../src/domain/review.ts';
+import type { Action } from '../../../src/domain/action.ts';
+import type { ReviewPlace } from '../../../src/domain/review.ts';
 import { reviewAction } from '../../../src/review/index.ts';
+import { actionOf } from '../../helpers/action.ts';
 
 export const ROOT = '/home/ann/shop';
 export const HOME = '/home/ann';
@@ -24,12 +26,12 @@ export const PLACE: ReviewPlace = {
   },
 };
 
-export function action(tool: string, input: Record<string, unknown>, cwd: string | null = null): AgentAction {
-  return { id: null, tool, input, cwd };
+export function action(tool: string, input: Record<string, unknown>, cwd: string | null = null): Action {
+  return actionOf(tool, input, { cwd });
 }
 
 /** `allow`, or the name of the rule that denied it. */
-export function ruling(act: AgentAction, place: ReviewPlace = PLACE): string {
+export function ruling(act: Action, place: ReviewPlace = PLACE): string {
   const result = reviewAction(act, place);
   return result.decision === 'allow' ? 'allow' : result.rule;
 }

@@ -1,14 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentAction } from '../../../src/domain/review.ts';
 import { actionPaths, isFileOperation, restrictedRuling } from '../../../src/review/index.ts';
+import { actionOf as call } from '../../helpers/action.ts';
 
-const shell = (command: string): AgentAction => ({ id: null, tool: 'Bash', input: { command }, cwd: null });
-const call = (tool: string, input: Record<string, unknown>): AgentAction => ({
-  id: null,
-  tool,
-  input,
-  cwd: null,
-});
+const shell = (command: string) => call('Bash', { command });
 
 const LOOKING = [
   'ls -la src',

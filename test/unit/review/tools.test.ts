@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { actionKind, describeAction, isReadOnly, reviewAction } from '../../../src/review/index.ts';
+import { onlyLooks } from '../../../src/domain/action.ts';
+import { describeAction, reviewAction } from '../../../src/review/index.ts';
 import { action, HOME, PLACE, ROOT, ruling } from './place.ts';
 
 const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');
@@ -121,7 +122,7 @@ describe('what an action is', () => {
     'grep',
     'search_file_content',
     'ls',
-  ])('%s merely reads', (tool) => expect(isReadOnly(action(tool, { command: 'rm -rf /' }))).toBe(true));
+  ])('%s merely reads', (tool) => expect(onlyLooks(action(tool, { command: 'rm -rf /' }))).toBe(true));
   it.each([
     'Bash',
     'bash',
@@ -132,16 +133,16 @@ describe('what an action is', () => {
     'mcp__fs__read_file',
     'Readme',
     '',
-  ])('%s may do more', (tool) => expect(isReadOnly(action(tool, { command: 'ls' }))).toBe(false));
+  ])('%s may do more', (tool) => expect(onlyLooks(action(tool, { command: 'ls' }))).toBe(false));
   it.each([
-    ['Read', 'read'],
-    ['run_shell_command', 'shell'],
+    ['Read', 'file_read'],
+    ['run_shell_command', 'system_command'],
     ['write_stdin', 'typing'],
-    ['create', 'write'],
+    ['create', 'file_create'],
     ['file_change', 'patch'],
-    ['save_memory', 'memory'],
-    ['mcp__x__y', 'other'],
-  ])('%s: %s', (tool, kind) => expect(actionKind(action(tool, {}))).toBe(kind));
+    ['save_memory', 'file_write'],
+    ['mcp__x__y', 'unknown'],
+  ])('%s: %s', (tool, kind) => expect(action(tool, {}).kind).toBe(kind));
 });
 
 describe('the line that describes an action', () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { onlyLooks } from '../../../src/domain/action.ts';
 import { shellQuote, singleQuoted } from '../../../src/lib/shell-quote.ts';
-import { describeAction, isReadOnly, reviewAction } from '../../../src/review/index.ts';
+import { describeAction, reviewAction } from '../../../src/review/index.ts';
 import { action, commandRuling, PLACE } from './place.ts';
 
 /** Denied wherever they stand: without a folder of their own, and without white space that quoting could lose. */
@@ -129,7 +130,7 @@ describe('any input', () => {
         const act = action(name, given as Record<string, unknown>);
         expect(['allow', 'deny']).toContain(reviewAction(act, { ...PLACE, unseenInput }).decision);
         expect([...describeAction(act)].length).toBeLessThanOrEqual(200);
-        expect(typeof isReadOnly(act)).toBe('boolean');
+        expect(typeof onlyLooks(act)).toBe('boolean');
       }),
       { numRuns: 1000 },
     );

@@ -27,7 +27,7 @@ const finished = (cause: string): LoopEvent => ({
 
 describe('what a run prints', () => {
   it.each([
-    ['gate', 'hook', '  review: mine asks before it acts (hook)'],
+    ['hook', 'hook', '  review: mine asks before it acts (hook)'],
     ['detect', 'there is no way', '! review: mine is only watched: what it does is seen when it has begun'],
     ['off', 'mine prints plain text', '! review: nobody looks at what mine does: mine prints plain text.'],
   ] as const)('says of a review in mode %s how it works', (mode, how, words) => {

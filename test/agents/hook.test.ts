@@ -20,7 +20,7 @@ describe.each(gated)('$name, with its gate', (agent) => {
     });
     expect(keeps(outcome)).toBe(true);
     const { mode, denied, blocked, unreviewed } = reviewOf(outcome);
-    expect({ mode, denied, unreviewed }).toEqual({ mode: 'gate', denied: 1, unreviewed: null });
+    expect({ mode, denied, unreviewed }).toEqual({ mode: 'hook', denied: 1, unreviewed: null });
     const [refusal] = blocked;
     expect(refusal?.action).toContain('rm -r');
     expect(plain(outcome.requests[1]?.results[0])).toContain(plain(refusal?.reason));
@@ -37,7 +37,7 @@ describe.each(gated)('$name, with its gate', (agent) => {
       }),
     });
     expect(outcome.read('old/parser.txt')).toBeNull();
-    expect(reviewOf(outcome)).toMatchObject({ mode: 'gate', denied: 0, unreviewed: null });
+    expect(reviewOf(outcome)).toMatchObject({ mode: 'hook', denied: 0, unreviewed: null });
     expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
   });
 
@@ -55,7 +55,7 @@ describe.each(gated)('$name, with its gate', (agent) => {
     });
     expect(outcome.read('.ralph/PLAN.md')).toBeNull();
     expect(outcome.read(agent.settingsFile)).toBeNull();
-    expect(reviewOf(outcome)).toMatchObject({ mode: 'gate', denied: 2, unreviewed: null });
+    expect(reviewOf(outcome)).toMatchObject({ mode: 'hook', denied: 2, unreviewed: null });
     expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
   });
 
@@ -89,7 +89,7 @@ describe.each(gated)('$name, with its gate', (agent) => {
 
 function hasGate({ name }: Agent): boolean {
   const choice = adapterFor(name, {}, { node: '', scriptedProgram: '', defaultScenario: '' });
-  return choice.ok && (choice.adapter.gate ?? null) !== null;
+  return choice.ok && (choice.adapter.hook ?? null) !== null;
 }
 
 function keeps({ precious }: Outcome): boolean {

@@ -1,33 +1,33 @@
 import { readFileSync } from 'node:fs';
-import type { AgentEvent, AgentPlan, GateMessage } from '../../domain/agent.ts';
-import type { AgentProcessRequest, GateRequest } from '../../domain/ports.ts';
+import type { AgentEvent, AgentPlan, HookMessage } from '../../domain/agent.ts';
+import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../domain/review.ts';
-import { openGate, overlaySettings } from '../gate/index.ts';
+import { openHook, overlaySettings } from '../hook/index.ts';
 import { type Channel, openChannel } from './channel.ts';
 import type { Environment } from './running.ts';
 
-/** What has to be there before an agent starts: its plan, and the door by which it asks. */
+/** What an agent needs before it starts: its plan, and the door by which its hook asks. */
 export type Prepared = {
   readonly plan: AgentPlan;
   readonly channel: Channel | null;
   readonly close: () => void;
 };
 
-/** Seconds that an agent waits for its gate beyond the time that the attempt may take. */
+/** Seconds that an agent waits for its hook beyond the time that the attempt may take. */
 const PATIENCE_BEYOND_SECONDS = 300;
 
 /**
- * Opens the gate of an attempt.
+ * Opens the hook of an attempt.
  *
  * @param env what the agent starts from, without what its plan adds.
- * @throws The Node error when it cannot be made, SettingsError when the person's settings are in the way.
+ * @throws The Node error when it cannot be made, SettingsError when your settings can't be added to.
  */
-export async function prepareGate(
+export async function prepareHook(
   { cwd, limits, onEvent }: AgentProcessRequest,
-  { contract, folder, onMessage, plan }: GateRequest,
+  { contract, folder, onMessage, plan }: HookRequest,
   env: Environment,
 ): Promise<Prepared> {
-  const gate = await openGate({
+  const hook = await openHook({
     folder,
     cwd,
     patienceSeconds: Math.ceil((limits.wallMs + limits.graceMs) / 1000) + PATIENCE_BEYOND_SECONDS,
@@ -41,13 +41,13 @@ export async function prepareGate(
   let channel: Channel | null = null;
   const close = () => {
     channel?.close();
-    gate.close();
+    hook.close();
   };
   try {
-    const asking = plan(gate.place);
-    gate.write(asking.files);
-    if (asking.overlay !== undefined) overlaySettings(gate.place.folder, asking.overlay, env);
-    if (asking.stdin === 'channel') channel = openChannel(gate.place.folder);
+    const asking = plan(hook.place);
+    hook.write(asking.files);
+    if (asking.overlay !== undefined) overlaySettings(hook.place.folder, asking.overlay, env);
+    if (asking.stdin === 'channel') channel = openChannel(hook.place.folder);
     return { plan: asking, channel, close };
   } catch (error) {
     close();
@@ -56,7 +56,7 @@ export async function prepareGate(
 }
 
 /** A reviewer that breaks allows nothing. */
-function ruled(onMessage: (message: GateMessage) => Ruling, message: GateMessage): Ruling {
+function ruled(onMessage: (message: HookMessage) => Ruling, message: HookMessage): Ruling {
   try {
     return onMessage(message);
   } catch {
@@ -64,15 +64,15 @@ function ruled(onMessage: (message: GateMessage) => Ruling, message: GateMessage
   }
 }
 
-/** Leads the talk on a control channel: asks for the gate, gives the prompt, answers, and ends it with the result. */
+/** Speaks on a control channel: asks for the hook, gives the prompt, answers, and ends it with the result. */
 export function converse(channel: Channel, request: AgentProcessRequest): (event: AgentEvent) => void {
-  if (request.gate?.contract.transport !== 'control channel') throw new Error('a channel needs its contract');
-  const { contract, onMessage, onOpen } = request.gate;
+  if (request.hook?.contract.transport !== 'control channel') throw new Error('a channel needs its contract');
+  const { contract, onMessage, onOpen } = request.hook;
   const { opening, message: wrap, answer } = contract;
   channel.send(opening);
   return (event) => {
     if (event.kind === 'result') channel.end();
-    if (event.kind !== 'gate') return;
+    if (event.kind !== 'hook') return;
     const ruling = ruled(onMessage, event.message);
     if (event.message.kind !== 'ready') {
       channel.send(answer(event.message, ruling));

@@ -7,12 +7,12 @@ import { isInstalled } from '../proc/is-installed.ts';
  */
 const CLIENT_LIMIT_SECONDS = 20;
 
-/** What an agent tells its model, and people, where nobody answered. */
-const NOBODY = 'ralph: the reviewer did not answer, so this action is denied.';
+/** What an agent shows its model, and you, without an answer. */
+const NO_ANSWER = 'ralph: the reviewer did not answer, so this action is denied.';
 
 /**
  * Perl starts in 3 ms, node in 80. Neither text holds a single quote or a backslash, so that every shell reads it the
- * same. Arguments: socket, token. Standard input goes to the socket (`open-gate.ts` has the form); the first line of what
+ * same. Arguments: socket, token. Standard input goes to the socket (`open-hook.ts` has the form); the first line of what
  * comes back is the exit code, the rest goes to standard output.
  */
 const PERL = [
@@ -51,7 +51,7 @@ const NODE = [
 ].join(';');
 
 /**
- * The command line by which a hook reaches the reviewer (`GatePlace.client`). It is given to the agent as text and no
+ * The command line by which a hook reaches the reviewer (`HookPlace.client`). It is given to the agent as text and no
  * file of it lies anywhere, so that there is nothing to change while the agent works. A client that is killed
  * ends the line with 2 like one that fails, and with words on standard error: some agents take only both for a denial.
  */
@@ -64,5 +64,5 @@ export function clientCommand(options: {
 }): string {
   const program = isInstalled('perl', options.cwd) ? ['perl', '-e', PERL] : [options.node, '-e', NODE];
   const line = [...program, options.socket, options.token].map(shellQuote).join(' ');
-  return `${line} || sh -c ${shellQuote(`echo "${NOBODY}" >&2; exit 2`)} || exit 2`;
+  return `${line} || sh -c ${shellQuote(`echo "${NO_ANSWER}" >&2; exit 2`)} || exit 2`;
 }

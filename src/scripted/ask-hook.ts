@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
-import { SCRIPTED_GATE } from '../domain/scenario.ts';
+import { SCRIPTED_HOOK } from '../domain/scenario.ts';
 
 const NOBODY = 'the reviewer did not answer';
 
 /** Asks whether an action may happen; `null` when it may, or when there is no gate, else the reason why not. */
-export async function askGate(message: Readonly<Record<string, unknown>>): Promise<string | null> {
-  const socket = process.env[SCRIPTED_GATE.socket];
-  const token = process.env[SCRIPTED_GATE.token] ?? '';
+export async function askHook(message: Readonly<Record<string, unknown>>): Promise<string | null> {
+  const socket = process.env[SCRIPTED_HOOK.socket];
+  const token = process.env[SCRIPTED_HOOK.token] ?? '';
   if (socket === undefined) return null;
   const text = Buffer.from(JSON.stringify(message));
   return new Promise((resolve) => {

@@ -13,8 +13,8 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { clientCommand } from '../../../src/io/gate/client-command.ts';
-import { openGate, pruneGates } from '../../../src/io/gate/index.ts';
+import { clientCommand } from '../../../src/io/hook/client-command.ts';
+import { openHook, pruneHooks } from '../../../src/io/hook/index.ts';
 import { type Finished, finishedOf } from '../../helpers/finished.ts';
 
 let folder = '';
@@ -58,7 +58,7 @@ describe.each(CLIENTS)('the client in %s', (kind) => {
     ['another code', { text: 'no', exitCode: 2 }],
   ])('hands over message and answer: %s', async (_, answer) => {
     const heard: string[] = [];
-    const gate = await openGate({
+    const gate = await openHook({
       folder,
       patienceSeconds: 1,
       cwd: folder,
@@ -125,9 +125,9 @@ describe.each(CLIENTS)('the client in %s', (kind) => {
   });
 });
 
-describe('openGate', () => {
+describe('openHook', () => {
   const open = (onMessage = (_: string) => ({ text: 'yes', exitCode: 0 })) =>
-    openGate({ folder, patienceSeconds: 1, cwd: folder, onMessage });
+    openHook({ folder, patienceSeconds: 1, cwd: folder, onMessage });
 
   it('is private, and gone when it is closed', async () => {
     const gate = await open();
@@ -208,7 +208,7 @@ describe('openGate', () => {
   it('finds a place for its socket where the folder has a long name', async () => {
     const long = join(folder, 'x'.repeat(120));
     mkdirSync(long);
-    const gate = await openGate({
+    const gate = await openHook({
       folder: long,
       patienceSeconds: 1,
       cwd: folder,
@@ -220,13 +220,13 @@ describe('openGate', () => {
   });
 });
 
-it('pruneGates removes what processes left that are gone, and nothing else', () => {
+it('pruneHooks removes what processes left that are gone, and nothing else', () => {
   const gone = spawnSync('true').pid;
   for (const name of [`${gone}-abc`, `${process.pid}-def`]) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, 'hooks.json'), '{}');
   }
-  pruneGates(folder);
+  pruneHooks(folder);
   expect(readdirSync(folder)).toEqual([`${process.pid}-def`]);
-  expect(() => pruneGates(join(folder, 'none'))).not.toThrow();
+  expect(() => pruneHooks(join(folder, 'none'))).not.toThrow();
 });

@@ -1,2 +1,2 @@
-export { openGate, pruneGates } from './open-gate.ts';
+export { openHook, pruneHooks } from './open-hook.ts';
 export { overlaySettings, SettingsError } from './settings-overlay.ts';

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { overlaySettings, SettingsError } from '../../../src/io/gate/index.ts';
+import { overlaySettings, SettingsError } from '../../../src/io/hook/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const OVERLAY = {

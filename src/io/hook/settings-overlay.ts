@@ -7,7 +7,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { namesIn } from '../names-in.ts';
 import { readFileBytes } from '../read-file.ts';
 
-/** Settings of the person that nothing can be added to. The message is for people. */
+/** Your settings, where nothing can be added to them. The message is for you. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
@@ -15,20 +15,20 @@ export class SettingsError extends Error {
 type Table = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the home folder of an overlay in `gateFolder`. What the agent writes goes through the links to the person's
+ * Makes the home folder of an overlay in `hookFolder`. What the agent writes goes through the links to your
  * own files, as it does without ralph.
  *
  * @param env what the agent would have found: says where its home folder is.
- * @throws SettingsError when the file of the person is no JSON; the Node error when it cannot be read or written.
+ * @throws SettingsError when your file isn't JSON; the Node error when it cannot be read or written.
  */
 export function overlaySettings(
-  gateFolder: string,
+  hookFolder: string,
   { variable, folder, file, add, kept, beside }: SettingsOverlay,
   env: Readonly<Record<string, string | undefined>>,
 ): void {
   const home = env[variable] || env.HOME || homedir();
   const theirs = join(home, folder);
-  const ours = join(gateFolder, folder);
+  const ours = join(hookFolder, folder);
   for (const name of kept) mkdirSync(join(theirs, name), { recursive: true });
   mkdirSync(ours, { mode: 0o700 });
   const linked = [
@@ -37,7 +37,7 @@ export function overlaySettings(
       .map((name) => join(folder, name)),
     ...namesIn(home).filter((name) => beside.includes(name)),
   ];
-  for (const name of linked) symlinkSync(join(home, name), join(gateFolder, name));
+  for (const name of linked) symlinkSync(join(home, name), join(hookFolder, name));
   const settings = merged(readSettings(join(theirs, file)), add);
   writeFileSync(join(ours, file), JSON.stringify(settings), { mode: 0o600 });
 }
@@ -49,7 +49,7 @@ function readSettings(path: string): Table {
     const value: unknown = JSON.parse(stripJsonComments(text, { trailingCommas: true }));
     if (isRecord(value)) return value;
   } catch {
-    // Told below, as is what is no table.
+    // Reported below, as is what isn't a table.
   }
   throw new SettingsError(`${path} is not a JSON object: ralph could not add the hook of its review to it.`);
 }

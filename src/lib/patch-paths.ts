@@ -1,11 +1,11 @@
-import { isRecord } from '../lib/is-record.ts';
+import { isRecord } from './is-record.ts';
 
-export type PatchPath = { readonly path: string; readonly deed: 'write' | 'delete' };
+export type PatchPath = { readonly path: string; readonly change: 'write' | 'delete' };
 
 const HEADER = /^\*\*\* (Add File|Update File|Delete File|Move to): (.+)$/;
 
 /** The files that a patch in the form of `apply_patch`, or a unified diff, writes and deletes. */
-export function patchPaths(patch: string): readonly PatchPath[] {
+function patchPaths(patch: string): readonly PatchPath[] {
   const found: PatchPath[] = [];
   let updated: string | null = null;
   for (const line of patch.split(/\r?\n/)) {
@@ -13,8 +13,8 @@ export function patchPaths(patch: string): readonly PatchPath[] {
     if (head !== undefined && name !== undefined) {
       const path = name.trim();
       // A file that is moved goes away where it was.
-      if (head === 'Move to' && updated !== null) found.push({ path: updated, deed: 'delete' });
-      found.push({ path, deed: head === 'Delete File' ? 'delete' : 'write' });
+      if (head === 'Move to' && updated !== null) found.push({ path: updated, change: 'delete' });
+      found.push({ path, change: head === 'Delete File' ? 'delete' : 'write' });
       updated = head === 'Update File' ? path : null;
       continue;
     }
@@ -22,9 +22,9 @@ export function patchPaths(patch: string): readonly PatchPath[] {
       /^(---|\+\+\+|rename from|(?:rename|copy) to) (?:[ab]\/)?([^\t\n]+)/.exec(line) ?? [];
     if (sign === undefined || diff === undefined) continue;
     const last = found.at(-1);
-    if (sign === 'rename from') found.push({ path: diff, deed: 'delete' });
-    else if (diff !== '/dev/null') found.push({ path: diff, deed: 'write' });
-    else if (sign === '+++' && last !== undefined) found.push({ path: last.path, deed: 'delete' });
+    if (sign === 'rename from') found.push({ path: diff, change: 'delete' });
+    else if (diff !== '/dev/null') found.push({ path: diff, change: 'write' });
+    else if (sign === '+++' && last !== undefined) found.push({ path: last.path, change: 'delete' });
   }
   return found;
 }
@@ -36,15 +36,20 @@ export function changePaths(changes: unknown): readonly PatchPath[] {
     : isRecord(changes)
       ? Object.entries(changes).map(([path, kind]) => ({ path, kind }))
       : [];
-  return entries.flatMap((change: unknown): PatchPath[] => {
-    if (!isRecord(change) || typeof change.path !== 'string') return [];
-    const { kind } = change;
+  return entries.flatMap((entry: unknown): PatchPath[] => {
+    if (!isRecord(entry) || typeof entry.path !== 'string') return [];
+    const { kind } = entry;
     const word = isRecord(kind) ? kind.type : kind;
     const moved = isRecord(kind) && typeof kind.move_path === 'string' ? kind.move_path : null;
-    const deed = word === 'delete' || moved !== null ? 'delete' : 'write';
+    const change = word === 'delete' || moved !== null ? 'delete' : 'write';
     return [
-      { path: change.path, deed },
-      ...(moved === null ? [] : [{ path: moved, deed: 'write' as const }]),
+      { path: entry.path, change },
+      ...(moved === null ? [] : [{ path: moved, change: 'write' as const }]),
     ];
   });
+}
+
+/** The files that texts write and delete where they are patches. */
+export function patchedPaths(texts: readonly string[]): readonly PatchPath[] {
+  return texts.filter((text) => /^\*\*\* |^(?:---|\+\+\+|diff --git) /m.test(text)).flatMap(patchPaths);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentPlan, GateAnswer, GatePlace } from '../../domain/agent.ts';
+import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
 import { namesIn } from '../names-in.ts';
 import { processState } from '../store/process-identity.ts';
 import { clientCommand } from './client-command.ts';
@@ -12,36 +12,41 @@ import { clientCommand } from './client-command.ts';
 const LONGEST_SOCKET_PATH = 100;
 /** A message longer than this gets no answer, which denies it. */
 const LONGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
-/** Beginning of the name of a folder for a socket, where that of the gate has too long a name for one. */
-const ELSEWHERE = 'ralph-gate-';
+/** Beginning of the name of a folder for a socket, where that of the hook has too long a name for one. */
+const ELSEWHERE = 'ralph-hook-';
 /** The first line is the token and a number. */
 const LONGEST_LINE = 100;
 
-export type Gate = {
-  readonly place: GatePlace;
-  /** Puts the files of a plan into the gate's folder. */
+export type OpenHook = {
+  readonly place: HookPlace;
+  /** Puts the files of a plan into the hook's folder. */
   readonly write: (files: AgentPlan['files']) => void;
   /** Ends it and removes all of it. */
   readonly close: () => void;
 };
 
-export type OpenGateOptions = {
-  /** A private folder that outlives the attempt; the gate's own is made in it. */
+export type OpenHookOptions = {
+  /** A private folder that outlives the attempt; the hook's own is made in it. */
   readonly folder: string;
   readonly patienceSeconds: number;
   readonly cwd: string;
-  /** Answers one message; what it throws is no answer. */
-  readonly onMessage: (text: string) => GateAnswer;
+  /** Answers one message; what it throws isn't an answer. */
+  readonly onMessage: (text: string) => HookAnswer;
 };
 
 /**
  * Opens the door by which one attempt's hooks and plug-ins reach ralph: a socket in a folder that only this user can
  * enter. One message each connection: a line with the token and the number of bytes, then the text; the answer is a
- * line with an exit code and the number of bytes, then text, then the end. Half an answer is none.
+ * line with an exit code and the number of bytes, then text, then the end. Half an answer isn't one.
  *
  * @throws The Node error when folder or socket cannot be made.
  */
-export async function openGate({ folder, patienceSeconds, cwd, onMessage }: OpenGateOptions): Promise<Gate> {
+export async function openHook({
+  folder,
+  patienceSeconds,
+  cwd,
+  onMessage,
+}: OpenHookOptions): Promise<OpenHook> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const own = mkdtempSync(join(folder, `${process.pid}-`));
   const named = join(own, 'socket');
@@ -78,13 +83,13 @@ export async function openGate({ folder, patienceSeconds, cwd, onMessage }: Open
   };
 }
 
-/** Removes what gates of processes left that are gone. */
-export function pruneGates(folder: string): void {
-  const gates = namesIn(folder).map((name) => ({ path: join(folder, name), owner: name }));
+/** Removes what hooks of processes left that are gone. */
+export function pruneHooks(folder: string): void {
+  const hooks = namesIn(folder).map((name) => ({ path: join(folder, name), owner: name }));
   const sockets = namesIn(tmpdir())
     .filter((name) => name.startsWith(ELSEWHERE))
     .map((name) => ({ path: join(tmpdir(), name), owner: name.slice(ELSEWHERE.length) }));
-  for (const { path, owner } of [...gates, ...sockets]) {
+  for (const { path, owner } of [...hooks, ...sockets]) {
     const pid = /^([1-9]\d*)-/.exec(owner)?.[1];
     if (pid !== undefined && processState(Number(pid)).kind === 'alive') continue;
     try {
@@ -95,7 +100,7 @@ export function pruneGates(folder: string): void {
   }
 }
 
-function serve(connection: Socket, token: string, onMessage: (text: string) => GateAnswer): void {
+function serve(connection: Socket, token: string, onMessage: (text: string) => HookAnswer): void {
   const chunks: Buffer[] = [];
   let size = 0;
   /** Where the text begins and ends, as soon as the first line is there. */
@@ -120,7 +125,7 @@ function serve(connection: Socket, token: string, onMessage: (text: string) => G
 
 type Span = { readonly begin: number; readonly end: number };
 
-/** The text behind a first line; `null` where the token is not ours, or nobody sends so much. */
+/** The text behind a first line; `null` where the token isn't ours, or the text is too long to be meant. */
 function announced(line: string, begin: number, token: string): Span | null {
   const [word = '', length = ''] = line.split(' ');
   const bytes = /^\d{1,9}$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
@@ -128,7 +133,7 @@ function announced(line: string, begin: number, token: string): Span | null {
 }
 
 /** A reviewer that throws has not answered; hooks take exit code 2 for a denial. */
-function answered(onMessage: (text: string) => GateAnswer, text: string): GateAnswer {
+function answered(onMessage: (text: string) => HookAnswer, text: string): HookAnswer {
   try {
     return onMessage(text);
   } catch {

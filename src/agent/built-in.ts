@@ -1,0 +1,17 @@
+import type { Action } from '../domain/action.ts';
+import type { AgentAdapter, HookContract } from '../domain/agent.ts';
+import type { AgentName } from '../domain/agents.ts';
+import type { ToolCall } from './action.ts';
+
+/** An agent that ralph knows: its adapter, and what doctor says of it. All of them can resume a session. */
+export type BuiltInAgent = AgentAdapter & {
+  readonly name: AgentName;
+  readonly hook: HookContract;
+  /** What a call of one of its tools does. */
+  readonly action: (call: ToolCall) => Action;
+  readonly usage: 'tokens and cost' | 'tokens' | 'none';
+  /** Signs of a login: names of variables, and files below the home folder. Neither is read. */
+  readonly login: { readonly variables: readonly string[]; readonly files: readonly string[] };
+  /** Variable that has to be 1 before it runs as root; `null`: it runs as root. */
+  readonly rootNeeds: string | null;
+};

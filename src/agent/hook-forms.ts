@@ -1,0 +1,100 @@
+import type { Action } from '../domain/action.ts';
+import type { HookAnswer, HookMessage, SocketHook } from '../domain/agent.ts';
+import { type HookAbilities, inForce, type Ruling } from '../domain/review.ts';
+import type { ToolCall } from './action.ts';
+import { fields, maybeRecord, maybeText, readLine, text } from './lenient.ts';
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** What an agent's hook answers for each decision but `allow`; `null`: the agent has no such answer. */
+export type Forms = {
+  readonly deny: (reason: string) => Answer;
+  readonly warn: ((reason: string) => Answer) | null;
+  readonly modify: ((input: Answer, reason: string) => Answer) | null;
+};
+
+export function abilitiesOf({ warn, modify }: Forms): HookAbilities {
+  return { warn: warn !== null, modify: modify !== null };
+}
+
+/** The answer to a ruling as the forms have it; `null`: allowed without a word. */
+export function formOf(ruling: Ruling, forms: Forms): Answer | null {
+  const said = inForce(ruling, abilitiesOf(forms));
+  switch (said.decision) {
+    case 'allow':
+      return null;
+    case 'warn':
+      return forms.warn?.(said.reason) ?? null;
+    case 'modify':
+      return forms.modify?.(said.input, said.reason) ?? null;
+    case 'deny':
+      return forms.deny(said.reason);
+  }
+}
+
+/** A hook that is a command: it reads a message on standard input and prints its answer. */
+export function commandHook(
+  options: Pick<SocketHook, 'read' | 'key'> & { readonly forms: Forms; readonly unseenInput?: boolean },
+): SocketHook {
+  const { read, key, forms, unseenInput = false } = options;
+  return {
+    ...{ transport: 'hook', read, key, unseenInput, can: abilitiesOf(forms) },
+    answer: (message, ruling) => hookAnswer(message, formOf(ruling, forms)),
+  };
+}
+
+/** Hooks continue when nothing is printed; exit code 2 denies without words that are sure to arrive. */
+function hookAnswer(message: HookMessage, form: Answer | null): HookAnswer {
+  if (message.kind === 'unknown') return { text: '', exitCode: 2 };
+  return { text: form === null ? '' : JSON.stringify(form), exitCode: 0 };
+}
+
+const Call = fields({
+  hook_event_name: text,
+  tool_name: text,
+  tool_input: maybeRecord,
+  tool_use_id: maybeText,
+  /** Qwen's number of the call in its stream; its `tool_use_id` is another. */
+  tool_call_id: maybeText,
+  cwd: maybeText,
+});
+
+/** What a hook got on its standard input, in the form that claude, codex, gemini and qwen share (agents.md, Hooks). */
+export function readHookCall(
+  input: string,
+  actionOf: (call: ToolCall) => Action,
+  before: 'PreToolUse' | 'BeforeTool',
+  number: 'tool_use_id' | 'tool_call_id' = 'tool_use_id',
+): HookMessage {
+  const call = readLine(input, Call);
+  if (call?.hook_event_name === 'SessionStart') return { kind: 'ready' };
+  if (call?.hook_event_name !== before || call.tool_name === '' || call.tool_input === null) {
+    return { kind: 'unknown', request: '' };
+  }
+  const { tool_name: tool, tool_input: toolInput, cwd } = call;
+  const action = actionOf({ id: call[number], tool, input: toolInput, cwd });
+  return { kind: 'action', request: '', action };
+}
+
+/** The fields of an answer before a tool runs, in the form of claude, codex and qwen. */
+export function preToolUse(fields: Answer): Answer {
+  return { hookSpecificOutput: { hookEventName: 'PreToolUse', ...fields } };
+}
+
+export function preToolUseDenial(reason: string): Answer {
+  return preToolUse({ permissionDecision: 'deny', permissionDecisionReason: reason });
+}
+
+/** Fields by which two reports of one call are found to be the same, where neither has its number. */
+const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path'];
+
+/** The key of a call by its tool and what it works at. */
+export function contentKey({ tool, input }: Pick<Action, 'tool' | 'input'>): string {
+  const telling = TELLING.map((name) => input[name]).find((value) => typeof value === 'string');
+  return `${tool} ${telling ?? ''}`;
+}
+
+/** The key of a call by its number, which is the same on both sides. */
+export function numberKey({ id, tool, input }: Action): string {
+  return id ?? contentKey({ tool, input });
+}

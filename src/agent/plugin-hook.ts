@@ -1,0 +1,81 @@
+import type { Action } from '../domain/action.ts';
+import type { HookAnswer, HookMessage, HookPlace, SocketHook } from '../domain/agent.ts';
+import { type HookAbilities, inForce, type Ruling } from '../domain/review.ts';
+import type { ToolCall } from './action.ts';
+import { numberKey } from './hook-forms.ts';
+import { fields, maybeRecord, maybeText, readLine, text } from './lenient.ts';
+
+const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeRecord });
+
+/**
+ * The hook of an agent with a plug-in of ours. Calls have the same number in the stream.
+ *
+ * @param modify whether the plug-in runs the call with other parameters when the answer holds some.
+ */
+export function pluginHook(actionOf: (call: ToolCall) => Action, modify: boolean): SocketHook {
+  // A plug-in has no way to say something to the agent beside a call that happens.
+  const can = { warn: false, modify };
+  return {
+    ...{ transport: 'plug-in', unseenInput: false, key: numberKey, can },
+    read: (said) => readPlugin(said, actionOf),
+    answer: (message, ruling) => pluginAnswer(message, ruling, can),
+  };
+}
+
+/** What a plug-in of ours says: `{"kind": "ready"}`, or `{"kind": "action", "tool", "id", "input"}`. */
+function readPlugin(message: string, actionOf: (call: ToolCall) => Action): HookMessage {
+  const said = readLine(message, Message);
+  if (said?.kind === 'ready') return { kind: 'ready' };
+  if (said?.kind !== 'action' || said.tool === '' || said.input === null)
+    return { kind: 'unknown', request: '' };
+  const { id, tool, input } = said;
+  return { kind: 'action', request: '', action: actionOf({ id, tool, input, cwd: null }) };
+}
+
+/** 0 lets the call happen, with the parameters in the text if there is one; anything else denies it with a reason. */
+function pluginAnswer(message: HookMessage, ruling: Ruling, can: HookAbilities): HookAnswer {
+  if (message.kind === 'unknown') return { text: "ralph: the message wasn't understood.", exitCode: 2 };
+  const said = inForce(ruling, can);
+  if (said.decision === 'deny') return { text: said.reason, exitCode: 2 };
+  return { text: said.decision === 'modify' ? JSON.stringify(said.input) : '', exitCode: 0 };
+}
+
+/**
+ * The function `ask(message)` of a plug-in, as JavaScript: resolves with the text of the answer when the reviewer
+ * allows, rejects with the reason when it denies and when there is no whole answer (`io/hook` has the form).
+ */
+export function askFunction({ socket, token }: HookPlace): string {
+  return `import { connect } from "node:net";
+
+const NO_ANSWER = "ralph: the reviewer did not answer, so this action is denied.";
+
+function ask(message) {
+  return new Promise((allow, deny) => {
+    const text = Buffer.from(JSON.stringify(message));
+    let answer = "";
+    const socket = connect(${JSON.stringify(socket)});
+    socket.setEncoding("utf8");
+    socket.setTimeout(20000, () => socket.destroy());
+    socket.on("data", (part) => { answer += part; });
+    const over = () => {
+      const [, length, text] = /^0 ([0-9]+)\\n([^]*)$/.exec(answer) ?? [];
+      if (length !== undefined && Buffer.byteLength(text) === Number(length)) allow(text);
+      else deny(new Error(answer.slice(answer.indexOf("\\n") + 1) || NO_ANSWER));
+    };
+    socket.on("error", () => deny(new Error(NO_ANSWER)));
+    socket.on("end", over);
+    socket.on("close", over);
+    socket.write(${JSON.stringify(token)} + " " + text.length + "\\n");
+    socket.write(text);
+  });
+}
+`;
+}
+
+/** The function `freeze(value)` of a plug-in: nothing in it can be changed any more. */
+export const FREEZE = `function freeze(value) {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freeze(inner);
+}
+`;

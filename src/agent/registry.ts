@@ -1,0 +1,38 @@
+import type { AgentEvent, OutputFormat } from '../domain/agent.ts';
+import { type AgentName, type AgentOutput, BUILT_IN_AGENTS } from '../domain/agents.ts';
+import type { BuiltInAgent } from './built-in.ts';
+import { claude } from './claude.ts';
+import { codex } from './codex.ts';
+import { copilot } from './copilot.ts';
+import { gemini } from './gemini.ts';
+import { opencode } from './opencode.ts';
+import { pi } from './pi.ts';
+import { qwen } from './qwen.ts';
+
+/** The adapters of the built-in agents; `domain/agents.ts` has what other rooms know of them. */
+export const ADAPTERS: Readonly<Record<AgentName, BuiltInAgent>> = {
+  claude,
+  codex,
+  copilot,
+  gemini,
+  opencode,
+  qwen,
+  pi,
+};
+
+/** The adapter of a built-in agent; `undefined` for every other name. */
+export function builtInAdapter(name: string): BuiltInAgent | undefined {
+  const known = BUILT_IN_AGENTS.find((each) => each === name);
+  return known === undefined ? undefined : ADAPTERS[known];
+}
+
+/** One line of an agent that prints plain text: all of it is the agent's own words. */
+export function parseText(line: string): readonly AgentEvent[] {
+  return [{ kind: 'text', text: `${line}\n`, delta: true }];
+}
+
+/** How each kind of output is read (`[runners.NAME] output`). */
+export function formatOf(output: AgentOutput): OutputFormat {
+  const agent = Object.values(ADAPTERS).find((each) => each.output === output);
+  return { output, parse: agent?.parse ?? parseText };
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini';
+
+type AgentFacts = {
+  /** The name of its output format for `[runners.NAME] output`. */
+  readonly output: string;
+  /** Where it keeps settings, hooks and rules: nothing there is changed during a run. */
+  readonly settings: SettingsPlaces;
+};
+
+type SettingsPlaces = {
+  /** Folders at any depth of the repository, and in the home folder; one or two parts. */
+  readonly folders: readonly string[];
+  /** Files at the top of the repository. */
+  readonly files: readonly string[];
+  /** Further folders below the home folder. */
+  readonly home: readonly string[];
+};
+
+/** The built-in agents, in the order in which `agent = "auto"` looks for them. Their adapters: `agent/registry.ts`. */
+export const AGENTS = {
+  claude: { output: 'claude-stream', settings: { folders: ['.claude'], files: [], home: [] } },
+  codex: { output: 'codex-jsonl', settings: { folders: ['.codex'], files: [], home: [] } },
+  copilot: {
+    output: 'copilot-jsonl',
+    settings: {
+      folders: ['.copilot', '.github/copilot', '.github/hooks'],
+      files: [],
+      home: ['.config/github-copilot'],
+    },
+  },
+  gemini: { output: 'gemini-stream', settings: { folders: ['.gemini'], files: [], home: [] } },
+  opencode: {
+    output: 'opencode-json',
+    settings: {
+      folders: ['.opencode'],
+      files: ['opencode.json', 'opencode.jsonc'],
+      home: ['.config/opencode'],
+    },
+  },
+  qwen: { output: 'qwen-stream', settings: { folders: ['.qwen'], files: [], home: [] } },
+  pi: { output: 'pi-json', settings: { folders: ['.pi'], files: [], home: [] } },
+} as const satisfies Readonly<Record<string, AgentFacts>>;
+
+export type AgentName = keyof typeof AGENTS;
+export const BUILT_IN_AGENTS = Object.keys(AGENTS) as readonly AgentName[];
+
+type BuiltInOutput = (typeof AGENTS)[AgentName]['output'];
+/** How standard output is read; `text`: all of it is the agent's own words. */
+export const AgentOutput = z.enum<readonly ['text', ...BuiltInOutput[]]>([
+  'text',
+  ...BUILT_IN_AGENTS.map((name) => AGENTS[name].output),
+]);
+export type AgentOutput = z.infer<typeof AgentOutput>;
+
+/** Agents that ralph doesn't run, whose settings other agents and people use, and a file that several read. */
+const OTHERS: readonly SettingsPlaces[] = [
+  { folders: ['.cursor'], files: [], home: [] },
+  { folders: ['.amp'], files: ['.mcp.json'], home: ['.config/amp'] },
+];
+
+const PLACES: readonly SettingsPlaces[] = [
+  ...Object.values(AGENTS).map(({ settings }) => settings),
+  ...OTHERS,
+];
+
+/** Where agents keep their settings, of all of them together. */
+export const AGENT_SETTINGS: SettingsPlaces = {
+  folders: PLACES.flatMap(({ folders }) => folders),
+  files: PLACES.flatMap(({ files }) => files),
+  home: PLACES.flatMap(({ home }) => home),
+};
+
+/** Programs that change the settings of an agent: `claude mcp add`. */
+export const AGENT_PROGRAMS: readonly string[] = [...BUILT_IN_AGENTS, 'cursor-agent', 'amp'];
