@@ -139,7 +139,7 @@ export type RunResult = {
     readonly iterations: readonly number[];
   };
   /** Agents whose gate did not hold: what they did was seen when it had begun. */
-  readonly hookLost: readonly { readonly agent: string; readonly why: string }[];
+  readonly gateLost: readonly { readonly agent: string; readonly why: string }[];
   readonly tokens: number;
   readonly costUsd: number | null;
   /** Commands to run next. */

@@ -19,7 +19,7 @@ type Finished = {
   /** By the monotonic clock. */
   readonly startedMs: number;
   /** Agents whose gate did not hold, with the reason. */
-  readonly hookLost: ReadonlyMap<string, string>;
+  readonly gateLost: ReadonlyMap<string, string>;
 };
 
 /** Records how the run ended and why (`run.json`, then the journal), and says what a person wants to know. */
@@ -43,7 +43,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     iterations,
     commits: config.git.commit !== 'never',
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
-    hookLost: [...finished.hookLost].map(([agent, why]) => ({ agent, why })),
+    gateLost: [...finished.gateLost].map(([agent, why]) => ({ agent, why })),
     durationMs: Math.round(clock.monotonicMs() - finished.startedMs),
   });
   const known = store.state.runs.findLast((one) => one.run === run);

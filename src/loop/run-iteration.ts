@@ -42,7 +42,7 @@ export type IterationOutcome =
       readonly decisions: IterationDecisions;
       readonly previous: Previous;
       /** Why the agent's gate does not hold; `null` where it does, or there was none. */
-      readonly hookLost: string | null;
+      readonly gateLost: string | null;
       /** Something that a person has to mend before the run can go on. */
       readonly problem: string | null;
     }
@@ -267,7 +267,7 @@ export async function runIteration(
   const span = { facts, decisions, agentEnded, gatesBegan, gatesEnded, decidedAt, to: clock.now() };
   ports.telemetry.iteration(iterationSpan(span), store.state);
   const lost = hookLost(chosen.review, review);
-  return { kind: 'finished', decisions, hookLost: lost, ...performed };
+  return { kind: 'finished', decisions, gateLost: lost, ...performed };
 }
 
 /**

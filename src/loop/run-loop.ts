@@ -163,7 +163,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
       end = problem(outcome.message);
       break;
     }
-    if (outcome.hookLost !== null) plans.lose(adapter, outcome.hookLost);
+    if (outcome.gateLost !== null) plans.lose(adapter, outcome.gateLost);
     iterations += 1;
     previous = outcome.previous;
     if (outcome.problem !== null) {
@@ -182,7 +182,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     iterations,
     startedAt,
     startedMs,
-    hookLost: plans.lost,
+    gateLost: plans.lost,
   });
   emit({ kind: 'run_finished', result });
   return { kind: 'finished', result };

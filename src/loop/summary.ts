@@ -13,7 +13,7 @@ type RunFacts = {
   readonly state: State;
   readonly iterations: number;
   readonly durationMs: number;
-  readonly hookLost: RunResult['hookLost'];
+  readonly gateLost: RunResult['gateLost'];
   /** Whether the work was committed as it was verified. */
   readonly commits: boolean;
   /** What to do about a blocked task; `null` where no suggestions are wanted. */
@@ -25,7 +25,7 @@ const LIES: ReadonlySet<string> = new Set(['false_completion_detected']);
 
 /** What a person wants to know in the morning: what is done, what is not and why, what to run next. */
 export function summariseRun(facts: RunFacts): RunResult {
-  const { run, ending, tasks, state, iterations, durationMs, hookLost, commits } = facts;
+  const { run, ending, tasks, state, iterations, durationMs, gateLost, commits } = facts;
   const record = state.runs.findLast((one) => one.run === run);
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   const lies = state.events.filter((event) => event.run === run && LIES.has(event.event_type));
@@ -44,7 +44,7 @@ export function summariseRun(facts: RunFacts): RunResult {
     unfinished,
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
     deniedActions: deniedActions(state.events.filter((event) => event.run === run)),
-    hookLost,
+    gateLost,
     tokens: record?.tokens ?? 0,
     costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
     next: ending.next ?? nextCommands(ending, unfinished, commits),

@@ -1,23 +1,14 @@
+import { AGENT_SETTINGS } from '../domain/agents.ts';
 import type { ReviewPlace } from '../domain/review.ts';
 import { type Denial, deny } from './denial.ts';
 import { type Field, MADE_NAME, shownField, UNKNOWN_MARK } from './field.ts';
 import { below, fitsPattern, isAtOrBelow, isBelow, nameOf, placedPath } from './paths.ts';
 
-/** Folders in which agents keep settings, hooks and rules; they read those of a subfolder too. */
-const AGENT_FOLDERS = [
-  '.claude',
-  '.codex',
-  '.gemini',
-  '.qwen',
-  '.opencode',
-  '.cursor',
-  '.amp',
-  '.pi',
-  '.copilot',
-];
-const AGENT_PAIRS = ['.github/copilot', '.github/hooks'];
-const TOP_FILES = ['opencode.json', 'opencode.jsonc', '.mcp.json'];
-const HOME_FOLDERS = [...AGENT_FOLDERS, '.config/opencode', '.config/amp', '.config/github-copilot'];
+/** Agents read the settings folders of a subfolder too. */
+const AGENT_FOLDERS = AGENT_SETTINGS.folders.filter((name) => !name.includes('/'));
+const AGENT_PAIRS = AGENT_SETTINGS.folders.filter((name) => name.includes('/'));
+const TOP_FILES = AGENT_SETTINGS.files;
+const HOME_FOLDERS = [...AGENT_FOLDERS, ...AGENT_SETTINGS.home];
 const LOOP_FOLDER = '.ralph';
 const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev\/shm)(?:\/|$)/;
 

@@ -1,3 +1,4 @@
+import { AGENT_PROGRAMS } from '../domain/agents.ts';
 import type { ReviewPlace } from '../domain/review.ts';
 import { hasFlag, programName, splitArguments } from './arguments.ts';
 import type { Denial } from './denial.ts';
@@ -84,7 +85,7 @@ function written({ argv }: SimpleCommand): readonly Field[] {
       .map((arg) => ({ ...arg, head: arg.head.slice(3) }));
   if (name === 'find') return findOutputs(args);
   if (name === 'tar' || name === 'gtar' || name === 'bsdtar') return tarWrites(args);
-  if (AGENT_PROGRAM.test(name)) return agentSettings(name, args);
+  if (AGENT_PROGRAMS.includes(name)) return agentSettings(name, args);
   const writer = WRITERS[name];
   if (writer === undefined) return [];
   const into = writer.into ?? [];
@@ -163,7 +164,6 @@ function tarWrites(args: readonly Field[]): readonly Field[] {
   ]);
 }
 
-const AGENT_PROGRAM = /^(?:claude|codex|gemini|qwen|copilot|opencode|cursor-agent|amp|pi)$/;
 const CHANGES =
   /^(?:add.*|set|remove|rm|delete|import|install|uninstall|enable|disable|link|unlink|reset.*)$/;
 

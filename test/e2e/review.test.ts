@@ -30,7 +30,7 @@ function withPrecious(files: (precious: string) => ProjectFiles): { project: Pro
 const survives = (precious: string) => existsSync(join(precious, 'keep.txt'));
 const shell = (command: string, ask = true): ScenarioAction => ({ action: 'shell', command, ask });
 
-describe('an agent with a gate', () => {
+describe('an agent with a hook', () => {
   it('deletes nothing outside of the repository, is told why, and may go on', () => {
     const { project, precious } = withPrecious((folder) =>
       stream([shell('ls'), shell(`rm -rf '${folder}'`), WRITE, claim('src/parser.ts:1 the parser')]),
@@ -98,7 +98,7 @@ describe('an agent with a gate', () => {
     expect(project.promptOf(2)).toContain('your attempt at task T-1 was ended');
   });
 
-  it('that takes no notice of its gate is watched instead, in the same attempt', () => {
+  it("whose hook isn't in force is watched instead, in the same attempt", () => {
     const { project, precious } = withPrecious((folder) =>
       stream([
         shell('ls', false),
@@ -110,16 +110,21 @@ describe('an agent with a gate', () => {
     expect(survives(precious)).toBe(true);
     expect(result.exit_code).toBe(3);
     const { facts, decisions } = project.iteration(1);
-    expect(facts.review).toMatchObject({ mode: 'detect', why: 'scripted took no notice of its gate' });
+    expect(facts.review).toMatchObject({
+      mode: 'detect',
+      why: "scripted didn't report that its hook is in force",
+    });
     expect(decisions.verdict).toMatchObject({ kind: 'review_blocked', why: 'denied_action' });
   });
 
-  it('that takes no notice of its gate is said to be only watched, also when nothing comes after it', () => {
+  it("whose hook isn't in force is said to be only watched, also when nothing comes after it", () => {
     const project = makeProject(stream([shell('ls', false), WRITE, claim('src/parser.ts:1 the parser')]));
     const { stdout, code } = project.ralph('run');
     expect(code).toBe(0);
     expect(stdout).toContain('! review: scripted is only watched');
-    expect(stdout).toContain('\n  scripted was only watched: scripted took no notice of its gate.\n');
+    expect(stdout).toContain(
+      "\n  scripted was only watched: scripted didn't report that its hook is in force.\n",
+    );
   });
 
   it('says on screen how it is reviewed', () => {
@@ -128,7 +133,7 @@ describe('an agent with a gate', () => {
   });
 });
 
-/** An agent of the person's own, without a gate, that prints a stream. */
+/** An agent of the person's own, without a hook, that prints a stream. */
 function watched(script: string, config = ''): ProjectFiles {
   return {
     '.ralph/ralph.toml': `[loop]\nagent = "mine"\nmax_attempts_per_task = 1\n${config}\n[runners.mine]\nargv = ["sh", "./agent.sh"]\noutput = "claude-stream"\n`,
@@ -142,7 +147,7 @@ const call = (command: string) =>
     message: { content: [{ type: 'tool_use', id: 'c1', name: 'Bash', input: { command } }] },
   })}'\n`;
 
-describe('an agent without a gate', () => {
+describe('an agent without a hook', () => {
   it('is ended when it begins what is denied, and that is not called prevention', () => {
     const project = makeProject(watched(`${call('rm -rf /precious')}exec tail -f /dev/null\n`));
     const run = project.ralph('run');

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import { systemClock } from '../../io/clock.ts';
 import { openGit } from '../../io/git/index.ts';
 import { writeFileAtomic } from '../../io/store/index.ts';
@@ -142,7 +143,7 @@ function configText(agent: string, gates: readonly FoundGate[]): string {
   return `# Configuration of ralph. Every key is optional; docs/CONFIGURATION.md of ralph lists them all.
 
 [loop]
-# "auto" takes the first of claude, codex, copilot, gemini, opencode, qwen, pi that is installed.
+# "auto" takes the first of ${BUILT_IN_AGENTS.join(', ')} that is installed.
 agent = ${JSON.stringify(agent)}
 # speed: 120 s an attempt, quality: 300 s, exploration: 600 s.
 mode = "speed"

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { TrustCheck, TrustMode } from '../../app/setup/check-trust.ts';
+import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { folderOf, globals, wholeNumber } from '../globals.ts';
 import type { livePrinter } from '../live.ts';
@@ -9,10 +10,7 @@ import { type GlobalOptions, print } from '../print.ts';
 export function runCommands(program: Command): void {
   const common = (command: Command) =>
     command
-      .option(
-        '--agent <name>',
-        'the agent: claude, codex, copilot, gemini, opencode, qwen, pi, scripted, or one of [runners]',
-      )
+      .option('--agent <name>', `the agent: ${BUILT_IN_AGENTS.join(', ')}, scripted, or one of [runners]`)
       .option('--mode <name>', 'speed, quality, exploration, or one of [modes]')
       .option('--task <id>', 'work at this task alone')
       .option('--trust', 'accept the commands that this repository would run, and remember that')

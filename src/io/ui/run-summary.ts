@@ -44,7 +44,7 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
     lines.push(`  ${times} caught and not believed.`);
   }
   if (result.deniedActions.count > 0) lines.push(`  ${wrap(deniedText(result.deniedActions), width, '  ')}`);
-  for (const { agent, why } of result.hookLost) {
+  for (const { agent, why } of result.gateLost) {
     const text = stripControl(`${agent} was only watched: ${why}.`);
     lines.push(style.yellow(`  ${wrap(text, width, '  ')}`));
   }

@@ -15,7 +15,7 @@ const RESULT: RunResult = {
   unfinished: [],
   liesCaught: 0,
   deniedActions: { count: 0, begun: 0, iterations: [] },
-  hookLost: [],
+  gateLost: [],
   tokens: 0,
   costUsd: null,
   next: ['ralph run', 'ralph status'],
@@ -39,7 +39,7 @@ describe('the summary of a run', () => {
   });
 
   it('says which gate did not hold', () => {
-    const text = summary({ hookLost: [{ agent: 'codex', why: 'codex took no notice of its gate' }] });
+    const text = summary({ gateLost: [{ agent: 'codex', why: 'codex took no notice of its gate' }] });
     expect(text).toContain('\n  codex was only watched: codex took no notice of its gate.\n');
   });
 
@@ -56,7 +56,7 @@ describe('the summary of a run', () => {
       {
         reason: `No agent can work. mine: usage limit (${'all is used up '.repeat(8)}).`,
         deniedActions: { count: 3, begun: 1, iterations: [1, 4] },
-        hookLost: [{ agent: 'codex', why: `it did this without asking: ${'rm -r build '.repeat(9)}` }],
+        gateLost: [{ agent: 'codex', why: `it did this without asking: ${'rm -r build '.repeat(9)}` }],
       },
       width,
     );
