@@ -25,8 +25,3 @@ export function isMost(
 export function ranOutOfTime({ verdict, durationMs, timeoutSeconds }: AttemptSummary): boolean {
   return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * RAN_OUT_SHARE;
 }
-
-/** Seconds that the longest of them took; 0 of none. */
-export function longestSeconds(attempts: readonly AttemptSummary[]): number {
-  return Math.max(0, ...attempts.map(({ durationMs }) => durationMs)) / 1000;
-}

@@ -1,9 +1,9 @@
-import type { StrategyFacts, Suggestion } from '../domain/blocked.ts';
+import type { Strategy, StrategyFacts, Suggestion } from '../domain/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../domain/state.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { percentile } from '../lib/percentile.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
-import { failedAttempts, isMost, longestSeconds, ranOutOfTime } from './attempts.ts';
+import { failedAttempts, isMost, ranOutOfTime } from './attempts.ts';
 import { betterAgent } from './better-agent.ts';
 import { guideCommand, taskOption, unblockCommand } from './commands.ts';
 import { environmentTrouble } from './environment.ts';
@@ -14,7 +14,21 @@ const MANY_CRITERIA = 5;
 const LEVEL_SHARE = 0.9;
 
 type Known = StrategyFacts & { readonly blocked: BlockedRecord };
-type Rule = (facts: Known, failed: readonly AttemptSummary[]) => Suggestion | null;
+/** What a rule proposes; the fields that it leaves out are `null` in the suggestion. */
+type Proposal = Pick<Suggestion, 'reason' | 'command'> & Partial<Suggestion>;
+type Rule = (facts: Known, failed: readonly AttemptSummary[]) => Proposal | null;
+
+/** The strategies in the order in which they are tried. */
+const RULES: readonly (readonly [Strategy, Rule])[] = [
+  ['fix_gate_tooling', fixGateTooling],
+  ['fix_environment', fixEnvironment],
+  ['review_scope', reviewScope],
+  ['increase_timeout', increaseTimeout],
+  ['skip_subtasks', skipSubtasks],
+  ['split_task', splitTask],
+  ['show_evidence', showEvidence],
+  ['switch_agent', switchAgent],
+];
 
 /**
  * What to do about a blocked task, the most promising way first. A task that failed again after an unblock needs you;
@@ -22,58 +36,46 @@ type Rule = (facts: Known, failed: readonly AttemptSummary[]) => Suggestion | nu
  */
 export function suggestStrategy(facts: StrategyFacts): Suggestion {
   const { blocked, unblocks, reviewAfter } = facts;
-  if (blocked === null) return markedByHand(facts);
+  if (blocked === null) return suggestion('manual_review', markedByHand(facts));
   const known: Known = { ...facts, blocked };
   if (unblocks >= reviewAfter) {
     const times = unblocks === 1 ? 'once' : `${unblocks} times`;
-    return manualReview(known, `It was unblocked ${times} and failed again. ${blocked.detail}`);
+    const why = `It was unblocked ${times} and failed again. ${blocked.detail}`;
+    return suggestion('manual_review', manualReview(known, why));
   }
   const failed = failedAttempts(blocked);
-  for (const rule of RULES) {
-    const suggestion = rule(known, failed);
-    if (suggestion !== null) return suggestion;
+  for (const [strategy, rule] of RULES) {
+    const proposal = rule(known, failed);
+    if (proposal !== null) return suggestion(strategy, proposal);
   }
-  return manualReview(known, whyByHand(known, failed));
+  return suggestion('manual_review', manualReview(known, whyByHand(known, failed)));
 }
 
-const RULES: readonly Rule[] = [
-  fixGateTooling,
-  fixEnvironment,
-  reviewScope,
-  increaseTimeout,
-  makeSmaller,
-  showEvidence,
-  switchAgent,
-];
+function suggestion(strategy: Strategy, proposal: Proposal): Suggestion {
+  return { first: null, timeoutSeconds: null, agent: null, guidance: null, ...proposal, strategy };
+}
 
-const BY_COMMAND_ALONE = { first: null, timeoutSeconds: null, agent: null, guidance: null } as const;
-
-function fixGateTooling({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Suggestion | null {
+function fixGateTooling({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Proposal | null {
   if (blocked.reason !== 'gate_tool_missing') return null;
   const missing = failed.flatMap(({ missingTools = [] }) => missingTools).at(-1);
-  const reason =
-    missing === undefined
-      ? "A gate's tool was not found, so the work couldn't be checked."
-      : `Gate "${missing.gate}" needs ${missing.tool}, which wasn't found: the work couldn't be checked.`;
   return {
-    ...BY_COMMAND_ALONE,
-    strategy: 'fix_gate_tooling',
-    reason,
+    reason:
+      missing === undefined
+        ? "A gate's tool wasn't found, so the work couldn't be checked."
+        : `Gate "${missing.gate}" needs ${missing.tool}, which wasn't found: the work couldn't be checked.`,
     first: `Install ${missing?.tool ?? 'the tool'}, or fix the gate's command in .ralph/ralph.toml.`,
     command: unblockCommand(taskId, { reason: 'the gate can be run' }),
   };
 }
 
-function fixEnvironment({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Suggestion | null {
+function fixEnvironment({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Proposal | null {
   if (!isMost(failed, ({ verdict }) => verdict === 'agent_error')) return null;
-  const said = [...failed.map(({ cause }) => cause), blocked.outputTail].join('\n');
-  const trouble = environmentTrouble(said);
+  const output = [...failed.map(({ cause }) => cause), blocked.outputTail].join('\n');
+  const trouble = environmentTrouble(output);
   const idle = failed.every(({ filesChanged }) => filesChanged === 0);
   if (trouble === null && !idle) return null;
   const last = failed.at(-1)?.cause ?? blocked.detail;
   return {
-    ...BY_COMMAND_ALONE,
-    strategy: 'fix_environment',
     reason: `The agent ended with an error: ${trouble ?? 'no file was changed before it'}. ${last}`,
     first: 'Fix what the agent needs; `ralph doctor` and `ralph logs` show more.',
     command: unblockCommand(taskId, { reason: 'the environment is fixed' }),
@@ -83,23 +85,21 @@ function fixEnvironment({ taskId, blocked }: Known, failed: readonly AttemptSumm
 /** Verdicts of the review and of scope findings. */
 const SCOPE = /review_blocked|scope/;
 
-function reviewScope({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Suggestion | null {
+function reviewScope({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Proposal | null {
   if (blocked.reason !== 'review_blocked' && !isMost(failed, ({ verdict }) => SCOPE.test(verdict)))
     return null;
   return {
-    ...BY_COMMAND_ALONE,
-    strategy: 'review_scope',
     reason: `Actions of the agent were denied. ${blocked.detail}`,
     first: 'Read what was denied; allow it in the task, or state in the task what is out of scope.',
     command: unblockCommand(taskId, { reason: 'the scope is reviewed' }),
   };
 }
 
-function increaseTimeout(facts: Known, failed: readonly AttemptSummary[]): Suggestion | null {
+function increaseTimeout(facts: Known, failed: readonly AttemptSummary[]): Proposal | null {
   const { taskId, level, maxTimeoutSeconds } = facts;
   const cut = failed.filter((attempt) => ranOutOfTime(attempt) && attempt.filesChanged > 0);
   if (cut.length * 2 <= failed.length || isAtCeiling(failed, maxTimeoutSeconds)) return null;
-  const longest = longestSeconds(failed);
+  const longest = Math.max(0, ...failed.map(({ durationMs }) => durationMs)) / 1000;
   const levelSeconds = (percentile(facts.levelDurationsMs, LEVEL_SHARE) ?? 0) / 1000;
   const wanted = Math.max(1, Math.ceil(Math.max(2 * longest, levelSeconds) / 60)) * 60;
   const timeoutSeconds = Math.min(wanted, maxTimeoutSeconds);
@@ -107,8 +107,6 @@ function increaseTimeout(facts: Known, failed: readonly AttemptSummary[]): Sugge
     levelSeconds > 2 * longest ? `; 90 % of ${level} attempts take up to ${duration(levelSeconds)}` : '';
   const limit = wanted > maxTimeoutSeconds ? ' This is the most that max_timeout allows.' : '';
   return {
-    ...BY_COMMAND_ALONE,
-    strategy: 'increase_timeout',
     reason: `${cut.length} of ${countOf(failed)} ran out of time while files were being written, the longest after ${duration(longest)}${ofLevel}.${limit}`,
     command: unblockCommand(taskId, { timeoutSeconds }),
     timeoutSeconds,
@@ -120,36 +118,41 @@ function isAtCeiling(failed: readonly AttemptSummary[], maxTimeoutSeconds: numbe
   return last !== undefined && last.timeoutSeconds >= maxTimeoutSeconds;
 }
 
-function makeSmaller(facts: Known, failed: readonly AttemptSummary[]): Suggestion | null {
-  const { taskId, acceptance, met, maxTimeoutSeconds, tracker, blocked } = facts;
-  const atCeiling = isMost(failed, ranOutOfTime) && isAtCeiling(failed, maxTimeoutSeconds);
-  if (!atCeiling && acceptance.length <= MANY_CRITERIA) return null;
-  const why = atCeiling
-    ? `Attempts ran out of time although they had max_timeout (${duration(maxTimeoutSeconds)}).`
-    : `It has ${acceptance.length} acceptance criteria, more than ${MANY_CRITERIA}. ${blocked.detail}`;
-  if (met.length > 0 && met.length < acceptance.length) {
-    const numbers = met.map((index) => index + 1).join(', ');
-    const guidance = `Criteria ${numbers} are already met: leave them as they are. Do only the others.`;
-    return {
-      ...BY_COMMAND_ALONE,
-      strategy: 'skip_subtasks',
-      reason: `${why} ${met.length} of its ${acceptance.length} criteria are already met: the agent only has to do the rest.`,
-      command: `${guideCommand(taskId, guidance)} && ${unblockCommand(taskId)}`,
-      guidance,
-    };
-  }
+/** Why a task is too large for one attempt; `null` when it isn't. */
+function whyTooLarge(facts: Known, failed: readonly AttemptSummary[]): string | null {
+  const { acceptance, maxTimeoutSeconds, blocked } = facts;
+  if (isMost(failed, ranOutOfTime) && isAtCeiling(failed, maxTimeoutSeconds))
+    return `Attempts ran out of time although they had max_timeout (${duration(maxTimeoutSeconds)}).`;
+  if (acceptance.length <= MANY_CRITERIA) return null;
+  return `It has ${acceptance.length} acceptance criteria, more than ${MANY_CRITERIA}. ${blocked.detail}`;
+}
+
+function skipSubtasks(facts: Known, failed: readonly AttemptSummary[]): Proposal | null {
+  const { taskId, acceptance, met } = facts;
+  const why = whyTooLarge(facts, failed);
+  if (why === null || met.length === 0 || met.length >= acceptance.length) return null;
+  const numbers = met.map((index) => index + 1).join(', ');
+  const guidance = `Already met, leave as they are: criteria ${numbers}. Do only the others.`;
   return {
-    ...BY_COMMAND_ALONE,
-    strategy: 'split_task',
+    reason: `${why} ${met.length} of its ${acceptance.length} criteria are already met: the agent only has to do the rest.`,
+    command: `${guideCommand(taskId, guidance)} && ${unblockCommand(taskId)}`,
+    guidance,
+  };
+}
+
+function splitTask(facts: Known, failed: readonly AttemptSummary[]): Proposal | null {
+  const why = whyTooLarge(facts, failed);
+  if (why === null) return null;
+  return {
     reason: why,
-    first: `Split it into smaller tasks in ${tracker}, and keep this id for the first of them.`,
-    command: unblockCommand(taskId, { reason: 'split into smaller tasks' }),
+    first: `Split it into smaller tasks in ${facts.tracker}, and keep this id for the first of them.`,
+    command: unblockCommand(facts.taskId, { reason: 'split into smaller tasks' }),
   };
 }
 
 const EVIDENCE = 'Write the changes to files, then name each file as evidence.';
 
-function showEvidence({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Suggestion | null {
+function showEvidence({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Proposal | null {
   const unproved = ({ verdict }: AttemptSummary) => verdict === 'no_files' || verdict === 'false_completion';
   if (failed.length === 0 || !failed.every(unproved)) return null;
   const without = failed.filter(({ verdict }) => verdict === 'no_files').length;
@@ -158,8 +161,6 @@ function showEvidence({ taskId, blocked }: Known, failed: readonly AttemptSummar
     ...(failed.length > without ? [`${failed.length - without} with a false claim of completion`] : []),
   ];
   return {
-    ...BY_COMMAND_ALONE,
-    strategy: 'show_evidence',
     reason:
       `${countOf(failed)}, ${parts.join(', ')}. The agent gets the rules for evidence again. ${blocked.attempts.at(-1)?.cause ?? ''}`.trim(),
     command: `${guideCommand(taskId, EVIDENCE)} && ${unblockCommand(taskId)}`,
@@ -167,7 +168,7 @@ function showEvidence({ taskId, blocked }: Known, failed: readonly AttemptSummar
   };
 }
 
-function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Suggestion | null {
+function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Proposal | null {
   const { taskId, level, blocked } = facts;
   const current = failed.at(-1)?.agent;
   if (current === undefined) return null;
@@ -177,29 +178,23 @@ function switchAgent(facts: Known, failed: readonly AttemptSummary[]): Suggestio
   const reason = `${better.name} finished ${better.done} of ${better.attempts} attempts at ${level} tasks, ${current} ${own.done} of ${own.attempts}. ${blocked.detail}`;
   const unblock = unblockCommand(taskId, { reason: `another agent: ${better.name}` });
   return {
-    ...BY_COMMAND_ALONE,
-    strategy: 'switch_agent',
     reason,
     command: `${unblock} && ralph run --agent ${shellQuote(better.name)} ${taskOption(taskId)}`,
     agent: better.name,
   };
 }
 
-function manualReview({ taskId, log }: StrategyFacts, why: string): Suggestion {
+function manualReview({ taskId, log }: StrategyFacts, why: string): Proposal {
   return {
-    ...BY_COMMAND_ALONE,
-    strategy: 'manual_review',
     reason: why,
     first: 'Read what happened; fix the cause or change the task, then unblock it.',
     command: log === null ? unblockCommand(taskId) : `ralph logs ${log}`,
   };
 }
 
-function markedByHand(facts: StrategyFacts): Suggestion {
+function markedByHand(facts: StrategyFacts): Proposal {
   const { taskId, tracker } = facts;
   return {
-    ...BY_COMMAND_ALONE,
-    strategy: 'manual_review',
     reason: `It is marked as blocked in ${tracker}, and ralph has made no attempt at it: the mark was set by hand.`,
     first: 'Find out why it was marked.',
     command: unblockCommand(taskId),

@@ -88,13 +88,13 @@ const ROWS: readonly Row[] = [
     'part of the criteria are met',
     { acceptance: SIX, met: [0, 3] },
     'skip_subtasks',
-    "ralph feedback add --task T-1 'Criteria 1, 4 are already met: leave them as they are. Do only the others.' && ralph unblock T-1",
+    "ralph feedback add --task T-1 'Already met, leave as they are: criteria 1, 4. Do only the others.' && ralph unblock T-1",
   ],
   [
     'part of the criteria are met, at the ceiling',
     { blocked: AT_CEILING, acceptance: ['a', 'b'], met: [1] },
     'skip_subtasks',
-    "ralph feedback add --task T-1 'Criteria 2 are already met: leave them as they are. Do only the others.' && ralph unblock T-1",
+    "ralph feedback add --task T-1 'Already met, leave as they are: criteria 2. Do only the others.' && ralph unblock T-1",
   ],
   [
     'all criteria are met: there is no rest to do',
