@@ -22,9 +22,9 @@ export function templateProblem(template: string, name: string): string | null {
     return `{{${variable}}} in line ${lineOf(template, variable)}${near === null ? '' : ` (did you mean {{${near}}}?)`}`;
   });
   return (
-    `The prompt template ${name} uses ${named.join(', ')}, which ralph does not know. ` +
+    `The prompt template ${name} uses ${named.join(', ')}, which ralph doesn't know. ` +
     `Known variables: ${PROMPT_VARIABLE_NAMES.join(', ')}. ` +
-    'Correct the name, or write \\{{…}} where the braces are meant as they stand.'
+    'Fix the name, or write \\{{…}} to keep the braces.'
   );
 }
 

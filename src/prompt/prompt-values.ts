@@ -30,11 +30,11 @@ export type PromptContents = {
     /** Titles of the tasks that are done, newest last. */
     readonly doneTitles: readonly string[];
   };
-  /** As `selectFeedback` gives it; entries of a person go to the guidance. */
+  /** As `selectFeedback` gives it; your entries go to the guidance. */
   readonly feedback: readonly FeedbackEntry[];
   /** From `reinforcement`, empty when no threshold was exceeded; stands before the feedback. */
   readonly reinforcement: string;
-  /** How the context is rebuilt; `null`: it is not. */
+  /** How the context is rebuilt; `null`: it isn't. */
   readonly reinforce: Reinforce | null;
   /** Notice of throttled limits; empty where there are none. */
   readonly throttleNotice: string;
@@ -50,7 +50,7 @@ export type PromptContents = {
 const DONE_SHOWN = 10;
 
 const COMMIT_POLICY: Readonly<Record<CommitPolicy, string>> = {
-  never: 'Do not commit, push, or change branches: a person does that.',
+  never: 'Do not commit, push, or change branches: the user does that.',
   on_done:
     'Do not commit, push, or change branches: ralph commits what you changed once the task is verified.',
   every_iteration:
@@ -60,9 +60,9 @@ const COMMIT_POLICY: Readonly<Record<CommitPolicy, string>> = {
 const KIND_EXCEPTION: Readonly<Record<TaskKind, string>> = {
   build: '',
   verify:
-    '**Exception**: this is a `verify` task. It may end without a changed file; then say what you ran, what you saw, and where (`path:line`).',
+    '**Exception**: this is a `verify` task. It may end without a changed file; then report what you ran, what you saw, and where (`path:line`).',
   research:
-    '**Exception**: this is a `research` task. It may end without a changed file; then give your findings with the places they rest on (`path:line`).',
+    '**Exception**: this is a `research` task. It may end without a changed file; then report your findings with their sources (`path:line`).',
 };
 
 /** Constraints, boundaries and goals of the configuration and the task, rebuilt where an intervention asks for it. */
@@ -166,13 +166,13 @@ function guidanceText({ guidance, feedback }: PromptContents, limit: number): st
     .replace(/\r\n?/g, '\n')
     .replace(/<!--[\s\S]*?-->/g, '')
     .trim();
-  // A file of headings alone, as `ralph init` may leave it, says nothing.
+  // A file of headings alone, as `ralph init` may leave it, holds no guidance.
   const says = written.split('\n').some((line) => line.trim() !== '' && !/^#{1,6}\s/.test(line));
   const parts = [bullets(added), says ? written : ''].filter((part) => part !== '');
   return cutMarkdown(parts.join('\n\n'), Math.max(limit, MIN_FEEDBACK_CHARS)).trim();
 }
 
-/** The loop's own voice: what must not happen again, what was asked for, the limits that hold, and what went wrong. */
+/** The loop's own words: what must not happen again, the request, the limits in force, and what went wrong. */
 function feedbackText(
   { feedback, reinforcement, throttleNotice }: PromptContents,
   { block }: PromptContext,

@@ -14,7 +14,7 @@ type PromptResult =
   | { readonly ok: true; readonly prompt: string }
   | { readonly ok: false; readonly message: string };
 
-/** What no prompt may lack: a template that has nothing of it gets the section at its end, in this order. */
+/** Sections that every prompt needs: a template without one gets it at its end, in this order. */
 const INDISPENSABLE: readonly { readonly has: (template: Used) => boolean; readonly section: string }[] = [
   {
     has: ({ variables }) => variables.includes('task') || variables.includes('task_title'),
@@ -25,7 +25,7 @@ const INDISPENSABLE: readonly { readonly has: (template: Used) => boolean; reado
   { has: ({ variables }) => variables.includes('goals'), section: '## Goals\n\n{{goals}}' },
   {
     has: ({ variables }) => variables.includes('guidance'),
-    section: '## Guidance From a Person\n\n{{guidance}}',
+    section: '## Guidance From the User\n\n{{guidance}}',
   },
   { has: ({ variables }) => variables.includes('feedback'), section: `${FEEDBACK_HEADING}\n\n{{feedback}}` },
   {
@@ -56,7 +56,7 @@ export function renderPrompt(input: PromptInput): PromptResult {
 }
 
 /**
- * The template up to the section of the status block, and the rest. A template of one section is parted at the
+ * The template up to the section of the status block, and the rest. A template of one section is split at the
  * paragraph.
  */
 function splitAtEnding(template: string): readonly [string, string] {

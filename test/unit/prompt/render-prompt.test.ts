@@ -47,7 +47,7 @@ describe('the built-in prompt', () => {
     ['## Goals', { goals: ['RFC 4180'] }],
     ['## Gates', { gates: [GATE] }],
     ['## Repository Notes', { notes: [{ path: 'AGENTS.md', text: 'Use tabs.' }] }],
-    ['## Guidance From a Person', { guidance: 'Prefer small functions.' }],
+    ['## Guidance From the User', { guidance: 'Prefer small functions.' }],
     [FEEDBACK_HEADING, { feedback: [ENTRY] }],
     [FEEDBACK_HEADING, { reinforcement: 'STOP AND READ' }],
   ])('shows %s only when there is something to say', (heading, input) => {
@@ -102,7 +102,7 @@ describe('the built-in prompt', () => {
   });
 
   it.each([
-    ['never', 'a person does that'],
+    ['never', 'the user does that'],
     ['on_done', 'once the task is verified'],
     ['every_iteration', 'after this attempt'],
   ] as const)('says who commits with commit = "%s"', (commit, text) => {
@@ -137,7 +137,7 @@ describe('the built-in prompt', () => {
   it('puts what a person added to the guidance, not to the feedback of the loop', () => {
     const entry = { ...ENTRY, kind: 'guidance', source: 'person' as const, text: 'Use tabs.' };
     const text = prompt({ feedback: [entry] });
-    expect(text).toContain('## Guidance From a Person\n\n- Use tabs.');
+    expect(text).toContain('## Guidance From the User\n\n- Use tabs.');
     expect(text).not.toContain(FEEDBACK_HEADING);
   });
 });
