@@ -2,7 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { EXTENSIONS } from '../helpers/extensions.ts';
+import { always, claim, ONE_TASK } from '../helpers/project-files.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -19,14 +21,17 @@ beforeAll(() => {
 });
 
 function run(cwd: string, program: string, args: readonly string[], input = ''): string {
-  const env = { ...process.env, RALPH_TRUST: '1' };
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd, input, env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd, input, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`);
   return stdout;
 }
 
-const ralph = (cwd: string, ...args: string[]) =>
-  run(cwd, process.execPath, [join(copy, 'bin/ralph.js'), ...args]);
+/** What it prints, however it ends. */
+function ralph(cwd: string, ...args: string[]): string {
+  const env = { ...process.env, RALPH_TRUST: '1' };
+  return spawnSync(process.execPath, [join(copy, 'bin/ralph.js'), ...args], { cwd, env, encoding: 'utf8' })
+    .stdout;
+}
 
 describe('ralph with the extensions of docs/EXTENDING.md', () => {
   it('has the command', () => {
@@ -35,13 +40,25 @@ describe('ralph with the extensions of docs/EXTENDING.md', () => {
     expect(JSON.parse(ralph(root, 'where', '--format', 'json'))).toMatchObject({ repository: root });
   });
 
+  it('finds what the detector is for', () => {
+    const { root } = makeRepository({
+      '.ralph/PRD.md': ONE_TASK,
+      '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_iterations = 1\n',
+      '.ralph/scenario.json': always(
+        { action: 'shell', command: 'seq 201 | xargs touch' },
+        claim('1:1 made'),
+      ),
+    });
+    ralph(root, 'run');
+    expect(ralph(root, 'interventions')).toContain('large_change');
+  });
+
   it('works through a task list of the new format', () => {
-    const write = { action: 'write', path: 'parser.js', content: 'parse\n' };
-    const claim = { action: 'status', status: 'DONE', exit_signal: true, evidence: ['parser.js:1 it'] };
+    const write: ScenarioAction = { action: 'write', path: 'parser.js', content: 'parse\n' };
     const { root, read } = makeRepository({
       'todo.txt': 'x Write the plan\n(A) Write the parser\n',
       '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n',
-      '.ralph/scenario.json': JSON.stringify({ steps: [{ do: [write, claim] }] }),
+      '.ralph/scenario.json': always(write, claim('parser.js:1 it')),
     });
     ralph(root, 'run');
     expect(read('todo.txt')).toBe('x Write the plan\nx (A) Write the parser\n');

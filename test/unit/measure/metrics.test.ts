@@ -1,70 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MetricsDocument } from '../../../src/domain/documents.ts';
-import { INTERVENTION_TYPES, type InterventionCell } from '../../../src/domain/intervention.ts';
 import { metricFamilies, metricsDocument } from '../../../src/domain/metrics.ts';
-import { EMPTY_STATE, EMPTY_TASK_STATE, type State } from '../../../src/domain/state.ts';
+import { EMPTY_STATE, type State } from '../../../src/domain/state.ts';
 import { prometheusText } from '../../../src/measure/index.ts';
-import { temporaryFolder } from '../../helpers/repository.ts';
-
-const cell = (given: Partial<InterventionCell> = {}): InterventionCell => ({
-  agent: 'claude',
-  issue: 'no_files',
-  type: 'soft_correction',
-  applied: 0,
-  helped: 0,
-  notHelped: 0,
-  noFurtherAttempt: 0,
-  escalated: 0,
-  ...given,
-});
-
-const run = (tokens: number, costUsd: number) => ({
-  run: 'r-1',
-  startedAt: '2026-05-01T10:00:00Z',
-  endedAt: null,
-  agent: 'claude',
-  mode: 'speed',
-  pid: 1,
-  host: 'h',
-  ending: null,
-  exitCode: null,
-  iterations: 1,
-  done: [],
-  blocked: [],
-  costUsd,
-  tokens,
-  interventions: 0,
-});
-
-const STATE: State = {
-  ...EMPTY_STATE,
-  counters: { iteration: 40, event: 3, incident: 0 },
-  tasks: {
-    A: { ...EMPTY_TASK_STATE, inProgress: true },
-    B: { ...EMPTY_TASK_STATE, parked: true },
-    C: { ...EMPTY_TASK_STATE, doneBy: { run: 'r-1', iteration: 1, at: '2026-05-01T10:00:00Z' } },
-  },
-  runs: [run(100, 0.1), run(50, 0.2)],
-  eventTotals: {
-    count: 3,
-    byType: { no_files_detected: 2, attempt_failed: 1 },
-    bySeverity: { warning: 3 },
-  },
-  interventionStats: {
-    cells: [
-      cell({ applied: 4, helped: 2, notHelped: 1, escalated: 0 }),
-      cell({ agent: 'codex', applied: 2, helped: 1, noFurtherAttempt: 1 }),
-      cell({ type: 'checkpoint_rollback', issue: 'scope_creep', applied: 2, notHelped: 2, escalated: 2 }),
-      cell({ type: 'emergency_stop', applied: 2, noFurtherAttempt: 2, escalated: 1 }),
-    ],
-    bySeverity: { medium: 6, low: 4 },
-  },
-};
+import { cell, dashboard, expressions, STATE, states } from './metrics-inputs.ts';
 
 describe('the document', () => {
   it('counts interventions that were applied, of all agents together', () => {
@@ -145,49 +85,7 @@ describe('tokens and cost', () => {
     ]);
     expect(metricsDocument(state).recent_runs).toEqual({ count: 2, tokens: 150, cost_usd: 0.3 });
   });
-
-  it('are those of the runs where a state knows no more', () => {
-    expect([firstOf(STATE, 'ralph_tokens_total'), firstOf(STATE, 'ralph_cost_usd_total')]).toEqual([
-      150, 0.3,
-    ]);
-  });
 });
-
-const states = fc
-  .record({
-    cells: fc.array(
-      fc.record({
-        agent: fc.constantFrom('a', 'b'),
-        issue: fc.oneof(
-          fc.constantFrom('no_files', 'a"b', 'a\\n', 'c\nd', 'é'),
-          fc.string({ unit: 'binary' }),
-        ),
-        type: fc.constantFrom(...INTERVENTION_TYPES),
-        helped: fc.nat(50),
-        notHelped: fc.nat(50),
-        noFurtherAttempt: fc.nat(50),
-        open: fc.nat(5),
-        escalated: fc.nat(50),
-      }),
-      { maxLength: 12 },
-    ),
-    byType: fc.dictionary(fc.string(), fc.nat(100)),
-    iteration: fc.nat(),
-  })
-  .map(
-    ({ cells, byType, iteration }): State => ({
-      ...STATE,
-      counters: { iteration, event: 0, incident: 0 },
-      eventTotals: { count: 0, byType, bySeverity: {} },
-      interventionStats: {
-        cells: cells.map(({ open, ...rest }) => ({
-          ...rest,
-          applied: rest.helped + rest.notHelped + rest.noFurtherAttempt + open,
-        })),
-        bySeverity: {},
-      },
-    }),
-  );
 
 describe('the metrics of any state', () => {
   it('hold every applied intervention once, as an outcome or as open', () => {
@@ -257,14 +155,6 @@ it('is written as Prometheus reads it', () => {
   ]);
 });
 
-type Panel = { readonly title: string; readonly targets: readonly { readonly expr: string }[] };
-const dashboard = JSON.parse(
-  readFileSync(fileURLToPath(new URL('../../../templates/grafana-dashboard.json', import.meta.url)), 'utf8'),
-);
-const expressions = (dashboard.panels as Panel[]).flatMap(({ title, targets }) =>
-  targets.map(({ expr }) => [title, expr] as const),
-);
-
 describe('the dashboard', () => {
   it('can be imported: it asks for the data source, and holds none of a machine', () => {
     expect(dashboard).toMatchObject({ id: null, title: 'ralph', schemaVersion: expect.any(Number) });
@@ -293,74 +183,5 @@ describe('the dashboard', () => {
       .filter((family) => names.includes(family.name))
       .flatMap((family) => family.samples.flatMap((sample) => Object.keys(sample.labels)));
     for (const label of asked) expect(known).toContain(label);
-  });
-});
-
-const promtool = spawnSync('promtool', ['--version']).error === undefined;
-
-// Where promtool is not on the PATH these are skipped; CI installs it.
-describe.skipIf(!promtool)('promtool', () => {
-  const checked = (args: string[], input: string) => {
-    const { status, stdout, stderr } = spawnSync('promtool', args, { input, encoding: 'utf8' });
-    return { status, said: `${stdout}${stderr}` };
-  };
-
-  it.each([
-    ['a state with everything', STATE],
-    ['an empty state', EMPTY_STATE],
-  ])('has nothing to say about the metrics of %s', (_what, state) => {
-    expect(checked(['check', 'metrics'], prometheusText(state))).toEqual({ status: 0, said: '' });
-  });
-
-  it('nor about those of any state', () => {
-    fc.assert(
-      fc.property(states, (state) => {
-        expect(checked(['check', 'metrics'], prometheusText(state))).toEqual({ status: 0, said: '' });
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  it('finds what is wrong, so that its silence means something', () => {
-    expect(
-      checked(['check', 'metrics'], '# TYPE ralphTasks_total gauge\nralphTasks_total 1\n').status,
-    ).not.toBe(0);
-  });
-
-  it('understands every expression of the dashboard', () => {
-    const rules = expressions.map(([, expr], index) => ({
-      record: `ralph:panel${index}`,
-      expr: expr.replaceAll('$__range', '1h'),
-    }));
-    const folder = join(temporaryFolder(), 'rules');
-    mkdirSync(folder);
-    const file = join(folder, 'rules.yml');
-    // YAML holds JSON.
-    writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
-    expect(checked(['check', 'rules', file], '')).toMatchObject({
-      status: 0,
-      said: expect.stringContaining(`${rules.length} rules found`),
-    });
-  });
-
-  it('gets the values that the panels are to show', () => {
-    const file = join(temporaryFolder(), 'test.yml');
-    const series = prometheusText(STATE)
-      .split('\n')
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .map((line) => ({ series: line.replace(/ \S+$/, ''), values: `${line.split(' ').at(-1)}+0x120` }));
-    const expr = expressions.find(([title]) => title === 'Interventions by type')?.[1];
-    const samples = [
-      { labels: '{intervention_type="checkpoint_rollback"}', value: 2 },
-      { labels: '{intervention_type="emergency_stop"}', value: 2 },
-      { labels: '{intervention_type="soft_correction"}', value: 6 },
-    ];
-    const test = {
-      interval: '1m',
-      input_series: series,
-      promql_expr_test: [{ expr, eval_time: '1h', exp_samples: samples }],
-    };
-    writeFileSync(file, JSON.stringify({ tests: [test] }));
-    expect(checked(['test', 'rules', file], '')).toMatchObject({ status: 0 });
   });
 });
