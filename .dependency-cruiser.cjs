@@ -13,8 +13,10 @@ const rooms = [
   'review',
   'intervene',
 ];
-const deciding = `^src/(${rooms.join('|')}|config)/`;
-const pure = `^src/(${rooms.join('|')}|config|domain|lib)/`;
+/** Rooms that put the decisions of others together. */
+const composing = 'decide|replay';
+const deciding = `^src/(${rooms.join('|')}|${composing}|config)/`;
+const pure = `^src/(${rooms.join('|')}|${composing}|config|domain|lib)/`;
 
 module.exports = {
   forbidden: [
@@ -34,8 +36,20 @@ module.exports = {
     {
       name: 'a-deciding-room-imports-domain-lib-and-itself',
       severity: 'error',
-      from: { path: '^src/([a-z]+)/', pathNot: '^src/(cli|app|loop|io|scripted|domain|lib)/' },
+      from: { path: '^src/([a-z]+)/', pathNot: `^src/(cli|app|loop|io|scripted|domain|lib|${composing})/` },
       to: { path: '^src/', pathNot: '^src/(domain|lib|$1)/' },
+    },
+    {
+      name: 'decide-puts-the-decisions-of-the-rooms-together',
+      severity: 'error',
+      from: { path: '^src/decide/' },
+      to: { path: '^src/(cli|app|loop|io|config|scripted|replay)/' },
+    },
+    {
+      name: 'replay-decides-again-and-runs-nothing',
+      severity: 'error',
+      from: { path: '^src/replay/' },
+      to: { path: '^src/(cli|app|loop|io|config|scripted)/' },
     },
     {
       name: 'io-imports-domain-lib-and-itself',

@@ -1,4 +1,4 @@
-import { EXIT } from '../loop/index.ts';
+import { EXIT } from '../domain/exit.ts';
 
 /** What a command came to. `data` goes into the JSON envelope as it is; keys are snake_case. */
 export type CommandResult<T extends Record<string, unknown> = Record<string, unknown>> =

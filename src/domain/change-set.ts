@@ -53,3 +53,8 @@ export const ChangeSet = z.object({
   hunksOmitted: z.boolean(),
 });
 export type ChangeSet = z.infer<typeof ChangeSet>;
+
+/** All paths of a change set; of a rename the old one, too. */
+export function pathsOf({ changes }: Pick<ChangeSet, 'changes'>): string[] {
+  return changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));
+}

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AutoUnblock } from './blocked.ts';
 import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './state.ts';
-import { Task, TaskStatus } from './task.ts';
+import { EMPTY_TASK, Task, TaskStatus } from './task.ts';
 
 /** A task as far as the choice of the next one and the account of the progress go by it. */
 export const ListedTask = z.pick(Task, {
@@ -64,7 +64,7 @@ export const AgentStanding = z.object({
 });
 export type AgentStanding = z.infer<typeof AgentStanding>;
 
-/** What the choice between the agents goes by (`loop/available-agent.ts`). */
+/** What the choice between the agents goes by (`decide/choice/available-agent.ts`). */
 export const AgentFacts = z.object({
   /** The agent of the run and those that stand in for it, in their order; at least one. */
   agents: z.array(AgentStanding),
@@ -78,7 +78,7 @@ export type AgentFacts = z.infer<typeof AgentFacts>;
 export const Wait = z.object({ agent: z.string(), cause: z.enum(UNAVAILABLE_KINDS), until: z.string() });
 export type Wait = z.infer<typeof Wait>;
 
-/** What was seen when the loop chose between a task and its end (`loop/choose.ts`). */
+/** What was seen when the loop chose between a task and its end (`decide/choice/choose-next.ts`). */
 export const ChoiceFacts = z.object({
   /** Number of the newest journal record of the state that was seen. */
   seq: z.number(),
@@ -109,3 +109,9 @@ export const ChoiceFacts = z.object({
   noProgressLimit: z.number(),
 });
 export type ChoiceFacts = z.infer<typeof ChoiceFacts>;
+
+/** The tasks that a choice went by, from the list on disk. */
+export function listedTasks({ tasks }: TaskListDocument, statuses: ChoiceFacts['statuses']): readonly Task[] {
+  const changed = new Map(statuses.map(({ id, status }) => [id, status]));
+  return tasks.map((task) => ({ ...EMPTY_TASK, ...task, status: changed.get(task.id) ?? task.status }));
+}

@@ -63,3 +63,11 @@ export const RunRecord = z.looseObject({
   costUsd: z.nullable(z.number()),
 });
 export type RunRecord = z.infer<typeof RunRecord>;
+
+/** Digits of the content's SHA-256 in a file's name. */
+const NAME_DIGITS = 16;
+
+/** The file name of a document that is named for its content. */
+export function documentName(kind: string, sha256: string): string {
+  return `${kind}-${sha256.slice(0, NAME_DIGITS)}.json`;
+}

@@ -1,3 +1,4 @@
+import type { Mode } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { Unblocking } from '../domain/blocked.ts';
 import type { Snapshot } from '../domain/change-set.ts';
@@ -15,8 +16,7 @@ export type LoopContext = {
   readonly worktree: string;
   readonly run: string;
   readonly config: Config;
-  /** `timeoutSeconds` is `null` where the mode has none: the level's base stands in. */
-  readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
+  readonly mode: Mode;
   readonly gates: readonly GateSpec[];
   /** Templates of a person for soft corrections, by issue (`[interventions] custom_prompts_path`). */
   readonly texts: Readonly<Record<string, string>>;

@@ -1,12 +1,10 @@
+import { type Ending, suggestFor, summariseRun } from '../decide/index.ts';
 import { DECIDER_VERSION } from '../domain/iteration.ts';
 import type { RunResult } from '../domain/loop-event.ts';
 import type { EndCause, RunRecord } from '../domain/run-record.ts';
 import type { Task } from '../domain/task.ts';
 import type { LoopContext } from './context.ts';
-import type { Ending } from './ending.ts';
 import { overlaid } from './load-tasks.ts';
-import { suggestFor } from './suggest.ts';
-import { summariseRun } from './summary.ts';
 
 type Finished = {
   readonly ending: Ending;

@@ -1,15 +1,5 @@
 export type { ReviewSetup } from './context.ts';
-export { countTasks } from './count-tasks.ts';
-export { attemptNumber } from './decide.ts';
-export { EXIT, endingOfPick } from './ending.ts';
-export { configuredLimits } from './limits-for.ts';
 export { loadTasks } from './load-tasks.ts';
-export { promptFor } from './prepare.ts';
+export { rollBack } from './perform/roll-back.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
-export { type RecordedRun, type Replay, replayRun } from './replay.ts';
-export type { Found } from './replay-checks.ts';
-export { rollBack } from './roll-back.ts';
 export { runLoop } from './run-loop.ts';
-export { strategyFacts } from './suggest.ts';
-export { timeoutFor } from './timeout-for.ts';
-export { isBlocked, unblockRecords } from './unblock-tasks.ts';

@@ -1,12 +1,10 @@
 import type { ChoiceFacts, ListedTask, TaskListDocument } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
-import type { InputsDocument } from '../domain/run-record.ts';
-import { EMPTY_TASK, type Task } from '../domain/task.ts';
+import { documentName, type InputsDocument } from '../domain/run-record.ts';
+import type { Task } from '../domain/task.ts';
 
 /** With more statuses than this that differ from the list on disk, a new list is written. */
 const MAX_STATUSES = 200;
-/** Digits of the content's SHA-256 in a file's name. */
-const NAME_DIGITS = 16;
 
 /**
  * What the decisions of a run go by and what seldom changes: kept beside the iterations, each content once, so that
@@ -62,17 +60,6 @@ export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store
       for (const [name, text] of texts) store.writeDocument(`runs/${run}/${name}`, text);
     },
   };
-}
-
-/** The file name of a document that is named for its content. */
-export function documentName(kind: string, sha256: string): string {
-  return `${kind}-${sha256.slice(0, NAME_DIGITS)}.json`;
-}
-
-/** The tasks that a choice went by, from the list on disk. */
-export function listedTasks({ tasks }: TaskListDocument, statuses: ChoiceFacts['statuses']): readonly Task[] {
-  const changed = new Map(statuses.map(({ id, status }) => [id, status]));
-  return tasks.map((task) => ({ ...EMPTY_TASK, ...task, status: changed.get(task.id) ?? task.status }));
 }
 
 /** `null` when more than statuses differ. */

@@ -1,5 +1,14 @@
+import {
+  type Choice,
+  chooseNext,
+  countTasks,
+  type Ending,
+  endingOfPick,
+  endingOfProblem,
+} from '../decide/index.ts';
 import type { AutoUnblock } from '../domain/blocked.ts';
 import type { ChoiceFacts, Reconciliation } from '../domain/choice.ts';
+import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, openIncidents } from '../domain/incident.ts';
 import type { LoopEvent, RunResult } from '../domain/loop-event.ts';
 import type { EndCause } from '../domain/run-record.ts';
@@ -7,19 +16,17 @@ import { taskStateOf } from '../domain/state.ts';
 import type { Task } from '../domain/task.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { selectTask } from '../tasks/index.ts';
-import { type Choice, choiceFacts, chooseNext } from './choose.ts';
+import { choiceFacts } from './choice-facts.ts';
 import type { LoopContext, Previous } from './context.ts';
-import { countTasks } from './count-tasks.ts';
-import { type Ending, EXIT, endingOfPick, endingOfProblem } from './ending.ts';
 import { finishRun } from './finish-run.ts';
+import { runIteration } from './iteration/run-iteration.ts';
 import { loadReconciled } from './load-tasks.ts';
-import { reviewPlans } from './plan-review.ts';
-import { endRollback } from './roll-back.ts';
+import { endRollback } from './perform/roll-back.ts';
 import { openRunDocuments } from './run-documents.ts';
-import { runIteration } from './run-iteration.ts';
 import { takeBaseline } from './take-baseline.ts';
 import { autoUnblock, unblockTasks } from './unblock-tasks.ts';
 import { waitForAgent } from './wait.ts';
+import { reviewPlans } from './watch/plan-review.ts';
 
 export type LoopResult =
   | { readonly kind: 'finished'; readonly result: RunResult }

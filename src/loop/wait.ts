@@ -1,20 +1,9 @@
-import type { AgentFacts, AgentStanding, Wait } from '../domain/choice.ts';
-import type { State } from '../domain/state.ts';
+import { standings } from '../decide/index.ts';
+import type { AgentFacts, Wait } from '../domain/choice.ts';
 import type { LoopContext } from './context.ts';
 
 /** How often a wait looks at the clock on the wall, which goes on while a laptop sleeps, and at the journal. */
 const SLICE_MS = 2_000;
-
-/** How the agents of the run stand, in their order. */
-export function standings(
-  { profiles }: Pick<State, 'profiles'>,
-  names: readonly string[],
-): readonly AgentStanding[] {
-  return names.map((name) => {
-    const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-    return { name, suspended: profile?.suspended ?? null, unavailable: profile?.unavailable ?? null };
-  });
-}
 
 /**
  * Waits until the time has come by either clock, a person stops the run, or somebody changes how the agents stand (such

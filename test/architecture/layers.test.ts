@@ -23,6 +23,8 @@ const PROBES = [
     'tasks/zz-type.ts',
     "import type {} from '../gates/index.ts';",
   ],
+  ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
+  ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
   ['io-imports-domain-lib-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],

@@ -1,9 +1,10 @@
 import { MARKED_IN_TRACKER, selectBlocked, suggestStrategy } from '../../blocked/index.ts';
+import { strategyFacts } from '../../decide/index.ts';
 import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
 import { type TaskState, taskStateOf } from '../../domain/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { secretsFromEnv } from '../../lib/redact.ts';
-import { loadTasks, strategyFacts } from '../../loop/index.ts';
+import { loadTasks } from '../../loop/index.ts';
 import { levelsOf } from '../../timing/index.ts';
 import { type CommandResult, type Failure, failure, success } from '../result.ts';
 import { openWorkspace, type ProjectInput, type Workspace } from '../setup/project.ts';

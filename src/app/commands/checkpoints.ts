@@ -1,7 +1,7 @@
+import { EXIT } from '../../domain/exit.ts';
 import type { CheckpointEntry, Git } from '../../domain/ports.ts';
 import { GitError } from '../../io/git/index.ts';
 import { nearest } from '../../lib/nearest.ts';
-import { EXIT } from '../../loop/index.ts';
 import { type CommandResult, type Failure, failure, success } from '../result.ts';
 import { openProject, type ProjectInput } from '../setup/project.ts';
 

@@ -1,11 +1,11 @@
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { EXIT } from '../../domain/exit.ts';
 import { IncidentReport, type IncidentSummary, openIncidents } from '../../domain/incident.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { State } from '../../domain/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { readPlainFile } from '../../io/store/index.ts';
-import { EXIT } from '../../loop/index.ts';
 import { type CommandResult, type Failure, failure, success } from '../result.ts';
 import { openWorkspace, type ProjectInput, type Workspace } from '../setup/project.ts';
 import { snakeKeys } from '../snake-keys.ts';

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { attemptNumber, countTasks, endingOfPick, promptFor, timeoutFor } from '../../decide/index.ts';
 import { openIncidents } from '../../domain/incident.ts';
 import { emptyProfile } from '../../domain/profile.ts';
 import { taskStateOf } from '../../domain/state.ts';
@@ -7,14 +8,7 @@ import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { liveHolder } from '../../io/store/index.ts';
 import { secretsFromEnv } from '../../lib/redact.ts';
-import {
-  attemptNumber,
-  countTasks,
-  endingOfPick,
-  loadTasks,
-  promptFor,
-  timeoutFor,
-} from '../../loop/index.ts';
+import { loadTasks } from '../../loop/index.ts';
 import { explainTasks, selectTask } from '../../tasks/index.ts';
 import { type CommandResult, type Failure, failure, success } from '../result.ts';
 import { openWorkspace, type ProjectInput, storeFailure, type Workspace } from '../setup/project.ts';

@@ -6,7 +6,7 @@ import { InputsDocument, RunRecord } from '../../domain/run-record.ts';
 import { sha256 } from '../../io/ids.ts';
 import { namesIn } from '../../io/names-in.ts';
 import { readPlainFile, readRunRecords } from '../../io/store/index.ts';
-import { type Found, type RecordedRun, type Replay, replayRun } from '../../loop/index.ts';
+import { type Found, type RecordedRun, type Replay, replayRun } from '../../replay/index.ts';
 
 /** The runs on record in a `.ralph` folder, oldest first: those that have an iteration or an end. */
 export function recordedRuns(folder: string): readonly string[] {

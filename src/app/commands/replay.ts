@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { EXIT } from '../../domain/exit.ts';
 import { DECIDER_VERSION } from '../../domain/iteration.ts';
 import { nearest } from '../../lib/nearest.ts';
-import { EXIT, type Replay } from '../../loop/index.ts';
+import type { Replay } from '../../replay/index.ts';
 import { type CommandResult, failure, success } from '../result.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
 import { snakeKeys } from '../snake-keys.ts';

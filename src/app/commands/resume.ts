@@ -1,3 +1,5 @@
+import { configuredLimits } from '../../decide/index.ts';
+import { EXIT } from '../../domain/exit.ts';
 import {
   type IncidentReport,
   type IncidentSummary,
@@ -12,7 +14,6 @@ import { recoveryOptions, stricterLimits } from '../../intervene/index.ts';
 import { GitError } from '../../io/git/index.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { unreachable } from '../../lib/unreachable.ts';
-import { configuredLimits, EXIT } from '../../loop/index.ts';
 import { type CommandResult, type Failure, failure, success } from '../result.ts';
 import { cleanUpAfter } from '../setup/clean-up-task.ts';
 import { openProject, type Project, type ProjectInput, storeFailure } from '../setup/project.ts';

@@ -1,6 +1,6 @@
 import { unblockingOf } from '../../blocked/index.ts';
 import type { Unblocking } from '../../domain/blocked.ts';
-import { EXIT } from '../../loop/index.ts';
+import { EXIT } from '../../domain/exit.ts';
 import { type CommandResult, failure, success } from '../result.ts';
 import { type BlockedEntry, filtered, type OpenedBlocked, openBlocked } from './blocked-tasks.ts';
 import { type RunInput, run } from './run.ts';

@@ -1,10 +1,11 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { EXIT } from '../../domain/exit.ts';
 import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
 import type { State } from '../../domain/state.ts';
 import { GitError } from '../../io/git/index.ts';
 import { acquireRunLock } from '../../io/store/index.ts';
-import { EXIT, rollBack as putBack } from '../../loop/index.ts';
+import { rollBack as putBack } from '../../loop/index.ts';
 import { type CommandResult, type Failure, failure, success } from '../result.ts';
 import { openProject, type Project, type ProjectInput, storeFailure } from '../setup/project.ts';
 import { findCheckpoint } from './checkpoints.ts';

@@ -1,5 +1,6 @@
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
+import { EXIT } from '../../domain/exit.ts';
 import { openIncidents } from '../../domain/incident.ts';
 import type { LoopEvent, RunResult } from '../../domain/loop-event.ts';
 import { systemClock } from '../../io/clock.ts';
@@ -14,7 +15,7 @@ import { listenForStop } from '../../io/stop-signal.ts';
 import { acquireRunLock } from '../../io/store/index.ts';
 import { openTelemetry } from '../../io/telemetry/index.ts';
 import { secretsFromEnv } from '../../lib/redact.ts';
-import { EXIT, loadTasks, runLoop } from '../../loop/index.ts';
+import { loadTasks, runLoop } from '../../loop/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type CommandResult, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';

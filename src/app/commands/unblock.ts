@@ -1,13 +1,14 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { waitingForBlocked } from '../../blocked/index.ts';
+import { isBlocked, unblockRecords } from '../../decide/index.ts';
 import type { Unblocking } from '../../domain/blocked.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { systemClock } from '../../io/clock.ts';
 import { liveHolder } from '../../io/store/index.ts';
 import { formatDuration, parseDuration } from '../../lib/duration.ts';
 import { nearest } from '../../lib/nearest.ts';
-import { isBlocked, loadTasks, reconcileTracker, unblockRecords } from '../../loop/index.ts';
+import { loadTasks, reconcileTracker } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { type CommandResult, type Failure, failure, success } from '../result.ts';
 import { type ProjectInput, storeFailure, type Workspace } from '../setup/project.ts';

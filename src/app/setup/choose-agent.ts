@@ -5,8 +5,8 @@ import { adapterFor } from '../../agent/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import type { Config } from '../../domain/config.ts';
+import { EXIT } from '../../domain/exit.ts';
 import { isInstalled } from '../../io/proc/index.ts';
-import { EXIT } from '../../loop/index.ts';
 import { type Failure, failure } from '../result.ts';
 
 /** Where the scripted agent looks for its scenario when nothing is configured. */

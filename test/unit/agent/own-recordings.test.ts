@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
+import { claimOf } from '../../../src/decide/decide-iteration.ts';
 import type { Action } from '../../../src/domain/action.ts';
 import type { AgentAdapter } from '../../../src/domain/agent.ts';
 import type { Ruling } from '../../../src/domain/review.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';
-import { watchAttempt } from '../../../src/loop/attempt-watch.ts';
-import { claimOf } from '../../../src/loop/decide.ts';
-import { openReview } from '../../../src/loop/review-session.ts';
+import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
+import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { reviewAction } from '../../../src/review/index.ts';
 
 // Made by `RALPH_RECORD=FOLDER npm run test:agents` (docs/AGENTS.md). What ralph read out of a real run once, it has to

@@ -4,8 +4,13 @@ import type { Action } from '../../../src/domain/action.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
 import type { Ruling } from '../../../src/domain/review.ts';
-import { hookProblem, planReview } from '../../../src/loop/plan-review.ts';
-import { hookLost, openReview, type PlannedReview, rulingLine } from '../../../src/loop/review-session.ts';
+import { hookProblem, planReview } from '../../../src/loop/watch/plan-review.ts';
+import {
+  hookLost,
+  openReview,
+  type PlannedReview,
+  rulingLine,
+} from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 const { claude } = ADAPTERS;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { listedTasks } from '../../../src/domain/choice.ts';
 import type { InputsDocument } from '../../../src/domain/run-record.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
-import { listedTasks, openRunDocuments } from '../../../src/loop/run-documents.ts';
-import { sha256 } from './recorded-run.ts';
+import { openRunDocuments } from '../../../src/loop/run-documents.ts';
+import { sha256 } from '../replay/recorded-run.ts';
 
 /** The documents of a run, and the paths that were written. */
 function documentsOf() {

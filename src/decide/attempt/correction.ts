@@ -1,0 +1,24 @@
+import { ladderOf } from '../../domain/findings/index.ts';
+import type { IterationFacts } from '../../domain/iteration.ts';
+import type { streamIssues } from '../../findings/index.ts';
+import { streamCorrection } from '../../intervene/index.ts';
+
+type Known = Pick<IterationFacts, 'task' | 'taskState' | 'settings'>;
+
+/**
+ * What is said to the running agent about an issue that shows while it works (`[interventions] mid_stream`); `null`
+ * where it is not the first time on this task, or the gentlest answer is another one: then the end is waited for.
+ */
+export function correctionFor(
+  issue: ReturnType<typeof streamIssues>[number],
+  { task, taskState, settings }: Known,
+): string | null {
+  const soft = settings.control.types.soft_correction;
+  if (!settings.interventionsEnabled || !soft.enabled) return null;
+  if (ladderOf(issue)[0] !== 'soft_correction') return null;
+  const earlier = taskState.interventions;
+  if (earlier.some((one) => one.issue === issue.type || one.also.includes(issue.type))) return null;
+  const used = earlier.filter(({ type }) => type === 'soft_correction').length;
+  if (soft.maxAttempts > 0 && used >= soft.maxAttempts) return null;
+  return streamCorrection(issue, task);
+}

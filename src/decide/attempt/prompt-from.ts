@@ -1,0 +1,144 @@
+import type { Config } from '../../domain/config.ts';
+import type { FeedbackEntry } from '../../domain/feedback.ts';
+import type { GateSpec } from '../../domain/gate.ts';
+import type { IterationFacts } from '../../domain/iteration.ts';
+import { emptyProfile } from '../../domain/profile.ts';
+import type { InputsDocument } from '../../domain/run-record.ts';
+import type { State, TaskState } from '../../domain/state.ts';
+import { taskStateOf } from '../../domain/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { checkThresholds } from '../../measure/index.ts';
+import { reinforcement, renderPrompt, selectFeedback } from '../../prompt/index.ts';
+import { attemptNumber } from '../decide-iteration.ts';
+import { attemptSeconds, configuredLimits, controlSettings, limitsFor } from './limits-for.ts';
+
+type Configured = { readonly config: Config; readonly gates: readonly GateSpec[] };
+
+/** The numbers of the configuration that decide, as `IterationFacts` records them. */
+export function decidingSettings({
+  config,
+  gates,
+  texts,
+}: Configured & { readonly texts: Readonly<Record<string, string>> }) {
+  return {
+    completion: config.loop.completion,
+    interventionsEnabled: config.interventions.enabled,
+    thresholdNoFiles: config.interventions.threshold_no_files,
+    thresholdFalseCompletion: config.interventions.threshold_false_completion,
+    aggressiveMode: config.interventions.aggressive_mode,
+    maxAttemptsPerTask: config.loop.max_attempts_per_task,
+    gateOutputLimit: config.gates.output_limit,
+    requiredGates: gates.filter(({ required }) => required).map(({ name }) => name),
+    control: controlSettings({ config, texts }),
+  };
+}
+
+type InputOptions = Configured & {
+  readonly readFile: (path: string) => string | null;
+};
+
+/** What attempts go by besides task and state, as it is now. */
+export function readInputs({ config, gates, readFile }: InputOptions): InputsDocument {
+  return {
+    $schema: 'ralph.inputs.v1',
+    template: readFile(config.files.prompt),
+    templateName: config.files.prompt,
+    maxAttempts: config.loop.max_attempts_per_task,
+    constraints: config.prompt.constraints,
+    boundaries: config.prompt.boundaries,
+    goals: config.prompt.goals,
+    notes: config.files.notes.flatMap((path) => {
+      const text = readFile(path);
+      return text === null || text.trim() === '' ? [] : [{ path, text }];
+    }),
+    guidance: readFile(config.files.feedback) ?? '',
+    gates: [...gates],
+    rotationDays: config.interventions.feedback_rotation_days,
+    commit: config.git.commit,
+    limits: { notes: config.prompt.notes_limit, feedback: config.prompt.feedback_limit },
+    reinforcement: {
+      strength: config.interventions.reinforcement_strength,
+      examples: config.interventions.include_examples,
+    },
+  };
+}
+
+export type PromptFacts = Pick<
+  IterationFacts,
+  'task' | 'taskState' | 'profile' | 'settings' | 'timeoutSeconds' | 'startedAt' | 'limits'
+> & {
+  readonly tasks: readonly Task[];
+  readonly feedback: readonly FeedbackEntry[];
+};
+
+/** The prompt of an attempt that starts from these facts. */
+export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnType<typeof renderPrompt> {
+  const { task, tasks, profile } = facts;
+  const done = tasks.filter(({ status }) => status === 'done');
+  const { exceeded } = checkThresholds(profile, facts.settings);
+  const { template, templateName, maxAttempts, constraints, boundaries, goals, notes, gates } = inputs;
+  return renderPrompt({
+    template,
+    templateName,
+    task,
+    attempt: attemptNumber(facts.taskState),
+    maxAttempts,
+    constraints,
+    boundaries,
+    goals,
+    notes,
+    gates,
+    progress: { done: done.length, total: tasks.length, doneTitles: done.map(({ title }) => title) },
+    feedback: selectFeedback(facts.feedback, {
+      taskId: task.id,
+      now: facts.startedAt,
+      rotationDays: inputs.rotationDays,
+    }),
+    reinforcement: reinforcement(profile, exceeded),
+    reinforce: reinforceBy(facts.taskState, inputs),
+    throttleNotice: facts.taskState.throttle?.text ?? '',
+    guidance: inputs.guidance,
+    timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
+    commit: inputs.commit,
+    limits: inputs.limits,
+  });
+}
+
+/** By what the prompt is rebuilt; `null`: nothing asks for it. */
+function reinforceBy({ reinforce }: TaskState, { reinforcement }: InputsDocument) {
+  return reinforce.length === 0 ? null : { issues: reinforce, ...reinforcement };
+}
+
+/** What is known of a task and of the agent that takes it up. */
+export function knownOf(state: State, taskId: string, agent: string) {
+  return {
+    taskState: taskStateOf(state, taskId),
+    profile: state.profiles[agent] ?? emptyProfile(agent),
+    feedback: state.feedback.filter((entry) => entry.taskId === null || entry.taskId === taskId),
+  };
+}
+
+export type PromptOptions = InputOptions & {
+  readonly agent: string;
+  readonly state: State;
+  readonly tasks: readonly Task[];
+  readonly task: Task;
+  readonly timeoutSeconds: number;
+  /** ISO 8601 UTC. */
+  readonly now: string;
+};
+
+/** The prompt that an attempt at this task would get now. */
+export function promptFor(options: PromptOptions): ReturnType<typeof renderPrompt> {
+  const { state, task, tasks, timeoutSeconds, now } = options;
+  const known = knownOf(state, task.id, options.agent);
+  return promptFrom(readInputs(options), {
+    ...known,
+    limits: limitsFor(configuredLimits(options.config), known.taskState),
+    task,
+    tasks,
+    settings: decidingSettings({ ...options, texts: {} }),
+    timeoutSeconds,
+    startedAt: now,
+  });
+}

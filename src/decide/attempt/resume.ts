@@ -1,0 +1,31 @@
+import type { AgentAdapter, AgentSession, Usage } from '../../domain/agent.ts';
+import type { TaskState } from '../../domain/state.ts';
+
+/**
+ * The session that the next attempt goes on with (`[loop] resume`): that of the attempt before, of the same agent. A
+ * session that broke down is not taken up again.
+ */
+export function sessionToResume(taskState: TaskState, agent: string): AgentSession | null {
+  const last = taskState.attempts.at(-1);
+  if (last === undefined || last.agent !== agent || last.verdict === 'agent_error') return null;
+  return last.session;
+}
+
+/** What of the usage that an agent told belongs to this attempt. */
+export function shareOf(
+  told: Usage | null,
+  resumed: AgentSession | null,
+  { cumulativeUsage }: Pick<AgentAdapter, 'cumulativeUsage'>,
+): Usage | null {
+  const before = resumed?.usage ?? null;
+  if (told === null || before === null || cumulativeUsage !== true) return told;
+  const { inputTokens, outputTokens, cachedTokens, costUsd } = told;
+  // Less than before: the agent has begun a new session after all.
+  if (inputTokens < before.inputTokens || outputTokens < before.outputTokens) return told;
+  return {
+    inputTokens: inputTokens - before.inputTokens,
+    outputTokens: outputTokens - before.outputTokens,
+    cachedTokens: Math.max(0, cachedTokens - before.cachedTokens),
+    costUsd: costUsd === null ? null : Math.max(0, costUsd - (before.costUsd ?? 0)),
+  };
+}

@@ -1,0 +1,49 @@
+import type { ChoiceFacts } from '../../domain/choice.ts';
+import type { State } from '../../domain/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { selectTask } from '../../tasks/index.ts';
+import { type AgentChoice, chooseAgent } from './available-agent.ts';
+import { endingAmong, selectAmong } from './choose-among.ts';
+import { decideEnding, type Ending } from './ending.ts';
+
+export type Choice =
+  /** `agent`: the name of the one that takes it up. `because`: why not one of those before it, if any are. */
+  | {
+      readonly kind: 'task';
+      readonly task: Task;
+      readonly why: string;
+      readonly agent: string;
+      readonly because: string | null;
+    }
+  | Extract<AgentChoice, { kind: 'wait' }>
+  | { readonly kind: 'end'; readonly ending: Ending };
+
+type Known = {
+  /** With overlaid status, as `facts.tasks` and `facts.statuses` describe them. */
+  readonly tasks: readonly Task[];
+  readonly states: State['tasks'];
+};
+
+/** What the loop does next: the task to take up and the agent for it, a wait for an agent, or its end. */
+export function chooseNext(facts: ChoiceFacts, known: Known): Choice {
+  const { among, availability } = facts;
+  const pick =
+    among === null
+      ? selectTask(known.tasks, known.states, facts.only)
+      : selectAmong(known.tasks, known.states, among);
+  const ending = decideEnding({ ...facts, ...suspensionOf(availability), pick });
+  if (ending !== null) {
+    return { kind: 'end', ending: among === null ? ending : endingAmong(ending, known.tasks, among) };
+  }
+  // Every pick but a task is an end.
+  if (pick.kind !== 'task') throw new Error(`there is neither a task nor an end (${pick.kind})`);
+  const agent = chooseAgent(availability);
+  if (agent.kind !== 'agent') return agent;
+  return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because: agent.because };
+}
+
+/** A suspension ends the run only when no agent is left that is not suspended. */
+function suspensionOf({ agents }: ChoiceFacts['availability']) {
+  const all = agents.every((one) => one.suspended !== null);
+  return { agent: agents[0]?.name ?? '', suspended: all ? (agents[0]?.suspended ?? null) : null };
+}

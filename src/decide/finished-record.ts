@@ -1,0 +1,86 @@
+import { pathsOf } from '../domain/change-set.ts';
+import type { GateResult, GateSpec } from '../domain/gate.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
+import type { JournalBodyOf } from '../domain/journal.ts';
+import { nextBaseline } from '../gates/index.ts';
+import { summarise } from './decide-iteration.ts';
+
+type Finished = {
+  readonly facts: IterationFacts;
+  readonly decisions: IterationDecisions;
+  readonly specs: readonly GateSpec[];
+  /** Results of the gates that ran. */
+  readonly ran: readonly GateResult[];
+  /** SHA-256 of the bytes of `iteration.json`. */
+  readonly recordSha256: string;
+  /** Number of the newest event on record. */
+  readonly lastEvent: number;
+};
+
+/** What the journal keeps of a finished iteration: enough to fold the state from. */
+export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_finished'> {
+  const { facts, decisions, recordSha256, lastEvent } = finished;
+  const { run, iteration, worker, worktree, task, changes, report, endedAt } = facts;
+  return {
+    type: 'iteration_finished',
+    run,
+    iteration,
+    worker,
+    worktree,
+    taskId: task.id,
+    level: facts.level,
+    attempt: summarise(facts, decisions),
+    failedAttempt: decisions.failedAttempt,
+    taskStatus: decisions.taskStatus,
+    blocked: decisions.blocked,
+    noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
+    falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
+    evidenceCount: decisions.claim.evidence.length,
+    treeChanged: changes.before.tree !== changes.after.tree,
+    usage: report.usage,
+    events: decisions.events.map((draft, index) => ({
+      id: `e-${lastEvent + 1 + index}`,
+      iteration,
+      run,
+      worker,
+      ...draft,
+      timestamp: endedAt,
+    })),
+    feedback: decisions.feedback,
+    reinforced: decisions.reinforced,
+    suspendAgent: decisions.suspendAgent,
+    unavailable: decisions.unavailable,
+    interventions: decisions.interventions.map(({ record }) => record),
+    assessed: decisions.assessed,
+    reinforce: decisions.reinforce,
+    throttle: decisions.throttle,
+    rollback: rollbackOf(facts, decisions),
+    parkedBecause: decisions.parkedBecause,
+    changedPaths: pathsOf(changes),
+    baseline: baselineAfter(finished),
+    recordSha256,
+  };
+}
+
+/** On record before anything is touched: a run that dies in between goes back all the same. */
+function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecisions) {
+  if (verdict.kind !== 'rolled_back') return null;
+  const target = checkpoints.find(({ id }) => id === verdict.checkpoint);
+  if (target === undefined) throw new Error(`${verdict.checkpoint} is no checkpoint of the facts`);
+  return { checkpoint: target.id, tree: target.tree };
+}
+
+/** A gate that this attempt broke stays held against the task until it is done or blocked. */
+function baselineAfter({ facts, decisions, specs, ran }: Finished) {
+  if (specs.length === 0) return null;
+  const settled = decisions.taskStatus === 'done' || decisions.taskStatus === 'blocked';
+  const regressions = decisions.gateReport.judgements.filter(({ standing }) => standing === 'regression');
+  return nextBaseline({
+    previous: facts.baseline,
+    specs,
+    fresh: ran,
+    tree: facts.changes.after.tree,
+    at: facts.endedAt,
+    heldPassed: settled ? [] : regressions.map(({ name }) => name),
+  });
+}

@@ -1,0 +1,24 @@
+import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
+import type { State } from '../domain/state.ts';
+import { type IncidentInput, incidentReport } from '../intervene/index.ts';
+
+export type OpenedIncident = { readonly incident: IncidentSummary; readonly report: IncidentReport };
+
+/** The incident that follows from an iteration; `null` where none does. */
+export function incidentOf(
+  { secrets, home }: Pick<IncidentInput, 'secrets' | 'home'>,
+  facts: IterationFacts,
+  decisions: IterationDecisions,
+  counters: State['counters'],
+): OpenedIncident | null {
+  const stop = decisions.interventions.find(({ plan }) => plan.type === 'emergency_stop');
+  if (stop === undefined) return null;
+  const id = `INC-${counters.incident + 1}`;
+  const report = incidentReport({ id, facts, decisions, stop, secrets, home });
+  const { issue, severity } = stop.record;
+  const { run, iteration, task, endedAt: at } = facts;
+  const { summary } = report;
+  const incident = { id, at, run, iteration, taskId: task.id, issue, severity, summary, resolved: null };
+  return { incident, report };
+}

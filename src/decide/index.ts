@@ -1,0 +1,18 @@
+export { correctionFor } from './attempt/correction.ts';
+export { knownCheckpoint } from './attempt/known-checkpoint.ts';
+export { attemptSeconds, configuredLimits, limitsFor } from './attempt/limits-for.ts';
+export { decidingSettings, knownOf, promptFor, promptFrom, readInputs } from './attempt/prompt-from.ts';
+export { sessionToResume, shareOf } from './attempt/resume.ts';
+export { type Mode, timeoutFor } from './attempt/timeout-for.ts';
+export { chooseAgent, standings } from './choice/available-agent.ts';
+export { type Choice, chooseNext } from './choice/choose-next.ts';
+export { type Ending, endingOfPick, endingOfProblem } from './choice/ending.ts';
+export { attemptNumber, claimOf, decideIteration, judge } from './decide-iteration.ts';
+export { finishedRecord } from './finished-record.ts';
+export { incidentOf, type OpenedIncident } from './incident-of.ts';
+export { countTasks } from './run/count-tasks.ts';
+export { iterationSpan } from './run/iteration-span.ts';
+export { summariseRun } from './run/summary.ts';
+export { planReconciliation } from './tasks/plan-reconciliation.ts';
+export { strategyFacts, suggestFor } from './tasks/suggest.ts';
+export { isBlocked, unblockRecords } from './tasks/unblock-records.ts';

@@ -1,0 +1,112 @@
+import type { Suggestion } from '../../domain/blocked.ts';
+import type { RunResult } from '../../domain/loop-event.ts';
+import { type State, taskStateOf } from '../../domain/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import type { Ending } from '../choice/ending.ts';
+import { countTasks } from './count-tasks.ts';
+
+type RunFacts = {
+  readonly run: string;
+  readonly ending: Ending;
+  readonly tasks: readonly Task[];
+  readonly state: State;
+  readonly iterations: number;
+  readonly durationMs: number;
+  readonly gateLost: RunResult['gateLost'];
+  /** Whether the work was committed as it was verified. */
+  readonly commits: boolean;
+  /** What to do about a blocked task; `null` where no suggestions are wanted. */
+  readonly suggest: ((task: Task) => Suggestion) | null;
+};
+
+/** Events that say that an agent claimed what was not there. */
+const LIES: ReadonlySet<string> = new Set(['false_completion_detected']);
+
+/** What a person wants to know in the morning: what is done, what is not and why, what to run next. */
+export function summariseRun(facts: RunFacts): RunResult {
+  const { run, ending, tasks, state, iterations, durationMs, gateLost, commits } = facts;
+  const record = state.runs.findLast((one) => one.run === run);
+  const titles = new Map(tasks.map(({ id, title }) => [id, title]));
+  const lies = state.events.filter((event) => event.run === run && LIES.has(event.event_type));
+  const unfinished = tasks
+    .filter(({ status }) => status !== 'done')
+    .map((task) => unfinishedTask(task, facts));
+  return {
+    run,
+    ending: ending.kind,
+    exitCode: ending.exitCode,
+    reason: ending.reason,
+    durationMs,
+    iterations,
+    tasks: countTasks(tasks),
+    doneInRun: (record?.done ?? []).map((id) => ({ id, title: titles.get(id) ?? id })),
+    unfinished,
+    liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
+    deniedActions: deniedActions(state.events.filter((event) => event.run === run)),
+    gateLost,
+    tokens: record?.tokens ?? 0,
+    costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
+    next: ending.next ?? nextCommands(ending, unfinished, commits),
+  };
+}
+
+/** Counted from the events, which say what the review of each attempt saw. */
+function deniedActions(events: State['events']): RunResult['deniedActions'] {
+  const denials = events.filter(({ event_type }) => event_type === 'action_denied');
+  const count = (some: typeof denials) =>
+    some.reduce((sum, { details }) => sum + Number(details.denied ?? 1), 0);
+  return {
+    count: count(denials),
+    begun: count(denials.filter(({ details }) => details.mode === 'detect')),
+    iterations: [...new Set(denials.map(({ iteration }) => iteration))],
+  };
+}
+
+function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunResult['unfinished'][number] {
+  const { id, title, status } = task;
+  const taskState = taskStateOf(state, id);
+  const last = taskState.attempts.at(-1);
+  const explain = `ralph explain ${shellQuote(id)}`;
+  const log = last === undefined ? explain : `ralph logs ${last.iteration}`;
+  if (status === 'blocked') {
+    const why = taskState.blocked?.detail ?? 'marked as blocked in the task file';
+    const suggestion = suggest?.(task) ?? null;
+    const next = suggestion?.command ?? (taskState.blocked === null ? explain : log);
+    return { id, title, status, why, next, strategy: suggestion?.strategy ?? null };
+  }
+  const rest = { id, title, status, strategy: null };
+  if (taskState.parked) {
+    const why = taskState.parkedBecause ?? 'waits for a person';
+    return { ...rest, why, next: `ralph unblock ${shellQuote(id)}` };
+  }
+  const waitsFor = task.dependsOn.filter((other) =>
+    tasks.some((one) => one.id === other && one.status !== 'done'),
+  );
+  if (waitsFor.length > 0) {
+    return { ...rest, why: `waits for ${waitsFor.join(', ')}`, next: explain };
+  }
+  if (last !== undefined) return { ...rest, why: last.cause, next: log };
+  return { ...rest, why: 'not taken up yet', next: 'ralph run' };
+}
+
+function nextCommands(
+  ending: Ending,
+  unfinished: RunResult['unfinished'],
+  commits: boolean,
+): readonly string[] {
+  switch (ending.kind) {
+    case 'all_done':
+      return [commits ? 'git log --stat' : 'git diff', 'ralph status'];
+    case 'awaiting_human':
+      return unfinished.filter(({ status }) => status === 'parked').map(({ next }) => next);
+    case 'all_blocked':
+      return ['ralph blocked --suggest', ...unfinished.slice(0, 1).map(({ next }) => next)];
+    case 'max_iterations':
+    case 'no_progress':
+    case 'interrupted':
+      return ['ralph run', 'ralph status'];
+    default:
+      return ['ralph status'];
+  }
+}

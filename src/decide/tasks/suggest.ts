@@ -1,0 +1,68 @@
+import { suggestStrategy } from '../../blocked/index.ts';
+import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
+import type { Config } from '../../domain/config.ts';
+import type { Ports } from '../../domain/ports.ts';
+import { type AgentProfile, type State, taskStateOf } from '../../domain/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { metCriteria } from '../../evidence/index.ts';
+import { classify, levelsOf } from '../../timing/index.ts';
+
+export type SuggestOptions = {
+  readonly state: State;
+  readonly config: Config;
+  /** For people: where the task can be changed. */
+  readonly tracker: string;
+  readonly exists: Ports['exists'];
+};
+
+/** All that the strategy for a blocked task goes by, as it is now. */
+export function strategyFacts(task: Task, options: SuggestOptions): StrategyFacts {
+  const { state, config, tracker, exists } = options;
+  const { blocked, unblocks } = taskStateOf(state, task.id);
+  const { level } = classify(task, levelsOf(config.adaptive_timeout));
+  const { auto, max_auto_unblock_attempts } = config.unblock;
+  const current = blocked?.attempts.at(-1)?.agent ?? null;
+  const profiles = Object.values(state.profiles);
+  return {
+    taskId: task.id,
+    tracker,
+    acceptance: task.acceptance,
+    met: metCriteria(task, exists),
+    blocked,
+    unblocks: unblocks.total,
+    reviewAfter: auto ? Math.max(1, max_auto_unblock_attempts) : 1,
+    level,
+    levelDurationsMs: profiles.flatMap((profile) => levelRecord(profile, level)?.durationsMs ?? []),
+    maxTimeoutSeconds: config.adaptive_timeout.max_timeout,
+    agents: [...new Set([...configuredAgents(config), ...(current === null ? [] : [current])])].flatMap(
+      (name) => {
+        const profile = Object.hasOwn(state.profiles, name) ? state.profiles[name] : undefined;
+        if (profile === undefined || (profile.suspended !== null && name !== current)) return [];
+        const { attempts, done } = levelRecord(profile, level) ?? { attempts: 0, done: 0 };
+        return [{ name, attempts, done }];
+      },
+    ),
+    log: blocked !== null && isLogKept(blocked, exists) ? blocked.iteration : null,
+  };
+}
+
+/** What to do about a blocked task. */
+export function suggestFor(task: Task, options: SuggestOptions): Suggestion {
+  return suggestStrategy(strategyFacts(task, options));
+}
+
+function levelRecord({ levels }: AgentProfile, level: string) {
+  return Object.hasOwn(levels, level) ? levels[level] : undefined;
+}
+
+function configuredAgents({ loop, modes, runners }: Config): string[] {
+  const ofModes = Object.values(modes).flatMap(({ agent }) => agent ?? []);
+  return [loop.agent, ...loop.fallback, ...ofModes, ...Object.keys(runners)];
+}
+
+function isLogKept(
+  { run, iteration }: { readonly run: string; readonly iteration: number },
+  exists: Ports['exists'],
+): boolean {
+  return exists(`.ralph/runs/${run}/iterations/${String(iteration).padStart(4, '0')}`);
+}

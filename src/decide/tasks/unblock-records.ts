@@ -1,0 +1,53 @@
+import type { Unblocking } from '../../domain/blocked.ts';
+import type { JournalBody } from '../../domain/journal.ts';
+import { type State, taskStateOf } from '../../domain/state.ts';
+import type { Task } from '../../domain/task.ts';
+
+type UnblockOptions = {
+  /** As the task list says it, without what ralph knows. */
+  readonly listed: readonly Task[];
+  readonly automatic: boolean;
+  /** ISO 8601 UTC. */
+  readonly now: string;
+};
+
+/** Whether a task is blocked or parked by what ralph knows, or by a mark in the task list that still counts. */
+export function isBlocked(state: State, listed: readonly Task[], taskId: string): boolean {
+  const { blocked, staleMark, parked } = taskStateOf(state, taskId);
+  return blocked !== null || parked || (!staleMark && hasMark(listed, taskId));
+}
+
+function hasMark(listed: readonly Task[], taskId: string): boolean {
+  return listed.some(({ id, status }) => id === taskId && status === 'blocked');
+}
+
+/** What the journal gets for tasks that are unblocked: each with its guidance. The mark in the list follows later. */
+export function unblockRecords(unblockings: readonly Unblocking[], options: UnblockOptions): JournalBody[] {
+  const { listed, automatic, now } = options;
+  return unblockings.flatMap(({ taskId, strategy, reason, timeoutSeconds, guidance }): JournalBody[] => [
+    {
+      type: 'task_unblocked',
+      taskId,
+      reason,
+      timeoutSeconds,
+      strategy,
+      automatic,
+      marked: hasMark(listed, taskId),
+    },
+    ...(guidance === null
+      ? []
+      : [
+          {
+            type: 'feedback_added' as const,
+            entry: {
+              at: now,
+              taskId,
+              iteration: null,
+              kind: 'guidance',
+              source: 'person' as const,
+              text: guidance,
+            },
+          },
+        ]),
+  ]);
+}

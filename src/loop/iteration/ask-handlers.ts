@@ -1,0 +1,89 @@
+import { judge } from '../../decide/index.ts';
+import type { Finding } from '../../domain/finding.ts';
+import { ladderOf } from '../../domain/findings/index.ts';
+import type { HandlerOutcome } from '../../domain/intervention-settings.ts';
+import type { IterationFacts } from '../../domain/iteration.ts';
+import type { Handlers } from '../../domain/ports.ts';
+import { isOutsideCause } from '../../domain/verdict.ts';
+import { scoreOf } from '../../intervene/index.ts';
+
+type Asked = Pick<IterationFacts, 'ownFindings' | 'handled'>;
+
+const NOTHING: Asked = { ownFindings: [], handled: [] };
+
+/**
+ * What a person's modules say of an attempt: their detectors' findings, then what is to be done about the findings that
+ * have a module. They get plain data; whatever goes wrong with them is part of the answer and nothing more.
+ */
+export async function askHandlers(
+  handlers: Handlers,
+  seen: Omit<IterationFacts, keyof Asked>,
+): Promise<Asked> {
+  if (handlers.issues.length === 0 && !handlers.strategy) return NOTHING;
+  const facts: IterationFacts = { ...seen, ...NOTHING };
+  const { task, iteration } = facts;
+  if (isOutsideCause(judge(facts).verdict.kind)) return NOTHING;
+  const attempt = handlerAttempt(facts);
+  const detections = await handlers.detect(attempt);
+  const ownFindings = detections.flatMap(({ issue, found }): Finding[] =>
+    found === null
+      ? []
+      : [
+          {
+            type: issue,
+            severity: found.severity,
+            confidence: found.confidence,
+            impactFactor: found.impactFactor,
+            taskId: task.id,
+            iteration,
+            summary: found.summary,
+            details: found.details,
+            ...(found.ladder === undefined ? {} : { ladder: found.ladder }),
+          },
+        ],
+  );
+  const handled: HandlerOutcome[] = detections.flatMap(({ issue, failure }) =>
+    failure === null ? [] : [{ issue, call: 'detect' as const, answer: null, failure }],
+  );
+  const { findings } = judge({ ...facts, ownFindings });
+  const question = (finding: Finding) => ({
+    issue: finding.type,
+    severity: finding.severity,
+    confidence: finding.confidence,
+    impactFactor: finding.impactFactor,
+    summary: finding.summary,
+    details: finding.details,
+    ladder: [...ladderOf(finding)],
+    history: facts.taskState.interventions,
+    attempt,
+  });
+  for (const finding of findings) {
+    if (handlers.issues.includes(finding.type)) {
+      const { answer, failure } = await handlers.intervene({ issue: finding.type }, question(finding));
+      handled.push({ issue: finding.type, call: 'intervene', answer, failure });
+    }
+  }
+  const gravest = findings.toSorted((one, other) => rank(other) - rank(one))[0];
+  if (handlers.strategy && gravest !== undefined) {
+    const { answer, failure } = await handlers.intervene('strategy', question(gravest));
+    handled.push({ issue: 'strategy', call: 'intervene', answer, failure });
+  }
+  return { ownFindings, handled };
+}
+
+function rank(finding: Finding): number {
+  return scoreOf(finding, { weights: {} }, 0).severityScore;
+}
+
+/** An attempt as plain data for a person's modules (types/handler.d.ts). */
+function handlerAttempt(facts: IterationFacts): Record<string, unknown> {
+  const { run, iteration, attempt, agent, mode, startedAt, endedAt, durationMs } = facts;
+  const { task, end, gates, resources, limits } = facts;
+  return {
+    ...{ run, iteration, attempt, agent, mode, startedAt, endedAt, durationMs, task, end, gates },
+    ...{ resources, limits },
+    finalMessage: facts.report.finalMessage,
+    actions: facts.observed.actions,
+    changes: facts.changes.changes,
+  };
+}

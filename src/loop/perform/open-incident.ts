@@ -1,0 +1,34 @@
+import type { OpenedIncident } from '../../decide/index.ts';
+import { StoreError } from '../../domain/ports.ts';
+import type { LoopContext } from '../context.ts';
+import { tellPeople } from './tell-people.ts';
+
+/**
+ * Writes the report of an emergency stop that is on record, and tells the people who are not there. The run ends with
+ * its next choice, as the incident is open.
+ */
+export async function announceIncident(
+  context: LoopContext,
+  { incident, report }: OpenedIncident,
+): Promise<void> {
+  const { store, emit } = context.ports;
+  const { id, summary, taskId, iteration } = incident;
+  const path = `incidents/${id}.json`;
+  try {
+    store.writeDocument(path, `${JSON.stringify(report, null, 2)}\n`);
+  } catch (error) {
+    // The stop itself is on record and holds.
+    if (!(error instanceof StoreError)) throw error;
+    emit({ kind: 'warning', message: `The report of ${id} could not be written: ${error.message}` });
+  }
+  emit({ kind: 'incident', id, summary, path: `.ralph/${path}` });
+  await tellPeople(context, iteration, {
+    kind: 'emergency_stop',
+    taskId,
+    incident: id,
+    severity: 'critical',
+    title: `ralph: emergency stop ${id} at task ${taskId}`,
+    text: summary,
+    next: [`ralph incidents show ${id}`, `ralph resume ${id}`],
+  });
+}

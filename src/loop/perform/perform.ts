@@ -1,0 +1,112 @@
+import type { OpenedIncident } from '../../decide/index.ts';
+import type { Intervention } from '../../domain/intervention.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/iteration.ts';
+import { StoreError } from '../../domain/ports.ts';
+import type { Task } from '../../domain/task.ts';
+import { redact } from '../../lib/redact.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import type { LoadedTracker, LoopContext, Previous } from '../context.ts';
+import { commitWork } from './commit-work.ts';
+import { announceIncident } from './open-incident.ts';
+import { endRollback } from './roll-back.ts';
+import { tellPeople } from './tell-people.ts';
+
+type Decided = {
+  readonly facts: IterationFacts;
+  readonly decisions: IterationDecisions;
+  readonly tracker: LoadedTracker;
+  /** Paths that a person has changed and not committed. */
+  readonly theirs: readonly string[];
+  readonly gatesRan: boolean;
+  /** What is on record of an emergency stop; `null`: there is none. */
+  readonly incident: OpenedIncident | null;
+};
+
+type Performed = {
+  readonly previous: Previous;
+  /** Something that a person has to mend before the run can go on. */
+  readonly problem: string | null;
+};
+
+/**
+ * What follows from a decided iteration that is on record: in the work tree, in the tracker, in git. A rollback comes
+ * first, so that a mark in a tracker that lies in the work tree stays.
+ */
+export async function perform(context: LoopContext, decided: Decided): Promise<Performed> {
+  const { config } = context;
+  const { facts, decisions, tracker, theirs, gatesRan } = decided;
+  const { task, changes } = facts;
+  for (const one of decisions.interventions) tell(context, facts, one);
+  const { after } = changes;
+  const commits = config.git.commit;
+  const untouched = !gatesRan && trackerIsOwn(context, tracker) && commits === 'never';
+  let previous: Previous = { tree: after.tree, snapshot: untouched ? after : null };
+
+  const back = await undo(context, facts, decisions);
+  if (back !== null) {
+    if (!back.ok) return { previous: { tree: after.tree, snapshot: null }, problem: back.message };
+    previous = { tree: back.snapshot.tree, snapshot: trackerIsOwn(context, tracker) ? back.snapshot : null };
+  }
+  await markTask(context, task, decisions.taskStatus);
+  if (back === null && isCommitted(commits, decisions)) await commitWork(context, task, changes, theirs);
+  if (decided.incident !== null) await announceIncident(context, decided.incident);
+  else if (decisions.parkedBecause !== null) await tellOfParked(context, facts, decisions.parkedBecause);
+  return { previous, problem: null };
+}
+
+/** A task that waits for a person has to be heard of before the morning. */
+function tellOfParked(context: LoopContext, { iteration, task }: IterationFacts, why: string): Promise<void> {
+  return tellPeople(context, iteration, {
+    kind: 'awaiting_human',
+    taskId: task.id,
+    incident: null,
+    severity: 'warning',
+    title: `ralph: task ${task.id} waits for you`,
+    text: redact(why, context.secrets),
+    next: [`ralph interventions --task ${shellQuote(task.id)}`, `ralph unblock ${shellQuote(task.id)}`],
+  });
+}
+
+function isCommitted(
+  commits: LoopContext['config']['git']['commit'],
+  { verdict }: IterationDecisions,
+): boolean {
+  return commits === 'every_iteration' || (commits === 'on_done' && verdict.kind === 'done');
+}
+
+/** A rollback and an emergency stop tell of themselves when they are done. */
+function tell({ ports }: LoopContext, { iteration, task }: IterationFacts, one: Intervention): void {
+  const { record, plan } = one;
+  if (plan.type === 'emergency_stop') return;
+  if (plan.type === 'checkpoint_rollback' && plan.checkpoint !== null) return;
+  const { issue } = record;
+  ports.emit({ kind: 'intervention', iteration, taskId: task.id, type: plan.type, issue });
+}
+
+/** Goes back to the checkpoint that was decided on; `null` where none was. */
+async function undo({ ports }: LoopContext, { task }: IterationFacts, { verdict }: IterationDecisions) {
+  if (verdict.kind !== 'rolled_back') return null;
+  const back = await endRollback(ports);
+  if (back?.ok === true) {
+    const { checkpoint } = verdict;
+    const [kept = ''] = back.kept;
+    ports.emit({ kind: 'rolled_back', taskId: task.id, checkpoint, kept, paths: back.paths.length });
+  }
+  return back;
+}
+
+/** Only verified and blocked tasks are marked. A task file that changed under our hands is told, and the run goes on. */
+async function markTask({ ports }: LoopContext, task: Task, status: Task['status']): Promise<void> {
+  if (status !== 'done' && status !== 'blocked') return;
+  try {
+    await ports.tracker.setStatus(task.id, status);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    ports.emit({ kind: 'warning', message: `${task.id} could not be marked as ${status}: ${error.message}` });
+  }
+}
+
+/** A tracker under `.ralph/` is in no snapshot, so ticking it changes none. */
+function trackerIsOwn({ root }: LoopContext, { paths }: LoadedTracker): boolean {
+  return paths.every((path) => path.startsWith(`${root}/.ralph/`));
+}

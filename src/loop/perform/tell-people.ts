@@ -1,0 +1,36 @@
+import type { InterventionEvent } from '../../domain/event.ts';
+import type { Notification } from '../../domain/ports.ts';
+import { type LoopContext, WORKER } from '../context.ts';
+
+/** Tells people who are not there. What does not get through is said and recorded, and stops nothing. */
+export async function tellPeople(
+  { ports, run }: LoopContext,
+  iteration: number,
+  notification: Omit<Notification, 'at' | 'run'>,
+): Promise<void> {
+  const { store, clock, emit, notify } = ports;
+  const deliveries = await notify.send({ ...notification, at: clock.now(), run });
+  const failed = deliveries.filter(({ ok }) => !ok);
+  if (failed.length === 0) return;
+  const names = failed.map(({ channel, error }) => `${channel} (${error ?? 'no reason given'})`).join(', ');
+  emit({ kind: 'warning', message: `"${notification.title}" did not get through: ${names}.` });
+  const { taskId, incident } = notification;
+  store.commit(({ counters }) => [
+    {
+      type: 'events_added',
+      events: failed.map(
+        ({ channel, tries, error }, index): InterventionEvent => ({
+          id: `e-${counters.event + 1 + index}`,
+          iteration,
+          run,
+          worker: WORKER,
+          event_type: 'notification_failed',
+          timestamp: clock.now(),
+          severity: 'warning',
+          details: { task_id: taskId, incident, channel, tries, error },
+          remediation_attempted: false,
+        }),
+      ),
+    },
+  ]);
+}

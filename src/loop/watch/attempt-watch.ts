@@ -1,0 +1,137 @@
+import type { Action } from '../../domain/action.ts';
+import type { AgentEvent } from '../../domain/agent.ts';
+import type { LimitKind, Limits, Resources } from '../../domain/intervention.ts';
+import type { Observed } from '../../domain/observed.ts';
+import type { Clock, Halt } from '../../domain/ports.ts';
+import type { Task } from '../../domain/task.ts';
+import { openObserver, streamIssues } from '../../findings/index.ts';
+import { redact } from '../../lib/redact.ts';
+import { actionPaths, describeAction, isFileOperation } from '../../review/index.ts';
+
+export type WatchOptions = {
+  readonly clock: Clock;
+  /** Absolute top of the work tree. */
+  readonly root: string;
+  readonly task: Task;
+  /** Name of the agent. */
+  readonly agent: string;
+  readonly limits: Limits;
+  /** Values that are hidden in what is recorded. */
+  readonly secrets: readonly string[];
+  /**
+   * Gives the words of a soft correction for an issue that shows while the attempt runs; `null`: none is due.
+   */
+  readonly correction: (issue: ReturnType<typeof streamIssues>[number]) => string | null;
+};
+
+export type AttemptWatch = {
+  /** One event of the agent's stream. */
+  readonly onEvent: (event: AgentEvent) => void;
+  /** Counts an action that is about to be allowed; false where it would cross the limit. */
+  readonly within: (action: Action) => boolean;
+  /** Input and output tokens of the attempt so far. */
+  readonly onTokens: (total: number) => void;
+  /** Memory of the process tree, in MiB. */
+  readonly onMemory: (mib: number) => void;
+  /** Messages can be sent to the agent from now on; `send` is false when it no longer listens. */
+  readonly onOpen: (send: (text: string) => boolean) => void;
+  /** Resolves when a limit is crossed. */
+  readonly halted: Promise<Halt>;
+  readonly observed: () => Observed;
+  readonly resources: (durationMs: number) => Resources;
+};
+
+const UNIT: Readonly<Record<LimitKind, string>> = {
+  file_operations: 'file operations',
+  memory: 'MiB of memory',
+  tokens: 'tokens',
+  execution_time: 's',
+};
+
+/** Records what an agent does and uses while it works, and ends the attempt when it crosses a limit. */
+export function watchAttempt(options: WatchOptions): AttemptWatch {
+  const { clock, root, task, agent, limits, secrets, correction } = options;
+  const begin = clock.monotonicMs();
+  const atMs = () => Math.round(clock.monotonicMs() - begin);
+  const observer = openObserver((text) => redact(text, secrets));
+  const corrected = new Set<string>();
+  /** Operations as the hook saw them; the stream reports the same ones again, perhaps later, perhaps not. */
+  let asked = 0;
+  let streamed = 0;
+  let send: ((text: string) => boolean) | null = null;
+  /** The agent has given its closing report: nothing is left to end. */
+  let closed = false;
+  let halt: (halt: Halt) => void = () => undefined;
+  const halted = new Promise<Halt>((resolve) => {
+    halt = resolve;
+  });
+
+  const check = (limit: LimitKind, allowed: number, seen: number) => {
+    if (allowed <= 0 || seen <= allowed) return;
+    const message = `${agent} crossed its limit of ${allowed} ${UNIT[limit]} (${Math.round(seen)})`;
+    // Some agents report what they used with their closing report alone, in the same line.
+    void Promise.resolve().then(() => {
+      if (!closed)
+        halt({ why: 'limit_crossed', message, crossed: { limit, allowed, seen: Math.round(seen) } });
+    });
+  };
+  const operations = () => Math.max(asked, streamed);
+
+  const correct = () => {
+    if (send === null) return;
+    for (const issue of streamIssues(observer.observed(), task)) {
+      if (corrected.has(issue.type)) continue;
+      const text = correction(issue);
+      if (text === null || !send(text)) continue;
+      corrected.add(issue.type);
+      observer.onCorrection({ issue: issue.type, text }, atMs());
+    }
+  };
+
+  return {
+    halted,
+    onEvent: (event) => {
+      if (event.kind === 'tool_call') {
+        const { action } = event;
+        const { id, tool, kind } = action;
+        const counts = isFileOperation(action);
+        if (counts) streamed += 1;
+        observer.onCall(
+          {
+            id,
+            tool,
+            kind,
+            text: describeAction(action),
+            paths: actionPaths(action, root),
+            counts,
+          },
+          atMs(),
+        );
+        check('file_operations', limits.fileOperations, operations());
+      } else if (event.kind === 'tool_result') {
+        const { id, output, exitCode = 0 } = event;
+        observer.onResult({ id, ok: event.ok && exitCode === 0, output }, atMs());
+        correct();
+      } else if (event.kind === 'result') closed = true;
+    },
+    within: (action) => {
+      if (!isFileOperation(action)) return true;
+      asked += 1;
+      check('file_operations', limits.fileOperations, operations());
+      return limits.fileOperations === 0 || asked <= limits.fileOperations;
+    },
+    onTokens: (total) => {
+      observer.onTokens(total, atMs());
+      check('tokens', limits.tokens, total);
+    },
+    onMemory: (mib) => {
+      observer.onMemory(mib, atMs());
+      check('memory', limits.memoryMb, mib);
+    },
+    onOpen: (open) => {
+      send = open;
+    },
+    observed: () => ({ ...observer.observed(), fileOperations: operations() }),
+    resources: (durationMs) => ({ ...observer.resources(durationMs), fileOperations: operations() }),
+  };
+}

@@ -1,0 +1,193 @@
+import { type Action, isKnownToAct } from '../../domain/action.ts';
+import type { AgentEvent, HaltReason, HookContract, HookMessage } from '../../domain/agent.ts';
+import type { Halt } from '../../domain/ports.ts';
+import {
+  type HookAbilities,
+  inForce,
+  type ReviewFacts,
+  type ReviewPlace,
+  type Ruling,
+} from '../../domain/review.ts';
+import { describeAction, restrictedRuling, reviewAction } from '../../review/index.ts';
+
+/** Denied actions that a record names. */
+const BLOCKED_KEPT = 50;
+
+export type ReviewSession = {
+  /** Answers the hook. */
+  readonly onMessage: (message: HookMessage) => Ruling;
+  /** Reads one event of the stream. */
+  readonly onEvent: (event: AgentEvent) => void;
+  /** Resolves when the attempt has to end. */
+  readonly halted: Promise<Halt>;
+  /** What was seen so far. */
+  readonly facts: () => ReviewFacts;
+};
+
+/** How the actions of an agent are to be reviewed in its next attempt. */
+export type PlannedReview =
+  | { readonly mode: 'hook'; readonly contract: HookContract }
+  | { readonly mode: 'detect' | 'off'; readonly why: string };
+
+export type ReviewOptions = {
+  readonly review: PlannedReview;
+  /** Name of the agent. */
+  readonly agent: string;
+  /** An agent whose hook isn't in force is ended with its first action, not watched. */
+  readonly requireGate: boolean;
+  readonly place: Omit<ReviewPlace, 'unseenInput'>;
+  /** Command lines of the gates, where you restricted the agent; `null`: you didn't. */
+  readonly restricted: readonly string[] | null;
+  /** Called for each action that would be allowed: whether the limit of operations has room for it. */
+  readonly within: (action: Action) => boolean;
+  /** Called for each action that was judged, in the order of the rulings. */
+  readonly onRuling: (action: Action, ruling: Ruling) => void;
+};
+
+/** Stands in where nothing is reviewed. */
+export const NOWHERE: ReviewOptions['place'] = {
+  root: '/',
+  home: null,
+  protectedFolders: [],
+  realPath: (path) => path,
+};
+
+/** A line of the iteration's `reviews.jsonl`; secrets are redacted. */
+export function rulingLine(action: Action, ruling: Ruling, at: string): Record<string, unknown> {
+  const { decision } = ruling;
+  const said = decision === 'allow' ? {} : { rule: ruling.rule, reason: ruling.reason };
+  return { at, id: action.id, tool: action.tool, action: describeAction(action), decision, ...said };
+}
+
+const WITHOUT_HOOK: HookAbilities = { warn: false, modify: false };
+
+/** Ends the attempt anyway, so it doesn't count as a denial. */
+const OVER_THE_LIMIT: Ruling = {
+  decision: 'deny',
+  rule: 'limit_crossed',
+  reason: 'The limit of file operations of this attempt is reached, and the attempt ends here.',
+};
+
+type Call = { readonly key: string; readonly action: Action };
+
+/**
+ * The review of one attempt. With a hook, each action is judged before it happens, and the stream is checked against
+ * that: an action that wasn't allowed ends the attempt. Without one the stream is all there is: a denied action has
+ * begun when it is seen, and ends the attempt.
+ */
+export function openReview(options: ReviewOptions): ReviewSession {
+  const { review, agent, requireGate, place, restricted, within, onRuling } = options;
+  const contract = review.mode === 'hook' ? review.contract : null;
+  const allowed = new Set<string>();
+  const denied = new Set<string>();
+  /** Calls of the stream whose end was not seen yet, by their number. */
+  const open = new Map<string, Call>();
+  let calls = 0;
+  const blocked: ReviewFacts['blocked'] = [];
+  const counts = { allowed: 0, denied: 0 };
+  const reviewed: ReviewPlace = { ...place, unseenInput: contract?.unseenInput ?? false };
+  let mode: ReviewFacts['mode'] = review.mode;
+  let reason = review.mode === 'hook' ? '' : review.why;
+  let ready = false;
+  let unreviewed: ReviewFacts['unreviewed'] = null;
+  let halt: (halt: Halt) => void = () => undefined;
+  const halted = new Promise<Halt>((resolve) => {
+    halt = resolve;
+  });
+
+  function judge(action: Action): Ruling {
+    const fixed = reviewAction(action, reviewed);
+    const strictest =
+      fixed.decision === 'deny' || restricted === null
+        ? fixed
+        : (restrictedRuling(action, restricted) ?? fixed);
+    const ruling = inForce(strictest, mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK);
+    if (ruling.decision !== 'deny' && !within(action)) {
+      onRuling(action, OVER_THE_LIMIT);
+      return OVER_THE_LIMIT;
+    }
+    if (ruling.decision !== 'deny') counts.allowed += 1;
+    else {
+      counts.denied += 1;
+      const { rule, reason: said } = ruling;
+      if (blocked.length < BLOCKED_KEPT) {
+        blocked.push({ tool: action.tool, action: describeAction(action), rule, reason: said });
+      }
+    }
+    onRuling(action, ruling);
+    return ruling;
+  }
+
+  function end(what: HaltReason, message: string): void {
+    halt({ why: what, message });
+  }
+
+  /** The action has begun: what is left is to end the attempt. */
+  function detect(action: Action): void {
+    const ruling = judge(action);
+    if (ruling.decision === 'deny') {
+      end(
+        'denied_action',
+        `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`,
+      );
+    }
+  }
+
+  /** `ok`: `null` where the stream doesn't say how the call ended. */
+  function check({ key, action }: Call, ok: boolean | null): void {
+    if (mode !== 'hook' || !isKnownToAct(action)) return;
+    if (allowed.has(key) || (denied.has(key) && ok !== true)) return;
+    if (!ready) {
+      mode = 'detect';
+      reason = `${agent} didn't report that its hook is in force`;
+      if (requireGate) end('unreviewed_action', `${reason}, and [review] require_gate = true`);
+      else detect(action);
+      return;
+    }
+    if (unreviewed !== null) return;
+    unreviewed = { tool: action.tool, action: describeAction(action) };
+    end('unreviewed_action', `${agent} did this without asking: ${unreviewed.action}`);
+  }
+
+  return {
+    halted,
+    onMessage: (message) => {
+      if (message.kind === 'ready') ready = true;
+      if (message.kind !== 'action') return { decision: 'allow' };
+      ready = true;
+      const { action } = message;
+      const ruling = judge(action);
+      const key = contract?.key(action) ?? '';
+      (ruling.decision === 'deny' ? denied : allowed).add(key);
+      // The stream may report the call as it was asked for or as it happened.
+      if (ruling.decision === 'modify') allowed.add(contract?.key({ ...action, input: ruling.input }) ?? '');
+      return ruling;
+    },
+    onEvent: (event) => {
+      if (event.kind === 'tool_call') {
+        const { action } = event;
+        calls += 1;
+        if (mode === 'detect') detect(action);
+        else if (mode === 'hook')
+          open.set(action.id ?? `#${calls}`, { key: contract?.key(action) ?? '', action });
+      } else if (event.kind === 'tool_result') {
+        const id = event.id ?? [...open.keys()].at(-1) ?? '';
+        const call = open.get(id);
+        open.delete(id);
+        if (call !== undefined) check(call, event.ok);
+      } else if (event.kind === 'result' && event.ok) {
+        // Of some streams the ends of calls aren't read.
+        for (const call of open.values()) check(call, null);
+        open.clear();
+      }
+    },
+    facts: () => ({ mode, why: reason, proven: ready, ...counts, blocked, unreviewed }),
+  };
+}
+
+/** Why an agent's hook isn't in force; `null` where it is, or there was none. */
+export function hookLost(planned: PlannedReview, facts: ReviewFacts): string | null {
+  if (planned.mode !== 'hook') return null;
+  if (facts.unreviewed !== null) return `it did this without asking: ${facts.unreviewed.action}`;
+  return facts.mode === 'hook' ? null : facts.why;
+}

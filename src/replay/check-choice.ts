@@ -1,0 +1,69 @@
+import { planAutoUnblock } from '../blocked/index.ts';
+import { type Choice, chooseAgent, chooseNext, planReconciliation, standings } from '../decide/index.ts';
+import type { ChoiceFacts, TaskListDocument } from '../domain/choice.ts';
+import { listedTasks } from '../domain/choice.ts';
+import type { Task } from '../domain/task.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import type { Checks, Found } from './checks.ts';
+import type { RunJournal } from './run-journal.ts';
+
+export type TaskLists = ReadonlyMap<string, Found<TaskListDocument>>;
+
+/** The tasks that a choice went by; `null` when their list is not there any more. */
+export function tasksOf(choice: ChoiceFacts, lists: TaskLists): readonly Task[] | null {
+  const list = lists.get(choice.tasks);
+  return list?.kind === 'read' ? listedTasks(list.value, choice.statuses) : null;
+}
+
+/** Chooses again, between a task and the end of the run; `recorded` is what was chosen. */
+export function checkChoice(
+  checks: Checks,
+  choice: ChoiceFacts,
+  recorded:
+    | { readonly taskId: string; readonly why: string; readonly agent: string }
+    | { readonly ending: unknown },
+  known: { readonly tasks: readonly Task[] | null; readonly journal: RunJournal },
+): void {
+  for (const { facts, steps } of choice.reconciled) {
+    checks.decision('reconciliation', steps, planReconciliation(facts));
+  }
+  for (const { unblocked, ...facts } of choice.autoUnblocked) {
+    checks.decision('unblocking', unblocked, planAutoUnblock(facts));
+  }
+  for (const { facts, wait } of choice.waits) {
+    const again = chooseAgent(facts);
+    checks.decision('waiting', wait, again.kind === 'wait' ? again.wait : again);
+  }
+  const state = known.journal.stateAt(choice.seq);
+  if (state !== null) {
+    const { idleIterations, availability } = choice;
+    const { agents } = availability;
+    const names = agents.map(({ name }) => name);
+    checks.record(
+      'choice.facts',
+      { idleIterations, agents },
+      { idleIterations: state.idleIterations, agents: standings(state, names) },
+    );
+  }
+  if (known.tasks === null) {
+    checks.missing('choice');
+    return;
+  }
+  const { asked } = choice;
+  const states = asked === null ? {} : Object.fromEntries([[asked.id, asked.state]]);
+  const again = chooseNext(choice, { tasks: known.tasks, states });
+  checks.decision('choice', recorded, chosenAgain(again));
+}
+
+function chosenAgain(choice: Choice): unknown {
+  switch (choice.kind) {
+    case 'task':
+      return { taskId: choice.task.id, why: choice.why, agent: choice.agent };
+    case 'wait':
+      return { wait: choice.wait };
+    case 'end':
+      return { ending: choice.ending };
+    default:
+      return unreachable(choice);
+  }
+}

@@ -1,0 +1,89 @@
+import { endingOfProblem } from '../decide/index.ts';
+import { tokensOf } from '../domain/agent.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
+import type { RunRecord } from '../domain/run-record.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
+import type { Checks, Found } from './checks.ts';
+import type { RunJournal } from './run-journal.ts';
+
+export type Decided = {
+  readonly iteration: number;
+  readonly facts: IterationFacts;
+  /** As recomputed. */
+  readonly decisions: IterationDecisions;
+};
+
+type EndContext = {
+  readonly journal: RunJournal;
+  readonly lists: TaskLists;
+  /** Iterations that have a record, in their order. */
+  readonly decided: readonly Decided[];
+  /** Whether every finished iteration has one. */
+  readonly complete: boolean;
+};
+
+/** Decides the end of the run again. */
+export function checkEnd(checks: Checks, found: Found<RunRecord>, context: EndContext): void {
+  const { journal } = context;
+  if (found.kind === 'damaged') checks.record('run.json', `damaged: ${found.reason}`, undefined);
+  if (found.kind === 'absent') {
+    // A run that was cut off has none.
+    if (journal.end === null) checks.missing('ending');
+    else checks.record('run.json', 'missing', journal.end.recordSha256);
+  }
+  if (found.kind !== 'read') return;
+  const record = found.value;
+  checkEnding(checks, record, context);
+  checkCounts(checks, record, context);
+  if (journal.end === null) {
+    checks.missing('journal');
+    return;
+  }
+  const { ending, exitCode, recordSha256 } = journal.end;
+  checks.record('run.json', found.sha256, recordSha256);
+  checks.decision(
+    'journal',
+    { ending, exitCode },
+    { ending: record.ending.kind, exitCode: record.ending.exitCode },
+  );
+}
+
+function checkEnding(checks: Checks, record: RunRecord, { journal, lists }: EndContext): void {
+  const { cause, ending } = record;
+  switch (cause.kind) {
+    case 'choice':
+      checkChoice(checks, cause.facts, { ending }, { tasks: tasksOf(cause.facts, lists), journal });
+      break;
+    case 'problem':
+      checks.decision('ending', ending, endingOfProblem(cause.message));
+      break;
+    default:
+      unreachable(cause);
+  }
+}
+
+/** The run's account of its iterations. */
+function checkCounts(checks: Checks, record: RunRecord, { decided, complete }: EndContext): void {
+  if (!complete) {
+    checks.missing('counts');
+    return;
+  }
+  const blocked = new Set<string>();
+  for (const { facts, decisions } of decided) {
+    blocked.delete(facts.task.id);
+    if (decisions.blocked !== null || decisions.taskStatus === 'blocked') blocked.add(facts.task.id);
+  }
+  const done = decided.filter(({ decisions }) => decisions.taskStatus === 'done');
+  const { iterations, tokens } = record;
+  checks.decision(
+    'counts',
+    { iterations, done: record.done, blocked: record.blocked.toSorted(), tokens },
+    {
+      iterations: decided.length,
+      done: [...new Set(done.map(({ facts }) => facts.task.id))],
+      blocked: [...blocked].toSorted(),
+      tokens: decided.reduce((sum, { facts }) => sum + tokensOf(facts.report.usage), 0),
+    },
+  );
+}

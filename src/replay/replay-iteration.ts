@@ -1,0 +1,176 @@
+import {
+  attemptNumber,
+  decideIteration,
+  finishedRecord,
+  knownOf,
+  limitsFor,
+  promptFrom,
+  timeoutFor,
+} from '../decide/index.ts';
+import { pathsOf } from '../domain/change-set.ts';
+import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/iteration.ts';
+import type { InputsDocument } from '../domain/run-record.ts';
+import { planGates } from '../gates/index.ts';
+import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
+import { type Checks, type Found, openChecks } from './checks.ts';
+import type { RunJournal } from './run-journal.ts';
+
+export type RecordedIteration = {
+  readonly iteration: number;
+  readonly record: Found<IterationRecord>;
+  /** SHA-256 of `prompt.md`; `null` when there is none. */
+  readonly promptSha256: string | null;
+};
+
+export type IterationContext = {
+  readonly journal: RunJournal;
+  readonly lists: TaskLists;
+  readonly inputs: ReadonlyMap<string, Found<InputsDocument>>;
+  readonly sha256: (text: string) => string;
+};
+
+/** Decides a recorded iteration again; `decisions` are the ones that follow from its facts. */
+export function replayIteration(
+  recorded: RecordedIteration & { readonly record: Extract<Found<IterationRecord>, { kind: 'read' }> },
+  context: IterationContext,
+): { readonly checks: Checks; readonly decisions: IterationDecisions } {
+  const { iteration, record } = recorded;
+  const { facts } = record.value;
+  const { journal, lists } = context;
+  const checks = openChecks(iteration);
+  const found = context.inputs.get(facts.inputs);
+  const inputs = found?.kind === 'read' ? found.value : null;
+
+  const chosen = { taskId: facts.task.id, why: facts.chosenBecause, agent: facts.agent };
+  checkChoice(checks, facts.choice, chosen, { tasks: tasksOf(facts.choice, lists), journal });
+  checkStart(checks, facts, context);
+  checkPrompt(checks, recorded, facts, inputs, context);
+  checkGatePlan(checks, facts, inputs);
+
+  const decisions = decideIteration(facts);
+  for (const [what, value] of Object.entries(record.value.decisions)) {
+    checks.decision(what, value, decisions[what as keyof IterationDecisions]);
+  }
+  checkJournal(checks, recorded, { facts, decisions, inputs }, context);
+  return { checks, decisions };
+}
+
+/** What the attempt started from, and what followed from that before the agent ran. */
+function checkStart(checks: Checks, facts: IterationFacts, { journal }: IterationContext): void {
+  const { task, taskState, modeTimeoutSeconds, adaptiveTimeout, profile, baseline, feedback } = facts;
+  const mode = { name: facts.mode, timeoutSeconds: modeTimeoutSeconds };
+  const now = timeoutFor({ task, taskState, profile, mode, settings: adaptiveTimeout });
+  checks.decision(
+    'timeout',
+    { seconds: facts.timeoutSeconds, reason: facts.timeoutReason, level: facts.level },
+    { seconds: now.seconds, reason: now.reason, level: now.level },
+  );
+  checks.decision('attempt', facts.attempt, attemptNumber(taskState));
+  checks.decision('limits', facts.limits, limitsFor(facts.configuredLimits, taskState));
+  const state = journal.stateAt(facts.stateSeq);
+  if (state === null) checks.missing('state');
+  else {
+    checks.record(
+      'facts',
+      { taskState, profile, feedback, baseline },
+      { ...knownOf(state, task.id, facts.agent), baseline: state.baseline },
+    );
+  }
+  checkHistory(checks, facts, journal);
+}
+
+/** What the controller of interventions goes by beside the task. */
+function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal): void {
+  const { checkpoints, effectiveness, runInterventions, agent, run } = facts;
+  const begun = journal.started.get(facts.iteration);
+  const state = begun === undefined ? null : journal.stateAt(begun.seq);
+  if (state === null) {
+    checks.missing('history');
+    return;
+  }
+  checks.record(
+    'history',
+    { checkpoints, effectiveness, runInterventions },
+    {
+      checkpoints: state.checkpoints,
+      effectiveness: state.interventionStats.cells.filter((cell) => cell.agent === agent),
+      runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
+    },
+  );
+}
+
+function checkPrompt(
+  checks: Checks,
+  { promptSha256 }: RecordedIteration,
+  facts: IterationFacts,
+  inputs: InputsDocument | null,
+  { lists, sha256 }: IterationContext,
+): void {
+  checks.record('prompt.md', promptSha256, facts.promptSha256);
+  const tasks = tasksOf(facts.choice, lists);
+  if (inputs === null || tasks === null) {
+    checks.missing('prompt');
+    return;
+  }
+  const again = promptFrom(inputs, { ...facts, tasks });
+  checks.decision('prompt', facts.promptSha256, again.ok ? sha256(again.prompt) : again.message);
+}
+
+/** Which gates were run. A person's stop can come between the plan and the gates. */
+function checkGatePlan(checks: Checks, facts: IterationFacts, inputs: InputsDocument | null): void {
+  if (inputs === null) {
+    checks.missing('gates');
+    return;
+  }
+  const { end, changes } = facts;
+  if (end.kind === 'interrupted') return;
+  const cleanEnd = end.kind === 'exited' && end.code === 0 && facts.report.ok;
+  const plan = planGates(inputs.gates, cleanEnd ? pathsOf(changes) : []);
+  const judged = cleanEnd && changes.changes.length > 0;
+  const names = [...plan.run, ...(judged ? plan.skipped : [])].map(({ name }) => name);
+  checks.decision(
+    'gates',
+    facts.gates.map(({ name }) => name),
+    names,
+  );
+}
+
+/** What the journal keeps of the iteration must follow from its facts, and name the bytes of its record. */
+function checkJournal(
+  checks: Checks,
+  { iteration, record }: RecordedIteration,
+  {
+    facts,
+    decisions,
+    inputs,
+  }: {
+    readonly facts: IterationFacts;
+    readonly decisions: IterationDecisions;
+    readonly inputs: InputsDocument | null;
+  },
+  { journal }: IterationContext,
+): void {
+  const finished = journal.finished.get(iteration);
+  if (finished === undefined || record.kind !== 'read') {
+    checks.missing('journal');
+    return;
+  }
+  checks.record('iteration.json', record.sha256, finished.recordSha256);
+  const { seq, at: _at, ...body } = finished;
+  const specs = inputs?.gates ?? [];
+  const planned = new Set(planGates(specs, pathsOf(facts.changes)).run.map(({ name }) => name));
+  const again = finishedRecord({
+    facts,
+    decisions,
+    specs,
+    ran: facts.gates.filter(({ name }) => planned.has(name)),
+    recordSha256: finished.recordSha256,
+    lastEvent: journal.stateAt(seq - 1)?.counters.event ?? firstEvent(body.events) - 1,
+  });
+  checks.decision('journal', body, inputs === null ? { ...again, baseline: body.baseline } : again);
+}
+
+/** The number of the first event, for a journal whose count before it is not known. */
+function firstEvent(events: readonly { readonly id: string }[]): number {
+  return Number(events[0]?.id.slice('e-'.length) ?? 1);
+}

@@ -1,0 +1,179 @@
+import { DECIDER_VERSION } from '../domain/iteration.ts';
+import type { JournalRecord } from '../domain/journal.ts';
+import type { RunRecord } from '../domain/run-record.ts';
+import { documentName } from '../domain/run-record.ts';
+import { checkEnd, type Decided } from './check-end.ts';
+import { type Checked, type Difference, type Found, openChecks } from './checks.ts';
+import { type IterationContext, type RecordedIteration, replayIteration } from './replay-iteration.ts';
+import { type RunJournal, runJournal } from './run-journal.ts';
+
+/** A run as its files tell it. */
+export type RecordedRun = Pick<IterationContext, 'lists' | 'inputs'> & {
+  readonly run: string;
+  readonly record: Found<RunRecord>;
+  /** Of every iteration that has a folder, in rising order. */
+  readonly iterations: readonly RecordedIteration[];
+  /** From the first record of all or a snapshot of the state on; empty when it cannot be read. */
+  readonly journal: readonly JournalRecord[];
+};
+
+export type ReplayedIteration = Checked & {
+  readonly iteration: number;
+  readonly taskId: string | null;
+  readonly verdict: string | null;
+  /** Version of the code that decided it; `null` without a record. */
+  readonly decider: number | null;
+  /** Why there are no decisions, or what else a person should know. */
+  readonly note: string | null;
+};
+
+export type Replay = {
+  readonly run: string;
+  readonly iterations: readonly ReplayedIteration[];
+  /** Checks of the run as a whole: its end, its documents. */
+  readonly whole: Checked & { readonly ending: string | null; readonly note: string | null };
+  /** How many decisions were recomputed. */
+  readonly decisions: number;
+  readonly differences: readonly Difference[];
+  /** Other versions of the deciding code that decided parts of it. */
+  readonly otherDeciders: readonly number[];
+  /**
+   * `changed`: other code decided it, and would today decide otherwise, which is no mistake; `different`: equal code
+   * must come to the same and does not, or the record was changed.
+   */
+  readonly outcome: 'equal' | 'changed' | 'different';
+};
+
+/** Recomputes every decision of a run from the facts on record. Pure: the same documents give the same report. */
+export function replayRun(recorded: RecordedRun, sha256: (text: string) => string): Replay {
+  const journal = runJournal(recorded.run, recorded.journal);
+  const context = { journal, lists: recorded.lists, inputs: recorded.inputs, sha256 };
+  const decided: Decided[] = [];
+  const iterations = withMissing(recorded.iterations, journal).map((one): ReplayedIteration => {
+    const { iteration, record } = one;
+    if (record.kind !== 'read') return withoutRecord(one, journal);
+    const { checks, decisions } = replayIteration({ ...one, record }, context);
+    const { facts, ...rest } = record.value;
+    decided.push({ iteration, facts, decisions });
+    return {
+      iteration,
+      taskId: facts.task.id,
+      verdict: rest.decisions.verdict.kind,
+      decider: rest.decider,
+      note: journal.interrupted.has(iteration)
+        ? 'ralph was killed before the journal had it: it counts as interrupted'
+        : null,
+      ...plain(checks),
+    };
+  });
+  const whole = wholeRun(recorded, { journal, decided, iterations });
+  return conclude(recorded, iterations, whole);
+}
+
+function wholeRun(
+  recorded: RecordedRun,
+  {
+    journal,
+    decided,
+    iterations,
+  }: {
+    readonly journal: RunJournal;
+    readonly decided: readonly Decided[];
+    readonly iterations: readonly ReplayedIteration[];
+  },
+): Replay['whole'] {
+  const { lists, record } = recorded;
+  const checks = openChecks(null);
+  for (const name of namedDocuments(recorded)) {
+    const kind = name.split('-')[0] ?? '';
+    const found = (kind === 'tasks' ? lists.get(name) : recorded.inputs.get(name)) ?? { kind: 'absent' };
+    const seen = found.kind === 'read' ? documentName(kind, found.sha256) : stateOf(found);
+    checks.record(name, seen, name);
+  }
+  // An iteration that the journal knows as interrupted does not count.
+  const counted = decided.filter(({ iteration }) => !journal.interrupted.has(iteration));
+  const complete = iterations.every(
+    ({ decider, differences }) => decider !== null || differences.length === 0,
+  );
+  checkEnd(checks, record, { journal, lists, decided: counted, complete });
+  const cutOff = record.kind === 'absent' && journal.holdsRun && journal.end === null;
+  return {
+    ending: record.kind === 'read' ? record.value.ending.kind : (journal.end?.ending ?? null),
+    note: cutOff ? 'it goes on still, or was cut off: its end is not on record' : null,
+    ...plain(checks),
+  };
+}
+
+function conclude(
+  { run, record }: RecordedRun,
+  iterations: readonly ReplayedIteration[],
+  whole: Replay['whole'],
+): Replay {
+  const parts = [...iterations, whole];
+  const differences = parts.flatMap((part) => part.differences);
+  const deciders = new Map(iterations.map(({ iteration, decider }) => [iteration, decider]));
+  const deciderOf = (iteration: number | null) =>
+    iteration === null ? (record.kind === 'read' ? record.value.decider : null) : deciders.get(iteration);
+  const others = [...deciders.values(), deciderOf(null)].filter(
+    (one) => one != null && one !== DECIDER_VERSION,
+  );
+  const mistakes = differences.filter(
+    ({ kind, iteration }) => kind === 'record' || deciderOf(iteration) === DECIDER_VERSION,
+  );
+  return {
+    run,
+    iterations,
+    whole,
+    decisions: parts.reduce((sum, { checked }) => sum + checked.length, 0),
+    differences,
+    otherDeciders: [...new Set(others)].filter((one) => one != null),
+    outcome: mistakes.length > 0 ? 'different' : differences.length > 0 ? 'changed' : 'equal',
+  };
+}
+
+/** Iterations that the journal knows and that have no folder any more stand among the others. */
+function withMissing(
+  iterations: readonly RecordedIteration[],
+  { started }: RunJournal,
+): readonly RecordedIteration[] {
+  const present = new Set(iterations.map(({ iteration }) => iteration));
+  const missing = [...started.keys()]
+    .filter((iteration) => !present.has(iteration))
+    .map((iteration) => ({ iteration, record: { kind: 'absent' } as const, promptSha256: null }));
+  return [...iterations, ...missing].toSorted((one, other) => one.iteration - other.iteration);
+}
+
+/** Nothing to recompute: a mistake, unless the attempt never came to its end. */
+function withoutRecord({ iteration, record }: RecordedIteration, journal: RunJournal): ReplayedIteration {
+  const checks = openChecks(iteration);
+  const finished = journal.finished.get(iteration);
+  const begun = journal.started.get(iteration);
+  const taskId = begun?.taskId ?? null;
+  const base = { iteration, taskId, verdict: null, decider: null };
+  if (record.kind === 'absent' && finished === undefined && begun !== undefined) {
+    const note = journal.interrupted.has(iteration)
+      ? 'cut off before it was decided'
+      : 'not finished: nothing is decided yet';
+    return { ...base, note, ...plain(checks) };
+  }
+  checks.record('iteration.json', stateOf(record), finished?.recordSha256);
+  return { ...base, verdict: finished?.attempt.verdict ?? null, note: null, ...plain(checks) };
+}
+
+function stateOf(found: Found<unknown>): string {
+  return found.kind === 'damaged' ? `damaged: ${found.reason}` : 'missing';
+}
+
+/** The documents that the records name. */
+function namedDocuments({ iterations, record }: RecordedRun): readonly string[] {
+  const names = iterations.flatMap((one) =>
+    one.record.kind === 'read' ? [one.record.value.facts.choice.tasks, one.record.value.facts.inputs] : [],
+  );
+  const cause = record.kind === 'read' ? record.value.cause : null;
+  const last = cause?.kind === 'choice' ? cause.facts.tasks : undefined;
+  return [...new Set([...names, last])].filter((name) => name !== undefined);
+}
+
+function plain({ checked, notRecorded, differences }: Checked): Checked {
+  return { checked, notRecorded, differences };
+}
