@@ -1,11 +1,10 @@
 import { advance, EMPTY_MARK, isExpected, type JournalHead, type Mark, readHead } from './journal-head.ts';
-import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
+import { readPlainFile } from './plain-file.ts';
 import { listSegments, readSegment } from './segments.ts';
 import type { StorePaths } from './store-paths.ts';
 
-/** The journal as it was before the agent ran. `signature`: where it is enough to tell whether it changed. */
+/** The journal as it was before the agent ran. */
 export type JournalBefore = {
-  readonly signature: string | null;
   readonly bytes: Buffer;
   readonly mark: Mark;
   readonly seq: number;
@@ -13,11 +12,7 @@ export type JournalBefore = {
 
 /** Nobody wrote since, neither the agent nor another ralph process. */
 export function isUntouched(paths: StorePaths, before: JournalBefore): boolean {
-  const stat = lstatOrNull(paths.journal);
-  if (!stat?.isFile()) return false;
-  if (before.signature !== null && fileSignature(stat) === before.signature) return true;
-  if (Number(stat.size) !== before.bytes.length || !isExpected(before.mark, readHead(paths.head)))
-    return false;
+  if (!isExpected(before.mark, readHead(paths.head))) return false;
   const now = readPlainFile(paths.journal);
   return now.kind === 'file' && now.bytes.equals(before.bytes);
 }

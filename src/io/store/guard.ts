@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts';
 import { readJournalLines } from './journal-lines.ts';
 import type { StoreOptions } from './open-options.ts';
 import { type OwnFile, ownFiles, ownFolders, ownPaths } from './own-files.ts';
-import { fileSignature, lstatOrNull, readPlainFile, settledSignature } from './plain-file.ts';
+import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
 import { iterationPath, pathInside, type StorePaths } from './store-paths.ts';
 import { isLastWritten, type View, type ViewContext, viewPaths, writeViewFiles } from './view-files.ts';
 
@@ -23,8 +23,6 @@ type GuardContext = {
   readonly journal: Journal;
   readonly exclusively: <T>(work: () => T) => T;
   readonly viewFiles: ViewContext;
-  /** What the guard before saw, by absolute path: files that did not change since are not read again. */
-  readonly memory: Map<string, Guarded>;
 };
 
 type Before = {
@@ -48,14 +46,12 @@ export function createGuard(context: GuardContext): StoreGuard {
   const before = exclusively(() => capture(context));
   /** The journal as the agent left it, when a change of this process came before `restore`. */
   let tampered: Buffer | null = null;
-  const mend = (): boolean => {
+  journal.protect(() => {
     const file = readPlainFile(paths.journal);
     tampered ??= file.kind === 'file' ? file.bytes : Buffer.from(`it was ${file.kind}\n`);
     if (file.kind !== 'file') clear(paths.journal);
     journal.replace(rightfulJournal(paths, before.journal));
-    return true;
-  };
-  journal.protect(mend);
+  });
   return {
     restore: (run, iteration) => {
       const replaced = clearWay(paths);
@@ -82,39 +78,29 @@ function clearWay(paths: StorePaths): Tampering[] {
   return [{ kind: 'own', path: relative(dirname(paths.dir), paths.dir), change: 'modified', setAside: null }];
 }
 
-function capture({ trackerPaths, paths, journal, memory }: GuardContext): Before {
-  const stat = lstatOrNull(paths.journal);
+function capture({ trackerPaths, paths, journal }: GuardContext): Before {
   const file = readPlainFile(paths.journal);
   const views = viewPaths(paths.viewHashes);
   const names = readdirSync(paths.dir);
   const config = [...new Set([...CONFIG_FILES, ...promptFiles(names)])];
-  const guarded = (path: string, kind: Tampering['kind']) => guardFile(path, kind, memory.get(path));
-  const before: Before = {
+  return {
     journal: {
-      signature: stat === null ? null : settledSignature(stat),
       bytes: file.kind === 'file' ? file.bytes : Buffer.alloc(0),
-      mark: journal.mark(),
-      seq: journal.seq(),
+      mark: journal.mark,
+      seq: journal.seq,
     },
     folders: ownFolders(paths.dir),
-    trackers: trackerPaths.map((path) => guarded(path, 'tracker')),
+    trackers: trackerPaths.map((path) => guardFile(path, 'tracker')),
     config: [
-      ...config.map((name) => guarded(join(paths.dir, name), 'config')),
-      guarded(paths.runLock, 'own'),
+      ...config.map((name) => guardFile(join(paths.dir, name), 'config')),
+      guardFile(paths.runLock, 'own'),
     ],
     others: otherFiles(paths.dir, names, new Set([...config, ...views])).map((name) =>
-      guarded(join(paths.dir, name), 'config'),
+      guardFile(join(paths.dir, name), 'config'),
     ),
-    views: views.map((path) => guarded(join(paths.dir, path), 'own')),
-    own: ownFiles(paths.dir, new Set(views), memory),
+    views: views.map((path) => guardFile(join(paths.dir, path), 'own')),
+    own: ownFiles(paths.dir, new Set(views)),
   };
-  memory.clear();
-  const { trackers, others, own } = before;
-  const contents = [...own.values()].flatMap(({ content }) => content ?? []);
-  for (const one of [...trackers, ...before.config, ...others, ...before.views, ...contents]) {
-    memory.set(one.path, one);
-  }
-  return before;
 }
 
 /** Bytes up to which a person's file is kept in memory while an agent runs. */
@@ -166,12 +152,12 @@ function restoreJournal(
 }
 
 function clear(path: string): void {
-  putBack({ path, kind: 'own', was: { kind: 'absent' }, linked: null, signature: null });
+  putBack({ path, kind: 'own', was: { kind: 'absent' }, linked: null });
 }
 
 function restoreFiles(context: GuardContext, before: Before, folder: string): Tampering[] {
   const { paths, journal } = context;
-  const accepted = journal.state().trackerSha256;
+  const accepted = journal.state.trackerSha256;
   const known = new Set(before.config.map(({ path }) => path));
   const planted = promptFiles(readdirSync(paths.dir)).filter((name) => !known.has(join(paths.dir, name)));
   const isAccepted = ({ path, kind }: Guarded): boolean => {
@@ -192,7 +178,7 @@ function restoreViews(context: GuardContext, before: Before, folder: string): Ta
   const { paths, options, journal } = context;
   let rendered: readonly View[] | null = null;
   const views = () => {
-    rendered ??= options.views(journal.state());
+    rendered ??= options.views(journal.state);
     return rendered;
   };
   const isOurs = ({ path }: Guarded): boolean => {
@@ -219,10 +205,8 @@ function restoreOwn(context: GuardContext, before: Before, folder: string): Tamp
   for (const [name, was] of before.own) {
     const path = join(paths.dir, name);
     const stat = lstatOrNull(path);
-    const isSettled = was.content === null || was.content.signature !== null;
-    if (stat !== null && isSettled && here.has(name) && fileSignature(stat) === was.signature) continue;
     if (was.content !== null) found.push(...undo(paths, was.content, folder, () => false));
-    else {
+    else if (stat === null || !here.has(name) || fileSignature(stat) !== was.signature) {
       const aside = stat?.isFile() === false ? moveAway(path, name, folder) : null;
       found.push(tampering(paths, path, 'own', stat === null ? 'deleted' : 'modified', folder, aside));
     }

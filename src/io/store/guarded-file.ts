@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import type { Tampering } from '../../domain/iteration.ts';
 import { replaceFile, writeFileAtomic } from './atomic-file.ts';
-import { fileSignature, lstatOrNull, type PlainFile, readPlainFile, settledSignature } from './plain-file.ts';
+import { lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
 import { freeName } from './set-aside.ts';
 import { isSystemError } from './store-error.ts';
 
@@ -23,24 +23,17 @@ export type Guarded = {
   readonly kind: Tampering['kind'];
   readonly was: PlainFile;
   readonly linked: Buffer | null;
-  /** Of a plain file, when it is enough to tell whether it changed. */
-  readonly signature: string | null;
 };
 
-/** @param known The same file at an earlier time: what did not change since is not read again. */
-export function guardFile(path: string, kind: Tampering['kind'], known?: Guarded): Guarded {
-  const stat = lstatOrNull(path);
-  const signature = stat?.isFile() ? settledSignature(stat) : null;
-  if (known !== undefined && signature !== null && known.signature === signature) return { ...known, kind };
+export function guardFile(path: string, kind: Tampering['kind']): Guarded {
   const was = readPlainFile(path);
-  return { path, kind, was, linked: was.kind === 'link' ? readLinked(path) : null, signature };
+  return { path, kind, was, linked: was.kind === 'link' ? readLinked(path) : null };
 }
 
 /** What happened to a guarded file; `null` when it is as it was. A changed mode counts. */
 export function changeOf(guarded: Guarded): Tampering['change'] | null {
-  const { was, linked, signature } = guarded;
+  const { was, linked } = guarded;
   const stat = lstatOrNull(guarded.path);
-  if (signature !== null && stat !== null && fileSignature(stat) === signature) return null;
   if (was.kind === 'file' && stat?.isFile() && Number(stat.size) !== was.bytes.length) return 'modified';
   const now = readPlainFile(guarded.path);
   if (was.kind === 'absent') return now.kind === 'absent' ? null : 'created';

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { advance, EMPTY_MARK, isExpected, type JournalHead, type Mark } from './journal-head.ts';
 import type { JournalReading } from './journal-lines.ts';
 import { type PlainFile, readPlainFile } from './plain-file.ts';
@@ -50,20 +50,18 @@ export function readJournalFile(path: string, head: JournalHead | null): Journal
   const file = readPlainFile(path, MAX_JOURNAL);
   if (file.kind === 'file') return { ...file, tooLarge: null };
   if (file.kind !== 'other' || !file.what.startsWith('a file of')) return file;
-  const bytes = readFrom(path, 0, Math.min(head?.next.size ?? MAX_JOURNAL, MAX_JOURNAL));
-  return { kind: 'file', bytes: bytes ?? Buffer.alloc(0), tooLarge: `it was ${file.what}` };
+  const bytes = readBeginning(path, Math.min(head?.next.size ?? MAX_JOURNAL, MAX_JOURNAL));
+  return { kind: 'file', bytes, tooLarge: `it was ${file.what}` };
 }
 
-/** The bytes of a file from an offset on; `null` when they are more than a journal has. */
-export function readFrom(path: string, offset: number, count?: number): Buffer | null {
+/** The first bytes of a file. */
+function readBeginning(path: string, count: number): Buffer {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const wanted = count ?? fstatSync(fd).size - offset;
-    if (wanted > MAX_JOURNAL) return null;
-    const bytes = Buffer.allocUnsafe(Math.max(wanted, 0));
+    const bytes = Buffer.allocUnsafe(count);
     let length = 0;
-    while (length < bytes.length) {
-      const read = readSync(fd, bytes, length, bytes.length - length, offset + length);
+    while (length < count) {
+      const read = readSync(fd, bytes, length, count - length, length);
       if (read === 0) break;
       length += read;
     }

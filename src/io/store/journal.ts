@@ -4,11 +4,12 @@ import { StoreError } from '../../domain/ports.ts';
 import type { State } from '../../domain/state.ts';
 import { appendDurably } from './append-durably.ts';
 import { replaceFile } from './atomic-file.ts';
-import { notPlain, problemOf, readFrom, readJournalFile, vouchedPart } from './journal-check.ts';
+import { notPlain, problemOf, readJournalFile, vouchedPart } from './journal-check.ts';
 import {
   advance,
   EMPTY_MARK,
   isExpected,
+  type JournalHead,
   type Mark,
   readHead,
   settleHead,
@@ -28,285 +29,280 @@ import { isLastWritten, readViewFiles } from './view-files.ts';
 /** Journal bytes at which a segment is sealed: as much as every start has to read and check. */
 const SEGMENT_BYTES = 512 * 1024;
 
-/** `write`: under the lock, and what is wrong is mended; `read`: nothing is written. */
 type SyncMode = 'write' | 'read';
 
 /** The journal file with its fold, as this process last saw it. */
-export type Journal = {
-  readonly state: () => State;
-  readonly mark: () => Mark;
-  /** Number of the last record. */
-  readonly seq: () => number;
-  /** Nobody wrote since the file was read. */
-  readonly isCurrent: () => boolean;
-  /** Takes in what is in the file by now. */
-  readonly sync: (mode: SyncMode) => void;
-  /** Appends and folds. Only under the lock, after a `sync`. @throws StoreError */
-  readonly append: (bodies: readonly JournalBody[]) => void;
-  /** Seals a segment when the journal is large. Only under the lock. */
-  readonly sealWhenFull: () => void;
-  /** Makes these bytes, which end in a line end, the journal. Only under the lock. */
-  readonly replace: (bytes: Buffer) => void;
-  /** Called instead of the mending when the file is not what it must be; true when it is right again. */
-  readonly protect: (mend: (() => boolean) | null) => void;
-};
-
-export function createJournal(
-  options: StoreOptions,
-  paths: StorePaths,
-  notice: (text: string) => void,
-): Journal {
-  const { fold } = options;
-  let state = fold.empty;
-  let seq = 0;
-  let mark = EMPTY_MARK;
-  let firstLineBytes = 0;
+export class Journal {
+  readonly #options: StoreOptions;
+  readonly #paths: StorePaths;
+  readonly #notice: (text: string) => void;
+  #state: State;
+  #seq = 0;
+  #mark = EMPTY_MARK;
+  #firstLineBytes = 0;
   /** `fileSignature` of the file as it was read; `null`: look again. */
-  let signature: string | null = null;
-  let inode: bigint | null = null;
+  #signature: string | null = null;
   /** Why this process may not write for now. */
-  let frozen: string | null = null;
-  let mend: (() => boolean) | null = null;
+  #frozen: string | null = null;
+  #putRight: (() => void) | null = null;
 
-  function isCurrent(stat = lstatOrNull(paths.journal)): boolean {
-    return stat !== null && signature === fileSignature(stat) && stat.size === BigInt(mark.size);
+  constructor(options: StoreOptions, paths: StorePaths, notice: (text: string) => void) {
+    this.#options = options;
+    this.#paths = paths;
+    this.#notice = notice;
+    this.#state = options.fold.empty;
   }
 
-  function sync(mode: SyncMode): void {
-    const stat = lstatOrNull(paths.journal);
-    if (isCurrent(stat)) return;
-    if (stat?.isFile() && stat.ino === inode && stat.size > BigInt(mark.size) && readTail(mode)) return;
-    reload(mode);
+  get state(): State {
+    return this.#state;
   }
 
-  /** What other processes appended; false when that is not all that happened. */
-  function readTail(mode: SyncMode): boolean {
-    const bytes = readFrom(paths.journal, mark.size);
-    if (bytes === null) return false;
-    const reading = readJournalLines(bytes, seq);
-    const last = advance(mark, bytes.subarray(0, reading.complete));
-    const head = readHead(paths.head);
-    if (reading.damage !== null || reading.complete < bytes.length || !isExpected(last, head)) return false;
-    accept(fold.apply(state, reading.records), reading, last);
-    if (mode === 'read') signature = null;
-    return true;
+  get mark(): Mark {
+    return this.#mark;
   }
 
-  function accept(next: State, reading: Pick<JournalReading, 'seq' | 'newer'>, at: Mark): void {
-    for (const type of new Set(reading.newer)) {
-      notice(`The journal holds records of a newer version (${type}): they are kept and not used.`);
+  /** Number of the last record. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Nobody wrote since the file was read. */
+  isCurrent(): boolean {
+    return this.#frozen === null && this.#isAsRead();
+  }
+
+  /**
+   * Reads what is in the file by now.
+   *
+   * @param mode `write`: under the lock, and what is wrong is fixed; `read`: nothing is written.
+   */
+  sync(mode: SyncMode): void {
+    if (!this.#isAsRead()) this.#reload(mode);
+  }
+
+  /** Called instead of the repair when the file is not what it must be; the file is right afterwards. */
+  protect(putRight: (() => void) | null): void {
+    this.#putRight = putRight;
+  }
+
+  /** Appends and folds. Only under the lock, after a `sync`. @throws StoreError */
+  append(bodies: readonly JournalBody[]): void {
+    if (bodies.length === 0) return;
+    if (this.#frozen !== null) throw new StoreError(this.#frozen);
+    const { clock, fold } = this.#options;
+    const at = clock.now();
+    const records: JournalRecord[] = bodies.map((body, index) => ({
+      seq: this.#seq + 1 + index,
+      at,
+      ...body,
+    }));
+    const bytes = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    const after = advance(this.#mark, bytes);
+    const next = fold.apply(this.#state, records);
+    try {
+      writeHead(this.#paths.head, { now: this.#mark, next: after });
+      appendDurably(this.#paths.journal, bytes, this.#mark.size);
+    } catch (error) {
+      this.#signature = null;
+      throw storeError('The journal cannot be written', error);
     }
-    state = next;
-    seq = Math.max(reading.seq, next.seq);
-    mark = at;
-    frozen = null;
-    rememberFile();
+    settleHead(this.#paths.head, after);
+    if (this.#mark.size === 0) this.#firstLineBytes = bytes.indexOf('\n') + 1;
+    this.#accept(next, { seq: this.#seq + records.length, newer: [] }, after);
   }
 
-  function rememberFile(): void {
-    const stat = lstatOrNull(paths.journal);
-    signature = stat === null ? null : fileSignature(stat);
-    inode = stat?.ino ?? null;
+  /** Seals a segment when the journal is large. Only under the lock. */
+  sealWhenFull(): void {
+    // A large state makes a large first record: sealing must stay rare beside it.
+    if (this.#mark.size <= (this.#options.segmentBytes ?? SEGMENT_BYTES) + this.#firstLineBytes) return;
+    const file = readPlainFile(this.#paths.journal);
+    if (file.kind !== 'file' || file.bytes.length !== this.#mark.size) return;
+    try {
+      sealSegment(this.#paths.segments, file.bytes);
+      this.#writeSnapshot(this.#state);
+    } catch (error) {
+      // The records are safe in the journal, which only grows for now.
+      if (!isSystemError(error) && !(error instanceof StoreError)) throw error;
+      this.#notice(`The journal could not be sealed and keeps growing: ${error.message}`);
+      this.#signature = null;
+    }
   }
 
-  function reload(mode: SyncMode): void {
-    const head = readHead(paths.head);
-    const file = readJournalFile(paths.journal, head);
+  /** Makes these bytes, which end in a line end, the journal. Only under the lock. */
+  replace(bytes: Buffer): void {
+    const reading = readJournalLines(bytes, 0);
+    const at = advance(EMPTY_MARK, bytes);
+    writeHead(this.#paths.head, { now: at, next: at });
+    replaceFile(this.#paths.journal, bytes);
+    this.#firstLineBytes = reading.firstLine;
+    this.#accept(this.#fold(reading), { seq: reading.seq, newer: [] }, at);
+  }
+
+  #isAsRead(): boolean {
+    const stat = lstatOrNull(this.#paths.journal);
+    return stat !== null && this.#signature === fileSignature(stat) && stat.size === BigInt(this.#mark.size);
+  }
+
+  #accept(next: State, reading: Pick<JournalReading, 'seq' | 'newer'>, at: Mark): void {
+    for (const type of new Set(reading.newer)) {
+      this.#notice(`The journal holds records of a newer version (${type}): they are kept and not used.`);
+    }
+    this.#state = next;
+    this.#seq = Math.max(reading.seq, next.seq);
+    this.#mark = at;
+    this.#frozen = null;
+    const stat = lstatOrNull(this.#paths.journal);
+    this.#signature = stat === null ? null : fileSignature(stat);
+  }
+
+  #reload(mode: SyncMode): void {
+    const head = readHead(this.#paths.head);
+    const file = readJournalFile(this.#paths.journal, head);
     if (file.kind !== 'file') {
-      reloadMissing(mode, file.kind === 'absent' ? null : notPlain(file));
+      this.#reloadMissing(mode, file.kind === 'absent' ? null : notPlain(file));
       return;
     }
     const reading = readJournalLines(file.bytes, 0);
     const end = advance(EMPTY_MARK, file.bytes.subarray(0, reading.complete));
-    firstLineBytes = reading.firstLine;
     const rest = file.bytes.subarray(reading.complete);
-    const crashed = head === null || (standsAt(end, head.now) && file.bytes.length <= head.next.size);
+    this.#firstLineBytes = reading.firstLine;
     const wrong = file.tooLarge ?? problemOf(reading, end, head, rest);
-    if (mode === 'read' || (wrong !== null && isFrozen())) {
-      const part = wrong === null ? file.bytes : vouchedPart(file.bytes, head);
-      const shown = readJournalLines(part, 0);
-      accept(foldReading(shown), shown, advance(EMPTY_MARK, part.subarray(0, shown.complete)));
-      signature = null;
-      frozen = wrong === null ? null : frozenMessage(wrong);
-      return;
-    }
-    if (wrong !== null && mend?.()) {
-      reload(mode);
-      return;
-    }
-    if (wrong !== null && seq > 0 && head !== null && isExpected(mark, head)) {
+    if (mode === 'read' || (wrong !== null && this.#isFrozen())) {
+      this.#show(wrong === null ? file.bytes : vouchedPart(file.bytes, head), wrong);
+    } else if (wrong !== null && this.#putRight !== null) {
+      this.#putRight();
+      this.#reload(mode);
+    } else if (wrong !== null && this.#seq > 0 && head !== null && isExpected(this.#mark, head)) {
       // This process has seen all that ralph wrote: its state is the truth.
-      startAnew(state, wrong, true, []);
-      return;
-    }
-    if (rest.length > 0 && reading.damage === null && file.tooLarge === null) {
-      if (isCompleteRecord(rest)) {
-        appendFileSync(paths.journal, '\n');
-        reload(mode);
-        return;
-      }
-      if (!crashed) {
-        startAnew(foldReading(reading), 'its last line is incomplete', true, newerViews(reading.seq));
-        return;
-      }
-      truncateSync(paths.journal, end.size);
-      notice(
-        `The last record of .ralph/journal.jsonl was incomplete (${rest.length} bytes of an interrupted write) and was cut off.`,
-      );
-    }
-    if (reading.damage !== null || file.tooLarge !== null)
-      startAnew(foldReading(reading), wrong ?? '', true, newerViews(reading.seq));
-    else if (wrong === null) accept(foldReading(reading), reading, end);
-    else {
-      accept(foldReading(reading), reading, end);
-      notice(`.ralph/journal.jsonl: ${wrong}. Its records were kept.`);
-      append([repaired(wrong, null), ...newerViews(reading.seq)]);
+      this.#startAnew(this.#state, wrong, true, []);
+    } else if (wrong !== null && (reading.damage !== null || file.tooLarge !== null)) {
+      this.#startAnew(this.#fold(reading), wrong, true, this.#newerViews(reading.seq));
+    } else if (rest.length > 0 && isCompleteRecord(rest)) {
+      appendFileSync(this.#paths.journal, '\n');
+      this.#reload(mode);
+    } else if (rest.length > 0 && !isCrash(file.bytes, end, head)) {
+      const views = this.#newerViews(reading.seq);
+      this.#startAnew(this.#fold(reading), 'its last line is incomplete', true, views);
+    } else {
+      if (rest.length > 0) this.#cutOff(rest, end);
+      this.#accept(this.#fold(reading), reading, end);
+      if (wrong === null) return;
+      this.#notice(`.ralph/journal.jsonl: ${wrong}. Its records were kept.`);
+      this.append([repaired(wrong, null), ...this.#newerViews(reading.seq)]);
     }
   }
 
-  function repaired(reason: string, aside: string | null): JournalBody {
-    return { type: 'document_repaired', path: 'journal.jsonl', reason, setAside: aside };
+  /** Takes in what can be read without writing. */
+  #show(bytes: Buffer, wrong: string | null): void {
+    const reading = readJournalLines(bytes, 0);
+    this.#accept(this.#fold(reading), reading, advance(EMPTY_MARK, bytes.subarray(0, reading.complete)));
+    this.#signature = null;
+    this.#frozen = wrong === null ? null : frozenMessage(wrong);
+  }
+
+  #cutOff(rest: Buffer, end: Mark): void {
+    truncateSync(this.#paths.journal, end.size);
+    this.#notice(
+      `The last record of .ralph/journal.jsonl was incomplete (${rest.length} bytes of an interrupted write) and was cut off.`,
+    );
+  }
+
+  #reloadMissing(mode: SyncMode, blocker: string | null): void {
+    const { fold, importViews } = this.#options;
+    const { segments, dir } = this.#paths;
+    if (mode === 'read') {
+      if (this.#seq === 0) this.#state = foldSegments(segments, fold);
+      return;
+    }
+    const known = this.#seq > 0 || listSegments(segments).length > 0;
+    const wrong = blocker ?? 'it was missing';
+    if ((known || blocker !== null) && this.#isFrozen()) {
+      this.#frozen = frozenMessage(wrong);
+      return;
+    }
+    if (known && this.#putRight !== null) {
+      this.#putRight();
+      this.#reload(mode);
+      return;
+    }
+    const base = this.#seq > 0 ? this.#state : foldSegments(segments, fold);
+    if (known || blocker !== null) {
+      const views = this.#seq > 0 ? [] : this.#newerViews(base.seq);
+      this.#startAnew(base, wrong, blocker !== null, views);
+      return;
+    }
+    this.#state = base;
+    this.#mark = EMPTY_MARK;
+    const imported = importViews(readViewFiles(dir));
+    for (const note of imported.notes) this.#notice(note);
+    this.append(imported.records);
   }
 
   /** What the documents, as ralph left them, hold beyond a journal that lost records. */
-  function newerViews(since: number): JournalBody[] {
-    const files = readViewFiles(paths.dir).filter((file) =>
-      isLastWritten(paths.viewHashes, file.path, Buffer.from(file.text)),
+  #newerViews(since: number): JournalBody[] {
+    const files = readViewFiles(this.#paths.dir).filter((file) =>
+      isLastWritten(this.#paths.viewHashes, file.path, Buffer.from(file.text)),
     );
-    const { records } = options.importViews(files);
+    const { records } = this.#options.importViews(files);
     return records.filter((record) => record.type === 'imported' && (record.state?.seq ?? 0) >= since);
   }
 
-  /** A journal that goes on from a segment which it does not name begins with the fold of the segments. */
-  function foldReading(reading: JournalReading): State {
+  /** A journal that continues a segment which it does not name begins with the fold of the segments. */
+  #fold(reading: JournalReading): State {
+    const { fold } = this.#options;
     const first = reading.records[0];
     const whole = first === undefined || first.seq === 1 || first.type === 'state_snapshot';
-    const base = whole && reading.damage?.line !== 1 ? fold.empty : foldSegments(paths.segments, fold);
+    const base = whole && reading.damage?.line !== 1 ? fold.empty : foldSegments(this.#paths.segments, fold);
     return fold.apply(
       base,
       reading.records.filter((record) => record.seq > base.seq),
     );
   }
 
-  function reloadMissing(mode: SyncMode, blocker: string | null): void {
-    if (mode === 'read') {
-      if (seq === 0) state = foldSegments(paths.segments, fold);
-      return;
-    }
-    const known = seq > 0 || listSegments(paths.segments).length > 0;
-    const wrong = blocker ?? 'it was missing';
-    if ((known || blocker !== null) && isFrozen()) {
-      frozen = frozenMessage(wrong);
-      return;
-    }
-    if (known && mend?.()) {
-      reload(mode);
-      return;
-    }
-    const base = seq > 0 ? state : foldSegments(paths.segments, fold);
-    if (known || blocker !== null) {
-      startAnew(base, wrong, blocker !== null, seq > 0 ? [] : newerViews(base.seq));
-      return;
-    }
-    state = base;
-    mark = EMPTY_MARK;
-    const imported = options.importViews(readViewFiles(paths.dir));
-    for (const note of imported.notes) notice(note);
-    append(imported.records);
-  }
-
   /** A new journal that begins with the state; the old file, where there is one, is kept under another name. */
-  function startAnew(base: State, reason: string, keep: boolean, records: readonly JournalBody[]): void {
-    const aside = keep ? setAside(paths.dir, 'journal.jsonl', 'damaged', options.clock.now()) : null;
+  #startAnew(base: State, reason: string, keep: boolean, records: readonly JournalBody[]): void {
+    const now = this.#options.clock.now();
+    const aside = keep ? setAside(this.#paths.dir, 'journal.jsonl', 'damaged', now) : null;
     const known = records.map((record) => (record.type === 'imported' ? (record.state?.seq ?? 0) : 0));
-    seq = Math.max(seq, base.seq, ...known);
-    writeSnapshot(base);
+    this.#seq = Math.max(this.#seq, base.seq, ...known);
+    this.#writeSnapshot(base);
     const kept = aside === null ? '' : ` The file as it was is kept as .ralph/${aside}.`;
-    notice(`.ralph/journal.jsonl was rebuilt: ${reason}.${kept}`);
-    append([repaired(reason, aside), ...records]);
+    this.#notice(`.ralph/journal.jsonl was rebuilt: ${reason}.${kept}`);
+    this.append([repaired(reason, aside), ...records]);
   }
 
-  function writeSnapshot(next: State): void {
-    const record = { seq: seq + 1, at: options.clock.now(), type: 'state_snapshot', state: next } as const;
+  #writeSnapshot(next: State): void {
+    const { clock, fold } = this.#options;
+    const record = { seq: this.#seq + 1, at: clock.now(), type: 'state_snapshot', state: next } as const;
     const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
     const after = advance(EMPTY_MARK, bytes);
     try {
-      writeHead(paths.head, { now: mark, next: after });
-      replaceFile(paths.journal, bytes);
+      writeHead(this.#paths.head, { now: this.#mark, next: after });
+      replaceFile(this.#paths.journal, bytes);
     } catch (error) {
       throw storeError('The journal cannot be written', error);
     }
-    settleHead(paths.head, after);
-    firstLineBytes = bytes.length;
-    accept(fold.apply(next, [record]), { seq: record.seq, newer: [] }, after);
+    settleHead(this.#paths.head, after);
+    this.#firstLineBytes = bytes.length;
+    this.#accept(fold.apply(next, [record]), { seq: record.seq, newer: [] }, after);
   }
 
-  function append(bodies: readonly JournalBody[]): void {
-    if (bodies.length === 0) return;
-    if (frozen !== null) throw new StoreError(frozen);
-    const at = options.clock.now();
-    const records: JournalRecord[] = bodies.map((body, index) => ({ seq: seq + 1 + index, at, ...body }));
-    const bytes = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-    const after = advance(mark, bytes);
-    const next = fold.apply(state, records);
-    try {
-      writeHead(paths.head, { now: mark, next: after });
-      appendDurably(paths.journal, bytes, mark.size);
-    } catch (error) {
-      signature = null;
-      throw storeError('The journal cannot be written', error);
-    }
-    settleHead(paths.head, after);
-    if (mark.size === 0) firstLineBytes = bytes.indexOf('\n') + 1;
-    accept(next, { seq: seq + records.length, newer: [] }, after);
-  }
-
-  function sealWhenFull(): void {
-    // A large state makes a large first record: sealing must stay rare beside it.
-    if (mark.size <= (options.segmentBytes ?? SEGMENT_BYTES) + firstLineBytes) return;
-    const file = readPlainFile(paths.journal);
-    if (file.kind !== 'file' || file.bytes.length !== mark.size) return;
-    try {
-      sealSegment(paths.segments, file.bytes);
-      writeSnapshot(state);
-    } catch (error) {
-      // The records are safe in the journal, which only grows for now.
-      if (!isSystemError(error) && !(error instanceof StoreError)) throw error;
-      notice(`The journal could not be sealed and goes on growing: ${error.message}`);
-      signature = null;
-    }
-  }
-
-  function replace(bytes: Buffer): void {
-    const reading = readJournalLines(bytes, 0);
-    const at = advance(EMPTY_MARK, bytes);
-    writeHead(paths.head, { now: at, next: at });
-    replaceFile(paths.journal, bytes);
-    firstLineBytes = reading.firstLine;
-    accept(foldReading(reading), { seq: reading.seq, newer: [] }, at);
-  }
-
-  /** While another process runs an attempt, only that process may judge and mend the journal. */
-  function isFrozen(): boolean {
-    const holder = liveHolder(paths.runLock, options.host);
+  /** While another process runs an attempt, only that process may judge and repair the journal. */
+  #isFrozen(): boolean {
+    const holder = liveHolder(this.#paths.runLock, this.#options.host);
     return holder !== null && holder.pid !== process.pid;
   }
+}
 
-  function frozenMessage(wrong: string): string {
-    return `.ralph/journal.jsonl was changed by something other than ralph (${wrong}) while a run is going on. The run puts it right when its attempt ends: try again then.`;
-  }
+/** A write that was cut off explains an incomplete last line. */
+function isCrash(bytes: Buffer, end: Mark, head: JournalHead | null): boolean {
+  return head === null || (standsAt(end, head.now) && bytes.length <= head.next.size);
+}
 
-  return {
-    state: () => state,
-    mark: () => mark,
-    seq: () => seq,
-    isCurrent: () => frozen === null && isCurrent(),
-    sync,
-    append,
-    sealWhenFull,
-    replace,
-    protect: (next) => {
-      mend = next;
-    },
-  };
+function repaired(reason: string, aside: string | null): JournalBody {
+  return { type: 'document_repaired', path: 'journal.jsonl', reason, setAside: aside };
+}
+
+function frozenMessage(wrong: string): string {
+  return `.ralph/journal.jsonl was changed by something other than ralph (${wrong}) while a run is going on. The run puts it right when its attempt ends: try again then.`;
 }

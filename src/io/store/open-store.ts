@@ -2,19 +2,19 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { JournalBody } from '../../domain/journal.ts';
 import { type Store, StoreError } from '../../domain/ports.ts';
+import type { State } from '../../domain/state.ts';
 import { archiveEvents } from './archive.ts';
 import { replaceFile, temporaryOwner, writeFileAtomic } from './atomic-file.ts';
 import { checkSpace } from './check-space.ts';
 import { createGuard } from './guard.ts';
-import type { Guarded } from './guarded-file.ts';
-import { createJournal } from './journal.ts';
+import { Journal } from './journal.ts';
 import { acquireLock } from './lock.ts';
 import type { StoreOptions } from './open-options.ts';
 import { readPlainFile } from './plain-file.ts';
 import { processState } from './process-identity.ts';
 import { isSystemError, orStoreError } from './store-error.ts';
 import { inFolder, iterationPath, pathInside, type StorePaths, storePaths } from './store-paths.ts';
-import { setEditedAside, type ViewMemory, writeViewFiles } from './view-files.ts';
+import { setEditedAside, type ViewContext, writeViewFiles } from './view-files.ts';
 
 /** How long a change waits for another process's change, in milliseconds. */
 const LOCK_WAIT_MS = 10_000;
@@ -47,129 +47,133 @@ export function openStore(options: StoreOptions): OpenedStore {
   }
 }
 
+/** What the parts of an open store share. */
+type Parts = {
+  readonly options: StoreOptions;
+  readonly paths: StorePaths;
+  readonly journal: Journal;
+  readonly viewFiles: ViewContext;
+  readonly notice: (text: string) => void;
+};
+
 function createStore(options: StoreOptions, notice: (text: string) => void): Store {
   orStoreError('The folder for what ralph keeps outside of the repository cannot be made', () =>
     mkdirSync(options.stateHome, { recursive: true, mode: 0o700 }),
   );
   const paths = storePaths(options.dir, options.stateHome);
-  const journal = createJournal(options, paths, notice);
-  const memory: ViewMemory = new Map();
-  const viewFiles = { dir: paths.dir, hashFile: paths.viewHashes, memory };
-  const guardMemory = new Map<string, Guarded>();
-
-  /** Runs a change with the newest journal and nobody else writing. */
-  function exclusively<T>(work: () => T): T {
-    const release = orStoreError('.ralph cannot be written', () =>
-      inFolder(paths.dir, () => takeStateLock(paths, options)),
-    );
-    try {
-      return orStoreError('.ralph cannot be written', () => {
-        journal.sync('write');
-        return work();
-      });
-    } finally {
-      release();
-    }
-  }
-
-  function refresh() {
-    try {
-      // Without a lock where nothing happened: this is asked before every attempt.
-      if (journal.isCurrent()) return journal.state();
-      if (isFolder(paths.dir)) exclusively(() => undefined);
-    } catch (error) {
-      // Where nothing can be written, or a long change is going on, what is there can still be read.
-      if (!(error instanceof StoreError)) throw error;
-      orStoreError('The journal cannot be read', () => journal.sync('read'));
-    }
-    return journal.state();
-  }
-
-  let isArchiveTold = false;
-
-  /**
-   * The file first, the record after: a crash between leaves events in the list and in an archive, never in neither.
-   * Where the archive cannot be written they stay in the list, and at the worst in the journal.
-   */
-  function archiveDueEvents(): void {
-    const due = options.archive?.(journal.state()) ?? null;
-    if (due === null) return;
-    let archive: string;
-    try {
-      archive = archiveEvents(paths.dir, due.content, options.clock.now());
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      if (!isArchiveTold) notice(error.message);
-      isArchiveTold = true;
-      return;
-    }
-    journal.append([{ type: 'events_archived', count: due.count, archive }]);
-  }
-
-  function writeViews(): void {
-    exclusively(() => {
-      const before = options.views(journal.state());
-      const edited = setEditedAside(viewFiles, before, options.clock.now());
-      for (const { path, reason, setAside } of edited) {
-        notice(`.ralph/${path}: ${reason}. The version found is kept as .ralph/${setAside}.`);
-      }
-      journal.append(edited.map((one): JournalBody => ({ type: 'document_repaired', ...one })));
-      const views = edited.length === 0 ? before : options.views(journal.state());
-      writeViewFiles(viewFiles, views);
-    });
-  }
-
-  function writeDocument(path: string, content: string): void {
-    const target = pathInside(paths.dir, path);
-    orStoreError(`.ralph/${path} cannot be written`, () => {
-      inFolder(dirname(target), () => {
-        // Runs hold prompts and output of agents: for the person alone.
-        if (path.startsWith('runs/')) replaceFile(target, content, 0o600, 'none');
-        else writeFileAtomic(target, content);
-      });
-    });
-  }
-
+  const journal = new Journal(options, paths, notice);
+  const viewFiles = { dir: paths.dir, hashFile: paths.viewHashes };
+  const parts: Parts = { options, paths, journal, viewFiles, notice };
+  const archive = eventsArchive(parts);
   if (isFolder(paths.dir)) {
-    removeOldTemporaries(paths.dir);
-    removeOldTemporaries(join(paths.dir, 'interventions'));
-    removeOldTemporaries(join(paths.dir, 'journal'));
+    for (const folder of ['', 'interventions', 'journal']) removeOldTemporaries(join(paths.dir, folder));
   }
-  refresh();
+  refresh(parts);
 
   return {
     get state() {
-      return journal.state();
+      return journal.state;
     },
-    refresh,
+    refresh: () => refresh(parts),
     commit: (build) =>
-      exclusively(() => {
-        archiveDueEvents();
-        const bodies = build(journal.state());
+      exclusively(parts, () => {
+        archive();
+        const bodies = build(journal.state);
         // Before the agent works: what it does could not be recorded.
         if (bodies.some(({ type }) => type === 'iteration_started'))
           checkSpace([paths.dir, options.stateHome, ...(options.alsoWritten ?? [])]);
         journal.append(bodies);
         if (bodies.length > 0) journal.sealWhenFull();
-        return journal.state();
+        return journal.state;
       }),
-    writeViews,
+    writeViews: () => exclusively(parts, () => writeViews(parts)),
     iterationFolder: (run, iteration) => {
       const path = iterationPath(run, iteration);
       const folder = pathInside(paths.dir, path);
       orStoreError(`.ralph/${path} cannot be made`, () => mkdirSync(folder, { recursive: true }));
       return folder;
     },
-    writeDocument,
-    readDocument: (path) => {
-      const file = orStoreError(`.ralph/${path} cannot be read`, () =>
-        readPlainFile(pathInside(paths.dir, path)),
-      );
-      return file.kind === 'file' ? file.bytes.toString('utf8') : null;
-    },
+    writeDocument: (path, content) => writeDocument(paths.dir, path, content),
+    readDocument: (path) => readDocument(paths.dir, path),
     guard: (trackerPaths) =>
-      createGuard({ trackerPaths, options, paths, journal, exclusively, viewFiles, memory: guardMemory }),
+      createGuard({ ...parts, trackerPaths, exclusively: (work) => exclusively(parts, work) }),
   };
+}
+
+/** Runs a change with the newest journal and nobody else writing. */
+function exclusively<T>({ options, paths, journal }: Parts, work: () => T): T {
+  const release = orStoreError('.ralph cannot be written', () =>
+    inFolder(paths.dir, () => takeStateLock(paths, options)),
+  );
+  try {
+    return orStoreError('.ralph cannot be written', () => {
+      journal.sync('write');
+      return work();
+    });
+  } finally {
+    release();
+  }
+}
+
+function refresh(parts: Parts): State {
+  const { paths, journal } = parts;
+  try {
+    // Without a lock where nothing happened: this is asked before every attempt.
+    if (!journal.isCurrent() && isFolder(paths.dir)) exclusively(parts, () => undefined);
+  } catch (error) {
+    // Where nothing can be written, or a long change is running, what is there can still be read.
+    if (!(error instanceof StoreError)) throw error;
+    orStoreError('The journal cannot be read', () => journal.sync('read'));
+  }
+  return journal.state;
+}
+
+/**
+ * Archives events that are due: the file first, the record after. A crash between leaves them in the list and in an
+ * archive, never in neither. Where the archive cannot be written they stay in the list, which is said once.
+ */
+function eventsArchive({ options, paths, journal, notice }: Parts): () => void {
+  let isReported = false;
+  return () => {
+    const due = options.archive?.(journal.state) ?? null;
+    if (due === null) return;
+    let archive: string;
+    try {
+      archive = archiveEvents(paths.dir, due.content, options.clock.now());
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (!isReported) notice(error.message);
+      isReported = true;
+      return;
+    }
+    journal.append([{ type: 'events_archived', count: due.count, archive }]);
+  };
+}
+
+function writeViews({ options, journal, viewFiles, notice }: Parts): void {
+  const before = options.views(journal.state);
+  const edited = setEditedAside(viewFiles, before, options.clock.now());
+  for (const { path, reason, setAside } of edited) {
+    notice(`.ralph/${path}: ${reason}. The version found is kept as .ralph/${setAside}.`);
+  }
+  journal.append(edited.map((one): JournalBody => ({ type: 'document_repaired', ...one })));
+  writeViewFiles(viewFiles, edited.length === 0 ? before : options.views(journal.state));
+}
+
+function writeDocument(dir: string, path: string, content: string): void {
+  const target = pathInside(dir, path);
+  orStoreError(`.ralph/${path} cannot be written`, () => {
+    inFolder(dirname(target), () => {
+      // Runs hold prompts and output of agents: for the user alone.
+      if (path.startsWith('runs/')) replaceFile(target, content, 0o600, 'none');
+      else writeFileAtomic(target, content);
+    });
+  });
+}
+
+function readDocument(dir: string, path: string): string | null {
+  const file = orStoreError(`.ralph/${path} cannot be read`, () => readPlainFile(pathInside(dir, path)));
+  return file.kind === 'file' ? file.bytes.toString('utf8') : null;
 }
 
 function takeStateLock(paths: StorePaths, options: StoreOptions): () => void {

@@ -12,7 +12,7 @@ const KEPT_BYTES = 256 * 1024;
 /** Remembered content in all, in bytes. */
 const KEPT_IN_ALL = 4 * 1024 * 1024;
 
-/** A file in one of ralph's own folders as it was. */
+/** A file in one of ralph's own folders as it was; `content` of those that are small. */
 export type OwnFile = { readonly signature: string; readonly content: Guarded | null };
 
 /** Ralph's own folders that exist, with how they are: a folder, or something else in its place. */
@@ -25,16 +25,8 @@ export function ownFolders(dir: string): Map<string, boolean> {
   return found;
 }
 
-/**
- * Everything in ralph's own folders but the views, by path relative to `.ralph`.
- *
- * @param known The files at an earlier time by absolute path.
- */
-export function ownFiles(
-  dir: string,
-  views: ReadonlySet<string>,
-  known: ReadonlyMap<string, Guarded>,
-): Map<string, OwnFile> {
+/** Everything in ralph's own folders but the views, by path relative to `.ralph`. */
+export function ownFiles(dir: string, views: ReadonlySet<string>): Map<string, OwnFile> {
   const files = new Map<string, OwnFile>();
   let kept = 0;
   for (const path of ownPaths(dir, views)) {
@@ -44,7 +36,7 @@ export function ownFiles(
     const size = Number(stat.size);
     const small = stat.isFile() && size <= KEPT_BYTES && kept + size <= KEPT_IN_ALL;
     if (small) kept += size;
-    const content = small || stat.isSymbolicLink() ? guardFile(absolute, 'own', known.get(absolute)) : null;
+    const content = small || stat.isSymbolicLink() ? guardFile(absolute, 'own') : null;
     files.set(path, { signature: fileSignature(stat), content });
   }
   return files;

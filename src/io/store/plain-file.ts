@@ -71,17 +71,3 @@ export function lstatOrNull(path: string): BigIntStats | null {
 export function fileSignature(stat: BigIntStats): string {
   return `${stat.ino}:${stat.size}:${stat.mtimeNs}:${stat.ctimeNs}:${stat.mode}`;
 }
-
-/** Longer than the grain of the kernel's clock (1 to 10 ms), and than that of file systems with whole seconds. */
-const SETTLED_MS = 50;
-const SETTLED_COARSE_MS = 3_000;
-
-/**
- * The signature of a file that settles nothing: it was changed so short a time ago that another change could carry
- * the same time. Only content tells then.
- */
-export function settledSignature(stat: BigIntStats): string | null {
-  const isCoarse = stat.ctimeNs % 1_000_000n === 0n;
-  const age = Date.now() - Number(stat.ctimeMs);
-  return age > (isCoarse ? SETTLED_COARSE_MS : SETTLED_MS) ? fileSignature(stat) : null;
-}

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { sha256 } from '../ids.ts';
 import { replaceFile } from './atomic-file.ts';
-import { fileSignature, lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
+import { lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
 import { setAside } from './set-aside.ts';
 import { isSystemError } from './store-error.ts';
 import { inFolder } from './store-paths.ts';
@@ -21,10 +21,7 @@ export type View = { readonly path: string; readonly content: string };
 /** A view that somebody else changed. */
 export type EditedView = { readonly path: string; readonly reason: string; readonly setAside: string };
 
-/** For each view what this process wrote last: a file that did not change since is neither read nor written again. */
-export type ViewMemory = Map<string, { readonly signature: string; readonly content: string }>;
-
-export type ViewContext = { readonly dir: string; readonly hashFile: string; readonly memory: ViewMemory };
+export type ViewContext = { readonly dir: string; readonly hashFile: string };
 
 /** For each view the hashes of what ralph wrote: the one before and the newest (a crash may leave either). */
 const ViewHashes = z.record(z.string(), z.array(z.string()));
@@ -52,12 +49,10 @@ export function readViewFiles(dir: string): { path: string; text: string }[] {
  * @param now ISO 8601 UTC.
  */
 export function setEditedAside(context: ViewContext, views: readonly View[], now: string): EditedView[] {
-  const { dir } = context;
-  let hashes: ViewHashes | null = null;
+  const { dir, hashFile } = context;
+  const hashes = readHashes(hashFile);
   return views.flatMap((view) => {
-    if (rememberedContent(context, view.path) !== null) return [];
     const file = readPlainFile(join(dir, view.path));
-    hashes ??= readHashes(context.hashFile);
     if (file.kind === 'absent' || isOurs(file, view, hashes[view.path] ?? [])) return [];
     const reason = `${whatItWas(file)}; rebuilt from the journal`;
     return [{ path: view.path, reason, setAside: setAside(dir, view.path, 'edited', now) }];
@@ -76,31 +71,24 @@ function whatItWas(file: PlainFile): string {
  * disk: the journal is, and after a power failure the views follow from it again.
  */
 export function writeViewFiles(context: ViewContext, views: readonly View[]): void {
-  const { dir, hashFile, memory } = context;
-  const changed = views.flatMap((view) => {
-    const remembered = rememberedContent(context, view.path);
-    if (remembered === view.content) return [];
-    const file = remembered === null ? readPlainFile(join(dir, view.path)) : null;
-    if (file?.kind === 'file' && file.bytes.equals(Buffer.from(view.content))) {
-      remember(context, view);
-      if (isLastWritten(hashFile, view.path, file.bytes)) return [];
-    }
-    return [{ ...view, mode: modeOf(join(dir, view.path)) }];
+  const { dir, hashFile } = context;
+  const hashes = readHashes(hashFile);
+  const changed = views.filter(({ path, content }) => {
+    const file = readPlainFile(join(dir, path));
+    const isSame = file.kind === 'file' && file.bytes.equals(Buffer.from(content));
+    return !isSame || hashes[path]?.at(-1) !== sha256(content);
   });
   if (changed.length === 0) return;
-  const hashes = readHashes(hashFile);
   const next: ViewHashes = { ...hashes };
-  for (const view of changed) {
-    const hash = sha256(view.content);
-    const before = hashes[view.path] ?? [];
-    next[view.path] = before.at(-1) === hash ? before : [...before.slice(-1), hash];
+  for (const { path, content } of changed) {
+    const hash = sha256(content);
+    const before = hashes[path] ?? [];
+    next[path] = before.at(-1) === hash ? before : [...before.slice(-1), hash];
   }
   writeHashes(hashFile, next);
   for (const view of changed) {
-    if (memory.get(view.path)?.content === view.content) continue;
     const path = join(dir, view.path);
-    inFolder(dirname(path), () => replaceFile(path, view.content, view.mode, 'none'));
-    remember(context, view);
+    inFolder(dirname(path), () => replaceFile(path, view.content, modeOf(path), 'none'));
   }
 }
 
@@ -112,21 +100,6 @@ export function viewPaths(hashFile: string): string[] {
 /** The content that ralph wrote last to a view is on the disk. */
 export function isLastWritten(hashFile: string, path: string, bytes: Uint8Array): boolean {
   return readHashes(hashFile)[path]?.at(-1) === sha256(bytes);
-}
-
-/** What this process wrote, when nobody touched it since. */
-function rememberedContent({ dir, memory }: ViewContext, path: string): string | null {
-  const known = memory.get(path);
-  if (known === undefined) return null;
-  const stat = lstatOrNull(join(dir, path));
-  if (stat !== null && fileSignature(stat) === known.signature) return known.content;
-  memory.delete(path);
-  return null;
-}
-
-function remember({ dir, memory }: ViewContext, { path, content }: View): void {
-  const stat = lstatOrNull(join(dir, path));
-  if (stat !== null) memory.set(path, { signature: fileSignature(stat), content });
 }
 
 function modeOf(path: string): number | undefined {

@@ -69,9 +69,13 @@ describe('views', () => {
     store.writeViews();
     expect(readdirSync(dir).sort()).toEqual(['interventions', 'journal.jsonl', 'metrics.json', 'state.json']);
     expect(JSON.parse(text('state.json'))).toMatchObject({ $schema: 'ralph.state.v1', seq: 1 });
-    const before = lstatSync(join(dir, 'state.json'), { bigint: true });
+    const written = () => {
+      const { ino, mtimeNs, ctimeNs } = lstatSync(join(dir, 'state.json'), { bigint: true });
+      return { ino, mtimeNs, ctimeNs };
+    };
+    const before = written();
     store.writeViews();
-    expect(lstatSync(join(dir, 'state.json'), { bigint: true })).toEqual(before);
+    expect(written()).toEqual(before);
   });
 
   it('are rebuilt when somebody edited them, and the edited one is kept and told', () => {
