@@ -35,7 +35,7 @@ export function keyPatterns(node: SchemaNode = root(), above: readonly string[] 
     patterns.push(...keyPatterns(inner, [...above, name]));
   }
   const other = node.additionalProperties;
-  // Below a chosen name, a second one cannot be told from the first: the table is one value there.
+  // Below a chosen name, a second one looks like the first: the table is one value there.
   if (typeof other === 'object' && !above.includes('*'))
     patterns.push(...keyPatterns(other, [...above, '*']));
   return patterns.length > 0 || above.length === 0 ? patterns : [above.join('.')];

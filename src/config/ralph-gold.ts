@@ -47,7 +47,7 @@ export function fromRalphGold(table: Table): Translation {
 export type RalphGoldReport = {
   /** Each key as it is written in the file, and what it is here. */
   readonly moved: readonly { readonly from: string; readonly to: string }[];
-  /** What ralph doesn't have or what means something else, for people. */
+  /** What ralph doesn't have or what means something else, as messages. */
   readonly ignored: readonly string[];
 };
 

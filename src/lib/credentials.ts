@@ -29,12 +29,12 @@ const KEY_BEGINS = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
 const KEY_BODY = /(?:^|[^\w+/=])(?<body>[A-Za-z0-9+/]{40,})={0,2}(?:$|[^\w+/=])/;
 
 /**
- * Credentials in the lines that a unified diff adds: tokens of known forms, and private keys with their bodies. What is
- * plainly made up (examples, `xxxx`, `your-token-here`, rows of the alphabet) is passed over, and so is what the same
- * patch takes away or leaves standing elsewhere, since moving a line plants nothing.
+ * Credentials in the lines that a unified diff adds: tokens of known forms, and private keys with their bodies. Made-up
+ * ones (examples, `xxxx`, `your-token-here`, rows of the alphabet) don't count, and neither does what the same patch
+ * removes or keeps elsewhere, since moving a line leaks nothing.
  *
- * Tests and fixtures count as any other file: a token there that looks issued is a leak as well. Only private keys are
- * passed over in them, as tests bring throw-away keys of their own. At most 50 are named; never throws.
+ * Tests and fixtures count as any other file: a token there that looks issued is a leak as well. Only private keys don't
+ * count there, as tests bring throw-away keys of their own. At most 50 are named; never throws.
  */
 export function findCredentials(patch: string): Found[] {
   const found: Found[] = [];
@@ -61,7 +61,7 @@ export function findCredentials(patch: string): Found[] {
 type AddedLine = { readonly path: string; readonly number: number; readonly text: string };
 type PatchLine = (AddedLine & { readonly kind: 'added' }) | { readonly kind: 'other'; readonly text: string };
 
-/** The lines of all hunks. Counting them tells the line `++ x` that was added from a header. */
+/** The lines of all hunks. Counting them separates an added line `++ x` from a header. */
 function* linesOf(patch: string): Generator<PatchLine> {
   let path = '';
   let number = 0;

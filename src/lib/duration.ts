@@ -16,7 +16,7 @@ export function parseDuration(value: number | string): number | null {
   return seconds;
 }
 
-/** A duration in milliseconds for people: "0.4 s", "12 s", "3 min 20 s", "1 h 5 min". */
+/** A duration in milliseconds, in words: "0.4 s", "12 s", "3 min 20 s", "1 h 5 min". */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;
   if (seconds < 10) return `${seconds.toFixed(1)} s`;

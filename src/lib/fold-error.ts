@@ -47,7 +47,7 @@ function foldWord(word: string): string {
   return isPath(core) ? `${start}<path>${marks}` : `${start}${foldInside(core)}${foldInside(end)}`;
 }
 
-/** `/` between words, as in `and/or`, is taken for a path too: nobody counts by it. */
+/** `/` between words, as in `and/or`, counts as a path too: that changes no comparison. */
 function isPath(core: string): boolean {
   return /[/\\]/.test(core) || FILE_NAME.test(core);
 }

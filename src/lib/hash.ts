@@ -1,6 +1,6 @@
 /**
  * A short, stable name for a text: `length` (1 to 8) lower-case hex digits of FNV-1a over its UTF-16 units, mixed
- * once more so that every digit depends on the whole text. No protection against somebody who wants a collision.
+ * once more so that every digit depends on the whole text. No protection against a deliberate collision.
  */
 export function shortHash(text: string, length: number): string {
   let hash = 0x811c9dc5;

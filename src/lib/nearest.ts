@@ -1,6 +1,6 @@
 /**
  * Fewest single-character edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
- * Works on UTF-16 units, which is enough for the names that people type.
+ * Works on UTF-16 units, which is enough for typed names.
  */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
@@ -24,13 +24,13 @@ function editDistance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** Letter case and the choice of `-`, `_` or a space are never what somebody got wrong on purpose. */
+/** Letter case and the choice of `-`, `_` or a space don't count as differences. */
 function fold(word: string): string {
   return word.toLowerCase().replace(/[-\s]/g, '_');
 }
 
 /**
- * The candidate that somebody most likely meant by `word`; `null` when nothing is near. Near means at most one edit
+ * The candidate that was most likely meant by `word`; `null` when nothing is near. Near means at most one edit
  * for each three characters of the longer word (one for two-character words), or that the candidate begins with the
  * three or more characters typed. The first of equals wins.
  */

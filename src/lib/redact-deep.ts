@@ -82,7 +82,7 @@ function hideNamed(text: string): string {
 }
 
 function isSecretValue(name: string, value: string): boolean {
-  // Of a bare `key` nobody knows what it opens.
+  // A bare `key` may be any kind of key.
   const secret = (isSecretName(name) && name !== 'key') || HEADER_NAME.test(name);
   return secret && value.trim().length >= SHORTEST_VALUE && value !== REDACTED && !NO_SECRET.test(value);
 }

@@ -9,7 +9,7 @@ const SHORTEST_GIVEN_SECRET = 4;
 const SHORTEST_ENV_SECRET = 8;
 
 /**
- * Secrets that are told by their form or by what stands around them. Where a pattern has a group named `secret`, that
+ * Secrets that are recognised by their form or by the text around them. Where a pattern has a group named `secret`, that
  * alone is hidden. Each repetition is bounded or cannot overlap with its neighbours, so that hostile output stays cheap.
  */
 const PATTERNS: readonly RegExp[] = [

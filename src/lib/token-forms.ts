@@ -1,12 +1,12 @@
 export type TokenForm = {
-  /** For people, such as "GitHub token". */
+  /** As messages name it, such as "GitHub token". */
   readonly kind: string;
   /** With the flags `dg`. Where it has a group named `secret`, that alone is the secret. */
   readonly pattern: RegExp;
 };
 
 /**
- * Tokens that a service issued, told by their form alone: what looks so is hardly ever anything else. Each repetition
+ * Tokens that a service issued, recognised by their form alone: text of these forms is hardly ever anything else. Each repetition
  * is bounded or cannot overlap with its neighbours, so that hostile text stays cheap.
  */
 export const TOKEN_FORMS: readonly TokenForm[] = [

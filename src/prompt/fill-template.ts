@@ -13,7 +13,7 @@ export function variablesIn(text: string): readonly string[] {
   return [...new Set(names)];
 }
 
-/** What is wrong with the variables of a template, for people; `null` when all are known. */
+/** The message about unknown variables of a template; `null` when all are known. */
 export function templateProblem(template: string, name: string): string | null {
   const unknown = variablesIn(template).filter((variable) => !isKnown(variable));
   if (unknown.length === 0) return null;

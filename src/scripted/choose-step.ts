@@ -1,6 +1,6 @@
 import type { Scenario, ScenarioAction, ScenarioWhen } from '../domain/scenario.ts';
 
-/** What ralph told the agent: its environment and its prompt. */
+/** What ralph gave the agent: its environment and its prompt. */
 export type Attempt = { readonly task: string; readonly attempt: number; readonly prompt: string };
 
 /** The actions for an attempt: those of the first step that fits, else `otherwise`; `null` when there are none. */

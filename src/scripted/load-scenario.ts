@@ -6,7 +6,7 @@ export type ScenarioLoad =
   | { readonly ok: true; readonly scenario: Scenario }
   | { readonly ok: false; readonly message: string };
 
-/** Reads a scenario file; what is wrong with it comes back as a message for people. */
+/** Reads a scenario file; its mistakes come back as a message. */
 export function loadScenario(file: string | undefined): ScenarioLoad {
   if (file === undefined)
     return { ok: false, message: 'no scenario file given: name one as the first argument' };

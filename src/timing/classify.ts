@@ -23,7 +23,7 @@ export type Classification = {
   readonly criteria: number;
   /** One step higher than by the text alone, for more than `CRITERIA_BEFORE_RAISE` criteria. */
   readonly raised: boolean;
-  /** One short sentence for people. */
+  /** For the screen: "ui_heavy: 'Dashboard' (title)", "medium (default)". */
   readonly reason: string;
 };
 

@@ -48,7 +48,7 @@ export function featuresOf(task: DescribedTask): Feature[] {
   readForms(task.title, 'title');
   readWords(task.description, 'description');
   readForms(task.description, 'description');
-  // A file or a command in a criterion tells how the result is checked, not how large the work is.
+  // A file or a command in a criterion shows how the result is checked, not how large the work is.
   readWords(task.acceptance.join('\n'), 'criteria');
   return [...features.values()];
 }

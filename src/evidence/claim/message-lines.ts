@@ -53,7 +53,7 @@ export function announcesExample(text: string | undefined): boolean {
   return text !== undefined && ANNOUNCES_EXAMPLE.test(text.slice(-300));
 }
 
-/** Takes out block quotes and fence markers, and tells for every other line which fence it stands in. */
+/** Removes block quotes and fence markers, and gives for every other line the fence that it is in. */
 export function readMessageLines(rawLines: readonly string[]): MessageLines {
   const lines: Line[] = [];
   const fences: { last: boolean; example: boolean }[] = [];

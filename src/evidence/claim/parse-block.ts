@@ -50,7 +50,7 @@ const FIELD = /^["'`*_]{0,4}([A-Za-z][A-Za-z_ -]{1,40}?)["'`*_]{0,4}\s{0,4}[:=][
 type Field = { readonly key: string; readonly value: string };
 
 /**
- * Reads the lines between RALPH_STATUS and its end. Without that end (`terminated` false) the block goes on while its
+ * Reads the lines between RALPH_STATUS and its end. Without that end (`terminated` false) the block continues while its
  * lines look like one. `null` when nothing in it is filled in: a mention, or the template with its alternatives.
  */
 export function parseBlock(

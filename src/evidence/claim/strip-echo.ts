@@ -2,7 +2,7 @@ import { trimMarks } from './message-lines.ts';
 
 /** So many lines of the prompt in a row are an echo of it; fewer may be an agent's own status block. */
 const ECHO_RUN = 6;
-/** A prompt shorter than this (in characters) is too common a text to be told from the agent's words. */
+/** A prompt shorter than this (in characters) is too common a text to be an echo. */
 const SHORTEST_PROMPT = 12;
 
 type Seen = { readonly at: number; readonly text: string };
@@ -45,7 +45,7 @@ export function stripEcho(lines: readonly string[], promptLines: readonly string
   return kept;
 }
 
-/** A status block that somebody pasted into the prompt, given again word for word and on its own, is a claim. */
+/** A status block from the prompt, given again word for word and on its own, is a claim. */
 function isWholeBlock(lines: readonly Seen[]): boolean {
   const first = lines[0]?.text ?? '';
   return (

@@ -3,7 +3,7 @@ import type { Task, TaskStatus } from '../../domain/task.ts';
 
 /**
  * A task's status: what ralph knows, laid over what the tracker says. Done in the tracker is done. Where the tracker
- * itself can say "blocked", a task that it calls open is open whatever ralph remembers: a person took the mark away. A
+ * itself can say "blocked", a task that it calls open is open whatever ralph remembers: you removed the mark. A
  * mark of a task that was unblocked since counts no more.
  */
 export function overlayStatus(

@@ -3,7 +3,7 @@ import { nearest } from '../../lib/nearest.ts';
 import { taskFinder } from './dependencies.ts';
 import { type Standing, type States, standings, stateOf, whyNot } from './standing.ts';
 
-/** What the loop does next. `why` is for people and stands behind the name of the task. */
+/** What the loop does next. `why` is shown behind the name of the task. */
 export type Pick =
   | { readonly kind: 'task'; readonly task: Task; readonly why: string }
   | { readonly kind: 'all_done' }

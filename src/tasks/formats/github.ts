@@ -23,7 +23,7 @@ export type GithubTasks =
 /**
  * Tasks from the issues that `gh issue list --json` prints, oldest first: `#12` is the id; the body's check boxes are
  * the acceptance, its attribute lines (`Depends on #3`, `Timeout: 30m`) are read as in Markdown, except for the two
- * that only the repository's own people may set. Labels give priority (`P1`, `priority: high`), kind
+ * that only the repository's own developers may set. Labels give priority (`P1`, `priority: high`), kind
  * (`kind: research`), complexity (`complexity: ui_heavy`) and `blocked`. A closed issue is done.
  */
 export function tasksFromGithub(json: unknown): GithubTasks {
@@ -64,7 +64,7 @@ function toTask(issue: z.infer<typeof Issue>): Task {
     ...task,
     kind: first(labels, (label) => readKind(labelled(label, 'kind'))) ?? task.kind,
     complexity: task.complexity ?? first(labels, (label) => labelled(label, 'complexity')),
-    // Anybody can open an issue: these two are not read from its body.
+    // Everyone can open an issue: these two are not read from its body.
     owner: null,
     removalApprovedBy: null,
   };

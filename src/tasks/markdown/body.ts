@@ -16,7 +16,7 @@ export type Body = {
   readonly fields: Partial<Task>;
   readonly entries: Entry[];
   readonly problems: TrackerProblem[];
-  /** The bullet that a deeper line of text goes on. */
+  /** The bullet that a deeper line of text continues. */
   open: Entry | null;
 };
 
@@ -102,7 +102,7 @@ function add(body: Body, kind: Entry['kind'], text: string, indent: number, tick
 }
 
 /**
- * A value that cannot be read is a person's slip where the line stands for itself (`line` is its number), and an
+ * A value that can't be read is reported where the line stands alone (`line` is its number), and is an
  * ordinary sentence where it is a bullet among the criteria (`line` is `null`).
  */
 function takeAttribute(body: Body, text: string, line: number | null): boolean {

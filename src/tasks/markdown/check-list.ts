@@ -28,7 +28,7 @@ export function readCheckList(
   const tasks: Open[] = [];
   const problems: TrackerProblem[] = [...lineProblems];
   let current: Open | null = null;
-  // A paragraph that follows without an empty line goes on, however little it is indented.
+  // A paragraph that follows without an empty line continues, however little it is indented.
   let lazy = false;
 
   for (const line of lines) {

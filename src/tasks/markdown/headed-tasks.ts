@@ -12,7 +12,7 @@ type BoxAt = { readonly at: number; readonly mark: Mark };
 type TaskHeading = {
   readonly number: string;
   readonly title: string;
-  /** A box that a person put before the title or the word Task. */
+  /** A box before the title or the word Task. */
   readonly own: BoxAt | null;
   /** A mark behind the title, as ralph writes it where nothing else can hold the status; offset of its space. */
   readonly tail: (BoxAt & { readonly from: number }) | null;
@@ -36,7 +36,7 @@ export function isTaskHeading(line: MarkdownLine): boolean {
  * Plans with a heading for each task (`### Task 3: title`), whose number is its id. The check boxes below are its
  * acceptance, and its status: done when all are ticked; the first box that is not ticked carries `[-]` for blocked
  * and `[~]` for in progress. A task without boxes gets the mark behind its title (`### Task 3: title [x]`), which
- * goes again when the task is open; a box that a person put into the heading is used where there is one.
+ * goes again when the task is open; a box that already is in the heading is used instead.
  */
 export function readHeadedTasks(
   lines: readonly MarkdownLine[],

@@ -18,7 +18,7 @@ export function closesFence(raw: string, mark: string): boolean {
 
 export type Masked = { readonly text: string; readonly open: boolean };
 
-/** Puts spaces in the place of comments. `open`: a comment goes on in the next line. */
+/** Puts spaces in the place of comments. `open`: a comment continues in the next line. */
 export function maskComments(raw: string, inside: boolean): Masked {
   let text = raw;
   let from = 0;

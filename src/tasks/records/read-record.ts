@@ -4,7 +4,7 @@ import { readKind, readPriority, readReferences, shown } from '../task-fields.ts
 import type { Draft } from '../tracker-format.ts';
 import { DONE_FLAGS, readStatus, type TaskRecord } from './status-plan.ts';
 
-/** Names under which people and other tools keep a field, the strongest first. */
+/** Names of a field in files of all kinds of tools, the strongest first. */
 const ALIASES = {
   id: ['id', 'story_id', 'storyId', 'task_id', 'taskId', 'key', 'number'],
   title: ['title', 'name', 'summary'],

@@ -13,7 +13,7 @@ export type StatusStyle = {
   /** `null`: nothing in the file can say blocked. */
   readonly blockedKey: 'status' | 'blocked' | null;
   /**
-   * Keys that a task keeps when they come to say nothing special (false, or an open status): some task says so, or
+   * Keys that a task keeps when their value is nothing special (false, or an open status): some task has such a value, or
    * no task is without the key. Others are taken out, as they are missing from the tasks that are merely open.
    */
   readonly keptKeys: ReadonlySet<string>;
