@@ -34,6 +34,12 @@ function ralph(cwd: string, ...args: string[]): string {
 }
 
 describe('ralph with the extensions of docs/EXTENDING.md', () => {
+  it('knows the agent', () => {
+    const { root } = makeRepository();
+    expect(ralph(root, 'doctor', '--agents')).toContain('sketch');
+    expect(ralph(root, 'init', '--agent', 'sketch')).toContain('ralph run');
+  });
+
   it('has the command', () => {
     const { root } = makeRepository();
     expect(ralph(root, 'where')).toContain(`repository  ${root}\n`);
