@@ -11,7 +11,6 @@ export const restores: Row = {
   what: '`kill -9` at random moments while a rollback puts a random work tree back',
   target: 'every byte of before is in the tree or in a checkpoint; doing it once more gives the exact tree',
   run: async ({ size, progress, random }) => {
-    const script = await bundle(new URL('../../test/helpers/crash/restore-worker.ts', import.meta.url));
     const wanted = size(1000, KILLS_PER_REPOSITORY);
     const failures: string[] = [];
     let trials = 0;
@@ -19,6 +18,8 @@ export const restores: Row = {
     let halfDone = 0;
     while (trials < wanted) {
       progress(trials, wanted, `${failures.length} findings`);
+      // It goes with the other temporary folders at the end of each repository.
+      const script = await bundle(new URL('../../test/helpers/crash/restore-worker.ts', import.meta.url));
       const kills = Math.min(KILLS_PER_REPOSITORY, wanted - trials);
       const done = await restoreTrials(script, Math.floor(random() * 2 ** 31), kills, random);
       trials += kills;

@@ -74,7 +74,8 @@ function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFin
     );
   }
   if (facts.submodules > 0) {
-    const detail = 'changes inside of them count, as far as they are checked out';
+    const detail =
+      'changes inside them count, as far as they are checked out; a rollback never restores them';
     add(
       info(
         'git.submodules',

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../../domain/change-set.ts';
+import { shellQuote } from '../../../lib/shell-quote.ts';
 import { type BytePath, isWithin, printPath } from '../call/git-path.ts';
 import { GitError } from '../call/run-git.ts';
 import { changesFromHead } from '../diff/diff.ts';
@@ -64,8 +65,8 @@ function submoduleDiffers(tree: WorkTree, { path, newMode, newOid }: RawChange):
     newMode !== GITLINK
       ? "wasn't there"
       : dotGitOf(tree, path) === null
-        ? `was at ${newOid} (git submodule update --init ${name})`
-        : `was at ${newOid} (git -C ${name} diff --stat ${newOid})`;
+        ? `was at ${newOid} (git submodule update --init ${shellQuote(name)})`
+        : `was at ${newOid} (git -C ${shellQuote(name)} diff --stat ${newOid})`;
   return new GitError(
     `The submodule ${name} changed since this checkpoint, and a rollback doesn't restore submodules: it ${wanted}. Put it back by hand, then roll back again.`,
   );
