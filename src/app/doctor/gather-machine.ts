@@ -1,5 +1,5 @@
 import { supervisionKind } from '../../io/proc/index.ts';
-import { resolveExecutable } from '../../io/proc/resolve-executable.ts';
+import { resolveExecutable } from '../../io/proc/launch/resolve-executable.ts';
 import type { MachineFacts } from './facts.ts';
 
 /** The machine: what supervises agents here, and with which Node. */

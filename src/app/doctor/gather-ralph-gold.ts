@@ -4,7 +4,7 @@ import { ralphGoldReport } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
 import type { State } from '../../domain/state.ts';
 import { readFileBytes } from '../../io/read-file.ts';
-import { readViewFiles } from '../../io/store/view-files.ts';
+import { readViewFiles } from '../../io/store/files/view-files.ts';
 import { importViews } from '../../state/index.ts';
 import { taskIdsInOrder } from '../setup/task-ids.ts';
 import type { RalphGoldFacts } from './facts.ts';

@@ -5,11 +5,11 @@ import { openIncidents } from '../../domain/incident.ts';
 import { EMPTY_STATE, type State } from '../../domain/state.ts';
 import { namesIn } from '../../io/names-in.ts';
 import { findOrphans } from '../../io/proc/index.ts';
+import { readPlainFile } from '../../io/store/files/plain-file.ts';
 import { liveHolder } from '../../io/store/index.ts';
-import { readJournalLines } from '../../io/store/journal-lines.ts';
-import { LockHolder } from '../../io/store/lock.ts';
-import { readPlainFile } from '../../io/store/plain-file.ts';
-import { foldSegments } from '../../io/store/segments.ts';
+import { readJournalLines } from '../../io/store/journal/journal-lines.ts';
+import { foldSegments } from '../../io/store/journal/segments.ts';
+import { LockHolder } from '../../io/store/lock/lock.ts';
 import { foldRecords } from '../../state/index.ts';
 import type { JournalFacts, LockFacts, StoreFacts } from './facts.ts';
 

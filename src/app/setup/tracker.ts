@@ -7,7 +7,7 @@ import { type Store, StoreError, type Tracker } from '../../domain/ports.ts';
 import type { TaskStatus } from '../../domain/task.ts';
 import { sha256 } from '../../io/ids.ts';
 import { readFileBytes } from '../../io/read-file.ts';
-import { writeFileAtomic } from '../../io/store/atomic-file.ts';
+import { writeFileAtomic } from '../../io/store/files/atomic-file.ts';
 import {
   type FileKind,
   type ParsedTracker,

@@ -1,5 +1,5 @@
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { isInstalled } from '../proc/is-installed.ts';
+import { isInstalled } from '../proc/launch/resolve-executable.ts';
 
 /**
  * The client gives up, and denies, after so long: ralph itself answers in milliseconds or is not there. Qwen waits no

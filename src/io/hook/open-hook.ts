@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
 import { namesIn } from '../names-in.ts';
-import { processState } from '../store/process-identity.ts';
+import { processState } from '../store/lock/process-identity.ts';
 import { clientCommand } from './client-command.ts';
 
 /** The longest path that a socket can have on every system, in bytes. */

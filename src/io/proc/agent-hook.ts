@@ -4,7 +4,7 @@ import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../domain/review.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
 import { type Channel, openChannel } from './channel.ts';
-import type { Environment } from './running.ts';
+import type { Environment } from './launch/running.ts';
 
 /** What an agent needs before it starts: its plan, and the door by which its hook asks. */
 export type Prepared = {

@@ -1,4 +1,4 @@
-export { isInstalled } from './is-installed.ts';
+export { isInstalled } from './launch/resolve-executable.ts';
+export { supervisionKind } from './launch/shim-tool.ts';
 export { openProc } from './open-proc.ts';
-export { findOrphans, type Orphan, reapOrphans } from './orphans.ts';
-export { supervisionKind } from './shim-tool.ts';
+export { findOrphans, type Orphan, reapOrphans } from './table/orphans.ts';

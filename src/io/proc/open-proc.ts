@@ -1,9 +1,9 @@
 import type { Clock, Proc } from '../../domain/ports.ts';
-import type { Supervision } from './launch.ts';
-import { ownerMark } from './owner.ts';
+import type { Supervision } from './launch/launch.ts';
+import type { Environment } from './launch/running.ts';
 import { runAgent } from './run-agent.ts';
 import { runGate } from './run-gate.ts';
-import type { Environment } from './running.ts';
+import { ownerMark } from './table/owner.ts';
 
 export type OpenProcOptions = {
   readonly clock: Clock;

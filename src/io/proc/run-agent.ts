@@ -4,13 +4,13 @@ import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domai
 import { unreachable } from '../../lib/unreachable.ts';
 import { SettingsError } from '../hook/index.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
-import { type Followed, followFile } from './follow-file.ts';
-import { type LaunchOptions, launch } from './launch.ts';
-import { splitLines } from './line-splitter.ts';
-import { openLog } from './open-log.ts';
-import { readTailOf } from './read-tail.ts';
-import type { Environment, Launch, Running } from './running.ts';
-import { type Cause, supervise } from './supervise.ts';
+import { type LaunchOptions, launch } from './launch/launch.ts';
+import type { Environment, Launch, Running } from './launch/running.ts';
+import { type Followed, followFile } from './output/follow-file.ts';
+import { splitLines } from './output/line-splitter.ts';
+import { openLog } from './output/open-log.ts';
+import { readTailOf } from './output/read-tail.ts';
+import { type Cause, supervise } from './supervise/supervise.ts';
 
 /** What `openProc` was given, and what its programs share. */
 export type ProcOptions = LaunchOptions & {

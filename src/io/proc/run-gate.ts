@@ -2,13 +2,13 @@ import { closeSync, statSync } from 'node:fs';
 import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { StopSignal } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
-import { launch } from './launch.ts';
+import { launch } from './launch/launch.ts';
+import type { Environment } from './launch/running.ts';
 import { missingTool } from './missing-tool.ts';
-import { openLog } from './open-log.ts';
-import { readTail } from './read-tail.ts';
+import { openLog } from './output/open-log.ts';
+import { readTail } from './output/read-tail.ts';
 import type { ProcOptions } from './run-agent.ts';
-import type { Environment } from './running.ts';
-import { type Cause, supervise } from './supervise.ts';
+import { type Cause, supervise } from './supervise/supervise.ts';
 
 const SHELL = '/bin/sh';
 

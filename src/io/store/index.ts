@@ -1,8 +1,8 @@
-export { archiveEvents } from './archive.ts';
-export { writeFileAtomic } from './atomic-file.ts';
-export { acquireLock, acquireRunLock, liveHolder } from './lock.ts';
+export { archiveEvents } from './files/archive.ts';
+export { writeFileAtomic } from './files/atomic-file.ts';
+export { readPlainFile } from './files/plain-file.ts';
+export { pruneRuns } from './files/prune-runs.ts';
+export { readRunRecords } from './journal/read-journal.ts';
+export { acquireLock, acquireRunLock, liveHolder } from './lock/lock.ts';
 export type { StoreOptions } from './open-options.ts';
 export { openStore } from './open-store.ts';
-export { readPlainFile } from './plain-file.ts';
-export { pruneRuns } from './prune-runs.ts';
-export { readRunRecords } from './read-journal.ts';

@@ -3,18 +3,18 @@ import { dirname, join } from 'node:path';
 import type { JournalBody } from '../../domain/journal.ts';
 import { type Store, StoreError } from '../../domain/ports.ts';
 import type { State } from '../../domain/state.ts';
-import { archiveEvents } from './archive.ts';
-import { replaceFile, temporaryOwner, writeFileAtomic } from './atomic-file.ts';
-import { checkSpace } from './check-space.ts';
-import { createGuard } from './guard.ts';
-import { Journal } from './journal.ts';
-import { acquireLock } from './lock.ts';
+import { archiveEvents } from './files/archive.ts';
+import { replaceFile, temporaryOwner, writeFileAtomic } from './files/atomic-file.ts';
+import { checkSpace } from './files/check-space.ts';
+import { readPlainFile } from './files/plain-file.ts';
+import { setEditedAside, type ViewContext, writeViewFiles } from './files/view-files.ts';
+import { createGuard } from './guard/guard.ts';
+import { Journal } from './journal/journal.ts';
+import { acquireLock } from './lock/lock.ts';
+import { processState } from './lock/process-identity.ts';
 import type { StoreOptions } from './open-options.ts';
-import { readPlainFile } from './plain-file.ts';
-import { processState } from './process-identity.ts';
 import { isSystemError, orStoreError } from './store-error.ts';
 import { inFolder, iterationPath, pathInside, type StorePaths, storePaths } from './store-paths.ts';
-import { setEditedAside, type ViewContext, writeViewFiles } from './view-files.ts';
 
 /** How long a change waits for another process's change, in milliseconds. */
 const LOCK_WAIT_MS = 10_000;

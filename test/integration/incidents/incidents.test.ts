@@ -10,8 +10,8 @@ import { incidentsText, resumeText } from '../../../src/cli/render/incidents.ts'
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
 import { taskStateOf } from '../../../src/domain/state.ts';
 import { type IncidentInput, incidentReport } from '../../../src/intervene/index.ts';
-import { ownerMark } from '../../../src/io/proc/owner.ts';
-import { MARKER } from '../../../src/io/proc/tracked-tree.ts';
+import { MARKER } from '../../../src/io/proc/launch/tracked-tree.ts';
+import { ownerMark } from '../../../src/io/proc/table/owner.ts';
 import { acquireRunLock } from '../../../src/io/store/index.ts';
 import { terminalOf } from '../../../src/io/ui/index.ts';
 import { displayWidth } from '../../../src/lib/text.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { missingTool } from '../../../src/io/proc/missing-tool.ts';
-import { parsePs, parseStat } from '../../../src/io/proc/process-table.ts';
-import { cleanText } from '../../../src/io/proc/read-tail.ts';
+import { cleanText } from '../../../src/io/proc/output/read-tail.ts';
+import { parsePs, parseStat } from '../../../src/io/proc/table/process-table.ts';
 
 describe('cleanText', () => {
   it.each([

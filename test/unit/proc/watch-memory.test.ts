@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { deferred } from '../../../src/io/proc/deferred.ts';
-import { parsePsMemory } from '../../../src/io/proc/process-memory.ts';
-import type { MainExit, TreeEnd } from '../../../src/io/proc/running.ts';
-import { supervise } from '../../../src/io/proc/supervise.ts';
-import { watchMemory } from '../../../src/io/proc/watch-memory.ts';
+import type { MainExit, TreeEnd } from '../../../src/io/proc/launch/running.ts';
+import { supervise } from '../../../src/io/proc/supervise/supervise.ts';
+import { watchMemory } from '../../../src/io/proc/supervise/watch-memory.ts';
+import { parsePsMemory } from '../../../src/io/proc/table/process-memory.ts';
 import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
 import { virtualClock } from '../../helpers/adversaries/virtual-clock.ts';
 

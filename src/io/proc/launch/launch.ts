@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../../domain/ports.ts';
 import { launchInGroup } from './launch-in-group.ts';
 import { launchWithShim } from './launch-with-shim.ts';
 import { resolveExecutable } from './resolve-executable.ts';

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Clock } from '../../domain/ports.ts';
-import { deferred } from './deferred.ts';
-import { memoryMibOf } from './process-memory.ts';
-import { treeCpuMs } from './process-table.ts';
+import type { Clock } from '../../../domain/ports.ts';
+import { deferred } from '../deferred.ts';
+import { memoryMibOf } from '../table/process-memory.ts';
+import { treeCpuMs } from '../table/process-table.ts';
+import { sendSignal } from '../table/signals.ts';
 import type { Launch, LaunchRequest, MainExit, TreeEnd } from './running.ts';
-import { sendSignal } from './signals.ts';
 import { startFailure } from './start-failure.ts';
 import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
 

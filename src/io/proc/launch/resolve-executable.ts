@@ -39,6 +39,11 @@ export function resolveExecutable(name: string, cwd: string, env: Environment): 
   return missing('ENOENT', `${name} was not found in ${where}. Install it, or correct the command.`);
 }
 
+/** Whether a program of that name would start in this folder. */
+export function isInstalled(name: string, cwd: string): boolean {
+  return resolveExecutable(name, cwd, process.env).kind === 'found';
+}
+
 function missing(code: 'ENOENT' | 'EACCES', message: string): Resolved {
   return { kind: 'missing', code, message };
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { type PlainFile, readPlainFile } from '../files/plain-file.ts';
 import { advance, EMPTY_MARK, isExpected, type JournalHead, type Mark } from './journal-head.ts';
 import type { JournalReading } from './journal-lines.ts';
-import { type PlainFile, readPlainFile } from './plain-file.ts';
 
 /**
  * Bytes of a journal that are read. It is sealed at 512 KiB and a snapshot of the state, so more is not ralph's.

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
-import { readPlainFile } from './plain-file.ts';
-import { isSystemError } from './store-error.ts';
+import { readPlainFile } from '../files/plain-file.ts';
+import { isSystemError } from '../store-error.ts';
 
 /** A position in a journal: so many bytes, and the running hash over them (which is only ever copied). */
 export type Mark = { readonly size: number; readonly running: Hash };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { JournalRecord } from '../../domain/journal.ts';
+import type { JournalRecord } from '../../../domain/journal.ts';
+import { readPlainFile } from '../files/plain-file.ts';
 import { readJournalLines } from './journal-lines.ts';
-import { readPlainFile } from './plain-file.ts';
 import { listSegments, readSegment } from './segments.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
-import { StoreError } from '../../domain/ports.ts';
-import { isSystemError } from './store-error.ts';
+import { StoreError } from '../../../domain/ports.ts';
+import { isSystemError } from '../store-error.ts';
 
 /** What an attempt may need for its records, snapshot and views, with much to spare; in bytes. */
 const NEEDED_BYTES = 16 * 1024 * 1024;

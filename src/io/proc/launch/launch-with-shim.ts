@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
-import type { Clock } from '../../domain/ports.ts';
-import { unreachable } from '../../lib/unreachable.ts';
-import { type Deferred, deferred } from './deferred.ts';
-import { memoryMibOf } from './process-memory.ts';
-import { descendantCpuMs, descendants, readProcessTable } from './process-table.ts';
+import type { Clock } from '../../../domain/ports.ts';
+import { unreachable } from '../../../lib/unreachable.ts';
+import { type Deferred, deferred } from '../deferred.ts';
+import { memoryMibOf } from '../table/process-memory.ts';
+import { descendantCpuMs, descendants, readProcessTable } from '../table/process-table.ts';
+import { sendSignal, signalName } from '../table/signals.ts';
 import type { Launch, LaunchRequest, MainExit, Running, TreeEnd } from './running.ts';
 import { SHIM_SCRIPT } from './shim-script.ts';
 import type { FoundTool } from './shim-tool.ts';
-import { sendSignal, signalName } from './signals.ts';
 import { startFailure } from './start-failure.ts';
 import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
 

@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from 'node:fs';
-import type { Clock } from '../../domain/ports.ts';
-import { deferred } from './deferred.ts';
+import type { Clock } from '../../../domain/ports.ts';
+import { deferred } from '../deferred.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 /** The next look comes so soon after one that found something, and later each time after one that did not. */

@@ -3,10 +3,10 @@ import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'no
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { temporaryName } from './atomic-file.ts';
-import { readPlainFile } from './plain-file.ts';
+import { temporaryName } from '../files/atomic-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
+import { orStoreError } from '../store-error.ts';
 import { processState } from './process-identity.ts';
-import { orStoreError } from './store-error.ts';
 
 /** Who holds a lock: the content of the lock file. */
 export const LockHolder = z.looseObject({

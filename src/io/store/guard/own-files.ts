@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryOwner } from './atomic-file.ts';
+import { temporaryOwner } from '../files/atomic-file.ts';
+import { fileSignature, lstatOrNull } from '../files/plain-file.ts';
+import { processState } from '../lock/process-identity.ts';
 import { type Guarded, guardFile } from './guarded-file.ts';
-import { fileSignature, lstatOrNull } from './plain-file.ts';
-import { processState } from './process-identity.ts';
 
 /** Folders of `.ralph` in which only ralph writes. */
 const OWN_FOLDERS = ['interventions', 'journal', 'gates', 'incidents', 'recoveries', 'whitelists'] as const;

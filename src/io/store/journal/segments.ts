@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { State } from '../../domain/state.ts';
-import { replaceFile } from './atomic-file.ts';
+import type { State } from '../../../domain/state.ts';
+import { replaceFile } from '../files/atomic-file.ts';
+import { readPlainFile } from '../files/plain-file.ts';
+import type { Fold } from '../open-options.ts';
 import { type JournalReading, readJournalLines } from './journal-lines.ts';
-import type { Fold } from './open-options.ts';
-import { readPlainFile } from './plain-file.ts';
 
 /** Uncompressed bytes that one segment may have; more is no segment of ours. */
 const MAX_SEGMENT = 128 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { syncFolder } from './atomic-file.ts';
+import { syncFolder } from '../files/atomic-file.ts';
 
 const FLAGS =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;

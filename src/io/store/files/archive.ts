@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { orStoreError } from '../store-error.ts';
+import { pathInside } from '../store-paths.ts';
 import { replaceFile } from './atomic-file.ts';
 import { freeName } from './set-aside.ts';
-import { orStoreError } from './store-error.ts';
-import { pathInside } from './store-paths.ts';
 
 const ARCHIVE = 'interventions/archive';
 

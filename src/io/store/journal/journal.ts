@@ -1,9 +1,16 @@
 import { appendFileSync, truncateSync } from 'node:fs';
-import type { JournalBody, JournalRecord } from '../../domain/journal.ts';
-import { StoreError } from '../../domain/ports.ts';
-import type { State } from '../../domain/state.ts';
+import type { JournalBody, JournalRecord } from '../../../domain/journal.ts';
+import { StoreError } from '../../../domain/ports.ts';
+import type { State } from '../../../domain/state.ts';
+import { replaceFile } from '../files/atomic-file.ts';
+import { fileSignature, lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+import { setAside } from '../files/set-aside.ts';
+import { isLastWritten, readViewFiles } from '../files/view-files.ts';
+import { liveHolder } from '../lock/lock.ts';
+import type { StoreOptions } from '../open-options.ts';
+import { isSystemError, storeError } from '../store-error.ts';
+import type { StorePaths } from '../store-paths.ts';
 import { appendDurably } from './append-durably.ts';
-import { replaceFile } from './atomic-file.ts';
 import { notPlain, problemOf, readJournalFile, vouchedPart } from './journal-check.ts';
 import {
   advance,
@@ -17,14 +24,7 @@ import {
   writeHead,
 } from './journal-head.ts';
 import { isCompleteRecord, type JournalReading, readJournalLines } from './journal-lines.ts';
-import { liveHolder } from './lock.ts';
-import type { StoreOptions } from './open-options.ts';
-import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
 import { foldSegments, listSegments, sealSegment } from './segments.ts';
-import { setAside } from './set-aside.ts';
-import { isSystemError, storeError } from './store-error.ts';
-import type { StorePaths } from './store-paths.ts';
-import { isLastWritten, readViewFiles } from './view-files.ts';
 
 /** Journal bytes at which a segment is sealed: as much as every start has to read and check. */
 const SEGMENT_BYTES = 512 * 1024;

@@ -1,7 +1,14 @@
-import { advance, EMPTY_MARK, isExpected, type JournalHead, type Mark, readHead } from './journal-head.ts';
-import { readPlainFile } from './plain-file.ts';
-import { listSegments, readSegment } from './segments.ts';
-import type { StorePaths } from './store-paths.ts';
+import { readPlainFile } from '../files/plain-file.ts';
+import {
+  advance,
+  EMPTY_MARK,
+  isExpected,
+  type JournalHead,
+  type Mark,
+  readHead,
+} from '../journal/journal-head.ts';
+import { listSegments, readSegment } from '../journal/segments.ts';
+import type { StorePaths } from '../store-paths.ts';
 
 /** The journal as it was before the agent ran. */
 export type JournalBefore = {

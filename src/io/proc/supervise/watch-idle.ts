@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../../domain/ports.ts';
 
 /**
  * Signs of life of a process tree, both from 0. The output shrinks when a program cuts its log; the processor time

@@ -1,4 +1,6 @@
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../../domain/ports.ts';
+import { MARKER } from '../launch/tracked-tree.ts';
+import { cleanText } from '../output/read-tail.ts';
 import { isAbandoned } from './owner.ts';
 import {
   commandOf,
@@ -8,9 +10,7 @@ import {
   readProcess,
   readProcessTable,
 } from './process-table.ts';
-import { cleanText } from './read-tail.ts';
 import { sendSignal } from './signals.ts';
-import { MARKER } from './tracked-tree.ts';
 
 /** A process of an agent or gate whose ralph is gone. */
 export type Orphan = {

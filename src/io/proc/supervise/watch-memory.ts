@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/ports.ts';
+import type { Clock } from '../../../domain/ports.ts';
 
 const FIRST_LOOK_MS = 250;
 const LOOK_EVERY_MS = 1000;

@@ -1,5 +1,5 @@
-import type { AttemptLimits, Clock, Halt, StopSignal } from '../../domain/ports.ts';
-import type { MainExit, Running, TreeEnd } from './running.ts';
+import type { AttemptLimits, Clock, Halt, StopSignal } from '../../../domain/ports.ts';
+import type { MainExit, Running, TreeEnd } from '../launch/running.ts';
 import { type Activity, watchIdle } from './watch-idle.ts';
 import { watchMemory } from './watch-memory.ts';
 

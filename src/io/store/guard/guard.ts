@@ -1,17 +1,23 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Tampering } from '../../domain/iteration.ts';
-import type { StoreGuard } from '../../domain/ports.ts';
-import { sha256 } from '../ids.ts';
+import type { Tampering } from '../../../domain/iteration.ts';
+import type { StoreGuard } from '../../../domain/ports.ts';
+import { sha256 } from '../../ids.ts';
+import { fileSignature, lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+import {
+  isLastWritten,
+  type View,
+  type ViewContext,
+  viewPaths,
+  writeViewFiles,
+} from '../files/view-files.ts';
+import type { Journal } from '../journal/journal.ts';
+import { readJournalLines } from '../journal/journal-lines.ts';
+import type { StoreOptions } from '../open-options.ts';
+import { iterationPath, pathInside, type StorePaths } from '../store-paths.ts';
 import { isUntouched, type JournalBefore, rightfulJournal, sealedSince } from './guard-journal.ts';
 import { changeOf, type Guarded, guardFile, keepBytes, keepCopy, moveAway, putBack } from './guarded-file.ts';
-import type { Journal } from './journal.ts';
-import { readJournalLines } from './journal-lines.ts';
-import type { StoreOptions } from './open-options.ts';
 import { type OwnFile, ownFiles, ownFolders, ownPaths } from './own-files.ts';
-import { fileSignature, lstatOrNull, readPlainFile } from './plain-file.ts';
-import { iterationPath, pathInside, type StorePaths } from './store-paths.ts';
-import { isLastWritten, type View, type ViewContext, viewPaths, writeViewFiles } from './view-files.ts';
 
 /** A person's files in `.ralph`; an agent may not change them or make them. */
 const CONFIG_FILES = ['ralph.toml', 'FEEDBACK.md', '.gitignore'] as const;

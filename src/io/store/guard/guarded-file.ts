@@ -11,11 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Tampering } from '../../domain/iteration.ts';
-import { replaceFile, writeFileAtomic } from './atomic-file.ts';
-import { lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
-import { freeName } from './set-aside.ts';
-import { isSystemError } from './store-error.ts';
+import type { Tampering } from '../../../domain/iteration.ts';
+import { replaceFile, writeFileAtomic } from '../files/atomic-file.ts';
+import { lstatOrNull, type PlainFile, readPlainFile } from '../files/plain-file.ts';
+import { freeName } from '../files/set-aside.ts';
+import { isSystemError } from '../store-error.ts';
 
 /** A file as it was before the agent ran. `link`: a person's symlink, with the content it leads to. */
 export type Guarded = {

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isSystemError } from '../store-error.ts';
 import { lstatOrNull } from './plain-file.ts';
-import { isSystemError } from './store-error.ts';
 
 /** Folders that ralph makes. Everything else under `runs/` is a person's. */
 const RUN_NAME = /^r-\d{8}-\d{6}-[a-z0-9]+$/;

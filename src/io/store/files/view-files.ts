@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { sha256 } from '../ids.ts';
+import { sha256 } from '../../ids.ts';
+import { isSystemError } from '../store-error.ts';
+import { inFolder } from '../store-paths.ts';
 import { replaceFile } from './atomic-file.ts';
 import { lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
 import { setAside } from './set-aside.ts';
-import { isSystemError } from './store-error.ts';
-import { inFolder } from './store-paths.ts';
 
 /** The documents that an import reads when there is no journal. */
 const IMPORTED = [
