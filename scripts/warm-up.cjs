@@ -32,15 +32,14 @@ function makeRepository() {
 
 async function main() {
   makeRepository();
-  const { status, blocked, feedback, interventions } = Object.assign(
+  const { status, blocked, interventions } = Object.assign(
     {},
     ...bundles.map((bundle) => require(join(dist, bundle))),
   );
   const filter = { last: null, type: null, severity: null, task: null, reset: false };
   for (let round = 0; round < 2; round += 1) {
     await status({ cwd: folder });
-    await blocked({ cwd: folder });
-    await feedback({ cwd: folder, action: 'add', text: `guidance ${round}`, task: null });
+    await blocked({ cwd: folder, suggest: false });
     await interventions({ cwd: folder, ...filter });
   }
   for (const { path, script } of scripts) {

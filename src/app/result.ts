@@ -1,7 +1,7 @@
 import { EXIT } from '../domain/exit.ts';
 
-/** What a command came to. `data` goes into the JSON envelope as it is; keys are snake_case. */
-export type CommandResult<T extends Record<string, unknown> = Record<string, unknown>> =
+/** What a command gives. `data` is printed as JSON as it is, so its keys are in snake_case. */
+export type CommandResult<T extends object = object> =
   | { readonly ok: true; readonly exitCode: number; readonly data: T }
   | Failure;
 
@@ -13,10 +13,14 @@ export type Failure = {
   readonly next: string | null;
 };
 
-export function success<T extends Record<string, unknown>>(
+/** The data that a command gives where it succeeds. */
+export type DataOf<F extends (...args: never[]) => Promise<object>> =
+  Extract<Awaited<ReturnType<F>>, { ok: true }> extends { data: infer T } ? T : never;
+
+export function success<T extends object>(
   data: T,
   exitCode: number = EXIT.ok,
-): CommandResult<T> {
+): { readonly ok: true; readonly exitCode: number; readonly data: T } {
   return { ok: true, exitCode, data };
 }
 

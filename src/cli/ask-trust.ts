@@ -1,14 +1,14 @@
 import { createInterface } from 'node:readline';
 import { type TrustCheck, trustLines } from '../app/setup/check-trust.ts';
 
-/** Shows what would be run and asks once; everything but a clear yes (also Ctrl-C and the end of input) is a no. */
+/** Shows what would be run and asks once; anything but a clear yes (Ctrl-C and the end of input, too) is a no. */
 export function askTrust(
   check: TrustCheck,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): Promise<boolean> {
   output.write(
-    `This repository would run what nobody has accepted yet:\n${trustLines(check.items).join('\n')}\n`,
+    `This repository runs commands you haven't approved:\n${trustLines(check.items).join('\n')}\n`,
   );
   const reader = createInterface({ input, output });
   return new Promise((resolve) => {

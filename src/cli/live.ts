@@ -1,34 +1,31 @@
 import type { LoopEvent } from '../domain/loop-event.ts';
 import { runPrinter, terminalOf } from '../io/ui/index.ts';
-import type { GlobalOptions } from './print.ts';
+import type { Call } from './call.ts';
 
-/** What shows a run while it goes on; with `--format json` nothing but the final document is printed. */
-export function livePrinter(options: GlobalOptions, stream: boolean) {
-  const silent = options.format === 'json';
+/** What shows a run while it is active; with `--format json` nothing but the final document is printed. */
+export function livePrinter({ format, color, quiet }: Call, stream: boolean) {
+  const silent = format === 'json';
   const printer = runPrinter({
-    terminal: terminalOf(process.stdout, !options.color),
+    terminal: terminalOf(process.stdout, !color),
     write: (text) => process.stdout.write(text),
-    quiet: options.quiet === true,
+    quiet,
     stream,
   });
+  let waiting = false;
+  const emit = (event: LoopEvent) => {
+    waiting = event.kind === 'waiting';
+    if (!silent) printer.emit(event);
+  };
   const note = (message: string) => {
     if (!silent) printer.emit({ kind: 'warning', message });
   };
-  let waiting = false;
-  return {
-    emit: (event: LoopEvent) => {
-      waiting = event.kind === 'waiting';
-      if (!silent) printer.emit(event);
-    },
-    note,
-    onStop: (which: 'polite' | 'forced') =>
+  const onStop = (which: 'polite' | 'forced') => {
+    if (waiting) note('Stopping: nothing is running, everything is saved.');
+    else if (which === 'forced') note('Ending the agent now.');
+    else
       note(
-        waiting
-          ? 'Stopping: nothing is under way, all is saved.'
-          : which === 'polite'
-            ? 'Stopping: the agent is asked to end, then everything is saved. Ctrl-C once more ends it at once.'
-            : 'Ending the agent now.',
-      ),
-    dispose: printer.dispose,
+        'Stopping: the agent is asked to end, then everything is saved. Press Ctrl-C again to end it now.',
+      );
   };
+  return { emit, note, onStop, dispose: printer.dispose };
 }

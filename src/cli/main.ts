@@ -3,8 +3,8 @@ import { envelope, printUnexpected } from './print.ts';
 import { buildProgram, wantsJson } from './program.ts';
 
 /**
- * A reader that goes away (`ralph logs | head`) and a closed terminal are no errors: a run goes on, and ends by its
- * own rules, though nobody sees it.
+ * A reader that goes away (`ralph logs | head`) and a closed terminal aren't errors: a run continues unseen, and ends
+ * by its own rules.
  */
 function unlessReaderGone(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;

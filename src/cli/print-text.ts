@@ -1,18 +1,19 @@
 import type { CommandResult } from '../app/result.ts';
-import { type Terminal, terminalOf } from '../io/ui/index.ts';
+import { printable, type Terminal, terminalOf } from '../io/ui/index.ts';
 
-/** Prints a result for people: what came of it on standard output, a failure with its next step on standard error. */
-export function printText<T extends Record<string, unknown>>(
+/** Prints a result as text, with nothing in it that acts on the terminal; a failure goes to standard error. */
+export function printText<T extends object>(
   result: CommandResult<T>,
-  text: (data: T, terminal: Terminal) => string,
-  plain: boolean,
+  render: (data: T, terminal: Terminal) => string,
+  noColor: boolean,
 ): void {
   if (result.ok) {
-    const printed = text(result.data, terminalOf(process.stdout, plain));
-    if (printed !== '') process.stdout.write(printed.endsWith('\n') ? printed : `${printed}\n`);
+    const text = render(printable(result.data), terminalOf(process.stdout, noColor));
+    if (text !== '') process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
     return;
   }
-  const { style } = terminalOf(process.stderr as NodeJS.WriteStream, plain);
-  const next = result.next === null ? '' : `\n  ${style.dim('Next:')} ${result.next}`;
-  process.stderr.write(`${style.red('ralph:')} ${result.message}${next}\n`);
+  const { style } = terminalOf(process.stderr, noColor);
+  const { message, next } = printable(result);
+  const advice = next === null ? '' : `\n  ${style.dim('Next:')} ${next}`;
+  process.stderr.write(`${style.red('ralph:')} ${message}${advice}\n`);
 }

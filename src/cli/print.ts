@@ -1,33 +1,36 @@
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
 
-export type GlobalOptions = {
-  readonly cwd?: string;
+/** The options that every command has. */
+export type CallOptions = {
   readonly format: 'text' | 'json';
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
   readonly color: boolean;
 };
 
-/** Prints a result in the chosen form and sets the exit code. The terminal's code is loaded when it is needed. */
-export async function print<T extends Record<string, unknown>>(
+/**
+ * Prints a result and sets the exit code. As JSON: its value in the one envelope; as text: what `render` makes of the
+ * same value, by code that is loaded for it.
+ */
+export async function print<T extends object>(
   command: string,
-  options: GlobalOptions,
+  { format, color }: CallOptions,
   result: CommandResult<T>,
-  text: (data: T, terminal: Terminal) => string,
+  render: (data: T, terminal: Terminal) => string,
 ): Promise<void> {
   process.exitCode = result.exitCode;
-  if (options.format === 'json') {
+  if (format === 'json') {
     const body = result.ok ? result.data : { error: { message: result.message, next: result.next } };
     process.stdout.write(envelope(command, result.exitCode, body));
     return;
   }
   const { printText } = await import('./print-text.ts');
-  printText(result, text, !options.color);
+  printText(result, render, !color);
 }
 
 /** The one JSON document that a command prints. */
-export function envelope(command: string, exitCode: number, body: Record<string, unknown>): string {
+export function envelope(command: string, exitCode: number, body: object): string {
   const head = {
     schema_version: 'ralph.cli.v1',
     cmd: command,
@@ -41,6 +44,6 @@ export function envelope(command: string, exitCode: number, body: Record<string,
 export function printUnexpected(error: unknown, verbose: boolean): void {
   const message = error instanceof Error ? error.message : String(error);
   const stack = verbose && error instanceof Error ? `\n${error.stack}` : '';
-  const hint = verbose ? '' : '\n  Next: run it again with --verbose and report what it says.';
+  const hint = verbose ? '' : '\n  Next: run it again with --verbose and report what it prints.';
   process.stderr.write(`ralph: this should not have happened: ${message}${hint}${stack}\n`);
 }

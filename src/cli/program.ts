@@ -1,17 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
-import { blockedCommands } from './commands/blocked.ts';
-import { checkpointsCommand } from './commands/checkpoints.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { historyCommands } from './commands/history.ts';
-import { incidentCommands } from './commands/incidents.ts';
-import { metricsCommand } from './commands/metrics.ts';
-import { queryCommands } from './commands/queries.ts';
-import { replayCommand } from './commands/replay.ts';
-import { rollbackCommand } from './commands/rollback.ts';
-import { runCommands } from './commands/run.ts';
-import { setUpCommands } from './commands/set-up.ts';
-import { trustCommand } from './commands/trust.ts';
+import { COMMANDS } from './commands/index.ts';
 
 /** Whether JSON was asked for, also where the rest of the command line cannot be understood. */
 export function wantsJson(argv: readonly string[]): boolean {
@@ -53,6 +42,7 @@ export function buildProgram(): Command {
         .default('text')
         .env('RALPH_FORMAT'),
     )
+    .option('--json', 'the same as --format json')
     .option('-q, --quiet', 'print the summary alone')
     .option('-v, --verbose', 'print more')
     .option('--no-color', 'print without colours')
@@ -62,17 +52,6 @@ export function buildProgram(): Command {
     .hook('preAction', (_program, command) => refuseForeignFormat(command));
   if (wantsJson(process.argv)) program.configureOutput({ writeErr: () => undefined });
 
-  runCommands(program);
-  setUpCommands(program);
-  queryCommands(program);
-  blockedCommands(program);
-  historyCommands(program);
-  checkpointsCommand(program);
-  rollbackCommand(program);
-  incidentCommands(program);
-  metricsCommand(program);
-  replayCommand(program);
-  doctorCommand(program);
-  trustCommand(program);
+  for (const addTo of COMMANDS) addTo(program);
   return program;
 }

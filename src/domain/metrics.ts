@@ -91,7 +91,7 @@ export function metricFamilies(state: State): MetricFamily[] {
 }
 
 /** `.ralph/metrics.json` and the body of `ralph metrics --json` (`MetricsDocument`). */
-export function metricsDocument(state: State): Record<string, unknown> {
+export function metricsDocument(state: State) {
   const iterations = state.counters.iteration;
   const groups = interventionGroups(state);
   const applied = groups.reduce((sum, group) => sum + group.applied, 0);

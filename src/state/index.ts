@@ -4,5 +4,6 @@ export { importViews } from './import-views.ts';
 export {
   currentFeedback,
   eventsDocument,
+  profileDocument,
   viewDocuments,
 } from './views.ts';

@@ -3,6 +3,7 @@ import { InterventionEvent } from '../domain/event.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import { metricsDocument } from '../domain/metrics.ts';
 import { type AgentProfile, State, TaskState } from '../domain/state.ts';
+import { snakeKeys } from '../lib/snake-keys.ts';
 import { toSnakeKeys } from './keys.ts';
 
 export type ViewOptions = {
@@ -72,14 +73,15 @@ function stateDocument(state: State): Record<string, unknown> {
   return { $schema: 'ralph.state.v1', ...(toSnakeKeys(core) as object) };
 }
 
-function profileDocument(state: State): Record<string, unknown> {
+/** `profile.json`: how each agent behaved. */
+export function profileDocument(state: State) {
   return {
     $schema: 'ralph_gold.profile.v2',
     profiles: Object.values(sorted(state.profiles)).map(profileEntry),
   };
 }
 
-function profileEntry(profile: AgentProfile): Record<string, unknown> {
+function profileEntry(profile: AgentProfile) {
   const perIteration = (sum: number) =>
     profile.totalIterations === 0 ? 0 : rounded(sum / profile.totalIterations);
   return {
@@ -95,7 +97,7 @@ function profileEntry(profile: AgentProfile): Record<string, unknown> {
     evidence_count: profile.evidenceCount,
     done_count: profile.doneCount,
     suspended: profile.suspended,
-    unavailable: toSnakeKeys(profile.unavailable),
+    unavailable: snakeKeys(profile.unavailable),
     window: profile.window.map(({ iteration, noFiles, falseCompletion }) => ({
       iteration,
       no_files: noFiles,

@@ -53,7 +53,7 @@ describe('after an emergency stop', () => {
     const project = stopped(inProgress);
     expect(project.ralph('resume').code).toBe(2);
     expect(project.ralph('status').stdout).toContain('Emergency stop INC-1');
-    expect(project.ralph('run', '--dry-run').stdout).toContain('INC-1 is not settled');
+    expect(project.ralph('run', '--dry-run').stdout).toContain('Runs are paused until you resolve INC-1.');
     expect(project.json('doctor').findings).toContainEqual(expect.objectContaining({ id: 'state.incident' }));
     expect(project.json('run')).toMatchObject({ exit_code: 8 });
     expect(project.iterations()).toEqual([1]);

@@ -52,7 +52,7 @@ it('shows one, and what differs from it', async () => {
 
 it('forgets one on request, and names the known ones otherwise', async () => {
   const project = await withCheckpoints();
-  expect(project.ralph('checkpoints', 'drop', 'kept/1').stdout).toBe('The checkpoint kept/1 is forgotten.\n');
+  expect(project.ralph('checkpoints', 'drop', 'kept/1').stdout).toBe('Checkpoint kept/1 is dropped.\n');
   const again = project.ralph('checkpoints', 'drop', 'kept/1');
   expect(again).toMatchObject({ code: 2, stdout: '' });
   expect(again.stderr).toContain('There is no checkpoint kept/1.');

@@ -58,11 +58,11 @@ describe('what can be asked after a run', () => {
   it.concurrent.each([
     {
       command: ['status'],
-      says: ['.ralph/PRD.md: 1 of 3 done', '1 blocked', 'No run is going on.', 'Last run: r-'],
+      says: ['.ralph/PRD.md: 1 of 3 done', '1 blocked', 'No run is active.', 'Last run: r-'],
     },
     { command: ['tasks'], says: ['T-1', 'done', 'T-2', 'blocked', 'Write the shell'] },
     { command: ['explain'], says: ['The others:', 'T-3', 'T-2'] },
-    { command: ['explain', 'T-3'], says: ['T-3 Write the shell', 'cannot be taken up', 'T-2'] },
+    { command: ['explain', 'T-3'], says: ['T-3 Write the shell', "can't be started", 'T-2'] },
     {
       command: ['prompt', 'T-3'],
       says: ['Write the shell', 'RALPH_STATUS', 'REQUIRED: Evidence of File Writes'],

@@ -95,7 +95,7 @@ describe('ralph doctor', () => {
     expect(stdout).toMatch(
       /Gates\n {2}✖ no-such-tool x: no-such-tool was not found[\s\S]*?\n {4}→ Install no-such-tool/,
     );
-    expect(stdout).toContain('1 error: ralph run would refuse.');
+    expect(stdout).toContain('1 error. Fix it before `ralph run`.');
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
@@ -149,7 +149,7 @@ describe('ralph doctor', () => {
     const repository = makeRepository({ '.ralph': 'hello', 'PRD.md': '- [ ] One\n' });
     expect(doctor(repository.root).of('state.folder')).toMatchObject({
       status: 'error',
-      title: '.ralph is no folder',
+      title: ".ralph isn't a folder",
     });
   });
 
@@ -206,7 +206,7 @@ describe('ralph doctor', () => {
     project.git('update-ref', '--no-deref', 'HEAD', 'HEAD');
     project.write('.git/HEAD', `${project.git('rev-parse', 'HEAD')}\n`);
     const { of } = doctor(project.root);
-    expect(of('git.in_progress')?.title).toBe('a merge is going on');
+    expect(of('git.in_progress')?.title).toBe('a merge is in progress');
     expect(of('git.index_lock')?.status).toBe('warning');
     expect(of('git.tracked')?.mend).toBe('git rm -r --cached .ralph/state.json');
     expect(of('git.branch')?.title).toBe('HEAD is detached');
@@ -240,12 +240,12 @@ describe('agents', () => {
     };
     const { root } = project();
     const { of } = doctor(root, env);
-    expect(of('agents.chosen')?.title).toBe('a run takes claude');
+    expect(of('agents.chosen')?.title).toBe('a run uses claude');
     expect(of('agents.claude')).toMatchObject({
       status: 'ok',
       detail: '2.1.0 (Claude Code); login: ANTHROPIC_API_KEY',
     });
-    expect(of('agents.codex')?.detail).toContain('did not tell its version');
+    expect(of('agents.codex')?.detail).toContain('did not report its version');
     expect(of('agents.absent')?.detail).toBe('copilot, opencode, qwen, pi');
     const text = JSON.stringify(run(root, ['doctor', '--json'], env));
     expect(text).not.toContain('sk-ant');

@@ -210,7 +210,7 @@ ${SHELL_CLAIM}`,
     const status = project.json('status');
     project.write('go', '');
     expect(second.code).toBe(10);
-    expect(second.stderr).toContain('Another run is going on in this repository (process ');
+    expect(second.stderr).toContain('Another run is active in this repository (process ');
     expect(status).toMatchObject({ exit_code: 0, current: { task_id: 'T-1', iteration: 1, agent: 'mine' } });
     expect(await ended).toMatchObject({ code: 0 });
     expect(project.iterations()).toEqual([1]);

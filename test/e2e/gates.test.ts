@@ -73,7 +73,7 @@ describe.concurrent('gates', () => {
     });
     const run = await project.start('run').ended;
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain('Failing before the run, not held against the agent: check');
+    expect(run.stdout).toContain('Already failing before this run; ignored: check');
     expect(project.iteration(1).decisions.gateReport.judgements).toMatchObject([
       { name: 'check', standing: 'failed_before', counts: false },
     ]);

@@ -147,7 +147,7 @@ describe('the notification of a task that waits for a person', () => {
     expect(run.stdout).toContain('there is no safe checkpoint');
     expect(run.stdout).toContain('ralph unblock T-1');
     expect(JSON.parse(project.read('told.json'))).toMatchObject({ kind: 'awaiting_human', task_id: 'T-1' });
-    expect(project.ralph('status').stdout).toContain('T-1 is parked');
+    expect(project.ralph('status').stdout).toContain('T-1 is waiting for you');
   });
 });
 

@@ -12,7 +12,7 @@ describe('ralph demo', () => {
     expect(said).toContain('Not accepted as done.');
     expect(run.stdout).toContain('attempt 2 of 3');
     expect(run.stdout).toContain('2 of 2 tasks done; 4 iterations');
-    expect(run.stdout).toContain('2 false claims were caught and not believed.');
+    expect(run.stdout).toContain('2 false claims caught.');
     expect(run.stdout).not.toContain('\u001b');
   });
 

@@ -121,9 +121,9 @@ describe('an agent with a hook', () => {
     const project = makeProject(stream([shell('ls', false), WRITE, claim('src/parser.ts:1 the parser')]));
     const { stdout, code } = project.ralph('run');
     expect(code).toBe(0);
-    expect(stdout).toContain('! review: scripted is only watched');
-    expect(stdout).toContain(
-      "\n  scripted was only watched: scripted didn't report that its hook is in force.\n",
+    expect(stdout).toContain("! scripted can't be stopped before it acts");
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      " Actions of scripted were seen only once started: scripted didn't report that its hook is in force. ",
     );
   });
 
@@ -152,11 +152,11 @@ describe('an agent without a hook', () => {
     const project = makeProject(watched(`${call('rm -rf /precious')}exec tail -f /dev/null\n`));
     const run = project.ralph('run');
     expect(run.code).toBe(4);
-    expect(run.stdout).toContain('review: mine is only watched');
+    expect(run.stdout).toContain("mine can't be stopped before it acts");
     const { facts, decisions } = project.iteration(1);
     expect(facts.end).toMatchObject({ kind: 'halted', why: 'denied_action' });
     expect(facts.review).toMatchObject({ mode: 'detect', denied: 1 });
-    expect(run.stdout).toContain('One action was denied in #1, when begun: ralph interventions');
+    expect(run.stdout).toContain('1 action denied in #1, once started: ralph interventions');
     expect(decisions.blocked?.reason).toBe('review_blocked');
   });
 
@@ -173,7 +173,7 @@ describe('an agent without a hook', () => {
       '.ralph/ralph.toml': '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "-c", "true"]\n',
     });
     const run = project.ralph('run', '--max-iterations', '1');
-    expect(run.stdout).toContain('review: nobody looks at what mine does');
+    expect(run.stdout).toContain("Actions of mine aren't reviewed");
     expect(project.iteration(1).facts.review).toMatchObject({ mode: 'off' });
   });
 });

@@ -51,7 +51,7 @@ describe('a repository whose commands nobody has accepted', () => {
   it('is told in JSON too', () => {
     const { code, stdout } = ralph(['--format', 'json', 'run']);
     expect(code).toBe(2);
-    expect(JSON.parse(stdout).error.message).toContain('nobody has accepted');
+    expect(JSON.parse(stdout).error.message).toContain("you haven't approved");
   });
 
   it.each([['run', '--dry-run'], ['status'], ['tasks'], ['prompt']])('%s %s needs no trust', (...args) => {

@@ -192,11 +192,11 @@ describe('ralph unblock', () => {
       [['lie-1', 'lie-9'], 'There is no task lie-9. Did you mean lie-1?', BLOCKED],
       [['lie-1', 'T-4'], 'T-4 is not blocked (it is done).', BLOCKED],
       [[], 'Which task?', BLOCKED],
-      [['lie-1', '--timeout', 'soon'], '--timeout "soon" is no duration', '30m'],
-      [['lie-1', '--timeout', '-5'], '--timeout "-5" is no duration', '30m'],
-      [['lie-1', '--timeout', '0'], '--timeout "0" is no duration', '30m'],
-      [['lie-1', '--timeout', 'NaN'], 'is no duration', '30m'],
-      [['lie-1', '--timeout-multiplier', 'three'], '--timeout-multiplier "three" is no factor', '3.0'],
+      [['lie-1', '--timeout', 'soon'], `--timeout "soon" isn't a duration`, '30m'],
+      [['lie-1', '--timeout', '-5'], `--timeout "-5" isn't a duration`, '30m'],
+      [['lie-1', '--timeout', '0'], `--timeout "0" isn't a duration`, '30m'],
+      [['lie-1', '--timeout', 'NaN'], "isn't a duration", '30m'],
+      [['lie-1', '--timeout-multiplier', 'three'], `--timeout-multiplier "three" isn't a factor`, '3.0'],
       [['lie-1', '--timeout', '5', '--timeout-multiplier', '3'], 'exclude each other', ''],
       [['--filter', 'ui_heavy'], 'No blocked task matches "ui_heavy"', BLOCKED],
       [['--filter', 'gate_failed'], 'No blocked task matches "gate_failed"', BLOCKED],
@@ -333,7 +333,7 @@ describe('[unblock] auto', () => {
     const one = project(['late-1', 'lie-2'], '[unblock]\nauto = true\n');
     const run = await one.start('run').ended;
     expect(run.code).toBe(4);
-    expect(run.stdout).toContain('late-1 is unblocked (without being asked, increase_timeout, up to 1 min)');
+    expect(run.stdout).toContain('late-1 is unblocked (automatically, increase_timeout, limit 1 min)');
     expect([status(one, 'late-1'), status(one, 'lie-2')]).toEqual(['done', 'blocked']);
     expect(one.iteration(3).facts.choice?.autoUnblocked).toMatchObject([
       { limit: 1, unblocked: [{ taskId: 'late-1', strategy: 'increase_timeout' }] },

@@ -1,9 +1,8 @@
-import { EXIT } from '../../domain/exit.ts';
 import type { CheckpointEntry, Git } from '../../domain/ports.ts';
-import { GitError } from '../../io/git/index.ts';
 import { nearest } from '../../lib/nearest.ts';
-import { type CommandResult, type Failure, failure, success } from '../result.ts';
-import { openProject, type ProjectInput } from '../setup/project.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
+import { inProject, type ProjectInput } from '../setup/project.ts';
 
 export type CheckpointsInput = ProjectInput & {
   readonly action: 'list' | 'show' | 'diff' | 'drop';
@@ -17,31 +16,31 @@ const PATCH_LIMIT = 1024 * 1024;
 /** Ids that a message lists. */
 const SHOWN = 10;
 
+export type CheckpointsResult = DataOf<typeof checkpoints>;
+
 /** `ralph checkpoints [list|show ID|diff ID [OTHER]|drop ID]`: the trees that a rollback can go back to. */
-export async function checkpoints(input: CheckpointsInput): Promise<CommandResult> {
-  const opened = await openProject(input);
-  if (!opened.ok) return opened;
-  const { git } = opened.project;
-  try {
+export function checkpoints({ action, id, other, ...input }: CheckpointsInput) {
+  return inProject(input, async ({ git }) => {
     const all = await git.checkpoints();
-    if (input.action === 'list') return success({ checkpoints: all.map(described) });
-    if (input.id === null) {
-      return failure(
-        `ralph checkpoints ${input.action} needs the id of a checkpoint. ${knownIds(all)}`,
-        'ralph checkpoints list',
-      );
+    if (action === 'list') return success({ checkpoints: all.map(described) });
+    if (id === null) {
+      const message = `ralph checkpoints ${action} needs the id of a checkpoint. ${knownIds(all)}`;
+      return failure(message, 'ralph checkpoints list');
     }
-    const found = findCheckpoint(all, input.id);
+    const found = findCheckpoint(all, id);
     if (!found.ok) return found;
-    const { entry } = found;
-    if (input.action === 'show') return await show(git, entry);
-    if (input.action === 'diff') return await diff(git, all, entry, input.other);
-    await git.dropCheckpoint(entry.id);
-    return success({ dropped: entry.id });
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return failure(error.message, null, EXIT.unexpected);
-  }
+    switch (action) {
+      case 'show':
+        return show(git, found.entry);
+      case 'diff':
+        return diff(git, all, found.entry, other);
+      case 'drop':
+        await git.dropCheckpoint(found.entry.id);
+        return success({ dropped: found.entry.id });
+      default:
+        return unreachable(action);
+    }
+  });
 }
 
 /** The checkpoint of an id; a failure names those that there are. */
@@ -65,17 +64,12 @@ function knownIds(all: readonly CheckpointEntry[]): string {
   return `Known: ${ids.join(', ')}${all.length > SHOWN ? `, and ${all.length - SHOWN} more` : ''}.`;
 }
 
-async function show(git: Git, entry: CheckpointEntry): Promise<CommandResult> {
+async function show(git: Git, entry: CheckpointEntry) {
   const paths = await git.dirtyPaths({ tree: entry.tree, head: entry.head, branch: null });
   return success({ checkpoint: described(entry), paths });
 }
 
-async function diff(
-  git: Git,
-  all: readonly CheckpointEntry[],
-  from: CheckpointEntry,
-  other: string | null,
-): Promise<CommandResult> {
+async function diff(git: Git, all: readonly CheckpointEntry[], from: CheckpointEntry, other: string | null) {
   const to = other === null ? null : findCheckpoint(all, other);
   if (to !== null && !to.ok) return to;
   const tree = to === null ? (await git.snapshot()).tree : to.entry.tree;
@@ -86,6 +80,6 @@ async function diff(
   return success({ from: from.id, to: to === null ? null : to.entry.id, patch, cut });
 }
 
-function described({ id, at, tree, head, kept, note }: CheckpointEntry): Record<string, unknown> {
+function described({ id, at, tree, head, kept, note }: CheckpointEntry) {
   return { id, at, tree, head, kept, note };
 }

@@ -1,55 +1,63 @@
-import { realpathSync, statSync } from 'node:fs';
 import { ADAPTERS } from '../../agent/index.ts';
 import type { AgentName } from '../../domain/agents.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
-import type { BuiltInFacts, ConfigFacts } from '../doctor/facts.ts';
-import { countByStatus, decideFindings } from '../doctor/findings.ts';
-import { gather } from '../doctor/gather.ts';
-import { type CommandResult, failure, success } from '../result.ts';
+import type { DoctorFinding } from '../doctor/check.ts';
+import { agentsCheck, type BuiltInFacts } from '../doctor/checks/agents.ts';
+import { runChecks } from '../doctor/index.ts';
+import { openScene, type Scene } from '../doctor/scene.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { clean } from '../setup/check-trust.ts';
 import { formatProblems } from '../setup/load-config.ts';
+import { realFolder } from '../setup/work-tree.ts';
 
-export type DoctorInput = { readonly cwd: string; readonly show: 'findings' | 'config' | 'agents' };
+export type DoctorResult = DataOf<typeof doctor>;
+export type DoctorConfigResult = DataOf<typeof doctorConfig>;
+export type DoctorAgentsResult = DataOf<typeof doctorAgents>;
 
-/** `ralph doctor`: looks, never writes, and works where everything else refuses. Exit code 2 with an error. */
-export async function doctor(input: DoctorInput): Promise<CommandResult> {
-  let folder: string;
-  try {
-    folder = realpathSync(input.cwd);
-  } catch {
-    return failure(`There is no folder ${input.cwd}.`, 'Name an existing folder with --cwd.');
-  }
-  if (!statSync(folder).isDirectory()) return failure(`${folder} is no folder.`, 'Name a folder with --cwd.');
-  const facts = await gather(folder, {});
-  switch (input.show) {
-    case 'config':
-      return configResult(facts.config);
-    case 'agents':
-      return success({ agents: facts.agents.builtIn.map(agentRow), chosen: facts.agents.chosen });
-    case 'findings': {
-      const findings = decideFindings(facts).map((finding) => ({
-        ...finding,
-        title: clean(finding.title),
-        detail: clean(finding.detail),
-      }));
-      const counts = countByStatus(findings);
-      return success({ counts, findings }, counts.error > 0 ? 2 : 0);
-    }
-  }
+type DoctorInput = { readonly cwd: string };
+
+/** `ralph doctor`: reads, never writes, and works where everything else refuses. Exit code 2 with an error. */
+export function doctor(input: DoctorInput) {
+  return inScene(input, async (scene) => {
+    const findings = (await runChecks(scene)).map((finding) => ({
+      ...finding,
+      title: clean(finding.title),
+      detail: clean(finding.detail),
+    }));
+    const count = (status: DoctorFinding['status']) => findings.filter((one) => one.status === status).length;
+    const counts = { ok: count('ok'), info: count('info'), warning: count('warning'), error: count('error') };
+    return success({ counts, findings }, counts.error > 0 ? 2 : 0);
+  });
 }
 
-function configResult({ problems, entries }: ConfigFacts): CommandResult {
-  if (problems.length > 0) return failure(formatProblems(problems), 'ralph doctor');
-  const secrets = secretsFromEnv(process.env);
-  return success({
-    values: entries.map(({ key, value, layer, source, line }) => ({
-      key,
-      value: redacted(key, value, secrets),
-      layer,
-      source,
-      line,
-    })),
+/** `ralph doctor --config`: every value of the configuration with where it came from. */
+export function doctorConfig(input: DoctorInput) {
+  return inScene(input, async ({ configFiles: { problems, entries } }) => {
+    if (problems.length > 0) return failure(formatProblems(problems), 'ralph doctor');
+    const secrets = secretsFromEnv(process.env);
+    return success({
+      values: entries.map(({ key, value, layer, source, line }) => ({
+        key,
+        value: redacted(key, value, secrets),
+        layer,
+        source,
+        line,
+      })),
+    });
   });
+}
+
+/** `ralph doctor --agents`: what ralph can do with each agent. */
+export function doctorAgents(input: DoctorInput) {
+  return inScene(input, async (scene) => {
+    const { builtIn, chosen } = await agentsCheck.gather(scene);
+    return success({ agents: builtIn.map(agentRow), chosen });
+  });
+}
+
+async function inScene<R>({ cwd }: DoctorInput, work: (scene: Scene) => Promise<R>): Promise<R | Failure> {
+  const folder = realFolder(cwd);
+  return folder.ok ? work(await openScene(folder.path)) : folder;
 }
 
 /** Variables that are given to agents may be secrets, whatever they look like. */

@@ -5,21 +5,23 @@ import { systemClock } from '../../io/clock.ts';
 import { openGit } from '../../io/git/index.ts';
 import { writeFileAtomic } from '../../io/store/index.ts';
 import { parseTracker, trackerCandidates, trackerReader } from '../../tasks/index.ts';
-import { type CommandResult, failure, success } from '../result.ts';
+import { type DataOf, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
 import { installedAgents } from '../setup/choose-agent.ts';
+import { IGNORE_RULES } from '../setup/ignore-rules.ts';
 import { loadConfigFiles } from '../setup/load-config.ts';
 import type { ProjectInput } from '../setup/project.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
-import { IGNORE_RULES } from './run.ts';
 
 export type InitInput = ProjectInput & { readonly force: boolean; readonly agent: string | null };
+
+export type InitResult = DataOf<typeof init>;
 
 /**
  * `ralph init`: writes `.ralph/` with what it finds (agents, test commands, tracker). Files that are there stay,
  * unless `--force`, which puts them aside first.
  */
-export async function init(input: InitInput): Promise<CommandResult> {
+export async function init(input: InitInput) {
   const opened = await openGit({ root: input.cwd });
   if (!opened.ok) return failure(opened.message, 'git init');
   const root = opened.top;

@@ -1,14 +1,16 @@
 import { metricsDocument } from '../../domain/metrics.ts';
 import { prometheusText } from '../../measure/index.ts';
-import { type CommandResult, success } from '../result.ts';
-import { openWorkspace, type ProjectInput } from '../setup/project.ts';
+import { success } from '../result.ts';
+import { inWorkspace, type ProjectInput } from '../setup/project.ts';
 
-/** `ralph metrics`: the numbers of `.ralph/metrics.json`, or `text` for Prometheus. */
-export async function metrics(
-  input: ProjectInput & { readonly prometheus: boolean },
-): Promise<CommandResult> {
-  const opened = await openWorkspace(input);
-  if (!opened.ok) return opened;
-  const { state } = opened.project.store;
-  return success(input.prometheus ? { text: prometheusText(state) } : metricsDocument(state));
+export type MetricsResult = ReturnType<typeof metricsDocument>;
+
+/** `ralph metrics`: the numbers of `.ralph/metrics.json`. */
+export function metrics(input: ProjectInput) {
+  return inWorkspace(input, ({ store }) => success(metricsDocument(store.state)));
+}
+
+/** `ralph metrics --format prometheus`: the same for Prometheus. */
+export function prometheusMetrics(input: ProjectInput) {
+  return inWorkspace(input, ({ store }) => success({ text: prometheusText(store.state) }));
 }

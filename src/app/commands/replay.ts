@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import { DECIDER_VERSION } from '../../domain/iteration.ts';
 import { nearest } from '../../lib/nearest.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
 import type { Replay } from '../../replay/index.ts';
-import { type CommandResult, failure, success } from '../result.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
-import { snakeKeys } from '../snake-keys.ts';
 import { recordedRuns, replayFiles } from './recorded-run.ts';
 
 /** Runs that an answer to an unknown one names. */
@@ -17,11 +17,13 @@ export type ReplayInput = {
   readonly run: string | null;
 };
 
+export type ReplayResult = DataOf<typeof replay>;
+
 /**
  * `ralph replay [RUN]`: recomputes every decision of a run from the facts on record. Exit 0: all the same, or decided
  * by another version of the deciding code; 1: different; 2: no such run. Reads only, so it works beside a run.
  */
-export async function replay(input: ReplayInput): Promise<CommandResult> {
+export async function replay(input: ReplayInput) {
   const work = await workTreeAt(input.cwd);
   if (!work.ok) return work;
   const folder = join(work.top, '.ralph');
@@ -31,9 +33,10 @@ export async function replay(input: ReplayInput): Promise<CommandResult> {
   return success(replayData(replayed), replayed.outcome === 'different' ? EXIT.unexpected : EXIT.ok);
 }
 
-type Chosen = { readonly ok: true; readonly run: string } | ReturnType<typeof failure>;
-
-function chooseRun(runs: readonly string[], wanted: string | null): Chosen {
+function chooseRun(
+  runs: readonly string[],
+  wanted: string | null,
+): { readonly ok: true; readonly run: string } | Failure {
   const newest = runs.at(-1);
   if (newest === undefined) return failure('There are no runs on record yet.', 'ralph run');
   if (wanted === null || wanted === 'latest') return { ok: true, run: newest };
@@ -54,19 +57,17 @@ function named(runs: readonly string[]): string {
   return `${shown.join(', ')}${runs.length > shown.length ? ', …' : ''}`;
 }
 
+type Part = Replay['whole'] | Replay['iterations'][number];
+
 /** What was recorded and recomputed stays as it is: only the keys of the report itself are in snake_case. */
-function replayData({ iterations, whole, differences, ...rest }: Replay): Record<string, unknown> {
-  const part = <T extends Replay['whole'] | Replay['iterations'][number]>({
-    checked,
-    differences: own,
-    ...one
-  }: T) => ({
-    ...(snakeKeys(one) as Record<string, unknown>),
+function replayData({ iterations, whole, differences, ...rest }: Replay) {
+  const part = <T extends Part>({ checked, differences: own, ...one }: T) => ({
+    ...snakeKeys(one),
     decisions: checked.length,
     differences: own,
   });
   return {
-    ...(snakeKeys(rest) as Record<string, unknown>),
+    ...snakeKeys(rest),
     decider: DECIDER_VERSION,
     iterations: iterations.map(part),
     whole: part(whole),

@@ -11,15 +11,15 @@ import type { Limits } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/state.ts';
 import { recoveryOptions, stricterLimits } from '../../intervene/index.ts';
-import { GitError } from '../../io/git/index.ts';
 import { nearest } from '../../lib/nearest.ts';
+import { type SnakeKeys, snakeKeys } from '../../lib/snake-keys.ts';
 import { unreachable } from '../../lib/unreachable.ts';
-import { type CommandResult, type Failure, failure, success } from '../result.ts';
-import { cleanUpAfter } from '../setup/clean-up-task.ts';
-import { openProject, type Project, type ProjectInput, storeFailure } from '../setup/project.ts';
-import { snakeKeys } from '../snake-keys.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
+import { type CleanUpItem, cleanUpAfter } from '../setup/clean-up-task.ts';
+import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
+import { type RollbackData, restoreCheckpoint } from '../setup/restore-checkpoint.ts';
+import { withRunLock } from '../setup/run-lock.ts';
 import { findIncident, readIncident } from './incidents.ts';
-import { locked, rollBack } from './rollback.ts';
 
 export type ResumeInput = ProjectInput & {
   /** `INC-3` or `3`; `null`: the only one that is open. */
@@ -29,31 +29,24 @@ export type ResumeInput = ProjectInput & {
   readonly reason: string | null;
 };
 
-/** What an option came to, for the result. */
-type Done = { readonly ok: true; readonly data: Record<string, unknown>; readonly limits: Limits | null };
+export type ResumeResult = DataOf<typeof resume>;
 
-/** `ralph resume [ID]`: what is done about an emergency stop; without an option what there is to choose from (exit 2). */
-export async function resume(input: ResumeInput): Promise<CommandResult> {
+/** `ralph resume [ID]`: resolves an emergency stop; without an option what there is to choose from (exit 2). */
+export async function resume(input: ResumeInput) {
   const option = readOption(input.option);
   if (option !== null && typeof option !== 'string') return option;
-  const opened = await openProject(input);
-  if (!opened.ok) return opened;
-  const { project } = opened;
-  const chosen = choose(project, input.id);
-  if (!chosen.ok) return chosen;
-  const { incident } = chosen;
-  if (option === null) return success(choices(project, incident), EXIT.usage);
-  try {
-    return await locked(project, 'resume', async () => {
-      // Somebody else may have been faster.
+  return inProject(input, async (project) => {
+    const chosen = choose(project, input.id);
+    if (!chosen.ok) return chosen;
+    const { id } = chosen.incident;
+    if (option === null) return success(choices(project, chosen.incident), EXIT.usage);
+    return withRunLock(project, 'resume', async () => {
+      // Another process may have been faster.
       project.store.refresh();
-      const again = choose(project, incident.id);
+      const again = choose(project, id);
       return again.ok ? carryOut(project, again.incident, option, input.reason ?? '') : again;
     });
-  } catch (error) {
-    if (error instanceof GitError) return failure(error.message, null, EXIT.unexpected);
-    return storeFailure(error);
-  }
+  });
 }
 
 function readOption(text: string | null): ResumeOption | Failure | null {
@@ -90,13 +83,13 @@ function choose(
   if (resolved === null) return found;
   const reason = resolved.reason === '' ? '' : ` (${resolved.reason})`;
   return failure(
-    `${found.incident.id} was resolved already, at ${resolved.at} with ${resolved.option}${reason}. Nothing was changed.`,
+    `${found.incident.id} was already resolved, at ${resolved.at} with ${resolved.option}${reason}. Nothing was changed.`,
     `ralph incidents show ${found.incident.id}`,
   );
 }
 
 /** The options of an incident, each with its command and whether it can be chosen. */
-function choices(project: Project, incident: IncidentSummary): Record<string, unknown> {
+function choices(project: Project, incident: IncidentSummary) {
   const read = readIncident(project, incident.id);
   const checkpoint = checkpointOf(project, read.ok ? read.report : null);
   return {
@@ -115,43 +108,29 @@ function checkpointOf({ store, config }: Project, report: IncidentReport | null)
   return safe?.id ?? null;
 }
 
-async function carryOut(
-  project: Project,
-  incident: IncidentSummary,
-  option: ResumeOption,
-  reason: string,
-): Promise<CommandResult> {
+async function carryOut(project: Project, incident: IncidentSummary, option: ResumeOption, reason: string) {
   const { store } = project;
-  const { id, taskId } = incident;
+  const { id: incidentId, taskId } = incident;
   const done = await perform(project, incident, option);
   if (!done.ok) return done;
-  const { limits } = done;
-  store.commit(() => [
-    {
-      type: 'incident_resolved',
-      incident: id,
-      option,
-      reason,
-      taskId,
-      limits,
-    },
-  ]);
+  const { effects, limits } = done;
+  store.commit(() => [{ type: 'incident_resolved', incident: incidentId, option, reason, taskId, limits }]);
   const warnings = option === 'abort' ? await markBlocked(project, taskId) : [];
   store.writeViews();
-  const open = openIncidents(store.state).map((one) => one.id);
+  const open = openIncidents(store.state).map(({ id }) => id);
   return success({
-    incident: id,
+    incident: incidentId,
     task_id: taskId,
     option,
     reason,
-    ...done.data,
+    ...effects,
     ...(warnings.length === 0 ? {} : { warnings }),
     still_open: open,
     next: open[0] === undefined ? nextOf(option, taskId) : `ralph resume ${open[0]}`,
   });
 }
 
-/** In the task list, too: without the mark a later look would take it for one that a person took away. */
+/** In the task list, too: a missing mark would later look as if you had removed it. */
 async function markBlocked({ tracker }: Project, taskId: string): Promise<string[]> {
   try {
     await tracker.setStatus(taskId, 'blocked');
@@ -162,21 +141,35 @@ async function markBlocked({ tracker }: Project, taskId: string): Promise<string
   }
 }
 
+/** What an option did, for the result. */
+type Effects = {
+  readonly limits?: SnakeKeys<Limits>;
+  readonly rollback?: RollbackData;
+  readonly cleanup?: readonly CleanUpItem[];
+};
+
+type Performed = {
+  readonly ok: true;
+  readonly effects: Effects;
+  /** For the journal. */
+  readonly limits: Limits | null;
+};
+
 async function perform(
   project: Project,
-  incident: IncidentSummary,
+  { id, taskId }: IncidentSummary,
   option: ResumeOption,
-): Promise<Done | Failure> {
-  const { id, taskId } = incident;
+): Promise<Performed | Failure> {
   const read = readIncident(project, id);
   const report = read.ok ? read.report : null;
+  const done = (effects: Effects, limits: Limits | null = null): Performed => ({ ok: true, effects, limits });
   switch (option) {
     case 'resume_with_limits': {
       const limits = stricterLimits(
         report?.state_snapshot.limits ?? configuredLimits(project.config),
         report?.resource_usage ?? { fileOperations: 0, memoryMb: 0, tokens: 0, durationMs: 0 },
       );
-      return { ok: true, limits, data: { limits: snakeKeys(limits) } };
+      return done({ limits: snakeKeys(limits) }, limits);
     }
     case 'rollback_and_retry': {
       const checkpoint = checkpointOf(project, report);
@@ -186,15 +179,13 @@ async function perform(
           `ralph resume ${id} --option manual_intervention`,
         );
       }
-      const back = await rollBack(project, { checkpoint });
-      return back.ok ? { ok: true, limits: null, data: { rollback: back.data } } : back;
+      const back = await restoreCheckpoint(project, checkpoint);
+      return back.ok ? done({ rollback: back.data }) : back;
     }
     case 'manual_intervention':
-      return { ok: true, limits: null, data: {} };
-    case 'abort': {
-      const task = taskStateOf(project.store.state, taskId);
-      return { ok: true, limits: null, data: { cleanup: await cleanUpAfter(project, task) } };
-    }
+      return done({});
+    case 'abort':
+      return done({ cleanup: await cleanUpAfter(project, taskStateOf(project.store.state, taskId)) });
     default:
       return unreachable(option);
   }

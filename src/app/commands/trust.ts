@@ -1,4 +1,4 @@
-import { type CommandResult, type Failure, failure, success } from '../result.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
 import {
   acceptTrust,
   checkTrust,
@@ -14,8 +14,10 @@ import { workTreeAt } from '../setup/work-tree.ts';
 
 export type TrustInput = { readonly cwd: string; readonly action: 'accept' | 'list' | 'revoke' };
 
-/** `ralph trust`: shows what this repository would run and accepts it; `--list` shows alone, `--revoke` takes back. */
-export async function trust(input: TrustInput): Promise<CommandResult> {
+export type TrustResult = DataOf<typeof trust>;
+
+/** `ralph trust`: shows what this repository would run and accepts it; `--list` only shows, `--revoke` takes it back. */
+export async function trust(input: TrustInput) {
   const subject = await openSubject(input.cwd);
   if (!('root' in subject)) return subject;
   const { stateHome } = subject;

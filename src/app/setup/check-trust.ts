@@ -21,7 +21,7 @@ import {
 /** `sha256:` and the first 12 digits. */
 const HASH_SHOWN = 19;
 
-/** What a repository would run, and whether a person has accepted exactly that. */
+/** What a repository would run, and whether you have accepted exactly that. */
 export type TrustCheck = {
   readonly kind: 'nothing_runs' | 'trusted' | 'untrusted';
   readonly items: readonly TrustItem[];
@@ -35,7 +35,7 @@ export type TrustSubject = {
   readonly entries: readonly ConfigEntry[];
 };
 
-/** Looks at the files as they are now. Never throws. */
+/** Reads the files as they are now. Never throws. */
 export function checkTrust(subject: TrustSubject): TrustCheck {
   const { root, stateHome, config, entries } = subject;
   const items = [...commandItems(entries, config), ...fileItems(root, config, entries)];
@@ -45,24 +45,24 @@ export function checkTrust(subject: TrustSubject): TrustCheck {
   return { kind: trusted ? 'trusted' : 'untrusted', items, sha256: digest };
 }
 
-/** Remembers that a person accepted this. @throws The Node error when it cannot be written. */
+/** Remembers that you accepted this. @throws The Node error when it cannot be written. */
 export function acceptTrust(stateHome: string, check: TrustCheck): void {
   const items = check.items.map(({ kind, name }) => clean(`${kind} ${name}`));
   addAccepted(stateHome, { sha256: check.sha256, at: systemClock().now(), items });
 }
 
-/** How a run comes to its trust. */
+/** How a run gets its trust. */
 export type TrustMode =
-  /** The repository was made by ralph itself a moment ago. */
+  /** ralph made the repository a moment ago. */
   | { readonly kind: 'own' }
-  /** `--trust`: accepted by a person, and remembered. */
+  /** `--trust`: accepted, and remembered. */
   | { readonly kind: 'accept' }
-  /** `ask` puts the question to a person at the terminal; `null` where nobody sits. */
+  /** `ask` asks you at the terminal; `null` where there is none. */
   | { readonly kind: 'check'; readonly ask: ((check: TrustCheck) => Promise<boolean>) | null };
 
-/** `null` when the run may go on. `RALPH_TRUST=1` accepts for this process alone. */
+/** `null` when the run may start. */
 export async function requireTrust(subject: TrustSubject, mode: TrustMode): Promise<Failure | null> {
-  if (mode.kind === 'own' || isYes(process.env.RALPH_TRUST)) return null;
+  if (mode.kind === 'own' || trustedByEnvironment()) return null;
   const check = checkTrust(subject);
   if (check.kind !== 'untrusted') return null;
   const accepted = mode.kind === 'accept' || (mode.ask !== null && (await mode.ask(check)));
@@ -88,12 +88,12 @@ export function notWritten(error: unknown): Failure {
 
 function refusal(check: TrustCheck): Failure {
   return failure(
-    `This repository would run what nobody has accepted yet. Nothing was run.\n${trustLines(check.items).join('\n')}`,
+    `This repository runs commands you haven't approved. Nothing was run.\n${trustLines(check.items).join('\n')}`,
     '`ralph trust` accepts exactly this, once; --trust or RALPH_TRUST=1 accepts it with the run.',
   );
 }
 
-/** The items for people, one a line, secrets hidden. */
+/** The items as text, one a line, secrets hidden. */
 export function trustLines(items: readonly TrustItem[]): string[] {
   return items.map((item) => clean(`  ${item.kind.padEnd(8)}  ${lineOf(item)}`));
 }
@@ -167,6 +167,7 @@ function isInside(root: string, path: string): boolean {
   return !way.startsWith('..') && !isAbsolute(way);
 }
 
-function isYes(value: string | undefined): boolean {
-  return /^(1|true|yes|on)$/i.test(value?.trim() ?? '');
+/** `RALPH_TRUST=1` accepts for this process alone. */
+export function trustedByEnvironment(): boolean {
+  return /^(1|true|yes|on)$/i.test(process.env.RALPH_TRUST?.trim() ?? '');
 }

@@ -10,13 +10,14 @@ type Read =
   | { readonly ok: false; readonly message: string };
 
 /**
- * A person's templates for soft corrections (`[interventions] custom_prompts_path`): a YAML or JSON file with a text
- * for each issue.
+ * Your templates for soft corrections (`[interventions] custom_prompts_path`): a YAML or JSON file with a text
+ * for each issue. Without a path there are none.
  */
 export function readCustomTexts(root: string, path: string): Read {
+  if (path === '') return { ok: true, texts: {} };
   const refused = (why: string): Read => ({
     ok: false,
-    message: `[interventions] custom_prompts_path = "${path}" ${why}. It has to hold a text for each issue, such as "no_files: Write the file first.".`,
+    message: `[interventions] custom_prompts_path = "${path}" ${why}. It must hold a text for each issue, such as "no_files: Write the file first.".`,
   });
   let content: unknown;
   try {
@@ -27,5 +28,5 @@ export function readCustomTexts(root: string, path: string): Read {
     );
   }
   const read = Texts.safeParse(content ?? {});
-  return read.success ? { ok: true, texts: read.data } : refused('has another form');
+  return read.success ? { ok: true, texts: read.data } : refused('has another shape');
 }

@@ -3,12 +3,15 @@ import { hostname } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
+import { EXIT } from '../../domain/exit.ts';
 import { type Git, type Store, StoreError, type Tracker } from '../../domain/ports.ts';
 import { EMPTY_STATE } from '../../domain/state.ts';
+import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import type { FoundWorkTree } from '../../io/git/index.ts';
+import { FileTooLarge, type FoundWorkTree, GitError } from '../../io/git/index.ts';
 import { readFileBytes } from '../../io/read-file.ts';
 import { openStore } from '../../io/store/index.ts';
+import { loadTasks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
@@ -17,6 +20,8 @@ import { taskIdsInOrder } from './task-ids.ts';
 import { openTracker } from './tracker.ts';
 import type { ConfigEntry } from './trust-items.ts';
 import { openGitAt, realFolder, workTreeAt } from './work-tree.ts';
+
+type LoadedTracker = Extract<Awaited<ReturnType<typeof loadTasks>>, { ok: true }>['tracker'];
 
 export type ProjectInput = {
   readonly cwd: string;
@@ -38,7 +43,7 @@ export type Workspace = {
   readonly gates: ReturnType<typeof gateSpecs>;
   readonly store: Store;
   readonly tracker: Tracker;
-  /** Findings at opening that a person should hear of. */
+  /** What you should know of the opening. */
   readonly notices: readonly string[];
   readonly readFile: (path: string) => string | null;
   readonly exists: (path: string) => boolean;
@@ -46,7 +51,7 @@ export type Workspace = {
 
 export type Project = Workspace & { readonly git: Git };
 
-/** Opens the repository around a folder; a failure says what to mend first. */
+/** Opens the repository around a folder; a failure names what to fix first. */
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
   const folder = realFolder(input.cwd);
   if (!folder.ok) return folder;
@@ -59,12 +64,55 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   return { ok: true, project: { ...workspace.project, git } };
 }
 
-/** The same without git, for commands that look at ralph's own files alone: it starts no process where it can. */
-export async function openWorkspace(
+/** Works in the repository around a folder. What may fail in its files, its records or git becomes a failure. */
+export async function inProject<R>(
   input: ProjectInput,
-): Promise<{ ok: true; project: Workspace } | Failure> {
+  work: (project: Project) => Promise<R>,
+): Promise<R | Failure> {
+  const opened = await openProject(input);
+  if (!opened.ok) return opened;
+  try {
+    return await work(opened.project);
+  } catch (error) {
+    if (error instanceof FileTooLarge) return failure(error.message);
+    if (error instanceof GitError) return failure(error.message, 'ralph status', EXIT.unexpected);
+    return storeFailure(error);
+  }
+}
+
+/** The same without git, for commands that need ralph's own files alone: it starts no process where it can. */
+export async function inWorkspace<R>(
+  input: ProjectInput,
+  work: (workspace: Workspace) => R | Promise<R>,
+): Promise<R | Failure> {
   const found = await workTreeAt(input.cwd);
-  return found.ok ? openFound(found, input) : found;
+  if (!found.ok) return found;
+  const opened = openFound(found, input);
+  if (!opened.ok) return opened;
+  try {
+    return await work(opened.project);
+  } catch (error) {
+    return storeFailure(error);
+  }
+}
+
+/** What the commands about tasks know: every task with its status overlaid. */
+export type TaskList = {
+  readonly project: Workspace;
+  readonly tracker: LoadedTracker;
+  readonly tasks: readonly Task[];
+};
+
+/** Works in the repository around a folder with its task list read. */
+export function inTaskList<R>(
+  input: ProjectInput,
+  work: (list: TaskList) => R | Promise<R>,
+): Promise<R | Failure> {
+  return inWorkspace(input, async (project) => {
+    const loaded = await loadTasks({ ports: project });
+    if (!loaded.ok) return failure(loaded.message);
+    return work({ project, tracker: loaded.tracker, tasks: loaded.tasks });
+  });
 }
 
 function openFound(
@@ -117,13 +165,13 @@ function openFound(
   };
 }
 
-/** Expected failures that surface as exceptions from the store become a failure; everything else is a bug. */
-export function storeFailure(error: unknown): Failure {
+/** What the store throws where it cannot read or write is a failure; everything else is a bug. */
+function storeFailure(error: unknown): Failure {
   if (error instanceof StoreError) return failure(error.message, null, 1);
   throw error;
 }
 
-/** @throws StoreError when there is something that cannot be read: a person meant it to count. */
+/** @throws StoreError when there is something that cannot be read: it was meant to count. */
 function readText(root: string, path: string): string | null {
   const absolute = resolve(root, path);
   try {

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander';
 import type { CheckpointsInput } from '../../app/commands/checkpoints.ts';
-import { folderOf, globals } from '../globals.ts';
-import { print } from '../print.ts';
+import { callOf } from '../call.ts';
 
-/** `checkpoints`: the trees that a rollback can go back to. */
+type Action = CheckpointsInput['action'];
+
 export function checkpointsCommand(program: Command): void {
   program
     .command('checkpoints')
@@ -15,19 +15,10 @@ export function checkpointsCommand(program: Command): void {
     .argument('[id]', 'to show, diff and drop: RUN/N or kept/N')
     .argument('[other]', 'to diff: another one; the work tree as it is now by default')
     .description('the work trees that ralph keeps')
-    .action(
-      async (
-        action: CheckpointsInput['action'],
-        id: string | undefined,
-        other: string | undefined,
-        _options,
-        command: Command,
-      ) => {
-        const global = globals(command);
-        const app = await import('../../app/commands/checkpoints.ts');
-        const { checkpointsText } = await import('../render/checkpoints.ts');
-        const input = { cwd: folderOf(global), action, id: id ?? null, other: other ?? null };
-        await print('checkpoints', global, await app.checkpoints(input), checkpointsText);
-      },
-    );
+    .action(async (action: Action, id = null, other = null, _options: object, command: Command) => {
+      const call = callOf(command);
+      const { checkpoints } = await import('../../app/commands/checkpoints.ts');
+      const { checkpointsText } = await import('../render/checkpoints.ts');
+      await call.print(await checkpoints({ cwd: call.cwd, action, id, other }), checkpointsText);
+    });
 }

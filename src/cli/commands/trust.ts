@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { folderOf, globals } from '../globals.ts';
-import { print } from '../print.ts';
+import { callOf } from '../call.ts';
 
-/** `trust`: accepts the commands that a repository would run. */
 export function trustCommand(program: Command): void {
   program
     .command('trust')
@@ -10,10 +8,10 @@ export function trustCommand(program: Command): void {
     .option('--list', 'only show them, and what was accepted')
     .option('--revoke', 'take back everything that was accepted here')
     .action(async (options, command: Command) => {
-      const global = globals(command);
+      const call = callOf(command);
       const { trust } = await import('../../app/commands/trust.ts');
       const { trustText } = await import('../render/trust.ts');
       const action = options.revoke === true ? 'revoke' : options.list === true ? 'list' : 'accept';
-      await print('trust', global, await trust({ cwd: folderOf(global), action }), trustText);
+      await call.print(await trust({ cwd: call.cwd, action }), trustText);
     });
 }

@@ -1,49 +1,35 @@
-import { type Terminal, table } from '../../io/ui/index.ts';
-import { stripControl } from '../../lib/text.ts';
-
-type Row = Record<string, unknown>;
-
-const row = (value: unknown): Row => (typeof value === 'object' && value !== null ? (value as Row) : {});
-const rows = (value: unknown): Row[] => (Array.isArray(value) ? value.map(row) : []);
-const said = (value: unknown): string => stripControl(String(value ?? ''));
-const share = (value: unknown): string =>
-  typeof value === 'number' ? `${Math.round(value * 100)} %` : 'not judged yet';
-const listed = (counts: unknown): string => {
-  const entries = Object.entries(row(counts));
-  return entries.length === 0
-    ? 'none'
-    : entries.map(([name, count]) => `${said(name)} ${said(count)}`).join(', ');
-};
+import type { MetricsResult } from '../../app/commands/metrics.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { percent } from './words.ts';
 
 const HEAD = ['intervention', 'issue', 'applied', 'helped', 'did not', 'no attempt', 'open', 'effective'];
 
-/** `ralph metrics` for people. */
-export function metricsText(data: Row, { style, width }: Terminal): string {
-  const { interventions, recent_runs, events } = data;
-  const { cells, ...sums } = row(interventions);
-  const runs = row(recent_runs);
-  const lines = table(
+/** `ralph metrics` */
+export function metricsText(data: MetricsResult, { table }: Terminal): string {
+  const { iterations, tasks, recent_runs: runs, events, interventions: all } = data;
+  const unknown = 'not judged yet';
+  const sums = table([
+    ['iterations', String(iterations)],
+    ['tasks', listed(tasks)],
+    ['recent runs', `${runs.count}: ${runs.tokens} tokens, ${runs.cost_usd} USD`],
+    ['events', String(events.total)],
     [
-      ['iterations', said(data.iterations)],
-      ['tasks', listed(data.tasks)],
-      ['recent runs', `${said(runs.count)}: ${said(runs.tokens)} tokens, ${said(runs.cost_usd)} USD`],
-      ['events', said(row(events).total)],
-      [
-        'interventions',
-        `${said(sums.total_interventions)}, ${said(sums.intervention_rate_per_100_iterations)} per 100 iterations`,
-      ],
-      ['by type', listed(sums.interventions_by_type)],
-      ['by severity', listed(sums.interventions_by_severity)],
-      ['helped', share(sums.avg_remediation_success_rate)],
+      'interventions',
+      `${all.total_interventions}, ${all.intervention_rate_per_100_iterations} per 100 iterations`,
     ],
-    width,
-  );
-  const body = rows(cells).map((cell) => {
-    const { helped, not_helped, no_further_attempt, open } = row(cell.outcome);
-    const counts = [cell.applied, helped, not_helped, no_further_attempt, open];
-    return [cell.intervention_type, cell.issue_type, ...counts].map(said).concat(share(cell.effectiveness));
+    ['by type', listed(all.interventions_by_type)],
+    ['by severity', listed(all.interventions_by_severity)],
+    ['helped', percent(all.avg_remediation_success_rate, unknown)],
+  ]);
+  if (all.cells.length === 0) return sums;
+  const rows = all.cells.map(({ intervention_type, issue_type, applied, outcome, effectiveness }) => {
+    const counts = [applied, outcome.helped, outcome.not_helped, outcome.no_further_attempt, outcome.open];
+    return [intervention_type, issue_type, ...counts.map(String), percent(effectiveness, unknown)];
   });
-  if (body.length === 0) return lines;
-  const [head = '', ...rest] = table([HEAD, ...body], width).split('\n');
-  return [lines, '', style.bold(head), ...rest].join('\n');
+  return `${sums}\n\n${table(rows, HEAD)}`;
+}
+
+function listed(counts: Readonly<Record<string, number>>): string {
+  const entries = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  return entries.length === 0 ? 'none' : entries.join(', ');
 }

@@ -1,31 +1,27 @@
-import { type Terminal, wrap } from '../../io/ui/index.ts';
-import { stripControl } from '../../lib/text.ts';
+import type { RollbackResult } from '../../app/commands/rollback.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
 
 /** Paths that are named; all are in the JSON. */
 const PATHS_SHOWN = 20;
 
-const list = (value: unknown): string[] =>
-  Array.isArray(value) ? value.map((one) => stripControl(String(one))) : [];
-
-/** `ralph rollback` for people. */
-export function rollbackText(data: Record<string, unknown>, { style, width }: Terminal): string {
-  const checkpoint = stripControl(String(data.checkpoint));
-  const paths = list(data.paths);
-  const kept = list(data.kept);
-  if (kept.length === 0)
-    return `The work tree is as checkpoint ${checkpoint} has it already. Nothing was changed.`;
+/** `ralph rollback` */
+export function rollbackText(data: RollbackResult, { style, para }: Terminal): string {
+  const { checkpoint, paths, reopened, warnings = [] } = data;
+  const [kept, ...others] = data.kept;
+  if (kept === undefined)
+    return `The work tree already matches checkpoint ${checkpoint}. Nothing was changed.`;
   const more = paths.length - PATHS_SHOWN;
-  const reopened = list(data.reopened);
   return [
-    `The work tree is back at checkpoint ${checkpoint}: ${paths.length} ${paths.length === 1 ? 'file' : 'files'} changed.`,
+    `The work tree is back at checkpoint ${checkpoint}: ${counted(paths.length, 'file')} changed.`,
     ...paths.slice(0, PATHS_SHOWN).map((path) => `  ${path}`),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    `What it held before is kept. ${style.bold(`ralph rollback ${kept[0]}`)} brings it back.`,
-    ...kept.slice(1).map((id) => `Something else came up meanwhile; it is kept as ${id}.`),
+    `What it held before is kept. ${style.bold(`ralph rollback ${kept}`)} brings it back.`,
+    ...others.map((id) => `Something else changed meanwhile; it is kept as ${id}.`),
     ...(reopened.length === 0
       ? []
-      : [wrap(`Open again, as they were done after that checkpoint: ${reopened.join(', ')}.`, width, '')]),
-    ...list(data.warnings).map((warning) => style.yellow(wrap(warning, width, '  '))),
-    style.dim('HEAD, branches, your index and your stash were left alone.'),
+      : [para(`Open again, as they were done after that checkpoint: ${reopened.join(', ')}.`)]),
+    ...warnings.map((warning) => style.yellow(para(warning, '', '  '))),
+    style.dim('HEAD, branches, your index and your stash are unchanged.'),
   ].join('\n');
 }

@@ -1,10 +1,9 @@
-import type { Terminal } from '../../io/ui/index.ts';
+import type { TrustResult } from '../../app/commands/trust.ts';
+import { dateTime, type Terminal } from '../../io/ui/index.ts';
 
-/** `ralph trust` for people: what runs, and where it stands now. */
-export function trustText(data: Record<string, unknown>, { style }: Terminal): string {
-  const accepted = data.accepted as readonly { readonly at: string; readonly sha256: string }[];
-  const lines = [...(data.lines as readonly string[])];
-  if (lines.length > 0) lines.unshift('This repository runs:');
+/** `ralph trust`: what runs, and whether it is accepted now. */
+export function trustText(data: TrustResult, { style }: Terminal): string {
+  const lines = data.lines.length > 0 ? ['This repository runs:', ...data.lines] : [];
   if (data.action === 'revoke') {
     lines.push('', 'Nothing is accepted any more; the next run asks.');
   } else if (data.state === 'nothing_runs') {
@@ -12,15 +11,13 @@ export function trustText(data: Record<string, unknown>, { style }: Terminal): s
   } else if (data.state === 'untrusted') {
     lines.push('', `${style.yellow('Not accepted.')} ralph trust accepts exactly this.`);
   } else {
-    const fresh = data.was === 'untrusted';
-    lines.push('', style.green(fresh ? 'Accepted. ralph run' : 'Accepted already.'));
+    lines.push('', style.green(data.was === 'untrusted' ? 'Accepted. Next: ralph run' : 'Already accepted.'));
   }
-  if (data.action === 'list' && accepted.length > 0) {
+  if (data.action === 'list' && data.accepted.length > 0) {
     lines.push('', 'Accepted so far:');
-    for (const { at, sha256 } of accepted) {
-      lines.push(
-        `  ${at.slice(0, 19)}Z  ${sha256.slice(0, 12)}${sha256 === data.sha256 ? '  (as it is now)' : ''}`,
-      );
+    for (const { at, sha256 } of data.accepted) {
+      const current = sha256 === data.sha256 ? '  (as it is now)' : '';
+      lines.push(`  ${dateTime(at)}  ${sha256.slice(0, 12)}${current}`);
     }
   }
   return lines.join('\n');

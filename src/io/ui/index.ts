@@ -1,4 +1,4 @@
+export { printable } from './printable.ts';
 export { runPrinter } from './run-printer.ts';
-export { type Terminal, terminalOf } from './style.ts';
-export { table, wrap } from './table.ts';
-export { withLocalTimes } from './times.ts';
+export { type Terminal, terminalOf } from './terminal.ts';
+export { dateTime, withLocalTimes } from './times.ts';

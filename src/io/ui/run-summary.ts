@@ -1,75 +1,71 @@
 import type { RunResult } from '../../domain/loop-event.ts';
+import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { displayWidth, fitWidth, stripControl } from '../../lib/text.ts';
-import type { Terminal } from './style.ts';
-import { wrap } from './table.ts';
+import { displayWidth, fitWidth } from '../../lib/text.ts';
+import type { Terminal } from './terminal.ts';
 import { withLocalTimes } from './times.ts';
 
 /** Open tasks that the summary explains one by one. */
 const SHOWN = 10;
 
-/** Commands side by side where they fit; they are there to be copied, so none is broken. */
-function nextLine(commands: readonly string[], width: number): string {
-  const line = `Next: ${commands.join('   ')}`;
-  return displayWidth(line) <= width ? line : `Next: ${commands.join('\n      ')}`;
-}
-
-function deniedText({ count, begun, iterations }: RunResult['deniedActions']): string {
-  const [only] = iterations;
-  const where = iterations.length === 1 && only !== undefined ? ` in #${only}` : '';
-  const late = begun === 0 ? '' : begun === count ? ', when begun' : `, ${begun} of them when begun`;
-  const what = count === 1 ? 'One action was' : `${count} actions were`;
-  return `${what} denied${where}${late}: ralph interventions --type action_denied`;
-}
-
-/** What a tired person reads first in the morning. */
+/** The end of a run, for the morning: what is done, what is not and why, and what to run next. */
 export function summaryText(result: RunResult, terminal: Terminal): string {
-  const { style, width } = terminal;
-  const { tasks } = result;
-  const good = result.exitCode === 0;
+  const { style, width, para } = terminal;
   const now = new Date();
-  const reason = withLocalTimes(result.reason, now);
+  const reason = para(withLocalTimes(result.reason, now));
   const lines = [
     '',
-    style.bold(good ? style.green(reason) : style.yellow(wrap(stripControl(reason), width, ''))),
+    style.bold(result.exitCode === 0 ? style.green(reason) : style.yellow(reason)),
+    para(countsText(result), '  '),
+    ...particulars(result, terminal),
+    ...result.doneInRun.map(({ id, title }) => `  ${style.green('✔')} ${id} ${fitted(id, title, width)}`),
   ];
+  for (const { id, title, status, why, strategy, next } of result.unfinished.slice(0, SHOWN)) {
+    const mark = status === 'blocked' ? style.red('✖') : style.yellow('–');
+    lines.push(`  ${mark} ${id} ${fitted(id, title, width)}`, para(withLocalTimes(why, now), '      '));
+    // A command is never broken: it is there to be copied.
+    if (strategy !== null) lines.push(`      ${style.bold(strategy)}: ${next}`);
+  }
+  const more = result.unfinished.length - SHOWN;
+  if (more > 0) lines.push(`  and ${more} more: ralph tasks`);
+  if (result.next.length > 0) lines.push('', nextLine(result.next, width));
+  return lines.join('\n');
+}
+
+function countsText({ tasks, iterations, durationMs }: RunResult): string {
   const parts = [`${tasks.done} of ${tasks.total} tasks done`];
   if (tasks.blocked > 0) parts.push(`${tasks.blocked} blocked`);
   if (tasks.open > 0) parts.push(`${tasks.open} open`);
-  const iterations = `${result.iterations} ${result.iterations === 1 ? 'iteration' : 'iterations'}`;
-  const count = `${parts.join(', ')}; ${iterations} in ${formatDuration(result.durationMs)}`;
-  lines.push(`  ${wrap(count, width, '  ')}`);
-  if (result.liesCaught > 0) {
-    const times = result.liesCaught === 1 ? 'One false claim was' : `${result.liesCaught} false claims were`;
-    lines.push(`  ${times} caught and not believed.`);
-  }
-  if (result.deniedActions.count > 0) lines.push(`  ${wrap(deniedText(result.deniedActions), width, '  ')}`);
+  return `${parts.join(', ')}; ${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}`;
+}
+
+/** What happened on the way, as far as anything did. */
+function particulars(result: RunResult, { style, para }: Terminal): string[] {
+  const lines: string[] = [];
+  if (result.liesCaught > 0) lines.push(`  ${counted(result.liesCaught, 'false claim')} caught.`);
+  if (result.deniedActions.count > 0) lines.push(para(deniedText(result.deniedActions), '  '));
   for (const { agent, why } of result.gateLost) {
-    const text = stripControl(`${agent} was only watched: ${why}.`);
-    lines.push(style.yellow(`  ${wrap(text, width, '  ')}`));
+    lines.push(style.yellow(para(`Actions of ${agent} were seen only once started: ${why}.`, '  ')));
   }
   if (result.tokens > 0) {
     const cost = result.costUsd === null ? '' : `, $${result.costUsd.toFixed(2)}`;
     lines.push(`  ${result.tokens.toLocaleString('en-US')} tokens${cost}`);
   }
-  for (const { id, title } of result.doneInRun) {
-    lines.push(
-      `  ${style.green('✔')} ${id} ${fitWidth(stripControl(title), Math.max(20, width - id.length - 6))}`,
-    );
-  }
-  for (const task of result.unfinished.slice(0, SHOWN)) {
-    const mark = task.status === 'blocked' ? style.red('✖') : style.yellow('–');
-    lines.push(
-      `  ${mark} ${task.id} ${fitWidth(stripControl(task.title), Math.max(20, width - task.id.length - 6))}`,
-    );
-    lines.push(`      ${wrap(stripControl(withLocalTimes(task.why, now)), width - 6, '      ')}`);
-    // A command is never broken: it is there to be copied.
-    if (task.strategy !== null) {
-      lines.push(`      ${style.bold(task.strategy)}: ${stripControl(task.next)}`);
-    }
-  }
-  if (result.unfinished.length > SHOWN)
-    lines.push(`  and ${result.unfinished.length - SHOWN} more: ralph tasks`);
-  if (result.next.length > 0) lines.push('', nextLine(result.next, width));
-  return lines.join('\n');
+  return lines;
+}
+
+function deniedText({ count, begun, iterations }: RunResult['deniedActions']): string {
+  const where = iterations.length === 1 ? ` in #${iterations[0]}` : '';
+  const late = begun === 0 ? '' : begun === count ? ', once started' : `, ${begun} of them once started`;
+  return `${counted(count, 'action')} denied${where}${late}: ralph interventions --type action_denied`;
+}
+
+function fitted(id: string, title: string, width: number): string {
+  return fitWidth(title, Math.max(20, width - id.length - 6));
+}
+
+/** Commands side by side where they fit; they are there to be copied, so none is broken. */
+function nextLine(commands: readonly string[], width: number): string {
+  const line = `Next: ${commands.join('   ')}`;
+  return displayWidth(line) <= width ? line : `Next: ${commands.join('\n      ')}`;
 }

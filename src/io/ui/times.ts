@@ -9,10 +9,16 @@ export function countdown(leftMs: number): string {
   return minutes > 0 ? `${minutes}m ${two(seconds)}s` : `${seconds}s`;
 }
 
+/** A moment on record, where ralph runs: "2030-01-31 14:05:30". What isn't a time stays as it is. */
+export function dateTime(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso;
+  return `${date(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
+}
+
 /** The time of day where ralph runs, with the date when it is another day: "14:05", "14:05:30", "2030-01-31 14:05". */
 export function localTime(iso: string, now: Date): string {
   const at = new Date(iso);
-  const date = (one: Date) => `${one.getFullYear()}-${two(one.getMonth() + 1)}-${two(one.getDate())}`;
   const seconds = Math.abs(at.getTime() - now.getTime()) < SHORT_MS ? `:${two(at.getSeconds())}` : '';
   const time = `${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
   return date(at) === date(now) ? time : `${date(at)} ${time}`;
@@ -26,6 +32,10 @@ export function withLocalTimes(text: string, now: Date): string {
     const time = localTime(iso, now);
     return leftMs <= 0 ? time : `${time} (in ${roughly(leftMs)})`;
   });
+}
+
+function date(at: Date): string {
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
 function roughly(leftMs: number): string {

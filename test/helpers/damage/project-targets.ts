@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { logs } from '../../../src/app/commands/history.ts';
-import { prompt } from '../../../src/app/commands/queries.ts';
+import { logs } from '../../../src/app/commands/logs.ts';
+import { prompt } from '../../../src/app/commands/prompt.ts';
 import { replay } from '../../../src/app/commands/replay.ts';
 import { loadConfigFiles } from '../../../src/app/setup/load-config.ts';
 import { openTracker } from '../../../src/app/setup/tracker.ts';

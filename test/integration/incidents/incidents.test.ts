@@ -2,18 +2,20 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { cleanIncidents, incidents } from '../../../src/app/commands/incidents.ts';
+import { incidents } from '../../../src/app/commands/incidents.ts';
 import { resume } from '../../../src/app/commands/resume.ts';
 import type { CommandResult } from '../../../src/app/result.ts';
+import { cleanIncidents } from '../../../src/app/setup/clean-incidents.ts';
 import { openProject } from '../../../src/app/setup/project.ts';
-import { incidentsText, resumeText } from '../../../src/cli/render/incidents.ts';
+import { incidentsText } from '../../../src/cli/render/incidents.ts';
+import { resumeText } from '../../../src/cli/render/resume.ts';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
 import { taskStateOf } from '../../../src/domain/state.ts';
 import { type IncidentInput, incidentReport } from '../../../src/intervene/index.ts';
 import { MARKER } from '../../../src/io/proc/launch/tracked-tree.ts';
 import { ownerMark } from '../../../src/io/proc/table/owner.ts';
 import { acquireRunLock } from '../../../src/io/store/index.ts';
-import { terminalOf } from '../../../src/io/ui/index.ts';
+import { printable, type Terminal, terminalOf } from '../../../src/io/ui/index.ts';
 import { displayWidth } from '../../../src/lib/text.ts';
 import { makeRepository, type TestRepository } from '../../helpers/repository.ts';
 import { attemptBefore, incidentInput } from '../../unit/intervene/incident-facts.ts';
@@ -54,15 +56,18 @@ const show = (id: string | null = null) => incidents({ cwd: repository.root, act
 const choose = (id: string | null, option: string | null, reason: string | null = null) =>
   resume({ cwd: repository.root, id, option, reason });
 
-function dataOf(result: CommandResult): Record<string, unknown> {
+function dataOf<R extends CommandResult>(result: R): Extract<R, { ok: true }>['data'] {
   if (!result.ok) throw new Error(result.message);
   return result.data;
 }
 
 /** As a terminal of 80 columns shows it. */
-function textOf(result: CommandResult, render: typeof incidentsText): string {
+function textOf<T extends object>(
+  result: CommandResult<T>,
+  render: (data: T, terminal: Terminal) => string,
+): string {
   const terminal = terminalOf({ columns: 80 } as never, true);
-  const text = render(dataOf(result), terminal);
+  const text = render(printable(dataOf(result)), terminal);
   const wide = text.split('\n').filter((line) => displayWidth(line) > 80);
   expect(wide).toEqual([]);
   return text;
@@ -139,8 +144,8 @@ describe('ralph incidents', () => {
   });
 
   it.each([
-    ['that is missing', () => repository.remove('.ralph/incidents/INC-1.json'), /it is not there/],
-    ['that is no JSON', () => repository.write('.ralph/incidents/INC-1.json', '{'), /it is no JSON/],
+    ['that is missing', () => repository.remove('.ralph/incidents/INC-1.json'), /it is missing/],
+    ['that is no JSON', () => repository.write('.ralph/incidents/INC-1.json', '{'), /it isn't JSON/],
     [
       'of another form',
       () => repository.write('.ralph/incidents/INC-1.json', '{"$schema":"ralph.incident.v1","id":7}'),
@@ -221,7 +226,7 @@ describe('ralph resume', () => {
     expect(await choose('INC-1', 'abort')).toMatchObject({
       ok: false,
       exitCode: 2,
-      message: expect.stringMatching(/INC-1 was resolved already, at .* with manual_intervention \(mine\)/),
+      message: expect.stringMatching(/INC-1 was already resolved, at .* with manual_intervention \(mine\)/),
     });
     expect((await project()).store.state.seq).toBe(seq);
   });
@@ -303,7 +308,7 @@ describe('ralph resume', () => {
       });
       await new Promise((resolve) => orphan.once('exit', resolve));
       const result = await choose('INC-1', 'abort');
-      expect(dataOf(result).cleanup).toEqual([
+      expect((dataOf(result) as { cleanup?: unknown }).cleanup).toEqual([
         {
           what: 'Processes of agents were ended',
           done: true,

@@ -1,65 +1,70 @@
 import { describe, expect, it } from 'vitest';
-import type { DoctorFacts, RepositoryFacts, StoreFacts } from '../../../src/app/doctor/facts.ts';
-import { countByStatus, decideFindings } from '../../../src/app/doctor/findings.ts';
-import { HEALTHY, REPOSITORY, STORE } from './facts.ts';
+import type { Check, DoctorFinding } from '../../../src/app/doctor/check.ts';
+import { agentsCheck } from '../../../src/app/doctor/checks/agents.ts';
+import { configCheck } from '../../../src/app/doctor/checks/config.ts';
+import { foldersCheck } from '../../../src/app/doctor/checks/folders.ts';
+import { gatesCheck } from '../../../src/app/doctor/checks/gates.ts';
+import { gitCheck } from '../../../src/app/doctor/checks/git.ts';
+import { journalCheck } from '../../../src/app/doctor/checks/journal.ts';
+import { locksCheck } from '../../../src/app/doctor/checks/locks.ts';
+import { machineCheck } from '../../../src/app/doctor/checks/machine.ts';
+import { ralphGoldCheck } from '../../../src/app/doctor/checks/ralph-gold.ts';
+import { recordsCheck } from '../../../src/app/doctor/checks/records.ts';
+import { stopsCheck } from '../../../src/app/doctor/checks/stops.ts';
+import { tasksCheck } from '../../../src/app/doctor/checks/tasks.ts';
+import { trustCheck } from '../../../src/app/doctor/checks/trust.ts';
+import * as healthy from './facts.ts';
 
-const repository = (change: Partial<RepositoryFacts>): Partial<DoctorFacts> => ({
-  git: { ...HEALTHY.git, repository: { ...REPOSITORY, ...change } },
-});
-const store = (change: Partial<StoreFacts>): Partial<DoctorFacts> => ({ store: { ...STORE, ...change } });
-const agents = (change: Partial<DoctorFacts['agents']>): Partial<DoctorFacts> => ({
-  agents: { ...HEALTHY.agents, ...change },
-});
-const config = (change: Partial<DoctorFacts['config']>): Partial<DoctorFacts> => ({
-  config: { ...HEALTHY.config, ...change },
-});
-const tracker = (change: object): Partial<DoctorFacts> => ({
-  tracker: { ...HEALTHY.tracker, ...change } as DoctorFacts['tracker'],
-});
-const gold = (change: Partial<DoctorFacts['ralphGold']>): Partial<DoctorFacts> => ({
-  ralphGold: { ...HEALTHY.ralphGold, ...change },
-});
-const gate = HEALTHY.gates[0] as DoctorFacts['gates'][number];
+/** What a check finds where nothing is wrong but this. */
+const judging =
+  <F extends object>({ judge }: Check<F>, facts: F) =>
+  (change: Partial<F> = {}): DoctorFinding[] =>
+    judge({ ...facts, ...change });
+
+const git = judging(gitCheck, healthy.GIT);
+const repository = (change: Partial<typeof healthy.REPOSITORY>, commits = true) =>
+  git({ repository: { ...healthy.REPOSITORY, ...change }, commits });
+const config = judging(configCheck, healthy.CONFIG);
+const machine = judging(machineCheck, healthy.MACHINE);
+const agents = judging(agentsCheck, healthy.AGENTS);
+const folders = judging(foldersCheck, healthy.FOLDERS);
+const locks = judging(locksCheck, healthy.LOCKS);
+const journal = judging(journalCheck, healthy.JOURNAL);
+const records = judging(recordsCheck, healthy.RECORDS);
+const stops = judging(stopsCheck, healthy.STOPS);
+const gold = judging(ralphGoldCheck, healthy.RALPH_GOLD);
+const tracker = (change: Partial<typeof healthy.TRACKER>) =>
+  tasksCheck.judge({ ...healthy.TRACKER, ...change });
+const gates = gatesCheck.judge;
+const trust = trustCheck.judge;
+
+const [gate] = healthy.GATES;
 const holder = { pid: 7, host: 'here', run: 'r-1' };
 const problem = { source: '.ralph/ralph.toml', line: 3, key: 'a', message: 'unknown key "a"' };
 const open = { taskId: 'T-1', iteration: 4, startedAt: '2026-01-01T00:00:00Z' };
 
-type Row = readonly [what: string, change: Partial<DoctorFacts>, id: string, status: string, mend: RegExp];
+type Row = readonly [what: string, findings: DoctorFinding[], id: string, status: string, fix: RegExp];
 
 const ROWS: readonly Row[] = [
-  [
-    'no git',
-    { git: { version: null, problem: 'x', repository: null, noRepository: null } },
-    'git.found',
-    'error',
-    /Install git/,
-  ],
-  ['old git', { git: { ...HEALTHY.git, problem: 'git is 1.8' } }, 'git.version', 'error', /2\.30/],
+  ['no git', git({ version: null, problem: 'x', repository: null }), 'git.found', 'error', /Install git/],
+  ['old git', git({ problem: 'git is 1.8' }), 'git.version', 'error', /2\.30/],
   [
     'no repository',
-    {
-      git: { ...HEALTHY.git, repository: null, noRepository: '/x is not in a git repository. Run: git init' },
-    },
+    git({ repository: null, noRepository: '/x is not in a git repository. Run: git init' }),
     'git.repository',
     'error',
     /^git init$/,
   ],
   [
     'a bare repository',
-    { git: { ...HEALTHY.git, repository: null, noRepository: '/x is a bare repository' } },
+    git({ repository: null, noRepository: '/x is a bare repository' }),
     'git.repository',
     'error',
     /work tree/,
   ],
   ['no first commit', repository({ head: null }), 'git.first_commit', 'info', /git commit/],
   ['a detached HEAD, with commits', repository({ branch: null }), 'git.branch', 'warning', /git switch/],
-  [
-    'a detached HEAD, without',
-    { ...repository({ branch: null }), ...config({ commits: false }) },
-    'git.branch',
-    'info',
-    /git switch/,
-  ],
+  ['a detached HEAD, without', repository({ branch: null }, false), 'git.branch', 'info', /git switch/],
   ['a merge', repository({ inProgress: ['merge'] }), 'git.in_progress', 'warning', /git merge --abort/],
   ['a bisect', repository({ inProgress: ['bisect'] }), 'git.in_progress', 'warning', /git bisect reset/],
   [
@@ -96,21 +101,21 @@ const ROWS: readonly Row[] = [
   ],
   [
     'an untrusted repository',
-    { trust: { kind: 'untrusted', items: [], byEnvironment: false } },
+    trust({ kind: 'untrusted', items: [], byEnvironment: false }),
     'trust.state',
     'error',
     /^ralph trust$/,
   ],
   [
     'trust by environment',
-    { trust: { kind: 'untrusted', items: [], byEnvironment: true } },
+    trust({ kind: 'untrusted', items: [], byEnvironment: true }),
     'trust.state',
     'info',
     /ralph trust/,
   ],
   [
     'no task list',
-    { tracker: { kind: 'failed', message: 'no task file was found' } },
+    tasksCheck.judge({ kind: 'failed', message: 'no task file was found' }),
     'tasks.read',
     'error',
     /ralph init/,
@@ -124,12 +129,18 @@ const ROWS: readonly Row[] = [
     /PRD\.md/,
   ],
   ['an unclear entry', tracker({ problems: ['line 4: no title'] }), 'tasks.problem', 'warning', /PRD\.md/],
-  ['GitHub without gh', { tracker: { kind: 'github', gh: false } }, 'tasks.github', 'error', /gh auth login/],
-  ['no gates', { gates: [] }, 'gates.none', 'info', /\[gates\] commands/],
-  ['a missing tool', { gates: [{ ...gate, found: false }] }, 'gates.tool', 'error', /Install npm/],
+  [
+    'GitHub without gh',
+    tasksCheck.judge({ kind: 'github', gh: false }),
+    'tasks.github',
+    'error',
+    /gh auth login/,
+  ],
+  ['no gates', gates([]), 'gates.none', 'info', /\[gates\] commands/],
+  ['a missing tool', gates([{ ...gate, found: false }]), 'gates.tool', 'error', /Install npm/],
   [
     'a tool that may be missing',
-    { gates: [{ ...gate, found: false, onMissing: 'warn' }] },
+    gates([{ ...gate, found: false, onMissing: 'warn' }]),
     'gates.tool',
     'warning',
     /Install npm/,
@@ -167,7 +178,7 @@ const ROWS: readonly Row[] = [
     agents({ runners: [{ name: 'claude', program: 'claude', found: true, hidesBuiltIn: true }] }),
     'agents.runner.claude',
     'warning',
-    /Take argv out/,
+    /Remove argv/,
   ],
   [
     'a runner without a program',
@@ -236,76 +247,70 @@ const ROWS: readonly Row[] = [
   ],
   [
     'no perl',
-    {
-      machine: {
-        ...HEALTHY.machine,
-        perl: null,
-        supervision: { kind: 'group-scan', detail: 'perl was not found' },
-      },
-    },
+    machine({
+      perl: null,
+      supervision: { kind: 'group-scan', detail: 'perl was not found' },
+    }),
     'machine.supervision',
     'warning',
     /Install perl/,
   ],
   [
     'macOS',
-    {
-      machine: {
-        ...HEALTHY.machine,
-        platform: 'darwin',
-        supervision: { kind: 'group-scan', detail: 'Linux only' },
-      },
-    },
+    machine({
+      platform: 'darwin',
+      supervision: { kind: 'group-scan', detail: 'Linux only' },
+    }),
     'machine.supervision',
     'warning',
     /on Linux/,
   ],
-  ['a file in the place of .ralph', store({ folder: 'no_folder' }), 'state.folder', 'error', /ralph init/],
-  ['a read-only .ralph', store({ writable: false }), 'state.folder', 'error', /chmod/],
-  ['no .ralph', store({ folder: 'absent' }), 'state.folder', 'info', /ralph init/],
+  ['a file in the place of .ralph', folders({ folder: 'no_folder' }), 'state.folder', 'error', /ralph init/],
+  ['a read-only .ralph', folders({ writable: false }), 'state.folder', 'error', /chmod/],
+  ['no .ralph', folders({ folder: 'absent' }), 'state.folder', 'info', /ralph init/],
   [
     'a read-only state home',
-    store({ stateHome: { path: '/s', writable: false } }),
+    folders({ stateHome: { path: '/s', writable: false } }),
     'state.home',
     'error',
     /XDG_STATE_HOME/,
   ],
-  ['a full disk', store({ freeBytes: 1000 }), 'state.space', 'error', /Make room/],
-  ['little room', store({ freeBytes: 500e6 }), 'state.space', 'warning', /Make room/],
+  ['a full disk', folders({ freeBytes: 1000 }), 'state.space', 'error', /Make room/],
+  ['little room', folders({ freeBytes: 500e6 }), 'state.space', 'warning', /Make room/],
   [
     'a run',
-    store({ locks: [{ name: 'run.lock', state: 'live', holder }] }),
+    locks({ locks: [{ name: 'run.lock', state: 'live', holder }] }),
     'state.lock.run',
     'info',
     /ralph status/,
   ],
   [
     'a dead lock',
-    store({ locks: [{ name: 'run.lock', state: 'dead', holder }] }),
+    locks({ locks: [{ name: 'run.lock', state: 'dead', holder }] }),
     'state.lock.run',
     'info',
     /takes it over/,
   ],
   [
     'a damaged lock',
-    store({ locks: [{ name: 'state.lock', state: 'damaged', holder: null }] }),
+    locks({ locks: [{ name: 'state.lock', state: 'damaged', holder: null }] }),
     'state.lock.state',
     'info',
     /takes it over/,
   ],
   [
     'a lock of another machine',
-    store({ locks: [{ name: 'run.lock', state: 'other_host', holder }] }),
+    locks({ locks: [{ name: 'run.lock', state: 'other_host', holder }] }),
     'state.lock.run',
     'warning',
     /rm \.ralph\/run\.lock/,
   ],
   [
     'orphans',
-    store({
+    locks({
       orphans: [
-        { pid: 42, command: 'sleep 9' },
-        { pid: 43, command: 'x' },
+        { pid: 42, command: 'sleep 9', started: '1' },
+        { pid: 43, command: 'x', started: '2' },
       ],
     }),
     'state.orphans',
@@ -314,42 +319,42 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a cut record',
-    store({ journal: { kind: 'partial', records: 3, cutBytes: 8 } }),
+    journal({ journal: { kind: 'partial', records: 3, cutBytes: 8 } }),
     'state.journal',
     'info',
     /cuts it off/,
   ],
   [
     'a damaged journal',
-    store({ journal: { kind: 'damaged', reason: 'line 2' } }),
+    journal({ journal: { kind: 'damaged', reason: 'line 2' } }),
     'state.journal',
     'warning',
     /journal\.jsonl\.damaged/,
   ],
   [
     'an unreadable journal',
-    store({ journal: { kind: 'unreadable', reason: 'EACCES' } }),
+    journal({ journal: { kind: 'unreadable', reason: 'EACCES' } }),
     'state.journal',
     'error',
     /right to read/,
   ],
   [
     'a newer journal',
-    store({ journal: { kind: 'read', records: 3, bytes: 1, newer: 2 } }),
+    journal({ journal: { kind: 'read', records: 3, bytes: 1, newer: 2 } }),
     'state.journal',
     'warning',
     /Update ralph/,
   ],
-  ['an interrupted attempt', store({ interrupted: open }), 'state.interrupted', 'info', /ralph run/],
-  ['damaged documents', store({ damaged: ['state.json'] }), 'state.damaged', 'warning', /journal/],
+  ['an interrupted attempt', journal({ interrupted: open }), 'state.interrupted', 'info', /ralph run/],
+  ['damaged documents', records({ damaged: ['state.json'] }), 'state.damaged', 'warning', /journal/],
   [
     'files set aside',
-    store({ setAside: ['state.json.edited-20260101T000000Z'] }),
+    records({ setAside: ['state.json.edited-20260101T000000Z'] }),
     'state.set_aside',
     'info',
     /remove/,
   ],
-  ['large runs', store({ runs: { count: 3, bytes: 9e9 } }), 'state.runs', 'info', /\.ralph\/runs/],
+  ['large runs', records({ runs: { count: 3, bytes: 9e9 } }), 'state.runs', 'info', /\.ralph\/runs/],
   [
     'settings of ralph-gold',
     gold({ ignored: ["[gates] fail_fast: a setting of ralph-gold that ralph doesn't have, ignored"] }),
@@ -358,40 +363,44 @@ const ROWS: readonly Row[] = [
     /Nothing is needed/,
   ],
   ['a root ralph.toml', gold({ rootFile: true }), 'ralph_gold.root_file', 'warning', /\.ralph\/ralph\.toml/],
-  [
-    'state of ralph-gold',
-    gold({ toImport: ['4 attempts'] }),
-    'ralph_gold.to_import',
-    'info',
-    /takes it over/,
-  ],
+  ['state of ralph-gold', gold({ toImport: ['4 attempts'] }), 'ralph_gold.to_import', 'info', /imports it/],
+];
+
+const HEALTHY: readonly (readonly [what: string, findings: DoctorFinding[]])[] = [
+  ['git', git()],
+  ['config', config()],
+  ['trust', trust(healthy.TRUST)],
+  ['tasks', tracker({})],
+  ['gates', gates(healthy.GATES)],
+  ['agents', agents()],
+  ['machine', machine()],
+  ['folders', folders()],
+  ['locks', locks()],
+  ['journal', journal()],
+  ['records', records()],
+  ['stops', stops()],
+  ['ralph-gold', gold()],
 ];
 
 describe('findings', () => {
-  it('of a healthy project are all ok', () => {
-    expect(decideFindings(HEALTHY).filter(({ status }) => status !== 'ok')).toEqual([]);
+  it.each(HEALTHY)('of a healthy project are all ok: %s', (_what, findings) => {
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
   });
 
-  it.each(ROWS)('%s', (_what, change, id, status, mend) => {
-    const notOk = decideFindings({ ...HEALTHY, ...change }).filter((one) => one.status !== 'ok');
+  it.each(ROWS)('%s', (_what, findings, id, status, fix) => {
+    const notOk = findings.filter((one) => one.status !== 'ok');
     expect(notOk.map((one) => [one.id, one.status])).toEqual([[id, status]]);
-    expect(notOk[0]?.mend).toMatch(mend);
+    expect(notOk[0]?.mend).toMatch(fix);
   });
 
-  it('say what was taken over from ralph-gold', () => {
-    const change = gold({
+  it('say what was imported from ralph-gold', () => {
+    const findings = gold({
       imported: { attempts: 4, blocked: 1 },
       moved: [{ from: '[files] prd', to: '[tracker] path' }],
     });
-    const told = decideFindings({ ...HEALTHY, ...change }).filter(({ id }) => id.startsWith('ralph_gold.'));
-    expect(told.map(({ detail }) => detail)).toEqual([
+    expect(findings.map(({ detail }) => detail)).toEqual([
       '[files] prd → [tracker] path',
       '4 attempts and 1 blocked task from state.json',
     ]);
-  });
-
-  it('are counted', () => {
-    const findings = decideFindings({ ...HEALTHY, ...store({ freeBytes: 1000 }), gates: [] });
-    expect(countByStatus(findings)).toMatchObject({ error: 1, info: 1, warning: 0 });
   });
 });

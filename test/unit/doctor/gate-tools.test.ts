@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toolOf } from '../../../src/app/doctor/gather-gates.ts';
+import { toolOf } from '../../../src/app/doctor/checks/gates.ts';
 
 it.each([
   ['npm test', 'npm'],

@@ -1,11 +1,11 @@
-import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import type { LoopEvent } from '../../../src/domain/loop-event.ts';
 import { runPrinter } from '../../../src/io/ui/run-printer.ts';
+import { terminalWith } from '../../../src/io/ui/terminal.ts';
 
 function printed(event: LoopEvent, width = 80): string {
   let text = '';
-  const terminal = { live: false, style: new Chalk({ level: 0 }), width };
+  const terminal = terminalWith({ live: false, color: false, width });
   const write = (part: string) => {
     text += part;
   };
@@ -28,8 +28,8 @@ const finished = (cause: string): LoopEvent => ({
 describe('what a run prints', () => {
   it.each([
     ['hook', 'hook', '  review: mine asks before it acts (hook)'],
-    ['detect', 'there is no way', '! review: mine is only watched: what it does is seen when it has begun'],
-    ['off', 'mine prints plain text', '! review: nobody looks at what mine does: mine prints plain text.'],
+    ['detect', 'there is no way', "! mine can't be stopped before it acts: actions are seen once started"],
+    ['off', 'mine prints plain text', "! Actions of mine aren't reviewed: mine prints plain text."],
   ] as const)('says of a review in mode %s how it works', (mode, how, words) => {
     expect(printed({ kind: 'review_planned', agent: 'mine', mode, how })).toContain(words);
   });

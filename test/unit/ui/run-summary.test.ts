@@ -1,7 +1,7 @@
-import { Chalk } from 'chalk';
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../src/domain/loop-event.ts';
 import { summaryText } from '../../../src/io/ui/run-summary.ts';
+import { terminalWith } from '../../../src/io/ui/terminal.ts';
 
 const RESULT: RunResult = {
   run: 'r-1',
@@ -22,25 +22,27 @@ const RESULT: RunResult = {
 };
 
 const summary = (change: Partial<RunResult>, width = 80) =>
-  summaryText({ ...RESULT, ...change }, { live: false, style: new Chalk({ level: 0 }), width });
+  summaryText({ ...RESULT, ...change }, terminalWith({ live: false, color: false, width }));
 
 describe('the summary of a run', () => {
   it.each([
-    [{ count: 1, begun: 0, iterations: [4] }, 'One action was denied in #4: ralph interventions'],
-    [{ count: 3, begun: 0, iterations: [1, 4] }, '3 actions were denied: ralph interventions'],
-    [{ count: 1, begun: 1, iterations: [4] }, 'One action was denied in #4, when begun: ralph'],
-    [{ count: 3, begun: 1, iterations: [1, 4] }, '3 actions were denied, 1 of them when begun: ralph'],
+    [{ count: 1, begun: 0, iterations: [4] }, '1 action denied in #4: ralph interventions'],
+    [{ count: 3, begun: 0, iterations: [1, 4] }, '3 actions denied: ralph interventions'],
+    [{ count: 1, begun: 1, iterations: [4] }, '1 action denied in #4, once started: ralph'],
+    [{ count: 3, begun: 1, iterations: [1, 4] }, '3 actions denied, 1 of them once started: ralph'],
   ])('says of denied actions %o: %s', (deniedActions, words) => {
     expect(summary({ deniedActions }).replace(/\s+/g, ' ')).toContain(words);
   });
 
   it('says nothing of denied actions where there are none', () => {
-    expect(summary({})).not.toMatch(/denied|watched/);
+    expect(summary({})).not.toMatch(/denied|seen/);
   });
 
   it('says which gate did not hold', () => {
     const text = summary({ gateLost: [{ agent: 'codex', why: 'codex took no notice of its gate' }] });
-    expect(text).toContain('\n  codex was only watched: codex took no notice of its gate.\n');
+    expect(text).toContain(
+      '\n  Actions of codex were seen only once started: codex took no notice of its\n  gate.\n',
+    );
   });
 
   it('puts commands side by side where they fit, else below each other, and breaks none', () => {

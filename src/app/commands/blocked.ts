@@ -1,0 +1,76 @@
+import { MARKED_IN_TRACKER, waitingForBlocked } from '../../blocked/index.ts';
+import type { AttemptSummary } from '../../domain/state.ts';
+import { redact, secretsFromEnv } from '../../lib/redact.ts';
+import { type DataOf, success } from '../result.ts';
+import { type BlockedTask, blockedTasks } from '../setup/blocked-tasks.ts';
+import { inTaskList, type ProjectInput } from '../setup/project.ts';
+
+export type BlockedResult = DataOf<typeof blocked>;
+
+/** `ralph blocked`: the blocked tasks with the reason and the time spent; `suggest`: what to do about each, too. */
+export function blocked(input: ProjectInput & { readonly suggest: boolean }) {
+  const secrets = secretsFromEnv(process.env);
+  return inTaskList(input, (list) =>
+    success({
+      blocked: blockedTasks(list).map((task) => ({
+        ...entry(task, secrets),
+        ...(input.suggest ? suggested(task) : {}),
+      })),
+      waiting: waitingForBlocked(list.tasks).map(({ id, title, waitsFor }) => ({
+        id,
+        title,
+        reason: 'dependency_blocked',
+        waits_for: waitsFor,
+      })),
+    }),
+  );
+}
+
+function entry({ task, state, facts }: BlockedTask, secrets: readonly string[]) {
+  const record = facts.blocked;
+  const attempts = record?.attempts ?? [];
+  return {
+    id: task.id,
+    title: task.title,
+    reason: record?.reason ?? MARKED_IN_TRACKER,
+    detail: record?.detail ?? 'marked as blocked in the task file',
+    attempts: attempts.length,
+    spent_ms: spentMs(attempts),
+    at: record?.at ?? null,
+    last_iteration: record?.iteration ?? null,
+    outcomes: attempts.map((attempt) => ({
+      iteration: attempt.iteration,
+      agent: attempt.agent,
+      verdict: attempt.verdict,
+      cause: attempt.cause,
+      duration_ms: attempt.durationMs,
+      timeout_seconds: attempt.timeoutSeconds,
+      files_changed: attempt.filesChanged,
+      failed_gates: attempt.failedGates,
+    })),
+    output_tail: redact(record?.outputTail ?? '', secrets),
+    failed_gate_tail: redact(record?.failedGateTail ?? '', secrets),
+    /** Earlier series, each ended by an unblock. */
+    history: state.history.map((series) => ({
+      at: series.at,
+      reason: series.reason,
+      block_reason: series.blockReason,
+      attempts: series.attempts.length,
+      spent_ms: spentMs(series.attempts),
+      strategy: series.strategy,
+      automatic: series.automatic,
+    })),
+  };
+}
+
+function suggested({ facts, suggestion }: BlockedTask) {
+  const { strategy, reason, first, command, timeoutSeconds, agent } = suggestion;
+  return {
+    level: facts.level,
+    suggestion: { strategy, reason, first, command, timeout_seconds: timeoutSeconds, agent },
+  };
+}
+
+function spentMs(attempts: readonly AttemptSummary[]): number {
+  return attempts.reduce((sum, { durationMs }) => sum + durationMs, 0);
+}

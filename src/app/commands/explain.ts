@@ -1,0 +1,49 @@
+import { endingOfPick } from '../../decide/index.ts';
+import { taskStateOf } from '../../domain/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { explainTasks } from '../../tasks/index.ts';
+import { type DataOf, failure, success } from '../result.ts';
+import { inTaskList, type ProjectInput, type Workspace } from '../setup/project.ts';
+import { timeoutFields, timeoutOf } from '../setup/timeout-of.ts';
+
+export type ExplainResult = DataOf<typeof explain>;
+
+/** `ralph explain [TASK]`: why this task, why this timeout, and for every other task why not. */
+export function explain(input: ProjectInput & { readonly task: string | null }) {
+  return inTaskList(input, ({ project, tasks }) => {
+    const { pick, others } = explainTasks(tasks, project.store.state.tasks, input.task);
+    if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
+    const task =
+      pick.kind === 'task' || pick.kind === 'not_selectable'
+        ? explained(project, pick.task, pick.why, pick.kind === 'task')
+        : null;
+    return success({ outcome: pick.kind, task, others });
+  });
+}
+
+function explained(project: Workspace, task: Task, why: string, selectable: boolean) {
+  const { attempts, blocked } = taskStateOf(project.store.state, task.id);
+  const { source, reason, matches, criteria, raised } = timeoutOf(project, task).classification;
+  return {
+    id: task.id,
+    title: task.title,
+    status: task.status,
+    why,
+    selectable,
+    ...timeoutFields(project, task),
+    complexity_source: source,
+    complexity_reason: reason,
+    matches,
+    criteria,
+    raised,
+    attempts: attempts.map(({ iteration, agent, verdict, cause, durationMs, filesChanged }) => ({
+      iteration,
+      agent,
+      verdict,
+      cause,
+      duration_ms: durationMs,
+      files_changed: filesChanged,
+    })),
+    blocked: blocked === null ? null : { reason: blocked.reason, detail: blocked.detail },
+  };
+}

@@ -1,0 +1,36 @@
+import { systemClock } from '../../io/clock.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
+import { currentFeedback } from '../../state/index.ts';
+import { type DataOf, failure, success } from '../result.ts';
+import { inWorkspace, type ProjectInput } from '../setup/project.ts';
+
+export type FeedbackInput = ProjectInput & {
+  readonly action: 'add' | 'list' | 'clear';
+  /** To add. */
+  readonly text: string;
+  readonly task: string | null;
+};
+
+export type FeedbackResult = DataOf<typeof feedback>;
+
+/** `ralph feedback add|list|clear`: your guidance, and what the loop tells the agent. */
+export function feedback(input: FeedbackInput) {
+  return inWorkspace(input, ({ store, config }) => {
+    const { action, task: taskId } = input;
+    const now = systemClock().now();
+    if (action === 'add') {
+      const text = input.text.trim();
+      if (text === '')
+        return failure('There is no text to add.', 'ralph feedback add "Use the existing parser"');
+      const entry = { at: now, taskId, iteration: null, kind: 'guidance', source: 'person', text } as const;
+      store.commit(() => [{ type: 'feedback_added', entry }]);
+    }
+    if (action === 'clear') store.commit(() => [{ type: 'feedback_cleared', source: 'person' }]);
+    if (action !== 'list') store.writeViews();
+    const entries = currentFeedback(store.state.feedback, {
+      now,
+      feedbackRotationDays: config.interventions.feedback_rotation_days,
+    });
+    return success({ action, entries: entries.map(snakeKeys) });
+  });
+}

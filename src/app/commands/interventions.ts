@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { EVENT_TYPES } from '../../domain/event.ts';
+import type { State } from '../../domain/state.ts';
+import { systemClock } from '../../io/clock.ts';
+import { archiveEvents } from '../../io/store/index.ts';
+import { nearest } from '../../lib/nearest.ts';
+import { eventsDocument } from '../../state/index.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
+import { inWorkspace, type ProjectInput, type Workspace } from '../setup/project.ts';
+
+export type InterventionsInput = ProjectInput & {
+  readonly last: number | null;
+  readonly type: string | null;
+  readonly severity: string | null;
+  readonly task: string | null;
+  readonly reset: boolean;
+  /** How the interventions fared, instead of the events. */
+  readonly stats: boolean;
+};
+
+export type InterventionsResult = DataOf<typeof interventions>;
+
+const SEVERITIES = ['info', 'warning', 'critical'];
+
+/** `ralph interventions`: the events, newest last; `--reset` archives them and never deletes. */
+export async function interventions(input: InterventionsInput) {
+  const unknown =
+    unknownName('--type', input.type, EVENT_TYPES) ?? unknownName('--severity', input.severity, SEVERITIES);
+  if (unknown !== null) return unknown;
+  return inWorkspace(input, (project) => {
+    if (input.reset) return reset(project);
+    const { state } = project.store;
+    if (input.stats) return success({ stats: interventionStats(state) });
+    const matching = state.events.filter(
+      (event) =>
+        (input.type === null || event.event_type === input.type) &&
+        (input.severity === null || event.severity === input.severity) &&
+        (input.task === null || event.details.task_id === input.task),
+    );
+    const events = matching.slice(Math.max(0, matching.length - (input.last ?? matching.length)));
+    return success({ total: matching.length, events });
+  });
+}
+
+function unknownName(option: string, value: string | null, known: readonly string[]): Failure | null {
+  if (value === null || known.includes(value)) return null;
+  const near = nearest(value, known);
+  const hint = near === null ? '' : ` Did you mean ${near}?`;
+  return failure(`${option} ${value} is not known.${hint} Known: ${known.join(', ')}.`);
+}
+
+function reset({ root, store }: Workspace) {
+  const count = store.state.events.length;
+  if (count === 0) return success({ reset: 0, archive: null });
+  const document = eventsDocument(store.state, Number.POSITIVE_INFINITY);
+  const content = `${JSON.stringify(document, null, 2)}\n`;
+  const archive = archiveEvents(join(root, '.ralph'), content, systemClock().now());
+  store.commit(() => [{ type: 'events_reset' }]);
+  store.writeViews();
+  return success({ reset: count, archive: `.ralph/${archive}` });
+}
+
+/** How often each intervention was applied for an issue, by agent, and how often it helped; most frequent first. */
+function interventionStats({ interventionStats: stats }: State) {
+  return stats.cells
+    .toSorted((one, other) => other.applied - one.applied)
+    .map(({ agent, issue, type, applied, helped, notHelped, noFurtherAttempt, escalated }) => ({
+      agent,
+      issue_type: issue,
+      intervention_type: type,
+      applied,
+      helped,
+      not_helped: notHelped,
+      no_further_attempt: noFurtherAttempt,
+      escalated,
+      effectiveness:
+        helped + notHelped === 0 ? null : Math.round((helped / (helped + notHelped)) * 100) / 100,
+    }));
+}

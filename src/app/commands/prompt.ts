@@ -1,0 +1,27 @@
+import { endingOfPick, promptFor } from '../../decide/index.ts';
+import { systemClock } from '../../io/clock.ts';
+import { selectTask } from '../../tasks/index.ts';
+import { failure, success } from '../result.ts';
+import { inTaskList, type ProjectInput } from '../setup/project.ts';
+import { timeoutOf } from '../setup/timeout-of.ts';
+
+/** `ralph prompt [TASK]`: exactly what would be sent. */
+export function prompt(input: ProjectInput & { readonly task: string | null }) {
+  return inTaskList(input, ({ project, tasks }) => {
+    const { config, gates, store, readFile } = project;
+    const pick = selectTask(tasks, store.state.tasks, input.task);
+    if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
+    if (pick.kind !== 'task' && pick.kind !== 'not_selectable') {
+      return failure('No task is ready, so there is no prompt to show.', 'ralph explain');
+    }
+    const { task } = pick;
+    const made = promptFor({
+      ...{ config, gates, tasks, task, readFile },
+      agent: config.loop.agent,
+      state: store.state,
+      timeoutSeconds: timeoutOf(project, task).seconds,
+      now: systemClock().now(),
+    });
+    return made.ok ? success({ task_id: task.id, prompt: made.prompt }) : failure(made.message);
+  });
+}

@@ -1,0 +1,65 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { countTasks } from '../../decide/index.ts';
+import { openIncidents } from '../../domain/incident.ts';
+import { taskStateOf } from '../../domain/state.ts';
+import { liveHolder } from '../../io/store/index.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
+import { selectTask } from '../../tasks/index.ts';
+import { type DataOf, success } from '../result.ts';
+import { inTaskList, type ProjectInput, type TaskList } from '../setup/project.ts';
+import { timeoutFields } from '../setup/timeout-of.ts';
+
+/** Newest events that are shown. */
+const EVENTS_SHOWN = 5;
+
+export type StatusResult = DataOf<typeof status>;
+
+/** `ralph status`: the run, the counts, the task that is next or running, the last events. */
+export function status(input: ProjectInput) {
+  return inTaskList(input, (list) => {
+    const { project, tracker, tasks } = list;
+    const { state } = project.store;
+    const holder = liveHolder(join(project.root, '.ralph', 'run.lock'), hostname());
+    const incident = openIncidents(state).at(-1) ?? null;
+    return success({
+      tracker: tracker.name,
+      tasks: countTasks(tasks),
+      running: holder === null ? null : { pid: holder.pid, host: holder.host, run: holder.run },
+      current: holder === null ? null : currentOf(list),
+      next: nextOf(list),
+      incident: snakeKeys(incident),
+      parked: tasks.flatMap(({ id, title }) => {
+        const { parked, parkedBecause } = taskStateOf(state, id);
+        return parked ? [{ task_id: id, title, why: parkedBecause }] : [];
+      }),
+      last_run: snakeKeys(state.runs.at(-1) ?? null),
+      unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
+        unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],
+      ),
+      events: state.events.slice(-EVENTS_SHOWN),
+      notices: project.notices,
+    });
+  });
+}
+
+function currentOf({ project, tasks }: TaskList) {
+  const open = project.store.state.openIteration;
+  if (open === null) return null;
+  const { taskId, iteration, agent, startedAt, timeoutSeconds } = open;
+  return {
+    task_id: taskId,
+    title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
+    iteration,
+    agent,
+    started_at: startedAt,
+    timeout_seconds: timeoutSeconds,
+  };
+}
+
+function nextOf({ project, tasks }: TaskList) {
+  const pick = selectTask(tasks, project.store.state.tasks, null);
+  if (pick.kind !== 'task') return null;
+  const { task, why } = pick;
+  return { task_id: task.id, title: task.title, why, ...timeoutFields(project, task) };
+}

@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ADAPTERS } from '../../../agent/index.ts';
+import type { AgentAdapter } from '../../../domain/agent.ts';
+import { type AgentName, BUILT_IN_AGENTS } from '../../../domain/agents.ts';
+import type { Config } from '../../../domain/config.ts';
+import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
+import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
+import { findProgram } from '../find-program.ts';
+import type { Scene } from '../scene.ts';
+
+/** An agent that takes longer to report its version is shown without. */
+const VERSION_MS = 2_000;
+
+export type BuiltInFacts = {
+  readonly name: string;
+  readonly path: string | null;
+  /** First line of `--version`; `null` when it did not answer in time. */
+  readonly version: string | null;
+  /** What suggests that you are signed in: a file or the name of a variable. Empty: nothing was found. */
+  readonly signedIn: readonly string[];
+};
+
+type RunnerFacts = {
+  readonly name: string;
+  readonly program: string;
+  readonly found: boolean;
+  /** Replaces a built-in agent and reads it as plain text. */
+  readonly hidesBuiltIn: boolean;
+};
+
+type ReviewedAgent = {
+  readonly name: string;
+  /** `hook`: it can be made to ask; `stream`: what it does can be read; `nothing`: it prints plain text. */
+  readonly by: 'hook' | 'stream' | 'nothing';
+  /** It refuses to work without asking as root, which ralph runs as. */
+  readonly refusesRoot: boolean;
+};
+
+type AgentFacts = {
+  readonly builtIn: readonly BuiltInFacts[];
+  readonly runners: readonly RunnerFacts[];
+  /** `[loop] agent`, and the agent that a run would use. */
+  readonly configured: string;
+  readonly chosen: string | null;
+  /** Whether the chosen agent's program is installed. */
+  readonly chosenFound: boolean;
+  readonly problem: { readonly message: string; readonly next: string | null } | null;
+  /** Agents of `[loop] fallback` that would be left out of a run or keep it from starting, in a run's own words. */
+  readonly fallbackProblems: readonly string[];
+  /** The agents that a run would use, in their order, and how their actions could be reviewed. */
+  readonly reviewed: readonly ReviewedAgent[];
+  /** `[review]` */
+  readonly review: { readonly enabled: boolean; readonly requireGate: boolean };
+};
+
+/** Which agents are installed, which one a run would use, and how they are reviewed. */
+export const agentsCheck = check<AgentFacts>({
+  gather: readAgents,
+  judge: (agents) => [
+    chosenFinding(agents),
+    ...builtInFindings(agents),
+    ...agents.runners.flatMap((runner) => runnerFindings(runner, agents)),
+    ...fallbackFindings(agents),
+    ...rootFindings(agents),
+    ...reviewFindings(agents),
+  ],
+});
+
+/** Only built-in agents are started, for their version; nothing of the repository is. */
+async function readAgents({ root, config }: Scene): Promise<AgentFacts> {
+  const builtIn = await Promise.all(BUILT_IN_AGENTS.map((name) => builtInFacts(name, root)));
+  const runners = Object.entries(config.runners).flatMap(([name, { argv, output }]): RunnerFacts[] => {
+    const [program] = argv ?? [];
+    if (program === undefined) return [];
+    const hidesBuiltIn = BUILT_IN_AGENTS.includes(name as never) && (output ?? 'text') === 'text';
+    return [{ name, program, found: findProgram(program, root) !== null, hidesBuiltIn }];
+  });
+  const choice = chooseAgent(root, config);
+  const chosen = choice.ok ? choice.adapter.name : null;
+  const own = runners.find(({ name }) => name === chosen);
+  const all = chooseAgents(root, config);
+  return {
+    builtIn,
+    runners,
+    configured: config.loop.agent,
+    chosen,
+    chosenFound:
+      chosen === 'scripted' ||
+      (own?.found ?? builtIn.some(({ name, path }) => name === chosen && path !== null)),
+    problem: choice.ok ? null : { message: choice.message, next: choice.next },
+    fallbackProblems: config.loop.fallback.length === 0 ? [] : all.ok ? all.warnings : [all.message],
+    reviewed: all.ok ? all.adapters.map((adapter) => reviewedAgent(adapter, config)) : [],
+    review: { enabled: config.review.enabled, requireGate: config.review.require_gate },
+  };
+}
+
+function reviewedAgent({ name, hook, output }: AgentAdapter, { runners }: Config): ReviewedAgent {
+  const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
+  const needs = own?.argv === undefined ? (ADAPTERS[name as AgentName]?.rootNeeds ?? null) : null;
+  const root = process.getuid?.() === 0;
+  return {
+    name,
+    by: hook !== null ? 'hook' : output === 'text' ? 'nothing' : 'stream',
+    refusesRoot: root && needs !== null && (own?.env?.[needs] ?? process.env[needs]) !== '1',
+  };
+}
+
+async function builtInFacts(name: AgentName, root: string): Promise<BuiltInFacts> {
+  const path = findProgram(name, root);
+  if (path === null) return { name, path, version: null, signedIn: [] };
+  return { name, path, version: await versionOf(path), signedIn: signsOfLogin(name) };
+}
+
+/** Names of variables that are set and files that exist; their contents are not read. */
+function signsOfLogin(name: AgentName): string[] {
+  const { variables, files } = ADAPTERS[name].login;
+  const home = process.env.HOME ?? homedir();
+  return [
+    ...variables.filter((variable) => (process.env[variable] ?? '') !== ''),
+    ...files.filter((file) => existsSync(join(home, file))).map((file) => `~/${file}`),
+  ];
+}
+
+/** By Node itself: execa would wait for a grandchild that holds the output, for as long as it lives. */
+function versionOf(path: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    const options = {
+      timeout: VERSION_MS,
+      killSignal: 'SIGKILL',
+      cwd: homedir(),
+      maxBuffer: 64 * 1024,
+    } as const;
+    const child = execFile(path, ['--version'], options, (failed, stdout) => {
+      const [line = ''] = stdout.trim().split('\n');
+      resolve(failed === null && line !== '' ? line.slice(0, 60) : null);
+    });
+    child.stdin?.end();
+  });
+}
+
+function chosenFinding({ problem, chosen, chosenFound, configured }: AgentFacts): DoctorFinding {
+  const id = 'agents.chosen';
+  if (problem !== null) {
+    const fix = problem.next ?? 'Name an agent with [loop] agent or --agent.';
+    return error(id, 'no agent can be used', problem.message, fix);
+  }
+  if (!chosenFound) {
+    const fix = `Install ${chosen}, or use another one: [loop] agent or --agent.`;
+    return error(id, `${chosen} was not found`, `[loop] agent = "${configured}"`, fix);
+  }
+  const why = configured === 'auto' ? 'the first that is installed' : 'as configured';
+  return ok(id, `a run uses ${chosen}`, why);
+}
+
+function builtInFindings({ builtIn, chosen, runners }: AgentFacts): DoctorFinding[] {
+  const findings = builtIn.flatMap(({ name, path, version, signedIn }) => {
+    if (path === null) return [];
+    const id = `agents.${name}`;
+    const reported = version ?? `${path} did not report its version within ${VERSION_MS / 1000} s`;
+    const login = signedIn.length > 0 ? `login: ${signedIn.join(', ')}` : 'no sign of a login';
+    const detail = `${reported}; ${login}`;
+    if (version !== null && signedIn.length > 0) return [ok(id, name, detail)];
+    const start = `Start ${name} once by hand and sign in`;
+    const used = chosen === name && !runners.some((runner) => runner.name === name);
+    if (!used) return [info(id, name, detail, `${start}, if you mean to use it.`)];
+    const elsewhere = 'a login kept elsewhere (a keychain) is not seen here.';
+    return [warning(id, name, detail, `${start}; ${elsewhere}`)];
+  });
+  const missing = builtIn.filter(({ path }) => path === null).map(({ name }) => name);
+  return missing.length === 0
+    ? findings
+    : [...findings, ok('agents.absent', 'not installed', missing.join(', '))];
+}
+
+function runnerFindings(runner: RunnerFacts, { chosen }: AgentFacts): DoctorFinding[] {
+  const { name, program, found, hidesBuiltIn } = runner;
+  const id = `agents.runner.${name}`;
+  const title = `[runners.${name}]`;
+  if (!found) {
+    // Of the chosen one, that is said already.
+    if (chosen === name) return [];
+    const fix = `Install ${program}, or correct argv in ${title}.`;
+    return [info(id, title, `${program} was not found`, fix)];
+  }
+  if (!hidesBuiltIn) return [ok(id, title, program)];
+  const detail = `its argv replaces the built-in ${name} and is read as plain text: tool calls, usage and limits aren't seen`;
+  const fix = `Remove argv from ${title}; model, extra_args and env work without it.`;
+  return [(chosen === name ? warning : info)(id, title, detail, fix)];
+}
+
+function fallbackFindings({ fallbackProblems, problem }: AgentFacts): DoctorFinding[] {
+  // With the agent of the run missing, it is said once.
+  const left = fallbackProblems.filter((message) => message !== problem?.message);
+  const fix = 'Install it, or remove it from [loop] fallback.';
+  return left.map((message) => warning('agents.fallback', 'fallback', message, fix));
+}
+
+function rootFindings({ reviewed }: AgentFacts): DoctorFinding[] {
+  const detail = 'it refuses to work without asking as root, so each attempt fails at once';
+  const fix = 'Run ralph as another user; in a container or the like, set IS_SANDBOX=1.';
+  return reviewed
+    .filter(({ refusesRoot }) => refusesRoot)
+    .map(({ name }) => warning(`agents.root.${name}`, `${name} as root`, detail, fix));
+}
+
+/** What is known before a run of how the agents' actions are reviewed. */
+function reviewFindings({ reviewed, review }: AgentFacts): DoctorFinding[] {
+  if (!review.enabled) {
+    const ignored = review.requireGate ? '; require_gate = true has no effect with that' : '';
+    const detail = `[review] enabled = false: actions of agents aren't reviewed${ignored}`;
+    const finding = review.requireGate ? warning : info;
+    return [finding('agents.review', 'review', detail, 'Set [review] enabled = true.')];
+  }
+  return reviewed.map(({ name, by }, index) => {
+    const id = `agents.review.${name}`;
+    if (by === 'hook') return ok(id, `${name} asks before it acts`);
+    const detail =
+      by === 'stream'
+        ? "it can't be stopped before it acts: actions are seen once started"
+        : "it prints plain text, so its actions can't be reviewed";
+    if (!review.requireGate) {
+      return info(id, name, detail, 'Built-in agents ask before they act (ralph doctor --agents).');
+    }
+    const refused = index === 0 ? error : warning;
+    const fix =
+      'Use an agent with a review hook (ralph doctor --agents), or set [review] require_gate = false.';
+    return refused(id, name, `${detail}, and [review] require_gate = true needs a hook`, fix);
+  });
+}

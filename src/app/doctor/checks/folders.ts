@@ -1,0 +1,84 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
+import { orElse } from '../or-else.ts';
+import { sizeText } from '../size-text.ts';
+
+/** Below this an attempt may not be recorded; below the other there is little room for a night, in bytes. */
+const TOO_LITTLE_SPACE = 64 * 1024 * 1024;
+const LITTLE_SPACE = 1024 * 1024 * 1024;
+
+type FolderFacts = {
+  /** Where `.ralph` would be. */
+  readonly dir: string;
+  readonly folder: 'absent' | 'folder' | 'no_folder';
+  readonly writable: boolean;
+  readonly stateHome: { readonly path: string; readonly writable: boolean } | null;
+  /** Free bytes for a user without special rights; `null` where the system does not report it. */
+  readonly freeBytes: number | null;
+};
+
+/** Where ralph writes. */
+export const foldersCheck = check<FolderFacts>({
+  gather: ({ root, stateHome }) => {
+    const dir = join(root, '.ralph');
+    const stat = orElse(() => statSync(dir, { throwIfNoEntry: false }), undefined);
+    const folder = stat === undefined ? 'absent' : stat.isDirectory() ? 'folder' : 'no_folder';
+    return {
+      dir,
+      folder,
+      writable: isWritable(folder === 'absent' ? root : dir),
+      stateHome:
+        stateHome === null ? null : { path: stateHome, writable: isWritable(nearestFolder(stateHome)) },
+      freeBytes: orElse(() => freeBytes(root), null),
+    };
+  },
+  judge: (facts) => {
+    const findings = [folderFinding(facts)];
+    const { stateHome, freeBytes: free } = facts;
+    if (stateHome !== null && !stateHome.writable) {
+      const fix = 'Make it writable, or point XDG_STATE_HOME to another folder.';
+      const title = 'the folder outside of the repository cannot be written';
+      findings.push(error('state.home', title, stateHome.path, fix));
+    }
+    if (free !== null) findings.push(spaceFinding(free));
+    return findings;
+  },
+});
+
+function folderFinding({ dir, folder, writable }: FolderFacts): DoctorFinding {
+  const id = 'state.folder';
+  if (folder === 'no_folder') {
+    return error(id, ".ralph isn't a folder", dir, 'Move that file away, then: ralph init');
+  }
+  if (!writable) {
+    const fix = `Give yourself the right to write: chmod u+rwx '${dir}', or mount it writable.`;
+    return error(id, '.ralph cannot be written', dir, fix);
+  }
+  return folder === 'absent' ? info(id, 'no .ralph yet', dir, 'ralph init') : ok(id, '.ralph can be written');
+}
+
+function spaceFinding(free: number): DoctorFinding {
+  const id = 'state.space';
+  const title = `${sizeText(free)} free`;
+  const fix = 'Make room on this disk.';
+  if (free < TOO_LITTLE_SPACE) return error(id, title, 'an attempt could not be recorded', fix);
+  if (free < LITTLE_SPACE) return warning(id, title, 'little for outputs and checkpoints', fix);
+  return ok(id, title);
+}
+
+function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+function isWritable(path: string): boolean {
+  return orElse(() => {
+    accessSync(path, constants.W_OK | constants.X_OK);
+    return true;
+  }, false);
+}
+
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}

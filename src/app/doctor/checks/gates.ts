@@ -1,0 +1,43 @@
+import { gateSpecs } from '../../../config/index.ts';
+import { check, error, info, ok, warning } from '../check.ts';
+import { findProgram } from '../find-program.ts';
+
+/** Words of the shell itself: nothing on PATH answers to them. */
+const SHELL_WORDS = new Set(
+  '! . : [ [[ alias bg break case cd command continue eval exec exit export false fg for function getopts hash if jobs kill local printf pwd read readonly return set shift source test then time times trap true type ulimit umask unset until wait while { ('.split(
+    ' ',
+  ),
+);
+
+/** Whether the tool that begins each gate's command is installed. */
+export const gatesCheck = check({
+  gather: ({ root, config }) =>
+    gateSpecs(config).map(({ name, run, onMissing }) => {
+      const tool = toolOf(run);
+      return { name, run, tool, found: tool === null || findProgram(tool, root) !== null, onMissing };
+    }),
+  judge: (gates) => {
+    if (gates.length === 0) {
+      const detail = 'only the work tree and the claims of the agent are judged';
+      return [info('gates.none', 'no gates', detail, 'Name your checks: [gates] commands = ["npm test"]')];
+    }
+    return gates.map(({ name, run, tool, found, onMissing }) => {
+      const id = 'gates.tool';
+      if (tool === null) return ok(id, name, run === name ? '' : run);
+      if (found) return ok(id, name, run === name ? `${tool} is installed` : run);
+      const detail = `${tool} was not found, which "${run}" begins with`;
+      const fix = `Install ${tool}, or set on_missing = "warn" or "skip" for this gate.`;
+      return onMissing === 'fail'
+        ? error(id, name, detail, fix)
+        : warning(id, name, `${detail}; on_missing = "${onMissing}"`, fix);
+    });
+  },
+});
+
+/** The first word that is a program; `null` when it is the shell's own or made by the shell. */
+export function toolOf(run: string): string | null {
+  const words = run.trim().split(/\s+/);
+  const word = words.find((one) => !/^[A-Za-z_]\w*=/.test(one)) ?? '';
+  if (word === '' || SHELL_WORDS.has(word) || /[$`"'\\*?<>|&;(){}~]/.test(word)) return null;
+  return word;
+}

@@ -1,0 +1,178 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openPorcelain, versionProblem } from '../../../io/git/index.ts';
+import { counted } from '../../../lib/counted.ts';
+import { singleQuoted } from '../../../lib/shell-quote.ts';
+import { check, type DoctorFinding, error, info, ok, some, warning } from '../check.ts';
+import { orElse } from '../or-else.ts';
+
+type GitFacts = {
+  /** Output of `git --version`; `null` when git cannot be started. */
+  readonly version: string | null;
+  /** What is wrong with git itself. */
+  readonly problem: string | null;
+  readonly repository: RepositoryFacts | null;
+  /** Why there is none that can be used. */
+  readonly noRepository: string | null;
+  /** `[git] commit` is on. */
+  readonly commits: boolean;
+};
+
+type RepositoryFacts = Awaited<ReturnType<typeof readRepository>>;
+
+/** Files of ralph's own that belong to one machine, relative to the top of the repository. */
+const LOCAL = [
+  'journal.jsonl',
+  'journal',
+  'state.json',
+  'metrics.json',
+  'interventions',
+  'runs',
+  'run.lock',
+  'state.lock',
+].map((name) => `.ralph/${name}`);
+
+const IN_PROGRESS: readonly (readonly [file: string, what: string])[] = [
+  ['MERGE_HEAD', 'merge'],
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase or am'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['BISECT_LOG', 'bisect'],
+];
+
+/** git itself and the repository. */
+export const gitCheck = check<GitFacts>({
+  gather: async ({ folder, located, config }) => {
+    const commits = config.git.commit !== 'never';
+    const version = await (await openPorcelain(folder)).version();
+    const none = { version, repository: null, commits };
+    if (version === null) return { ...none, problem: 'git could not be started', noRepository: null };
+    const problem = versionProblem(version);
+    if (!located.ok) return { ...none, problem, noRepository: located.message };
+    const { top, gitDir, commonDir } = located.tree;
+    const repository = await readRepository(top, gitDir, commonDir);
+    return { ...none, problem, repository, noRepository: null };
+  },
+  judge: ({ version, problem, repository, noRepository, commits }) => {
+    const install = 'Install git 2.30 or newer';
+    if (version === null) {
+      const why = 'ralph compares work trees through git';
+      return [error('git.found', 'git was not found', why, `${install} and put it on PATH.`)];
+    }
+    if (problem !== null) return [error('git.version', 'git cannot be used', problem, `${install}.`)];
+    if (repository !== null) {
+      return [ok('git.version', version), ...repositoryFindings(repository, commits)];
+    }
+    const why = noRepository ?? 'there is no repository here';
+    // Messages of `locate` end with what to do; without one, the usual.
+    const command = /(?:Run|trust it): (git .+)$/.exec(why)?.[1];
+    const fix = command ?? 'Start ralph in the work tree of a repository, or name one with --cwd.';
+    return [ok('git.version', version), error('git.repository', 'no work tree', why, fix)];
+  },
+});
+
+async function readRepository(top: string, gitDir: string, commonDir: string) {
+  const git = await openPorcelain(top);
+  const [head, branch, sparse, identity, checkpoints, trackedLocal, localIgnored] = await Promise.all([
+    git.head(),
+    git.branch(),
+    git.isSparse(),
+    git.hasIdentity(),
+    git.refs('refs/ralph/checkpoints'),
+    git.tracked(LOCAL),
+    git.isIgnored('.ralph/journal.jsonl'),
+  ]);
+  const lock = join(gitDir, 'index.lock');
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
+  const age = (ms: number) => Math.max(0, Math.round((Date.now() - ms) / 1000));
+  return {
+    top,
+    /** `null` before the first commit. */
+    head,
+    /** `null` when detached. */
+    branch,
+    linkedWorktree: gitDir !== commonDir,
+    submodules: submodules(top),
+    sparse,
+    /** `merge`, `rebase`, …: started and not finished. */
+    inProgress: IN_PROGRESS.filter(([file]) => existsSync(join(gitDir, file))).map(([, what]) => what),
+    indexLock: since === undefined ? null : { path: lock, ageSeconds: age(since) },
+    /** Whether git knows who commits. */
+    identity,
+    checkpoints: checkpoints.length,
+    /** Whether ralph's own files are ignored. */
+    localIgnored,
+    /** Own files of ralph that git tracks. */
+    trackedLocal,
+  };
+}
+
+function submodules(top: string): number {
+  const text = orElse(() => readFileSync(join(top, '.gitmodules'), 'utf8'), '');
+  return (text.match(/^\s*\[submodule /gm) ?? []).length;
+}
+
+function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFinding[] {
+  const findings = [
+    ok('git.repository', facts.top, facts.linkedWorktree ? 'a linked worktree' : 'the main work tree'),
+    branchFinding(facts, commits),
+    ...facts.inProgress.map((what) => {
+      const giveUp = `Finish it, or give it up: git ${what.split(' ')[0]} --abort`;
+      const fix = what === 'bisect' ? 'git bisect reset' : giveUp;
+      const detail = 'started and not finished: the agent would work in the middle of it';
+      return warning('git.in_progress', `a ${what} is in progress`, detail, fix);
+    }),
+  ];
+  if (facts.indexLock !== null) {
+    const { path, ageSeconds } = facts.indexLock;
+    const detail = `${path}, ${ageSeconds} s old: git commands that write the index fail while it exists`;
+    const fix = `When no git command runs: rm ${singleQuoted(path)}`;
+    findings.push(warning('git.index_lock', 'the index is locked', detail, fix));
+  }
+  if (commits && !facts.identity) {
+    const fix = 'git config user.name "NAME" && git config user.email "ADDRESS"';
+    const detail = '[git] commit is on, and commits need a name';
+    findings.push(error('git.identity', 'git does not know who you are', detail, fix));
+  }
+  if (facts.submodules > 0) {
+    const detail =
+      'changes inside them count, as far as they are checked out; a rollback never restores them';
+    const fix = 'git submodule update --init checks them out; nothing is needed otherwise.';
+    findings.push(info('git.submodules', counted(facts.submodules, 'submodule'), detail, fix));
+  }
+  if (facts.sparse) {
+    const detail = 'what is not checked out is left as it is and never counts as deleted';
+    const fix = 'git sparse-checkout disable, if the agent needs the other files.';
+    findings.push(info('git.sparse', 'a sparse checkout', detail, fix));
+  }
+  const checkpoints = counted(facts.checkpoints, 'checkpoint');
+  findings.push(ok('git.checkpoints', checkpoints, 'under refs/ralph/checkpoints'));
+  if (!facts.localIgnored) {
+    const detail = 'the first run writes .ralph/.gitignore; until then git status shows them';
+    const fix = 'ralph init, or wait for the first run.';
+    findings.push(info('git.ignore', "ralph's own files are not ignored", detail, fix));
+  }
+  if (facts.trackedLocal.length > 0) {
+    const detail = `${some(facts.trackedLocal)}: they belong to one machine, and change with each iteration`;
+    const fix = `git rm -r --cached ${topNames(facts.trackedLocal).join(' ')}`;
+    findings.push(warning('git.tracked', "git tracks ralph's own files", detail, fix));
+  }
+  return findings;
+}
+
+function branchFinding({ head, branch }: RepositoryFacts, commits: boolean): DoctorFinding {
+  if (head === null) {
+    const detail = 'ralph works without one; checkpoints and diffs start from an empty tree';
+    return info('git.first_commit', 'no commit yet', detail, 'git add -A && git commit -m Start');
+  }
+  if (branch !== null) return ok('git.branch', `on ${branch}`);
+  const finding = commits ? warning : info;
+  const detail = 'commits of ralph would belong to no branch';
+  return finding('git.branch', 'HEAD is detached', detail, 'git switch -c NAME');
+}
+
+/** `.ralph/runs/a/b` → `.ralph/runs`. */
+function topNames(paths: readonly string[]): string[] {
+  return [...new Set(paths.map((path) => path.split('/').slice(0, 2).join('/')))];
+}

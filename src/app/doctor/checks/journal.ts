@@ -1,0 +1,54 @@
+import { counted } from '../../../lib/counted.ts';
+import { unreachable } from '../../../lib/unreachable.ts';
+import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
+import type { JournalFacts } from '../read-journal.ts';
+
+type Facts = {
+  readonly journal: JournalFacts;
+  /** An attempt without an end, while no run is active. */
+  readonly interrupted: {
+    readonly taskId: string;
+    readonly iteration: number;
+    readonly startedAt: string;
+  } | null;
+};
+
+export const journalCheck = check<Facts>({
+  gather: ({ journal, state, running }) => ({ journal, interrupted: running ? null : state.openIteration }),
+  judge: (facts) => [journalFinding(facts)],
+});
+
+function journalFinding({ journal, interrupted }: Facts): DoctorFinding {
+  const id = 'state.journal';
+  switch (journal.kind) {
+    case 'absent':
+      return ok(id, 'no journal yet', 'the first run begins it');
+    case 'partial': {
+      const fix = 'The next command cuts it off; nothing acknowledged is lost.';
+      const detail = `${journal.cutBytes} bytes of an interrupted write`;
+      return info(id, 'the last record is incomplete', detail, fix);
+    }
+    case 'damaged': {
+      const fix = 'The next run keeps it as journal.jsonl.damaged-TIME and continues with what can be read.';
+      return warning(id, 'the journal is damaged', journal.reason, fix);
+    }
+    case 'unreadable': {
+      const fix = 'Give yourself the right to read .ralph/journal.jsonl.';
+      return error(id, 'the journal cannot be read', journal.reason, fix);
+    }
+    case 'read':
+      if (interrupted !== null) {
+        const { iteration, taskId, startedAt } = interrupted;
+        const detail = `iteration ${iteration} of ${taskId}, started ${startedAt}, has no end`;
+        const fix = "ralph run records it as interrupted and continues; it isn't a failed attempt.";
+        return info('state.interrupted', 'an attempt was cut off', detail, fix);
+      }
+      if (journal.newer > 0) {
+        const detail = `${counted(journal.newer, 'record')} of a newer version are kept and not used`;
+        return warning(id, 'written by a newer ralph', detail, 'Update ralph.');
+      }
+      return ok(id, 'the journal is whole', counted(journal.records, 'record'));
+    default:
+      return unreachable(journal);
+  }
+}

@@ -1,0 +1,44 @@
+import { findOrphans } from '../../../io/proc/index.ts';
+import { counted } from '../../../lib/counted.ts';
+import { unreachable } from '../../../lib/unreachable.ts';
+import { check, type DoctorFinding, info, some, warning } from '../check.ts';
+import { orElse } from '../or-else.ts';
+import type { LockFacts } from '../scene.ts';
+
+/** Who holds ralph's locks, and what a ralph that was killed left running. */
+export const locksCheck = check({
+  gather: ({ root, locks, running }) => ({
+    locks,
+    orphans: running ? [] : orElse(() => findOrphans(root), []),
+  }),
+  judge: ({ locks, orphans }) => {
+    const findings = locks.map(lockFinding);
+    if (orphans.length === 0) return findings;
+    const title = `${counted(orphans.length, 'process', 'processes')} left by a ralph that ended`;
+    const detail = some(orphans.map(({ pid, command }) => `${pid} ${command}`));
+    const fix = `The next run ends them; now: kill ${orphans.map(({ pid }) => pid).join(' ')}`;
+    return [...findings, warning('state.orphans', title, detail, fix)];
+  },
+});
+
+function lockFinding({ name, state, holder }: LockFacts): DoctorFinding {
+  const id = `state.lock.${name.replace('.lock', '')}`;
+  const who = holder === null ? 'an unknown process' : `process ${holder.pid} on ${holder.host}`;
+  const takenOver = 'The next run takes it over.';
+  switch (state) {
+    case 'live':
+      return name === 'run.lock'
+        ? info(id, 'a run is active', who, 'Wait for its end, or see it with: ralph status')
+        : info(id, `${name} is held`, who, 'It is held for moments only; check again.');
+    case 'dead':
+      return info(id, `${name} was left behind`, `${who}, which is gone`, takenOver);
+    case 'damaged':
+      return info(id, `${name} is damaged`, 'it names no process', takenOver);
+    case 'other_host': {
+      const fix = `When that machine is gone for good: rm .ralph/${name}`;
+      return warning(id, `${name} is held on another machine`, who, fix);
+    }
+    default:
+      return unreachable(state);
+  }
+}

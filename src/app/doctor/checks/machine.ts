@@ -1,0 +1,33 @@
+import { supervisionKind } from '../../../io/proc/index.ts';
+import { check, ok, warning } from '../check.ts';
+import { findProgram } from '../find-program.ts';
+
+type MachineFacts = {
+  readonly platform: string;
+  readonly node: string;
+  /** Where perl is; `null` when there is none. */
+  readonly perl: string | null;
+  readonly supervision: { readonly kind: 'subreaper' | 'group-scan'; readonly detail: string };
+};
+
+/** What ends agents and their processes here, and with which Node. */
+export const machineCheck = check<MachineFacts>({
+  gather: () => ({
+    platform: process.platform,
+    node: process.versions.node,
+    perl: findProgram('perl', '/'),
+    supervision: supervisionKind(process.env),
+  }),
+  judge: ({ platform, node, perl, supervision }) => {
+    const id = 'machine.supervision';
+    const system = ok('machine.node', `Node ${node} on ${platform}`);
+    if (supervision.kind === 'subreaper') return [system, ok(id, 'sub-reaper', supervision.detail)];
+    const fix =
+      platform !== 'linux'
+        ? 'Nothing to do here: on Linux, ralph ends every descendant.'
+        : perl === null
+          ? 'Install perl (it comes with most systems; no modules are needed).'
+          : 'Run ralph where prctl is allowed (a container may forbid it).';
+    return [system, warning(id, 'agents are ended by group and marker', supervision.detail, fix)];
+  },
+});

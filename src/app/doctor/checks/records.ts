@@ -1,0 +1,80 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { namesIn } from '../../../io/names-in.ts';
+import { readPlainFile } from '../../../io/store/files/plain-file.ts';
+import { counted } from '../../../lib/counted.ts';
+import { check, type DoctorFinding, info, ok, some, warning } from '../check.ts';
+import { orElse } from '../or-else.ts';
+import { sizeText } from '../size-text.ts';
+
+const SET_ASIDE = /\.(damaged|edited)-\d{8}T\d{6}Z(-\d+)?$/;
+const DOCUMENTS = ['state.json', 'metrics.json', 'interventions/events.json', 'interventions/profile.json'];
+/** Files of `.ralph/runs` that are counted; a folder with more is large enough to say so. */
+const MOST_FILES = 200_000;
+/** Folders of runs that are worth knowing of, in bytes. */
+const LARGE_RUNS = 2 * 1024 * 1024 * 1024;
+
+/** The files in `.ralph` besides the journal. */
+export const recordsCheck = check({
+  gather: ({ root }) => {
+    const dir = join(root, '.ralph');
+    return {
+      /** Documents that are damaged now, and files that were set aside; relative to `.ralph`. */
+      damaged: DOCUMENTS.filter((path) => isDamaged(join(dir, path))),
+      setAside: ['', 'interventions'].flatMap((sub) =>
+        namesIn(join(dir, sub))
+          .filter((name) => SET_ASIDE.test(name))
+          .map((name) => join(sub, name)),
+      ),
+      runs: { count: namesIn(join(dir, 'runs')).length, bytes: bytesOf(join(dir, 'runs')) },
+    };
+  },
+  judge: ({ damaged, setAside, runs }) => {
+    const findings: DoctorFinding[] = [];
+    if (damaged.length > 0) {
+      const title = `${counted(damaged.length, 'document')} cannot be read`;
+      const fix = 'The next run keeps the damaged file and makes it anew from the journal.';
+      findings.push(warning('state.damaged', title, some(damaged), fix));
+    }
+    if (setAside.length > 0) {
+      const title = `${counted(setAside.length, 'file')} set aside`;
+      const fix = 'Check them, then remove what you do not need.';
+      findings.push(info('state.set_aside', title, some(setAside), fix));
+    }
+    const title = `${counted(runs.count, 'run')}, ${sizeText(runs.bytes)}`;
+    const detail = 'prompts, outputs and patches; nothing else needs them';
+    const large = runs.bytes > LARGE_RUNS;
+    findings.push(
+      large
+        ? info('state.runs', title, detail, 'Remove the oldest folders under .ralph/runs.')
+        : ok('state.runs', title),
+    );
+    return findings;
+  },
+});
+
+function isDamaged(path: string): boolean {
+  return orElse(() => {
+    const file = readPlainFile(path);
+    if (file.kind === 'absent') return false;
+    if (file.kind !== 'file') return true;
+    return orElse(() => typeof JSON.parse(file.bytes.toString('utf8')) !== 'object', true);
+  }, false);
+}
+
+/** Of all files below a folder. */
+function bytesOf(folder: string): number {
+  let bytes = 0;
+  let left = MOST_FILES;
+  const walk = (at: string): void => {
+    for (const entry of orElse(() => readdirSync(at, { withFileTypes: true }), [])) {
+      if (left <= 0) return;
+      left -= 1;
+      const path = join(at, entry.name);
+      if (entry.isDirectory()) walk(path);
+      else if (entry.isFile()) bytes += orElse(() => statSync(path).size, 0);
+    }
+  };
+  walk(folder);
+  return bytes;
+}

@@ -1,0 +1,101 @@
+import type { Store } from '../../../domain/ports.ts';
+import { type State, taskStateOf } from '../../../domain/state.ts';
+import { unreachable } from '../../../lib/unreachable.ts';
+import { checkDependencies, overlayStatus } from '../../../tasks/index.ts';
+import { openTracker } from '../../setup/tracker.ts';
+import { check, error, ok, warning } from '../check.ts';
+import { findProgram } from '../find-program.ts';
+import type { Scene } from '../scene.ts';
+
+type TrackerFacts =
+  | { readonly kind: 'github'; readonly gh: boolean }
+  | { readonly kind: 'failed'; readonly message: string }
+  | {
+      readonly kind: 'read';
+      readonly name: string;
+      readonly format: string;
+      readonly counts: Readonly<Record<string, number>>;
+      readonly total: number;
+      /** Each with its line where it has one. */
+      readonly problems: readonly string[];
+      /** Unknown dependencies and cycles: nothing runs with them. */
+      readonly dependencies: readonly string[];
+    };
+
+/** The task list as a run would read it. GitHub issues are not fetched: the doctor uses no network. */
+export const tasksCheck = check<TrackerFacts | null>({
+  gather: readTracker,
+  judge: (tracker) => {
+    if (tracker === null) return [];
+    switch (tracker.kind) {
+      case 'github':
+        return tracker.gh
+          ? [ok('tasks.github', 'GitHub issues, through gh', 'not fetched here; ralph tasks does')]
+          : [
+              error(
+                'tasks.github',
+                'gh was not found',
+                '[tracker] kind = "github" needs it',
+                'Install gh, then: gh auth login',
+              ),
+            ];
+      case 'failed':
+        return [error('tasks.read', 'no task list', tracker.message, 'ralph init, or set [tracker] path.')];
+      case 'read':
+        return readFindings(tracker);
+      default:
+        return unreachable(tracker);
+    }
+  },
+});
+
+async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
+  const { root, config, configFiles, state } = scene;
+  if (configFiles.problems.length > 0) return null;
+  if (config.tracker.kind === 'github') return { kind: 'github', gh: findProgram('gh', root) !== null };
+  const loaded = await openTracker({ root, store: readOnlyStore(state), config: config.tracker }).load();
+  if (!loaded.ok) return { kind: 'failed', message: loaded.message };
+  const { name, format, problems, holdsBlocked } = loaded;
+  const tasks = loaded.tasks.map((task) => ({
+    ...task,
+    status: overlayStatus(task, taskStateOf(state, task.id), holdsBlocked),
+  }));
+  const counts: Record<string, number> = {};
+  for (const { status } of tasks) counts[status] = (counts[status] ?? 0) + 1;
+  return {
+    ...{ kind: 'read', name, format, counts, total: tasks.length },
+    problems: problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`)),
+    dependencies: checkDependencies(tasks).map(({ message }) => message),
+  };
+}
+
+function readFindings({ name, format, total, counts, ...wrong }: TrackerFacts & { kind: 'read' }) {
+  const fix = `Correct it in ${name}.`;
+  const statuses = Object.entries(counts).map(([status, count]) => `${count} ${status.replace('_', ' ')}`);
+  return [
+    total === 0
+      ? error('tasks.read', name, 'no tasks in it', `Add boxes such as - [ ] Add a README to ${name}.`)
+      : ok('tasks.read', name, `${format}: ${statuses.join(', ')}`),
+    ...wrong.dependencies.map((message) =>
+      error('tasks.dependency', 'dependencies that cannot be met', message, fix),
+    ),
+    ...wrong.problems.map((message) => warning('tasks.problem', 'unclear entry', message, fix)),
+  ];
+}
+
+/** A store that remembers nothing: reading a task list would otherwise write down its ids. */
+function readOnlyStore(state: State): Store {
+  const nothing = (): never => {
+    throw new Error('doctor does not write');
+  };
+  return {
+    state,
+    refresh: () => state,
+    commit: () => state,
+    writeViews: nothing,
+    iterationFolder: nothing,
+    writeDocument: nothing,
+    readDocument: () => null,
+    guard: nothing,
+  };
+}

@@ -1,0 +1,36 @@
+import type { DoctorFinding } from './check.ts';
+import { agentsCheck } from './checks/agents.ts';
+import { configCheck } from './checks/config.ts';
+import { foldersCheck } from './checks/folders.ts';
+import { gatesCheck } from './checks/gates.ts';
+import { gitCheck } from './checks/git.ts';
+import { journalCheck } from './checks/journal.ts';
+import { locksCheck } from './checks/locks.ts';
+import { machineCheck } from './checks/machine.ts';
+import { ralphGoldCheck } from './checks/ralph-gold.ts';
+import { recordsCheck } from './checks/records.ts';
+import { stopsCheck } from './checks/stops.ts';
+import { tasksCheck } from './checks/tasks.ts';
+import { trustCheck } from './checks/trust.ts';
+import type { Scene } from './scene.ts';
+
+/** Everything that `ralph doctor` checks, in the order in which it is read. */
+const CHECKS = [
+  gitCheck,
+  configCheck,
+  trustCheck,
+  tasksCheck,
+  gatesCheck,
+  agentsCheck,
+  machineCheck,
+  foldersCheck,
+  locksCheck,
+  journalCheck,
+  recordsCheck,
+  stopsCheck,
+  ralphGoldCheck,
+];
+
+export async function runChecks(scene: Scene): Promise<DoctorFinding[]> {
+  return (await Promise.all(CHECKS.map(({ run }) => run(scene)))).flat();
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { loadConfig } from '../../config/index.ts';
+import type { Config, ConfigProblem } from '../../domain/config.ts';
+import { EMPTY_STATE, type State } from '../../domain/state.ts';
+import { findWorkTree, locate } from '../../io/git/index.ts';
+import { readPlainFile } from '../../io/store/files/plain-file.ts';
+import { liveHolder } from '../../io/store/index.ts';
+import { LockHolder } from '../../io/store/lock/lock.ts';
+import { loadConfigFiles } from '../setup/load-config.ts';
+import { stateHomeOf } from '../setup/state-home.ts';
+import type { ConfigEntry } from '../setup/trust-items.ts';
+import { orElse } from './or-else.ts';
+import { type JournalFacts, readJournal } from './read-journal.ts';
+
+/** What several checks go by. Paths are absolute. */
+export type Scene = {
+  readonly folder: string;
+  /** Top of the repository; without one, the nearest folder that looks like a project. */
+  readonly root: string;
+  readonly located: Awaited<ReturnType<typeof locate>>;
+  readonly stateHome: string | null;
+  /** The built-in one where the files have mistakes. */
+  readonly config: Config;
+  readonly configFiles: ConfigFiles;
+  readonly locks: readonly LockFacts[];
+  /** The run lock is held. */
+  readonly running: boolean;
+  readonly journal: JournalFacts;
+  /** The fold of what can be read. */
+  readonly state: State;
+};
+
+export type ConfigFiles = {
+  readonly problems: readonly ConfigProblem[];
+  readonly warnings: readonly ConfigProblem[];
+  /** Empty when the configuration has problems. */
+  readonly entries: readonly ConfigEntry[];
+  readonly projectFile: boolean;
+};
+
+export type LockFacts = {
+  readonly name: string;
+  readonly state: 'live' | 'dead' | 'damaged' | 'other_host';
+  readonly holder: { readonly pid: number; readonly host: string; readonly run: string | null } | null;
+};
+
+/** Reads what the checks share and changes nothing; what is broken becomes a fact. `folder` is a real, absolute path. */
+export async function openScene(folder: string): Promise<Scene> {
+  const located = await locate(folder);
+  const found = located.ok ? located.tree : orElse(() => findWorkTree(folder, process.env), null);
+  const root = found?.top ?? folderWithRalph(folder);
+  const stateHome = found === null ? null : orElse(() => stateHomeOf(found.commonDir), null);
+  const dir = join(root, '.ralph');
+  const { journal, state } = orElse(() => readJournal(dir), {
+    journal: { kind: 'unreadable', reason: 'its folder cannot be read' },
+    state: EMPTY_STATE,
+  });
+  const locks = ['run.lock', 'state.lock'].flatMap((name) => lockFacts(dir, name));
+  const running = locks.some(
+    ({ name, state: held }) => name === 'run.lock' && (held === 'live' || held === 'other_host'),
+  );
+  return { folder, root, located, stateHome, ...readConfig(root), locks, running, journal, state };
+}
+
+/** With mistakes in it, the rest is checked as if nothing was configured. */
+function readConfig(root: string): Pick<Scene, 'config' | 'configFiles'> {
+  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+  const projectFile = existsSync(join(root, '.ralph', 'ralph.toml'));
+  if (loaded.ok) {
+    const { config, warnings, entries } = loaded;
+    return { config, configFiles: { problems: [], warnings, entries: entries(), projectFile } };
+  }
+  const builtIn = loadConfig({ userToml: null, projectToml: null, env: {}, flags: {} });
+  if (!builtIn.ok) throw new Error('the built-in configuration has a mistake');
+  const { problems } = loaded;
+  return { config: builtIn.config, configFiles: { problems, warnings: [], entries: [], projectFile } };
+}
+
+function lockFacts(dir: string, name: string): LockFacts[] {
+  const path = join(dir, name);
+  return orElse((): LockFacts[] => {
+    const file = readPlainFile(path);
+    if (file.kind === 'absent') return [];
+    const text = file.kind === 'file' ? file.bytes.toString('utf8') : '';
+    const parsed = LockHolder.safeParse(orElse(() => JSON.parse(text) as unknown, null));
+    if (!parsed.success) return [{ name, state: 'damaged', holder: null }];
+    const { pid, host, run } = parsed.data;
+    const alive = liveHolder(path, hostname()) !== null;
+    const state = host !== hostname() ? 'other_host' : alive ? 'live' : 'dead';
+    return [{ name, state, holder: { pid, host, run } }];
+  }, []);
+}
+
+/** Without git: the nearest folder above that looks like a project, else the folder itself. */
+function folderWithRalph(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.ralph'))) return at;
+    if (dirname(at) === at) return folder;
+  }
+}

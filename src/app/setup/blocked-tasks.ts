@@ -1,0 +1,65 @@
+import { MARKED_IN_TRACKER, selectBlocked, suggestStrategy } from '../../blocked/index.ts';
+import { strategyFacts } from '../../decide/index.ts';
+import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
+import { type TaskState, taskStateOf } from '../../domain/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { levelsOf } from '../../timing/index.ts';
+import { type Failure, failure } from '../result.ts';
+import type { TaskList } from './project.ts';
+
+/** A blocked task with what can be done about it. */
+export type BlockedTask = {
+  readonly task: Task;
+  readonly state: TaskState;
+  readonly reason: string;
+  readonly facts: StrategyFacts;
+  readonly suggestion: Suggestion;
+};
+
+/** The blocked tasks of a list; those that wait for you too, where `waiting` is asked for. */
+export function blockedTasks(
+  { project, tracker, tasks }: TaskList,
+  { waiting = false }: { readonly waiting?: boolean } = {},
+): readonly BlockedTask[] {
+  const { config, exists, store } = project;
+  const options = { state: store.state, config, tracker: tracker.name, exists };
+  return tasks
+    .map((task) => ({ task, state: taskStateOf(store.state, task.id) }))
+    .filter(({ task, state }) => task.status === 'blocked' || (waiting && state.parked))
+    .map(({ task, state }) => {
+      const facts = strategyFacts(task, options);
+      const reason = state.parked ? 'parked' : (state.blocked?.reason ?? MARKED_IN_TRACKER);
+      return { task, state, reason, facts, suggestion: suggestStrategy(facts) };
+    });
+}
+
+export type ChosenTasks = { readonly ok: true; readonly chosen: readonly BlockedTask[] };
+
+/** Those that a filter names; a failure where it names none. */
+export function filtered(
+  blocked: readonly BlockedTask[],
+  filter: string,
+  { project }: TaskList,
+): ChosenTasks | Failure {
+  const levels = levelsOf(project.config.adaptive_timeout).map(({ name }) => name);
+  const known = blocked.map(({ task, facts, reason }) => ({ id: task.id, level: facts.level, reason }));
+  const ids = new Set(selectBlocked(filter, known, levels));
+  if (ids.size > 0) return { ok: true, chosen: blocked.filter(({ task }) => ids.has(task.id)) };
+  return failure(
+    `No blocked task matches ${JSON.stringify(filter)}: it isn't a level or reason of one, nor a pattern of its id. ${namesOf(blocked)}`,
+    'ralph blocked --suggest',
+  );
+}
+
+/** Blocked ids that a message lists. */
+const SHOWN = 20;
+
+/** The blocked tasks in a sentence. */
+export function namesOf(blocked: readonly BlockedTask[]): string {
+  if (blocked.length === 0) return 'No task is blocked.';
+  const named = blocked
+    .slice(0, SHOWN)
+    .map(({ task, reason, facts }) => `${task.id} (${reason}, ${facts.level})`);
+  const more = blocked.length > SHOWN ? ` and ${blocked.length - SHOWN} more` : '';
+  return `Blocked: ${named.join(', ')}${more}.`;
+}

@@ -1,0 +1,24 @@
+import type { Store } from '../../domain/ports.ts';
+
+/** What is local to a machine; the task list, configuration and prompts are the project's. */
+export const IGNORE_RULES = `# Local state of ralph. The task list, ralph.toml and the prompts are the project's.
+/journal.jsonl*
+/journal/
+/state.json*
+/metrics.json*
+/lessons.json*
+/control-center.md
+/interventions/
+/runs/
+/incidents/
+/recoveries/
+/gates/
+/*.lock
+/.*.tmp
+/archive/
+`;
+
+/** A hand-made `.ralph/` gets its ignore rules at the first run (files.md). */
+export function ensureIgnoreRules(store: Store): void {
+  if (store.readDocument('.gitignore') === null) store.writeDocument('.gitignore', IGNORE_RULES);
+}

@@ -1,0 +1,42 @@
+import { hostname } from 'node:os';
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { Ports } from '../../domain/ports.ts';
+import { systemClock } from '../../io/clock.ts';
+import { openHandlers } from '../../io/handlers/index.ts';
+import { systemIds } from '../../io/ids.ts';
+import { openNotify } from '../../io/notify/index.ts';
+import { openProc } from '../../io/proc/index.ts';
+import { openTelemetry } from '../../io/telemetry/index.ts';
+import { VERSION } from '../version.ts';
+import type { Project } from './project.ts';
+
+/** Everything through which a run touches the world. `close` ends what it started. */
+export function openPorts(
+  { root, config, store, git, tracker, readFile, exists }: Project,
+  emit: (event: LoopEvent) => void,
+  stop: Ports['stop'],
+): { readonly ports: Ports; readonly close: () => Promise<void> } {
+  const { env } = process;
+  const clock = systemClock();
+  const ids = systemIds();
+  const { handlers: modules, strategy } = config.interventions;
+  const handlers = openHandlers({
+    handlers: modules,
+    strategyModule: strategy.module,
+    ...{ root, clock, env },
+  });
+  const onProblem = (message: string) => emit({ kind: 'warning', message });
+  const telemetry = openTelemetry({ env, clock, ids, version: VERSION, onProblem });
+  return {
+    ports: {
+      ...{ clock, ids, store, git, tracker, readFile, exists, handlers, telemetry, emit, stop },
+      proc: openProc({ clock, env, root }),
+      notify: openNotify({ settings: config.notify, clock, root, env }),
+      process: { pid: process.pid, host: hostname(), version: VERSION },
+    },
+    close: async () => {
+      handlers.close();
+      await telemetry.flush();
+    },
+  };
+}

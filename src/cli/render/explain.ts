@@ -1,0 +1,28 @@
+import type { ExplainResult } from '../../app/commands/explain.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { words } from './words.ts';
+
+/** `ralph explain` */
+export function explainText({ outcome, task, others }: ExplainResult, terminal: Terminal): string {
+  const lines = task === null ? [`Nothing to start: ${words(outcome)}.`] : taskLines(task, terminal);
+  if (others.length > 0) {
+    const rows = others.map(({ id, why }) => [`  ${id}`, why]);
+    lines.push('', 'The others:', terminal.table(rows));
+  }
+  return lines.join('\n');
+}
+
+function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Terminal): string[] {
+  const lines = [
+    `${style.bold(task.id)} ${task.title}`,
+    para(`${task.selectable ? 'comes next' : "can't be started"}: ${task.why}`, '  '),
+    para(`complexity: ${task.complexity_reason}`, '  '),
+    para(`limit ${task.timeout_reason}`, '  '),
+  ];
+  if (task.timeout_warning !== null) lines.push(style.yellow(para(task.timeout_warning, '  ! ')));
+  if (task.blocked !== null) lines.push(para(`${style.red('blocked')}: ${task.blocked.detail}`, '  '));
+  for (const { iteration, verdict, cause } of task.attempts) {
+    lines.push(para(`#${iteration} ${words(verdict)}: ${cause}`, '  ', '    '));
+  }
+  return lines;
+}

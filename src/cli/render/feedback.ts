@@ -1,0 +1,14 @@
+import type { FeedbackResult } from '../../app/commands/feedback.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+
+const DONE = { add: 'Added. ', clear: 'Cleared. ', list: '' };
+
+/** `ralph feedback` */
+export function feedbackText({ action, entries }: FeedbackResult, { style, para }: Terminal): string {
+  if (entries.length === 0) return `${DONE[action]}The coming prompts carry no feedback.`;
+  const list = entries.map(({ task_id, source, kind, text }) => {
+    const head = `${style.bold(task_id ?? 'every task')} (${source}, ${kind})`;
+    return `${head}\n${para(text, '  ')}`;
+  });
+  return `${DONE[action]}The coming prompts carry:\n${list.join('\n')}`;
+}

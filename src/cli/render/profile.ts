@@ -1,0 +1,30 @@
+import type { ProfileResult } from '../../app/commands/profile.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { unavailableText } from './unavailable.ts';
+
+/** `ralph profile` */
+export function profileText({ profiles, reinstated }: ProfileResult, terminal: Terminal): string {
+  if (profiles.length === 0) return 'No profiles yet; they begin with the first run.';
+  return [
+    ...(reinstated === null ? [] : [`${reinstated} is reinstated.`]),
+    ...profiles.flatMap((profile) => profileLines(profile, terminal)),
+  ].join('\n');
+}
+
+function profileLines(profile: ProfileResult['profiles'][number], { style, para }: Terminal): string[] {
+  const iterations = counted(profile.total_iterations, 'iteration');
+  const lines = [
+    `${style.bold(profile.agent_id)}: ${iterations}, ${counted(profile.done_count, 'task')} done`,
+    `  no files ${profile.no_files_count}, false completions ${profile.false_completion_count}`,
+    `  per iteration: ${profile.avg_files_per_iteration} files, ${profile.avg_evidence_count} pieces of evidence`,
+  ];
+  if (profile.intervention_threshold_exceeded) {
+    lines.push(style.yellow('  over its threshold in the last iterations'));
+  }
+  if (profile.suspended !== null) lines.push(style.red(`  suspended: ${profile.suspended}`));
+  if (profile.unavailable !== null) {
+    lines.push(style.yellow(para(unavailableText('not available', profile.unavailable), '  ')));
+  }
+  return lines;
+}

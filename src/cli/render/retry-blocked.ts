@@ -1,0 +1,16 @@
+import type { RetryResult } from '../../app/commands/retry-blocked.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+
+/** `ralph retry-blocked`, below the summary of the run: what was not retried, and why. */
+export function retryText(data: RetryResult, { style, para }: Terminal): string {
+  const { retried, not_retried: left } = data;
+  if (left.length === 0) return retried.length === 0 ? 'No task is blocked.' : '';
+  return [
+    '',
+    'Not retried, as they need you first:',
+    ...left.flatMap(({ id, strategy, why, command }) => [
+      para(`${style.bold(id)} ${strategy}: ${why}`, '  ', '    '),
+      `    ${style.cyan(command)}`,
+    ]),
+  ].join('\n');
+}

@@ -1,0 +1,14 @@
+import { UNAVAILABLE_WORDS } from '../../domain/back-off.ts';
+import type { Unavailable } from '../../domain/state.ts';
+import { withLocalTimes } from '../../io/ui/index.ts';
+import type { SnakeKeys } from '../../lib/snake-keys.ts';
+
+/** Why an agent cannot work, and until when. */
+export function unavailableText(
+  name: string,
+  { kind, until, reset_known, message }: SnakeKeys<Unavailable>,
+): string {
+  const when =
+    until === null ? 'given up in the last run' : reset_known ? `until ${until}` : `next try at ${until}`;
+  return withLocalTimes(`${name}: ${UNAVAILABLE_WORDS[kind]}, ${when} (${message})`, new Date());
+}

@@ -1,0 +1,15 @@
+import type { UnblockResult } from '../../app/commands/unblock.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { limitText } from './words.ts';
+
+/** `ralph unblock` */
+export function unblockText({ unblocked, mark, warnings }: UnblockResult, { style, para }: Terminal): string {
+  return [
+    ...warnings.map((warning) => style.yellow(para(warning, '! '))),
+    ...unblocked.map(({ id, title, timeout_seconds }) => {
+      const limit = timeout_seconds === null ? '' : ` (${limitText(timeout_seconds)})`;
+      return `${style.green('✔')} ${style.bold(id)} is unblocked${limit}: ${title}`;
+    }),
+    mark === 'left_to_the_run' ? 'The current run will pick it up.' : 'Next: ralph run',
+  ].join('\n');
+}

@@ -1,0 +1,196 @@
+import type { GateJudgement } from '../../domain/gate.ts';
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { VerdictKind } from '../../domain/verdict.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { fitWidth } from '../../lib/text.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { summaryText } from './run-summary.ts';
+import type { Terminal } from './terminal.ts';
+import { countdown, localTime, withLocalTimes } from './times.ts';
+
+type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
+
+/** What each verdict is called on screen. */
+const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
+  done: 'done',
+  progress: 'progress',
+  no_files: 'no files written',
+  false_completion: 'false completion',
+  gates_failed: 'gates failed',
+  timed_out: 'timed out',
+  agent_error: 'agent error',
+  review_blocked: 'not accepted',
+  rolled_back: 'rolled back',
+  agent_blocked: 'agent is blocked',
+  rate_limited: 'usage limit',
+  auth: 'not signed in',
+  outage: 'service out of reach',
+  spawn_failed: 'agent not started',
+  interrupted: 'interrupted',
+};
+
+/** What an intervention means for what comes next. A rollback and an emergency stop have events of their own. */
+const EFFECT: Readonly<Record<Of<'intervention'>['type'], string>> = {
+  soft_correction: 'the agent will be told in its next attempt',
+  context_reinforcement: 'the next prompt is rebuilt around the task',
+  resource_throttling: 'the next attempts get lower limits',
+  checkpoint_rollback: 'there is no safe checkpoint to go back to; the task waits for you',
+};
+
+/** What an event of a run prints, without the last line end; `null`: nothing. */
+export function eventText(event: LoopEvent, terminal: Terminal): string | null {
+  const { style, para } = terminal;
+  switch (event.kind) {
+    case 'run_started':
+      return runText(event, terminal);
+    case 'review_planned':
+      return reviewText(event, terminal);
+    case 'guidance_sent':
+      return style.dim(para(`to ${event.agent}: ${event.text}`, '  ', '    '));
+    case 'warning':
+      return style.yellow(para(event.message, '! '));
+    case 'baseline_started':
+      return style.dim(para(`Running gates for a baseline: ${event.gates.join(', ')}`, '  '));
+    case 'baseline_finished': {
+      const failing = event.results.filter(
+        ({ outcome: { kind } }) => kind === 'failed' || kind === 'timed_out',
+      );
+      const names = failing.map(({ name }) => name).join(', ');
+      return names === ''
+        ? null
+        : style.yellow(para(`Already failing before this run; ignored: ${names}`, '! '));
+    }
+    case 'iteration_started':
+      return startText(event, terminal);
+    case 'agent_event':
+      if (event.action !== null) return style.dim(`  > ${event.action}`);
+      return event.event.kind === 'text' ? `  ${event.event.text.trimEnd().replaceAll('\n', '\n  ')}` : null;
+    case 'agent_finished':
+      return null;
+    case 'gates_started':
+      return style.dim(para(`gates: ${event.gates.join(', ')}`, '  '));
+    case 'gates_finished':
+      if (event.judgements.length === 0) return null;
+      return event.judgements.map((judgement) => `  ${gateText(judgement, terminal)}`).join('\n');
+    case 'iteration_finished':
+      return endText(event, terminal);
+    case 'committed':
+      return style.dim(`    committed ${event.commit.slice(0, 10)} (${counted(event.paths, 'file')})`);
+    case 'task_unblocked': {
+      const { taskId, strategy, reason, timeoutSeconds, automatic } = event;
+      const timeout = timeoutSeconds === null ? '' : `, limit ${formatDuration(timeoutSeconds * 1000)}`;
+      const how = `${automatic ? 'automatically, ' : ''}${strategy ?? 'as you said'}${timeout}`;
+      return style.cyan(para(`${taskId} is unblocked (${how}): ${reason}`, '  ', '    '));
+    }
+    case 'waiting':
+      return para(waitText(event), '  ');
+    case 'waited':
+      return event.stopped ? null : style.dim(`  waited ${formatDuration(event.durationMs)}, continuing`);
+    case 'agent_switched': {
+      const { agent, from, reason } = event;
+      const why = reason.startsWith(`${from}: `) ? reason.slice(from.length + 2) : reason;
+      const text = `${agent} takes over from ${from}: ${withLocalTimes(why, new Date())}`;
+      return `\n${style.yellow(para(text, '! '))}`;
+    }
+    case 'intervention':
+      return style.dim(para(`${event.issue}: ${EFFECT[event.type]}`, '    '));
+    case 'rolled_back': {
+      const text = `The work tree is back at checkpoint ${event.checkpoint} (${counted(event.paths, 'file')}).`;
+      return style.yellow(para(`${text} To undo it: ralph rollback ${event.kept}`, '    '));
+    }
+    case 'incident':
+      return [
+        `\n${style.red.bold(`■ Emergency stop ${event.id}`)}`,
+        para(event.summary, '  '),
+        style.dim(`  ${event.path}`),
+      ].join('\n');
+    case 'run_finished':
+      return summaryText(event.result, terminal);
+    default:
+      return unreachable(event);
+  }
+}
+
+/** Why nothing is done, and until when. */
+export function waitText({ agent, cause, until }: Of<'waiting'>): string {
+  const now = new Date();
+  const left = countdown(Date.parse(until) - now.getTime());
+  return `${agent}: ${VERDICT_WORD[cause]}, waiting ${left}, until ${localTime(until, now)}`;
+}
+
+function runText({ run, tracker, agent, mode, tasks }: Of<'run_started'>, { style }: Terminal): string {
+  const open = tasks.total - tasks.done - tasks.blocked;
+  const blocked = tasks.blocked > 0 ? `, ${tasks.blocked} blocked` : '';
+  return [
+    style.bold(`ralph ${run}`),
+    `  ${counted(tasks.total, 'task')} in ${tracker}: ${tasks.done} done, ${open} open${blocked}`,
+    `  agent ${agent}, mode ${mode}`,
+  ].join('\n');
+}
+
+function reviewText({ agent, mode, how }: Of<'review_planned'>, { style, para }: Terminal): string {
+  switch (mode) {
+    case 'hook':
+      return style.dim(para(`review: ${agent} asks before it acts (${how})`, '  ', '    '));
+    case 'detect':
+      return style.yellow(
+        para(
+          `${agent} can't be stopped before it acts: actions are seen once started; a forbidden one ends the attempt. Why: ${how}.`,
+          '! ',
+        ),
+      );
+    case 'off':
+      return style.yellow(
+        para(`Actions of ${agent} aren't reviewed: ${how}. Only files and gates are checked.`, '! '),
+      );
+    default:
+      return unreachable(mode);
+  }
+}
+
+function startText(event: Of<'iteration_started'>, { style, width, para }: Terminal): string {
+  const attempt = event.attempt > 1 ? `, attempt ${event.attempt} of ${event.maxAttempts}` : '';
+  const title = fitWidth(event.title, Math.max(20, width - 20));
+  return [
+    '',
+    `${style.bold(`#${event.iteration} ${event.taskId}`)} ${title}`,
+    style.dim(para(`${event.agent}${attempt}, ${limitText(event)}`, '  ')),
+  ].join('\n');
+}
+
+/** "limit 2 min", or "limit 8 s (set in the task)"; how a limit is worked out, `ralph explain` shows. */
+function limitText({ timeoutSeconds, timeoutReason }: Of<'iteration_started'>): string {
+  return `limit ${timeoutReason.includes(' = ') ? formatDuration(timeoutSeconds * 1000) : timeoutReason}`;
+}
+
+function endText(event: Of<'iteration_finished'>, { style, para }: Terminal): string {
+  const { kind } = event.verdict;
+  const mark = kind === 'done' ? style.green('✔') : kind === 'progress' ? style.cyan('…') : style.red('✖');
+  const head = `  ${mark} ${style.bold(VERDICT_WORD[kind])} (${formatDuration(event.durationMs)}): `;
+  const lines = [para(withLocalTimes(event.cause, new Date()), head, '    ')];
+  if (event.blocked) lines.push(style.red(`    ${event.taskId} is blocked now.`));
+  if (kind !== 'done') lines.push(style.dim(`    ralph logs ${event.iteration}`));
+  return lines.join('\n');
+}
+
+function gateText({ name, standing }: GateJudgement, { style }: Terminal): string {
+  switch (standing) {
+    case 'passed':
+      return style.green(`✔ ${name}`);
+    case 'fixed':
+      return style.green(`✔ ${name} (failed before, passes now)`);
+    case 'regression':
+      return style.red(`✖ ${name} (passed before this attempt)`);
+    case 'required_failed':
+      return style.red(`✖ ${name} (required)`);
+    case 'failed_before':
+      return style.yellow(`– ${name} was already failing before this run; ignored`);
+    case 'tool_missing':
+      return style.yellow(`– ${name}: its tool is missing`);
+    case 'skipped':
+      return style.dim(`– ${name} skipped`);
+    default:
+      return unreachable(standing);
+  }
+}

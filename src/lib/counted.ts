@@ -1,0 +1,4 @@
+/** `3 files`, `1 file`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
+}
