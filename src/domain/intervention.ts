@@ -33,6 +33,14 @@ export const LIMIT_KINDS = ['file_operations', 'memory', 'tokens', 'execution_ti
 export const LimitKind = z.enum(LIMIT_KINDS);
 export type LimitKind = z.infer<typeof LimitKind>;
 
+/** What a limit counts. */
+export const LIMIT_UNITS: Readonly<Record<LimitKind, string>> = {
+  file_operations: 'file operations',
+  memory: 'MiB of memory',
+  tokens: 'tokens',
+  execution_time: 's',
+};
+
 /** Growth of each resource as a ratio; 1: none. */
 export const Growth = z.object({
   fileOperations: z.number(),
@@ -42,7 +50,28 @@ export const Growth = z.object({
 });
 export type Growth = z.infer<typeof Growth>;
 
-export const NO_GROWTH: Growth = { fileOperations: 1, memory: 1, tokens: 1, time: 1 };
+export type Resource = keyof Growth;
+
+/** Each resource in `Resources`, in `Limits` and in `LimitKind`. */
+export const RESOURCES = {
+  fileOperations: { used: 'fileOperations', limit: 'fileOperations', kind: 'file_operations' },
+  memory: { used: 'memoryMb', limit: 'memoryMb', kind: 'memory' },
+  tokens: { used: 'tokens', limit: 'tokens', kind: 'tokens' },
+  time: { used: 'durationMs', limit: 'executionSeconds', kind: 'execution_time' },
+} as const;
+export const RESOURCE_NAMES = Object.keys(RESOURCES) as Resource[];
+
+/** A value for each resource. */
+export function byResource(value: (resource: Resource) => number): Growth {
+  return {
+    fileOperations: value('fileOperations'),
+    memory: value('memory'),
+    tokens: value('tokens'),
+    time: value('time'),
+  };
+}
+
+export const NO_GROWTH: Growth = byResource(() => 1);
 
 /** Growth over these is moderate, high, aggressive and severe. */
 export const GROWTH_STEPS = { moderate: 1.2, high: 1.5, aggressive: 2, severe: 4 } as const;

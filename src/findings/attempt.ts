@@ -1,45 +1,38 @@
-import type { AgentEnd, AgentReport } from '../domain/agent.ts';
-import type { Change, ChangeSet } from '../domain/change-set.ts';
-import type { Claim, EvidenceCheck, FileFact } from '../domain/claim.ts';
+import type { Change } from '../domain/change-set.ts';
+import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { GateJudgement, GateReport } from '../domain/gate.ts';
-import type { Resources } from '../domain/intervention.ts';
-import type { Tampering } from '../domain/iteration.ts';
-import type { Observed, PlantedCredential } from '../domain/observed.ts';
-import type { ReviewFacts } from '../domain/review.ts';
+import type { IterationFacts, Tampering } from '../domain/iteration.ts';
 import type { AttemptSummary } from '../domain/state.ts';
-import type { Task } from '../domain/task.ts';
 
-/** Everything of one attempt that detection and verdict go by. */
-export type Attempt = {
-  readonly task: Task;
-  readonly iteration: number;
-  readonly end: AgentEnd;
-  readonly report: AgentReport;
-  readonly changes: ChangeSet;
+type Facts =
+  | 'task'
+  | 'iteration'
+  | 'end'
+  | 'report'
+  | 'changes'
+  | 'tampering'
+  | 'review'
+  | 'errorTail'
+  | 'observed'
+  | 'resources'
+  | 'credentials'
+  | 'fileFacts';
+
+/** Everything of one attempt that findings and the verdict go by. */
+export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly claim: Claim;
   readonly evidence: readonly EvidenceCheck[];
   readonly gateReport: GateReport;
   /** Acceptance criteria that the files contradict, as sentences. */
   readonly unmet: readonly string[];
-  readonly tampering: readonly Tampering[];
-  readonly review: ReviewFacts;
-  /** The end of what the agent printed to standard error. */
-  readonly errorTail: string;
-  /** What was seen while the attempt ran. */
-  readonly observed: Observed;
-  readonly resources: Resources;
-  /** Credentials in what the attempt added. */
-  readonly credentials: readonly PlantedCredential[];
   /** Earlier attempts of this series, oldest first. */
   readonly history: readonly AttemptSummary[];
-  /** What the snapshot after the attempt holds at the paths that the claim names. */
-  readonly fileFacts: readonly FileFact[];
   /** Paths that earlier attempts of the series changed and that are not committed. */
   readonly earlierPaths: readonly string[];
   /** Moving window over which growth is measured, in seconds (`[interventions] metrics_window_seconds`). */
   readonly metricsWindowSeconds: number;
-  /** What a person's detectors found. */
+  /** What your own detectors found. */
   readonly extraFindings: readonly Finding[];
 };
 
@@ -54,7 +47,7 @@ export function lacksFiles(attempt: Pick<Attempt, 'task' | 'changes' | 'tamperin
   return attempt.task.kind === 'build' && workOf(attempt).length === 0;
 }
 
-/** Evidence that cannot be true. What ralph itself put back is not held against it. */
+/** Evidence that can't be true. What ralph itself restored is not held against it. */
 export function contradictions(attempt: Pick<Attempt, 'evidence' | 'tampering'>): EvidenceCheck[] {
   const tampered = tamperedPaths(attempt.tampering);
   return attempt.evidence.filter(

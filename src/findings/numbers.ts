@@ -2,7 +2,7 @@ import type { Severity } from '../domain/severity.ts';
 
 /** The numbers of the detectors. @see spec 3-interventions, Patterns detected */
 
-/** Errors that are the same: how many raise the finding, and from how many on it is how severe, sternest first. */
+/** Errors that are the same: how many raise the finding, and from how many on it is how severe, strictest first. */
 export const REPEATED_ERRORS = {
   from: 3,
   severity: [
@@ -33,7 +33,7 @@ export function severityByCount(
 export const SCOPE = { timesListed: 2, leastListed: 2 } as const;
 
 export const DRIFT = {
-  /** Telling actions in a row that have nothing to do with the task. */
+  /** Actions in a row that have nothing to do with the task, of those that show where the work goes. */
   actions: 5,
   /** Words that a task without expected paths has to have: fewer say too little about where its work lies. */
   leastKeywords: 3,
@@ -45,20 +45,20 @@ export const DRIFT = {
 export const NAMED = 20;
 
 /**
- * What a resource has to come to before its growth means anything: file operations, tokens, MiB, milliseconds. Below
- * these a ratio tells chance: three reads instead of one are no growth.
+ * What a resource has to reach before its growth means anything: file operations, tokens, MiB, milliseconds. Below
+ * these a ratio is chance: three reads instead of one are no growth.
  */
 export const GROWTH_FLOORS = { fileOperations: 20, tokens: 20_000, memory: 256, time: 60_000 } as const;
 
 export const SPIRAL = {
-  /** Against the attempt before. Memory and time hang on the machine and on services too, so they have to say more. */
+  /** Against the attempt before. Memory and time depend on the machine and on services too, so they need more. */
   againstPrevious: { fileOperations: 1.5, tokens: 1.5, memory: 2, time: 2 },
   /** Within an attempt: the newest window against the one before, and that one against its own predecessor. */
   inWindow: { newest: 2, before: 1.5 },
   /**
-   * What the newest window has to come to. An agent's pace varies, a compiler or a test run takes its gigabyte for a
-   * while, and each turn tells the whole context as input tokens once more: only a rate or a level far above that is
-   * looked at.
+   * What the newest window has to reach. An agent's pace varies, a compiler or a test run takes its gigabyte for a
+   * while, and each turn reports the whole context as input tokens once more: only a rate or a level far above that
+   * counts.
    */
   windowFloors: { fileOperations: 40, tokens: 500_000, memory: 2048 },
   /** From over this ratio on it is severe. */

@@ -1,10 +1,14 @@
 import type { Finding } from '../domain/finding.ts';
 import {
+  byResource,
   GROWTH_STEPS,
   Growth,
   type InterventionRecord,
   type Limits,
   NO_GROWTH,
+  RESOURCE_NAMES,
+  RESOURCES,
+  type Resource,
   type Throttle,
 } from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
@@ -14,32 +18,16 @@ import { bullets } from '../lib/markdown.ts';
 import { recordsOn } from './history.ts';
 import type { InterventionInput } from './types.ts';
 
-type Resource = keyof Growth;
+/** Below these an attempt is not possible: reading a file and writing one, an interpreter, a short answer. */
+const FLOORS: Growth = { fileOperations: 5, memory: 128, tokens: 1000, time: 30 };
 
-/** Below `floor` an attempt is not possible: reading a file and writing one, an interpreter, a short answer. */
-const RESOURCES = {
-  fileOperations: {
-    limit: 'fileOperations',
-    floor: 5,
-    advice: 'Open a file once, and change it in one edit; search instead of opening one file after another.',
-  },
-  memory: {
-    limit: 'memoryMb',
-    floor: 128,
-    advice: 'Do not start several builds, servers or test runs at once; process data piece by piece.',
-  },
-  tokens: {
-    limit: 'tokens',
-    floor: 1000,
-    advice: 'Do not print whole files or long outputs; read the part that you need.',
-  },
-  time: {
-    limit: 'executionSeconds',
-    floor: 30,
-    advice: 'Run the one test that matters, not all of them, until the work is nearly there.',
-  },
-} as const;
-const NAMES = Object.keys(RESOURCES) as Resource[];
+const ADVICE: Readonly<Record<Resource, string>> = {
+  fileOperations:
+    'Open a file once, and change it in one edit; search instead of opening one file after another.',
+  memory: 'Do not start several builds, servers or test runs at once; process data piece by piece.',
+  tokens: 'Do not print whole files or long outputs; read the part that you need.',
+  time: 'Run the one test that matters, not all of them, until the work is nearly there.',
+};
 
 /** Clean iterations after which throttled limits recover one step. */
 const RECOVERY_AFTER = 3;
@@ -59,19 +47,19 @@ export function lowered(
   const { limits, settings, task } = input;
   const { moderate } = settings.reductionFactors;
   const growths = findings.map(growthIn);
-  const growth = forEach((resource) => Math.max(1, ...growths.map((one) => one[resource])));
+  const growth = byResource((resource) => Math.max(1, ...growths.map((one) => one[resource])));
   const repeated = findings.some(
     ({ type }) =>
       type === 'resource_spiral' &&
       recordsOn(records, type).some((record) => record.type === 'resource_throttling'),
   );
-  const factors = forEach((resource) => factorFor(growth[resource], repeated, settings));
+  const factors = byResource((resource) => factorFor(growth[resource], repeated, settings));
   if (findings.some(({ type }) => type === 'scope_creep')) {
     factors.fileOperations = Math.min(factors.fileOperations, moderate);
   }
-  if (NAMES.every((resource) => factors[resource] === 1)) factors[closestToLimit(input)] = moderate;
+  if (RESOURCE_NAMES.every((resource) => factors[resource] === 1)) factors[closestToLimit(input)] = moderate;
   const next = { ...limits };
-  for (const resource of NAMES) {
+  for (const resource of RESOURCE_NAMES) {
     next[RESOURCES[resource].limit] = reduced(input, resource, factors[resource]);
   }
   next.batchSize = halved(limits.batchSize, task.acceptance.length);
@@ -109,7 +97,7 @@ export function throttleNotice(
   growth: Growth,
   { acceptance }: Pick<Task, 'acceptance'>,
 ): string {
-  const grown = NAMES.filter((resource) => growth[resource] > GROWTH_STEPS.moderate);
+  const grown = RESOURCE_NAMES.filter((resource) => growth[resource] > GROWTH_STEPS.moderate);
   const criteria = batchSize === 1 ? 'one' : batchSize;
   const lines: readonly (readonly [shown: boolean, text: string])[] = [
     [fileOperations > 0, `File operations: at most ${fileOperations}.`],
@@ -125,19 +113,10 @@ export function throttleNotice(
     '**LIMITS**: the limits of your attempts at this task are lowered. An attempt that crosses one is ended.',
     bullets([
       ...lines.flatMap(([shown, text]) => (shown ? [text] : [])),
-      ...grown.map((resource) => RESOURCES[resource].advice),
+      ...grown.map((resource) => ADVICE[resource]),
       'Write what you have into the files early: what is there when a limit ends you stays there.',
     ]),
   ].join('\n\n');
-}
-
-function forEach(value: (resource: Resource) => number): Growth {
-  return {
-    fileOperations: value('fileOperations'),
-    memory: value('memory'),
-    tokens: value('tokens'),
-    time: value('time'),
-  };
 }
 
 /** What a detector measured; details of your own detector may hold anything. */
@@ -164,10 +143,7 @@ function measure({ limits, resources, timeoutSeconds }: InterventionInput, resou
     const limit = own === 0 ? timeoutSeconds : Math.min(own, timeoutSeconds);
     return { limit, used: resources.durationMs / 1000 };
   }
-  return {
-    limit: limits[RESOURCES[resource].limit],
-    used: resources[resource === 'memory' ? 'memoryMb' : resource],
-  };
+  return { limit: limits[RESOURCES[resource].limit], used: resources[RESOURCES[resource].used] };
 }
 
 /** A limit that isn't set is lowered from what the attempt used; for the time, from its timeout. */
@@ -176,7 +152,7 @@ function reduced(input: InterventionInput, resource: Resource, factor: number): 
   const set = input.limits[RESOURCES[resource].limit];
   const from = limit === 0 ? used : limit;
   if (factor === 1 || from === 0) return set;
-  const next = Math.max(RESOURCES[resource].floor, Math.round(from * factor));
+  const next = Math.max(FLOORS[resource], Math.round(from * factor));
   // The floor does not raise a limit that you set below it.
   return set === 0 ? next : Math.min(set, next);
 }
@@ -186,7 +162,7 @@ function closestToLimit(input: InterventionInput): Resource {
     const { limit, used } = measure(input, resource);
     return limit === 0 ? 0 : used / limit;
   };
-  return NAMES.reduce((best, resource) => (share(resource) > share(best) ? resource : best));
+  return RESOURCE_NAMES.reduce((best, resource) => (share(resource) > share(best) ? resource : best));
 }
 
 /** 0 stands for all criteria. */

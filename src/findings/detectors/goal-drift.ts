@@ -11,7 +11,7 @@ import { isRoutine } from './routine.ts';
 
 /**
  * The newest actions have nothing to do with the task (`driftOf`). Work that is claimed as done and that the gates
- * confirm came to its goal, by whatever way.
+ * confirm reached its goal, by whatever way.
  */
 export function goalDrift(attempt: Attempt): Found | null {
   const { observed, task, claim, gateReport } = attempt;
@@ -35,8 +35,8 @@ export function driftOf({ actions }: Observed, task: Task): Found | null {
   if (telling.length < DRIFT.actions || first === undefined) return null;
   const recent = actions.slice(first);
   const related = recent.some(({ text, paths }) => {
-    const said = [...paths, ...text.split(/[\s'"`=:;,()]+/)];
-    return said.some(
+    const words = [...paths, ...text.split(/[\s'"`=:;,()]+/)];
+    return words.some(
       (word) =>
         expected?.matches(word.replace(/^\.\//, '')) === true ||
         wordsOf(word).some((part) => keywords.has(stem(part))),

@@ -1,9 +1,10 @@
 import type { AgentEnd } from '../../domain/agent.ts';
 import {
+  byResource,
   GROWTH_STEPS,
   type Growth,
-  type LimitKind,
   NO_GROWTH,
+  RESOURCES,
   type Resources,
 } from '../../domain/intervention.ts';
 import type { Observed, ResourceSample } from '../../domain/observed.ts';
@@ -14,14 +15,6 @@ import { GROWTH_FLOORS } from '../numbers.ts';
 
 type GrowthFacts = Pick<Attempt, 'end' | 'observed' | 'resources' | 'history' | 'metricsWindowSeconds'>;
 
-/** Which resource a limit bounds. */
-const RESOURCE_OF: Readonly<Record<LimitKind, keyof Growth>> = {
-  file_operations: 'fileOperations',
-  memory: 'memory',
-  tokens: 'tokens',
-  execution_time: 'time',
-};
-
 /**
  * How much more of each resource was used, as a ratio, 1 where nothing grew: the larger of the growth over the moving
  * window and of that against the attempt before. A limit that was crossed counts as growth of two at least, whatever
@@ -31,21 +24,11 @@ export function growthOf(facts: GrowthFacts): Growth {
   const windows = windowsOf(facts);
   const previous = growthAgainst(previousOf(facts.history), facts.resources);
   const crossed = crossedOf(facts);
-  const growth = (resource: keyof Growth): number =>
-    rounded(
-      Math.max(
-        1,
-        previous[resource],
-        resource === 'time' ? 1 : (windows?.[resource].newest.ratio ?? 1),
-        crossed !== null && RESOURCE_OF[crossed.limit] === resource ? GROWTH_STEPS.aggressive : 1,
-      ),
-    );
-  return {
-    fileOperations: growth('fileOperations'),
-    memory: growth('memory'),
-    tokens: growth('tokens'),
-    time: growth('time'),
-  };
+  return byResource((resource) => {
+    const within = resource === 'time' ? 1 : (windows?.[resource].newest.ratio ?? 1);
+    const over = crossed?.limit === RESOURCES[resource].kind ? GROWTH_STEPS.aggressive : 1;
+    return Math.round(Math.max(1, previous[resource], within, over) * 100) / 100;
+  });
 }
 
 type Crossed = NonNullable<Extract<AgentEnd, { kind: 'halted' }>['crossed']>;
@@ -55,23 +38,20 @@ export function crossedOf({ end }: Pick<Attempt, 'end'>): Crossed | null {
   return end.kind === 'halted' ? (end.crossed ?? null) : null;
 }
 
-/** Ratios to the attempt before, where both came to something. */
+/** Ratios to the attempt before, where both used enough to compare. */
 export function growthAgainst(before: Resources | null, now: Resources): Growth {
   if (before === null) return NO_GROWTH;
-  const ratio = (one: number, other: number, floor: number): number =>
-    one >= floor && other >= floor ? other / one : 1;
-  return {
-    fileOperations: ratio(before.fileOperations, now.fileOperations, GROWTH_FLOORS.fileOperations),
-    memory: ratio(before.memoryMb, now.memoryMb, GROWTH_FLOORS.memory),
-    tokens: ratio(before.tokens, now.tokens, GROWTH_FLOORS.tokens),
-    time: ratio(before.durationMs, now.durationMs, GROWTH_FLOORS.time),
-  };
+  return byResource((resource) => {
+    const floor = GROWTH_FLOORS[resource];
+    const [one, other] = [before[RESOURCES[resource].used], now[RESOURCES[resource].used]];
+    return one >= floor && other >= floor ? other / one : 1;
+  });
 }
 
 /** Verdicts of attempts that were cut short or did nothing: what they used is no measure. */
 const NO_MEASURE = new Set(['no_files', 'agent_error', 'agent_blocked', 'review_blocked', 'timed_out']);
 
-/** What the newest attempt used that came to an end of its own. */
+/** What the newest attempt used that ended on its own. */
 export function previousOf(history: readonly AttemptSummary[]): Resources | null {
   return (
     history.findLast(({ verdict }) => !isOutsideCause(verdict) && !NO_MEASURE.has(verdict))?.resources ?? null
@@ -129,8 +109,4 @@ function sampleAt(samples: Observed['samples'], atMs: number): ResourceSample {
     tokens: between(one.tokens, other.tokens),
     memoryMb: between(one.memoryMb, other.memoryMb),
   };
-}
-
-function rounded(ratio: number): number {
-  return Math.round(ratio * 100) / 100;
 }

@@ -27,30 +27,30 @@ export function repetitiveErrors(attempt: Attempt): Found | null {
   ];
   const severity = SEVERITIES.findLast((one) => severities.includes(one));
   if (severity === undefined) return null;
-  const said = [
-    ...(error === undefined ? [] : [errorSaid(error)]),
+  const signs = [
+    ...(error === undefined ? [] : [describeError(error)]),
     ...(gate === undefined ? [] : [`gate "${gate.gate}" failed in ${gate.attempts} attempts in a row`]),
   ];
   return {
     severity,
-    summary: `The same fails again and again: ${said.join('; ')}.`,
+    summary: `The same step keeps failing: ${signs.join('; ')}.`,
     details: { errors, gates },
   };
 }
 
-/** For an attempt that still goes on. */
+/** For an attempt that is still running. */
 export function repetitiveErrorsSoFar(observed: Observed): Found | null {
   const errors = repeatedErrors(observed);
   const [error] = errors;
   if (error === undefined) return null;
   return {
     severity: severityByCount(error.count, REPEATED_ERRORS),
-    summary: `The same fails again and again: ${errorSaid(error)}.`,
+    summary: `The same step keeps failing: ${describeError(error)}.`,
     details: { errors, gates: [] },
   };
 }
 
-function errorSaid({ tool, error, count }: RepeatedError): string {
+function describeError({ tool, error, count }: RepeatedError): string {
   return `${tool} ${count} times with "${shortened(error, ERROR_QUOTED)}"`;
 }
 
@@ -59,9 +59,9 @@ function repeatedErrors(observed: Observed): RepeatedError[] {
   return observed.errors.filter(({ count }) => count >= REPEATED_ERRORS.from);
 }
 
-/** A missing tool repeats itself without anybody's doing; it blocks the task in its own way. */
+/** A missing tool is missing every time; it blocks the task in its own way. */
 function repeatedGates({ gateReport, history = [] }: Attempt): RepeatedGate[] {
-  // No gate came to run where an attempt was cut short from outside.
+  // No gate ran in an attempt that was cut short from outside.
   const earlier = history.filter(({ verdict }) => !isOutsideCause(verdict)).toReversed();
   return failedGates(gateReport)
     .filter(({ outcome }) => outcome.kind !== 'tool_missing')

@@ -106,8 +106,8 @@ function infrastructure(cause: NonNullable<AgentReport['infrastructure']>): Deci
 const ERROR_QUOTED = 300;
 
 function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' | 'errorTail'>): Decision {
-  const said = report.errors.at(-1) ?? lastWords(report, errorTail);
-  const message = said === null ? how : `${how}: ${said}`;
+  const reported = report.errors.at(-1) ?? lastWords(report, errorTail);
+  const message = reported === null ? how : `${how}: ${reported}`;
   return { verdict: { kind: 'agent_error', message }, cause: `The agent failed (${bare(message)}).` };
 }
 

@@ -196,7 +196,7 @@ describe('test results that contradict', () => {
     const one = told(message, results);
     expect(one).toMatchObject({ severity: 'medium', details: { files: [] } });
     expect(one?.summary).toMatch(
-      /^The report does not hold against what is on record: ".*" is said, and the newest run of /,
+      /^The report contradicts what is on record: ".*" is said, and the newest run of /,
     );
   });
 

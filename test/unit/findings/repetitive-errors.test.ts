@@ -34,7 +34,7 @@ describe('the same error in one attempt', () => {
 
   it('says which and how often', () => {
     const { summary, details } = found({ observed: errors(4, 2) }) ?? {};
-    expect(summary).toBe('The same fails again and again: Edit 4 times with "not found 0".');
+    expect(summary).toBe('The same step keeps failing: Edit 4 times with "not found 0".');
     expect(details).toEqual({ errors: [{ tool: 'Edit', error: 'not found 0', count: 4 }], gates: [] });
   });
 

@@ -166,16 +166,10 @@ describe('within an attempt', () => {
 
 describe('an attempt that was ended for a limit', () => {
   it.each<[LimitKind, number, number, object, string]>([
-    [
-      'file_operations',
-      20,
-      21,
-      { fileOperations: 2 },
-      '21 file operations, and 20 file operations were allowed',
-    ],
-    ['memory', 512, 600.4, { memory: 2 }, '600 MiB of memory, and 512 MiB of memory were allowed'],
-    ['tokens', 1000, 1500, { tokens: 2 }, '1500 tokens, and 1000 tokens were allowed'],
-    ['execution_time', 60, 61, { time: 2 }, '1 min 1 s, and 1 min were allowed'],
+    ['file_operations', 20, 21, { fileOperations: 2 }, '21 file operations (limit 20)'],
+    ['memory', 512, 600.4, { memory: 2 }, '600 MiB of memory (limit 512)'],
+    ['tokens', 1000, 1500, { tokens: 2 }, '1500 tokens (limit 1000)'],
+    ['execution_time', 60, 61, { time: 2 }, '61 s (limit 60)'],
   ])('%s is always a spiral', (limit, allowed, seen, growth, said) => {
     const one = found({ end: halted(limit, allowed, seen), gateReport: NO_GATES });
     expect(one).toMatchObject({ severity: 'high', details: { growth, crossed: { limit, allowed, seen } } });
