@@ -5,7 +5,7 @@ import { adapterFor, addToReport, startReport } from '../../src/agent/index.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import { prepareForLongRun } from '../../src/io/long-run.ts';
 import { openProc } from '../../src/io/proc/index.ts';
-import { manualStop } from '../../test/helpers/adversaries/manual-stop.ts';
+import { manualStop } from '../../test/helpers/clocks.ts';
 
 prepareForLongRun();
 const [file = '', output = 'text', place = ''] = process.argv.slice(2);

@@ -6,14 +6,15 @@ import { chooseAgent } from '../../src/app/setup/choose-agent.ts';
 import { openProject } from '../../src/app/setup/project.ts';
 import { openTracker } from '../../src/app/setup/tracker.ts';
 import type { IterationRecord } from '../../src/domain/iteration.ts';
+import { openHandlers } from '../../src/io/handlers/index.ts';
 import { systemIds } from '../../src/io/ids.ts';
+import { openNotify } from '../../src/io/notify/index.ts';
 import { openProc } from '../../src/io/proc/index.ts';
+import { openTelemetry } from '../../src/io/telemetry/index.ts';
 import { runLoop } from '../../src/loop/index.ts';
-import { manualStop } from './adversaries/manual-stop.ts';
+import { jumpingClock, manualStop } from './clocks.ts';
 import { journalLines, makeLoopProject } from './crash/loop-project.ts';
 import { openTestStore } from './crash/test-store.ts';
-import { jumpingClock } from './jumping-clock.ts';
-import { quietPorts } from './quiet-ports.ts';
 
 /** Nothing here takes that long; a duration from a clock that jumps would. In milliseconds. */
 const LONGEST_MS = 120_000;
@@ -36,7 +37,10 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     ports: {
       clock,
       ids,
-      ...quietPorts({ config: project.config, root, clock, ids }),
+      // With nothing configured.
+      notify: openNotify({ settings: project.config.notify, clock, root, env: {} }),
+      handlers: openHandlers({ handlers: {}, strategyModule: '', root, clock, env: {} }),
+      telemetry: openTelemetry({ env: {}, clock, ids, version: '0', onProblem: () => undefined }),
       store,
       git: project.git,
       proc: openProc({ clock, env: process.env, root }),

@@ -1,7 +1,15 @@
-import { type Age, AT_ONCE } from './age.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 import { openTestGit } from './open-test-git.ts';
 import { RANDOM_IGNORES, randomTree } from './random-tree.ts';
 import { coldTree, makeRepository } from './repository.ts';
+
+/** Lets a work tree grow older than the index that is made of it, or does not. */
+export type Age = () => Promise<void>;
+
+export const AT_ONCE: Age = async () => undefined;
+
+/** Git tells times apart by the second, and the index gets the second in which the reading began. */
+export const TWO_SECONDS: Age = () => delay(2050);
 
 const STEPS_PER_ROUND = 4;
 

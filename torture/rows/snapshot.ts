@@ -1,8 +1,7 @@
-import { TWO_SECONDS } from '../../test/helpers/age.ts';
 import { EXACTNESS_SCENARIOS } from '../../test/helpers/exactness/index.ts';
 import { runScenario } from '../../test/helpers/exactness/run-scenario.ts';
 import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
-import { snapshotRounds as roundsOf } from '../../test/helpers/snapshot-rounds.ts';
+import { snapshotRounds as roundsOf, TWO_SECONDS } from '../../test/helpers/snapshot-rounds.ts';
 import { measured, type Row } from '../row.ts';
 
 /** All scenarios at any dose: they are few, and each is another case. */

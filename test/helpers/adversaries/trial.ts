@@ -6,8 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult } from '../../../src/domain/ports.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
-import { manualStop } from './manual-stop.ts';
-import { releasedClock, UNTIL_RELEASED_MS } from './released-clock.ts';
+import { manualStop, releasedClock, UNTIL_RELEASED_MS } from '../clocks.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from './token.ts';
 
 /** The process trees that were measured (design: measurements, section 3). */

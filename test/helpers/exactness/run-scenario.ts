@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Age, AT_ONCE } from '../age.ts';
 import { openTestGit } from '../open-test-git.ts';
 import { coldTree, makeRepository } from '../repository.ts';
+import { type Age, AT_ONCE } from '../snapshot-rounds.ts';
 import { type Scenario, START } from './scenario.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { TWO_SECONDS } from '../../helpers/age.ts';
 import { EXACTNESS_SCENARIOS } from '../../helpers/exactness/index.ts';
 import { runScenario } from '../../helpers/exactness/run-scenario.ts';
+import { TWO_SECONDS } from '../../helpers/snapshot-rounds.ts';
 import '../../helpers/repository.ts';
 
 // The heavy ones are for the torture run.

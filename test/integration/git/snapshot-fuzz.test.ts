@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { TWO_SECONDS } from '../../helpers/age.ts';
-import { snapshotRounds } from '../../helpers/snapshot-rounds.ts';
+import { snapshotRounds, TWO_SECONDS } from '../../helpers/snapshot-rounds.ts';
 import '../../helpers/repository.ts';
 
 /** A small dose; the torture run has 1,000 rounds. */

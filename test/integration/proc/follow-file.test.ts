@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, openSync, truncateSync, writeFileSync } from
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { followFile } from '../../../src/io/proc/output/follow-file.ts';
-import { virtualClock } from '../../helpers/adversaries/virtual-clock.ts';
+import { virtualClock } from '../../helpers/clocks.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 let folder = '';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
-import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';
+import { manualStop } from '../../helpers/clocks.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 let folder = '';

@@ -7,10 +7,9 @@ import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
-import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
-import { releasedClock, UNTIL_RELEASED_MS } from '../../helpers/adversaries/released-clock.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';
+import { manualStop, releasedClock, UNTIL_RELEASED_MS } from '../../helpers/clocks.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 let folder = '';

@@ -4,9 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { GateSpec } from '../../../src/domain/gate.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc, supervisionKind } from '../../../src/io/proc/index.ts';
-import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
-import { releasedClock, UNTIL_RELEASED_MS } from '../../helpers/adversaries/released-clock.ts';
 import { carriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
+import { manualStop, releasedClock, UNTIL_RELEASED_MS } from '../../helpers/clocks.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 let folder = '';

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { deferred } from '../../../src/io/proc/deferred.ts';
 import type { MainExit, TreeEnd } from '../../../src/io/proc/launch/running.ts';
 import { type Supervised, supervise } from '../../../src/io/proc/supervise/supervise.ts';
-import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
-import { virtualClock } from '../../helpers/adversaries/virtual-clock.ts';
+import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
 /** A supervised program whose process is played by the test. */
 function start(idleMs = 0) {

@@ -4,8 +4,7 @@ import type { MainExit, TreeEnd } from '../../../src/io/proc/launch/running.ts';
 import { supervise } from '../../../src/io/proc/supervise/supervise.ts';
 import { watchMemory } from '../../../src/io/proc/supervise/watch-memory.ts';
 import { parsePsMemory } from '../../../src/io/proc/table/process-memory.ts';
-import { manualStop } from '../../helpers/adversaries/manual-stop.ts';
-import { virtualClock } from '../../helpers/adversaries/virtual-clock.ts';
+import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
 /** `values`: what is measured at each look; how long a look takes is played with `tookMs`. */
 function watch(values: readonly (number | null)[], tookMs = 0) {

@@ -1,0 +1,107 @@
+import type { Clock, StopSignal } from '../../src/domain/ports.ts';
+import { systemClock } from '../../src/io/clock.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * A wall clock that somebody sets at every look, hours forth and back across the end of daylight saving and of the
+ * year, over the machine's own monotonic time. `told` has every time it gave.
+ */
+export function jumpingClock(start: string): Clock & { readonly told: ReadonlySet<string> } {
+  const jumps = [0, 2, -1, 1, -3, 24 * 365, -24 * 400, 1].map((hours) => hours * HOUR_MS);
+  const told = new Set<string>();
+  let looks = 0;
+  return {
+    ...systemClock(),
+    now: () => {
+      looks += 1;
+      const now = new Date(Date.parse(start) + (jumps[looks % jumps.length] ?? 0) + looks).toISOString();
+      told.add(now);
+      return now;
+    },
+    told,
+  };
+}
+
+/** A delay of this length never ends by itself, but when the test releases it. */
+export const UNTIL_RELEASED_MS = 24 * 3600 * 1000;
+
+/** The system's clock, but delays of `UNTIL_RELEASED_MS` end when `release` is called. */
+export function releasedClock(): Clock & { readonly release: () => void } {
+  const clock = systemClock();
+  const released = new AbortController();
+  return {
+    ...clock,
+    sleep: (ms, signal) => {
+      if (ms < UNTIL_RELEASED_MS) return clock.sleep(ms, signal);
+      const until = signal === undefined ? released.signal : AbortSignal.any([signal, released.signal]);
+      return clock.sleep(ms, until);
+    },
+    release: () => released.abort(),
+  };
+}
+
+/** Time that passes only when the test says so. */
+export function virtualClock(): Clock & {
+  readonly pass: (ms: number) => Promise<void>;
+  /** Time passes without anybody being woken in between, as for a stopped process. */
+  readonly suspend: (ms: number) => void;
+} {
+  let time = 0;
+  let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
+
+  return {
+    now: () => new Date(time).toISOString(),
+    monotonicMs: () => time,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) {
+          resolve();
+          return;
+        }
+        const wake = () => {
+          signal?.removeEventListener('abort', wake);
+          resolve();
+        };
+        sleepers.push({ at: time + ms, wake });
+        signal?.addEventListener('abort', wake);
+      }),
+    /** Wakes all whose time comes, in order, each before the next moment. */
+    pass: async (ms) => {
+      const end = time + ms;
+      for (;;) {
+        await settled();
+        const next = sleepers.toSorted((a, b) => a.at - b.at)[0];
+        if (next === undefined || next.at > end) break;
+        time = Math.max(time, next.at);
+        sleepers = sleepers.filter((sleeper) => sleeper !== next);
+        next.wake();
+      }
+      time = end;
+    },
+    suspend: (ms) => {
+      time += ms;
+    },
+  };
+}
+
+/** Lets everything run that waits for nothing. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A stop signal that the test fires. */
+export function manualStop(): StopSignal & { readonly stop: () => void; readonly force: () => void } {
+  const polite = new AbortController();
+  const forced = new AbortController();
+  return {
+    polite: polite.signal,
+    forced: forced.signal,
+    reason: () => (polite.signal.aborted ? 'SIGINT' : null),
+    stop: () => polite.abort(),
+    force: () => {
+      polite.abort();
+      forced.abort();
+    },
+  };
+}
