@@ -94,7 +94,7 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
       return `\n${style.yellow(para(text, '! '))}`;
     }
     case 'intervention':
-      return style.dim(para(`${event.issue}: ${EFFECT[event.type]}`, '    '));
+      return style.dim(para(`${event.issue.replaceAll('_', ' ')}: ${EFFECT[event.type]}`, '    '));
     case 'rolled_back': {
       const text = `The work tree is back at checkpoint ${event.checkpoint} (${counted(event.paths, 'file')}).`;
       return style.yellow(para(`${text} To undo it: ralph rollback ${event.kept}`, '    '));
