@@ -3,9 +3,9 @@ import { Config } from '../domain/config.ts';
 import { nearest } from '../lib/nearest.ts';
 import { redact } from '../lib/redact.ts';
 import { stripControl } from '../lib/text.ts';
+import { suggestKey } from './json-schema.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, isTable, showKey, valueAt } from './key-path.ts';
-import { suggestKey } from './known-keys.ts';
 
 /** Something wrong at a key; the caller finds the line of that key. */
 export type KeyIssue = {

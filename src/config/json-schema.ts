@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { Config } from '../domain/config.ts';
+import { nearest } from '../lib/nearest.ts';
 import { KEY_DESCRIPTIONS } from './key-descriptions.ts';
-import { isTable, valueAt } from './key-path.ts';
+import { formatKey, isTable, type KeyPath, showKey, valueAt } from './key-path.ts';
 
 /** The part of a JSON Schema that is used here. */
 export type SchemaNode = {
@@ -32,4 +33,62 @@ function describe(node: SchemaNode, key: string, value: unknown): void {
   if (typeof node.additionalProperties === 'object') {
     describe(node.additionalProperties, `${key}.*`, undefined);
   }
+}
+
+let schema: SchemaNode | undefined;
+
+/** Made when first needed: a configuration without mistakes never asks. */
+function root(): SchemaNode {
+  schema ??= configJsonSchema();
+  return schema;
+}
+
+/** Known keys of the table at this path; empty where any name is allowed or the path leads nowhere. */
+function keysAt(path: KeyPath): string[] {
+  let node: SchemaNode | undefined = root();
+  for (const part of path) node = below(node, part);
+  return Object.keys(node?.properties ?? {});
+}
+
+function below(node: SchemaNode | undefined, part: string | number): SchemaNode | undefined {
+  if (typeof part === 'number') {
+    const { items } = node ?? {};
+    return items?.anyOf?.find((form) => form.properties !== undefined) ?? items;
+  }
+  const other = node?.additionalProperties;
+  return node?.properties?.[part] ?? (typeof other === 'object' ? other : undefined);
+}
+
+/** Every key that takes a value, dotted, with `*` for a name that you choose: `loop.agent`, `modes.*.timeout`. */
+export function keyPatterns(node: SchemaNode = root(), above: readonly string[] = []): string[] {
+  const patterns: string[] = [];
+  for (const [name, inner] of Object.entries(node.properties ?? {})) {
+    patterns.push(...keyPatterns(inner, [...above, name]));
+  }
+  const other = node.additionalProperties;
+  // Below a chosen name, a second one looks like the first: the table is one value there.
+  if (typeof other === 'object' && !above.includes('*'))
+    patterns.push(...keyPatterns(other, [...above, '*']));
+  return patterns.length > 0 || above.length === 0 ? patterns : [above.join('.')];
+}
+
+/**
+ * What may have been meant by a key that does not exist: a neighbour, else the same name in another section,
+ * else nothing but the list of what is known there.
+ */
+export function suggestKey(path: KeyPath): string {
+  const name = String(path.at(-1));
+  const siblings = keysAt(path.slice(0, -1));
+  const sibling = nearest(name, siblings);
+  if (sibling !== null) return `did you mean ${path.length === 1 ? showTop(sibling) : `"${sibling}"`}?`;
+  const elsewhere = keyPatterns()
+    .map((pattern) => pattern.split('.'))
+    .find((parts) => parts.length > 1 && parts.at(-1) === name && !parts.includes('*'));
+  if (elsewhere !== undefined) return `did you mean ${showKey(elsewhere)}?`;
+  return siblings.length === 0 ? 'no key is known here' : `known here: ${siblings.join(', ')}`;
+}
+
+/** Sections are shown as in a file. */
+function showTop(name: string): string {
+  return `[${formatKey([name])}]`;
 }

@@ -4,11 +4,9 @@ import { BUILT_IN_MODES, CONFIG_LAYERS, Config } from '../domain/config.ts';
 import { checkMeaning, notBuiltYet } from './check-meaning.ts';
 import type { KeyIssue } from './check-shape.ts';
 import { checkShape } from './check-shape.ts';
-import { readEnvLayer, readFlagLayer } from './env-layer.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, leaves, mergeTables, valueAt, withValue } from './key-path.ts';
-import type { Layer, Place } from './layer.ts';
-import { readTomlLayer } from './layer.ts';
+import { type Layer, type Place, readEnvLayer, readFlagLayer, readTomlLayer } from './layers.ts';
 
 export type ConfigText = { readonly name: string; readonly text: string };
 

@@ -1,8 +1,8 @@
 // The scripted agent: `node main.js SCENARIO.json`, the prompt on standard input (spec 1-loop, Agents).
-import { type Attempt, chooseActions } from './choose-step.ts';
-import { loadScenario } from './load-scenario.ts';
+
+import { ActionError } from './file-effects.ts';
 import { type PlayEnd, play } from './play.ts';
-import { ActionError } from './safe-path.ts';
+import { type Attempt, chooseActions, loadScenario } from './scenario.ts';
 import { claudeVoice, plainVoice } from './voice.ts';
 
 /** EX_USAGE of sysexits.h: the scenario is wrong. */

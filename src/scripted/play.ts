@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { ScenarioAction } from '../domain/scenario.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { askHook } from './ask-hook.ts';
-import type { Attempt } from './choose-step.ts';
 import * as files from './file-effects.ts';
-import { ActionError, safePath } from './safe-path.ts';
+import { ActionError, safePath } from './file-effects.ts';
+import type { Attempt } from './scenario.ts';
 import type { Voice } from './voice.ts';
 
 export type PlayEnd = { readonly code: number; readonly stderr: string };

@@ -1,6 +1,6 @@
 export { checkDependencies, taskFinder } from './choice/dependencies.ts';
-export { overlayStatus } from './choice/overlay-status.ts';
 export { explainTasks, selectTask } from './choice/select-task.ts';
+export { overlayStatus } from './choice/standing.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
 export { type FileKind, readerAtHand, trackerCandidates, trackerReader } from './formats.ts';
 export type { TrackerReader } from './tracker-format.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
-import { Scenario } from '../domain/scenario.ts';
+import { Scenario, type ScenarioAction, type ScenarioWhen } from '../domain/scenario.ts';
 
 export type ScenarioLoad =
   | { readonly ok: true; readonly scenario: Scenario }
@@ -48,4 +48,32 @@ function member(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null
     ? (value as Record<PropertyKey, unknown>)[key]
     : undefined;
+}
+
+/** What ralph gave the agent: its environment and its prompt. */
+export type Attempt = { readonly task: string; readonly attempt: number; readonly prompt: string };
+
+/** The actions for an attempt: those of the first step that fits, else `otherwise`; `null` when there are none. */
+export function chooseActions(scenario: Scenario, attempt: Attempt): readonly ScenarioAction[] | null {
+  const step = scenario.steps.find(({ when }) => when === undefined || fits(when, attempt));
+  return step?.do ?? scenario.otherwise ?? null;
+}
+
+function fits(when: ScenarioWhen, { task, attempt, prompt }: Attempt): boolean {
+  return (
+    (when.task === undefined || matches(when.task, task)) &&
+    (when.attempt === undefined || when.attempt === attempt) &&
+    (when.feedback === undefined || when.feedback === hasFeedback(prompt)) &&
+    (when.prompt_includes === undefined || prompt.includes(when.prompt_includes))
+  );
+}
+
+/** The heading of spec 1-loop, Feedback. */
+function hasFeedback(prompt: string): boolean {
+  return /^## Previous Iteration Feedback/m.test(prompt);
+}
+
+function matches(pattern: string, id: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(id);
 }
