@@ -118,7 +118,7 @@ export function endingOfPick(pick: Pick): Ending {
       return {
         kind: pick.task.status === 'parked' ? 'awaiting_human' : 'all_blocked',
         exitCode: pick.task.status === 'parked' ? EXIT.awaitingHuman : EXIT.allBlocked,
-        reason: `${pick.task.id} cannot be taken up: ${pick.why}.`,
+        reason: `${pick.task.id} is ${pick.why.replace(/[.]$/, '')}.`,
         next: null,
       };
     case 'empty':
