@@ -1,19 +1,21 @@
 import { unavailableAfter } from '../domain/back-off.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { EventDraft } from '../domain/event.ts';
+import type { FeedbackEntry } from '../domain/feedback.ts';
+import type { Finding } from '../domain/finding.ts';
+import type { Intervention } from '../domain/intervention.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
 import { advanceProfile } from '../domain/profile.ts';
 import type { AttemptSummary, TaskState } from '../domain/state.ts';
-import { isOutsideCause, VERDICT_COUNTING } from '../domain/verdict.ts';
+import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
-import { decideVerdict, detectFindings, eventsFor } from '../findings/index.ts';
+import { type Attempt, decideVerdict, detectFindings, eventsFor } from '../findings/index.ts';
 import { aggregateGates, failingTails, heldGates } from '../gates/index.ts';
-import { eventsOf, feedbackOf, verdictAfter } from '../intervene/index.ts';
+import { eventsOf, feedbackOf, intervene, verdictAfter } from '../intervene/index.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
-import { intervene, statusOf } from './intervene.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -29,121 +31,35 @@ export function claimOf(facts: Pick<IterationFacts, 'report' | 'agentOutput' | '
  * facts give equal decisions (`DECIDER_VERSION`).
  */
 export function decideIteration(facts: IterationFacts): IterationDecisions {
-  const { task, taskState, changes, settings, iteration, tampering, review } = facts;
   const { attempt, findings, ...judged } = judge(facts);
-  const { claim, evidence, gateReport, unmet } = attempt;
-  const blockedBy = ({ verdict, cause }: typeof judged, limitReached: string | null) =>
+  const { claim, evidence, gateReport } = attempt;
+  const blockedBy = (after: Judgement, limitReached: string | null) =>
     decideBlocked({
-      taskState,
-      attempt: summarise(facts, { gateReport, findings, verdict, cause }),
-      verdict,
-      maxAttempts: settings.maxAttemptsPerTask,
+      taskState: facts.taskState,
+      attempt: summarise(facts, { gateReport, findings, ...after }),
+      verdict: after.verdict,
+      maxAttempts: facts.settings.maxAttemptsPerTask,
       at: facts.endedAt,
       limitReached,
       outputTail: lastLines(facts),
       failedGateTail: failingTails(facts.gates, BLOCKED_TAIL),
     });
-  const controlled = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
-  const interventions = controlled?.interventions ?? [];
-  const { verdict, cause } = verdictAfter(judged, interventions, findings);
-  const counting = VERDICT_COUNTING[verdict.kind];
-  const blocked = blockedBy({ verdict, cause }, controlled?.limitReached ?? null);
-  const parkedBecause = blocked === null ? (controlled?.parkedBecause ?? null) : null;
-  const feedback = settings.interventionsEnabled
-    ? [
-        ...feedbackFor({
-          iteration,
-          taskId: task.id,
-          at: facts.endedAt,
-          findings,
-          verdict,
-          cause,
-          gateReport,
-          gates: facts.gates,
-          evidence,
-          unmet,
-          tampering,
-          review,
-          changedPaths: changes.changes.map(({ path }) => path),
-          timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
-          outputLimit: settings.gateOutputLimit,
-        }),
-        ...feedbackOf(facts, interventions),
-      ]
-    : [];
 
-  const thresholds = checkThresholds(
-    advanceProfile(facts.profile, {
-      iteration,
-      noFiles: findings.some(({ type }) => type === 'no_files'),
-      falseCompletion: findings.some(({ type }) => type === 'false_completion'),
-      filesChanged: changes.changes.length,
-      evidenceCount: claim.evidence.length,
-      done: verdict.kind === 'done',
-      level: facts.level,
-      durationMs: facts.durationMs,
-      reinforcedAt: null,
-      thresholdExceeded: false,
-      suspend: null,
-    }),
-    settings,
-  );
+  const decided = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
+  const { verdict, cause } = verdictAfter(judged, decided.interventions, findings);
+  const blocked = blockedBy({ verdict, cause }, decided.limitReached);
+  const parkedBecause = blocked === null ? decided.parkedBecause : null;
+  const feedback = feedbackAfter(facts, { attempt, findings, verdict, cause }, decided.interventions);
+  const counting = VERDICT_COUNTING[verdict.kind];
+  const thresholds = thresholdsAfter(facts, findings, claim, verdict);
   const exceeded = counting.infrastructure ? [] : thresholds.exceeded.filter(({ current }) => current);
   const reinforced = exceeded.length > 0;
   const suspendAgent = reinforced ? thresholds.suspend : null;
-
   const unavailable = unavailableAfter(facts.profile.unavailable, verdict, facts.endedAt);
-
-  const injected = [...facts.guidance, ...facts.observed.corrections.map(({ text }) => text)];
-  const events: EventDraft[] = [
-    ...eventsFor({
-      attempt,
-      unavailable,
-      agent: facts.agent,
-      findings,
-      verdict,
-      cause,
-      remediationAttempted: feedback.length > 0,
-    }),
-    ...(feedback.length > 0 || reinforced
-      ? [
-          event('agent_reinforced', 'info', task.id, {
-            agent: facts.agent,
-            feedback: feedback.map(({ kind }) => kind),
-          }),
-        ]
-      : []),
-    ...(reinforced
-      ? [
-          event('threshold_exceeded', 'critical', task.id, {
-            agent: facts.agent,
-            exceeded: exceeded.map(({ which, count, threshold, window }) => ({
-              which,
-              count,
-              threshold,
-              window,
-            })),
-            suspended: suspendAgent !== null,
-          }),
-        ]
-      : []),
-    ...(injected.length === 0
-      ? []
-      : [
-          event('mid_stream_prompt_injected', 'info', task.id, {
-            agent: facts.agent,
-            messages: injected,
-          }),
-        ]),
-    ...eventsOf(facts, { interventions, limitReached: controlled?.limitReached ?? null }),
-    ...(blocked === null
-      ? []
-      : [event('task_blocked', 'warning', task.id, { reason: blocked.reason, detail: blocked.detail })]),
-  ];
 
   return {
     claim,
-    evidence,
+    evidence: [...evidence],
     gateReport,
     findings,
     verdict,
@@ -151,44 +67,151 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
     taskStatus: statusOf(verdict, blocked, parkedBecause),
     blocked,
     failedAttempt: counting.failedAttempt,
-    events,
-    feedback: [...feedback],
+    events: [
+      ...eventsFor({
+        attempt,
+        unavailable,
+        agent: facts.agent,
+        findings,
+        verdict,
+        cause,
+        remediationAttempted: feedback.length > 0,
+      }),
+      ...promptEvents(facts, feedback, exceeded, suspendAgent),
+      ...eventsOf(facts, decided),
+      ...blockEvents(facts, blocked),
+    ],
+    feedback,
     reinforced,
     suspendAgent,
-    interventions: [...(controlled?.interventions ?? [])],
-    assessed: [...(controlled?.assessed ?? [])],
-    // Where nothing was to be decided, what was in force stays.
-    reinforce: [...(controlled === null ? taskState.reinforce : controlled.reinforce)],
-    throttle: controlled === null ? taskState.throttle : controlled.throttle,
+    interventions: [...decided.interventions],
+    assessed: [...decided.assessed],
+    reinforce: [...decided.reinforce],
+    throttle: decided.throttle,
     parkedBecause,
     unavailable,
   };
 }
 
-/** What is wrong with an attempt, and what it came to as far as the work tree, the gates and the claim tell. */
+type Judgement = Pick<IterationDecisions, 'verdict' | 'cause'>;
+type Judged = Judgement & { readonly attempt: Attempt; readonly findings: readonly Finding[] };
+
+/** What the next attempt must know; the interventions have the last word. */
+function feedbackAfter(
+  facts: IterationFacts,
+  { attempt, findings, verdict, cause }: Judged,
+  interventions: readonly Intervention[],
+): FeedbackEntry[] {
+  if (!facts.settings.interventionsEnabled) return [];
+  const { evidence, gateReport, unmet } = attempt;
+  const { iteration, gates, tampering, review } = facts;
+  return [
+    ...feedbackFor({
+      ...{ iteration, gates, tampering, review, evidence, gateReport, unmet, findings, verdict, cause },
+      taskId: facts.task.id,
+      at: facts.endedAt,
+      changedPaths: facts.changes.changes.map(({ path }) => path),
+      timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
+      outputLimit: facts.settings.gateOutputLimit,
+    }),
+    ...feedbackOf(facts, interventions),
+  ];
+}
+
+/** The thresholds of the agent's profile, with this iteration in it. */
+function thresholdsAfter(
+  facts: IterationFacts,
+  findings: readonly Finding[],
+  claim: Claim,
+  verdict: Verdict,
+): ReturnType<typeof checkThresholds> {
+  const profile = advanceProfile(facts.profile, {
+    iteration: facts.iteration,
+    noFiles: findings.some(({ type }) => type === 'no_files'),
+    falseCompletion: findings.some(({ type }) => type === 'false_completion'),
+    filesChanged: facts.changes.changes.length,
+    evidenceCount: claim.evidence.length,
+    done: verdict.kind === 'done',
+    level: facts.level,
+    durationMs: facts.durationMs,
+    reinforcedAt: null,
+    thresholdExceeded: false,
+    suspend: null,
+  });
+  return checkThresholds(profile, facts.settings);
+}
+
+function statusOf(
+  verdict: Verdict,
+  blocked: IterationDecisions['blocked'],
+  parkedBecause: string | null,
+): IterationDecisions['taskStatus'] {
+  if (verdict.kind === 'done') return 'done';
+  if (blocked !== null) return 'blocked';
+  return parkedBecause === null ? 'open' : 'parked';
+}
+
+type Exceeded = ReturnType<typeof checkThresholds>['exceeded'];
+
+/** Events of what the agent gets or got to read: feedback, a reinforcement, messages while it worked. */
+function promptEvents(
+  { agent, task, guidance, observed }: IterationFacts,
+  feedback: readonly FeedbackEntry[],
+  exceeded: Exceeded,
+  suspended: string | null,
+): EventDraft[] {
+  const events: EventDraft[] = [];
+  if (feedback.length > 0 || exceeded.length > 0) {
+    const kinds = feedback.map(({ kind }) => kind);
+    events.push(event('agent_reinforced', 'info', task.id, { agent, feedback: kinds }));
+  }
+  if (exceeded.length > 0) {
+    events.push(
+      event('threshold_exceeded', 'critical', task.id, {
+        agent,
+        exceeded: exceeded.map(({ which, count, threshold, window }) => ({
+          which,
+          count,
+          threshold,
+          window,
+        })),
+        suspended: suspended !== null,
+      }),
+    );
+  }
+  const messages = [...guidance, ...observed.corrections.map(({ text }) => text)];
+  if (messages.length > 0) {
+    events.push(event('mid_stream_prompt_injected', 'info', task.id, { agent, messages }));
+  }
+  return events;
+}
+
+function blockEvents({ task }: IterationFacts, blocked: IterationDecisions['blocked']): EventDraft[] {
+  if (blocked === null) return [];
+  const { reason, detail } = blocked;
+  return [event('task_blocked', 'warning', task.id, { reason, detail })];
+}
+
+/** What is wrong with an attempt, and its verdict as far as the work tree, the gates and the claim show. */
 export function judge(facts: IterationFacts) {
   const attempt = attemptOf(facts);
   const findings = detectFindings(attempt);
   return { attempt, findings, ...decideVerdict({ ...attempt, completion: facts.settings.completion }) };
 }
 
-function attemptOf(facts: IterationFacts) {
-  const { task, taskState, report, changes, end, settings, iteration, tampering, review } = facts;
+function attemptOf(facts: IterationFacts): Attempt {
+  const { task, taskState, settings, fileFacts } = facts;
   const claim = claimOf(facts);
-  const evidence = validateEvidence(claim, changes, facts.fileFacts, taskState.uncommittedPaths);
   const required = [...new Set([...task.gates, ...settings.requiredGates, ...heldGates(taskState)])];
-  const gateReport = aggregateGates(facts.gates, facts.baseline, { required });
-  const unmet = unmetAcceptance(task, facts.fileFacts);
   return {
-    ...{ task, iteration, end, report, changes, claim },
-    ...{ evidence, gateReport, unmet, tampering, review, errorTail: facts.errorTail },
-    fileFacts: facts.fileFacts,
+    ...facts,
+    claim,
+    evidence: validateEvidence(claim, facts.changes, fileFacts, taskState.uncommittedPaths),
+    gateReport: aggregateGates(facts.gates, facts.baseline, { required }),
+    unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
     earlierPaths: taskState.uncommittedPaths,
     metricsWindowSeconds: settings.control.metricsWindowSeconds,
-    observed: facts.observed,
-    resources: facts.resources,
-    credentials: facts.credentials,
     extraFindings: facts.ownFindings,
   };
 }
@@ -198,12 +221,15 @@ function lastLines({ report, errorTail }: IterationFacts): string {
   return tail(report.finalMessage.trim() === '' ? errorTail : report.finalMessage, BLOCKED_TAIL);
 }
 
-type Judged = Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause'>;
-
 /** The attempt as the journal keeps it. Only gates held against the attempt are named. */
 export function summarise(
   facts: IterationFacts,
-  { gateReport, findings, verdict, cause }: Judged,
+  {
+    gateReport,
+    findings,
+    verdict,
+    cause,
+  }: Pick<IterationDecisions, 'gateReport' | 'findings' | 'verdict' | 'cause'>,
 ): AttemptSummary {
   const held = gateReport.judgements.filter(({ counts }) => counts);
   const missingTools = held.flatMap(({ name, outcome }) =>

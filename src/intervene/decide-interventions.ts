@@ -2,6 +2,8 @@ import type { Finding } from '../domain/finding.ts';
 import { ladderOf } from '../domain/findings/index.ts';
 import type { InterventionPlan, InterventionRecord, InterventionType } from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
+import type { IterationFacts } from '../domain/iteration.ts';
+import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { chooseRung, rank } from './choose-rung.ts';
 import { assess, recordsOn, withOutcomes } from './history.ts';
 import { planFor } from './plan-for.ts';
@@ -11,6 +13,30 @@ import type { Choice, InterventionDecision, InterventionInput, Rung } from './ty
 
 /** Findings that call for the same intervention, the gravest first. */
 type Group = { readonly type: InterventionType; readonly choices: readonly [Choice, ...Choice[]] };
+
+/**
+ * What is done about the findings of an attempt. Where interventions are switched off, or the cause lies outside of the
+ * work and nothing is critical, nothing is decided and what was in force stays.
+ *
+ * @param blocked whether the verdict blocks the task.
+ */
+export function intervene(
+  facts: IterationFacts,
+  findings: readonly Finding[],
+  verdict: Verdict,
+  blocked: boolean,
+): InterventionDecision {
+  const { settings, taskState } = facts;
+  const outside = isOutsideCause(verdict.kind);
+  const isCritical = findings.some(({ severity }) => severity === 'critical');
+  if (!settings.interventionsEnabled || (outside && !isCritical)) {
+    const { reinforce, throttle } = taskState;
+    return { interventions: [], assessed: [], reinforce, throttle, parkedBecause: null, limitReached: null };
+  }
+  const isClosed = verdict.kind === 'done' || outside;
+  const standing = isClosed ? 'done' : blocked ? 'blocked' : 'open';
+  return decideInterventions({ ...facts, settings: settings.control, findings, standing });
+}
 
 /**
  * What is done about the findings of an iteration (spec 3-interventions, The controller; decisions.md, Interventions,

@@ -1,5 +1,5 @@
 export { eventsOf, feedbackOf, verdictAfter } from './consequences.ts';
-export { decideInterventions } from './decide-interventions.ts';
+export { decideInterventions, intervene } from './decide-interventions.ts';
 export { recoveryOptions, stricterLimits } from './incident/recovery.ts';
 export { type IncidentInput, incidentReport } from './incident/report.ts';
 export { scoreOf } from './score.ts';
