@@ -1,4 +1,4 @@
-// Compares the classifier of src/timing with a person's labels: node scripts/eval-complexity.mjs [--tuning-only] [--errors]
+// Compares the classifier of src/timing with labels given by hand: node scripts/eval-complexity.mjs [--tuning-only] [--errors]
 // A fifth of the tasks is held out by the hash of its id: nothing is chosen or trained by it, and `--tuning-only`, for
 // whoever changes words, forms or the training, does not judge it at all. Each task of the tuning part is judged by
 // weights that were trained without it and its part (cross-validation); the held-out tasks by the shipped weights.

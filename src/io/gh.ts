@@ -1,6 +1,6 @@
 import type { ExecaError } from 'execa';
 
-/** What became of a call of `gh`; every failure that a person can meet is one of these. */
+/** What became of a call of `gh`; every failure that the user can meet is one of these. */
 export type GhOutcome<T> =
   | { readonly kind: 'ok'; readonly value: T }
   | { readonly kind: 'gh_missing'; readonly message: string }
@@ -10,7 +10,7 @@ export type GhOutcome<T> =
 /** `gh` lists 30 when it is not told; more open and closed issues than this under one label are no task list. */
 const MAX_ISSUES = 2000;
 const TIMEOUT_MS = 60_000;
-/** No questions, no pager, no notices: somebody else reads the output. */
+/** No questions, no pager, no notices: a program reads the output. */
 const QUIET = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', GH_PAGER: '', NO_COLOR: '1' };
 
 /** All issues of the repository at `cwd`, open and closed, as `gh` prints them; `label` "" stands for any. */

@@ -1,7 +1,7 @@
 /** An address that `fetch` takes, with the header that stands for the name and password in it. */
 export type HttpAddress = { readonly url: URL; readonly headers: Readonly<Record<string, string>> };
 
-/** `null` where the text is no http:// or https:// address. `fetch` refuses a name and password where they stand. */
+/** `null` where the text isn't an http:// or https:// address. `fetch` refuses a name and password where they stand. */
 export function httpAddress(text: string): HttpAddress | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 
 /**
- * The bytes of a file that a person or an agent may have put there. Links are followed.
+ * The bytes of a file that the user or an agent may have put there. Links are followed.
  *
  * @throws The Node error; for a pipe, a device or a socket, which might never end, one with the code `ENOTFILE`.
  */
 export function readFileBytes(path: string): Buffer {
-  // Without waiting: to open a pipe that nobody writes to would not come back.
+  // Without waiting: opening a pipe that nothing writes to would never return.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(file);

@@ -3,7 +3,7 @@ import type { StopSignal } from '../domain/ports.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Listens for a person's wish to stop ralph: the first signal asks for a polite end, the second for a forced one,
+ * Listens for the user's wish to stop ralph: the first signal asks for a polite end, the second for a forced one,
  * later ones do nothing more. A closed terminal (SIGHUP) counts as SIGTERM.
  *
  * @param onFirst called once, with the reason, after `polite` has fired.

@@ -8,7 +8,7 @@ const MAX_HEAP_MB = 256;
 
 export type Reply =
   | { readonly kind: 'value'; readonly value: unknown }
-  /** A sentence that goes on behind the module's name. */
+  /** The rest of a sentence that begins with the module's name. */
   | { readonly kind: 'failed'; readonly why: string; readonly line: number | null };
 
 type Message = {
@@ -24,7 +24,7 @@ export type HandlerModule = {
 };
 
 /**
- * A person's ES module in a thread of its own, which is made with the first call, kept between calls and given up
+ * The user's ES module in a thread of its own, which is made with the first call, kept between calls and given up
  * with everything in it when one takes too long or the thread dies. It does not keep the process alive.
  *
  * @param path absolute.

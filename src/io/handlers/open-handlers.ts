@@ -40,7 +40,7 @@ type Module = {
   readonly close: () => void;
 };
 
-/** A person's modules, each in a thread of its own. Whatever one of them does, it comes back as a failure. */
+/** The user's modules, each in a thread of its own. Whatever one of them does, it comes back as a failure. */
 export function openHandlers(options: HandlersOptions): OpenHandlers {
   const { handlers, strategyModule } = options;
   const modules = new Map(

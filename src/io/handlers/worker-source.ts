@@ -1,5 +1,5 @@
 /**
- * What runs in the thread of a person's module: text, because a bundle has no file of its own for it. It loads the
+ * What runs in the thread of the user's module: text, because a bundle has no file of its own for it. It loads the
  * module with the first call and answers each call by its number. Errors go back as text: an error object may hold
  * what cannot be copied. What the module prints is thrown away here: it must not get into ralph's own output.
  */

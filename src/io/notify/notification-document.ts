@@ -17,7 +17,7 @@ export function notificationDocument(notification: Notification): string {
   });
 }
 
-/** The same for people, without the title. */
+/** The same for the user, without the title. */
 export function notificationText({ taskId, incident, run, text, next }: Notification): string {
   const about = [`run ${run}`];
   if (taskId !== null) about.push(`task ${taskId}`);

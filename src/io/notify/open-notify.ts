@@ -19,7 +19,7 @@ export type NotifyOptions = {
   readonly env: NodeJS.ProcessEnv;
 };
 
-/** The channels of `[notify]`. All of them are told at the same time; what fails is said, and never thrown. */
+/** The channels of `[notify]`. All of them get a notification at the same time; what fails is reported, and never thrown. */
 export function openNotify(options: NotifyOptions): Notify {
   const channels = channelsOf(options);
   return {
@@ -59,7 +59,7 @@ function emailChannel(shell: RunShell, { settings, root, env }: NotifyOptions): 
     name: 'email',
     attempt: async (notification) => {
       if (wrong !== undefined) {
-        const error = `"${wrong}" is no mail address: correct [notify] email`;
+        const error = `"${wrong}" isn't a mail address: correct [notify] email`;
         return { ok: false, error, again: false };
       }
       if (program === null) {
@@ -77,7 +77,7 @@ function emailChannel(shell: RunShell, { settings, root, env }: NotifyOptions): 
   };
 }
 
-/** It is seldom on the PATH of a person. */
+/** It is seldom on the PATH of the user. */
 function sendmailOf({ PATH = '' }: NodeJS.ProcessEnv): string | null {
   const folders = [...PATH.split(delimiter).filter(isAbsolute), '/usr/sbin', '/usr/lib'];
   const candidates = folders.map((folder) => join(folder, 'sendmail'));

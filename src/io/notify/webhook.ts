@@ -14,12 +14,12 @@ const SLACK_SECTION = 3000;
 
 /**
  * Posts the notification. The address is a secret, so no error names it. A redirection is not followed: the body
- * would go to a host that nobody named.
+ * would go to a host that isn't configured.
  */
 export function webhookChannel(options: WebhookOptions): Channel {
   const address = httpAddress(options.url);
   if (address === null) {
-    const error = 'the webhook is no http:// or https:// address: correct [notify] webhook';
+    const error = "the webhook isn't an http:// or https:// address: correct [notify] webhook";
     return { name: 'webhook', attempt: async () => ({ ok: false, error, again: false }) };
   }
   return { name: 'webhook', attempt: (notification) => post(address, options, notification) };

@@ -22,7 +22,7 @@ export type Channel = {
 export function openChannel(folder: string): Channel {
   const path = join(folder, 'input');
   execFileSync('mkfifo', ['-m', '600', path]);
-  // Opened for both, so that opening waits for nobody and the program finds no end before `end`.
+  // Opened for both, so that opening never waits and the program finds no end before `end`.
   const writing = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   let stdin: number;
   try {
@@ -32,7 +32,7 @@ export function openChannel(folder: string): Channel {
     throw error;
   }
   const socket = new Socket({ fd: writing, readable: false, writable: true });
-  // A program that is gone reads no more: its end is noticed by itself.
+  // A program that is gone reads no more: its end is noticed elsewhere.
   socket.on('error', () => undefined);
   return {
     stdin,

@@ -144,7 +144,7 @@ async function attend(
   return { cause, ...tree, followed };
 }
 
-/** An agent that asks on its output waits for the answer: its output is looked at more often than others'. */
+/** An agent that asks on its output waits for the answer: its output is checked more often than others'. */
 const CHANNEL_PAUSE_MS = 5;
 
 function agentEnd(cause: Cause): AgentEnd {

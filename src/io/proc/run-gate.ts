@@ -16,7 +16,7 @@ const SHELL = '/bin/sh';
 const GATE_GRACE_MS = 5000;
 
 /**
- * Runs a gate's command line, a person's own, in the shell as it is.
+ * Runs a gate's command line, the user's own, in the shell as it is.
  *
  * @throws when the log cannot be opened: a gate without a record must not pass.
  * @see Proc.runGate
@@ -81,7 +81,7 @@ function gateOutcome(cause: Cause, command: string, output: string): GateOutcome
     case 'interrupted':
       return stopped(cause.signal);
     case 'halted':
-      throw new Error('nobody ends a gate for what it does');
+      throw new Error('a gate is never ended for what it does');
     case 'broken':
       throw cause.error;
     default:
@@ -89,7 +89,7 @@ function gateOutcome(cause: Cause, command: string, output: string): GateOutcome
   }
 }
 
-/** Neither passed nor failed: nobody is to be blamed. */
+/** Neither passed nor failed: nothing can be concluded. */
 function stopped(signal: string | null): GateOutcome {
   return { kind: 'skipped', reason: `ralph was stopped (${signal ?? 'SIGTERM'}) before this gate was over` };
 }

@@ -26,7 +26,7 @@ export type OpenedStore =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Opens `.ralph/`: mends what a crash left (a partial last line, temporary files), sets damaged files aside, imports
+ * Opens `.ralph/`: repairs what a crash left (a partial last line, temporary files), sets damaged files aside, imports
  * the documents of a folder without a journal, and folds the rest. The notices say what was found and done. A folder
  * that cannot be written is opened for reading; `commit` then says why it cannot.
  */
@@ -100,7 +100,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
   };
 }
 
-/** Runs a change with the newest journal and nobody else writing. */
+/** Runs a change with the newest journal and no other writer. */
 function exclusively<T>({ options, paths, journal }: Parts, work: () => T): T {
   const release = orStoreError('.ralph cannot be written', () =>
     inFolder(paths.dir, () => takeStateLock(paths, options)),

@@ -7,20 +7,20 @@ const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>>
   EROFS: ['the file system is read-only', 'Make the folder writable, then run the command again.'],
   EACCES: ['permission denied', 'Make the folder writable for you, then run the command again.'],
   EPERM: ['not permitted', 'Make the folder writable for you, then run the command again.'],
-  ENOTDIR: ['a part of the path is no folder', 'Move what is in the way, then run the command again.'],
+  ENOTDIR: ["a part of the path isn't a folder", 'Move what blocks the path, then run the command again.'],
   ELOOP: ['a symbolic link is in the way', 'Remove it, then run the command again.'],
   ENXIO: ['a pipe is in the way', 'Remove it, then run the command again.'],
   EISDIR: ['a folder is in the way', 'Move it away, then run the command again.'],
 };
 
-/** True for errors of the operating system, which are expected; everything else is a bug and goes on. */
+/** True for errors of the operating system, which are expected; everything else is a bug and is rethrown. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return (
     error instanceof Error && 'syscall' in error && typeof (error as { code?: unknown }).code === 'string'
   );
 }
 
-/** A system error as a message for people: what failed, why, what to do next. Other errors come back unchanged. */
+/** A system error as a message for the user: what failed, why, what to do next. Other errors come back unchanged. */
 export function storeError(what: string, error: unknown): unknown {
   if (!isSystemError(error)) return error;
   const [reason, next] = REASONS[error.code] ?? [error.message, 'Run `ralph doctor` to see what is wrong.'];

@@ -27,7 +27,7 @@ export type Exporter = {
  * Sends one document after the other. A failed one stays, and is tried again when it is woken after the wait: there
  * is no timer, so nothing keeps the process alive between two iterations.
  *
- * @param onProblem what is told to a person; the first of its kind alone counts.
+ * @param onProblem what is reported to the user; the first of its kind alone counts.
  */
 export function exporter(
   target: Target,

@@ -27,7 +27,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const { traces, metrics, resource } = telemetrySettings(env, problem);
   const origin = { resource, version };
   const told = (signal: Signal) => (why: string) =>
-    problem(`Telemetry: ${signal} did not get through: ${why}. The run goes on without.`, signal);
+    problem(`Telemetry: ${signal} did not get through: ${why}. The run continues without them.`, signal);
   const spans = spanBox(origin, (count) =>
     problem(`Telemetry: over ${MOST_SPANS} spans wait for the receiver, ${count} were given up.`, 'full'),
   );
@@ -80,7 +80,7 @@ function spanBox(origin: Origin, onDropped: (count: number) => void) {
   return box;
 }
 
-/** Counts are told in whole each time, so the newest document is all that is worth sending. */
+/** Counts are reported in whole each time, so the newest document is all that is worth sending. */
 function newestBox() {
   let newest: unknown = null;
   let taken: unknown = null;

@@ -51,7 +51,7 @@ function targetOf(signal: Signal, env: Environment, onProblem: (message: string)
   const address = httpAddress(own === '' ? `${common.replace(/\/+$/, '')}/v1/${signal}` : own);
   if (address === null) {
     const name = own === '' ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : ownName(signal, 'ENDPOINT');
-    onProblem(`${name} is no http:// or https:// address: no ${signal} are sent.`);
+    onProblem(`${name} isn't an http:// or https:// address: no ${signal} are sent.`);
     return null;
   }
   const timeout = Number(setting(env, signal, 'TIMEOUT') || DEFAULT_TIMEOUT_MS);

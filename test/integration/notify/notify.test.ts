@@ -343,7 +343,7 @@ describe('a mail', () => {
   ])('is not sent to what is no address: %j', async (address) => {
     const { deliveries, lines } = await mailOf({}, [address]);
     expect(deliveries).toMatchObject([
-      { ok: false, tries: 1, error: expect.stringContaining('no mail address') },
+      { ok: false, tries: 1, error: expect.stringContaining("isn't a mail address") },
     ]);
     expect(lines).toEqual(['']);
   });

@@ -94,7 +94,7 @@ describe('the journal', () => {
   });
 
   it.each([
-    ['no JSON', (all: string[]) => all.with(1, '{"seq":2,"at'), 'line 2: it is no valid JSON'],
+    ['no JSON', (all: string[]) => all.with(1, '{"seq":2,"at'), "line 2: it isn't valid JSON"],
     ['another form', (all: string[]) => all.with(1, '{"seq":2,"at":"x","type":"events_reset2"}'), null],
     ['wrong type', (all: string[]) => all.with(1, '{"seq":2,"at":"x","type":"tracker_accepted"}'), 'line 2'],
     ['a missing line', (all: string[]) => all.toSpliced(1, 1), 'the records 2 to 2 are missing'],
@@ -206,7 +206,7 @@ describe('the journal', () => {
     const before = readFileSync(journal);
     const { store } = open();
     expect(store.state.seq).toBe(2);
-    expect(() => store.commit(() => [said('three')])).toThrow(/while a run is going on/);
+    expect(() => store.commit(() => [said('three')])).toThrow(/by something other than ralph .* during a run/);
     expect(readFileSync(journal).equals(before)).toBe(true);
   });
 

@@ -211,7 +211,7 @@ describe('the environment', () => {
   it.each([
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, /HTTP alone/, 2],
     [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf' }, null, 2],
-    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, /no http/, 0],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' }, /isn't an http/, 0],
   ])('%o', async (env, problem, requests) => {
     const telemetry = telemetryOf(env);
     telemetry.iteration(spanOf(1), STATE);
@@ -262,7 +262,7 @@ describe('trouble with the receiver', () => {
     expect(receiver.received).toHaveLength(3);
     expect(spansIn(receiver.received.slice(2))).toHaveLength(6);
     expect(problems).toEqual([
-      `Telemetry: traces did not get through: ${receiver.url}/v1/traces answered 400. The run goes on without.`,
+      `Telemetry: traces did not get through: ${receiver.url}/v1/traces answered 400. The run continues without them.`,
     ]);
   });
 

@@ -8,11 +8,11 @@ import type { Launch, LaunchRequest, MainExit, TreeEnd } from './running.ts';
 import { startFailure } from './start-failure.ts';
 import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
 
-/** How often the tree is looked at while it runs, so that who leaves the group later is known by then. */
+/** How often the tree is checked while it runs, so that who leaves the group later is known by then. */
 const LOOK_EVERY_MS = 250;
 /** Children that are about to end by themselves get this long before they count as left behind. */
 const SETTLE_MS = 10;
-/** How often a tree that was asked to end is looked at. */
+/** How often a tree that was asked to end is checked. */
 const ENDING_LOOK_MS = 4;
 
 /**
@@ -89,7 +89,7 @@ async function followToEnd(
   return { leftBehind, survivors: await killTree(tree, clock, living === 0 ? 1 : 0) };
 }
 
-/** SIGTERM to every living member; a stopped one gets it when it goes on. Gives their number. */
+/** SIGTERM to every living member; a stopped one gets it once it continues. Gives their number. */
 function askToEnd(tree: TrackedTree): number {
   const living = tree.lookEverywhere();
   for (const row of living) {

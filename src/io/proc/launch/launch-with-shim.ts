@@ -52,7 +52,7 @@ export async function launchWithShim(
   control.write(startMessage(request, path, marker));
   onLines(control, (line) => hear(line, told));
   whenOver(child, control, over.resolve);
-  // It ends by itself before the start only where it cannot work; a killed one may have started the program.
+  // It ends before the start only where it cannot work; a killed one may have started the program.
   void over.promise.then(() => {
     told.started.resolve({ kind: child.signalCode === null ? 'unsupported' : 'killed' });
   });
@@ -91,7 +91,7 @@ function running(
   const treeEnd = over.then(async (): Promise<TreeEnd> => {
     ended.abort();
     if (told.treeEnd !== null) return told.treeEnd;
-    // Somebody killed the supervisor. What can still be found goes with it.
+    // The supervisor was killed. What can still be found goes with it.
     const survivors = await killTree(tree, clock);
     told.mainExit.resolve({ kind: 'signalled', signal: child.signalCode ?? 'SIGKILL' });
     return { leftBehind: 0, survivors };

@@ -13,7 +13,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Launch =
   | { readonly kind: 'running'; readonly running: Running }
-  /** `code` is an error name such as `ENOENT`; `message` is for people. */
+  /** `code` is an error name such as `ENOENT`; `message` is for the user. */
   | { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 export type MainExit =
@@ -21,7 +21,7 @@ export type MainExit =
   | { readonly kind: 'signalled'; readonly signal: string };
 
 export type TreeEnd = {
-  /** Processes that were alive shortly after the main one ended by itself. */
+  /** Processes that were alive shortly after the main one had exited. */
   readonly leftBehind: number;
   /** Processes that could not be killed, those of another user for instance. */
   readonly survivors: number;
@@ -37,8 +37,8 @@ export type Running = {
   readonly terminate: () => void;
   /** SIGKILL to the tree until nothing is left. */
   readonly kill: () => void;
-  /** Processor time of the tree so far, in milliseconds; `null` where the system does not tell. */
+  /** Processor time of the tree so far, in milliseconds; `null` where the system does not say. */
   readonly cpuMs: () => number | null;
-  /** Resident memory of the tree now, in MiB; `null` where the system does not tell. */
+  /** Resident memory of the tree now, in MiB; `null` where the system does not say. */
   readonly memoryMib: () => number | null;
 };

@@ -9,7 +9,7 @@ export type ShimTool =
 
 export type FoundTool = Extract<ShimTool, { kind: 'found' }>;
 
-/** How processes are supervised on this machine; `detail` is for people. */
+/** How processes are supervised on this machine; `detail` is for the user. */
 export type SupervisionKind = { readonly kind: 'subreaper' | 'group-scan'; readonly detail: string };
 
 /** Numbers of the system call `prctl`, from the kernel's tables. */

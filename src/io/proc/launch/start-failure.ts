@@ -5,7 +5,7 @@ import type { Launch } from './running.ts';
 const ADVICE: Record<string, string> = {
   ENOENT: 'If it is a script, the interpreter in its first line is missing.',
   EACCES: 'Check that it may be executed, and the interpreter in its first line too.',
-  ENOEXEC: 'It is no program for this system.',
+  ENOEXEC: "It isn't a program for this system.",
   E2BIG: 'Its arguments and environment are too long: give the prompt on standard input or as a file.',
   EAGAIN: 'The system allows no more processes now.',
   ENOMEM: 'The system has no memory left.',

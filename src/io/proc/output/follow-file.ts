@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 50;
 const TURN_BYTES = 4 * 1024 * 1024;
 /** The beginning that tells a file from one that was cut and written anew. */
 const HEAD_BYTES = 64;
-/** Nobody writes so much between two looks: a file that grew by more was stretched (`truncate -s 1T /dev/stdout`). */
+/** Nothing writes so much between two looks: a file that grew by more was stretched (`truncate -s 1T /dev/stdout`). */
 const MOST_AT_ONCE_BYTES = 8 * 1024 ** 3;
 /** So much of the end of a stretched file is read. */
 const END_BYTES = 16 * 1024 * 1024;

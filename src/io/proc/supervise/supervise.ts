@@ -11,7 +11,7 @@ export type Cause =
   | { readonly kind: 'ended'; readonly exit: MainExit }
   | { readonly kind: 'timed_out'; readonly which: 'wall' | 'idle'; readonly afterMs: number }
   | { readonly kind: 'interrupted'; readonly signal: string; readonly forced: boolean }
-  /** What it did may not go on: it is killed at once. */
+  /** For what it did, it is killed at once. */
   | { readonly kind: 'halted'; readonly halt: Halt }
   /** Something of ours threw while it ran: a bug, told after the tree is ended. */
   | { readonly kind: 'broken'; readonly error: unknown };

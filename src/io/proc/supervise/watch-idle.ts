@@ -2,11 +2,11 @@ import type { Clock } from '../../../domain/ports.ts';
 
 /**
  * Signs of life of a process tree, both from 0. The output shrinks when a program cuts its log; the processor time
- * when a process ends that nobody waits for.
+ * when a process ends that no one waits for.
  */
 export type Activity = {
   readonly outputBytes: () => number;
-  /** `null` where the system does not tell. */
+  /** `null` where the system does not say. */
   readonly cpuMs: () => number | null;
 };
 
@@ -47,7 +47,7 @@ export async function watchIdle(
     const nowCpu = activity.cpuMs();
     const computed = cpu === null || nowCpu === null ? 0 : nowCpu - cpu;
     const worked = computed > WORKING_SHARE * (now - looked) || computed < 0;
-    // Who was not looked at (ralph was suspended) is given the benefit of the doubt.
+    // Who was not checked (ralph was suspended) is given the benefit of the doubt.
     const missed = now - looked > MISSED_LOOKS * everyMs;
     if (nowBytes !== bytes || worked || missed) alive = now;
     if (now - alive >= idleMs) return;

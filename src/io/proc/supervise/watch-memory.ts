@@ -9,7 +9,7 @@ const PAUSE_FACTOR = 50;
  * Tells the memory of a process tree about once a second, until `until` fires. Never resolves: nothing ends by it.
  * What `onMemory` throws is thrown.
  *
- * @param memoryMib `null`: not known now, and nobody is told.
+ * @param memoryMib `null`: not known now, and nothing is reported.
  */
 export async function watchMemory(
   memoryMib: () => number | null,

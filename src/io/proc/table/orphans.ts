@@ -17,7 +17,7 @@ export type Orphan = {
   readonly pid: number;
   /** When it started, in the system's own words: together with the number it names one process. */
   readonly started: string;
-  /** Its command line, cut; for people. */
+  /** Its command line, cut; for the user. */
   readonly command: string;
 };
 
@@ -37,7 +37,7 @@ const COMMAND_LENGTH = 80;
 /**
  * What a ralph of this repository left alive when it was killed together with its supervisor, or where there was
  * none. Found by the marker in the environment, of this user alone, with all that descends from it; never this
- * process, what it descends from (a person may have started ralph from such a shell) or what it has started.
+ * process, what it descends from (the user may have started ralph from such a shell) or what it has started.
  * Changes nothing.
  *
  * @param root the repository, as `openProc` was given it.
@@ -62,7 +62,7 @@ export async function reapOrphans(root: string, clock: Clock): Promise<Reaped> {
     for (const row of known) {
       if (!kill && asked.has(key(row))) continue;
       asked.add(key(row));
-      // Its number may belong to somebody else by now.
+      // Its number may be that of another process by now.
       if (readProcess(row.pid)?.started !== row.started) continue;
       sendSignal(row.pid, kill ? 'SIGKILL' : 'SIGTERM');
       if (!kill) sendSignal(row.pid, 'SIGCONT');

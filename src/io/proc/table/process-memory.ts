@@ -4,7 +4,7 @@ import { type ProcessRow, readQuietly } from './process-table.ts';
 const KIB_PER_MIB = 1024;
 
 /**
- * Resident memory of these processes together, in MiB; `null` where the system does not tell or none is left.
+ * Resident memory of these processes together, in MiB; `null` where the system does not say or none is left.
  *
  * On Linux each counts with its proportional share (Pss), so that pages which a process shares with its forks count
  * once; where that may not be read, with all that it has resident. Reading the share costs the kernel a walk over the

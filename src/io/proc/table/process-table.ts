@@ -5,12 +5,12 @@ export type ProcessRow = {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** 0 where the system does not tell. */
+  /** 0 where the system does not say. */
   readonly session: number;
   /** When it started, in the system's own words: together with the number it names one process. */
   readonly started: string;
   readonly zombie: boolean;
-  /** Own processor time and that of children it has waited for; `null` where the system does not tell. */
+  /** Own processor time and that of children it has waited for; `null` where the system does not say. */
   readonly cpuMs: { readonly own: number; readonly children: number } | null;
 };
 
@@ -95,7 +95,7 @@ export function parsePs(text: string): ProcessRow[] {
   return rows;
 }
 
-/** Whether a process was started with this text in its environment; `false` where the system does not tell. */
+/** Whether a process was started with this text in its environment; `false` where the system does not say. */
 export function environmentHolds(pid: number, text: string): boolean {
   return readQuietly(`/proc/${pid}/environ`)?.includes(text) ?? false;
 }
@@ -137,7 +137,7 @@ export function parsePsEnvironment(text: string, variable: string): Map<number, 
   return new Map(matches.flatMap((match) => (match === null ? [] : [[Number(match[1]), match[2] ?? '']])));
 }
 
-/** How a process was called, for people; empty where it cannot be seen. */
+/** How a process was called, for the user; empty where it cannot be seen. */
 export function commandOf(pid: number): string {
   if (process.platform === 'linux') {
     return (readQuietly(`/proc/${pid}/cmdline`)?.toString() ?? '').replaceAll('\0', ' ').trim();
@@ -153,7 +153,7 @@ export function descendantCpuMs(root: number): number | null {
   return own && below !== null ? own.children + below : null;
 }
 
-/** Processor time of these processes and of all they have waited for; `null` where the system does not tell. */
+/** Processor time of these processes and of all they have waited for; `null` where the system does not say. */
 export function treeCpuMs(rows: readonly ProcessRow[]): number | null {
   let sum = 0;
   for (const { cpuMs } of rows) {
@@ -168,7 +168,7 @@ export function descendants(rows: readonly ProcessRow[], root: number): ProcessR
   const found = new Set<ProcessRow>();
   let parents = new Set([root]);
   while (parents.size > 0) {
-    // A table read while numbers are given out anew may hold a circle: nobody is visited twice.
+    // A table read while numbers are given out anew may hold a circle: nothing is visited twice.
     const next = rows.filter((row) => parents.has(row.parent) && !found.has(row));
     for (const row of next) found.add(row);
     parents = new Set(next.map((row) => row.pid));
@@ -176,7 +176,7 @@ export function descendants(rows: readonly ProcessRow[], root: number): ProcessR
   return [...found];
 }
 
-/** Processes come and go while they are looked at: one that is gone is no error. */
+/** Processes come and go while they are checked: one that is gone is no error. */
 export function readQuietly(path: string): Buffer | null {
   try {
     return readFileSync(path);

@@ -25,7 +25,7 @@ const NAME_PART = 60;
  * then in the kernel already and the rename is one step.
  *
  * - `all`: content and name are on the disk on return (fsync of the file, rename, fsync of the folder). For what
- *   cannot be made again: a person's files, the journal, archives.
+ *   cannot be made again: the user's files, the journal, archives.
  * - `content`: the content is on the disk before it gets its name. The name follows with the next commit of the file
  *   system, which the append to the journal forces on the usual ones. For the task list.
  * - `none`: nothing is forced. A power failure may leave the old content, or on some file systems an empty file. For

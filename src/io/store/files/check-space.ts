@@ -8,7 +8,7 @@ const NEEDED_BYTES = 16 * 1024 * 1024;
 const NEEDED_FILES = 100;
 
 /**
- * Refuses to go on where there is hardly any space, before an agent does work that could then not be recorded.
+ * Refuses to continue where there is hardly any space, before an agent does work that could then not be recorded.
  *
  * @param folders Where ralph writes. One that cannot be asked passes: the first write tells what is wrong with it.
  * @throws StoreError

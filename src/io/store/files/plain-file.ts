@@ -17,7 +17,7 @@ export type PlainFile =
   | { readonly kind: 'absent' }
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly mode: number }
   | { readonly kind: 'link'; readonly target: string }
-  /** `what`: for people. A file over the limit counts as `other`, too. */
+  /** `what`: for the user. A file over the limit counts as `other`, too. */
   | { readonly kind: 'other'; readonly what: string };
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isSystemError } from '../store-error.ts';
 import { lstatOrNull } from './plain-file.ts';
 
-/** Folders that ralph makes. Everything else under `runs/` is a person's. */
+/** Folders that ralph makes. Everything else under `runs/` is the user's. */
 const RUN_NAME = /^r-\d{8}-\d{6}-[a-z0-9]+$/;
 /** A folder on its way out; a crash leaves one behind, and the next time it goes. */
 const LEAVING = /^\.r-\d{8}-\d{6}-[a-z0-9]+\.removed$/;

@@ -18,7 +18,7 @@ const IMPORTED = [
 
 export type View = { readonly path: string; readonly content: string };
 
-/** A view that somebody else changed. */
+/** A view that something else changed. */
 export type EditedView = { readonly path: string; readonly reason: string; readonly setAside: string };
 
 export type ViewContext = { readonly dir: string; readonly hashFile: string };
@@ -63,7 +63,7 @@ function whatItWas(file: PlainFile): string {
   if (file.kind === 'file') return 'it had been edited';
   return file.kind === 'other' && file.what.startsWith('a file')
     ? `it was ${file.what}`
-    : 'it was no plain file';
+    : "it wasn't a plain file";
 }
 
 /**

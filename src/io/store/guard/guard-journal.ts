@@ -17,7 +17,7 @@ export type JournalBefore = {
   readonly seq: number;
 };
 
-/** Nobody wrote since, neither the agent nor another ralph process. */
+/** Unchanged since, by the agent and by other ralph processes. */
 export function isUntouched(paths: StorePaths, before: JournalBefore): boolean {
   if (!isExpected(before.mark, readHead(paths.head))) return false;
   const now = readPlainFile(paths.journal);
@@ -26,7 +26,7 @@ export function isUntouched(paths: StorePaths, before: JournalBefore): boolean {
 
 /**
  * What the journal must be now: the bytes from before and what other ralph processes appended since, which the head
- * outside of the repository vouches for. Equal to the file when nobody tampered with it.
+ * outside of the repository vouches for. Equal to the file when it wasn't tampered with.
  */
 export function rightfulJournal(paths: StorePaths, before: JournalBefore): Buffer {
   const head = readHead(paths.head);
@@ -78,8 +78,8 @@ function isSealOf(path: string, before: JournalBefore): boolean {
 }
 
 /**
- * Segments that other ralph processes sealed since: the first holds the journal from before, each goes on where the
- * one before ends, and the journal goes on from the last.
+ * Segments that other ralph processes sealed since: the first holds the journal from before, each continues where the
+ * one before ends, and the journal continues from the last.
  */
 export function sealedSince(paths: StorePaths, before: JournalBefore): string[] {
   const file = readPlainFile(paths.journal);

@@ -19,7 +19,7 @@ import { isUntouched, type JournalBefore, rightfulJournal, sealedSince } from '.
 import { changeOf, type Guarded, guardFile, keepBytes, keepCopy, moveAway, putBack } from './guarded-file.ts';
 import { type OwnFile, ownFiles, ownFolders, ownPaths } from './own-files.ts';
 
-/** A person's files in `.ralph`; an agent may not change them or make them. */
+/** The user's files in `.ralph`; an agent may not change them or make them. */
 const CONFIG_FILES = ['ralph.toml', 'FEEDBACK.md', '.gitignore'] as const;
 
 type GuardContext = {
@@ -36,7 +36,7 @@ type Before = {
   readonly folders: ReadonlyMap<string, boolean>;
   readonly trackers: readonly Guarded[];
   readonly config: readonly Guarded[];
-  /** Other files of a person in `.ralph`: an agent may write them (AGENTS.md), not take them away. */
+  /** Other files of the user in `.ralph`: an agent may write them (AGENTS.md), not take them away. */
   readonly others: readonly Guarded[];
   readonly views: readonly Guarded[];
   readonly own: ReadonlyMap<string, OwnFile>;
@@ -109,7 +109,7 @@ function capture({ trackerPaths, paths, journal }: GuardContext): Before {
   };
 }
 
-/** Bytes up to which a person's file is kept in memory while an agent runs. */
+/** Bytes up to which a file of the user is kept in memory while an agent runs. */
 const OTHER_LIMIT = 1024 * 1024;
 
 function otherFiles(dir: string, names: readonly string[], known: ReadonlySet<string>): string[] {

@@ -17,7 +17,7 @@ import { lstatOrNull, type PlainFile, readPlainFile } from '../files/plain-file.
 import { freeName } from '../files/set-aside.ts';
 import { isSystemError } from '../store-error.ts';
 
-/** A file as it was before the agent ran. `link`: a person's symlink, with the content it leads to. */
+/** A file as it was before the agent ran. `link`: the user's symlink, with the content it leads to. */
 export type Guarded = {
   readonly path: string;
   readonly kind: Tampering['kind'];

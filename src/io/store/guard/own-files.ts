@@ -7,7 +7,7 @@ import { type Guarded, guardFile } from './guarded-file.ts';
 
 /** Folders of `.ralph` in which only ralph writes. */
 const OWN_FOLDERS = ['interventions', 'journal', 'gates', 'incidents', 'recoveries', 'whitelists'] as const;
-/** Up to this size a file's content is remembered, in bytes; of larger ones only that they changed is told. */
+/** Up to this size a file's content is remembered, in bytes; of larger ones only that they changed is reported. */
 const KEPT_BYTES = 256 * 1024;
 /** Remembered content in all, in bytes. */
 const KEPT_IN_ALL = 4 * 1024 * 1024;

@@ -9,7 +9,7 @@ import type { JournalReading } from './journal-lines.ts';
 const MAX_JOURNAL = 64 * 1024 * 1024;
 
 /**
- * What is wrong with a journal, for people; `null` when nothing is, or only what a crash explains.
+ * What is wrong with a journal, for the user; `null` when nothing is, or only what a crash explains.
  *
  * @param rest What follows the last line end.
  */
@@ -35,14 +35,14 @@ export function vouchedPart(bytes: Buffer, head: JournalHead | null): Buffer {
   return size === undefined ? bytes : bytes.subarray(0, size);
 }
 
-/** What stood in the place of a file, for people. */
+/** What stood in the place of a file, for the user. */
 export function notPlain(file: { kind: 'link'; target: string } | { kind: 'other'; what: string }): string {
   return file.kind === 'link' ? `it was a symbolic link to ${file.target}` : `it was ${file.what}`;
 }
 
 export type JournalFile =
   | Exclude<PlainFile, { kind: 'file' }>
-  /** `tooLarge`: what is wrong, for people; the bytes are then only the beginning. */
+  /** `tooLarge`: what is wrong, for the user; the bytes are then only the beginning. */
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly tooLarge: string | null };
 
 /** A journal that cannot be ralph's for its size is read as far as the head goes, without one up to the limit. */

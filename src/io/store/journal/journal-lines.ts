@@ -27,8 +27,8 @@ export type JournalReading = {
 };
 
 /**
- * Reads lines of a journal that go on after record `seq`. A record that was read before (a crash can
- * leave a sealed segment and its original side by side) is skipped; a damaged line is told, and what follows it is
+ * Reads lines of a journal that continue after record `seq`. A record that was read before (a crash can
+ * leave a sealed segment and its original side by side) is skipped; a damaged line is reported, and what follows it is
  * read all the same.
  */
 export function readJournalLines(bytes: Buffer, seq: number): JournalReading {
@@ -79,7 +79,7 @@ function parseLine(line: Buffer): Line {
   try {
     data = JSON.parse(line.toString('utf8'));
   } catch {
-    return { kind: 'damaged', reason: 'it is no valid JSON' };
+    return { kind: 'damaged', reason: "it isn't valid JSON" };
   }
   // By hand, as this runs for every line at every start.
   const { seq, at, type } = (data ?? {}) as Record<string, unknown>;
@@ -106,7 +106,7 @@ function startsAnew(line: Line): boolean {
   return line.kind === 'record' && line.record.type === 'state_snapshot';
 }
 
-/** The number itself is damaged when the line after it goes on as if it had been the right one. */
+/** The number itself is damaged when the line after it continues as if it had been the right one. */
 function isOutOfLine(
   line: Exclude<Line, { kind: 'damaged' }>,
   next: Line | undefined,

@@ -66,7 +66,7 @@ export class Journal {
     return this.#seq;
   }
 
-  /** Nobody wrote since the file was read. */
+  /** Nothing wrote since the file was read. */
   isCurrent(): boolean {
     return this.#frozen === null && this.#isAsRead();
   }
@@ -304,5 +304,5 @@ function repaired(reason: string, aside: string | null): JournalBody {
 }
 
 function frozenMessage(wrong: string): string {
-  return `.ralph/journal.jsonl was changed by something other than ralph (${wrong}) while a run is going on. The run puts it right when its attempt ends: try again then.`;
+  return `.ralph/journal.jsonl was changed by something other than ralph (${wrong}) during a run. The run repairs it when its attempt ends: try again then.`;
 }

@@ -6,7 +6,7 @@ import { listSegments, readSegment } from './segments.ts';
 
 /**
  * The records of the journal in a `.ralph` folder, from the part on that holds the start of the run; none of them when
- * no part does. Nothing is written or mended; what is damaged is left out.
+ * no part does. Nothing is written or repaired; what is damaged is left out.
  */
 export function readRunRecords(folder: string, run: string): readonly JournalRecord[] {
   const journal = readPlainFile(join(folder, 'journal.jsonl'));

@@ -25,7 +25,7 @@ export type LockResult =
       readonly release: () => void;
       /** True when the lock was left behind by a process that no longer exists. */
       readonly tookOver: boolean;
-      /** Who left it behind; `null` when nobody did or the file was unreadable. */
+      /** Who left it behind; `null` when no process did or the file was unreadable. */
       readonly previous: LockHolder | null;
     }
   /** `holder` is `null` when the lock changed hands too fast to see. */
@@ -41,14 +41,14 @@ export type LockOptions = {
 const TAKE = '.take-';
 /** A lock file is some 200 bytes; what is larger was not written by ralph. */
 const MAX_LOCK_BYTES = 65_536;
-/** Pause between two looks at a lock that is held, in milliseconds; a random share of it spreads the waiters. */
+/** Pause between two checks of a lock that is held, in milliseconds; a random share of it spreads the waiters. */
 const PAUSE_MS = 4;
 
 /**
  * Takes a lock file: complete content under a private name, then `link()`, which only one process can win.
  *
  * The lock of a dead process is taken over with a proof: a claim whose name holds the hash of exactly that lock file
- * is itself taken as a lock; under it the file is looked at again and replaced by a rename. Nobody else may remove
+ * is itself taken as a lock; under it the file is checked again and replaced by a rename. No other process may remove
  * that file, so there is one winner; a claim whose owner died is taken over in the same way. (Measured: a plain
  * unlink of a stale lock breaks 5 of 25 races, this none.) A holder on another host counts as alive.
  *
@@ -134,7 +134,7 @@ function tryLink(from: string, to: string): boolean {
 type SeenLock = { readonly content: string; readonly holder: LockHolder | null };
 
 /**
- * `null`: there is no lock. A holder of `null`: what is there is damaged or no plain file, so nobody can claim it. A
+ * `null`: there is no lock. A holder of `null`: what is there is damaged or no plain file, so no process can claim it. A
  * folder cannot be replaced: that is a system error, EISDIR.
  */
 function readLock(path: string): SeenLock | null {

@@ -25,7 +25,7 @@ function isSignallable(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it exists and belongs to somebody else.
+    // EPERM: it exists and is another user's.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
