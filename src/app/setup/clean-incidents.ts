@@ -26,7 +26,7 @@ export function cleanIncidents({
   return old.map(({ id }) => id).filter((id) => removeReport(root, id));
 }
 
-/** A link, a folder, or what lies behind a linked folder is no report of ralph and stays. */
+/** A link, a folder, or what lies behind a linked folder isn't a report of ralph and stays. */
 function removeReport(root: string, id: string): boolean {
   if (!/^INC-\d+$/.test(id)) return false;
   const folder = join(root, '.ralph', 'incidents');

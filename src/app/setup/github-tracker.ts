@@ -8,7 +8,7 @@ import { GITHUB_FIELDS, issueNumber, tasksFromGithub } from '../../tasks/index.t
 /**
  * GitHub issues as the tracker. They hold no status but open and closed, so the others live in ralph's state. A task
  * that ralph has verified (`doneBy`) is done although its issue stays open, unless `close_on_done` makes the issue
- * itself say so: then a person who opens the issue again gets the task back.
+ * itself say so: then opening the issue again brings the task back.
  */
 export function openGithubTracker(root: string, store: Store, config: Config['tracker']): Tracker {
   const { label } = config;

@@ -72,7 +72,7 @@ function readConfigFile(path: string, name: string): FileRead {
   }
 }
 
-/** A link to nothing is a file that somebody misses. */
+/** A link to nothing is a file that you miss. */
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }

@@ -87,7 +87,7 @@ async function findTracker(root: string, kind: FileKind, configured: string, sto
     if (isFile(path)) return readTracker(root, path, kind);
     return {
       ok: false,
-      message: `[tracker] path = "${configured}" is no file: mend the path in ralph.toml, or make the file`,
+      message: `[tracker] path = "${configured}" isn't a file: fix the path in ralph.toml, or create the file`,
     };
   }
   const names = trackerCandidates(kind);
@@ -97,7 +97,7 @@ async function findTracker(root: string, kind: FileKind, configured: string, sto
     const found = await readTracker(root, path, kind);
     if (!found.ok || paths.length === 1) return found;
     const parsed = parseTracker(found.text, found.name, found.reader, store.state.rememberedIds);
-    // A damaged file is told of, and never passed over for another one.
+    // A damaged file is reported, and never passed over for another one.
     if (!parsed.ok || parsed.tasks.length > 0) return found;
     first ??= found;
   }

@@ -20,7 +20,7 @@ const KEPT = 50;
 /** How long a change waits for that of another process, in milliseconds. */
 const LOCK_WAIT_MS = 2_000;
 
-/** What a person accepted in this repository, newest last; a file that is missing or damaged accepts nothing. */
+/** What you accepted in this repository, newest last; a file that is missing or damaged accepts nothing. */
 export function readAccepted(stateHome: string): Accepted[] {
   try {
     const document = TrustDocument.safeParse(JSON.parse(readFileSync(trustPath(stateHome), 'utf8')));

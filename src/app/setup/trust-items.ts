@@ -21,7 +21,7 @@ const RUNNER_ENV = /^runners\..*\.env(\.|$)/;
 
 /**
  * The commands that the project's own file names: gates, runners with their arguments and environment. What the user's
- * file, the environment or a flag says is a person's own and needs no trust; settings that run nothing are left out.
+ * file, the environment or a flag says is your own and needs no trust; settings that run nothing are left out.
  */
 export function commandItems(entries: readonly ConfigEntry[], config: Config): TrustItem[] {
   const project = entries.filter(({ layer }) => layer === 'project');
@@ -36,7 +36,7 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
     items.push({ kind: 'gate', name: 'prek', text: commandLine(config.gates.prek.argv) });
   }
   for (const { key, value } of project) {
-    // Where a run's reports go is as much a person's decision as what it runs.
+    // Where a run's reports go is as much your decision as what it runs.
     if ((key === 'notify.command' || key === 'notify.webhook') && typeof value === 'string' && value !== '') {
       items.push({ kind: 'notify', name: key, text: value });
     }

@@ -1,5 +1,5 @@
 const ISO_TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z/g;
-/** A wait shorter than this is told to the second. */
+/** A wait shorter than this is shown to the second. */
 const SHORT_MS = 10 * 60_000;
 
 /** Time that is left, in milliseconds, for a line that counts down: "1h 12m 04s", "2m 30s", "12s". */

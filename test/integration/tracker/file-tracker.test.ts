@@ -57,8 +57,8 @@ describe('finding the tracker', () => {
 
   it.each<[string, Record<string, string | Buffer>, Partial<Config['tracker']>, string]>([
     ['nothing there', {}, {}, 'ralph init'],
-    ['a wrong path', { 'PRD.md': '' }, { path: 'no.md' }, '"no.md" is no file'],
-    ['a folder', { 'docs/a': '' }, { path: 'docs' }, '"docs" is no file'],
+    ['a wrong path', { 'PRD.md': '' }, { path: 'no.md' }, '"no.md" isn\'t a file'],
+    ['a folder', { 'docs/a': '' }, { path: 'docs' }, '"docs" isn\'t a file'],
     ['a damaged file before a good one', { '.ralph/prd.json': '{', 'PRD.md': '- [ ] a' }, {}, 'valid JSON'],
     [
       'other bytes than UTF-8',
@@ -159,6 +159,6 @@ describe('setStatus', () => {
   it('tells of a link that leads nowhere', async () => {
     const { root, tracker } = open({}, { path: 'link.md' });
     symlinkSync('link.md', join(root, 'link.md'));
-    await expect(tracker.setStatus('A-1', 'done')).rejects.toThrow('"link.md" is no file');
+    await expect(tracker.setStatus('A-1', 'done')).rejects.toThrow('"link.md" isn\'t a file');
   });
 });
