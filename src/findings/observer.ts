@@ -55,54 +55,75 @@ const FIRST_SPACING_MS = 1000;
 type MutableAction = { -readonly [Key in keyof ObservedAction]: ObservedAction[Key] };
 type SeenError = { readonly tool: string; readonly error: string; text: string; count: number };
 
-/** @param redact Hides secrets in output, before any of it is kept. */
-export function openObserver(redact: (text: string) => string): Observer {
-  const actions: MutableAction[] = [];
-  const open = new Map<string, MutableAction>();
-  const errors = new Map<string, SeenError>();
-  const results: Observed['results'] = [];
-  const corrections: Observed['corrections'] = [];
-  let samples: ResourceSample[] = [];
-  let spacing = FIRST_SPACING_MS;
-  let now: ResourceSample = { atMs: 0, fileOperations: 0, tokens: 0, memoryMb: 0 };
-  let actionCount = 0;
-  let peak = 0;
+/** What the agent used, in samples whose distance grows with the attempt. */
+class UsageSamples {
+  now: ResourceSample = { atMs: 0, fileOperations: 0, tokens: 0, memoryMb: 0 };
+  private kept: ResourceSample[] = [];
+  private spacing = FIRST_SPACING_MS;
 
-  function advance(atMs: number, change: Partial<ResourceSample>): number {
-    now = { ...now, ...change, atMs: Math.max(now.atMs, Math.round(atMs)) };
-    const last = samples.at(-1);
-    if (last !== undefined && now.atMs - last.atMs < spacing) return now.atMs;
-    samples.push(now);
-    // One place is left for how things stand when somebody asks.
-    if (samples.length >= SAMPLES_KEPT) {
-      samples = samples.filter((_, index) => index % 2 === 0);
-      spacing *= 2;
+  /** The time from now on; never earlier than before. */
+  advance(atMs: number, change: Partial<ResourceSample>): number {
+    this.now = { ...this.now, ...change, atMs: Math.max(this.now.atMs, Math.round(atMs)) };
+    const last = this.kept.at(-1);
+    if (last !== undefined && this.now.atMs - last.atMs < this.spacing) return this.now.atMs;
+    this.kept.push(this.now);
+    // One place is left for how things are when somebody asks.
+    if (this.kept.length >= SAMPLES_KEPT) {
+      this.kept = this.kept.filter((_, index) => index % 2 === 0);
+      this.spacing *= 2;
     }
-    return now.atMs;
+    return this.now.atMs;
   }
 
-  function fail({ tool, text }: MutableAction, output: string): void {
+  all(): ResourceSample[] {
+    return this.kept.length === 0 ? [] : [...this.kept.filter(({ atMs }) => atMs < this.now.atMs), this.now];
+  }
+}
+
+/** Errors of tools that repeat themselves. */
+class RepeatedErrors {
+  private readonly seen = new Map<string, SeenError>();
+
+  add({ tool, text }: MutableAction, output: string): void {
     const error = foldError(output);
     if (error === '') return;
     const key = `${tool}\n${error}`;
-    const seen = errors.get(key);
+    const seen = this.seen.get(key);
     if (seen !== undefined) {
       seen.count += 1;
       seen.text = text;
       return;
     }
-    if (errors.size >= ERRORS_REMEMBERED) errors.delete(rarest(errors));
-    errors.set(key, { tool, error, text, count: 1 });
+    if (this.seen.size >= ERRORS_REMEMBERED) this.seen.delete(rarest(this.seen));
+    this.seen.set(key, { tool, error, text, count: 1 });
   }
 
-  /** What the same call overcame is no error any more that repeats itself: tests that fail until they pass. */
-  function overcome({ tool, text }: MutableAction): void {
-    for (const [key, seen] of errors) if (seen.tool === tool && seen.text === text) errors.delete(key);
+  /** An error that the same call overcame doesn't repeat itself any more: tests that fail until they pass. */
+  overcome({ tool, text }: MutableAction): void {
+    for (const [key, seen] of this.seen) if (seen.tool === tool && seen.text === text) this.seen.delete(key);
   }
 
+  mostFrequent(): Observed['errors'] {
+    return [...this.seen.values()]
+      .toSorted((one, other) => other.count - one.count)
+      .slice(0, ERRORS_KEPT)
+      .map(({ tool, error, count }) => ({ tool, error, count }));
+  }
+}
+
+/** @param redact Hides secrets in output, before any of it is kept. */
+export function openObserver(redact: (text: string) => string): Observer {
+  const actions: MutableAction[] = [];
+  const open = new Map<string, MutableAction>();
+  const errors = new RepeatedErrors();
+  const usage = new UsageSamples();
+  const results: Observed['results'] = [];
+  const corrections: Observed['corrections'] = [];
+  let actionCount = 0;
+  let peak = 0;
   return {
     onCall: ({ id, counts, ...call }, atMs) => {
-      const at = advance(atMs, { fileOperations: now.fileOperations + (counts ? 1 : 0) });
+      const at = usage.advance(atMs, { fileOperations: usage.now.fileOperations + (counts ? 1 : 0) });
       const action: MutableAction = { atMs: at, ...call, paths: [...call.paths], ok: null };
       actionCount += 1;
       keepNewest(actions, action, ACTIONS_KEPT);
@@ -111,47 +132,44 @@ export function openObserver(redact: (text: string) => string): Observer {
       if (oldest !== undefined) open.delete(oldest);
     },
     onResult: ({ id, ok, output }, atMs) => {
-      advance(atMs, {});
+      usage.advance(atMs, {});
       // A result without a number is that of the newest call.
       const key = id ?? [...open.keys()].at(-1) ?? '';
       const action = open.get(key);
       open.delete(key);
       if (action === undefined) return;
       action.ok = ok;
-      if (ok) overcome(action);
+      if (ok) errors.overcome(action);
       if (ok && action.kind !== 'system_command') return;
       const said = redact(stripControl(endsOf(output)));
-      if (!ok) fail(action, said);
+      if (!ok) errors.add(action, said);
       if (action.kind !== 'system_command') return;
-      const tail = said.trim();
-      keepNewest(results, { command: commandOf(action), ok, tail: lastOf(tail, RESULT_TAIL) }, RESULTS_KEPT);
+      const tail = lastOf(said.trim(), RESULT_TAIL);
+      keepNewest(results, { command: commandOf(action), ok, tail }, RESULTS_KEPT);
     },
     onTokens: (total, atMs) => {
-      advance(atMs, { tokens: Math.max(now.tokens, total) });
+      usage.advance(atMs, { tokens: Math.max(usage.now.tokens, total) });
     },
     onMemory: (mib, atMs) => {
       peak = Math.max(peak, mib);
-      advance(atMs, { memoryMb: mib });
+      usage.advance(atMs, { memoryMb: mib });
     },
     onCorrection: (correction, atMs) => {
-      keepNewest(corrections, { ...correction, atMs: advance(atMs, {}) }, CORRECTIONS_KEPT);
+      keepNewest(corrections, { ...correction, atMs: usage.advance(atMs, {}) }, CORRECTIONS_KEPT);
     },
     observed: () => ({
       actions: actions.map((action) => ({ ...action, paths: [...action.paths] })),
       actionCount,
-      fileOperations: now.fileOperations,
-      errors: [...errors.values()]
-        .toSorted((one, other) => other.count - one.count)
-        .slice(0, ERRORS_KEPT)
-        .map(({ tool, error, count }) => ({ tool, error, count })),
+      fileOperations: usage.now.fileOperations,
+      errors: errors.mostFrequent(),
       results: [...results],
-      samples: samples.length === 0 ? [] : [...samples.filter(({ atMs }) => atMs < now.atMs), now],
+      samples: usage.all(),
       corrections: [...corrections],
     }),
     resources: (durationMs) => ({
-      fileOperations: now.fileOperations,
+      fileOperations: usage.now.fileOperations,
       memoryMb: peak,
-      tokens: now.tokens,
+      tokens: usage.now.tokens,
       durationMs,
     }),
   };
