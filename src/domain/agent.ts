@@ -52,7 +52,7 @@ export function tokensOf(usage: Usage | null): number {
   return usage === null ? 0 : usage.inputTokens + usage.outputTokens;
 }
 
-/** A session of an agent that can be gone on with, and the usage that the agent told at its end. */
+/** A session of an agent that can be continued, and the usage that the agent reported at its end. */
 export const AgentSession = z.object({ id: z.string(), usage: z.nullable(Usage) });
 export type AgentSession = z.infer<typeof AgentSession>;
 
@@ -65,7 +65,7 @@ export type AgentRequest = {
   readonly model: string | null;
   readonly extraArgs: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** A session to go on with; `null` for a fresh one. */
+  /** A session to continue; `null` for a fresh one. */
   readonly resume: string | null;
   /** Where the agent's hook asks before each action; `null`: it has no hook. */
   readonly hook: HookPlace | null;
@@ -182,7 +182,7 @@ export type AgentAdapter = OutputFormat & {
   readonly hook: HookContract | null;
 };
 
-/** Something that the agent did although nobody had allowed it, or began although it is denied, or used too much of,
+/** Something that the agent did without permission, or began although it is denied, or used too much of,
  * or a critical finding for which the attempt is not accepted. */
 export const HaltReason = z.enum(['unreviewed_action', 'denied_action', 'limit_crossed', 'critical_finding']);
 export type HaltReason = z.infer<typeof HaltReason>;
@@ -195,7 +195,7 @@ export const AgentEnd = z.discriminatedUnion('kind', [
   /** A person stopped ralph; `forced` when they asked twice. */
   z.object({ kind: z.literal('interrupted'), signal: z.string(), forced: z.boolean() }),
   z.object({ kind: z.literal('spawn_failed'), code: z.string(), message: z.string() }),
-  /** ralph ended it for what it did. `message` is a sentence for people. */
+  /** ralph ended it for its actions. `message` is for the screen. */
   z.object({
     kind: z.literal('halted'),
     why: HaltReason,

@@ -52,7 +52,7 @@ export const AgentOutput = z.enum<readonly ['text', ...BuiltInOutput[]]>([
 ]);
 export type AgentOutput = z.infer<typeof AgentOutput>;
 
-/** Agents that ralph doesn't run, whose settings other agents and people use, and a file that several read. */
+/** Agents that ralph doesn't run, whose settings other agents and you use, and a file that several read. */
 const OTHERS: readonly SettingsPlaces[] = [
   { folders: ['.cursor'], files: [], home: [] },
   { folders: ['.amp'], files: ['.mcp.json'], home: ['.config/amp'] },

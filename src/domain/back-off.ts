@@ -9,7 +9,7 @@ const LEAST_WAIT_MS = 2_000;
 
 /**
  * Waits in a row after which an agent is given up for this run. A limit ends by itself, so it is waited for the
- * longest: 6 h 30 min in all. An outage: 1 h 30 min. A sign-in that fails seldom mends itself: 3 min 30 s.
+ * longest: 6 h 30 min in all. An outage: 1 h 30 min. A failed sign-in seldom passes: 3 min 30 s.
  */
 const MOST_WAITS: Readonly<Record<Unavailable['kind'], number>> = {
   rate_limited: 30,
@@ -18,7 +18,7 @@ const MOST_WAITS: Readonly<Record<Unavailable['kind'], number>> = {
   spawn_failed: 0,
 };
 
-/** What each cause is called for people. */
+/** The name of each cause on screen. */
 export const UNAVAILABLE_WORDS: Readonly<Record<Unavailable['kind'], string>> = {
   rate_limited: 'usage limit',
   auth: 'not signed in',

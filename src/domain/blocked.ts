@@ -19,16 +19,16 @@ export type Strategy = z.infer<typeof Strategy>;
 /** Everything that a strategy is suggested by. Durations in milliseconds, timeouts in seconds. */
 export const StrategyFacts = z.object({
   taskId: z.string(),
-  /** Where a person changes the task: a file relative to the repository, or the name of the tracker. */
+  /** Where you change the task: a file relative to the repository, or the name of the tracker. */
   tracker: z.string(),
   acceptance: z.array(z.string()),
   /** 0-based numbers of the acceptance criteria that are met already. */
   met: z.array(z.number()),
-  /** `null`: a person marked it in the task list, ralph knows of no attempt. */
+  /** `null`: it was marked in the task list by hand, without any attempt. */
   blocked: z.nullable(BlockedRecord),
   /** How often it was unblocked since it was last done. */
   unblocks: z.number(),
-  /** From so many failed unblocks on, a person has to look at it. */
+  /** From so many failed unblocks on, it needs your review. */
   reviewAfter: z.number(),
   level: z.string(),
   /** Of finished attempts of that level, all agents together. */
@@ -43,9 +43,9 @@ export type StrategyFacts = z.infer<typeof StrategyFacts>;
 
 export type Suggestion = {
   readonly strategy: Strategy;
-  /** Sentences for people: why this one. */
+  /** Why this one, for the screen. */
   readonly reason: string;
-  /** What a person has to do before the command; `null`: the command is all. */
+  /** What you have to do before the command; `null`: nothing. */
   readonly first: string | null;
   /** Can be pasted into a shell as it stands. */
   readonly command: string;
@@ -53,7 +53,7 @@ export type Suggestion = {
   readonly timeoutSeconds: number | null;
   /** The agent that it proposes. */
   readonly agent: string | null;
-  /** What the agent is to be told. */
+  /** What the agent will hear. */
   readonly guidance: string | null;
 };
 
@@ -62,7 +62,7 @@ export const Unblocking = z.object({
   taskId: z.string(),
   strategy: z.nullable(Strategy),
   reason: z.string(),
-  /** In seconds; `null`: the formula goes on. */
+  /** In seconds; `null`: the formula applies. */
   timeoutSeconds: z.nullable(z.number()),
   guidance: z.nullable(z.string()),
 });

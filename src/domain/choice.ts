@@ -45,7 +45,7 @@ export const ReconcileStep = z.discriminatedUnion('kind', [
   /** The task file as it is now becomes the accepted one. */
   z.object({
     kind: z.literal('accept'),
-    /** Tasks that ralph knows as done and whose mark a person took away. */
+    /** Done tasks whose mark you removed. */
     reopened: z.array(z.string()),
   }),
 ]);
@@ -86,7 +86,7 @@ export const ChoiceFacts = z.object({
   tasks: z.string(),
   /** Tasks whose status is another one than in that list. */
   statuses: z.array(z.object({ id: z.string(), status: TaskStatus })),
-  /** The one task asked for; where it cannot be taken up, what is known of it. */
+  /** The one task asked for; if it can't start, what is known of it. */
   only: z.nullable(z.string()),
   asked: z.nullable(z.object({ id: z.string(), state: TaskState })),
   /** The tasks to be retried (`ralph retry-blocked`), with the attempts that each has left; `null`: all tasks. */

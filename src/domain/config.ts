@@ -292,7 +292,7 @@ export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number 
 export const CONFIG_LAYERS = ['built-in', 'user', 'project', 'environment', 'flag'] as const;
 export type ConfigLayer = (typeof CONFIG_LAYERS)[number];
 
-/** Something wrong in a configuration: what happened, the value seen, the mend. */
+/** A mistake in a configuration: what happened, the value seen, the fix. */
 export type ConfigProblem = {
   /** File name or variable name the value stands in. */
   readonly source: string;

@@ -3,7 +3,7 @@ import { EventSeverity } from './severity.ts';
 import { UNAVAILABLE_KINDS } from './state.ts';
 
 /**
- * The JSON documents under `.ralph/`, as people and other programs read them. They are views: written from the
+ * The JSON documents under `.ralph/`, as you and other programs read them. They are views: written from the
  * journal's fold, read back only when there is no journal. Unknown fields are allowed everywhere.
  */
 

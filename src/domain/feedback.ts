@@ -6,7 +6,7 @@ export const FeedbackEntry = z.object({
   /** `null`: for every task. */
   taskId: z.nullable(z.string()),
   iteration: z.nullable(z.number()),
-  /** A finding type or verdict for the loop's own, `guidance` for a person's. */
+  /** A finding type or verdict for the loop's own, `guidance` for yours. */
   kind: z.string(),
   source: z.enum(['loop', 'person']),
   text: z.string(),

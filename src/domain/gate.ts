@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A check command. `run` is a person's own command line and is given to the shell as it is. */
+/** A check command. `run` is your own command line and is given to the shell as it is. */
 export const GateSpec = z.object({
   name: z.string(),
   run: z.string(),

@@ -4,7 +4,7 @@ import { InterventionRecord, Limits, Resources } from './intervention.ts';
 import { ObservedAction } from './observed.ts';
 import { Severity } from './severity.ts';
 
-/** What a person can choose after an emergency stop (spec 3-interventions, Emergency stop). */
+/** What you can choose after an emergency stop (spec 3-interventions, Emergency stop). */
 export const RESUME_OPTIONS = [
   'resume_with_limits',
   'rollback_and_retry',
@@ -26,7 +26,7 @@ export const IncidentSummary = z.object({
   issue: z.string(),
   severity: Severity,
   summary: z.string(),
-  /** `null`: it is open, and no run goes on before a person has chosen. */
+  /** `null`: it is open, and runs are paused until you choose. */
   resolved: z.nullable(z.object({ at: z.string(), option: ResumeOption, reason: z.string() })),
 });
 export type IncidentSummary = z.infer<typeof IncidentSummary>;

@@ -44,12 +44,12 @@ export const InterventionSettings = z.object({
     /** Seconds before it without a failed attempt of the task. */
     noErrorsSeconds: z.number(),
   }),
-  /** Confidence and impact by issue, where a person changed them. */
+  /** Confidence and impact by issue, where the configuration changes them. */
   weights: z.record(
     z.string(),
     z.object({ confidence: z.optional(z.number()), impactFactor: z.optional(z.number()) }),
   ),
-  /** Templates of a person for soft corrections, by issue (`custom_prompts_path`). */
+  /** Your templates for soft corrections, by issue (`custom_prompts_path`). */
   texts: z.record(z.string(), z.string()),
 });
 export type InterventionSettings = z.infer<typeof InterventionSettings>;
@@ -79,7 +79,7 @@ export const DEFAULT_INTERVENTION_SETTINGS: InterventionSettings = {
   texts: {},
 };
 
-/** What a person's module wants done about an issue (`[interventions.handlers]`, strategy `custom`). */
+/** What a module of yours asks for about an issue (`[interventions.handlers]`, strategy `custom`). */
 export const HandlerAnswer = z.union([
   /** The built-in ladder decides. */
   z.null(),
@@ -92,7 +92,7 @@ export const HandlerAnswer = z.union([
 ]);
 export type HandlerAnswer = z.infer<typeof HandlerAnswer>;
 
-/** What a person's detector found (`detect` of a handler). */
+/** What a detector of yours found (`detect` of a handler). */
 export const HandlerFinding = z.object({
   severity: Severity,
   confidence: z.number().check(z.minimum(0), z.maximum(1)),
@@ -103,7 +103,7 @@ export const HandlerFinding = z.object({
 });
 export type HandlerFinding = z.infer<typeof HandlerFinding>;
 
-/** What became of a call of a person's module. */
+/** The result of a call of a module of yours. */
 export const HandlerOutcome = z.object({
   /** The issue, or `strategy`. */
   issue: z.string(),

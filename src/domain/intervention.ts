@@ -137,16 +137,16 @@ export const InterventionPlan = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('checkpoint_rollback'),
-    /** Id of the checkpoint; `null`: there is no safe one, and a person has to take over. */
+    /** Id of the checkpoint; `null`: there isn't a safe one, and you have to take over. */
     checkpoint: z.nullable(z.string()),
     /** For the next prompt, Markdown. */
     text: z.string(),
-    /** Where there is no checkpoint: what a person can do. */
+    /** Without a checkpoint: what you can do. */
     recovery: z.array(z.string()),
   }),
   z.object({
     type: z.literal('emergency_stop'),
-    /** One sentence for people. */
+    /** One sentence for the screen. */
     reason: z.string(),
   }),
 ]);
@@ -156,7 +156,7 @@ export type InterventionPlan = z.infer<typeof InterventionPlan>;
 export const Intervention = z.object({
   record: InterventionRecord,
   plan: InterventionPlan,
-  /** One sentence for people: how the rung was come to. */
+  /** One sentence for the screen: why this rung. */
   why: z.string(),
 });
 export type Intervention = z.infer<typeof Intervention>;

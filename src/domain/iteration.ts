@@ -27,7 +27,7 @@ import { Verdict } from './verdict.ts';
 /** Raised whenever a deciding function changes what it would decide on equal facts. */
 export const DECIDER_VERSION = 1;
 
-/** What the agent did to files that only the orchestrator or a person writes. */
+/** What the agent did to files that only ralph or you write. */
 export const Tampering = z.object({
   /** `tracker`: the task list; `own`: ralph's documents; `config`: configuration and prompts. */
   kind: z.enum(['tracker', 'own', 'config']),
@@ -58,7 +58,7 @@ export const IterationFacts = z.object({
   taskState: TaskState,
   profile: AgentProfile,
   promptSha256: z.string(),
-  /** For plain-text agents: the prompt, so that its echo can be told from the agent's words. */
+  /** For plain-text agents: the prompt, so that its echo isn't read as the agent's words. */
   promptText: z.string(),
   end: AgentEnd,
   durationMs: z.number(),
@@ -87,7 +87,7 @@ export const IterationFacts = z.object({
   /** The settings that the time limit was made with, and the level that the task was taken for. */
   adaptiveTimeout: AdaptiveTimeoutSettings,
   level: z.string(),
-  /** How the task came to be chosen, and the reason given. */
+  /** How the task was chosen, and the reason shown. */
   choice: ChoiceFacts,
   chosenBecause: z.string(),
   /** Number of the newest journal record of the state that `taskState`, `profile` and `baseline` were taken from. */
@@ -100,7 +100,7 @@ export const IterationFacts = z.object({
    * The session that the attempt went on with, and its usage as reported until then; `null`: a fresh one.
    */
   resumed: z.nullable(AgentSession),
-  /** The usage as the agent told it; `report.usage` is this attempt's share. */
+  /** The usage as the agent reported it; `report.usage` is this attempt's share. */
   toldUsage: z.nullable(Usage),
   /** What the review of the agent's actions saw. */
   review: ReviewFacts,
@@ -121,7 +121,7 @@ export const IterationFacts = z.object({
   runInterventions: z.number(),
   /** Titles of the tasks that are done, the newest few. */
   doneTitles: z.array(z.string()),
-  /** What a person's detectors found, and what their modules want done. */
+  /** What your detectors found, and what your modules ask for. */
   ownFindings: z.array(Finding),
   handled: z.array(HandlerOutcome),
   /** The feedback on record that concerns the task. */
@@ -136,7 +136,7 @@ export const IterationDecisions = z.object({
   gateReport: GateReport,
   findings: z.array(Finding),
   verdict: Verdict,
-  /** One sentence for people. */
+  /** One sentence for the screen. */
   cause: z.string(),
   taskStatus: TaskStatus,
   blocked: z.nullable(BlockedRecord),
@@ -152,7 +152,7 @@ export const IterationDecisions = z.object({
   reinforce: z.array(z.string()),
   /** Limits of the coming attempts; `null`: those of the configuration. */
   throttle: z.nullable(Throttle),
-  /** Why the task waits for a person; `null`: it does not. */
+  /** Why the task waits for you; `null`: it doesn't. */
   parkedBecause: z.nullable(z.string()),
   /** What a cause outside of the work means for the agent; `null` for any other ending. */
   unavailable: z.nullable(Unavailable),

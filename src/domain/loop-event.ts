@@ -77,7 +77,7 @@ export type LoopEvent =
       readonly kind: 'waited';
       readonly agent: string;
       readonly durationMs: number;
-      /** A person stopped it; else the time had come, or somebody changed how the agents stand. */
+      /** You stopped it; else the time was over, or the state of the agents changed. */
       readonly stopped: boolean;
     }
   /** Another agent than before works from now on. `reason`: why, with times in ISO 8601 UTC. */

@@ -65,19 +65,19 @@ export function metricFamilies(state: State): MetricFamily[] {
     },
     {
       name: 'ralph_tasks',
-      help: 'Tasks that were taken up at least once, by how they stand.',
+      help: 'Tasks that were started at least once, by status.',
       kind: 'gauge',
       samples: samplesBy('status', taskCounts(state)),
     },
     {
       name: 'ralph_tokens_total',
-      help: 'Input and output tokens as the agents told them.',
+      help: 'Input and output tokens as the agents report them.',
       kind: 'counter',
       samples: [{ labels: {}, value: usageOf(state).tokens }],
     },
     {
       name: 'ralph_cost_usd_total',
-      help: 'Cost in US dollars as the agents told it.',
+      help: 'Cost in US dollars as the agents report it.',
       kind: 'counter',
       samples: [{ labels: {}, value: usageOf(state).costUsd }],
     },

@@ -47,7 +47,7 @@ export interface Store {
   writeDocument(path: string, content: string): void;
   /** Text of a document below `.ralph/`; `null` when it does not exist. */
   readDocument(path: string): string | null;
-  /** Remembers the bytes of all that only ralph or a person writes, before an agent runs. */
+  /** Remembers the bytes of all that only ralph or you write, before an agent runs. */
   guard(trackerPaths: readonly string[]): StoreGuard;
 }
 
@@ -59,7 +59,7 @@ export interface StoreGuard {
   restore(run: string, iteration: number): readonly Tampering[];
 }
 
-/** An expected failure of the store, told as data in its message: what happened, the value seen, the next command. */
+/** An expected failure of the store, with a message that has three parts: what happened, the value seen, the next command. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
@@ -80,9 +80,9 @@ export type CheckpointEntry = {
   readonly tree: string;
   /** HEAD of that moment; `null` before the first commit. */
   readonly head: string | null;
-  /** It is never pruned: a person has to drop it. */
+  /** It is never pruned: you have to drop it. */
   readonly kept: boolean;
-  /** One line for people: what it holds. */
+  /** One line for the screen: its content. */
   readonly note: string;
 };
 
@@ -100,7 +100,7 @@ export type RestoreOutcome =
       readonly snapshot: Snapshot;
       /** What differs from before, relative to the top of the work tree. */
       readonly paths: readonly string[];
-      /** Checkpoint of what somebody wrote in the same moment; `null` where nobody did. */
+      /** Checkpoint of what was written in the same moment; `null` if nothing was. */
       readonly alsoKept: string | null;
     }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -191,7 +191,7 @@ export type AgentProcessRequest = {
   readonly onMemory?: (mib: number) => void;
   /** Resolves when the attempt is to be ended for what the agent did. */
   readonly halted?: Promise<Halt>;
-  /** Fires when a person stops ralph: the first abort ends the agent politely, `forced` kills at once. */
+  /** Fires when you stop ralph: the first abort asks the agent to end, `forced` kills at once. */
   readonly stop: StopSignal;
 };
 
@@ -227,7 +227,7 @@ export type TrackerLoad =
       readonly ok: true;
       /** How its format is called on screen, such as `markdown-prd`. */
       readonly format: string;
-      /** For people: a path relative to the repository, or `GitHub issues (label)`. */
+      /** For the screen: a path relative to the repository, or `GitHub issues (label)`. */
       readonly name: string;
       /** Absolute paths to guard from the agent; empty where the tracker isn't a file. */
       readonly paths: readonly string[];
@@ -247,7 +247,7 @@ export interface Tracker {
   setStatus(taskId: string, status: TaskStatus): Promise<void>;
 }
 
-/** What is told to people who are not there (`[notify]`). Secrets are redacted by whoever makes it. */
+/** What `[notify]` sends to you. Secrets are redacted by the code that makes it. */
 export type Notification = {
   readonly kind: 'emergency_stop' | 'awaiting_human';
   /** ISO 8601 UTC. */
@@ -331,7 +331,7 @@ export interface Ports {
   readonly git: Git;
   readonly proc: Proc;
   readonly tracker: Tracker;
-  /** Text of a person's file relative to the repository; `null` when it does not exist. */
+  /** Text of a file of yours, relative to the repository; `null` when it doesn't exist. */
   readonly readFile: (path: string) => string | null;
   /** Whether there is anything at this path relative to the repository. Never throws. */
   readonly exists: (path: string) => boolean;

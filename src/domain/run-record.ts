@@ -4,7 +4,7 @@ import { GateSpec } from './gate.ts';
 import { RunEnding } from './state.ts';
 
 /**
- * `runs/RUN/inputs-HASH.json`: what the attempts of a run go by besides task and state: configuration and a person's
+ * `runs/RUN/inputs-HASH.json`: what the attempts of a run use besides task and state: configuration and your
  * files. Named for its content, so written once however often it is used.
  */
 export const InputsDocument = z.looseObject({

@@ -95,9 +95,9 @@ export const INTERVENTIONS_KEPT = 50;
 export const CHECKPOINTS_KEPT = 10;
 
 export const TaskState = z.object({
-  /** The current series: attempts since the task was first taken up, last unblocked or last done. */
+  /** The current series: attempts since the task was first started, last unblocked or last done. */
   attempts: z.array(AttemptSummary),
-  /** An attempt was begun and the task is neither done nor blocked: it is taken up first. */
+  /** An attempt was begun and the task is neither done nor blocked: it comes first. */
   inProgress: z.boolean(),
   blocked: z.nullable(BlockedRecord),
   parked: z.boolean(),
@@ -227,7 +227,7 @@ export const OpenRollback = z.object({
   tree: z.string(),
   /** The checkpoint that keeps what the work tree held; empty while nothing is touched yet. */
   kept: z.string(),
-  /** Whose attempts it undoes; `null`: a person asked for it. */
+  /** Whose attempts it undoes; `null`: you asked for it. */
   taskId: z.nullable(z.string()),
 });
 export type OpenRollback = z.infer<typeof OpenRollback>;

@@ -25,7 +25,7 @@ export const Task = z.object({
   /** Globs or paths the work is expected to stay within; `null` when nothing is said. */
   expectedPaths: z.nullable(z.array(z.string())),
   complexity: z.nullable(z.string()),
-  /** A timeout that a person wrote for this task, in seconds. */
+  /** A timeout written for this task, in seconds. */
   timeoutSeconds: z.nullable(z.number()),
   constraints: z.array(z.string()),
   boundaries: z.array(z.string()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { HaltReason } from './agent.ts';
 
-/** What an iteration came to (spec 1-loop, Verdict; decisions.md, What counts). */
+/** The result of an iteration (spec 1-loop, Verdict; decisions.md, What counts). */
 export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('progress') }),
@@ -55,7 +55,7 @@ export const VERDICT_COUNTING: Readonly<Record<VerdictKind, Counting>> = {
   interrupted: { failedAttempt: false, infrastructure: false },
 };
 
-/** Whether an outage, a limit or a person ended the attempt: that says nothing about the agent or the task. */
+/** Whether an outage, a limit or you ended the attempt: that isn't the fault of the agent or the task. */
 export function isOutsideCause(verdict: string): boolean {
   if (verdict === 'interrupted') return true;
   return Object.hasOwn(VERDICT_COUNTING, verdict) && VERDICT_COUNTING[verdict as VerdictKind].infrastructure;

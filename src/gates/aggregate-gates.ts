@@ -64,7 +64,7 @@ function standingOf(
   }
 }
 
-/** `none` when no gate came to run: nothing is proved either way. */
+/** `none` when no gate ran: nothing is proved either way. */
 function statusOf(judgements: readonly GateJudgement[]): GateReport['status'] {
   if (judgements.some(({ counts }) => counts)) return 'failed';
   const ran = judgements.some(({ standing }) => standing !== 'skipped' && standing !== 'tool_missing');

@@ -6,7 +6,7 @@ type BaselineNeed = { readonly needed: false } | { readonly needed: true; readon
 
 /**
  * Whether the gates must be run before the first attempt. `previous.tree` is the tree that ralph left behind: another
- * one means that somebody else worked in between.
+ * one means that something else changed the tree in between.
  */
 export function needsBaseline(
   previous: GateBaseline | null,
@@ -32,7 +32,7 @@ type NextBaseline = {
   readonly tree: string;
   /** ISO 8601 UTC. */
   readonly at: string;
-  /** Gates that an attempt broke whose task goes on; empty after a verified done or a block, and at a fresh start. */
+  /** Gates that an attempt broke whose task continues; empty after a verified done or a block, and at a fresh start. */
   readonly heldPassed: readonly string[];
 };
 
@@ -55,7 +55,7 @@ export function nextBaseline(input: NextBaseline): GateBaseline {
 }
 
 /**
- * Gates that a task's own attempts broke, in this series or in the one before its last unblocking: they go on to
+ * Gates that a task's own attempts broke, in this series or in the one before its last unblocking: they continue to
  * count against this task (as `required`), while another task is not blamed for them. Each once, sorted.
  */
 export function heldGates({ attempts, history }: TaskState): readonly string[] {

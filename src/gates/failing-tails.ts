@@ -3,7 +3,7 @@ import { formatDuration } from '../lib/duration.ts';
 import { isFailing } from './aggregate-gates.ts';
 
 /**
- * How the failing gates ended and the end of what they printed, for records and people; empty when none failed.
+ * How the failing gates ended and the end of what they printed, for records and the screen; empty when none failed.
  * @param limit characters of output over all gates, shared equally
  */
 export function failingTails(results: readonly GateResult[], limit: number): string {

@@ -18,7 +18,7 @@ export type LoopContext = {
   readonly config: Config;
   readonly mode: Mode;
   readonly gates: readonly GateSpec[];
-  /** Templates of a person for soft corrections, by issue (`[interventions] custom_prompts_path`). */
+  /** Your templates for soft corrections, by issue (`[interventions] custom_prompts_path`). */
   readonly texts: Readonly<Record<string, string>>;
   /** The agent of the run, then those that stand in for it while it is not available. */
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];

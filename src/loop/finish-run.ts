@@ -20,7 +20,7 @@ type Finished = {
   readonly gateLost: ReadonlyMap<string, string>;
 };
 
-/** Records how the run ended and why (`run.json`, then the journal), and says what a person wants to know. */
+/** Records how the run ended and why (`run.json`, then the journal), and emits the summary. */
 export async function finishRun(context: LoopContext, finished: Finished): Promise<RunResult> {
   const { ports, run, adapters, mode, config } = context;
   const { store, clock, ids, tracker } = ports;

@@ -30,7 +30,7 @@ import { reviewPlans } from './watch/plan-review.ts';
 
 export type LoopResult =
   | { readonly kind: 'finished'; readonly result: RunResult }
-  /** Nothing was run: configuration, tracker or tools have to be mended first (exit 2). */
+  /** Nothing was run: configuration, tracker or tools have to be fixed first (exit 2). */
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
 
 /** The loop: works through the tasks until one of the endings of the specification holds. */
@@ -248,7 +248,7 @@ function refusedByIncident({ id, summary, taskId }: IncidentSummary): LoopResult
     kind: 'refused',
     exitCode: EXIT.emergencyStop,
     message: [
-      `No run goes on before ${id} is settled: ${summary}`,
+      `Runs are paused until you resolve ${id}: ${summary}`,
       `Read it with \`ralph incidents show ${id}\`, then choose with \`ralph resume ${id}\` (task ${taskId}).`,
     ].join('\n'),
   };

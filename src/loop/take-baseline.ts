@@ -22,7 +22,7 @@ export async function takeBaseline(context: LoopContext): Promise<string | null>
   for (const { gate, tool } of missing.warnings) {
     emit({
       kind: 'warning',
-      message: `Gate "${gate}" needs ${tool}, which was not found; the run goes on without it.`,
+      message: `Gate "${gate}" needs ${tool}, which wasn't found; the run continues without it.`,
     });
   }
   const after = await git.snapshot();

@@ -29,7 +29,7 @@ type AutoOptions = {
   readonly tracker: LoadedTracker;
   /** With overlaid status. */
   readonly tasks: readonly Task[];
-  /** The one task that was asked for and cannot be taken up. */
+  /** The one task that was asked for and can't start. */
   readonly asked: string | null;
 };
 

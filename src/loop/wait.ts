@@ -2,11 +2,11 @@ import { standings } from '../decide/index.ts';
 import type { AgentFacts, Wait } from '../domain/choice.ts';
 import type { LoopContext } from './context.ts';
 
-/** How often a wait looks at the clock on the wall, which goes on while a laptop sleeps, and at the journal. */
+/** How often a wait checks the wall clock, which runs on while a laptop sleeps, and the journal. */
 const SLICE_MS = 2_000;
 
 /**
- * Waits until the time has come by either clock, a person stops the run, or somebody changes how the agents stand (such
+ * Waits until the time is over by either clock, you stop the run, or the state of the agents changes (such
  * as `ralph profile --reinstate` in another terminal). What is done then is chosen anew.
  */
 export async function waitForAgent(

@@ -26,7 +26,7 @@ type ThresholdCheck = {
 
 /**
  * Whether an agent is over its thresholds in its newest iterations, the current one included. It is suspended only
- * where `aggressive_mode` asks for it, and only by an iteration that itself adds to the count: an agent that a person
+ * where `aggressive_mode` asks for it, and only by an iteration that itself adds to the count: an agent that you
  * reinstated is not suspended again for what is past.
  */
 export function checkThresholds(profile: AgentProfile, settings: ThresholdSettings): ThresholdCheck {

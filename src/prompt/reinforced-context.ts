@@ -68,7 +68,7 @@ function binding(block: string): string {
   return `## Binding for This Attempt\n\nWhat follows was said above and is binding: work that does not keep to it is not accepted.\n\n${block}`;
 }
 
-/** Criteria that are not ticked come first, then the goals, and last what a person has ticked. */
+/** Criteria that are not ticked come first, then the goals, and last those that are ticked. */
 function byPriority(goals: readonly string[], { acceptance, ticked }: Task): readonly string[] {
   const isTicked = (_: string, index: number) => ticked.includes(index);
   return unique([
@@ -78,7 +78,7 @@ function byPriority(goals: readonly string[], { acceptance, ticked }: Task): rea
   ]);
 }
 
-/** Title, description and criteria as a person wrote them. */
+/** Title, description and criteria as they are written. */
 function requestOf({ title, description, acceptance }: Task): string {
   return [
     oneLine(title),

@@ -18,7 +18,7 @@ export type Difference = {
   readonly recomputed: unknown;
 };
 
-/** What checking an iteration, or the run as a whole, came to. */
+/** The result of checking an iteration, or the run as a whole. */
 export type Checked = {
   /** Decisions that were recomputed. */
   readonly checked: readonly string[];

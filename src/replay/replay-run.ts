@@ -23,7 +23,7 @@ export type ReplayedIteration = Checked & {
   readonly verdict: string | null;
   /** Version of the code that decided it; `null` without a record. */
   readonly decider: number | null;
-  /** Why there are no decisions, or what else a person should know. */
+  /** Why there are no decisions, or what else is worth knowing. */
   readonly note: string | null;
 };
 
@@ -99,7 +99,7 @@ function wholeRun(
   const cutOff = record.kind === 'absent' && journal.holdsRun && journal.end === null;
   return {
     ending: record.kind === 'read' ? record.value.ending.kind : (journal.end?.ending ?? null),
-    note: cutOff ? 'it goes on still, or was cut off: its end is not on record' : null,
+    note: cutOff ? 'it is still running, or was cut off: its end is not on record' : null,
     ...plain(checks),
   };
 }
@@ -143,7 +143,7 @@ function withMissing(
   return [...iterations, ...missing].toSorted((one, other) => one.iteration - other.iteration);
 }
 
-/** Nothing to recompute: a mistake, unless the attempt never came to its end. */
+/** Nothing to recompute: a mistake, unless the attempt never ended. */
 function withoutRecord({ iteration, record }: RecordedIteration, journal: RunJournal): ReplayedIteration {
   const checks = openChecks(iteration);
   const finished = journal.finished.get(iteration);

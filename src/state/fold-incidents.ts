@@ -10,7 +10,7 @@ export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'in
   draft.counters.incident = Math.max(draft.counters.incident, number);
 }
 
-/** What a person chose, and what it means for the task. */
+/** What you chose, and what it means for the task. */
 export function foldIncidentResolved(
   draft: Draft,
   record: JournalBodyOf<'incident_resolved'>,

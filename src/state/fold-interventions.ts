@@ -90,7 +90,7 @@ function counted(
 }
 
 /**
- * The checkpoints that a rollback may choose by itself. Where somebody else changed the tree since the last attempt,
+ * The checkpoints that a rollback may choose automatically. If the tree was changed since the last attempt,
  * those before would take that away too, and are left alone.
  */
 export function foldCheckpoint(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {

@@ -16,7 +16,7 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   draft.openIteration = { run, iteration, worker, taskId, agent, mode, startedAt, timeoutSeconds };
   draft.counters.iteration = Math.max(draft.counters.iteration, iteration);
   foldCheckpoint(draft, record);
-  // A task that is taken up again after it was done was reopened by a person.
+  // A task that starts again after it was done was reopened by you.
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
 

@@ -133,9 +133,9 @@ function foldRunStarted(draft: Draft, record: JournalBodyOf<'run_started'>, at: 
   const counts = { iterations: 0, done: [], blocked: [], costUsd: 0, tokens: 0, interventions: 0 };
   const end = { endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts });
-  // Whoever starts another run wants it to go on: the count of idle iterations begins anew.
+  // Another run should continue: the count of idle iterations begins anew.
   draft.idleIterations = 0;
-  // And has perhaps mended what was wrong with an agent.
+  // And what was wrong with an agent may be fixed.
   for (const [name, profile] of Object.entries(draft.profiles)) {
     if (profile.unavailable === null || outlastsRun(profile.unavailable, at)) continue;
     put(draft.profiles, name, { ...profile, unavailable: null });

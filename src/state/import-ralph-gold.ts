@@ -33,7 +33,7 @@ const BlockedEntry = z.looseObject({
  * `blocked_tasks`). Parts that are missing or of another form are left out.
  *
  * @param taskIds Ids of the tasks in the order of the task file: ralph-gold calls the third one of a Markdown list "3".
- * @returns What was taken over, for people; `null` when nothing was.
+ * @returns What was taken over, for the screen; `null` when nothing was.
  */
 export function importRalphGoldState(
   state: State,

@@ -11,7 +11,7 @@ import { toCamelKeys } from './keys.ts';
 
 export type ViewImport = {
   readonly records: JournalBody[];
-  /** For people: what was taken over, and what could not be read. */
+  /** For the screen: what was taken over, and what couldn't be read. */
   readonly notes: string[];
 };
 
@@ -170,7 +170,7 @@ function eventTotalsOf({ events, interventions }: Record<string, unknown>): Stat
   };
 }
 
-/** Events one by one: a damaged one is left out and told, the others go on. Unknown fields stay. */
+/** Events one by one: a damaged one is left out and reported, the others stay. Unknown fields stay. */
 function readEvents(data: Record<string, unknown>, notes: string[]): InterventionEvent[] {
   const list = Array.isArray(data.events) ? data.events : [];
   const events: InterventionEvent[] = [];

@@ -127,7 +127,7 @@ describe.concurrent('a gate whose tool is missing', () => {
     const project = makeProject(missing(', on_missing = "warn"'));
     const run = await project.start('run').ended;
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain('Gate "lint" needs no-such-linter, which was not found; the run goes on');
+    expect(run.stdout).toContain(`Gate "lint" needs no-such-linter, which wasn't found; the run continues`);
     expect(project.events()).toEqual([]);
     expect(project.iteration(1).decisions.gateReport.judgements).toMatchObject([
       { name: 'lint', standing: 'tool_missing', counts: false },

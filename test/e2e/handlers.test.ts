@@ -132,7 +132,7 @@ describe('templates of a person', () => {
   });
 });
 
-describe('the notification of a task that waits for a person', () => {
+describe('the notification of a task that waits for you', () => {
   it('goes out when there is no safe checkpoint to go back to', () => {
     const project = makeProject({
       // The gate fails from the beginning: no checkpoint is safe.

@@ -31,7 +31,7 @@ export function knownCheckpoint(start: Start): KnownCheckpoint {
 }
 
 /**
- * Gates that the last attempt at the task left failing: the baseline goes on holding them as passed. What was rolled
+ * Gates that the last attempt at the task left failing: the baseline keeps them as passed. What was rolled
  * back left nothing.
  */
 function failingNow({ attempts }: TaskState): readonly string[] {

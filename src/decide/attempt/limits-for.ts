@@ -14,7 +14,7 @@ export function configuredLimits({ limits }: Pick<Config, 'limits'>): Limits {
   };
 }
 
-/** The limits of the next attempt: the strictest of the configuration, of throttling and of what a person laid down. */
+/** The limits of the next attempt: the strictest of the configuration, of throttling and of what you chose after an incident. */
 export function limitsFor(configured: Limits, { throttle, restriction }: TaskState): Limits {
   const all = [configured, throttle?.limits, restriction?.limits].filter((one) => one !== undefined);
   const strictest = (which: keyof Limits) => {
@@ -38,7 +38,7 @@ export function attemptSeconds(
   return limit > 0 ? Math.min(timeoutSeconds, limit) : timeoutSeconds;
 }
 
-/** What the controller goes by; `texts`: templates of a person for soft corrections, by issue. */
+/** The controller's input; `texts`: your templates for soft corrections, by issue. */
 export function controlSettings({
   config: { interventions },
   texts,

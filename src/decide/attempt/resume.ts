@@ -2,8 +2,8 @@ import type { AgentAdapter, AgentSession, Usage } from '../../domain/agent.ts';
 import type { TaskState } from '../../domain/state.ts';
 
 /**
- * The session that the next attempt goes on with (`[loop] resume`): that of the attempt before, of the same agent. A
- * session that broke down is not taken up again.
+ * The session that the next attempt continues (`[loop] resume`): that of the attempt before, of the same agent. A
+ * session that broke down isn't continued.
  */
 export function sessionToResume(taskState: TaskState, agent: string): AgentSession | null {
   const last = taskState.attempts.at(-1);
@@ -11,17 +11,17 @@ export function sessionToResume(taskState: TaskState, agent: string): AgentSessi
   return last.session;
 }
 
-/** What of the usage that an agent told belongs to this attempt. */
+/** The part of an agent's reported usage that belongs to this attempt. */
 export function shareOf(
-  told: Usage | null,
+  reported: Usage | null,
   resumed: AgentSession | null,
   { cumulativeUsage }: Pick<AgentAdapter, 'cumulativeUsage'>,
 ): Usage | null {
   const before = resumed?.usage ?? null;
-  if (told === null || before === null || cumulativeUsage !== true) return told;
-  const { inputTokens, outputTokens, cachedTokens, costUsd } = told;
+  if (reported === null || before === null || cumulativeUsage !== true) return reported;
+  const { inputTokens, outputTokens, cachedTokens, costUsd } = reported;
   // Less than before: the agent has begun a new session after all.
-  if (inputTokens < before.inputTokens || outputTokens < before.outputTokens) return told;
+  if (inputTokens < before.inputTokens || outputTokens < before.outputTokens) return reported;
   return {
     inputTokens: inputTokens - before.inputTokens,
     outputTokens: outputTokens - before.outputTokens,

@@ -37,8 +37,8 @@ function waitLeft({ suspended, unavailable }: AgentStanding, now: string): numbe
   return unavailable === null ? 0 : waitLeftMs(unavailable, now);
 }
 
-/** What a person can do about an agent that was given up. */
-const MEND: Readonly<Record<Unavailable['kind'], string>> = {
+/** What you can do about an agent that was given up. */
+const FIX: Readonly<Record<Unavailable['kind'], string>> = {
   rate_limited: 'see its plan',
   auth: 'sign in with its own command',
   outage: 'see whether its service works',
@@ -52,11 +52,11 @@ function standingWords({ name, suspended, unavailable }: AgentStanding): string 
   const what = `${name}: ${UNAVAILABLE_WORDS[kind]}`;
   const said = `(${message.trim().replace(/\.$/, '')})`;
   if (until !== null) return `${what} ${said}, ${resetKnown ? 'until' : 'next try at'} ${until}`;
-  return `${what} ${said}, ${tries === 1 ? '' : `given up after ${tries} attempts: `}${MEND[kind]}`;
+  return `${what} ${said}, ${tries === 1 ? '' : `given up after ${tries} attempts: `}${FIX[kind]}`;
 }
 
-/** `mends`: time alone would mend it. */
-function unavailableEnding({ agents, maxWaitSeconds }: AgentFacts, mends: boolean): Ending {
+/** `passes`: time alone would help. */
+function unavailableEnding({ agents, maxWaitSeconds }: AgentFacts, passes: boolean): Ending {
   const allowed =
     maxWaitSeconds === 0
       ? 'No wait is allowed (--no-wait, [loop] max_wait = 0)'
@@ -69,11 +69,11 @@ function unavailableEnding({ agents, maxWaitSeconds }: AgentFacts, mends: boolea
   return {
     kind: 'agent_unavailable',
     exitCode: EXIT.agentUnavailable,
-    reason: `No agent can work. ${agents.map((agent) => `${standingWords(agent)}.`).join(' ')}${mends ? ` ${allowed}.` : ''}`,
+    reason: `No agent can work. ${agents.map((agent) => `${standingWords(agent)}.`).join(' ')}${passes ? ` ${allowed}.` : ''}`,
     next: [
       ...(broken ? ['ralph doctor'] : []),
       'ralph run',
-      // A limit with a known end stands in the next run, too, unless a person says that it is mended.
+      // A limit with a known end stands in the next run, too, unless you say that it is over.
       ...[...suspended, ...kept].map(({ name }) => `ralph profile --agent ${name} --reinstate`),
     ],
   };

@@ -24,7 +24,7 @@ type Known = {
   readonly states: State['tasks'];
 };
 
-/** What the loop does next: the task to take up and the agent for it, a wait for an agent, or its end. */
+/** What the loop does next: the task to start and the agent for it, a wait for an agent, or its end. */
 export function chooseNext(facts: ChoiceFacts, known: Known): Choice {
   const { among, availability } = facts;
   const pick =

@@ -73,17 +73,17 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   return null;
 }
 
-/** A person has to choose how it goes on. */
+/** You have to choose how it continues. */
 export function endingOfIncident(id: string): Ending {
   return {
     kind: 'emergency_stop',
     exitCode: EXIT.emergencyStop,
-    reason: `Emergency stop: ${id} waits for a person.`,
+    reason: `Emergency stop: ${id} waits for you.`,
     next: [`ralph incidents show ${id}`, `ralph resume ${id}`],
   };
 }
 
-/** How a run ends when there is no task to take up. */
+/** How a run ends when no task can start. */
 export function endingOfPick(pick: Pick): Ending {
   switch (pick.kind) {
     case 'all_done':
@@ -99,7 +99,7 @@ export function endingOfPick(pick: Pick): Ending {
       return {
         kind: 'awaiting_human',
         exitCode: EXIT.awaitingHuman,
-        reason: 'Only tasks that wait for a person are left.',
+        reason: 'The remaining tasks need you.',
         next: null,
       };
     case 'unknown_task': {
@@ -129,13 +129,13 @@ export function endingOfPick(pick: Pick): Ending {
         next: null,
       };
     case 'task':
-      throw new Error('a task to take up is no ending');
+      throw new Error('a task that can start is not an ending');
     default:
       return unreachable(pick);
   }
 }
 
-/** Something that a person has to mend first, told in its own words. */
+/** Something that you have to fix first, in its own words. */
 export function endingOfProblem(message: string): Ending {
   return { kind: 'error', exitCode: EXIT.usage, reason: message, next: null };
 }

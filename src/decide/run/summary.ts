@@ -23,7 +23,7 @@ type RunFacts = {
 /** Events that say that an agent claimed what was not there. */
 const LIES: ReadonlySet<string> = new Set(['false_completion_detected']);
 
-/** What a person wants to know in the morning: what is done, what is not and why, what to run next. */
+/** What you want to know in the morning: what is done, what is not and why, what to run next. */
 export function summariseRun(facts: RunFacts): RunResult {
   const { run, ending, tasks, state, iterations, durationMs, gateLost, commits } = facts;
   const record = state.runs.findLast((one) => one.run === run);
@@ -77,7 +77,7 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
   }
   const rest = { id, title, status, strategy: null };
   if (taskState.parked) {
-    const why = taskState.parkedBecause ?? 'waits for a person';
+    const why = taskState.parkedBecause ?? 'waiting for you';
     return { ...rest, why, next: `ralph unblock ${shellQuote(id)}` };
   }
   const waitsFor = task.dependsOn.filter((other) =>
@@ -87,7 +87,7 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
     return { ...rest, why: `waits for ${waitsFor.join(', ')}`, next: explain };
   }
   if (last !== undefined) return { ...rest, why: last.cause, next: log };
-  return { ...rest, why: 'not taken up yet', next: 'ralph run' };
+  return { ...rest, why: 'not started', next: 'ralph run' };
 }
 
 function nextCommands(

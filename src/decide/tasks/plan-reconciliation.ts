@@ -3,7 +3,7 @@ import type { ReconcileFacts, ReconcileStep } from '../../domain/choice.ts';
 /**
  * How task file and journal come to agree where they differ. A file that is as ralph last accepted it, but lacks a
  * mark of the journal, was not written because ralph was killed in between: the mark is set now. In a file that has
- * changed since, a person took the mark away: a blocked task starts a new series of attempts, and one that was done is
+ * changed since, you removed the mark: a blocked task starts a new series of attempts, and one that was done is
  * to be done again. The mark of a task that
  * was unblocked by a command is taken away either way.
  */

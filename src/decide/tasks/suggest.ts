@@ -10,7 +10,7 @@ import { classify, levelsOf } from '../../timing/index.ts';
 export type SuggestOptions = {
   readonly state: State;
   readonly config: Config;
-  /** For people: where the task can be changed. */
+  /** For the screen: where the task can be changed. */
   readonly tracker: string;
   readonly exists: Ports['exists'];
 };

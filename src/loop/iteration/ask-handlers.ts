@@ -12,7 +12,7 @@ type Asked = Pick<IterationFacts, 'ownFindings' | 'handled'>;
 const NOTHING: Asked = { ownFindings: [], handled: [] };
 
 /**
- * What a person's modules say of an attempt: their detectors' findings, then what is to be done about the findings that
+ * What your modules say about an attempt: their detectors' findings, then what is to be done about the findings that
  * have a module. They get plain data; whatever goes wrong with them is part of the answer and nothing more.
  */
 export async function askHandlers(
@@ -75,7 +75,7 @@ function rank(finding: Finding): number {
   return scoreOf(finding, { weights: {} }, 0).severityScore;
 }
 
-/** An attempt as plain data for a person's modules (types/handler.d.ts). */
+/** An attempt as plain data for your modules (types/handler.d.ts). */
 function handlerAttempt(facts: IterationFacts): Record<string, unknown> {
   const { run, iteration, attempt, agent, mode, startedAt, endedAt, durationMs } = facts;
   const { task, end, gates, resources, limits } = facts;

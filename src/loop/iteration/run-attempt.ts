@@ -31,7 +31,7 @@ export type AttemptOptions = {
   readonly folder: string;
   readonly timeoutSeconds: number;
   readonly limits: Limits;
-  /** Whether a person's restriction holds. */
+  /** Whether a restriction of yours applies. */
   readonly restricted: boolean;
   readonly correction: WatchOptions['correction'];
   readonly resumed: AgentSession | null;
@@ -39,12 +39,12 @@ export type AttemptOptions = {
 
 export type Attempted = {
   readonly ended: AgentProcessResult;
-  /** As the agent told it. */
-  readonly told: AgentReport;
+  /** As the agent reported it. */
+  readonly reported: AgentReport;
   readonly review: ReviewFacts;
   /** Lines of `reviews.jsonl`. */
   readonly rulings: readonly string[];
-  /** What a person said to the agent while it worked. */
+  /** What you told the agent while it worked. */
   readonly guidance: readonly string[];
   readonly observed: Observed;
   readonly resources: Resources;
@@ -103,7 +103,7 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
       emit({ kind: 'guidance_sent', agent: adapter.name, text: entry.text });
     };
     const passing = passOnGuidance({ store, clock, taskId: task.id, send, onSent, until: over.signal });
-    // A journal that cannot be read is told at the next record.
+    // A journal that can't be read is reported at the next record.
     passing.catch(() => undefined);
   };
   const hook =
@@ -149,7 +149,7 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
   over.abort();
   return {
     ended,
-    told: finishReport(report, ended.end),
+    reported: finishReport(report, ended.end),
     review: review.facts(),
     rulings,
     guidance,

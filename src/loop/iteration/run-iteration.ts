@@ -55,10 +55,10 @@ export type IterationOutcome =
       readonly previous: Previous;
       /** Why the agent's gate does not hold; `null` where it does, or there was none. */
       readonly gateLost: string | null;
-      /** Something that a person has to mend before the run can go on. */
+      /** Something that you have to fix before the run can continue. */
       readonly problem: string | null;
     }
-  /** The attempt could not be begun; a person has to mend something first. */
+  /** The attempt couldn't begin; you have to fix something first. */
   | { readonly kind: 'refused'; readonly message: string };
 
 export type Chosen = {
@@ -156,7 +156,7 @@ export async function runIteration(
   });
   const meanwhile = whileTheAgentStarts(context, iteration, before);
   meanwhile.catch(() => undefined);
-  const { ended, told, review, rulings, guidance, observed, resources } = await attempted;
+  const { ended, reported, review, rulings, guidance, observed, resources } = await attempted;
   const agentEnded = clock.now();
   await meanwhile;
   const tampering = guard.restore(run, iteration);
@@ -179,7 +179,7 @@ export async function runIteration(
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
 
   // What it left behind.
-  const finished = { ...told, usage: shareOf(told.usage, resumed, adapter) };
+  const finished = { ...reported, usage: shareOf(reported.usage, resumed, adapter) };
   const agentOutput = adapter.output;
   const promptText = agentOutput === 'text' ? prompt.prompt : '';
   const claim = claimOf({ report: finished, agentOutput, promptText });
@@ -220,7 +220,7 @@ export async function runIteration(
     tampering: [...tampering],
     guidance: [...guidance],
     resumed,
-    toldUsage: told.usage,
+    toldUsage: reported.usage,
     review,
     modeTimeoutSeconds: mode.timeoutSeconds,
     adaptiveTimeout,
@@ -283,7 +283,7 @@ export async function runIteration(
 }
 
 /**
- * What no agent has to wait for: the documents of the iterations so far, and the checkpoint. A failure is told behind
+ * What no agent has to wait for: the documents of the iterations so far, and the checkpoint. A failure is reported behind
  * the agent.
  */
 async function whileTheAgentStarts(

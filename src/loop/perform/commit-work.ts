@@ -5,7 +5,7 @@ import type { Task } from '../../domain/task.ts';
 import type { LoopContext } from '../context.ts';
 
 /**
- * Paths that a person has changed and not committed: dirty before the attempt and not ralph's own earlier work, or
+ * Paths that you have changed and not committed: dirty before the attempt and not ralph's own earlier work, or
  * changed since the last attempt. `lastTree` is the tree that the last attempt left, `null` when none is known.
  */
 export async function personsPaths(

@@ -4,7 +4,7 @@ import type { LoopContext } from '../context.ts';
 import { tellPeople } from './tell-people.ts';
 
 /**
- * Writes the report of an emergency stop that is on record, and tells the people who are not there. The run ends with
+ * Writes the report of an emergency stop that is on record, and notifies you. The run ends with
  * its next choice, as the incident is open.
  */
 export async function announceIncident(

@@ -15,7 +15,7 @@ type Decided = {
   readonly facts: IterationFacts;
   readonly decisions: IterationDecisions;
   readonly tracker: LoadedTracker;
-  /** Paths that a person has changed and not committed. */
+  /** Paths that you have changed and not committed. */
   readonly theirs: readonly string[];
   readonly gatesRan: boolean;
   /** What is on record of an emergency stop; `null`: there is none. */
@@ -24,7 +24,7 @@ type Decided = {
 
 type Performed = {
   readonly previous: Previous;
-  /** Something that a person has to mend before the run can go on. */
+  /** Something that you have to fix before the run can continue. */
   readonly problem: string | null;
 };
 
@@ -54,7 +54,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   return { previous, problem: null };
 }
 
-/** A task that waits for a person has to be heard of before the morning. */
+/** A task that waits for you is worth a notification. */
 function tellOfParked(context: LoopContext, { iteration, task }: IterationFacts, why: string): Promise<void> {
   return tellPeople(context, iteration, {
     kind: 'awaiting_human',
@@ -95,7 +95,7 @@ async function undo({ ports }: LoopContext, { task }: IterationFacts, { verdict 
   return back;
 }
 
-/** Only verified and blocked tasks are marked. A task file that changed under our hands is told, and the run goes on. */
+/** Only verified and blocked tasks are marked. A task file that changed meanwhile is reported, and the run continues. */
 async function markTask({ ports }: LoopContext, task: Task, status: Task['status']): Promise<void> {
   if (status !== 'done' && status !== 'blocked') return;
   try {

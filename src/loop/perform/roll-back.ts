@@ -15,7 +15,7 @@ export type RolledBack =
   | { readonly ok: false; readonly message: string };
 
 type Target = Pick<OpenRollback, 'checkpoint' | 'tree' | 'taskId'> & {
-  /** What holds again for the task; absent where a person went back. */
+  /** What applies to the task again; absent if you rolled back. */
   readonly restored?: Pick<KnownCheckpoint, 'feedback' | 'throttle' | 'baseline'>;
   /** Tasks that were done after the checkpoint. */
   readonly reopened?: readonly string[];
@@ -83,5 +83,5 @@ export async function endRollback(ports: Pick<Ports, 'store' | 'git'>): Promise<
   return rollBack(ports, { checkpoint, tree, taskId, restored });
 }
 
-/** Kinds of feedback that a rollback brings, and goes on. */
+/** Kinds of feedback that a rollback adds. */
 const GUIDANCE: ReadonlySet<string> = new Set(['checkpoint_rollback', 'soft_correction']);

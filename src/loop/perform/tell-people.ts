@@ -2,7 +2,7 @@ import type { InterventionEvent } from '../../domain/event.ts';
 import type { Notification } from '../../domain/ports.ts';
 import { type LoopContext, WORKER } from '../context.ts';
 
-/** Tells people who are not there. What does not get through is said and recorded, and stops nothing. */
+/** Notifies you. A notification that isn't delivered is reported and recorded, and stops nothing. */
 export async function tellPeople(
   { ports, run }: LoopContext,
   iteration: number,

@@ -1,7 +1,7 @@
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Clock, Store } from '../../domain/ports.ts';
 
-/** How often the journal is looked at for what a person adds, in milliseconds. */
+/** How often the journal is checked for what you add, in milliseconds. */
 const LOOK_EVERY_MS = 1000;
 
 export type GuidanceOptions = {
@@ -14,7 +14,7 @@ export type GuidanceOptions = {
   readonly until: AbortSignal;
 };
 
-/** Hands over what a person says with `ralph feedback add` while the agent works. Resolves when `until` fires. */
+/** Hands over what you add with `ralph feedback add` while the agent works. Resolves when `until` fires. */
 export async function passOnGuidance(options: GuidanceOptions): Promise<void> {
   const { store, clock, taskId, send, onSent, until } = options;
   const known = new Set(store.state.feedback.map(keyOf));
