@@ -206,7 +206,9 @@ describe('the journal', () => {
     const before = readFileSync(journal);
     const { store } = open();
     expect(store.state.seq).toBe(2);
-    expect(() => store.commit(() => [said('three')])).toThrow(/by something other than ralph .* during a run/);
+    expect(() => store.commit(() => [said('three')])).toThrow(
+      /by something other than ralph .* during a run/,
+    );
     expect(readFileSync(journal).equals(before)).toBe(true);
   });
 
