@@ -10,6 +10,8 @@ const rooms = [
   'state',
   'timing',
   'blocked',
+  'shell',
+  'effects',
   'review',
   'intervene',
 ];
@@ -36,7 +38,10 @@ module.exports = {
     {
       name: 'a-deciding-room-imports-domain-lib-and-itself',
       severity: 'error',
-      from: { path: '^src/([a-z]+)/', pathNot: `^src/(cli|app|loop|io|scripted|domain|lib|${composing})/` },
+      from: {
+        path: '^src/([a-z]+)/',
+        pathNot: `^src/(cli|app|loop|io|scripted|domain|lib|effects|review|${composing})/`,
+      },
       to: { path: '^src/', pathNot: '^src/(domain|lib|$1)/' },
     },
     {
@@ -50,6 +55,18 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/replay/' },
       to: { path: '^src/(cli|app|loop|io|config|scripted)/' },
+    },
+    {
+      name: 'effects-import-shell',
+      severity: 'error',
+      from: { path: '^src/effects/' },
+      to: { path: '^src/', pathNot: '^src/(domain|lib|shell|effects)/' },
+    },
+    {
+      name: 'review-imports-effects-and-shell',
+      severity: 'error',
+      from: { path: '^src/review/' },
+      to: { path: '^src/', pathNot: '^src/(domain|lib|shell|effects|review)/' },
     },
     {
       name: 'io-imports-domain-lib-and-itself',
@@ -98,9 +115,9 @@ module.exports = {
       to: { path: 'node_modules/(smol-toml|toml-eslint-parser)/' },
     },
     {
-      name: 'unbash-lives-in-review',
+      name: 'unbash-lives-in-shell',
       severity: 'error',
-      from: { pathNot: '^src/review/' },
+      from: { pathNot: '^src/shell/' },
       to: { path: 'node_modules/unbash/' },
     },
     {

@@ -44,6 +44,8 @@ export type ReviewPlace = {
   readonly protectedFolders: readonly string[];
   /** Whether what the agent types into a program that it left open can't be reviewed. */
   readonly unseenInput: boolean;
+  /** Command lines of the gates, where you restricted the agent to looking, editing and these; `null`: you didn't. */
+  readonly restricted: readonly string[] | null;
   /** Follows links: of a path that does not exist, its deepest folder that does. Never throws. */
   readonly realPath: (path: string) => string;
 };

@@ -1,3 +1,4 @@
 export { actionPaths, describeAction, liveLine } from './describe-action.ts';
-export { reviewAction } from './policy.ts';
-export { isFileOperation, restrictedRuling } from './restricted.ts';
+export { explain, reviewAction } from './explain.ts';
+export { isFileOperation } from './operations.ts';
+export type { Rule } from './rule.ts';

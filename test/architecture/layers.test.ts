@@ -25,6 +25,8 @@ const PROBES = [
   ],
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
+  ['effects-import-shell', 'effects/zz-review.ts', "import type {} from '../review/index.ts';"],
+  ['review-imports-effects-and-shell', 'review/zz-room.ts', "import '../tasks/index.ts';"],
   ['io-imports-domain-lib-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],
@@ -32,7 +34,7 @@ const PROBES = [
   ['pure-rooms-have-no-node-built-ins', 'tasks/zz-built-in.ts', "import 'node:fs';"],
   ['pure-rooms-use-the-allow-list-of-packages', 'tasks/zz-package.ts', "import 'execa';"],
   ['toml-lives-in-config', 'tasks/zz-toml.ts', "import 'smol-toml';"],
-  ['unbash-lives-in-review', 'tasks/zz-unbash.ts', "import 'unbash';"],
+  ['unbash-lives-in-shell', 'tasks/zz-unbash.ts', "import 'unbash';"],
   ['commander-lives-in-cli', 'app/zz-commander.ts', "import 'commander';"],
   ['a-room-is-entered-through-its-index', 'loop/zz-index.ts', "import '../tasks/zz-room.ts';"],
 ] as const;

@@ -21,6 +21,7 @@ export function reviewSetup(project: Pick<Project, 'root' | 'stateHome' | 'confi
       root: realPathOf(root),
       home: realPathOf(homedir()),
       protectedFolders: [realPathOf(stateHome)],
+      restricted: null,
       realPath: realPathOf,
     },
   };

@@ -83,8 +83,10 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     review: options.review,
     agent: adapter.name,
     requireGate: options.restricted || (context.review?.requireGate ?? false),
-    place: context.review?.place ?? NOWHERE,
-    restricted: options.restricted ? context.gates.map(({ run: command }) => command.trim()) : null,
+    place: {
+      ...(context.review?.place ?? NOWHERE),
+      restricted: options.restricted ? context.gates.map(({ run: command }) => command.trim()) : null,
+    },
     within: watch.within,
     onRuling: (action, ruling) => {
       rulings.push(JSON.stringify(rulingLine(action, ruling, clock.now())));

@@ -8,7 +8,7 @@ import {
   type ReviewPlace,
   type Ruling,
 } from '../../domain/review.ts';
-import { describeAction, restrictedRuling, reviewAction } from '../../review/index.ts';
+import { describeAction, reviewAction } from '../../review/index.ts';
 
 /** Denied actions that a record names. */
 const BLOCKED_KEPT = 50;
@@ -36,8 +36,6 @@ export type ReviewOptions = {
   /** An agent whose hook isn't in force is ended with its first action, not watched. */
   readonly requireGate: boolean;
   readonly place: Omit<ReviewPlace, 'unseenInput'>;
-  /** Command lines of the gates, where you restricted the agent; `null`: you didn't. */
-  readonly restricted: readonly string[] | null;
   /** Called for each action that would be allowed: whether the limit of operations has room for it. */
   readonly within: (action: Action) => boolean;
   /** Called for each action that was judged, in the order of the rulings. */
@@ -49,6 +47,7 @@ export const NOWHERE: ReviewOptions['place'] = {
   root: '/',
   home: null,
   protectedFolders: [],
+  restricted: null,
   realPath: (path) => path,
 };
 
@@ -76,7 +75,7 @@ type Call = { readonly key: string; readonly action: Action };
  * begun when it is seen, and ends the attempt.
  */
 export function openReview(options: ReviewOptions): ReviewSession {
-  const { review, agent, requireGate, place, restricted, within, onRuling } = options;
+  const { review, agent, requireGate, place, within, onRuling } = options;
   const contract = review.mode === 'hook' ? review.contract : null;
   const allowed = new Set<string>();
   const denied = new Set<string>();
@@ -96,12 +95,8 @@ export function openReview(options: ReviewOptions): ReviewSession {
   });
 
   function judge(action: Action): Ruling {
-    const fixed = reviewAction(action, reviewed);
-    const strictest =
-      fixed.decision === 'deny' || restricted === null
-        ? fixed
-        : (restrictedRuling(action, restricted) ?? fixed);
-    const ruling = inForce(strictest, mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK);
+    const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
+    const ruling = inForce(reviewAction(action, reviewed), can);
     if (ruling.decision !== 'deny' && !within(action)) {
       onRuling(action, OVER_THE_LIMIT);
       return OVER_THE_LIMIT;

@@ -23,6 +23,7 @@ const PLACE = {
   root: '/scratch/project',
   home: '/scratch/home',
   protectedFolders: ['/scratch/state'],
+  restricted: null,
   realPath: (path: string) => path,
 };
 
@@ -97,7 +98,6 @@ describe.each(AGENTS)('%s', (agent) => {
         agent,
         requireGate: false,
         place: PLACE,
-        restricted: null,
         within: () => true,
         onRuling: (action, ruling) => rulings.push({ action, ruling }),
       });

@@ -17,7 +17,13 @@ const { claude } = ADAPTERS;
 
 const HOOK: PlannedReview = { mode: 'hook', contract: claude.hook };
 const DETECT: PlannedReview = { mode: 'detect', why: 'it cannot be made to ask' };
-const place = { root: '/repo', home: '/home/me', protectedFolders: [], realPath: (path: string) => path };
+const place = {
+  root: '/repo',
+  home: '/home/me',
+  protectedFolders: [],
+  restricted: null,
+  realPath: (path: string) => path,
+};
 
 const OUTSIDE = 'rm -r /home/me/documents';
 const action = (id: string | null, command = 'npm test', tool = 'Bash'): Action =>
@@ -41,7 +47,6 @@ async function review(steps: readonly Step[], planned = HOOK, requireGate = fals
     agent: 'claude',
     requireGate,
     place,
-    restricted: null,
     within: () => true,
     onRuling: (_, ruling) => rulings.push(ruling),
   });

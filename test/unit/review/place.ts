@@ -17,6 +17,7 @@ export const PLACE: ReviewPlace = {
   root: ROOT,
   home: HOME,
   protectedFolders: ['/run/ralph-gate', `${ROOT}/var/gate`],
+  restricted: null,
   unseenInput: false,
   realPath: (path) => {
     for (const [link, target] of Object.entries(LINKS)) {

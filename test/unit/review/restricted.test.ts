@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { actionPaths, isFileOperation, restrictedRuling } from '../../../src/review/index.ts';
+import type { Action } from '../../../src/domain/action.ts';
+import { actionPaths, isFileOperation, reviewAction } from '../../../src/review/index.ts';
 import { actionOf as call } from '../../helpers/action.ts';
+import { PLACE } from './place.ts';
 
 const shell = (command: string) => call('Bash', { command });
+
+/** The ruling while the agent is restricted to looking, editing and these gates; `null`: allowed. */
+function restrictedRuling(action: Action, gates: readonly string[]) {
+  const ruling = reviewAction(action, { ...PLACE, restricted: gates });
+  return ruling.decision === 'allow' ? null : ruling;
+}
 
 const LOOKING = [
   'ls -la src',

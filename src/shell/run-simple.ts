@@ -11,7 +11,6 @@ import { copyState, limited, type ShellState, valuesOf } from './shell-state.ts'
 import { parseScript } from './shell-syntax.ts';
 import { FED_FILE, shellCall } from './shells.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
-import { innerCommands } from './wrappers.ts';
 import { xargsCommand } from './xargs.ts';
 
 type BodyWalker = (body: SyntaxNode, walk: Walk) => Output;
@@ -108,7 +107,7 @@ function callFunction(
 /** Commands and scripts that the command runs: behind a wrapper, in a shell, for each file found. */
 function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   const name = programName(argv[0]);
-  for (const inner of innerCommands(argv)) {
+  for (const inner of walk.reading.innerCommands(argv)) {
     if (inner.kind === 'argv') runPushed(inner.argv, surrounded(walk, inner.assigned, inner.cwd), walkers);
     else if (name === 'eval') runText(inner.text, walk, walkers);
     else

@@ -69,3 +69,10 @@ export function fieldText(field: Field): string {
 export function shownField(field: Field): string {
   return fieldText(field).replaceAll(/[\uE000-\uE002]/g, '…');
 }
+
+const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev\/shm)(?:\/|$)/;
+
+/** A temporary file or folder that `mktemp` has made in the same command: the whole of it, as without it `$T/x` is `/x`. */
+export function isMadeHere({ kind, head, tail }: Field): boolean {
+  return TEMPORARY.test(head) && kind === 'glob' && tail === MADE_NAME.tail;
+}

@@ -1,6 +1,7 @@
 import type { ParsedScript, Redirection } from 'unbash';
 import { type Budget, spend, spendAll } from './budget.ts';
 import { exactField, type Field, fieldText } from './field.ts';
+import type { InnerCommands } from './inner.ts';
 import type { Input, Output } from './output.ts';
 import { UNKNOWN_OUTPUT } from './output.ts';
 import { resolveText, resolveWord, unsplitWord } from './resolve-words.ts';
@@ -15,6 +16,7 @@ export type ScriptReading = {
   /** Something was no shell: there may be commands that were not found. */
   broken: boolean;
   readonly budget: Budget;
+  readonly innerCommands: InnerCommands;
   depth: number;
   /** What the last `<(…)` prints. */
   substituted: Output;

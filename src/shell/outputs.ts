@@ -1,3 +1,4 @@
+import { isAtOrBelow } from '../lib/paths.ts';
 import { hasFlag, programName, splitArguments } from './arguments.ts';
 import { decodeBase64 } from './base64.ts';
 import { unescaped } from './escapes.ts';
@@ -15,7 +16,6 @@ import {
 import { foundBelow, foundNames } from './find.ts';
 import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import { baseName } from './parameters.ts';
-import { isAtOrBelow } from './paths.ts';
 import { type ShellState, valuesOf } from './shell-state.ts';
 
 /** Commands that let some of what they read through, line by line. */

@@ -1,6 +1,11 @@
-import { programName, splitArguments } from './arguments.ts';
-import { exactField, type Field, fieldText } from './field.ts';
-import type { SimpleCommand } from './simple-command.ts';
+import {
+  exactField,
+  type Field,
+  fieldText,
+  programName,
+  type SimpleCommand,
+  splitArguments,
+} from '../shell/index.ts';
 
 /** What the commands given to an editor write and run. */
 export type EditorScript = { readonly writes: readonly Field[]; readonly shells: readonly string[] };
@@ -19,7 +24,7 @@ const RUNS = /^(?:r|re|rea|read|w|wr|write|e)?!?[ \t]*!(.+)$/;
 const BEFORE = /^(?:[\s:]|[\d,.$%]|sil(?:ent)?!?\s|noa(?:utocmd)?\s)+/;
 const CALLS = /\bsystem(?:list)?\s*\(\s*(["'])(.*)\1/;
 
-/** `null` where the command is no editor that takes commands. */
+/** `null` where the command isn't an editor that takes commands. */
 export function editorScript({ argv, input }: SimpleCommand): EditorScript | null {
   const name = programName(argv[0]);
   const args = argv.slice(1);

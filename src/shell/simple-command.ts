@@ -13,6 +13,3 @@ export type SimpleCommand = {
   /** What variables tell git: the tops of its work tree, and whether its own folder lies elsewhere. */
   readonly git: { readonly workTrees: readonly Field[]; readonly otherFolder: boolean };
 };
-
-/** A file or folder, and the folders that it may be named from. */
-export type Target = { readonly target: Field; readonly cwds: readonly (string | null)[] };

@@ -1,11 +1,9 @@
-import type { ReviewPlace } from '../domain/review.ts';
-import { hasFlag, programName, splitArguments } from './arguments.ts';
-import { fieldText } from './field.ts';
-import { below, isAtOrBelow, nameOf, parentOf, placedPath } from './paths.ts';
-import type { SimpleCommand } from './simple-command.ts';
+import { below, isAtOrBelow, nameOf, parentOf, placedPath } from '../lib/paths.ts';
+import { fieldText, hasFlag, programName, type SimpleCommand, splitArguments } from '../shell/index.ts';
+import type { EffectPlace } from './effect.ts';
 
 /** The place as it is once the links are there that the commands make: `ln -s /etc x; rm -rf x/y`. */
-export function withMadeLinks(commands: readonly SimpleCommand[], place: ReviewPlace): ReviewPlace {
+export function withMadeLinks(commands: readonly SimpleCommand[], place: EffectPlace): EffectPlace {
   const links = commands.flatMap((command) => madeLinks(command, place));
   if (links.length === 0) return place;
   const realPath = (path: string): string => {
@@ -15,7 +13,7 @@ export function withMadeLinks(commands: readonly SimpleCommand[], place: ReviewP
   return { ...place, realPath };
 }
 
-function madeLinks({ argv, cwds }: SimpleCommand, place: ReviewPlace) {
+function madeLinks({ argv, cwds }: SimpleCommand, place: EffectPlace) {
   if (programName(argv[0]) !== 'ln') return [];
   const { flags, values, operands } = splitArguments(argv.slice(1), ['-S', '-t', '--target-directory']);
   const into = values.get('-t')?.[0] ?? values.get('--target-directory')?.[0];

@@ -1,25 +1,10 @@
-/** Programs that change nothing whatever their arguments, as long as their output goes nowhere. */
-const LOOKERS = new Set(
-  'basename cat cd cmp column comm cut date df diff dirname du echo egrep env false fgrep grep head hexdump id jq ls md5sum nl od printf pwd readlink realpath rg sha1sum sha256sum stat strings tail test tr tree true type uname wc which whoami'.split(
-    ' ',
-  ),
-);
+import { programNamed } from './catalogue/index.ts';
+
 const GIT_LOOKERS = new Set(
   'blame cat-file describe diff grep log ls-files ls-tree merge-base rev-list rev-parse shortlog show status'.split(
     ' ',
   ),
 );
-/** Of programs that mostly look: arguments by which they do more. */
-const MORE: Readonly<Record<string, RegExp>> = {
-  find: /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprintf|fprint0)/,
-  sort: /^-[a-zA-Z]*o|^--output|^--compress/,
-  env: /./,
-  date: /^(?:-s|--set)/,
-  tree: /^-o/,
-  rg: /^--(?:pre|hostname-bin)/,
-  uniq: /^[^-]/,
-};
-
 /** The one use of sed that is known to change nothing: `sed -n '1,20p' FILE`. */
 const PRINTED_LINES = /^(['"]?)(?:\d+|\$)(?:,(?:\d+|\$))?p\1$/;
 
@@ -35,11 +20,11 @@ export function looksOnly(command: string): boolean {
 
 function simpleLooks(part: string): boolean {
   const [program = '', ...args] = part.trim().split(/\s+/);
-  const more = Object.hasOwn(MORE, program) ? MORE[program] : undefined;
-  if (more !== undefined && args.some((arg) => more.test(arg.replace(/^['"]/, '')))) return false;
   if (program === 'git') return gitLooks(args);
   if (program === 'sed') return args[0] === '-n' && PRINTED_LINES.test(args[1] ?? '');
-  return LOOKERS.has(program) || ['find', 'sort', 'uniq'].includes(program);
+  const looks = programNamed(program)?.looks;
+  if (looks === undefined || looks === true) return looks === true;
+  return !args.some((arg) => looks.unless.test(arg.replace(/^['"]/, '')));
 }
 
 function gitLooks(args: readonly string[]): boolean {

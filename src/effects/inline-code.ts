@@ -1,27 +1,16 @@
-import type { ReviewPlace } from '../domain/review.ts';
-import { programName, splitArguments } from './arguments.ts';
-import { type Denial, deny } from './denial.ts';
-import { unescaped } from './escapes.ts';
-import { exactField, type Field, fieldText, UNKNOWN_MARK } from './field.ts';
-import { judgeDeletion, judgeWrite } from './judge-path.ts';
-import type { SimpleCommand } from './simple-command.ts';
+import {
+  exactField,
+  type Field,
+  fieldText,
+  programName,
+  type SimpleCommand,
+  splitArguments,
+  UNKNOWN_MARK,
+  unescaped,
+} from '../shell/index.ts';
+import { programNamed } from './catalogue/index.ts';
+import { type Effect, type EffectPlace, type Folders, pathEffect, unknownPath } from './effect.ts';
 
-/** Interpreters, the options whose value is program text, and others that take a value. */
-const INTERPRETERS: readonly (readonly [RegExp, readonly string[], (readonly string[])?])[] = [
-  [/^(?:python|pypy)[\d.]*$/, ['-c'], ['-W', '-X']],
-  [
-    /^(?:node|nodejs|bun|deno|tsx|ts-node)$/,
-    ['-e', '-p', '-pe', '--eval', '--print'],
-    ['-r', '--require', '--import', '--loader', '-C', '--conditions'],
-  ],
-  [/^perl[\d.]*$/, ['-e', '-E'], ['-I', '-M']],
-  [/^ruby[\d.]*$/, ['-e'], ['-I', '-r', '-C']],
-  [/^php[\d.]*$/, ['-r'], ['-d', '-c']],
-  [/^(?:lua|luajit)[\d.]*$/, ['-e'], ['-l']],
-  [/^rscript$/i, ['-e']],
-  [/^emacs$/, ['--eval', '-eval', '--execute'], ['-l', '--load']],
-  [/^osascript$/, ['-e'], ['-l']],
-];
 const AWK = /^[gmn]?awk$/;
 
 const DELETES =
@@ -43,11 +32,11 @@ const COMPARED =
 const COMMAND_LIKE =
   /(?:^|[\s;&|(])(?:\S*\/)?(?:rm|rmdir|unlink|shred|truncate|find|git|dd|mv|sh|bash|mkfs\S*|rsync)(?:\s|$)/;
 
-export type CodeReview = {
-  readonly place: ReviewPlace;
-  readonly cwds: readonly (string | null)[];
-  /** Judges a shell command that the text runs. */
-  readonly shell: (text: string, cwds: readonly (string | null)[]) => Denial | null;
+export type CodeContext = {
+  readonly place: EffectPlace;
+  readonly cwds: Folders;
+  /** The effects of a shell command that the text runs. */
+  readonly shell: (text: string) => readonly Effect[];
 };
 
 /** Texts of programs in a command: after `-c` or `-e`, or fed to an interpreter. */
@@ -55,62 +44,58 @@ export function inlineCode({ argv, input }: SimpleCommand): readonly Field[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
   if (AWK.test(name)) return splitArguments(args, ['-F', '-v', '-f']).operands.slice(0, 1);
-  const interpreter = INTERPRETERS.find(([pattern]) => pattern.test(name));
-  if (interpreter === undefined) return [];
-  const [, options, valued = []] = interpreter;
-  const { values, operands } = splitArguments(args, [...options, ...valued], true);
-  const given = options.flatMap((option) => values.get(option) ?? []);
+  const program = programNamed(name);
+  if (program?.code === undefined) return [];
+  const { values, operands } = splitArguments(args, program.options, true);
+  const given = program.code.flatMap((option) => values.get(option) ?? []);
   const eval_ = operands[0]?.head === 'eval' ? operands.slice(1, 2) : [];
   const reads = given.length === 0 && (operands.length === 0 || operands[0]?.head === '-');
   const fed = reads && input.output.kind === 'text' ? [exactField(input.output.text)] : [];
   return [...given, ...eval_, ...fed];
 }
 
-/** What comes of the text of a program in another language, by the words and the paths in it. */
-export function judgeCode(code: Field, review: CodeReview): Denial | null {
+/** The effects of the text of a program in another language, by the words and the paths in it. */
+export function codeEffects(code: Field, context: CodeContext): readonly Effect[] {
   const text = fieldText(code);
   const literals = stringLiterals(text);
-  return (
-    judgeRuns(text, literals, review) ??
-    judgeDeletes(text, literals, review) ??
-    judgeCodeWrites(text, literals, review)
+  return [
+    ...ranByCode(text, literals, context),
+    ...deletedByCode(text, literals, context),
+    ...writtenByCode(text, literals, context),
+  ];
+}
+
+function ranByCode(text: string, literals: readonly string[], { shell }: CodeContext): readonly Effect[] {
+  if (!RUNS.test(text)) return [];
+  return [...literals, ...argumentLists(text)].filter((each) => COMMAND_LIKE.test(each)).flatMap(shell);
+}
+
+function deletedByCode(
+  text: string,
+  literals: readonly string[],
+  { cwds, place }: CodeContext,
+): readonly Effect[] {
+  if (!DELETES.test(text)) return [];
+  const named = stringLiterals(text.replace(COMPARED, '')).filter((literal) => literal !== '');
+  const effects = named.map((literal) =>
+    pathEffect('deletes', 'code', exactField(literal.startsWith('~') ? `/${literal}` : literal), cwds, place),
   );
+  return literals.length > 0 && !FROM_ELSEWHERE.test(text)
+    ? effects
+    : [...effects, unknownPath('deletes', 'code')];
 }
 
-function judgeRuns(text: string, literals: readonly string[], review: CodeReview): Denial | null {
-  if (!RUNS.test(text)) return null;
-  for (const literal of [...literals, ...argumentLists(text)]) {
-    if (!COMMAND_LIKE.test(literal)) continue;
-    const denial = review.shell(literal, review.cwds);
-    if (denial !== null) return denial;
-  }
-  return null;
-}
-
-function judgeDeletes(text: string, literals: readonly string[], review: CodeReview): Denial | null {
-  if (!DELETES.test(text)) return null;
-  for (const literal of stringLiterals(text.replace(COMPARED, ''))) {
-    if (literal === '') continue;
-    const target = literal.startsWith('~') ? exactField(`/${literal}`) : exactField(literal);
-    const denial = judgeDeletion(target, review.cwds, review.place);
-    if (denial !== null) return denial;
-  }
-  if (literals.length > 0 && !FROM_ELSEWHERE.test(text)) return null;
-  return deny(
-    'unknown_target',
-    'The program deletes files whose paths are not written in it. Write them out as texts, inside the repository.',
-  );
-}
-
-function judgeCodeWrites(text: string, literals: readonly string[], review: CodeReview): Denial | null {
-  if (!WRITES.test(text)) return null;
-  for (const literal of literals) {
-    // Perl's open has the way of writing in front of the name.
-    const name = literal.replace(/^\s*\+?>{1,2}\s*/, '');
-    const denial = judgeWrite(exactField(name), review.cwds, review.place);
-    if (denial !== null) return denial;
-  }
-  return null;
+function writtenByCode(
+  text: string,
+  literals: readonly string[],
+  { cwds, place }: CodeContext,
+): readonly Effect[] {
+  if (!WRITES.test(text)) return [];
+  // Perl's open has the way of writing in front of the name.
+  const names = literals
+    .map((literal) => literal.replace(/^\s*\+?>{1,2}\s*/, ''))
+    .filter((name) => name !== '');
+  return names.map((name) => pathEffect('writes', 'code', exactField(name), cwds, place));
 }
 
 /** Texts in quotes of any kind; what is filled in where they are used is not known. */

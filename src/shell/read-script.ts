@@ -1,5 +1,5 @@
-import type { ReviewPlace } from '../domain/review.ts';
 import { type Budget, spend } from './budget.ts';
+import type { InnerCommands } from './inner.ts';
 import { UNKNOWN_OUTPUT } from './output.ts';
 import { startState } from './shell-state.ts';
 import { parseScript } from './shell-syntax.ts';
@@ -16,19 +16,31 @@ export type Reading = {
   readonly complete: boolean;
 };
 
-/** Every command in the text of a shell command, wherever it stands, with its words resolved. */
-export function readCommand(text: string, cwd: string, place: ReviewPlace, budget: Budget): Reading {
+/** Where a script starts: folders, absolute. */
+export type ScriptStart = { readonly cwd: string; readonly home: string | null; readonly root: string };
+
+/**
+ * Every simple command in the text of a shell command, wherever it stands, with its words resolved.
+ *
+ * @param innerCommands the commands that a command runs in its turn: they are found as well.
+ */
+export function readScript(
+  text: string,
+  { cwd, home, root }: ScriptStart,
+  budget: Budget,
+  innerCommands: InnerCommands,
+): Reading {
   if (text.length > LONGEST_COMMAND || !spend(budget, text.length / 100))
     return { commands: [], complete: false };
   const reading: ScriptReading = {
     commands: [],
     broken: false,
     budget,
+    innerCommands,
     depth: 0,
     substituted: UNKNOWN_OUTPUT,
   };
   const input = { fed: false, output: UNKNOWN_OUTPUT };
-  const { home, root } = place;
   walkScript(parseScript(text), { reading, state: startState(cwd, home), input, root, nested: 0, calls: [] });
   return { commands: reading.commands, complete: !reading.broken };
 }

@@ -1,0 +1,208 @@
+import {
+  exactField,
+  type Field,
+  fieldText,
+  findDeletes,
+  foundNames,
+  hasFlag,
+  splitArguments,
+} from '../../shell/index.ts';
+import {
+  alike,
+  type Call,
+  inFolder,
+  isHarmlessDevice,
+  isLastingDevice,
+  lastPlaces,
+  type Program,
+  under,
+} from './program.ts';
+
+const EDITOR: Program = {
+  writes: 'all',
+  valued: ['-c', '--cmd', '-S', '-u'],
+  prompt: { ends: ['--version', '--help', '-es', '-Es', '--headless'], operands: 99 },
+};
+const INTO = ['-t', '--target-directory'];
+const CURL_INTO = ['-o', '--output', '--output-dir', '-D', '-c'];
+const WGET_INTO = ['-O', '-P', '-o', '-a', '--output-document', '--directory-prefix'];
+const TAR: Program = {
+  bundled: true,
+  valued: ['-f', '--file', '-C', '--directory', '-T', '-X'],
+  scripts: ['-I', '--use-compress-program', '--to-command', '--checkpoint-action', '-F', '--info-script'],
+  writes: tarWrites,
+  deletes: packed,
+};
+
+/** Programs for files and folders. */
+export const FILES: Readonly<Record<string, Program>> = {
+  ...alike(
+    'basename cat cd cmp column comm cut df diff dirname du echo egrep false fgrep grep head hexdump id jq ls md5sum nl od printf pwd readlink realpath sha1sum sha256sum stat strings tail test tr true type uname wc which whoami',
+    { looks: true },
+  ),
+  date: { looks: { unless: /^(?:-s|--set)/ } },
+  tree: { looks: { unless: /^-o/ } },
+  rg: { looks: { unless: /^--(?:pre|hostname-bin)/ } },
+  uniq: { looks: { unless: /^[^-]/ } },
+
+  ...alike('rm rmdir unlink srm wipe trash trash-put gvfs-trash del erase rd del-cli wipefs blkdiscard', {
+    deletes: 'all',
+  }),
+  shred: { deletes: 'all', valued: ['-n', '-s', '--iterations', '--size', '--random-source'] },
+  rimraf: { deletes: 'all', valued: ['--impl', '--tmp', '--max-retries', '--retry-delay', '--backoff'] },
+  gio: {
+    deletes: ({ operands: [verb, ...rest] }) =>
+      verb !== undefined && fieldText(verb) === 'trash' ? rest : [],
+  },
+  truncate: { deletes: 'all', writes: 'all', valued: ['-s', '-r', '--size', '--reference'] },
+  ...alike('mkfs mke2fs', {
+    deletes: ({ operands }) => operands.slice(0, 1).filter((target) => target.head.startsWith('/dev/')),
+    valued: ['-t', '-L', '-b', '-O', '-o', '-m', '-U', '-i', '-I', '-N', '-T', '-E'],
+  }),
+  dd: { deletes: (call) => ddOutput(call).filter((target) => !isHarmlessDevice(target)), writes: ddOutput },
+
+  tee: { writes: 'all', deletes: ({ args }) => args.filter(isLastingDevice) },
+  ...alike('sponge link', { writes: 'all' }),
+  touch: { writes: 'all', valued: ['-d', '-t', '-r', '--date', '--reference'] },
+  mkdir: { writes: 'all', valued: ['-m', '--mode'] },
+  mkfifo: { writes: 'all', valued: ['-m'] },
+  cp: { writes: 'last', valued: ['-S'], into: INTO, deletes: emptiedByCopy },
+  mv: { writes: 'last', valued: ['-S', '--suffix'], into: INTO, deletes: moved },
+  install: {
+    writes: (call) => (hasFlag(call.flags, '-d', '--directory') ? call.operands : lastPlaces(call, INTO)),
+    valued: ['-m', '-o', '-g', '-S'],
+    into: INTO,
+  },
+  ln: { writes: 'all', valued: ['-S'], into: INTO },
+  rsync: {
+    writes: 'last',
+    valued: ['-f', '--filter', '--exclude', '--include'],
+    into: ['--log-file'],
+    scripts: ['-e', '--rsh'],
+    deletes: synced,
+  },
+  ...alike('chmod chown chgrp', { permissions: 'all', valued: ['--reference'] }),
+  chattr: { permissions: 'all' },
+  setfacl: { permissions: 'all', valued: ['-m', '-x', '-M', '-X'] },
+  patch: { writes: 'all', valued: ['-p', '-F', '-i'], into: ['-d', '-o', '--directory', '--output'] },
+  sort: {
+    valued: ['-k', '-t', '-S', '-T'],
+    into: ['-o', '--output'],
+    looks: { unless: /^-[a-zA-Z]*o|^--output|^--compress/ },
+  },
+  split: { writes: 'last', valued: ['-b', '-l', '-n', '-a', '-C'] },
+  find: {
+    deletes: ({ args }) => (findDeletes(args) ? foundNames(args) : []),
+    writes: ({ args }) =>
+      args.filter((_, index) => /^-f(?:print0?|printf|ls)$/.test(textOf(args[index - 1]))),
+    looks: { unless: /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprintf|fprint0)/ },
+  },
+  ...alike('tar gtar bsdtar', TAR),
+  zip: {
+    writes: 'first',
+    valued: ['-x', '-i'],
+    // The archive, then what goes into it.
+    deletes: ({ flags, operands }) => (hasFlag(flags, '-m', '--move') ? operands.slice(1) : []),
+  },
+  unzip: { valued: ['-x'], into: ['-d'], writes: hereUnless(['-d'], () => true) },
+  curl: {
+    network: true,
+    valued: ['-H', '-d', '-X', '-u', '-F', '-A'],
+    into: CURL_INTO,
+    writes: hereUnless(CURL_INTO, ({ flags }) => hasFlag(flags, '-O', '-J', '--remote-name')),
+  },
+  wget: {
+    network: true,
+    valued: ['-U', '--header'],
+    into: WGET_INTO,
+    writes: hereUnless(WGET_INTO, () => true),
+  },
+  scp: { network: true, writes: 'last', valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'] },
+
+  ...alike('sed gsed yq awk gawk', { writes: editedInPlace }),
+  ...alike('vi vim nvim', EDITOR),
+  ex: { writes: 'all', valued: ['-c', '--cmd', '-S', '-u'] },
+  ed: { writes: 'all', valued: ['-c', '--cmd', '-S', '-u'], prompt: { operands: 1 } },
+  nano: {
+    writes: 'all',
+    valued: ['-c', '--cmd', '-S', '-u'],
+    prompt: { ends: ['--version', '--help', '-V', '-h'], operands: 99 },
+  },
+  emacs: {
+    writes: 'all',
+    valued: ['-f', '-l', '--load', '--funcall'],
+    code: ['--eval', '-eval', '--execute'],
+    prompt: { ends: ['--version', '--help', '--batch', '-batch'], operands: 99 },
+  },
+};
+
+function textOf(field: Field | undefined): string {
+  return field === undefined ? '' : fieldText(field);
+}
+
+function ddOutput({ args }: Call): readonly Field[] {
+  return args.filter((arg) => arg.head.startsWith('of=')).map((arg) => ({ ...arg, head: arg.head.slice(3) }));
+}
+
+/** Programs that write into the folder they are in, under names that aren't given. */
+function hereUnless(into: readonly string[], writes: (call: Call) => boolean) {
+  return (call: Call): readonly Field[] =>
+    writes(call) && !into.some((option) => call.values.has(option)) ? [exactField('./x')] : [];
+}
+
+/** `sed -i 's/a/b/' FILE`: the first operand is the program, unless it was given by an option. */
+export function editedInPlace({ args }: Call): readonly Field[] {
+  const { flags, values, operands } = splitArguments(args, ['-e', '-f', '--expression', '--file']);
+  const edits = flags.some((flag) => /^-[a-zA-Z]*i|^--in-place/.test(flag));
+  if (!edits) return [];
+  return values.size > 0 ? operands : operands.slice(1);
+}
+
+/** Copying `/dev/null` over a file empties it; a device loses what it holds. */
+function emptiedByCopy({ args }: Call): readonly Field[] {
+  const empties = args.some((each) => each.head === '/dev/null');
+  return args.slice(-1).filter((target) => (empties ? !isHarmlessDevice(target) : isLastingDevice(target)));
+}
+
+/** What is moved vanishes where it was, and what lies at the new place is replaced. */
+function moved({ flags, values, operands }: Call): readonly Field[] {
+  if (hasFlag(flags, '--help', '--version')) return [];
+  const keeps = hasFlag(flags, '-n', '--no-clobber', '-b', '--backup', '--update=none');
+  const folder = (values.get('-t') ?? values.get('--target-directory'))?.[0];
+  if (folder !== undefined)
+    return [...operands, ...(keeps ? [] : operands.map((each) => inFolder(folder, each)))];
+  const sources = operands.slice(0, -1);
+  const last = operands.at(-1);
+  if (last === undefined || keeps) return sources;
+  // The top of the repository is a folder: what is moved there lies in it.
+  const into = operands.length > 2 || /(?:^|\/)\.{0,2}\/?$/.test(fieldText(last));
+  return [...sources, ...(into ? sources.map((each) => inFolder(last, each)) : [last])];
+}
+
+function synced({ flags, operands }: Call): readonly Field[] {
+  if (hasFlag(flags, '-n', '--dry-run')) return [];
+  const there = operands.slice(-1).filter((target) => !/^[\w.@-]+:/.test(target.head));
+  // A trailing slash changes nothing for the target, whose entries are deleted.
+  const inside = there.map((target) => under(target, exactField('x')));
+  const deletes = flags.some((flag) => /^--del(?:ete.*)?$/.test(flag));
+  const removes = flags.some((flag) => flag.startsWith('--remove-s'));
+  return [...(deletes ? inside : []), ...(removes ? operands.slice(0, -1) : [])];
+}
+
+/** What `tar` deletes when it has packed it, in the folder that it was sent to. */
+function packed({ flags, values, operands }: Call): readonly Field[] {
+  if (!hasFlag(flags, '--remove-files')) return [];
+  const folders = [...(values.get('-C') ?? []), ...(values.get('--directory') ?? []), exactField('.')];
+  return folders.flatMap((folder) => operands.map((each) => under(folder, each)));
+}
+
+/** The archive that `tar c` makes, and what `tar x` takes out of one. Its first word may be options without a dash. */
+function tarWrites({ args, flags, values, operands }: Call): readonly Field[] {
+  const mode = args.map((arg) => /^-([a-zA-Z]*?)(?:[fC]|$)/.exec(fieldText(arg))?.[1] ?? '').join('');
+  const archive = [...(values.get('-f') ?? []), ...(values.get('--file') ?? [])];
+  if (/[cru]/.test(mode) || hasFlag(flags, '--create', '--append', '--update')) return archive;
+  if (!mode.includes('x') && !hasFlag(flags, '--extract', '--get')) return [];
+  const folders = [...(values.get('-C') ?? []), ...(values.get('--directory') ?? [])];
+  const into = folders.length > 0 ? folders : [exactField('.')];
+  return into.flatMap((folder) => [folder, ...operands.map((each) => under(folder, each))]);
+}

@@ -1,0 +1,205 @@
+import {
+  exactField,
+  type Field,
+  fieldText,
+  hasFlag,
+  joinWithSpaces,
+  patternField,
+  type SimpleCommand,
+  splitArguments,
+} from '../shell/index.ts';
+
+const GLOBAL = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env'];
+
+/** What a call of git is about: its word, what follows, and the folders that it works in. */
+export type GitCall = {
+  readonly verb: string;
+  readonly args: readonly Field[];
+  readonly cwds: readonly (string | null)[];
+  /** It takes another repository's word for what belongs to this work tree. */
+  readonly foreign: boolean;
+  /** Settings that hold for this call, `name=value`. */
+  readonly settings: readonly Field[];
+};
+
+export function gitCall({ argv, cwds: from, git }: SimpleCommand): GitCall {
+  const { values, operands } = splitArguments(argv.slice(1), GLOBAL, true);
+  let cwds = from;
+  for (const folder of values.get('-C') ?? []) cwds = cwds.map((cwd) => enter(cwd, folder));
+  const trees = values.get('--work-tree') ?? git.workTrees;
+  if (trees.length > 0) cwds = trees.flatMap((tree) => cwds.map((cwd) => enter(cwd, tree)));
+  return {
+    verb: fieldText(operands[0] ?? exactField('')),
+    args: operands.slice(1),
+    cwds,
+    foreign: git.otherFolder || values.has('--git-dir'),
+    settings: values.get('-c') ?? [],
+  };
+}
+
+function enter(cwd: string | null, folder: Field): string | null {
+  if (folder.kind !== 'exact') return null;
+  if (folder.head.startsWith('/')) return folder.head;
+  return cwd === null ? null : `${cwd}/${folder.head}`;
+}
+
+const FILTERS = ['tree', 'index', 'msg', 'env', 'parent', 'commit', 'tag-name'].map(
+  (each) => `--${each}-filter`,
+);
+
+/** The command lines that a call of git runs. */
+export function gitCommands(args: readonly Field[]): readonly Field[] {
+  const { values, operands } = splitArguments(args, GLOBAL, true);
+  const [verb, word] = operands.map(fieldText);
+  const rest = operands.slice(1);
+  // `alias.x=!command`, and settings such as `core.editor`, which are commands too.
+  const set = (values.get('-c') ?? [])
+    .filter((each) => /^alias\.[^=]*=!|^(?:core|sequence|diff|pager|credential)\.[^=]*=/i.test(each.head))
+    .map((each) => ({ ...each, head: each.head.replace(/^[^=]*=!?/, '') }));
+  switch (verb) {
+    case 'bisect':
+      return word === 'run' ? [...set, joinWithSpaces(rest.slice(1))] : set;
+    case 'submodule': {
+      const named = splitArguments(rest).operands;
+      return named[0]?.head === 'foreach' ? [...set, joinWithSpaces(named.slice(1))] : set;
+    }
+    case 'rebase':
+      return [...set, ...valuesOf(rest, ['-x', '--exec'])];
+    case 'filter-branch':
+      return [...set, ...valuesOf(rest, FILTERS)];
+    default:
+      return set;
+  }
+}
+
+function valuesOf(args: readonly Field[], options: readonly string[]): readonly Field[] {
+  return [...splitArguments(args, options).values.values()].flat();
+}
+
+/** Files that a call of git deletes for good, or takes out of the work tree. */
+export function gitDeletes(call: GitCall, root: string): readonly Field[] {
+  const { verb, args } = call;
+  switch (verb) {
+    case 'rm': {
+      const { flags, operands } = splitArguments(args, ['--pathspec-from-file']);
+      return hasFlag(flags, '--cached', '-n', '--dry-run', '--help')
+        ? []
+        : operands.flatMap((each) => pathspec(each, root) ?? []);
+    }
+    case 'mv': {
+      const { operands } = splitArguments(args);
+      return operands.slice(0, -1);
+    }
+    case 'clean':
+      return cleaned(call, root);
+    case 'stash':
+      // With ignored files, the loop's own folder goes too.
+      return hasFlag(splitArguments(args, ['-m', '--message']).flags, '-a', '--all')
+        ? [exactField('.ralph')]
+        : [];
+    case 'worktree': {
+      const { operands } = splitArguments(args);
+      return fieldText(operands[0] ?? exactField('')) === 'remove' ? operands.slice(1) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function cleaned({ args, cwds, foreign, settings }: GitCall, root: string): readonly Field[] {
+  const { flags, values, operands } = splitArguments(args, ['-e', '--exclude']);
+  const dry = hasFlag(flags, '-n', '--dry-run', '--help', '-h');
+  const forced =
+    hasFlag(flags, '-f', '--force') || settings.some((each) => /^clean\.requireforce=/i.test(each.head));
+  if (dry || !forced) return [];
+  const excluded = [...values.values()].flat().some((field) => fieldText(field).includes('.ralph'));
+  const named = operands.flatMap((each) => pathspec(each, root) ?? []);
+  const start = named.length > 0 ? named : [exactField('.')];
+  const ignored = (foreign || hasFlag(flags, '-x', '-X')) && !excluded;
+  return start.map((target) => {
+    const text = fieldText(target).replace(/\/+$/, '');
+    const top = text === root || (/^(?:\.\/?)*$/.test(text) && cwds.every((cwd) => cwd === root));
+    // At the top the loop's own folder is among the ignored files.
+    if (top) return exactField(`${root}/${ignored ? '.ralph' : 'x'}`);
+    return text === '.' || text === '' ? exactField('./x') : target;
+  });
+}
+
+/** A pathspec of git as a path: `:/` is the top, signs stand for names; `null`: it only leaves something out. */
+function pathspec(field: Field, root: string): Field | null {
+  if (field.kind !== 'exact') return field;
+  const [, words = '', signs = '', rest = ''] = /^:(?:\(([^)]*)\)|([/!^]+))(.*)$/s.exec(field.head) ?? [];
+  if (words === '' && signs === '') return patternField(field.head);
+  if (/exclude/.test(words) || /[!^]/.test(signs)) return null;
+  const top = signs !== '' || /top/.test(words);
+  return patternField(top ? `${root}/${rest}` : rest || '.');
+}
+
+/** Options that name a file or folder to be written, in the calls that have them. */
+const OUTPUTS: Readonly<Record<string, readonly string[]>> = {
+  'format-patch': ['-o', '--output-directory', '--output'],
+  archive: ['-o', '--output'],
+  diff: ['--output'],
+  log: ['--output'],
+  show: ['--output'],
+  apply: ['--directory'],
+  config: ['-f', '--file'],
+  'checkout-index': ['--prefix'],
+};
+const VALUED_AFTER = ['-b', '-B', '-c', '-s', '--source', '--depth', '--branch', '--pathspec-from-file'];
+
+/** Files that a call of git writes by name. What a commit, a branch or a patch in a file holds is not known. */
+export function gitWrites({ verb, args }: GitCall): readonly Field[] {
+  const options = OUTPUTS[verb] ?? [];
+  const { values, operands, flags } = splitArguments(args, [...options, ...VALUED_AFTER]);
+  const outputs = options.flatMap((option) => values.get(option) ?? []);
+  const first = operands[0] === undefined ? '' : fieldText(operands[0]);
+  switch (verb) {
+    case 'mv':
+    case 'clone':
+      return operands.slice(-1);
+    case 'init':
+    case 'checkout':
+      return operands;
+    case 'restore':
+      return flags.includes('--staged') || flags.includes('-S') ? [] : operands;
+    case 'worktree':
+    case 'submodule':
+      return first === 'add' ? operands.slice(1) : [];
+    case 'bundle':
+      return first === 'create' ? operands.slice(1, 2) : [];
+    default:
+      return outputs;
+  }
+}
+
+const HISTORY = new Set([
+  'commit',
+  'rebase',
+  'reset',
+  'push',
+  'filter-branch',
+  'filter-repo',
+  'stash',
+  'reflog',
+]);
+
+/** Whether a call of git may rewrite or discard commits, branches or changes that are not committed. */
+export function changesHistory({ verb, args }: GitCall): boolean {
+  const words = args.map(fieldText);
+  switch (verb) {
+    case 'commit':
+      return words.includes('--amend');
+    case 'push':
+      return words.some((word) => /^(?:-[a-zA-Z]*[fd]|--force.*|--delete|--mirror)$|^\+/.test(word));
+    case 'branch':
+    case 'tag':
+      return words.some((word) => /^-[a-zA-Z]*[dD]|^--delete/.test(word));
+    case 'checkout':
+    case 'restore':
+    case 'clean':
+      return true;
+    default:
+      return HISTORY.has(verb);
+  }
+}

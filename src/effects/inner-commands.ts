@@ -1,0 +1,90 @@
+import {
+  exactField,
+  type Field,
+  fieldText,
+  hasFlag,
+  type Inner,
+  joinWithSpaces,
+  programName,
+  splitArguments,
+} from '../shell/index.ts';
+import { programNamed } from './catalogue/index.ts';
+import type { KnownProgram } from './catalogue/program.ts';
+import { gitCommands } from './git.ts';
+
+/** The commands that a command runs, as they stand in its arguments. */
+export function innerCommands(argv: readonly Field[]): readonly Inner[] {
+  const name = programName(argv[0]);
+  const args = argv.slice(1);
+  const program = programNamed(name);
+  const known = program === undefined ? [] : [...fromOptions(name, program, args), ...wrapped(program, args)];
+  return [...known, ...packageRunner(name, args), ...fromOperands(name, program, args)];
+}
+
+function fromOptions(name: string, program: KnownProgram, args: readonly Field[]): Inner[] {
+  const { scripts } = program;
+  if (scripts === undefined) return [];
+  const { values, operands } = splitArguments(args, program.options, name === 'env');
+  return scripts.flatMap((option) =>
+    (values.get(option) ?? []).map((value) => {
+      const text = { ...value, head: value.head.replace(/^exec=/, '') };
+      return { kind: 'script' as const, text: name === 'env' ? joinWithSpaces([text, ...operands]) : text };
+    }),
+  );
+}
+
+/** The command behind a wrapper, with the variables and the folder that it gets. */
+function wrapped(program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
+  const wraps = program?.wraps;
+  if (program === undefined || wraps === undefined) return [];
+  const { flags, values, operands } = splitArguments(args, program.options, true);
+  if (wraps.looks !== undefined && hasFlag(flags, ...wraps.looks)) return [];
+  const words = operands.slice(wraps.skip ?? 0);
+  const count = wraps.assigns ? words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word.head)) : 0;
+  const assigned = count < 0 ? words : words.slice(0, count);
+  const rest = words.slice(assigned.length);
+  const argv = wraps.assigns && fieldText(rest[0] ?? exactField('')) === '--' ? rest.slice(1) : rest;
+  const folder =
+    wraps.folder === undefined ? undefined : (values.get(wraps.folder) ?? values.get('--chdir'))?.[0];
+  if (argv.length === 0) return [];
+  return [{ kind: 'argv', argv, assigned, ...(folder === undefined ? {} : { cwd: folder }) }];
+}
+
+/** `npm exec -- X`, `pnpm dlx X`, `yarn X`: the command comes after the word for running one. */
+function packageRunner(name: string, args: readonly Field[]): Inner[] {
+  if (!/^(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|bundle)$/.test(name)) return [];
+  const { operands } = splitArguments(args, ['-p', '--package', '-C', '--dir', '--prefix'], true);
+  const word = fieldText(operands[0] ?? exactField(''));
+  if (/^(?:exec|x|dlx|run)$/.test(word) && !(word === 'run' && /^(?:npm|pnpm|yarn|bun)$/.test(name))) {
+    return wrapped(programNamed('npx'), operands.slice(1));
+  }
+  return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
+}
+
+function fromOperands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
+  if (name === 'trap') {
+    const [action, ...signals] = splitArguments(args).operands;
+    return action === undefined || signals.length === 0 ? [] : [{ kind: 'script', text: action }];
+  }
+  if (name === 'git') return gitCommands(args).map((text) => ({ kind: 'script', text }));
+  // Each of its operands is a command line.
+  if (name === 'hyperfine' || name === 'concurrently') {
+    return splitArguments(args).operands.map((text) => ({ kind: 'script', text }));
+  }
+  if (name === 'tmux' || name === 'screen') {
+    const last = args.at(-1);
+    return last?.head.includes(' ') ? [{ kind: 'script', text: last }] : [];
+  }
+  if (name === 'socat') {
+    return args
+      .filter((arg) => /^(?:EXEC|SYSTEM|SHELL):/i.test(arg.head))
+      .map((arg) => ({
+        kind: 'script' as const,
+        text: { ...arg, head: arg.head.replace(/^[A-Za-z]+:/, '') },
+      }));
+  }
+  if (program?.scriptFrom === undefined) return [];
+  const words = splitArguments(args, program.options, true).operands.slice(program.scriptFrom);
+  if (words.length === 0) return [];
+  return [{ kind: 'script', text: joinWithSpaces(words), ...(program.elsewhere ? { elsewhere: true } : {}) }];
+}

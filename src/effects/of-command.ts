@@ -1,0 +1,210 @@
+import { patchedPaths } from '../lib/patch-paths.ts';
+import {
+  type Budget,
+  exactField,
+  FED_FILE,
+  type Field,
+  fieldText,
+  hasFlag,
+  isMadeHere,
+  isSpent,
+  LONGEST_COMMAND,
+  newBudget,
+  programName,
+  readScript,
+  type SimpleCommand,
+  shellCall,
+  spend,
+  spendAll,
+  splitArguments,
+} from '../shell/index.ts';
+import { callOf, programOf } from './catalogue/index.ts';
+import {
+  type Call,
+  isHarmlessDevice,
+  isLastingDevice,
+  type KnownProgram,
+  lastPlaces,
+  type Program,
+  type Prompt,
+} from './catalogue/program.ts';
+import { editorScript } from './editor-scripts.ts';
+import { type Effect, type EffectPlace, type Folders, pathEffect } from './effect.ts';
+import { changesHistory, type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
+import { codeEffects, inlineCode } from './inline-code.ts';
+import { innerCommands } from './inner-commands.ts';
+import { withMadeLinks } from './made-links.ts';
+
+/** What a shell command does that is run in that folder, and what the commands inside it do. */
+export function effectsOfCommand(text: string, cwd: string, place: EffectPlace): readonly Effect[] {
+  return shellEffects(text, cwd, place, { depth: 0, budget: newBudget() });
+}
+
+/** Programs in programs beyond this aren't followed. */
+const DEEPEST = 3;
+
+type Limits = { readonly depth: number; readonly budget: Budget };
+
+function shellEffects(text: string, cwd: string, outer: EffectPlace, limits: Limits): readonly Effect[] {
+  const { budget } = limits;
+  const { home, root } = outer;
+  const reading = readScript(text, { cwd, home, root }, budget, innerCommands);
+  const place = withMadeLinks(reading.commands, outer);
+  const effects = reading.commands.flatMap((command) => [
+    ...simpleEffects(command, place),
+    ...textEffects(command, place, limits),
+  ]);
+  if (isSpent(budget)) return [...effects, { kind: 'unfollowed', why: 'spent', text }];
+  if (reading.complete) return effects;
+  const why = text.length > LONGEST_COMMAND ? 'too_long' : 'no_shell';
+  return [...effects, { kind: 'unfollowed', why, text }];
+}
+
+/** What the texts inside a command do: programs in other languages, commands for an editor. */
+function textEffects(
+  command: SimpleCommand,
+  place: EffectPlace,
+  { depth, budget }: Limits,
+): readonly Effect[] {
+  const { cwds } = command;
+  const codes = inlineCode(command);
+  const length = codes.reduce((sum, code) => sum + fieldText(code).length, 0);
+  if (codes.length > 0 && depth >= DEEPEST) spendAll(budget);
+  if (!spend(budget, length / 4)) return [];
+  const shell = (inner: string) =>
+    cwds.flatMap((folder) => shellEffects(inner, folder ?? '/', place, { depth: depth + 1, budget }));
+  const script = editorScript(command);
+  return [
+    ...codes.flatMap((code) => codeEffects(code, { place, cwds, shell })),
+    ...(script?.writes ?? []).map((target) => pathEffect('writes', 'editor', target, cwds, place)),
+    ...(script?.shells ?? []).flatMap(shell),
+  ];
+}
+
+/** What a program does by its arguments and redirects. */
+function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Effect[] {
+  const program = programOf(command.argv);
+  const name = programName(command.argv[0]);
+  const git = name === 'git' ? gitCall(command) : null;
+  const on = (kind: 'writes' | 'deletes' | 'permissions', targets: readonly Field[], cwds: Folders) =>
+    targets
+      .filter((target) => !(kind === 'deletes' && isMadeHere(target)))
+      .filter((target) => target.kind !== 'exact' || target.head !== '')
+      .map((target) => pathEffect(kind, name, target, cwds, place));
+  const { cwds } = command;
+  const known = git === null ? fromEntry(program, command) : fromGit(git, place.root);
+  const inside = git?.cwds ?? cwds;
+  return [
+    ...on('deletes', known.deletes, inside),
+    ...on('deletes', emptied(command), cwds),
+    ...on('writes', command.writes, git === null ? cwds : [...new Set([...cwds, ...git.cwds])]),
+    ...on('writes', known.writes, inside),
+    ...on('permissions', known.permissions, inside),
+    ...patched(command, git, place),
+    ...known.others,
+    ...(waits(command, program) ? [{ kind: 'prompts' as const, shown: shownCommand(command) }] : []),
+  ];
+}
+
+type Known = {
+  readonly deletes: readonly Field[];
+  readonly writes: readonly Field[];
+  readonly permissions: readonly Field[];
+  readonly others: readonly Effect[];
+};
+
+const NOTHING: Known = { deletes: [], writes: [], permissions: [], others: [] };
+
+function fromEntry(program: KnownProgram | undefined, command: SimpleCommand): Known {
+  if (program === undefined || program.looks === true) return NOTHING;
+  const call = callOf(command, program);
+  const { flags, values, operands, name } = call;
+  const { deletes, writes, permissions, network, ends, into = [] } = program;
+  const plain = typeof deletes !== 'function' && typeof writes !== 'function';
+  if (plain && hasFlag(flags, '--help', '--version')) return NOTHING;
+  return {
+    deletes: pathsOf(deletes, call, []),
+    writes: [...into.flatMap((option) => values.get(option) ?? []), ...pathsOf(writes, call, into)],
+    permissions: permissions === undefined ? [] : operands,
+    others: [
+      ...(network ? [{ kind: 'network' as const, by: name }] : []),
+      ...(ends ? [{ kind: 'processes' as const, by: name }] : []),
+    ],
+  };
+}
+
+function fromGit(git: GitCall, root: string): Known {
+  return {
+    deletes: gitDeletes(git, root),
+    writes: gitWrites(git),
+    permissions: [],
+    others: changesHistory(git) ? [{ kind: 'history', by: `git ${git.verb}` }] : [],
+  };
+}
+
+function pathsOf(which: Program['writes'], call: Call, into: readonly string[]): readonly Field[] {
+  if (typeof which === 'function') return which(call);
+  switch (which) {
+    case 'all':
+      return call.operands;
+    case 'first':
+      return call.operands.slice(0, 1);
+    case 'last':
+      return lastPlaces(call, into);
+    case undefined:
+      return [];
+  }
+}
+
+/** Redirects that leave a file empty, and those onto a device. */
+function emptied({ writes, empties }: SimpleCommand): readonly Field[] {
+  return writes.filter((target) => isLastingDevice(target) || (empties && !isHarmlessDevice(target)));
+}
+
+/** The files of a patch that a command is given, by the folder that the command runs in. */
+function patched(command: SimpleCommand, git: GitCall | null, place: EffectPlace): readonly Effect[] {
+  const name = programName(command.argv[0]);
+  if (name !== 'apply_patch' && name !== 'patch' && git?.verb !== 'apply') return [];
+  const { output } = command.input;
+  const fed = output.kind === 'text' ? [output.text] : [];
+  const given = name === 'apply_patch' ? splitArguments(command.argv.slice(1)).operands.map(fieldText) : [];
+  return patchEffects([...fed, ...given], git?.cwds ?? command.cwds, place);
+}
+
+/** What texts do where they are patches. */
+export function patchEffects(texts: readonly string[], cwds: Folders, place: EffectPlace): readonly Effect[] {
+  return patchedPaths(texts).map(({ path, change }) =>
+    pathEffect(change === 'delete' ? 'deletes' : 'writes', 'patch', exactField(path), cwds, place),
+  );
+}
+
+/** Whether a program waits for commands that are typed later. */
+function waits({ argv, input }: SimpleCommand, program: KnownProgram | undefined): boolean {
+  if (input.fed) return false;
+  const shell = shellCall(argv);
+  if (shell !== null) return !shell.informs && shell.text === null && shell.file === null;
+  const name = programName(argv[0]);
+  const args = argv.slice(1);
+  if (name === 'source' || name === '.') return args[0] !== undefined && FED_FILE.test(fieldText(args[0]));
+  if (program?.prompt === undefined) return false;
+  return typeof program.prompt === 'function'
+    ? program.prompt(args)
+    : asks(program, program.prompt, args, name);
+}
+
+function asks(program: KnownProgram, prompt: Prompt, args: readonly Field[], name: string): boolean {
+  const leading = name !== 'ssh' && prompt.operands === undefined;
+  const { flags, operands } = splitArguments(args, program.options, leading);
+  const first = operands[0] === undefined ? '' : fieldText(operands[0]);
+  if (prompt.asks !== undefined && hasFlag(flags, ...prompt.asks)) return true;
+  if (/^i?python/.test(name) && flags.includes('-m')) return /^(?:pdb|code)$/.test(first);
+  if (prompt.ends !== undefined && hasFlag(flags, ...prompt.ends)) return false;
+  // Hosts of repositories offer no shell.
+  if (name === 'ssh' && first.startsWith('git@')) return false;
+  const given = operands.filter((operand) => !FED_FILE.test(fieldText(operand)));
+  return given.length <= (prompt.operands ?? 0);
+}
+
+function shownCommand({ argv }: SimpleCommand): string {
+  return argv.map(fieldText).join(' ').slice(0, 120);
+}

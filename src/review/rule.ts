@@ -1,0 +1,53 @@
+import type { Action } from '../domain/action.ts';
+import type { ReviewPlace, Ruling } from '../domain/review.ts';
+import type { Effect } from '../effects/index.ts';
+import { redact } from '../lib/redact.ts';
+
+/** What a rule judges: an action, with everything that it does as far as that is known. */
+export type Subject = {
+  readonly action: Action;
+  readonly effects: readonly Effect[];
+  readonly place: ReviewPlace;
+};
+
+/** What a rule says. `effect`: what it speaks about; `null`: the action as a whole. */
+export type Opinion = {
+  readonly ruling: Exclude<Ruling, { decision: 'allow' }>;
+  readonly effect: Effect | null;
+};
+
+/** A pure function with a stable name, which is recorded and shown. It speaks once, about the first effect it minds. */
+export type Rule = {
+  readonly name: string;
+  readonly judge: (subject: Subject) => Opinion | null;
+};
+
+/** A rule that looks at each effect alone. `judge` gives the reason for a denial; `null`: nothing speaks against it. */
+export function denyEffects(name: string, judge: (effect: Effect, subject: Subject) => string | null): Rule {
+  return {
+    name,
+    judge: (subject) => {
+      for (const effect of subject.effects) {
+        const reason = judge(effect, subject);
+        if (reason !== null) return { ruling: deny(name, reason), effect };
+      }
+      return null;
+    },
+  };
+}
+
+/** Longest reason that is given, in characters: a path can be as long as its command. */
+const LONGEST_REASON = 400;
+
+/** A denial; the reason without what looks like a secret. */
+export function deny(rule: string, reason: string): Extract<Ruling, { decision: 'deny' }> {
+  const shown = redact(reason, []).replace(/\s+/g, ' ');
+  return { decision: 'deny', rule, reason: shortened(shown, LONGEST_REASON) };
+}
+
+/** Keeps the end too: there it says what to do instead. */
+function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const half = Math.floor(most / 2);
+  return `${text.slice(0, half)} … ${text.slice(-half)}`;
+}
