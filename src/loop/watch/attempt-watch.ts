@@ -48,6 +48,36 @@ const UNIT: Readonly<Record<LimitKind, string>> = {
   execution_time: 's',
 };
 
+type LimitCheck = {
+  readonly halted: Promise<Halt>;
+  readonly check: (limit: LimitKind, allowed: number, seen: number) => void;
+  /** The agent has given its closing report: nothing is left to end. */
+  readonly close: () => void;
+};
+
+function openLimitCheck(agent: string): LimitCheck {
+  let closed = false;
+  let halt: (halt: Halt) => void = () => undefined;
+  const halted = new Promise<Halt>((resolve) => {
+    halt = resolve;
+  });
+  return {
+    halted,
+    check: (limit, allowed, seen) => {
+      if (allowed <= 0 || seen <= allowed) return;
+      const message = `${agent} crossed its limit of ${allowed} ${UNIT[limit]} (${Math.round(seen)})`;
+      const crossed = { limit, allowed, seen: Math.round(seen) };
+      // Some agents report what they used with their closing report alone, in the same line.
+      void Promise.resolve().then(() => {
+        if (!closed) halt({ why: 'limit_crossed', message, crossed });
+      });
+    },
+    close: () => {
+      closed = true;
+    },
+  };
+}
+
 /** Records what an agent does and uses while it works, and ends the attempt when it crosses a limit. */
 export function watchAttempt(options: WatchOptions): AttemptWatch {
   const { clock, root, task, agent, limits, secrets, correction } = options;
@@ -59,22 +89,7 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
   let asked = 0;
   let streamed = 0;
   let send: ((text: string) => boolean) | null = null;
-  /** The agent has given its closing report: nothing is left to end. */
-  let closed = false;
-  let halt: (halt: Halt) => void = () => undefined;
-  const halted = new Promise<Halt>((resolve) => {
-    halt = resolve;
-  });
-
-  const check = (limit: LimitKind, allowed: number, seen: number) => {
-    if (allowed <= 0 || seen <= allowed) return;
-    const message = `${agent} crossed its limit of ${allowed} ${UNIT[limit]} (${Math.round(seen)})`;
-    // Some agents report what they used with their closing report alone, in the same line.
-    void Promise.resolve().then(() => {
-      if (!closed)
-        halt({ why: 'limit_crossed', message, crossed: { limit, allowed, seen: Math.round(seen) } });
-    });
-  };
+  const { halted, check, close } = openLimitCheck(agent);
   const operations = () => Math.max(asked, streamed);
 
   const correct = () => {
@@ -112,7 +127,7 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
         const { id, output, exitCode = 0 } = event;
         observer.onResult({ id, ok: event.ok && exitCode === 0, output }, atMs());
         correct();
-      } else if (event.kind === 'result') closed = true;
+      } else if (event.kind === 'result') close();
     },
     within: (action) => {
       if (!isFileOperation(action)) return true;
