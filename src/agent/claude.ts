@@ -145,7 +145,7 @@ function assistantEvents(data: Line): readonly AgentEvent[] {
   return events;
 }
 
-/** `allowed` and `allowed_warning` are no limits: the work goes on. */
+/** `allowed` and `allowed_warning` aren't limits: the work continues. */
 function limitEvents(data: Line): readonly AgentEvent[] {
   const { status, resetsAt, rateLimitType } = data.rate_limit_info;
   if (status !== 'rejected') return [];

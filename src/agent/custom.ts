@@ -61,7 +61,7 @@ function isScript(argv: readonly string[], index: number): boolean {
   return argv.slice(0, index - 1).some((arg) => INTERPRETERS.includes(arg.split('/').at(-1) ?? ''));
 }
 
-/** What is wrong with a runner's command line, for people; `null` when it can be used. */
+/** What is wrong with a runner's command line; `null` when it can be used. */
 export function runnerProblem(name: string, runner: Runner): string | null {
   const argv = runner.argv ?? [];
   if ((argv[0] ?? '').trim() === '') {

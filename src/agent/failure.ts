@@ -39,7 +39,7 @@ export function errorCause(status: number | null, message: string): AgentErrorCa
 function causeOfStatus(status: number | null): AgentErrorCause | null {
   if (status === null) return null;
   if (status === 401 || status === 403) return 'auth';
-  // 402: the account has no credit left; like a usage limit, it is mended outside of the work.
+  // 402: the account has no credit left; like a usage limit, it is fixed outside of the work.
   if (status === 429 || status === 402) return 'rate_limited';
   if (status === 408 || (status >= 500 && status <= 599)) return 'outage';
   return status >= 400 && status <= 499 ? 'other' : null;

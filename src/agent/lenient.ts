@@ -12,7 +12,7 @@ type Read<S extends Shape> = { readonly [Name in keyof S]: ReturnType<S[Name]> }
 
 export const text: Reader<string> = (value) => (typeof value === 'string' ? value : '');
 export const maybeText: Reader<string | null> = (value) => (typeof value === 'string' ? value : null);
-/** `1e999` in JSON is infinite: no number that anybody meant. */
+/** `1e999` in JSON is infinite: never a number that was meant. */
 export const number: Reader<number> = (value) => maybeNumber(value) ?? 0;
 export const maybeNumber: Reader<number | null> = (value) =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
@@ -27,7 +27,7 @@ export const maybeRecord: Reader<Record<string, unknown> | null> = (value) => {
 };
 
 /**
- * An object of lenient fields, each of which is read when somebody asks for it: a line has dozens and most kinds of
+ * An object of lenient fields, each of which is read when it is asked for: a line has dozens and most kinds of
  * lines need three. Anything else counts as `{}`.
  */
 export function fields<S extends Shape>(shape: S): Reader<Read<S>> {
@@ -85,7 +85,7 @@ function partText(part: unknown): string {
   return typeof part.text === 'string' ? part.text : '';
 }
 
-/** The exit code of a command as a part of a tool result; nothing where it is not told. */
+/** The exit code of a command as a part of a tool result; nothing where it isn't reported. */
 export function withExitCode(exitCode: number | null): { readonly exitCode?: number } {
   return exitCode === null ? {} : { exitCode };
 }

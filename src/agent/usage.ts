@@ -2,7 +2,7 @@ import type { Usage } from '../domain/agent.ts';
 
 /**
  * The sum of two reports. `inputTokens` counts all input, what came from a cache included; `cachedTokens` is that
- * part of it. A cost that is not told adds nothing.
+ * part of it. A cost that isn't reported adds nothing.
  */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {

@@ -7,7 +7,7 @@ export type GhOutcome<T> =
   | { readonly kind: 'not_signed_in'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-/** `gh` lists 30 when it is not told; more open and closed issues than this under one label are no task list. */
+/** `gh` lists 30 by default; more open and closed issues than this under one label aren't a task list. */
 const MAX_ISSUES = 2000;
 const TIMEOUT_MS = 60_000;
 /** No questions, no pager, no notices: a program reads the output. */

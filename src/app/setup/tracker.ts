@@ -71,7 +71,7 @@ type Found =
   | {
       readonly ok: true;
       readonly path: string;
-      /** The path as people know it: relative to the repository where it lies inside. */
+      /** The path on screen: relative to the repository where it lies inside. */
       readonly name: string;
       readonly text: string;
       readonly sha256: string;

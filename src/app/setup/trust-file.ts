@@ -8,7 +8,7 @@ const Accepted = z.looseObject({
   sha256: z.string(),
   /** ISO 8601 UTC. */
   at: z.string(),
-  /** What it was, for people: kind and name of each. */
+  /** What it was, for the screen: kind and name of each. */
   items: z.array(z.string()),
 });
 export type Accepted = z.infer<typeof Accepted>;

@@ -27,7 +27,7 @@ export function oscillation(attempt: Attempt): Found | null {
 
 type SeenTree = { readonly tree: string; readonly iteration: number; readonly moment: 'before' | 'after' };
 
-/** What an attempt left that was cut short from outside is no state that somebody came back from. */
+/** What an attempt left that was cut short from outside isn't a state that the agent returned from. */
 function treesOf(history: readonly AttemptSummary[]): SeenTree[] {
   const [first] = history;
   const start: SeenTree[] =

@@ -14,7 +14,7 @@ const PROGRAMS = new Set(
 
 /**
  * Whether a command line is of the everyday kind, which goes with any task: all of its programs are. Read by words
- * alone, without a shell's care: what is taken for routine is only not held against anybody.
+ * alone, without a shell's care: routine only means that it doesn't count against the agent.
  */
 export function isRoutine(command: string): boolean {
   const parts = command.split(/&&|\|\||[;|&\n]|\$\(/).map((part) => part.trim());

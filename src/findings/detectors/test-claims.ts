@@ -12,7 +12,7 @@ const ALL_PASS = [
   /^(?:[-*•✓✔✅]\s*)?tests (?:now )?pass(?:ed)?(?<rest>.*)/i,
 ];
 
-/** The sentence is about another time, a part, or somebody else. */
+/** The sentence is about another time, a part, or someone else. */
 const QUALIFIED =
   /\b(?:not|never|no|none|except|apart|besides|but|however|although|though|while|whereas|would|should|will|shall|could|can|cannot|may|might|must|if|when|once|until|unless|before|previously|already failing|pre-?existing|unrelated|unable|make sure|ensure|expect\w*|want|goal|criteri\w*|acceptance|require\w*|so that|you|other|makes?|to (?:get|have|let|see))\b|n['’]t\b|\?|\[ \]/i;
 /** Behind the statement: in these files, of this module, on that machine. */

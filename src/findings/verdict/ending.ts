@@ -8,7 +8,7 @@ import type { Attempt } from '../attempt.ts';
 
 export type Decision = {
   readonly verdict: Verdict;
-  /** One sentence for people, with the values seen. */
+  /** One sentence for the screen, with the values seen. */
   readonly cause: string;
 };
 

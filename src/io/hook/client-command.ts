@@ -3,7 +3,7 @@ import { isInstalled } from '../proc/launch/resolve-executable.ts';
 
 /**
  * The client gives up, and denies, after so long: ralph itself answers in milliseconds or is not there. Qwen waits no
- * longer than 60 s for all hooks of a call, and then goes on.
+ * longer than 60 s for all hooks of a call, and then continues.
  */
 const CLIENT_LIMIT_SECONDS = 20;
 

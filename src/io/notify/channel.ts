@@ -5,7 +5,7 @@ export type Try =
   | { readonly ok: true }
   | { readonly ok: false; readonly error: string; readonly again: boolean };
 
-/** A way to tell people. */
+/** A way to notify you. */
 export type Channel = {
   readonly name: Delivery['channel'];
   /** Never throws. */

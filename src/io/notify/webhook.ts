@@ -83,7 +83,7 @@ function slackDocument(notification: Notification): string {
   });
 }
 
-/** The three characters that mean something to Slack: without them nobody can be mentioned. */
+/** The three characters that mean something to Slack: without them a message can't mention anyone. */
 function slackText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

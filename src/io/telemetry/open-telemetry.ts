@@ -26,15 +26,15 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   const problem = onceEach(options.onProblem);
   const { traces, metrics, resource } = telemetrySettings(env, problem);
   const origin = { resource, version };
-  const told = (signal: Signal) => (why: string) =>
+  const lost = (signal: Signal) => (why: string) =>
     problem(`Telemetry: ${signal} did not get through: ${why}. The run continues without them.`, signal);
   const spans = spanBox(origin, (count) =>
     problem(`Telemetry: over ${MOST_SPANS} spans wait for the receiver, ${count} were given up.`, 'full'),
   );
   const numbers = newestBox();
   const exporters: Exporter[] = [
-    ...(traces === null ? [] : [exporter(traces, spans, clock, told('traces'))]),
-    ...(metrics === null ? [] : [exporter(metrics, numbers, clock, told('metrics'))]),
+    ...(traces === null ? [] : [exporter(traces, spans, clock, lost('traces'))]),
+    ...(metrics === null ? [] : [exporter(metrics, numbers, clock, lost('metrics'))]),
   ];
   let since: string | null = null;
 

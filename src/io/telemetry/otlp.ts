@@ -72,7 +72,7 @@ export function tracesRequest(spans: readonly Span[], origin: Origin) {
 /**
  * The body of a POST to `/v1/metrics`.
  *
- * @param since of the counts: when this process first told them. The first point begins where it ends, which means
+ * @param since of the counts: when this process first reported them. The first point begins where it ends, which means
  * that the true beginning is not known.
  */
 export function metricsRequest(state: State, since: string, now: string, origin: Origin) {

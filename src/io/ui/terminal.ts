@@ -1,7 +1,7 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { table, wrap } from './layout.ts';
 
-/** Where text for people goes: its width and colours, and the one way to lay text out on it. */
+/** Where the screen's text goes: its width and colours, and the one way to lay text out on it. */
 export type Terminal = {
   /** You sit in front of it: spinner and redrawn lines are welcome. */
   readonly live: boolean;

@@ -24,7 +24,7 @@ export function localTime(iso: string, now: Date): string {
   return date(at) === date(now) ? time : `${date(at)} ${time}`;
 }
 
-/** Records hold times as ISO 8601 UTC; people read "14:05 (in 3h 12m)". */
+/** Records hold times as ISO 8601 UTC; the screen shows "14:05 (in 3h 12m)". */
 export function withLocalTimes(text: string, now: Date): string {
   return text.replace(ISO_TIME, (iso) => {
     const leftMs = Date.parse(iso) - now.getTime();

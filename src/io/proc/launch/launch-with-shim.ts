@@ -12,7 +12,7 @@ import type { FoundTool } from './shim-tool.ts';
 import { startFailure } from './start-failure.ts';
 import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
 
-/** How long a supervisor that was told to kill may take before it is ended itself; it gives up before that. */
+/** How long a supervisor that was ordered to kill may take before it is ended itself; it gives up before that. */
 const LAST_RESORT_MS = 15_000;
 
 /** `unsupported`: the supervisor could not work here and nothing was started. */
@@ -24,8 +24,8 @@ type Started =
   | { readonly kind: 'refused'; readonly errno: number }
   | { readonly kind: 'killed' };
 
-/** What the supervisor has told so far. */
-type Told = {
+/** What the supervisor has reported so far. */
+type Reports = {
   readonly started: Deferred<Started>;
   readonly mainExit: Deferred<MainExit>;
   treeEnd: TreeEnd | null;
@@ -47,21 +47,21 @@ export async function launchWithShim(
   const shim = startShim(tool);
   if (shim === null) return { kind: 'unsupported' };
   const { child, pid, control } = shim;
-  const told: Told = { started: deferred(), mainExit: deferred(), treeEnd: null };
+  const reports: Reports = { started: deferred(), mainExit: deferred(), treeEnd: null };
   const over = deferred<void>();
   control.write(startMessage(request, path, marker));
-  onLines(control, (line) => hear(line, told));
+  onLines(control, (line) => hear(line, reports));
   whenOver(child, control, over.resolve);
   // It ends before the start only where it cannot work; a killed one may have started the program.
   void over.promise.then(() => {
-    told.started.resolve({ kind: child.signalCode === null ? 'unsupported' : 'killed' });
+    reports.started.resolve({ kind: child.signalCode === null ? 'unsupported' : 'killed' });
   });
 
-  const started = await told.started.promise;
+  const started = await reports.started.promise;
   switch (started.kind) {
     case 'running': {
       const tree = trackTree(pid, marker);
-      return { kind: 'running', running: running(pid, control, told, over.promise, child, tree, clock) };
+      return { kind: 'running', running: running(pid, control, reports, over.promise, child, tree, clock) };
     }
     case 'refused':
       return startFailure(path, started.errno);
@@ -81,7 +81,7 @@ export async function launchWithShim(
 function running(
   pid: number,
   control: Socket,
-  told: Told,
+  reports: Reports,
   over: Promise<void>,
   child: ChildProcess,
   tree: TrackedTree,
@@ -90,10 +90,10 @@ function running(
   const ended = new AbortController();
   const treeEnd = over.then(async (): Promise<TreeEnd> => {
     ended.abort();
-    if (told.treeEnd !== null) return told.treeEnd;
+    if (reports.treeEnd !== null) return reports.treeEnd;
     // The supervisor was killed. What can still be found goes with it.
     const survivors = await killTree(tree, clock);
-    told.mainExit.resolve({ kind: 'signalled', signal: child.signalCode ?? 'SIGKILL' });
+    reports.mainExit.resolve({ kind: 'signalled', signal: child.signalCode ?? 'SIGKILL' });
     return { leftBehind: 0, survivors };
   });
   const command = (text: string) => {
@@ -109,7 +109,7 @@ function running(
     sendSignal(pid, 'SIGKILL');
   };
   return {
-    mainExit: told.mainExit.promise,
+    mainExit: reports.mainExit.promise,
     treeEnd,
     terminate: () => command('T'),
     kill: () => {
@@ -162,13 +162,13 @@ function pathOf(file: number | null): string {
   return file === null ? '/dev/null' : `/proc/${process.pid}/fd/${file}`;
 }
 
-function hear(line: string, told: Told): void {
+function hear(line: string, reports: Reports): void {
   const [word, first, second] = line.split(' ');
-  if (word === 'run') told.started.resolve({ kind: 'running' });
-  else if (word === 'fail') told.started.resolve({ kind: 'refused', errno: Number(first) });
-  else if (word === 'unsupported') told.started.resolve({ kind: 'unsupported' });
-  else if (word === 'exit') told.mainExit.resolve(fromWaitStatus(Number(first)));
-  else if (word === 'end') told.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
+  if (word === 'run') reports.started.resolve({ kind: 'running' });
+  else if (word === 'fail') reports.started.resolve({ kind: 'refused', errno: Number(first) });
+  else if (word === 'unsupported') reports.started.resolve({ kind: 'unsupported' });
+  else if (word === 'exit') reports.mainExit.resolve(fromWaitStatus(Number(first)));
+  else if (word === 'end') reports.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
   else throw new Error(`unexpected line from the supervisor: ${line}`);
 }
 

@@ -11,11 +11,11 @@
  * - out, a line each: `run PID` | `fail ERRNO` | `unsupported`; `exit WAIT-STATUS` when the main process is over;
  *   `end LEFT-BEHIND SURVIVORS` when the tree is.
  *
- * What a person should know when reading it:
+ * What to know when reading it:
  * - Handlers do nothing but set a flag: one that ends the supervisor would let the tree escape.
  * - They are functions, never IGNORE, as an ignored signal would stay ignored in the agent.
- * - Direct children cannot be confused with new processes of the same number: nobody else waits for them.
- * - A tree that cannot be killed (another user's process, for instance) is given up after some seconds and told.
+ * - Direct children cannot be confused with new processes of the same number: nothing else waits for them.
+ * - A tree that cannot be killed (another user's process, for instance) is given up after some seconds and reported.
  */
 export const SHIM_SCRIPT = String.raw`
 $0 = 'ralph-supervisor';
@@ -97,7 +97,7 @@ sub tree {
   }
   return (\@found, $living);
 }
-# A stopped process gets its SIGTERM only when it goes on.
+# A stopped process gets its SIGTERM only when it continues.
 sub ask {
   my $found = shift || near_tree();
   ($found) = tree() if !@$found;
@@ -108,7 +108,7 @@ sub ask {
 }
 
 if (syscall($prctl + 0, 36, 1, 0, 0, 0) != 0) { say_line('unsupported'); exit 0; }
-# When ralph dies, go on even if stopped: SIGCONT as the parent-death signal.
+# When ralph dies, continue even if stopped: SIGCONT as the parent-death signal.
 syscall($prctl + 0, 1, 18, 0, 0, 0);
 my ($path, $folder, $in, $out, $err, $argc, @rest) = split(/\0/, get(get(10) + 0), -1);
 my @argv = splice(@rest, 0, $argc);

@@ -1,7 +1,7 @@
 import { getSystemErrorMap } from 'node:util';
 import type { Launch } from './running.ts';
 
-/** What to do next, for the errors that people meet. */
+/** What to do next, for the usual errors. */
 const ADVICE: Record<string, string> = {
   ENOENT: 'If it is a script, the interpreter in its first line is missing.',
   EACCES: 'Check that it may be executed, and the interpreter in its first line too.',

@@ -13,7 +13,7 @@ export type Cause =
   | { readonly kind: 'interrupted'; readonly signal: string; readonly forced: boolean }
   /** For what it did, it is killed at once. */
   | { readonly kind: 'halted'; readonly halt: Halt }
-  /** Something of ours threw while it ran: a bug, told after the tree is ended. */
+  /** Something of ours threw while it ran: a bug, reported after the tree is ended. */
   | { readonly kind: 'broken'; readonly error: unknown };
 
 export type Supervised = { readonly cause: Cause; readonly tree: TreeEnd };

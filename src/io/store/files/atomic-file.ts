@@ -29,7 +29,7 @@ const NAME_PART = 60;
  * - `content`: the content is on the disk before it gets its name. The name follows with the next commit of the file
  *   system, which the append to the journal forces on the usual ones. For the task list.
  * - `none`: nothing is forced. A power failure may leave the old content, or on some file systems an empty file. For
- *   what is made again from the journal (views), and for what people look up of a run (records, prompts, patches):
+ *   what is made again from the journal (views), and for what is looked up of a run (records, prompts, patches):
  *   the journal holds what the state needs, and the hash that tells a whole record from a lost one.
  */
 export type Durability = 'all' | 'content' | 'none';
