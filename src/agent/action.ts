@@ -55,7 +55,9 @@ function knownAction(spec: ToolSpec, call: ToolCall): Action {
     command: runs
       ? commandText(input, [...(spec.command === undefined ? [] : [spec.command]), ...COMMAND_KEYS])
       : null,
-    content: textsOf(input, [...(spec.content ?? []), ...(kind === 'typing' ? TYPED_KEYS : [])]),
+    content: [
+      ...new Set(textsOf(input, [...(spec.content ?? []), ...(kind === 'typing' ? TYPED_KEYS : [])])),
+    ],
     network: spec.network === undefined ? null : (textsOf(input, [spec.network])[0] ?? null),
   };
 }
@@ -115,7 +117,7 @@ function patchesIn(input: Input): readonly ActionPath[] {
 }
 
 function textsOf(input: Input, keys: readonly string[]): readonly string[] {
-  return [...new Set(keys)].map((key) => input[key]).filter((value) => typeof value === 'string');
+  return keys.map((key) => input[key]).filter((value) => typeof value === 'string');
 }
 
 const PATH_WORDS =
@@ -153,6 +155,7 @@ function plainPath(path: string): string {
 
 /** Each path with what happens to it once; `more` of those that `first` doesn't name. */
 function distinct(first: readonly ActionPath[], more: readonly ActionPath[]): readonly ActionPath[] {
+  if (first.length + more.length === 0) return [];
   const known = new Set(first.map(({ path }) => path));
   const all = [...first, ...more.filter(({ path }) => !known.has(path))];
   return [...new Map(all.map((each) => [`${each.change} ${each.path}`, each])).values()];

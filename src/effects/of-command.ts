@@ -87,17 +87,18 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
   const name = programName(command.argv[0]);
   const git = name === 'git' ? gitCall(command) : null;
   const on = (kind: 'writes' | 'deletes' | 'permissions', targets: readonly Field[], cwds: Folders) =>
-    targets
-      .filter((target) => !(kind === 'deletes' && isMadeHere(target)))
-      .filter((target) => target.kind !== 'exact' || target.head !== '')
-      .map((target) => pathEffect(kind, name, target, cwds, place));
+    targets.flatMap((target) => {
+      const nothing = target.kind === 'exact' && target.head === '';
+      const made = kind === 'deletes' && isMadeHere(target);
+      return nothing || made ? [] : [pathEffect(kind, name, target, cwds, place)];
+    });
   const { cwds } = command;
   const known = git === null ? fromEntry(program, command) : fromGit(git, place.root);
   const inside = git?.cwds ?? cwds;
   return [
     ...on('deletes', known.deletes, inside),
     ...on('deletes', emptied(command), cwds),
-    ...on('writes', command.writes, git === null ? cwds : [...new Set([...cwds, ...git.cwds])]),
+    ...on('writes', command.writes, git === null ? cwds : [...cwds, ...git.cwds]),
     ...on('writes', known.writes, inside),
     ...on('permissions', known.permissions, inside),
     ...patched(command, git, place),
