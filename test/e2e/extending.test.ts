@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
@@ -38,6 +38,22 @@ describe('ralph with the extensions of docs/EXTENDING.md', () => {
     const { root } = makeRepository();
     expect(ralph(root, 'doctor', '--agents')).toContain('sketch');
     expect(ralph(root, 'init', '--agent', 'sketch')).toContain('ralph run');
+  });
+
+  it('denies what the rule forbids, and the agent reads why', () => {
+    const { root, path } = makeRepository({
+      '.ralph/PRD.md': ONE_TASK,
+      '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_iterations = 1\n',
+      '.ralph/scenario.json': JSON.stringify({
+        output: 'claude-stream',
+        steps: [{ do: [{ action: 'shell', command: 'git commit --amend --no-edit' }] }],
+      }),
+    });
+    ralph(root, 'run');
+    const runs = readdirSync(path('.ralph/runs'));
+    const reviews = readFileSync(path(`.ralph/runs/${runs[0]}/iterations/0001/reviews.jsonl`), 'utf8');
+    expect(reviews).toContain('"rule":"history_rewrite"');
+    expect(reviews).toContain('git commit rewrites or discards what git keeps.');
   });
 
   it('has the command', () => {
