@@ -111,7 +111,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
     started.child.kill(signal);
     const ended = await started.ended;
     expect(ended).toMatchObject({ code });
-    expect(ended.stdout).toContain('Stopping: nothing is under way');
+    expect(ended.stdout).toContain('Stopping: nothing is running');
     expect(one.iterations()).toEqual([1]);
     expect(one.read('.ralph/PRD.md')).toBe(ONE_TASK);
   });

@@ -190,7 +190,7 @@ describe('ralph unblock', () => {
       'Blocked: lie-1 (no_files, medium), late-1 (timeout, medium), ask-1 (agent_reported_blocked, medium)';
     const wrong = [
       [['lie-1', 'lie-9'], 'There is no task lie-9. Did you mean lie-1?', BLOCKED],
-      [['lie-1', 'T-4'], 'T-4 is not blocked (it is done).', BLOCKED],
+      [['lie-1', 'T-4'], "T-4 isn't blocked (it is done).", BLOCKED],
       [[], 'Which task?', BLOCKED],
       [['lie-1', '--timeout', 'soon'], `--timeout "soon" isn't a duration`, '30m'],
       [['lie-1', '--timeout', '-5'], `--timeout "-5" isn't a duration`, '30m'],
