@@ -4,7 +4,7 @@ import { withoutShell } from '../lib/shell-quote.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { failureEvents } from './failure.ts';
-import { commandHook, contentKey, preToolUse, preToolUseDenial, readHookCall } from './hook-forms.ts';
+import { commandHook, contentKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
 import {
   anything,
   fields,

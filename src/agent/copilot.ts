@@ -2,7 +2,7 @@ import type { AgentEvent, AgentPlan, HookMessage, HookPlace } from '../domain/ag
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { failureEvents } from './failure.ts';
-import { commandHook, contentKey } from './hook-forms.ts';
+import { commandHook, contentKey } from './hooks/hook-forms.ts';
 import {
   anything,
   fields,

@@ -2,7 +2,7 @@ import type { AgentEvent, HookPlace, SettingsOverlay } from '../domain/agent.ts'
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { failureEvents } from './failure.ts';
-import { commandHook, contentKey, readHookCall } from './hook-forms.ts';
+import { commandHook, contentKey, readHookCall } from './hooks/hook-forms.ts';
 import { fields, flag, maybeText, number, outputText, readLine, record, text } from './lenient.ts';
 import { epochMs } from './reset-time.ts';
 

@@ -2,6 +2,8 @@ import type { AgentEvent, HookMessage, HookPlace } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { errorCause, failureEvents } from './failure.ts';
+import { OPENCODE_PLUGIN, opencodePlugin } from './hooks/opencode-plugin.ts';
+import { pluginHook } from './hooks/plugin-hook.ts';
 import {
   anything,
   fields,
@@ -14,8 +16,6 @@ import {
   text,
   withExitCode,
 } from './lenient.ts';
-import { OPENCODE_PLUGIN, opencodePlugin } from './opencode-plugin.ts';
-import { pluginHook } from './plugin-hook.ts';
 import { isoTime } from './reset-time.ts';
 
 const Line = fields({

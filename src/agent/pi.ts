@@ -2,6 +2,8 @@ import type { AgentEvent } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { failureEvents } from './failure.ts';
+import { PI_EXTENSION, piExtension } from './hooks/pi-extension.ts';
+import { pluginHook } from './hooks/plugin-hook.ts';
 import {
   anything,
   fields,
@@ -15,8 +17,6 @@ import {
   record,
   text,
 } from './lenient.ts';
-import { PI_EXTENSION, piExtension } from './pi-extension.ts';
-import { pluginHook } from './plugin-hook.ts';
 
 const Message = fields({
   role: text,

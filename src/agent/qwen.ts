@@ -3,7 +3,7 @@ import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { Block, toolResult } from './claude-block.ts';
 import { failureEvents } from './failure.ts';
-import { commandHook, numberKey, preToolUse, preToolUseDenial, readHookCall } from './hook-forms.ts';
+import { commandHook, numberKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
 import { fields, flag, list, maybeNumber, maybeText, number, readLine, record, text } from './lenient.ts';
 
 const Tokens = fields({ input_tokens: number, output_tokens: number, cache_read_input_tokens: number });

@@ -2,8 +2,8 @@ import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
 import type { AgentOutput } from '../domain/agents.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
 import { claude, parseClaude } from './claude.ts';
+import { pluginHook } from './hooks/plugin-hook.ts';
 import { fields, number, readLine, text } from './lenient.ts';
-import { pluginHook } from './plugin-hook.ts';
 import { formatOf, parseText } from './registry.ts';
 
 const Signed = fields({ session_id: text, type: text, input_tokens: number, output_tokens: number });

@@ -100,22 +100,7 @@ function fold(draft: Draft, record: JournalRecord): void {
       foldIncidentOpened(draft, record);
       break;
     case 'incident_resolved':
-      if (record.option === 'resume_with_limits' || record.option === 'rollback_and_retry') {
-        foldUnblocked(
-          draft,
-          {
-            type: 'task_unblocked',
-            taskId: record.taskId,
-            reason: resumed(record),
-            timeoutSeconds: null,
-            strategy: null,
-            automatic: false,
-            marked: true,
-          },
-          record.at,
-        );
-      }
-      foldIncidentResolved(draft, record, record.at);
+      foldIncidentChoice(draft, record, record.at);
       break;
     case 'events_added':
       addEvents(draft, record.events);
@@ -126,6 +111,16 @@ function fold(draft: Draft, record: JournalRecord): void {
     default:
       unreachable(record);
   }
+}
+
+/** What you chose after an emergency stop; some choices give the task a fresh series of attempts. */
+function foldIncidentChoice(draft: Draft, record: JournalBodyOf<'incident_resolved'>, at: string): void {
+  if (record.option === 'resume_with_limits' || record.option === 'rollback_and_retry') {
+    const unblocked = { timeoutSeconds: null, strategy: null, automatic: false, marked: true };
+    const { taskId } = record;
+    foldUnblocked(draft, { type: 'task_unblocked', taskId, reason: resumed(record), ...unblocked }, at);
+  }
+  foldIncidentResolved(draft, record, at);
 }
 
 function foldRunStarted(draft: Draft, record: JournalBodyOf<'run_started'>, at: string): void {

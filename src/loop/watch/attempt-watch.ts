@@ -7,6 +7,7 @@ import type { Task } from '../../domain/task.ts';
 import { openObserver, streamIssues } from '../../findings/index.ts';
 import { redact } from '../../lib/redact.ts';
 import { actionPaths, describeAction, isFileOperation } from '../../review/index.ts';
+import { openHalt } from './halt.ts';
 
 export type WatchOptions = {
   readonly clock: Clock;
@@ -57,10 +58,7 @@ type LimitCheck = {
 
 function openLimitCheck(agent: string): LimitCheck {
   let closed = false;
-  let halt: (halt: Halt) => void = () => undefined;
-  const halted = new Promise<Halt>((resolve) => {
-    halt = resolve;
-  });
+  const { halted, halt } = openHalt();
   return {
     halted,
     check: (limit, allowed, seen) => {

@@ -1,5 +1,5 @@
 import { type Action, isKnownToAct } from '../../domain/action.ts';
-import type { AgentEvent, HaltReason, HookContract, HookMessage } from '../../domain/agent.ts';
+import type { AgentEvent, HookContract, HookMessage } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
 import {
   type HookAbilities,
@@ -9,6 +9,7 @@ import {
   type Ruling,
 } from '../../domain/review.ts';
 import { describeAction, reviewAction } from '../../review/index.ts';
+import { openHalt } from './halt.ts';
 
 /** Denied actions that a record names. */
 const BLOCKED_KEPT = 50;
@@ -69,63 +70,65 @@ const OVER_THE_LIMIT: Ruling = {
 
 type Call = { readonly key: string; readonly action: Action };
 
+type Rulings = {
+  readonly judge: (action: Action, can: HookAbilities) => Ruling;
+  readonly counted: () => Pick<ReviewFacts, 'allowed' | 'denied' | 'blocked'>;
+};
+
+/** Rules on actions one after the other, by the rules and by the limit of operations, and counts them. */
+function openRulings({ place, within, onRuling }: ReviewOptions, unseenInput: boolean): Rulings {
+  const reviewed: ReviewPlace = { ...place, unseenInput };
+  const blocked: ReviewFacts['blocked'] = [];
+  const counts = { allowed: 0, denied: 0 };
+  return {
+    judge: (action, can) => {
+      const ruling = inForce(reviewAction(action, reviewed), can);
+      if (ruling.decision !== 'deny' && !within(action)) {
+        onRuling(action, OVER_THE_LIMIT);
+        return OVER_THE_LIMIT;
+      }
+      counts[ruling.decision === 'deny' ? 'denied' : 'allowed'] += 1;
+      if (ruling.decision === 'deny' && blocked.length < BLOCKED_KEPT) {
+        const { rule, reason } = ruling;
+        blocked.push({ tool: action.tool, action: describeAction(action), rule, reason });
+      }
+      onRuling(action, ruling);
+      return ruling;
+    },
+    counted: () => ({ ...counts, blocked }),
+  };
+}
+
 /**
  * The review of one attempt. With a hook, each action is judged before it happens, and the stream is checked against
  * that: an action that wasn't allowed ends the attempt. Without one the stream is all there is: a denied action has
  * begun when it is seen, and ends the attempt.
  */
 export function openReview(options: ReviewOptions): ReviewSession {
-  const { review, agent, requireGate, place, within, onRuling } = options;
+  const { review, agent, requireGate } = options;
   const contract = review.mode === 'hook' ? review.contract : null;
   const allowed = new Set<string>();
   const denied = new Set<string>();
   /** Calls of the stream whose end was not seen yet, by their number. */
   const open = new Map<string, Call>();
   let calls = 0;
-  const blocked: ReviewFacts['blocked'] = [];
-  const counts = { allowed: 0, denied: 0 };
-  const reviewed: ReviewPlace = { ...place, unseenInput: contract?.unseenInput ?? false };
+  const rulings = openRulings(options, contract?.unseenInput ?? false);
   let mode: ReviewFacts['mode'] = review.mode;
   let reason = review.mode === 'hook' ? '' : review.why;
   let ready = false;
   let unreviewed: ReviewFacts['unreviewed'] = null;
-  let halt: (halt: Halt) => void = () => undefined;
-  const halted = new Promise<Halt>((resolve) => {
-    halt = resolve;
-  });
+  const { halted, halt } = openHalt();
 
   function judge(action: Action): Ruling {
-    const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
-    const ruling = inForce(reviewAction(action, reviewed), can);
-    if (ruling.decision !== 'deny' && !within(action)) {
-      onRuling(action, OVER_THE_LIMIT);
-      return OVER_THE_LIMIT;
-    }
-    if (ruling.decision !== 'deny') counts.allowed += 1;
-    else {
-      counts.denied += 1;
-      const { rule, reason: said } = ruling;
-      if (blocked.length < BLOCKED_KEPT) {
-        blocked.push({ tool: action.tool, action: describeAction(action), rule, reason: said });
-      }
-    }
-    onRuling(action, ruling);
-    return ruling;
-  }
-
-  function end(what: HaltReason, message: string): void {
-    halt({ why: what, message });
+    return rulings.judge(action, mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK);
   }
 
   /** The action has begun: what is left is to end the attempt. */
   function detect(action: Action): void {
     const ruling = judge(action);
-    if (ruling.decision === 'deny') {
-      end(
-        'denied_action',
-        `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`,
-      );
-    }
+    if (ruling.decision !== 'deny') return;
+    const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;
+    halt({ why: 'denied_action', message });
   }
 
   /** `ok`: `null` where the stream doesn't say how the call ended. */
@@ -135,13 +138,15 @@ export function openReview(options: ReviewOptions): ReviewSession {
     if (!ready) {
       mode = 'detect';
       reason = `${agent} didn't report that its hook is in force`;
-      if (requireGate) end('unreviewed_action', `${reason}, and [review] require_gate = true`);
+      const message = `${reason}, and [review] require_gate = true`;
+      if (requireGate) halt({ why: 'unreviewed_action', message });
       else detect(action);
       return;
     }
     if (unreviewed !== null) return;
     unreviewed = { tool: action.tool, action: describeAction(action) };
-    end('unreviewed_action', `${agent} did this without asking: ${unreviewed.action}`);
+    const message = `${agent} did this without asking: ${unreviewed.action}`;
+    halt({ why: 'unreviewed_action', message });
   }
 
   return {
@@ -176,7 +181,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
         open.clear();
       }
     },
-    facts: () => ({ mode, why: reason, proven: ready, ...counts, blocked, unreviewed }),
+    facts: () => ({ mode, why: reason, proven: ready, ...rulings.counted(), unreviewed }),
   };
 }
 

@@ -1,8 +1,8 @@
-import type { Action } from '../domain/action.ts';
-import type { HookAnswer, HookMessage, SocketHook } from '../domain/agent.ts';
-import { type HookAbilities, inForce, type Ruling } from '../domain/review.ts';
-import type { ToolCall } from './action.ts';
-import { fields, maybeRecord, maybeText, readLine, text } from './lenient.ts';
+import type { Action } from '../../domain/action.ts';
+import type { HookAnswer, HookMessage, SocketHook } from '../../domain/agent.ts';
+import { type HookAbilities, inForce, type Ruling } from '../../domain/review.ts';
+import type { ToolCall } from '../action.ts';
+import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
 
 type Answer = Readonly<Record<string, unknown>>;
 

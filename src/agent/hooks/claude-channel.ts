@@ -1,9 +1,9 @@
-import type { Action } from '../domain/action.ts';
-import type { AgentEvent, ChannelHook, HookMessage } from '../domain/agent.ts';
-import type { Ruling } from '../domain/review.ts';
-import type { ToolCall } from './action.ts';
+import type { Action } from '../../domain/action.ts';
+import type { AgentEvent, ChannelHook, HookMessage } from '../../domain/agent.ts';
+import type { Ruling } from '../../domain/review.ts';
+import type { ToolCall } from '../action.ts';
+import { fields, maybeRecord, maybeText, text } from '../lenient.ts';
 import { abilitiesOf, type Forms, formOf, numberKey, preToolUse, preToolUseDenial } from './hook-forms.ts';
-import { fields, maybeRecord, maybeText, text } from './lenient.ts';
 
 /** The request by which ralph asks for the hook; the answer to it carries its name. */
 const OPENING = 'ralph-opening';

@@ -1,4 +1,4 @@
-import type { HookPlace } from '../domain/agent.ts';
+import type { HookPlace } from '../../domain/agent.ts';
 import { askFunction, FREEZE } from './plugin-hook.ts';
 
 export const PI_EXTENSION = 'hook.ts';

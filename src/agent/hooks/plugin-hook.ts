@@ -1,9 +1,9 @@
-import type { Action } from '../domain/action.ts';
-import type { HookAnswer, HookMessage, HookPlace, SocketHook } from '../domain/agent.ts';
-import { type HookAbilities, inForce, type Ruling } from '../domain/review.ts';
-import type { ToolCall } from './action.ts';
+import type { Action } from '../../domain/action.ts';
+import type { HookAnswer, HookMessage, HookPlace, SocketHook } from '../../domain/agent.ts';
+import { type HookAbilities, inForce, type Ruling } from '../../domain/review.ts';
+import type { ToolCall } from '../action.ts';
+import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
 import { numberKey } from './hook-forms.ts';
-import { fields, maybeRecord, maybeText, readLine, text } from './lenient.ts';
 
 const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeRecord });
 
