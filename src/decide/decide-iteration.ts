@@ -221,7 +221,7 @@ function lastLines({ report, errorTail }: IterationFacts): string {
   return tail(report.finalMessage.trim() === '' ? errorTail : report.finalMessage, BLOCKED_TAIL);
 }
 
-/** The attempt as the journal keeps it. Only gates held against the attempt are named. */
+/** The attempt as the journal keeps it. Only gates that count against the attempt are named. */
 export function summarise(
   facts: IterationFacts,
   {

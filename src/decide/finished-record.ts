@@ -70,7 +70,7 @@ function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecis
   return { checkpoint: target.id, tree: target.tree };
 }
 
-/** A gate that this attempt broke stays held against the task until it is done or blocked. */
+/** A gate that this attempt broke counts against the task until it is done or blocked. */
 function baselineAfter({ facts, decisions, specs, ran }: Finished) {
   if (specs.length === 0) return null;
   const settled = decisions.taskStatus === 'done' || decisions.taskStatus === 'blocked';

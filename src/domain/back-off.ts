@@ -8,7 +8,7 @@ const LONGEST_WAIT_MS = 15 * 60_000;
 const LEAST_WAIT_MS = 2_000;
 
 /**
- * Waits in a row after which an agent is given up for this run. A limit ends by itself, so it is waited for the
+ * Waits in a row after which an agent is given up for this run. A limit passes, so it is waited for the
  * longest: 6 h 30 min in all. An outage: 1 h 30 min. A failed sign-in seldom passes: 3 min 30 s.
  */
 const MOST_WAITS: Readonly<Record<Unavailable['kind'], number>> = {

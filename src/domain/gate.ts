@@ -56,7 +56,7 @@ export const GateJudgement = z.object({
     'tool_missing',
     'skipped',
   ]),
-  /** True when it is held against the attempt. */
+  /** True when it counts against the attempt. */
   counts: z.boolean(),
 });
 export type GateJudgement = z.infer<typeof GateJudgement>;

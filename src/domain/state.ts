@@ -258,7 +258,7 @@ export const State = z.object({
   interventionStats: InterventionStats,
   /** The tree that the last attempt or rollback left; `null` before the first one. */
   leftTree: z.nullable(z.string()),
-  /** Those that a rollback may go back to by itself: the newest `CHECKPOINTS_KEPT`, oldest first. */
+  /** Those that an automatic rollback may use: the newest `CHECKPOINTS_KEPT`, oldest first. */
   checkpoints: z.array(KnownCheckpoint),
   /** The newest `INCIDENTS_KEPT`, oldest first. */
   incidents: z.array(IncidentSummary),

@@ -47,7 +47,7 @@ export function lacksFiles(attempt: Pick<Attempt, 'task' | 'changes' | 'tamperin
   return attempt.task.kind === 'build' && workOf(attempt).length === 0;
 }
 
-/** Evidence that can't be true. What ralph itself restored is not held against it. */
+/** Evidence that can't be true. What ralph itself restored doesn't count against it. */
 export function contradictions(attempt: Pick<Attempt, 'evidence' | 'tampering'>): EvidenceCheck[] {
   const tampered = tamperedPaths(attempt.tampering);
   return attempt.evidence.filter(
@@ -55,7 +55,7 @@ export function contradictions(attempt: Pick<Attempt, 'evidence' | 'tampering'>)
   );
 }
 
-/** Gates held against the attempt. */
+/** Gates that count against the attempt. */
 export function failedGates(report: GateReport): GateJudgement[] {
   return report.status === 'failed' ? report.judgements.filter((judgement) => judgement.counts) : [];
 }

@@ -67,7 +67,7 @@ class UsageSamples {
     const last = this.kept.at(-1);
     if (last !== undefined && this.now.atMs - last.atMs < this.spacing) return this.now.atMs;
     this.kept.push(this.now);
-    // One place is left for how things are when somebody asks.
+    // One place is left for the state at the moment of asking.
     if (this.kept.length >= SAMPLES_KEPT) {
       this.kept = this.kept.filter((_, index) => index % 2 === 0);
       this.spacing *= 2;

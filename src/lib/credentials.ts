@@ -126,7 +126,7 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** A header by itself is text about keys. */
+/** A header alone is text about keys. */
 function hasBody(header: AddedLine, next: AddedLine | undefined): boolean {
   const behind = header.text.slice((KEY_BEGINS.exec(header.text)?.index ?? 0) + 10).replaceAll('\\n', ' ');
   const follows = next !== undefined && next.path === header.path && next.number === header.number + 1;

@@ -11,7 +11,7 @@ type GateFacts = {
   readonly outputLimit: number;
 };
 
-/** The gates held against an attempt with the end of their output; `null` when none is. */
+/** The gates that count against an attempt with the end of their output; `null` when none is. */
 export function failedGatesText(facts: GateFacts, claimed: boolean): string | null {
   const { iteration, taskId, gateReport } = facts;
   const failed = gateReport.judgements.filter(({ counts }) => counts);

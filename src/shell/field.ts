@@ -11,7 +11,7 @@ export type Field = {
 
 /** From a private use area: a text that holds it is taken for unknown wherever it came from. */
 export const UNKNOWN_MARK = '\uE000';
-/** Stands for a piece of text without a slash, such as a number: where it comes from, nobody reads it as a sign. */
+/** Stands for a piece of text without a slash, such as a number: where it comes from, it is never read as a sign. */
 const SOME_MARK = '\uE001';
 /** Stands for the part of a name that `mktemp` makes up: nothing is called so before. */
 const MADE_MARK = '\uE002';

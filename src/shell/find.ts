@@ -54,7 +54,7 @@ function withSlash(start: Field): Field {
 /** What a test by name lets through. In a search `*` stands for the dot of a hidden name too. */
 function fitting(start: Field, test: string, pattern: string): Field {
   const sought = test.startsWith('-i') ? pattern.toLowerCase() : pattern;
-  // Settings in JSON lie among other such files, and are told by their folders.
+  // Settings in JSON lie among other such files, and are recognised by their folders.
   if (/^-i?name$/.test(test) && !/^\*\.jsonc?$/.test(sought))
     return joinFields(withSlash(start), patternField(sought.replace(/^[*?]/, '[.]*')));
   const isPath = !test.endsWith('regex') && sought.startsWith(fieldText(withSlash(start)));

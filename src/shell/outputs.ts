@@ -50,7 +50,7 @@ const NAMES_ALONE = new Set([
 /** What `tr` may change without making other words of it. */
 const WHITE_SPACE = /^(?:\\[nrt0]+|\[:space:\]|\s)+$/;
 
-/** What a command prints, where that can be told before it runs. */
+/** What a command prints, where that is known before it runs. */
 export function outputOf(argv: readonly Field[], input: Input, state: ShellState, root: string): Output {
   const [first, ...args] = argv;
   const name = programName(first);

@@ -93,7 +93,7 @@ function callFunction(
 ): Output {
   const { state } = walk;
   const caller = state.arrays.get('@');
-  // A function that calls itself goes on with values that are not known here.
+  // A function that calls itself continues with values that aren't known here.
   const times = walk.calls.filter((call) => call === name).length;
   if (walk.calls.length > DEEPEST_NESTING) spendAll(walk.reading.budget);
   if (times > 1 || walk.calls.length > DEEPEST_NESTING) return UNKNOWN_OUTPUT;

@@ -31,7 +31,7 @@ export function foldIterationFinished(draft: Draft, record: Finished, at: string
   if (record.rollback !== null) {
     draft.openRollback = { ...record.rollback, kept: '', taskId: record.taskId };
   }
-  // A rollback by itself never undoes what was verified.
+  // An automatic rollback never undoes what was verified.
   if (taskStatus === 'done') draft.checkpoints = [];
   foldRun(draft, record);
   addEvents(draft, record.events);
@@ -123,7 +123,7 @@ function withItem(items: string[], item: string): string[] {
 }
 
 /**
- * What the loop said of this task before is replaced; of a task that is done nothing stays. An outage or a person's
+ * What the loop said of this task before is replaced; of a task that is done nothing stays. An outage or your
  * stop says nothing new, so what was said stays.
  */
 function foldFeedback(draft: Draft, record: Finished): void {

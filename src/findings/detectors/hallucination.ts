@@ -11,7 +11,7 @@ import { claimsPassingTests, newestTestRun, type TestRun } from './test-claims.t
  * - a file said to be created or changed, or a test file said to have been run, that neither the tree nor the change set
  *   knows, that no action named which did not fail, and that is not said to be gone again;
  * - "all tests pass", without any exception, where the newest recorded run of the tests failed; or, where the record
- *   knows of no run, where a gate that runs tests fails and is held against the attempt.
+ *   knows of no run, where a gate that runs tests fails and counts against the attempt.
  *
  * Symbols are not checked: what is known of files are their names and lengths.
  */
