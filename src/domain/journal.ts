@@ -149,6 +149,13 @@ const body = [
     throttle: z.nullable(Throttle),
     baseline: z.nullable(GateBaseline),
   }),
+  /** A rollback that can't be done, whose task waits for you instead. */
+  z.object({
+    type: z.literal('rollback_refused'),
+    checkpoint: z.string(),
+    taskId: z.string(),
+    reason: z.string(),
+  }),
   z.object({ type: z.literal('incident_opened'), incident: IncidentSummary }),
   z.object({
     type: z.literal('incident_resolved'),

@@ -64,6 +64,16 @@ export class StoreError extends Error {
   override readonly name = 'StoreError';
 }
 
+/** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
+export class GitError extends Error {
+  override readonly name: string = 'GitError';
+}
+
+/** A tree that can't be restored over the work tree as it is; nothing was changed. The message names what blocks it. */
+export class RestoreRefused extends GitError {
+  override readonly name = 'RestoreRefused';
+}
+
 export type CommitOutcome =
   | { readonly kind: 'committed'; readonly commit: string; readonly paths: readonly string[] }
   | { readonly kind: 'nothing' }
@@ -125,6 +135,7 @@ export interface Git {
   /**
    * Keeps the work tree as it is now under the next free `kept/N`, together with everything that no snapshot holds
    * (ignored files) and that putting `tree` back would be in the way of. Nothing in the work tree changes.
+   * @throws RestoreRefused where `tree` can't be put back: a submodule differs, or ralph's own folder blocks a file.
    */
   keepForRestore(tree: string, note: string): Promise<KeptTree>;
   /**

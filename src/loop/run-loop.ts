@@ -235,7 +235,11 @@ async function finishRollback({ ports }: LoopContext): Promise<string | null> {
   const checkpoint = ports.store.state.openRollback?.checkpoint;
   const back = await endRollback(ports);
   if (back === null) return null;
-  if (!back.ok) return back.message;
+  if (back.ok === false) return back.message;
+  if (back.ok === 'refused') {
+    ports.emit({ kind: 'warning', message: back.reason });
+    return null;
+  }
   ports.emit({
     kind: 'warning',
     message: `The rollback to checkpoint ${checkpoint} was cut off and is ended now. What it replaced is kept as ${back.kept.join(', ')}.`,

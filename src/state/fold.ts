@@ -5,7 +5,12 @@ import { unreachable } from '../lib/unreachable.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
 import { type Draft, get, openDraft, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';
-import { foldIncidentOpened, foldIncidentResolved, foldRollbackFinished } from './fold-incidents.ts';
+import {
+  foldIncidentOpened,
+  foldIncidentResolved,
+  foldRollbackFinished,
+  foldRollbackRefused,
+} from './fold-incidents.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 import { foldIterationFinished, foldIterationStarted } from './fold-iteration.ts';
 
@@ -95,6 +100,9 @@ function fold(draft: Draft, record: JournalRecord): void {
     }
     case 'rollback_finished':
       foldRollbackFinished(draft, record);
+      break;
+    case 'rollback_refused':
+      foldRollbackRefused(draft, record);
       break;
     case 'incident_opened':
       foldIncidentOpened(draft, record);

@@ -1,6 +1,5 @@
 import type { Porcelain } from './porcelain.ts';
 
-export { GitError } from './call/run-git.ts';
 export { type FoundWorkTree, findWorkTree } from './repository/find-work-tree.ts';
 export { locate, versionProblem } from './repository/locate.ts';
 export { FileTooLarge } from './snapshot/snapshot-settings.ts';

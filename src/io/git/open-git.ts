@@ -1,6 +1,5 @@
-import type { Git } from '../../domain/ports.ts';
+import { type Git, GitError } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
-import { GitError } from './call/run-git.ts';
 import {
   dropCheckpoint,
   keepCheckpoint,

@@ -2,6 +2,7 @@ import type { OpenedIncident } from '../../decide/index.ts';
 import type { Intervention } from '../../domain/intervention.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/iteration.ts';
 import { StoreError } from '../../domain/ports.ts';
+import { taskStateOf } from '../../domain/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
@@ -43,14 +44,15 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   let previous: Previous = { tree: after.tree, snapshot: untouched ? after : null };
 
   const back = await undo(context, facts, decisions);
-  if (back !== null) {
-    if (!back.ok) return { previous: { tree: after.tree, snapshot: null }, problem: back.message };
+  if (back?.ok === false) return { previous: { tree: after.tree, snapshot: null }, problem: back.message };
+  if (back?.ok === true) {
     previous = { tree: back.snapshot.tree, snapshot: trackerIsOwn(context, tracker) ? back.snapshot : null };
   }
   await markTask(context, task, decisions.taskStatus);
   if (back === null && isCommitted(commits, decisions)) await commitWork(context, task, changes, theirs);
+  const { parked, parkedBecause } = taskStateOf(context.ports.store.state, task.id);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
-  else if (decisions.parkedBecause !== null) await tellOfParked(context, facts, decisions.parkedBecause);
+  else if (parked && parkedBecause !== null) await tellOfParked(context, facts, parkedBecause);
   return { previous, problem: null };
 }
 
@@ -92,6 +94,7 @@ async function undo({ ports }: LoopContext, { task }: IterationFacts, { verdict 
     const [kept = ''] = back.kept;
     ports.emit({ kind: 'rolled_back', taskId: task.id, checkpoint, kept, paths: back.paths.length });
   }
+  if (back?.ok === 'refused') ports.emit({ kind: 'warning', message: back.reason });
   return back;
 }
 

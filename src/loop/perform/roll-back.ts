@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { KnownCheckpoint } from '../../domain/intervention.ts';
-import type { Git, Ports, RestoreOutcome } from '../../domain/ports.ts';
-import { EMPTY_TASK_STATE, type OpenRollback } from '../../domain/state.ts';
+import { type Git, type Ports, RestoreRefused } from '../../domain/ports.ts';
+import { EMPTY_TASK_STATE, type OpenRollback, type State } from '../../domain/state.ts';
 
 export type RolledBack =
   | {
@@ -33,7 +33,7 @@ export async function rollBack(
   const kept = await git.keepForRestore(tree, `replaced by the rollback to ${checkpoint}`);
   const open = { checkpoint, tree, kept: kept.id, taskId };
   store.commit(() => [{ type: 'rollback_started', ...open }]);
-  const outcome: RestoreOutcome = await git.restore(tree, kept);
+  const outcome = await git.restore(tree, kept);
   if (outcome.kind === 'failed') {
     return {
       ok: false,
@@ -59,13 +59,34 @@ export async function rollBack(
   return { ok: true, snapshot, paths, kept: alsoKept === null ? [kept.id] : [kept.id, alsoKept] };
 }
 
-/** Does the rollback that is on record and has no end yet; `null` where there is none. */
-export async function endRollback(ports: Pick<Ports, 'store' | 'git'>): Promise<RolledBack | null> {
-  const { openRollback, checkpoints, feedback, tasks } = ports.store.state;
-  if (openRollback === null) return null;
-  const { checkpoint, tree, taskId } = openRollback;
+/** `refused`: it can't be done, so it isn't open any more and its task waits for you. */
+type Ended = RolledBack | { readonly ok: 'refused'; readonly reason: string };
+
+/**
+ * Does the rollback that is on record and has no end yet; `null` where there is none.
+ * @throws RestoreRefused for one that you asked for.
+ */
+export async function endRollback(ports: Pick<Ports, 'store' | 'git'>): Promise<Ended | null> {
+  const open = ports.store.state.openRollback;
+  if (open === null) return null;
+  const { checkpoint, taskId } = open;
+  try {
+    return await rollBack(ports, { ...open, ...restoredWith(ports.store.state, open) });
+  } catch (error) {
+    if (!(error instanceof RestoreRefused) || taskId === null) throw error;
+    const reason = `The rollback to checkpoint ${checkpoint} was not done. ${error.message} Run: ralph rollback ${checkpoint}`;
+    ports.store.commit(() => [{ type: 'rollback_refused', checkpoint, taskId, reason }]);
+    return { ok: 'refused', reason };
+  }
+}
+
+/** What holds again for the task of a rollback. */
+function restoredWith(
+  { checkpoints, feedback, tasks }: State,
+  { checkpoint, taskId }: OpenRollback,
+): Pick<Target, 'restored'> {
   const target = checkpoints.find(({ id }) => id === checkpoint);
-  if (target === undefined || taskId === null) return rollBack(ports, { checkpoint, tree, taskId });
+  if (target === undefined || taskId === null) return {};
   // What is said of the rollback itself holds, and so do limits that were lowered with it.
   const guidance = feedback.filter(
     (entry) => entry.taskId === taskId && entry.source === 'loop' && GUIDANCE.has(entry.kind),
@@ -75,12 +96,13 @@ export async function endRollback(ports: Pick<Ports, 'store' | 'git'>): Promise<
   const lowered = interventions.some(
     ({ iteration, type }) => iteration === newest && type === 'resource_throttling',
   );
-  const restored = {
-    feedback: [...target.feedback, ...guidance],
-    throttle: lowered ? throttle : target.throttle,
-    baseline: target.baseline,
+  return {
+    restored: {
+      feedback: [...target.feedback, ...guidance],
+      throttle: lowered ? throttle : target.throttle,
+      baseline: target.baseline,
+    },
   };
-  return rollBack(ports, { checkpoint, tree, taskId, restored });
 }
 
 /** Kinds of feedback that a rollback adds. */

@@ -189,6 +189,35 @@ describe('a rollback', () => {
     expect(task.attempts.at(-1)).toMatchObject({ session: null, resources: null });
   });
 
+  const REASON = 'The submodule sub changed.';
+  const refused: JournalBody = {
+    type: 'rollback_refused',
+    checkpoint: 'r-1/2',
+    taskId: 'A',
+    reason: REASON,
+  };
+  const BLOCK = {
+    ...{ reason: 'no_files' as const, detail: 'x', at: time(2), run: 'r-1', iteration: 2, attempts: [] },
+    ...{ outputTail: '', failedGateTail: '' },
+  };
+
+  it.each([
+    ['a task with attempts left waits', {}, { parked: true, inProgress: false, parkedBecause: REASON }],
+    ['a blocked task stays blocked', { blocked: BLOCK }, { parked: false, blocked: { detail: 'x' } }],
+  ])('that is refused is over, and nothing is left to go back to: %s', (_, more, task) => {
+    const [first, second, third] = before;
+    const last = finished(2, {
+      verdict: 'rolled_back',
+      rollback: ROLLBACK,
+      feedback: [feedback('what went wrong'), { ...feedback('it went back'), kind: 'checkpoint_rollback' }],
+      ...more,
+    });
+    const state = fold(...([first, second, third] as JournalBody[]), last, refused);
+    expect(state).toMatchObject({ openRollback: null, checkpoints: [] });
+    expect(state.feedback.map(({ text }) => text)).toEqual(['what went wrong']);
+    expect(taskStateOf(state, 'A')).toMatchObject(task);
+  });
+
   it('opens tasks that were done after its checkpoint', () => {
     const done = finished(1, { taskId: 'B', taskStatus: 'done', verdict: 'done' });
     expect(taskStateOf(fold(done), 'B').doneBy).not.toBeNull();

@@ -1,10 +1,6 @@
 import { spawn } from 'node:child_process';
+import { GitError } from '../../../domain/ports.ts';
 import type { GitCall } from './environment.ts';
-
-/** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
-export class GitError extends Error {
-  override readonly name = 'GitError';
-}
 
 export type GitRequest = {
   readonly input?: Buffer | string | undefined;

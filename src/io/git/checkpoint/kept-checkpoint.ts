@@ -1,5 +1,5 @@
+import { GitError } from '../../../domain/ports.ts';
 import { commitTree, objectGit } from '../call/git.ts';
-import { GitError } from '../call/run-git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { KEPT_REFS, listRefs } from './checkpoint-refs.ts';
 

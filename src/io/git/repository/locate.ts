@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { GitError } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { bytePath } from '../call/git-path.ts';
-import { GitError, runGit } from '../call/run-git.ts';
+import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from './work-tree.ts';
 
 export type Located =

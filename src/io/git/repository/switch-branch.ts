@@ -1,6 +1,6 @@
-import type { Git } from '../../../domain/ports.ts';
+import { type Git, GitError } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
-import { GitError, runGit } from '../call/run-git.ts';
+import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from './work-tree.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { GitError } from '../../../domain/ports.ts';
 import { type BytePath, foldersAbove, printPath } from '../call/git-path.ts';
-import { GitError } from '../call/run-git.ts';
 import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
 import type { RestorePlan } from './plan-restore.ts';
 import {

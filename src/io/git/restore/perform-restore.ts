@@ -9,9 +9,9 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { GitError } from '../../../domain/ports.ts';
 import { passingIndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, printPath } from '../call/git-path.ts';
-import { GitError } from '../call/run-git.ts';
 import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
 import type { RestorePlan } from './plan-restore.ts';
 import { inFolder, lookInside } from './raw-content.ts';

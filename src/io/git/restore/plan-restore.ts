@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../../domain/change-set.ts';
+import { RestoreRefused } from '../../../domain/ports.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import { type BytePath, isWithin, printPath } from '../call/git-path.ts';
-import { GitError } from '../call/run-git.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { GITLINK, isGitlink, type RawChange } from '../diff/parse-diff.ts';
 import { absolute, dotGitOf, isOwn, type WorkTree } from '../repository/work-tree.ts';
@@ -28,7 +28,7 @@ export type RestorePlan = {
  *
  * @param isPlaced What was put at this place a moment ago and is untouched: it is right although a snapshot may name
  * it otherwise (an ignored file, line endings that git would store in another way).
- * @throws GitError when the tree can't be put back: a submodule differs, or ralph's own folder blocks a file.
+ * @throws RestoreRefused when the tree can't be put back: a submodule differs, or ralph's own folder blocks a file.
  */
 export async function planRestore(
   tree: WorkTree,
@@ -59,7 +59,7 @@ export function touchedPaths({ remove, write }: RestorePlan): BytePath[] {
   return [...remove, ...write];
 }
 
-function submoduleDiffers(tree: WorkTree, { path, newMode, newOid }: RawChange): GitError {
+function submoduleDiffers(tree: WorkTree, { path, newMode, newOid }: RawChange): RestoreRefused {
   const name = printPath(path);
   const wanted =
     newMode !== GITLINK
@@ -67,13 +67,13 @@ function submoduleDiffers(tree: WorkTree, { path, newMode, newOid }: RawChange):
       : dotGitOf(tree, path) === null
         ? `was at ${newOid} (git submodule update --init ${shellQuote(name)})`
         : `was at ${newOid} (git -C ${shellQuote(name)} diff --stat ${newOid})`;
-  return new GitError(
+  return new RestoreRefused(
     `The submodule ${name} changed since this checkpoint, and a rollback doesn't restore submodules: it ${wanted}. Put it back by hand, then roll back again.`,
   );
 }
 
-function ownFolderBlocks(path: BytePath): GitError {
-  return new GitError(
+function ownFolderBlocks(path: BytePath): RestoreRefused {
+  return new RestoreRefused(
     `${printPath(path)} can't be put back: ralph's own folder is in it. Move .ralph away, or put the file back by hand.`,
   );
 }

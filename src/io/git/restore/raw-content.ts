@@ -1,8 +1,8 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { GitError } from '../../../domain/ports.ts';
 import { objectText, passingIndexGit } from '../call/git.ts';
 import { type BytePath, bytePath, foldersAbove, pathBytes, quotePath } from '../call/git-path.ts';
-import { GitError } from '../call/run-git.ts';
 import { absolute, fileMode, look, type WorkTree } from '../repository/work-tree.ts';
 import { setEntries } from '../snapshot/index-state.ts';
 

@@ -1,7 +1,6 @@
-import type { KeptTree, RestoreOutcome } from '../../../domain/ports.ts';
+import { GitError, type KeptTree, type RestoreOutcome } from '../../../domain/ports.ts';
 import { objectGit } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
-import { GitError } from '../call/run-git.ts';
 import { stampOf, type WorkTree } from '../repository/work-tree.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
 import { FileTooLarge } from '../snapshot/snapshot-settings.ts';

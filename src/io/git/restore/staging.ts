@@ -11,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { GitError } from '../../../domain/ports.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { GitError } from '../call/run-git.ts';
 import { leftFoldersIn, ownFolderIn, privateFolder } from '../repository/own-folders.ts';
 import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
 import { asOrdinaryNames, filesBelow, type RawEntry, storeRaw } from './raw-content.ts';

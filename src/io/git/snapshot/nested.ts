@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import type { Snapshot } from '../../../domain/change-set.ts';
+import { GitError } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { commitTree, objectText } from '../call/git.ts';
 import type { BytePath } from '../call/git-path.ts';
-import { GitError, runGit } from '../call/run-git.ts';
+import { runGit } from '../call/run-git.ts';
 import { locate } from '../repository/locate.ts';
 import { absolute, dotGitOf, look, type WorkTree } from '../repository/work-tree.ts';
 import { parsePaths } from './parse-status.ts';

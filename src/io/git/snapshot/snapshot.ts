@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
+import { GitError } from '../../../domain/ports.ts';
 import { type IndexGit, privateIndexGit } from '../call/git.ts';
 import { type BytePath, nulList } from '../call/git-path.ts';
-import { GitError } from '../call/run-git.ts';
 import { settlePending } from '../commit/pending-commit.ts';
 import { absolute, isOwn, look, stampOf, type WorkTree } from '../repository/work-tree.ts';
 import { addByHand } from './add-by-hand.ts';
