@@ -28,6 +28,7 @@ async function attempt(argv: readonly [string, ...string[]]) {
     outputFile: join(folder, 'output.log'),
     errorFile: join(folder, 'errors.log'),
     parse: adapter.parse,
+    plainText: adapter.plainText,
     onEvent: (event) => {
       report = addToReport(report, event);
     },

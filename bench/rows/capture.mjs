@@ -18,7 +18,7 @@ const EXECA_MIB = 90;
 const MIB_OF_LINES = 1024;
 const MIB_OF_LINE = 200;
 const ROUNDS = 3;
-const AT_LEAST = 1;
+const AT_LEAST = 3;
 const PROBE = join(ROOT, 'test', 'helpers', 'output', 'memory-probe.cjs');
 const EXECA = join(ROOT, 'bench', 'programs', 'read-with-execa.mjs');
 

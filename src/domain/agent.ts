@@ -170,6 +170,8 @@ export type OutputFormat = {
   readonly output: AgentOutput;
   /** One line of standard output, without its line end. Unknown lines give no event. Never throws. */
   readonly parse: (line: string) => readonly AgentEvent[];
+  /** Every line is the agent's words: `parse` gets lines that arrived together as one text, which is faster. */
+  readonly plainText?: boolean | undefined;
 };
 
 /** A coding agent as pure functions. */

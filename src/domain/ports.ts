@@ -1,4 +1,12 @@
-import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
+import type {
+  AgentEnd,
+  AgentEvent,
+  AgentPlan,
+  HookContract,
+  HookMessage,
+  HookPlace,
+  OutputFormat,
+} from './agent.ts';
 import type { ChangeSet, Snapshot } from './change-set.ts';
 import type { FileFact } from './claim.ts';
 import type { GateResult, GateSpec } from './gate.ts';
@@ -186,7 +194,7 @@ export type HookRequest = {
 
 export type Halt = Omit<Extract<AgentEnd, { kind: 'halted' }>, 'kind'>;
 
-export type AgentProcessRequest = {
+export type AgentProcessRequest = Pick<OutputFormat, 'parse' | 'plainText'> & {
   readonly plan: AgentPlan;
   /** Absent: the agent is not made to ask. */
   readonly hook?: HookRequest;
@@ -196,7 +204,6 @@ export type AgentProcessRequest = {
   /** Where standard output and standard error are kept. */
   readonly outputFile: string;
   readonly errorFile: string;
-  readonly parse: (line: string) => readonly AgentEvent[];
   readonly onEvent: (event: AgentEvent) => void;
   /** Called about once a second with the resident memory of the whole process tree, in MiB. */
   readonly onMemory?: (mib: number) => void;

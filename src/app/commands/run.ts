@@ -53,7 +53,7 @@ export function run(input: RunInput) {
     const agents = chooseAgents(root, config);
     if (!agents.ok) return agents;
     agents.warnings.forEach(warn);
-    const texts = readCustomTexts(root, config.interventions.custom_prompts_path);
+    const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
     if (!texts.ok) return failure(texts.message);
     const stop = listenForStop(
       () => input.onStop('polite'),

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readFileBytes } from '../../io/read-file.ts';
 
@@ -13,8 +12,9 @@ type Read =
  * Your templates for soft corrections (`[interventions] custom_prompts_path`): a YAML or JSON file with a text
  * for each issue. Without a path there are none.
  */
-export function readCustomTexts(root: string, path: string): Read {
+export async function readCustomTexts(root: string, path: string): Promise<Read> {
   if (path === '') return { ok: true, texts: {} };
+  const { parse } = await import('yaml');
   const refused = (why: string): Read => ({
     ok: false,
     message: `[interventions] custom_prompts_path = "${path}" ${why}. It must hold a text for each issue, such as "no_files: Write the file first.".`,

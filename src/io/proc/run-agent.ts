@@ -112,12 +112,15 @@ async function attend(
   clock: Clock,
 ) {
   const talk = channel === null ? null : converse(channel, request);
-  const splitter = splitLines((line) => {
-    for (const event of request.parse(line)) {
-      talk?.(event);
-      request.onEvent(event);
-    }
-  });
+  const splitter = splitLines(
+    (line) => {
+      for (const event of request.parse(line)) {
+        talk?.(event);
+        request.onEvent(event);
+      }
+    },
+    { together: request.plainText },
+  );
   const follower = followFile(
     logs.output,
     { onChunk: splitter.push, onBreak: splitter.end },

@@ -135,6 +135,7 @@ export async function runAttempt(context: LoopContext, options: AttemptOptions):
     outputFile: `${folder}/output.log`,
     errorFile: `${folder}/errors.log`,
     parse: adapter.parse,
+    plainText: adapter.plainText,
     onEvent: (event) => {
       report = addToReport(report, event);
       review.onEvent(event);

@@ -3,9 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { splitLines } from '../../../src/io/proc/output/line-splitter.ts';
 
 /** All lines of this text, given in chunks that end at these places; one buffer serves for all chunks. */
-function linesOf(bytes: Buffer, cuts: readonly number[], longest?: number): string[] {
+function linesOf(
+  bytes: Buffer,
+  cuts: readonly number[],
+  options: Parameters<typeof splitLines>[1] = {},
+): string[] {
   const lines: string[] = [];
-  const splitter = splitLines((line) => lines.push(line), longest);
+  const splitter = splitLines((line) => lines.push(line), options);
   const shared = Buffer.alloc(bytes.length);
   const places = [...new Set([0, ...cuts, bytes.length])].sort((a, b) => a - b);
   for (let index = 1; index < places.length; index += 1) {
@@ -40,10 +44,24 @@ describe('splitLines', () => {
     );
   });
 
+  it('gives the same lines together, in fewer texts', () => {
+    const piece = fc.constantFrom('\n', '\r\n', '\r', 'a', 'é', '😀', 'some words');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 20 }), fc.array(fc.nat(60)), (parts, cuts) => {
+        const bytes = Buffer.from(parts.join(''));
+        const fitting = cuts.filter((cut) => cut <= bytes.length);
+        const given = linesOf(bytes, fitting, { together: true });
+        expect(given.flatMap((text) => text.split('\n'))).toEqual(linesOf(bytes, []));
+      }),
+      { numRuns: 300 },
+    );
+    expect(linesOf(Buffer.from('a\r\nb\nc\nd'), [1, 8], { together: true })).toEqual(['a', 'b\nc', 'd']);
+  });
+
   it('cuts a line that is too long, wherever its chunks end, and goes on with the next', () => {
     const bytes = Buffer.from(`${'x'.repeat(100)}\nnext\n${'y'.repeat(50)}`);
     for (const cuts of [[], [5], [10, 11], [30, 60, 90], [99, 100, 101]]) {
-      expect(linesOf(bytes, cuts, 10)).toEqual(['x'.repeat(10), 'next', 'y'.repeat(10)]);
+      expect(linesOf(bytes, cuts, { longest: 10 })).toEqual(['x'.repeat(10), 'next', 'y'.repeat(10)]);
     }
   });
 

@@ -11,8 +11,15 @@ export type LineSplitter = {
   readonly end: () => void;
 };
 
-/** Splits bytes into lines (without their ends) in bounded memory. Invalid UTF-8 becomes replacement characters. */
-export function splitLines(onLine: (line: string) => void, longest = LONGEST_LINE_BYTES): LineSplitter {
+/**
+ * Splits bytes into lines (without their ends) in bounded memory. Invalid UTF-8 becomes replacement characters.
+ *
+ * @param together The whole lines of a chunk are given as one text with line feeds between them.
+ */
+export function splitLines(
+  onLine: (line: string) => void,
+  { longest = LONGEST_LINE_BYTES, together = false } = {},
+): LineSplitter {
   /** What earlier chunks held of the line that is open. */
   let pieces: Buffer[] = [];
   let kept = 0;
@@ -22,13 +29,17 @@ export function splitLines(onLine: (line: string) => void, longest = LONGEST_LIN
     const line = pieces.length === 0 ? tail : Buffer.concat([...pieces, tail]);
     pieces = [];
     kept = 0;
-    onLine(line.toString('utf8', 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length));
+    const text = line.toString('utf8', 0, line.at(-1) === CARRIAGE_RETURN ? line.length - 1 : line.length);
+    onLine(together ? text.replaceAll('\r\n', '\n') : text);
   };
 
   return {
     push: (chunk) => {
       let from = 0;
-      for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
+      // The line that an earlier chunk began is closed alone.
+      const nextEnd = () =>
+        together && pieces.length === 0 ? chunk.lastIndexOf(LINE_FEED) : chunk.indexOf(LINE_FEED, from);
+      for (let at = nextEnd(); at >= from; at = nextEnd()) {
         close(chunk.subarray(from, Math.min(at, from + longest - kept)));
         from = at + 1;
       }
