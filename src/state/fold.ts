@@ -77,8 +77,7 @@ function fold(draft: Draft, record: JournalRecord): void {
       foldFeedbackAdded(draft, record);
       break;
     case 'feedback_cleared':
-      draft.feedback =
-        record.source === 'all' ? [] : draft.feedback.filter((entry) => entry.source !== record.source);
+      draft.feedback = draft.feedback.filter(({ source }) => ![source, 'all'].includes(record.source));
       break;
     case 'events_reset':
       // The totals stay: they count what ever happened.

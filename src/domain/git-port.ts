@@ -1,0 +1,103 @@
+import type { ChangeSet, Snapshot } from './change-set.ts';
+import type { FileFact } from './claim.ts';
+
+/** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
+export class GitError extends Error {
+  override readonly name: string = 'GitError';
+}
+
+/** A tree that can't be restored over the work tree as it is; nothing was changed. The message names what blocks it. */
+export class RestoreRefused extends GitError {
+  override readonly name = 'RestoreRefused';
+}
+
+export type CommitOutcome =
+  | { readonly kind: 'committed'; readonly commit: string; readonly paths: readonly string[] }
+  | { readonly kind: 'nothing' }
+  /** A person and the agent changed the same files: the work stays in the tree. */
+  | { readonly kind: 'skipped'; readonly reason: string; readonly paths: readonly string[] }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A checkpoint as git keeps it. */
+export type CheckpointEntry = {
+  /** `RUN/N`: the tree before iteration N; `kept/N`: what a rollback replaced. */
+  readonly id: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly tree: string;
+  /** HEAD of that moment; `null` before the first commit. */
+  readonly head: string | null;
+  /** It is never pruned: you have to drop it. */
+  readonly kept: boolean;
+  /** One line for the screen: its content. */
+  readonly note: string;
+};
+
+/** What the work tree held, kept before it is put back. */
+export type KeptTree = {
+  readonly id: string;
+  readonly snapshot: Snapshot;
+  /** Tree of the bytes that `snapshot` can't hold as they are; `null` when there are none. */
+  readonly raw: string | null;
+};
+
+export type RestoreOutcome =
+  | {
+      readonly kind: 'restored';
+      readonly snapshot: Snapshot;
+      /** What differs from before, relative to the top of the work tree. */
+      readonly paths: readonly string[];
+      /** Checkpoint of what was written in the same moment; `null` if nothing was. */
+      readonly alsoKept: string | null;
+    }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Kept are the newest `keep`, and all that are younger than that many minutes. */
+export type CheckpointPolicy = { readonly keep: number; readonly retentionMinutes: number };
+
+export interface Git {
+  /** Exact identity of the work tree now. Leaves the person's index, stash and files alone. */
+  snapshot(): Promise<Snapshot>;
+  diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
+  /** The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. */
+  diffWithPatch(
+    before: Snapshot,
+    after: Snapshot,
+    patchBytes: number,
+  ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
+  /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`. */
+  checkpoint(run: string, number: number, snapshot: Snapshot): Promise<void>;
+  /** All checkpoints of the repository, newest first. */
+  checkpoints(): Promise<readonly CheckpointEntry[]>;
+  /**
+   * Keeps the work tree as it is now under the next free `kept/N`, together with everything that no snapshot holds
+   * (ignored files) and that putting `tree` back would be in the way of. Nothing in the work tree changes.
+   * @throws RestoreRefused where `tree` can't be put back: a submodule differs, or ralph's own folder blocks a file.
+   */
+  keepForRestore(tree: string, note: string): Promise<KeptTree>;
+  /**
+   * Makes the work tree what `tree` holds, byte for byte. HEAD, branches, the person's index and stash stay as they
+   * are. Every byte that it takes away is in `kept` (of `keepForRestore`) or in a checkpoint that the outcome names,
+   * whenever it is killed; doing it once more ends what was begun.
+   */
+  restore(tree: string, kept: KeptTree): Promise<RestoreOutcome>;
+  /** Forgets a checkpoint; false when there is none of that id. */
+  dropCheckpoint(id: string): Promise<boolean>;
+  /** Unified diff from one tree to another, at most `limit` bytes of whole lines. */
+  patchBetween(from: string, to: string, limit: number): Promise<string>;
+  /** Removes the checkpoints that neither the age nor the count of the policy keeps. */
+  pruneCheckpoints(policy: CheckpointPolicy): Promise<void>;
+  /** What a snapshot holds at these paths (relative to the top of the work tree). */
+  fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
+  /** Paths whose content differs from HEAD in this snapshot. */
+  dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
+  /**
+   * Commits exactly these paths as they are in the snapshot; hooks run, signing is respected, and the rest of the
+   * person's index stays as it was.
+   */
+  commit(snapshot: Snapshot, paths: readonly string[], message: string): Promise<CommitOutcome>;
+  /** Makes (from HEAD) or switches to a branch, keeping the work tree. */
+  switchBranch(
+    name: string,
+  ): Promise<{ readonly ok: true } | { readonly ok: false; readonly reason: string }>;
+}
