@@ -1,5 +1,5 @@
 import { pathsOf } from '../domain/change-set.ts';
-import type { GateResult, GateSpec } from '../domain/gate.ts';
+import type { GateSpec } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
 import type { JournalBodyOf } from '../domain/journal.ts';
 import { nextBaseline } from '../gates/index.ts';
@@ -9,8 +9,6 @@ type Finished = {
   readonly facts: IterationFacts;
   readonly decisions: IterationDecisions;
   readonly specs: readonly GateSpec[];
-  /** Results of the gates that ran. */
-  readonly ran: readonly GateResult[];
   /** SHA-256 of the bytes of `iteration.json`. */
   readonly recordSha256: string;
   /** Number of the newest event on record. */
@@ -71,14 +69,14 @@ function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecis
 }
 
 /** A gate that this attempt broke counts against the task until it is done or blocked. */
-function baselineAfter({ facts, decisions, specs, ran }: Finished) {
+function baselineAfter({ facts, decisions, specs }: Finished) {
   if (specs.length === 0) return null;
   const settled = decisions.taskStatus === 'done' || decisions.taskStatus === 'blocked';
   const regressions = decisions.gateReport.judgements.filter(({ standing }) => standing === 'regression');
   return nextBaseline({
     previous: facts.baseline,
     specs,
-    fresh: ran,
+    fresh: facts.gates,
     tree: facts.changes.after.tree,
     at: facts.endedAt,
     heldPassed: settled ? [] : regressions.map(({ name }) => name),

@@ -1,4 +1,5 @@
 export { correctionFor } from './attempt/correction.ts';
+export { gatesToRun } from './attempt/gates-to-run.ts';
 export { knownCheckpoint } from './attempt/known-checkpoint.ts';
 export { attemptSeconds, configuredLimits, limitsFor } from './attempt/limits-for.ts';
 export { decidingSettings, knownOf, promptFor, promptFrom, readInputs } from './attempt/prompt-from.ts';

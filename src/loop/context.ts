@@ -2,10 +2,12 @@ import type { Mode } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { Unblocking } from '../domain/blocked.ts';
 import type { Snapshot } from '../domain/change-set.ts';
+import type { ChoiceFacts } from '../domain/choice.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { ReviewPlace } from '../domain/review.ts';
+import type { Task } from '../domain/task.ts';
 
 /** What one run goes by; nothing in here changes while it lasts. */
 export type LoopContext = {
@@ -46,6 +48,21 @@ export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;
 
 /** What the attempt before left: its tree, and its snapshot where nothing of ours touched the tree since. */
 export type Previous = { readonly tree: string | null; readonly snapshot: Snapshot | null };
+
+/** What a run carries from one step to the next. */
+export type Progress = {
+  readonly iterations: number;
+  /** Those that count toward `max_iterations`, and attempts by task: without those that a cause outside of the work ended. */
+  readonly counted: number;
+  readonly attempts: ReadonlyMap<string, number>;
+  /** Name of the agent that worked last. */
+  readonly agent: string;
+  readonly previous: Previous;
+  /** What was done since the last choice of a task; the next one records it. */
+  readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits'>;
+  /** As last seen, in case they cannot be read any more. */
+  readonly tasks: readonly Task[];
+};
 
 /** There is one worker until `--workers` exists (decisions.md, Keys). */
 export const WORKER = 1;

@@ -2,17 +2,14 @@ import { type Ending, suggestFor, summariseRun } from '../decide/index.ts';
 import { DECIDER_VERSION } from '../domain/iteration.ts';
 import type { RunResult } from '../domain/loop-event.ts';
 import type { EndCause, RunRecord } from '../domain/run-record.ts';
-import type { Task } from '../domain/task.ts';
-import type { LoopContext } from './context.ts';
+import type { LoopContext, Progress } from './context.ts';
 import { overlaid } from './load-tasks.ts';
 
 type Finished = {
   readonly ending: Ending;
   /** What the ending follows from. */
   readonly cause: EndCause;
-  /** The tasks as last seen, in case they cannot be read any more. */
-  readonly tasks: readonly Task[];
-  readonly iterations: number;
+  readonly progress: Progress;
   readonly startedAt: string;
   /** By the monotonic clock. */
   readonly startedMs: number;
@@ -24,9 +21,10 @@ type Finished = {
 export async function finishRun(context: LoopContext, finished: Finished): Promise<RunResult> {
   const { ports, run, adapters, mode, config } = context;
   const { store, clock, ids, tracker } = ports;
-  const { ending, cause, iterations, startedAt } = finished;
+  const { ending, cause, startedAt, progress } = finished;
+  const { iterations } = progress;
   const load = await tracker.load();
-  const tasks = load.ok ? overlaid(load, store.refresh().tasks) : finished.tasks;
+  const tasks = load.ok ? overlaid(load, store.refresh().tasks) : progress.tasks;
   const given = {
     state: store.state,
     config,

@@ -28,18 +28,26 @@ export async function loadTasks({
   return { ok: true, tracker: loaded, tasks: overlaid(loaded, ports.store.state.tasks) };
 }
 
-/** The tasks once task file and journal agree; what had to be done for that is added to `done`. */
-export async function loadReconciled(context: LoopContext, done: Reconciliation[]): Promise<Loaded> {
+type Reconciled = { readonly reconciled: Reconciliation[] };
+
+/** The tasks once task file and journal agree; `reconciled`: what had to be done for that. */
+export async function loadReconciled(
+  context: LoopContext,
+): Promise<(Extract<Loaded, { ok: true }> & Reconciled) | Extract<Loaded, { ok: false }>> {
   // What other commands recorded meanwhile (`ralph unblock`) counts.
   context.ports.store.refresh();
   const loaded = await loadTasks(context);
   if (!loaded.ok) return loaded;
   const reconciliation = await reconcileTracker(context, loaded.tracker);
-  if (reconciliation === null) return loaded;
-  done.push(reconciliation);
-  if (reconciliation.steps.some(({ kind }) => kind === 'mark')) return loadTasks(context);
+  if (reconciliation === null) return { ...loaded, reconciled: [] };
+  const reconciled = [reconciliation];
+  if (reconciliation.steps.some(({ kind }) => kind === 'mark')) {
+    const again = await loadTasks(context);
+    return again.ok ? { ...again, reconciled } : again;
+  }
   // Taking a block back changes what is laid over the tasks, not the file.
-  return { ...loaded, tasks: overlaid(loaded.tracker, context.ports.store.state.tasks) };
+  const tasks = overlaid(loaded.tracker, context.ports.store.state.tasks);
+  return { ...loaded, tasks, reconciled };
 }
 
 /** The tasks of a tracker with what ralph knows laid over them. */

@@ -2,15 +2,14 @@ import {
   attemptNumber,
   decideIteration,
   finishedRecord,
+  gatesToRun,
   knownOf,
   limitsFor,
   promptFrom,
   timeoutFor,
 } from '../decide/index.ts';
-import { pathsOf } from '../domain/change-set.ts';
 import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/iteration.ts';
 import type { InputsDocument } from '../domain/run-record.ts';
-import { planGates } from '../gates/index.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import { type Checks, type Found, openChecks } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -122,12 +121,9 @@ function checkGatePlan(checks: Checks, facts: IterationFacts, inputs: InputsDocu
     checks.missing('gates');
     return;
   }
-  const { end, changes } = facts;
-  if (end.kind === 'interrupted') return;
-  const cleanEnd = end.kind === 'exited' && end.code === 0 && facts.report.ok;
-  const plan = planGates(inputs.gates, cleanEnd ? pathsOf(changes) : []);
-  const judged = cleanEnd && changes.changes.length > 0;
-  const names = [...plan.run, ...(judged ? plan.skipped : [])].map(({ name }) => name);
+  if (facts.end.kind === 'interrupted') return;
+  const { run, skipped } = gatesToRun(inputs.gates, facts);
+  const names = [...run, ...skipped].map(({ name }) => name);
   checks.decision(
     'gates',
     facts.gates.map(({ name }) => name),
@@ -158,12 +154,10 @@ function checkJournal(
   checks.record('iteration.json', record.sha256, finished.recordSha256);
   const { seq, at: _at, ...body } = finished;
   const specs = inputs?.gates ?? [];
-  const planned = new Set(planGates(specs, pathsOf(facts.changes)).run.map(({ name }) => name));
   const again = finishedRecord({
     facts,
     decisions,
     specs,
-    ran: facts.gates.filter(({ name }) => planned.has(name)),
     recordSha256: finished.recordSha256,
     lastEvent: journal.stateAt(seq - 1)?.counters.event ?? firstEvent(body.events) - 1,
   });

@@ -18,7 +18,6 @@ type Decided = {
   readonly tracker: LoadedTracker;
   /** Paths that you have changed and not committed. */
   readonly theirs: readonly string[];
-  readonly gatesRan: boolean;
   /** What is on record of an emergency stop; `null`: there is none. */
   readonly incident: OpenedIncident | null;
 };
@@ -35,11 +34,12 @@ type Performed = {
  */
 export async function perform(context: LoopContext, decided: Decided): Promise<Performed> {
   const { config } = context;
-  const { facts, decisions, tracker, theirs, gatesRan } = decided;
-  const { task, changes } = facts;
+  const { facts, decisions, tracker, theirs } = decided;
+  const { task, changes, gates } = facts;
   for (const one of decisions.interventions) tell(context, facts, one);
   const { after } = changes;
   const commits = config.git.commit;
+  const gatesRan = gates.some(({ outcome }) => outcome.kind !== 'skipped');
   const untouched = !gatesRan && trackerIsOwn(context, tracker) && commits === 'never';
   let previous: Previous = { tree: after.tree, snapshot: untouched ? after : null };
 

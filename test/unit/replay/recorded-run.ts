@@ -206,7 +206,7 @@ export function recordedRun(): RecordedRun {
     });
     const recordSha256 = record.sha256;
     const lastEvent = state.counters.event;
-    append(finishedRecord({ facts, decisions, specs: INPUTS.gates, ran: [], recordSha256, lastEvent }));
+    append(finishedRecord({ facts, decisions, specs: INPUTS.gates, recordSha256, lastEvent }));
     iterations.push({ iteration, record, promptSha256: facts.promptSha256 });
   };
 

@@ -1,0 +1,118 @@
+import { correctionFor, shareOf } from '../../decide/index.ts';
+import type { Snapshot } from '../../domain/change-set.ts';
+import type { IterationFacts, Tampering } from '../../domain/iteration.ts';
+import { findCredentials } from '../../lib/credentials.ts';
+import type { LoopContext } from '../context.ts';
+import type { Begun } from './begin.ts';
+import type { Chosen } from './chosen.ts';
+import { runAgent } from './run-agent.ts';
+
+/** Bytes of an attempt's diff that are kept as `changes.patch`. */
+const PATCH_LIMIT = 1_000_000;
+/** Restored files that are named on screen; all are in the record. */
+const TAMPERING_SHOWN = 5;
+/** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
+const PRUNE_EVERY = 10;
+
+/** What the agent did, and what its attempt left behind. */
+export type Attempted = {
+  readonly facts: Pick<
+    IterationFacts,
+    | 'end'
+    | 'durationMs'
+    | 'report'
+    | 'toldUsage'
+    | 'errorTail'
+    | 'guidance'
+    | 'review'
+    | 'observed'
+    | 'resources'
+    | 'tampering'
+    | 'changes'
+    | 'credentials'
+  >;
+  readonly patch: string;
+  /** Lines of `reviews.jsonl`. */
+  readonly rulings: readonly string[];
+  /** ISO 8601 UTC. */
+  readonly agentEnded: string;
+};
+
+/** Runs the agent. What it did to files that are not its own is restored before anything is compared. */
+export async function attemptTask(context: LoopContext, chosen: Chosen, begun: Begun): Promise<Attempted> {
+  const { ports, run } = context;
+  const { store, git, clock, emit } = ports;
+  const { adapter } = chosen;
+  const { facts, before } = begun;
+  const guard = store.guard(chosen.tracker.paths);
+  const running = runAgent(context, {
+    ...{ ...facts, adapter, review: chosen.review, folder: begun.folder, prompt: begun.prompt },
+    correction: (issue) => correctionFor(issue, facts),
+  });
+  const meanwhile = whileTheAgentStarts(context, facts.iteration, before);
+  meanwhile.catch(() => undefined);
+  const { ended, reported, review, rulings, guidance, observed, resources } = await running;
+  const agentEnded = clock.now();
+  await meanwhile;
+  const tampering = guard.restore(run, facts.iteration);
+  restoreDocuments(context, chosen, begun);
+  sayRestored(context, tampering);
+  const after = await git.snapshot();
+  const { changes, patch } = await git.diffWithPatch(before, after, PATCH_LIMIT);
+  emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
+  return {
+    facts: {
+      end: ended.end,
+      durationMs: Math.round(ended.durationMs),
+      report: { ...reported, usage: shareOf(reported.usage, facts.resumed, adapter) },
+      toldUsage: reported.usage,
+      errorTail: ended.errorTail,
+      guidance: [...guidance],
+      review,
+      observed,
+      resources,
+      tampering: [...tampering],
+      changes,
+      credentials: findCredentials(patch),
+    },
+    patch,
+    rulings,
+    agentEnded,
+  };
+}
+
+/** What no agent has to wait for: the documents of the iterations so far, and the checkpoint. */
+async function whileTheAgentStarts(
+  { ports: { git, store, clock }, config: { checkpoints }, run }: LoopContext,
+  iteration: number,
+  before: Snapshot,
+): Promise<void> {
+  await clock.sleep(0);
+  store.writeViews();
+  await git.checkpoint(run, iteration, before);
+  if (iteration % PRUNE_EVERY !== 0) return;
+  await git.pruneCheckpoints({ keep: checkpoints.keep, retentionMinutes: checkpoints.retention_minutes });
+}
+
+/** The agent may have taken the folder away: the gates' logs need it again, and the record its prompt. */
+function restoreDocuments(
+  { ports: { store }, run }: LoopContext,
+  { documents }: Chosen,
+  { facts, path, prompt }: Begun,
+): void {
+  store.iterationFolder(run, facts.iteration);
+  const promptPath = `${path}/prompt.md`;
+  if (store.readDocument(promptPath) === prompt) return;
+  store.writeDocument(promptPath, prompt);
+  documents.restore();
+}
+
+function sayRestored({ ports: { emit } }: LoopContext, tampering: readonly Tampering[]): void {
+  for (const { path, setAside } of tampering.slice(0, TAMPERING_SHOWN)) {
+    const kept = setAside === null ? '' : ` If the change was yours, it is kept as .ralph/${setAside}.`;
+    emit({
+      kind: 'warning',
+      message: `${path} was changed while the agent worked, and was put back.${kept}`,
+    });
+  }
+}

@@ -1,0 +1,156 @@
+import {
+  attemptNumber,
+  attemptSeconds,
+  configuredLimits,
+  decidingSettings,
+  knownCheckpoint,
+  knownOf,
+  limitsFor,
+  promptFrom,
+  readInputs,
+  sessionToResume,
+  timeoutFor,
+} from '../../decide/index.ts';
+import type { Snapshot } from '../../domain/change-set.ts';
+import type { IterationFacts } from '../../domain/iteration.ts';
+import { type LoopContext, type Previous, WORKER } from '../context.ts';
+import { personsPaths } from '../perform/commit-work.ts';
+import type { Chosen } from './chosen.ts';
+
+/** Titles of done tasks that a record keeps, the newest. */
+const TITLES_KEPT = 5;
+
+/** An iteration that is on record as begun, before its agent runs. */
+export type Begun = {
+  /** What is known of it by now. */
+  readonly facts: ReturnType<typeof factsAtStart> & Pick<IterationFacts, 'iteration' | 'checkpoints'>;
+  readonly before: Snapshot;
+  readonly prompt: string;
+  /** Absolute folder of the iteration, and the same relative to `.ralph/`. */
+  readonly folder: string;
+  readonly path: string;
+  /** Paths that you changed and did not commit. */
+  readonly theirs: readonly string[];
+};
+
+type BeginOutcome =
+  | { readonly ok: true; readonly begun: Begun }
+  /** You have to fix something first. */
+  | { readonly ok: false; readonly message: string };
+
+/** Decides what the attempt starts from (timeout, limits, prompt) and records its start. */
+export async function beginIteration(
+  context: LoopContext,
+  chosen: Chosen,
+  previous: Previous,
+): Promise<BeginOutcome> {
+  const { ports, config, run } = context;
+  const { store, git, emit } = ports;
+  const { task, tasks, adapter, documents } = chosen;
+  const state = store.refresh();
+  const { taskState, profile } = knownOf(state, task.id, adapter.name);
+  const settings = config.adaptive_timeout;
+  const timeout = timeoutFor({ task, taskState, profile, mode: context.mode, settings });
+  const inputs = readInputs({ ...context, readFile: ports.readFile });
+  const start = factsAtStart(context, chosen, timeout);
+  const prompt = promptFrom(inputs, { ...start, tasks });
+  if (!prompt.ok) return prompt;
+
+  const before = previous.snapshot ?? (await git.snapshot());
+  const theirs =
+    config.git.commit === 'never' ? [] : await personsPaths(context, state, before, previous.tree);
+  const facts = {
+    ...start,
+    promptSha256: ports.ids.sha256(prompt.prompt),
+    promptText: adapter.output === 'text' ? prompt.prompt : '',
+    inputs: documents.inputs(inputs),
+    ...recordStart(context, start, before, previous),
+  };
+  const folder = store.iterationFolder(run, facts.iteration);
+  const path = folder.slice(`${context.root}/.ralph/`.length);
+  store.writeDocument(`${path}/prompt.md`, prompt.prompt);
+  const allowed = attemptSeconds(timeout.seconds, facts.limits);
+  emit({
+    kind: 'iteration_started',
+    iteration: facts.iteration,
+    taskId: task.id,
+    title: task.title,
+    attempt: facts.attempt,
+    maxAttempts: config.loop.max_attempts_per_task,
+    agent: adapter.name,
+    timeoutSeconds: allowed,
+    timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
+  });
+  if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
+  return { ok: true, begun: { facts, before, prompt: prompt.prompt, folder, path, theirs } };
+}
+
+/** What is known of an iteration before anything of it is done. */
+function factsAtStart(
+  context: LoopContext,
+  { task, why, adapter, choice, tasks }: Chosen,
+  timeout: ReturnType<typeof timeoutFor>,
+) {
+  const { ports, config, run, mode, worktree } = context;
+  const { state } = ports.store;
+  const known = knownOf(state, task.id, adapter.name);
+  const configured = configuredLimits(config);
+  return {
+    run,
+    worker: WORKER,
+    worktree,
+    agent: adapter.name,
+    agentOutput: adapter.output,
+    mode: mode.name,
+    startedAt: ports.clock.now(),
+    ...known,
+    task,
+    choice,
+    chosenBecause: why,
+    attempt: attemptNumber(known.taskState),
+    timeoutSeconds: timeout.seconds,
+    timeoutReason: timeout.reason,
+    modeTimeoutSeconds: mode.timeoutSeconds,
+    adaptiveTimeout: config.adaptive_timeout,
+    level: timeout.level,
+    settings: decidingSettings(context),
+    limits: limitsFor(configured, known.taskState),
+    configuredLimits: configured,
+    resumed: config.loop.resume ? sessionToResume(known.taskState, adapter.name) : null,
+    baseline: state.baseline,
+    stateSeq: state.seq,
+    effectiveness: state.interventionStats.cells.filter(({ agent }) => agent === adapter.name),
+    runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
+    doneTitles: tasks
+      .filter(({ status }) => status === 'done')
+      .map(({ title }) => title)
+      .slice(-TITLES_KEPT),
+    promptSha256: '',
+    promptText: '',
+    inputs: '',
+  };
+}
+
+/** From here on a killed loop leaves an iteration that the next run finds interrupted. */
+function recordStart(
+  { ports: { store } }: LoopContext,
+  start: ReturnType<typeof factsAtStart>,
+  before: Snapshot,
+  previous: Previous,
+): Pick<IterationFacts, 'iteration' | 'checkpoints'> {
+  const { run, worker, worktree, agent, mode, startedAt, task, taskState, timeoutSeconds } = start;
+  const taskId = task.id;
+  const state = store.commit((now) => {
+    const iteration = now.counters.iteration + 1;
+    const place = { run, iteration, taskId, at: startedAt, before };
+    return [
+      {
+        type: 'iteration_started',
+        ...{ run, iteration, worker, worktree, taskId, agent, mode, startedAt, timeoutSeconds },
+        checkpoint: knownCheckpoint({ ...place, state: now, taskState }),
+        othersWorked: previous.tree !== null && previous.tree !== before.tree,
+      },
+    ];
+  });
+  return { iteration: state.counters.iteration, checkpoints: state.checkpoints };
+}

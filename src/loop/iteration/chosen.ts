@@ -1,0 +1,36 @@
+import type { AgentAdapter } from '../../domain/agent.ts';
+import type { ChoiceFacts } from '../../domain/choice.ts';
+import type { IterationDecisions } from '../../domain/iteration.ts';
+import type { Task } from '../../domain/task.ts';
+import type { LoadedTracker, Previous } from '../context.ts';
+import type { RunDocuments } from '../run-documents.ts';
+import type { PlannedReview } from '../watch/review-session.ts';
+
+/** What an iteration begins with. */
+export type Chosen = {
+  readonly task: Task;
+  /** Why this one. */
+  readonly why: string;
+  /** Of the agent that works at it. */
+  readonly adapter: AgentAdapter;
+  /** How its actions are reviewed. */
+  readonly review: PlannedReview;
+  readonly choice: ChoiceFacts;
+  readonly tracker: LoadedTracker;
+  /** All tasks with overlaid status. */
+  readonly tasks: readonly Task[];
+  readonly documents: RunDocuments;
+};
+
+export type IterationOutcome =
+  | {
+      readonly kind: 'finished';
+      readonly decisions: IterationDecisions;
+      readonly previous: Previous;
+      /** Why the agent's hook isn't in force; `null` where it is, or there was none. */
+      readonly hookLost: string | null;
+      /** Something that you have to fix before the run can continue. */
+      readonly problem: string | null;
+    }
+  /** The attempt could not begin; you have to fix something first. */
+  | { readonly kind: 'refused'; readonly message: string };

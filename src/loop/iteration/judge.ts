@@ -1,0 +1,52 @@
+import { claimOf, decideIteration, gatesToRun } from '../../decide/index.ts';
+import type { GateResult } from '../../domain/gate.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/iteration.ts';
+import { pathsOfInterest } from '../../evidence/index.ts';
+import type { LoopContext } from '../context.ts';
+import { runGates } from '../run-gates.ts';
+import { askHandlers } from './ask-handlers.ts';
+import type { Attempted } from './attempt.ts';
+import type { Begun } from './begin.ts';
+
+export type Judged = {
+  readonly facts: IterationFacts;
+  readonly decisions: IterationDecisions;
+  /** ISO 8601 UTC. */
+  readonly gatesBegan: string;
+  readonly gatesEnded: string;
+};
+
+/** Runs the gates, looks at the files that the agent's claim names, and decides from all that was seen. */
+export async function judgeAttempt(
+  context: LoopContext,
+  begun: Begun,
+  attempted: Attempted,
+): Promise<Judged> {
+  const { ports } = context;
+  const { git, clock, emit } = ports;
+  const seen = { ...begun.facts, ...attempted.facts };
+  const claim = claimOf(seen);
+  const paths = pathsOfInterest(claim, seen.task, seen.changes);
+  const fileFacts = [...(await git.fileFacts(seen.changes.after, paths))];
+  const plan = gatesToRun(context.gates, seen);
+  if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
+  const gatesBegan = clock.now();
+  const ran = await runGates(context, plan.run, begun.folder);
+  const gatesEnded = clock.now();
+  const gates = [...ran, ...plan.skipped.map(skippedResult)];
+  const end = interruptedByYou(seen.end, ports.stop.reason());
+  const judged = { ...seen, end, fileFacts, gates, endedAt: clock.now() };
+  const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
+  const decisions = decideIteration(facts);
+  if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
+  return { facts, decisions, gatesBegan, gatesEnded };
+}
+
+function skippedResult({ name, reason }: { readonly name: string; readonly reason: string }): GateResult {
+  return { name, outcome: { kind: 'skipped', reason }, durationMs: 0, outputTail: '' };
+}
+
+/** Your stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */
+function interruptedByYou(end: IterationFacts['end'], signal: string | null): IterationFacts['end'] {
+  return signal === null || end.kind !== 'exited' ? end : { kind: 'interrupted', signal, forced: false };
+}

@@ -1,0 +1,184 @@
+import { addToReport, finishReport, startReport } from '../../agent/index.ts';
+import { attemptSeconds, shareOf } from '../../decide/index.ts';
+import {
+  type AgentAdapter,
+  type AgentPlan,
+  type AgentReport,
+  type HookPlace,
+  tokensOf,
+} from '../../domain/agent.ts';
+import type { FeedbackEntry } from '../../domain/feedback.ts';
+import type { Resources } from '../../domain/intervention.ts';
+import type { IterationFacts } from '../../domain/iteration.ts';
+import type { Observed } from '../../domain/observed.ts';
+import type { AgentProcessResult } from '../../domain/ports.ts';
+import type { ReviewFacts } from '../../domain/review.ts';
+import { liveLine } from '../../review/index.ts';
+import type { LoopContext } from '../context.ts';
+import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
+import { passOnGuidance } from '../watch/pass-on-guidance.ts';
+import {
+  NOWHERE,
+  openReview,
+  type PlannedReview,
+  type ReviewSession,
+  rulingLine,
+} from '../watch/review-session.ts';
+
+type AgentOptions = Pick<
+  IterationFacts,
+  'task' | 'taskState' | 'iteration' | 'attempt' | 'timeoutSeconds' | 'limits' | 'resumed'
+> & {
+  readonly adapter: AgentAdapter;
+  readonly review: PlannedReview;
+  readonly prompt: string;
+  /** Of the iteration; the prompt lies in it as `prompt.md`. */
+  readonly folder: string;
+  readonly correction: WatchOptions['correction'];
+};
+
+type AgentResult = {
+  readonly ended: AgentProcessResult;
+  /** As the agent reported it. */
+  readonly reported: AgentReport;
+  readonly review: ReviewFacts;
+  /** Lines of `reviews.jsonl`. */
+  readonly rulings: readonly string[];
+  /** What you told the agent while it worked. */
+  readonly guidance: readonly string[];
+  readonly observed: Observed;
+  readonly resources: Resources;
+};
+
+/** Runs the agent once: under its limits, with its actions reviewed, and everything that it reports taken down. */
+export async function runAgent(context: LoopContext, options: AgentOptions): Promise<AgentResult> {
+  const { ports, config, root } = context;
+  const { adapter, folder, resumed, limits } = options;
+  const rulings: string[] = [];
+  const watch = watchAttempt({
+    ...{ clock: ports.clock, root, task: options.task, limits, secrets: context.secrets },
+    ...{ agent: adapter.name, correction: options.correction },
+  });
+  const review = reviewOf(context, options, watch, rulings);
+  const over = new AbortController();
+  const guidance: string[] = [];
+  const hook = hookOf(context, options, review, listenerOf(context, options, watch, guidance, over.signal));
+  let report = startReport();
+  const ended = await ports.proc.runAgent({
+    plan: planOf(context, options, null),
+    ...(hook === null ? {} : { hook }),
+    halted: Promise.race([review.halted, watch.halted]),
+    onMemory: watch.onMemory,
+    promptFile: `${folder}/prompt.md`,
+    cwd: root,
+    limits: {
+      wallMs: attemptSeconds(options.timeoutSeconds, limits) * 1000,
+      idleMs: config.adaptive_timeout.idle_timeout * 1000,
+      graceMs: config.loop.grace * 1000,
+    },
+    outputFile: `${folder}/output.log`,
+    errorFile: `${folder}/errors.log`,
+    parse: adapter.parse,
+    plainText: adapter.plainText,
+    onEvent: (event) => {
+      report = addToReport(report, event);
+      review.onEvent(event);
+      watch.onEvent(event);
+      if (event.kind === 'usage') watch.onTokens(tokensOf(shareOf(report.usage, resumed, adapter)));
+      const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
+      ports.emit({ kind: 'agent_event', event, action });
+    },
+    stop: ports.stop,
+  });
+  over.abort();
+  return {
+    ended,
+    reported: finishReport(report, ended.end),
+    review: review.facts(),
+    rulings,
+    guidance,
+    observed: watch.observed(),
+    resources: watch.resources(Math.round(ended.durationMs)),
+  };
+}
+
+/** How the agent is started; with a hook, from the place where that is made. */
+function planOf({ run, root }: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
+  const { adapter, task, iteration, attempt, resumed } = options;
+  return adapter.plan({
+    prompt: options.prompt,
+    promptFile: `${options.folder}/prompt.md`,
+    cwd: root,
+    model: null,
+    extraArgs: [],
+    env: {
+      RALPH_RUN: run,
+      RALPH_ITERATION: String(iteration),
+      RALPH_TASK_ID: task.id,
+      RALPH_ATTEMPT: String(attempt),
+      RALPH_AGENT: adapter.name,
+    },
+    resume: resumed?.id ?? null,
+    hook,
+  });
+}
+
+function reviewOf(
+  { ports, gates, review: setup }: LoopContext,
+  { adapter, review, taskState }: AgentOptions,
+  watch: AttemptWatch,
+  rulings: string[],
+): ReviewSession {
+  const restricted = taskState.restriction !== null;
+  return openReview({
+    review,
+    agent: adapter.name,
+    requireGate: restricted || (setup?.requireGate ?? false),
+    place: {
+      ...(setup?.place ?? NOWHERE),
+      restricted: restricted ? gates.map(({ run: command }) => command.trim()) : null,
+    },
+    within: watch.within,
+    onRuling: (action, ruling) => {
+      rulings.push(JSON.stringify(rulingLine(action, ruling, ports.clock.now())));
+    },
+  });
+}
+
+type Listener = (send: (text: string) => boolean) => void;
+
+/** Hands the agent what it is to hear while it works: corrections, and what you say with `ralph feedback add`. */
+function listenerOf(
+  { ports: { store, clock, emit } }: LoopContext,
+  { adapter, task }: AgentOptions,
+  watch: AttemptWatch,
+  guidance: string[],
+  until: AbortSignal,
+): Listener {
+  const sent = (text: string) => emit({ kind: 'guidance_sent', agent: adapter.name, text });
+  return (send) => {
+    watch.onOpen((text) => {
+      const reached = send(text);
+      if (reached) sent(text);
+      return reached;
+    });
+    const onSent = ({ text }: FeedbackEntry) => {
+      guidance.push(text);
+      sent(text);
+    };
+    // A journal that can't be read is reported at the next record.
+    passOnGuidance({ store, clock, taskId: task.id, send, onSent, until }).catch(() => undefined);
+  };
+}
+
+/** The hook through which the agent asks before it acts; `null` where its actions are seen at most. */
+function hookOf(context: LoopContext, options: AgentOptions, review: ReviewSession, onOpen: Listener) {
+  if (options.review.mode !== 'hook' || context.review === null) return null;
+  return {
+    contract: options.review.contract,
+    folder: context.review.hookFolder,
+    plan: (place: HookPlace) => planOf(context, options, place),
+    onMessage: review.onMessage,
+    ...(context.config.interventions.mid_stream ? { onOpen } : {}),
+  };
+}

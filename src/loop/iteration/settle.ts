@@ -1,0 +1,86 @@
+import { finishedRecord, incidentOf, iterationSpan, type OpenedIncident } from '../../decide/index.ts';
+import { DECIDER_VERSION, type IterationRecord } from '../../domain/iteration.ts';
+import type { LoopContext } from '../context.ts';
+import { perform } from '../perform/perform.ts';
+import { hookLost } from '../watch/review-session.ts';
+import type { Attempted } from './attempt.ts';
+import type { Begun } from './begin.ts';
+import type { Chosen, IterationOutcome } from './chosen.ts';
+import type { Judged } from './judge.ts';
+
+/** The record first, then what follows from it in the tracker, in the views and in git. */
+export async function settleIteration(
+  context: LoopContext,
+  chosen: Chosen,
+  begun: Begun,
+  attempted: Attempted,
+  judged: Judged,
+): Promise<IterationOutcome> {
+  const { store, clock, emit, telemetry } = context.ports;
+  const { facts, decisions } = judged;
+  const recordSha256 = writeDocuments(context, begun.path, attempted, judged);
+  const decidedAt = clock.now();
+  const incident = recordFinish(context, judged, recordSha256);
+  emit({
+    kind: 'iteration_finished',
+    iteration: facts.iteration,
+    taskId: facts.task.id,
+    verdict: decisions.verdict,
+    cause: decisions.cause,
+    filesChanged: facts.changes.changes.length,
+    durationMs: facts.durationMs,
+    blocked: decisions.blocked !== null,
+    folder: `.ralph/${begun.path}`,
+  });
+  const performed = await perform(context, {
+    ...{ facts, decisions, incident, tracker: chosen.tracker, theirs: begun.theirs },
+  });
+  const { agentEnded } = attempted;
+  telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
+  return {
+    kind: 'finished',
+    decisions,
+    hookLost: hookLost(chosen.review, facts.review),
+    ...performed,
+  };
+}
+
+/** Writes the files of the iteration; the hash of its record's bytes. */
+function writeDocuments(
+  { ports: { store, ids } }: LoopContext,
+  path: string,
+  { rulings, patch }: Attempted,
+  { facts, decisions }: Judged,
+): string {
+  if (rulings.length > 0) store.writeDocument(`${path}/reviews.jsonl`, `${rulings.join('\n')}\n`);
+  if (patch !== '') store.writeDocument(`${path}/changes.patch`, patch);
+  const record: IterationRecord = {
+    $schema: 'ralph.iteration.v1',
+    decider: DECIDER_VERSION,
+    facts,
+    decisions,
+  };
+  const text = `${JSON.stringify(record, null, 1)}\n`;
+  store.writeDocument(`${path}/iteration.json`, text);
+  return ids.sha256(text);
+}
+
+/** The iteration in the journal, together with the incident that follows from it; `null` where none does. */
+function recordFinish(
+  context: LoopContext,
+  { facts, decisions }: Judged,
+  recordSha256: string,
+): OpenedIncident | null {
+  let incident: OpenedIncident | null = null;
+  context.ports.store.commit(({ counters }) => {
+    incident = incidentOf(context, facts, decisions, counters);
+    const finished = finishedRecord({
+      ...{ facts, decisions, specs: context.gates, recordSha256 },
+      lastEvent: counters.event,
+    });
+    return incident === null
+      ? [finished]
+      : [finished, { type: 'incident_opened', incident: incident.incident }];
+  });
+  return incident;
+}

@@ -1,0 +1,71 @@
+import { countTasks, endingOfPick } from '../decide/index.ts';
+import { EXIT } from '../domain/exit.ts';
+import { type IncidentSummary, openIncidents } from '../domain/incident.ts';
+import { selectTask } from '../tasks/index.ts';
+import type { LoopContext, Progress } from './context.ts';
+import { loadReconciled } from './load-tasks.ts';
+import { finishRollback, recoverInterrupted } from './recover.ts';
+import { switchBranch } from './switch-branch.ts';
+import { takeBaseline } from './take-baseline.ts';
+import { unblockTasks } from './unblock-tasks.ts';
+
+export type RunStart =
+  | { readonly kind: 'started'; readonly progress: Progress }
+  /** Nothing was run: configuration, tracker or tools have to be fixed first (exit 2). */
+  | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
+
+/** Recovers what a dead run left, checks that there is something to run, takes the baseline, and records the start. */
+export async function startRun(context: LoopContext): Promise<RunStart> {
+  const { ports, run, adapters, mode, config } = context;
+  const { store, emit } = ports;
+  const agent = adapters[0].name;
+  recoverInterrupted(context);
+  const halfDone = await finishRollback(context);
+  if (halfDone !== null) return refused(halfDone);
+  const incident = openIncidents(store.state).at(-1);
+  if (incident !== undefined) return refusedByIncident(incident);
+  const first = await loadReconciled(context);
+  if (!first.ok) return refused(first.message);
+  const pick = selectTask(first.tasks, store.state.tasks, context.only);
+  if (pick.kind === 'unknown_task' || pick.kind === 'empty') return refused(endingOfPick(pick).reason);
+  const problem =
+    (await takeBaseline(context)) ??
+    (await switchBranch(context, `${config.git.branch_prefix}${run}`, 'per_run'));
+  if (problem !== null) return refused(problem);
+
+  store.commit(() => [{ type: 'run_started', run, agent, mode: mode.name, ...ports.process }]);
+  emit({
+    kind: 'run_started',
+    run,
+    agent,
+    mode: mode.name,
+    tracker: first.tracker.name,
+    tasks: countTasks(first.tasks),
+  });
+  if (context.retry !== undefined) unblockTasks(context, context.retry.unblockings, first.tracker, false);
+  const progress: Progress = {
+    iterations: 0,
+    counted: 0,
+    attempts: new Map(),
+    agent,
+    previous: { tree: store.state.leftTree, snapshot: null },
+    sinceChoice: { reconciled: first.reconciled, autoUnblocked: [], waits: [] },
+    tasks: first.tasks,
+  };
+  return { kind: 'started', progress };
+}
+
+function refused(message: string): RunStart {
+  return { kind: 'refused', message };
+}
+
+function refusedByIncident({ id, summary, taskId }: IncidentSummary): RunStart {
+  return {
+    kind: 'refused',
+    exitCode: EXIT.emergencyStop,
+    message: [
+      `Runs are paused until you resolve ${id}: ${summary}`,
+      `Read it with \`ralph incidents show ${id}\`, then choose with \`ralph resume ${id}\` (task ${taskId}).`,
+    ].join('\n'),
+  };
+}

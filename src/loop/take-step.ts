@@ -1,0 +1,140 @@
+import { type Choice, chooseNext, type Ending, endingOfProblem } from '../decide/index.ts';
+import type { ChoiceFacts } from '../domain/choice.ts';
+import type { EndCause } from '../domain/run-record.ts';
+import { taskStateOf } from '../domain/state.ts';
+import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
+import { unreachable } from '../lib/unreachable.ts';
+import { choiceFacts } from './choice-facts.ts';
+import type { LoadedTracker, LoopContext, Progress } from './context.ts';
+import { runIteration } from './iteration/run-iteration.ts';
+import { loadReconciled } from './load-tasks.ts';
+import type { RunDocuments } from './run-documents.ts';
+import { switchBranch } from './switch-branch.ts';
+import { autoUnblock } from './unblock-tasks.ts';
+import { waitForAgent } from './wait.ts';
+import type { ReviewPlans } from './watch/plan-review.ts';
+
+/** What lasts as long as the run. */
+export type RunTools = { readonly documents: RunDocuments; readonly plans: ReviewPlans };
+
+type Step =
+  | { readonly kind: 'unblocked' | 'waited' | 'iterated'; readonly progress: Progress }
+  | {
+      readonly kind: 'end';
+      readonly ending: Ending;
+      readonly cause: EndCause;
+      readonly progress: Progress;
+    };
+
+/** One step of a run: reads the tasks, chooses, and does what was chosen. */
+export async function takeStep(context: LoopContext, tools: RunTools, before: Progress): Promise<Step> {
+  const loaded = await loadReconciled(context);
+  if (!loaded.ok) return problem(before, loaded.message);
+  const { tasks, tracker } = loaded;
+  const { sinceChoice } = before;
+  const reconciled = [...sinceChoice.reconciled, ...loaded.reconciled];
+  const progress = { ...before, tasks, sinceChoice: { ...sinceChoice, reconciled } };
+  const facts = choiceFacts(context, tools.documents, progress);
+  const next = chooseNext(facts, { tasks, states: context.ports.store.state.tasks });
+  switch (next.kind) {
+    case 'end':
+      return unblockOrEnd(context, progress, { ending: next.ending, facts, tracker });
+    case 'wait':
+      return wait(context, progress, next, facts);
+    case 'task':
+      return iterate(context, tools, progress, { next, facts, tracker });
+    default:
+      return unreachable(next);
+  }
+}
+
+/** Where only blocked tasks are left, some may be given another series of attempts. */
+function unblockOrEnd(
+  context: LoopContext,
+  progress: Progress,
+  end: { readonly ending: Ending; readonly facts: ChoiceFacts; readonly tracker: LoadedTracker },
+): Step {
+  const { ending, facts, tracker } = end;
+  const { counted: iterations, tasks, sinceChoice } = progress;
+  const asked = facts.asked?.id ?? null;
+  const done = autoUnblock(context, { ending, iterations, tracker, tasks, asked });
+  if (done === null) return { kind: 'end', ending, cause: { kind: 'choice', facts }, progress };
+  const autoUnblocked = [...sinceChoice.autoUnblocked, done];
+  return { kind: 'unblocked', progress: { ...progress, sinceChoice: { ...sinceChoice, autoUnblocked } } };
+}
+
+async function wait(
+  context: LoopContext,
+  progress: Progress,
+  { wait, reason }: Extract<Choice, { kind: 'wait' }>,
+  { availability: facts }: ChoiceFacts,
+): Promise<Step> {
+  await waitForAgent(context, { wait, reason, facts });
+  const { sinceChoice, previous } = progress;
+  const waits = [...sinceChoice.waits, { facts, wait }];
+  return {
+    kind: 'waited',
+    // You may have worked in the meantime.
+    progress: {
+      ...progress,
+      previous: { ...previous, snapshot: null },
+      sinceChoice: { ...sinceChoice, waits },
+    },
+  };
+}
+
+type Picked = {
+  readonly next: Extract<Choice, { kind: 'task' }>;
+  readonly facts: ChoiceFacts;
+  readonly tracker: LoadedTracker;
+};
+
+async function iterate(
+  context: LoopContext,
+  { documents, plans }: RunTools,
+  progress: Progress,
+  { next, facts: choice, tracker }: Picked,
+): Promise<Step> {
+  const { ports, config } = context;
+  const { task, why, agent, because } = next;
+  const adapter = adapterOf(context, agent);
+  if (agent !== progress.agent) {
+    const reason = because ?? `${agent} may be tried again`;
+    ports.emit({ kind: 'agent_switched', agent, from: progress.agent, reason });
+  }
+  const unusable = await switchBranch(context, `${config.git.branch_prefix}${task.id}`, 'per_task');
+  if (unusable !== null) return problem(progress, unusable);
+  const restricted = taskStateOf(ports.store.state, task.id).restriction !== null;
+  const planned = plans.next(adapter, restricted);
+  if (!planned.ok) return problem(progress, planned.message);
+  const { review } = planned;
+  const chosen = { task, why, adapter, review, choice, tracker, tasks: progress.tasks, documents };
+  const outcome = await runIteration(context, chosen, progress.previous);
+  if (outcome.kind === 'refused') return problem(progress, outcome.message);
+  if (outcome.hookLost !== null) plans.lose(adapter, outcome.hookLost);
+  const after: Progress = {
+    ...counted(progress, task.id, outcome.decisions.verdict),
+    agent,
+    previous: outcome.previous,
+    sinceChoice: { reconciled: [], autoUnblocked: [], waits: [] },
+  };
+  return outcome.problem === null ? { kind: 'iterated', progress: after } : problem(after, outcome.problem);
+}
+
+/** What a cause outside of the work ended uses nothing up. */
+function counted(progress: Progress, taskId: string, { kind }: Verdict): Progress {
+  const iterations = progress.iterations + 1;
+  if (VERDICT_COUNTING[kind].infrastructure) return { ...progress, iterations };
+  const attempts = new Map(progress.attempts).set(taskId, (progress.attempts.get(taskId) ?? 0) + 1);
+  return { ...progress, iterations, counted: progress.counted + 1, attempts };
+}
+
+function problem(progress: Progress, message: string): Step {
+  return { kind: 'end', ending: endingOfProblem(message), cause: { kind: 'problem', message }, progress };
+}
+
+function adapterOf({ adapters }: LoopContext, name: string): LoopContext['adapters'][0] {
+  const adapter = adapters.find((one) => one.name === name);
+  if (adapter === undefined) throw new Error(`${name} is no agent of this run`);
+  return adapter;
+}
