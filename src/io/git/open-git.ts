@@ -1,32 +1,23 @@
 import { type Git, GitError } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
-import {
-  dropCheckpoint,
-  keepCheckpoint,
-  listCheckpoints,
-  pruneCheckpoints,
-} from './checkpoint/checkpoints.ts';
+import { dropCheckpoint, keepCheckpoint, listCheckpoints, pruneCheckpoints } from './checkpoints.ts';
 import { commitPaths } from './commit/commit.ts';
 import { changesFromHead, diffSnapshots, patchBetween } from './diff/diff.ts';
 import { factsOf } from './diff/file-facts.ts';
+import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { switchTo } from './repository/switch-branch.ts';
 import { isOwn, type WorkTree } from './repository/work-tree.ts';
-import { keepForRestore } from './restore/keep-for-restore.ts';
-import { restore } from './restore/restore.ts';
+import { keepForRestore, restore } from './restore/restore.ts';
 import { openSnapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
 
 export type OpenedGit =
-  | {
+  | (FoundWorkTree & {
       readonly ok: true;
       /** The port; without settings ignored files do not count, and files may have any size. */
       readonly git: (settings?: Partial<SnapshotSettings>) => Git;
-      /** Absolute: the top of the work tree, its git folder, and the one that linked worktrees share. */
-      readonly top: string;
-      readonly gitDir: string;
-      readonly commonDir: string;
-    }
+    })
   | { readonly ok: false; readonly message: string };
 
 /**

@@ -6,7 +6,7 @@ import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shortened, stripControl } from '../../lib/text.ts';
 import { sha256 } from '../ids.ts';
 import { readFileBytes } from '../read-file.ts';
-import { handlerModule } from './handler-module.ts';
+import { type HandlerModule, handlerModule } from './handler-module.ts';
 
 /** How long one call of a module may take (spec 3-interventions, The controller). */
 const TIMEOUT_MS = 5000;
@@ -35,9 +35,8 @@ export type OpenHandlers = Handlers & {
 
 type Outcome<T> = { readonly value: T | null; readonly failure: string | null };
 
-type Module = {
+type Module = Pick<HandlerModule, 'close'> & {
   readonly ask: <T>(name: string, input: unknown, form: z.core.$ZodType<T>) => Promise<Outcome<T>>;
-  readonly close: () => void;
 };
 
 /** The user's modules, each in a thread of its own. Whatever one of them does, it comes back as a failure. */

@@ -1,4 +1,13 @@
-import type { Delivery, Notification } from '../../domain/ports.ts';
+import type { Config } from '../../domain/config.ts';
+import type { Clock, Delivery, Notification } from '../../domain/ports.ts';
+
+export type NotifyOptions = {
+  readonly settings: Config['notify'];
+  readonly clock: Clock;
+  /** The repository: commands are run there. */
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+};
 
 /** What became of one try. `again`: another one may get through. */
 export type Try =

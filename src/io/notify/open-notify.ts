@@ -1,23 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { Config } from '../../domain/config.ts';
-import type { Clock, Delivery, Notification, Notify } from '../../domain/ports.ts';
+import type { Delivery, Notification, Notify } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { stripControl } from '../../lib/text.ts';
-import type { Channel } from './channel.ts';
+import type { Channel, NotifyOptions } from './channel.ts';
 import { emailMessage, isAddress } from './email.ts';
 import { notificationDocument } from './notification-document.ts';
 import { openShell, type RunShell } from './run-shell.ts';
 import { webhookChannel } from './webhook.ts';
-
-export type NotifyOptions = {
-  readonly settings: Config['notify'];
-  readonly clock: Clock;
-  /** The repository: commands are run there. */
-  readonly root: string;
-  readonly env: NodeJS.ProcessEnv;
-};
 
 /** The channels of `[notify]`. All of them get a notification at the same time; what fails is reported, and never thrown. */
 export function openNotify(options: NotifyOptions): Notify {
@@ -28,52 +19,35 @@ export function openNotify(options: NotifyOptions): Notify {
 }
 
 function channelsOf(options: NotifyOptions): Channel[] {
-  const { command, webhook, webhook_format, email, timeout } = options.settings;
-  const timeoutMs = timeout * 1000;
+  const { command, webhook, email } = options.settings;
   const shell = openShell(options);
   const channels: Channel[] = [];
-  if (command !== '') channels.push(commandChannel(command, shell, options));
-  if (webhook !== '') channels.push(webhookChannel({ url: webhook, format: webhook_format, timeoutMs }));
+  if (command !== '')
+    channels.push({
+      name: 'command',
+      attempt: (one) => shell({ command, name: 'the command', input: `${notificationDocument(one)}\n` }),
+    });
+  if (webhook !== '') channels.push(webhookChannel(options.settings));
   if (email.length > 0) channels.push(emailChannel(shell, options));
   return channels;
 }
 
-function commandChannel(command: string, shell: RunShell, { settings, root }: NotifyOptions): Channel {
-  return {
-    name: 'command',
-    attempt: (notification) =>
-      shell({
-        command,
-        name: 'the command',
-        input: `${notificationDocument(notification)}\n`,
-        cwd: root,
-        timeoutMs: settings.timeout * 1000,
-      }),
-  };
-}
-
-function emailChannel(shell: RunShell, { settings, root, env }: NotifyOptions): Channel {
-  const wrong = settings.email.find((address) => !isAddress(address));
+function emailChannel(shell: RunShell, { settings: { email }, env }: NotifyOptions): Channel {
+  const wrong = email.find((address) => !isAddress(address));
   const program = sendmailOf(env);
+  const unusable =
+    wrong !== undefined
+      ? `"${wrong}" isn't a mail address: correct [notify] email`
+      : program === null
+        ? 'there is no sendmail on PATH, in /usr/sbin or in /usr/lib: install a mail program'
+        : null;
+  const command = `${shellQuote(program ?? '')} -t -i`;
   return {
     name: 'email',
-    attempt: async (notification) => {
-      if (wrong !== undefined) {
-        const error = `"${wrong}" isn't a mail address: correct [notify] email`;
-        return { ok: false, error, again: false };
-      }
-      if (program === null) {
-        const error = 'there is no sendmail on PATH, in /usr/sbin or in /usr/lib: install a mail program';
-        return { ok: false, error, again: false };
-      }
-      return shell({
-        command: `${shellQuote(program)} -t -i`,
-        name: 'sendmail',
-        input: await emailMessage(notification, settings.email),
-        cwd: root,
-        timeoutMs: settings.timeout * 1000,
-      });
-    },
+    attempt: async (notification) =>
+      unusable === null
+        ? shell({ command, name: 'sendmail', input: await emailMessage(notification, email) })
+        : { ok: false, error: unusable, again: false },
   };
 }
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GateOutcome } from '../../domain/gate.ts';
-import type { Clock, Proc, StopSignal } from '../../domain/ports.ts';
+import type { GateOutcome, GateResult } from '../../domain/gate.ts';
+import type { StopSignal } from '../../domain/ports.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { openProc } from '../proc/index.ts';
-import type { Try } from './channel.ts';
+import type { NotifyOptions, Try } from './channel.ts';
 
 export type ShellRequest = {
   /** A command line for the shell, run as it is. */
@@ -14,8 +14,6 @@ export type ShellRequest = {
   /** What it is called in an error. */
   readonly name: string;
   readonly input: string;
-  readonly cwd: string;
-  readonly timeoutMs: number;
 };
 
 export type RunShell = (request: ShellRequest) => Promise<Try>;
@@ -28,48 +26,33 @@ const NEVER: StopSignal = {
 };
 
 /** Runs command lines with a text on standard input, supervised as a gate is: nothing of them stays alive. */
-export function openShell(options: {
-  readonly clock: Clock;
-  readonly root: string;
-  readonly env: NodeJS.ProcessEnv;
-}): RunShell {
+export function openShell(options: NotifyOptions): RunShell {
   const proc = openProc(options);
-  return async (request) => {
+  const timeoutMs = options.settings.timeout * 1000;
+  return async ({ command, name, input }) => {
     const folder = mkdtempSync(join(tmpdir(), 'ralph-notify-'));
     try {
-      return await runIn(folder, proc, request);
+      const file = join(folder, 'input');
+      writeFileSync(file, input, { mode: 0o600 });
+      // In a shell of its own, so that whatever it is made of, all of it reads the input.
+      const run = `exec /bin/sh -c ${shellQuote(command)} < ${shellQuote(file)}`;
+      const spec = { name, run, timeoutMs, onMissing: 'fail', paths: null, required: false } as const;
+      return tryOf(await proc.runGate(spec, options.root, join(folder, 'output.log'), NEVER), timeoutMs);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
   };
 }
 
-async function runIn(folder: string, proc: Proc, request: ShellRequest): Promise<Try> {
-  const input = join(folder, 'input');
-  writeFileSync(input, request.input, { mode: 0o600 });
-  // In a shell of its own, so that whatever it is made of, all of it reads the input.
-  const run = `exec /bin/sh -c ${shellQuote(request.command)} < ${shellQuote(input)}`;
-  const { outcome, outputTail } = await proc.runGate(
-    {
-      name: request.name,
-      run,
-      timeoutMs: request.timeoutMs,
-      onMissing: 'fail',
-      paths: null,
-      required: false,
-    },
-    request.cwd,
-    join(folder, 'output.log'),
-    NEVER,
-  );
-  const error = reasonOf(outcome, request);
+function tryOf({ name, outcome, outputTail }: GateResult, timeoutMs: number): Try {
+  const error = reasonOf(outcome, name, timeoutMs);
   if (error === null) return { ok: true };
   const said = outputTail.trim().split('\n').at(-1) ?? '';
   const again = outcome.kind !== 'tool_missing';
   return { ok: false, error: said === '' ? error : `${error}: ${said.slice(0, 300)}`, again };
 }
 
-function reasonOf(outcome: GateOutcome, { name, timeoutMs }: ShellRequest): string | null {
+function reasonOf(outcome: GateOutcome, name: string, timeoutMs: number): string | null {
   switch (outcome.kind) {
     case 'passed':
       return null;

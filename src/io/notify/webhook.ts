@@ -1,13 +1,9 @@
 import type { Notification } from '../../domain/ports.ts';
 import { type HttpAddress, httpAddress, networkErrorCode } from '../http-address.ts';
-import type { Channel, Try } from './channel.ts';
+import type { Channel, NotifyOptions, Try } from './channel.ts';
 import { notificationDocument, notificationText } from './notification-document.ts';
 
-export type WebhookOptions = {
-  readonly url: string;
-  readonly format: 'json' | 'slack';
-  readonly timeoutMs: number;
-};
+type Settings = NotifyOptions['settings'];
 
 /** The longest text that Slack takes as one section. */
 const SLACK_SECTION = 3000;
@@ -16,37 +12,33 @@ const SLACK_SECTION = 3000;
  * Posts the notification. The address is a secret, so no error names it. A redirection is not followed: the body
  * would go to a host that isn't configured.
  */
-export function webhookChannel(options: WebhookOptions): Channel {
-  const address = httpAddress(options.url);
+export function webhookChannel(settings: Settings): Channel {
+  const address = httpAddress(settings.webhook);
   if (address === null) {
     const error = "the webhook isn't an http:// or https:// address: correct [notify] webhook";
     return { name: 'webhook', attempt: async () => ({ ok: false, error, again: false }) };
   }
-  return { name: 'webhook', attempt: (notification) => post(address, options, notification) };
+  return { name: 'webhook', attempt: (notification) => post(address, settings, notification) };
 }
 
 async function post(
   { url, headers }: HttpAddress,
-  { format, timeoutMs }: WebhookOptions,
+  { webhook_format, timeout }: Settings,
   notification: Notification,
 ): Promise<Try> {
   try {
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-      headers: {
-        'content-type': 'application/json',
-        'user-agent': 'ralph',
-        ...headers,
-      },
-      body: format === 'slack' ? slackDocument(notification) : notificationDocument(notification),
+      signal: AbortSignal.timeout(timeout * 1000),
+      headers: { 'content-type': 'application/json', 'user-agent': 'ralph', ...headers },
+      body: webhook_format === 'slack' ? slackDocument(notification) : notificationDocument(notification),
     });
     // Nothing in it matters, and it may have no end.
     response.body?.cancel().catch(() => undefined);
     return outcomeOf(response);
   } catch (error) {
-    return { ok: false, error: networkError(error, timeoutMs), again: true };
+    return { ok: false, error: networkError(error, timeout), again: true };
   }
 }
 
@@ -54,18 +46,15 @@ function outcomeOf({ ok, status, statusText }: Response): Try {
   if (ok) return { ok: true };
   const error = `the webhook answered ${status} ${statusText}`.trimEnd();
   if (status >= 300 && status < 400) {
-    return {
-      ok: false,
-      error: `${error}: redirections are not followed, name the final address`,
-      again: false,
-    };
+    const redirected = `${error}: redirections are not followed, name the final address`;
+    return { ok: false, error: redirected, again: false };
   }
   return { ok: false, error, again: status === 429 || status >= 500 };
 }
 
-function networkError(error: unknown, timeoutMs: number): string {
+function networkError(error: unknown, timeout: number): string {
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return `the webhook gave no answer within ${timeoutMs / 1000} s`;
+    return `the webhook gave no answer within ${timeout} s`;
   }
   return `the webhook could not be reached (${networkErrorCode(error)})`;
 }

@@ -1,6 +1,6 @@
 import type { Clock, Ids, IterationSpan, Telemetry } from '../../domain/ports.ts';
 import type { State } from '../../domain/state.ts';
-import { type Exporter, exporter, type Outbox } from './exporter.ts';
+import { type Exporter, exporter } from './exporter.ts';
 import { metricsRequest, type Origin, type Span, spansOf, tracesRequest } from './otlp.ts';
 import { type Signal, telemetrySettings } from './settings.ts';
 
@@ -61,8 +61,8 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
 function spanBox(origin: Origin, onDropped: (count: number) => void) {
   let waiting: readonly Span[] = [];
   let taken: readonly Span[] = [];
-  const box: Outbox & { put: (spans: readonly Span[]) => void } = {
-    put: (spans) => {
+  return {
+    put: (spans: readonly Span[]) => {
       const all = [...waiting, ...spans];
       waiting = all.slice(-MOST_SPANS);
       if (all.length > waiting.length) onDropped(all.length - waiting.length);
@@ -77,15 +77,14 @@ function spanBox(origin: Origin, onDropped: (count: number) => void) {
       waiting = waiting.filter((span) => !gone.has(span));
     },
   };
-  return box;
 }
 
 /** Counts are reported in whole each time, so the newest document is all that is worth sending. */
 function newestBox() {
   let newest: unknown = null;
   let taken: unknown = null;
-  const box: Outbox & { put: (document: unknown) => void } = {
-    put: (document) => {
+  return {
+    put: (document: unknown) => {
       newest = document;
     },
     next: () => {
@@ -96,7 +95,6 @@ function newestBox() {
       if (newest === taken) newest = null;
     },
   };
-  return box;
 }
 
 /** Tells the first message of each kind. */

@@ -87,13 +87,8 @@ export function metricsRequest(state: State, since: string, now: string, origin:
         ...time,
         asDouble: value,
       }));
-      return kind === 'counter'
-        ? {
-            name,
-            description: help,
-            sum: { dataPoints, aggregationTemporality: CUMULATIVE, isMonotonic: true },
-          }
-        : { name, description: help, gauge: { dataPoints } };
+      const sum = { dataPoints, aggregationTemporality: CUMULATIVE, isMonotonic: true };
+      return { name, description: help, ...(kind === 'counter' ? { sum } : { gauge: { dataPoints } }) };
     });
   return {
     resourceMetrics: [{ resource: resourceOf(origin), scopeMetrics: [{ scope: scopeOf(origin), metrics }] }],

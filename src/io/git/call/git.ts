@@ -1,5 +1,5 @@
 import type { WorkTree } from '../repository/work-tree.ts';
-import { gitCall } from './environment.ts';
+import { type GitPurpose, gitCall } from './environment.ts';
 import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
 
 /** Variables of one call beside those of its purpose. */
@@ -30,18 +30,13 @@ export type IndexGit = (
   answers?: readonly number[],
 ) => Promise<GitAnswer>;
 
-export function privateIndexGit(tree: WorkTree, index: string, excludes: string): IndexGit {
-  return (args, input, answers) =>
-    runGit(gitCall({ kind: 'private-index', tree, index, excludes }), args, { input, answers });
-}
-
-export function passingIndexGit(tree: WorkTree, index: string): IndexGit {
-  return (args, input, answers) =>
-    runGit(gitCall({ kind: 'passing-index', tree, index }), args, { input, answers });
+/** On one of ours; for `objects` on the user's. */
+export function indexGit(purpose: GitPurpose): IndexGit {
+  return (args, input, answers) => runGit(gitCall(purpose), args, { input, answers });
 }
 
 export function userIndexGit(tree: WorkTree): IndexGit {
-  return (args, input, answers) => objectGit(tree, args, { input, answers });
+  return indexGit({ kind: 'objects', tree });
 }
 
 /** The id of the commit that a name stands for; `null` when there is none. */

@@ -1,10 +1,13 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { type CommitOutcome, GitError } from '../../../domain/ports.ts';
-import { objectGit, privateIndexGit, revision, userIndexGit } from '../call/git.ts';
+import { gitCall } from '../call/environment.ts';
+import { indexGit, objectGit, revision, userIndexGit } from '../call/git.ts';
 import { type BytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
+import { endGroup } from '../call/run-git.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
@@ -14,7 +17,6 @@ import { copyIndex } from '../snapshot/private-index.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
 import { committable } from './committable.ts';
 import { clearPending, notePending } from './pending-commit.ts';
-import { runCommit } from './run-commit.ts';
 
 /** Traces of an operation that a commit would become part of. */
 const IN_PROGRESS = [
@@ -80,7 +82,7 @@ async function commitChanges(
   try {
     // The copy brings time stamps along: without them git would read every file of the repository again.
     copyIndex(index, passingIndex);
-    const git = privateIndexGit(tree, passingIndex, excludes);
+    const git = indexGit({ kind: 'private-index', tree, index: passingIndex, excludes });
     await git(head === null ? ['read-tree', '--empty'] : ['read-tree', '--reset', head]);
     await setChanged(git, changes);
     notePending(tree, head);
@@ -140,4 +142,71 @@ async function identityProblem(tree: WorkTree): Promise<string | null> {
     }
   }
   return null;
+}
+
+/** Hooks may run a whole test suite; one that never ends must not hold the loop. */
+const COMMIT_LIMIT_MS = 10 * 60_000;
+const KILL_AFTER_MS = 5000;
+/** Characters of the output that go into a message. */
+const OUTPUT_END = 2000;
+
+type CommitEnd =
+  | { readonly kind: 'ended'; readonly output: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/**
+ * The commit, and at once behind it the same paths in the user's index, in one shell: it continues when ralph is
+ * killed in between. What is left to do when that fails is done by `updateUserIndex`.
+ */
+const SCRIPT = `git commit --quiet --cleanup=whitespace -F - || exit
+unset GIT_INDEX_FILE
+GIT_LITERAL_PATHSPECS=1 git reset --quiet --pathspec-from-file="$1" --pathspec-file-nul >/dev/null 2>&1
+exit 0`;
+
+/**
+ * `git commit` as the user would run it, hooks and signing included, on another index. The message goes over
+ * standard input. Output goes to a file and the exit is waited for: a hook may leave a process that holds its pipes.
+ *
+ * @param pathsFile The committed paths, with NUL after each.
+ */
+function runCommit(
+  tree: WorkTree,
+  indexFile: string,
+  outputFile: string,
+  pathsFile: string,
+  message: string,
+): Promise<CommitEnd> {
+  const log = openSync(outputFile, 'w', 0o600);
+  return new Promise<CommitEnd>((resolve) => {
+    const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', pathsFile], {
+      cwd: tree.top,
+      env: gitCall({ kind: 'user', tree }, { GIT_INDEX_FILE: indexFile }).env,
+      stdio: ['pipe', log, log],
+      detached: true,
+    });
+    let late = false;
+    const kill = (signal: NodeJS.Signals) => {
+      late = true;
+      endGroup(child.pid, signal);
+    };
+    const timers = [
+      setTimeout(() => kill('SIGTERM'), COMMIT_LIMIT_MS),
+      setTimeout(() => kill('SIGKILL'), COMMIT_LIMIT_MS + KILL_AFTER_MS),
+    ];
+    const end = (result: CommitEnd) => {
+      timers.forEach(clearTimeout);
+      resolve(result);
+    };
+    child.on('error', (error) =>
+      end({ kind: 'failed', reason: `git commit could not start: ${error.message}` }),
+    );
+    child.on('exit', (code, signal) => {
+      const output = readFileSync(outputFile, 'utf8').trim().slice(-OUTPUT_END);
+      if (code === 0 && !late) return end({ kind: 'ended', output });
+      const how = late ? `was stopped after ${COMMIT_LIMIT_MS / 60_000} min` : `ended with ${code ?? signal}`;
+      end({ kind: 'failed', reason: `git commit ${how}: ${output || 'no output'}` });
+    });
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(message);
+  }).finally(() => closeSync(log));
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { revision, userIndexGit } from '../call/git.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
-import { privateFolder } from '../repository/own-folders.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import { readEntries, setChanged } from '../snapshot/index-state.ts';
 import type { IndexEntry } from '../snapshot/parse-status.ts';
 

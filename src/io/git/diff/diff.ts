@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../domain/change-set.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { privateFolder } from '../repository/own-folders.ts';
-import { emptyTree, type WorkTree } from '../repository/work-tree.ts';
+import { emptyTree, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import type { Submodules } from '../snapshot/nested.ts';
 import {
   changeKind,

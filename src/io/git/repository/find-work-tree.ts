@@ -1,12 +1,9 @@
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { WorkTree } from './work-tree.ts';
 
 /** Where a repository lies, all absolute: the top of its work tree, its git folder, and the one worktrees share. */
-export type FoundWorkTree = {
-  readonly top: string;
-  readonly gitDir: string;
-  readonly commonDir: string;
-};
+export type FoundWorkTree = Pick<WorkTree, 'top' | 'gitDir' | 'commonDir'>;
 
 /** These change where git looks. */
 const STEERING = ['GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'] as const;

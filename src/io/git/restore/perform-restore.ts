@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
-import { passingIndexGit } from '../call/git.ts';
+import { indexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, printPath } from '../call/git-path.ts';
 import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
 import type { RestorePlan } from './plan-restore.ts';
@@ -32,7 +32,7 @@ export async function checkOut(plan: RestorePlan, folder: string): Promise<strin
   mkdirSync(ready);
   if (plan.write.length === 0) return ready;
   const tree = { ...plan.tree, top: ready };
-  const git = passingIndexGit(tree, join(folder, 'index'));
+  const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
   await git(['read-tree', plan.target]);
   const { stderr } = await git(['checkout-index', '-z', '--stdin'], nulList(plan.write), [1, 128]);
   const missing = plan.write.find((path) => look(inFolder(ready, path)) === null);

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
-import { objectText, passingIndexGit } from '../call/git.ts';
+import { indexGit, objectText } from '../call/git.ts';
 import { type BytePath, bytePath, foldersAbove, pathBytes, quotePath } from '../call/git-path.ts';
 import { absolute, fileMode, look, type WorkTree } from '../repository/work-tree.ts';
 import { setEntries } from '../snapshot/index-state.ts';
@@ -70,7 +70,7 @@ export async function writeTreeOver(
   base: string | null,
   entries: ReadonlyMap<BytePath, RawEntry>,
 ): Promise<string> {
-  const git = passingIndexGit(tree, indexFile);
+  const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
   await git(['read-tree', base ?? '--empty']);
   await setEntries(
     git,

@@ -13,8 +13,15 @@ import {
 import { join } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { leftFoldersIn, ownFolderIn, privateFolder } from '../repository/own-folders.ts';
-import { absolute, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
+import {
+  absolute,
+  isOwn,
+  leftFoldersIn,
+  look,
+  ownFolderIn,
+  privateFolder,
+  type WorkTree,
+} from '../repository/work-tree.ts';
 import { asOrdinaryNames, filesBelow, type RawEntry, storeRaw } from './raw-content.ts';
 
 /** A folder for what comes and what goes while a tree is put back, on the file system of the work tree. */

@@ -2,11 +2,13 @@ import { readdirSync } from 'node:fs';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
-import { commitTree, objectText } from '../call/git.ts';
+import { commitTree, type IndexGit, objectText, userIndexGit } from '../call/git.ts';
 import type { BytePath } from '../call/git-path.ts';
 import { runGit } from '../call/run-git.ts';
+import { GITLINK } from '../diff/parse-diff.ts';
 import { locate } from '../repository/locate.ts';
 import { absolute, dotGitOf, look, type WorkTree } from '../repository/work-tree.ts';
+import { type IndexState, readEntries, setEntries } from './index-state.ts';
 import { parsePaths } from './parse-status.ts';
 
 /** The submodules of a work tree, as far as they are seen: what is in them is never put back. */
@@ -71,6 +73,43 @@ async function commitFor(tree: WorkTree, { head, tree: content }: Snapshot): Pro
     return head;
   const dates = { GIT_AUTHOR_DATE: '@0 +0000', GIT_COMMITTER_DATE: '@0 +0000' };
   return commitTree(tree, content, head === null ? [] : [head], 'ralph snapshot\n', dates);
+}
+
+/** Writes what the known submodules hold now into the private index; true when one changed. */
+export async function refreshGitlinks(
+  git: IndexGit,
+  submodules: Submodules,
+  index: IndexState,
+): Promise<boolean> {
+  const entries = [];
+  for (const [path, oid] of index.gitlinks) {
+    if (index.sparse.has(path)) continue;
+    const now = await submodules.identify(path, oid);
+    if (now === oid) continue;
+    entries.push({ mode: now === null ? '0' : GITLINK, oid: now ?? oid, path });
+    if (now === null) index.gitlinks.delete(path);
+    else index.gitlinks.set(path, now);
+  }
+  await setEntries(git, entries);
+  return entries.length > 0;
+}
+
+/** Untracked repositories that are submodules in the user's index. */
+export async function newGitlinks(
+  tree: WorkTree,
+  submodules: Submodules,
+  index: IndexState,
+  repositories: readonly BytePath[],
+) {
+  const links = [];
+  const users = repositories.length === 0 ? [] : await readEntries(userIndexGit(tree));
+  for (const { path, mode, oid } of users) {
+    if (mode !== GITLINK || !repositories.includes(path)) continue;
+    const id = (await submodules.identify(path, oid)) ?? oid;
+    index.gitlinks.set(path, id);
+    links.push({ mode, oid: id, path });
+  }
+  return links;
 }
 
 /**

@@ -1,7 +1,6 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { leftFoldersIn, ownFolderIn, privateFolder } from '../repository/own-folders.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { leftFoldersIn, ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 
 /** The files of one open work tree, in a folder of this process. */
 export type PrivateFiles = {

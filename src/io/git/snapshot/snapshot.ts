@@ -2,12 +2,10 @@ import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { type IndexGit, privateIndexGit } from '../call/git.ts';
-import { type BytePath, nulList } from '../call/git-path.ts';
+import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
+import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { settlePending } from '../commit/pending-commit.ts';
-import { absolute, isOwn, look, stampOf, type WorkTree } from '../repository/work-tree.ts';
-import { addByHand } from './add-by-hand.ts';
-import { newGitlinks, refreshGitlinks } from './gitlinks.ts';
+import { absolute, fileMode, isOwn, look, stampOf, type WorkTree } from '../repository/work-tree.ts';
 import {
   forceRemove,
   type IndexState,
@@ -17,14 +15,21 @@ import {
   setEntries,
   showPresent,
 } from './index-state.ts';
-import { firstFileOf, openSubmodules } from './nested.ts';
-import type { Status } from './parse-status.ts';
+import { firstFileOf, newGitlinks, openSubmodules, refreshGitlinks, type Submodules } from './nested.ts';
+import { parsePaths, parseStatus, type Status } from './parse-status.ts';
 import { type PinnedIgnores, pinIgnores } from './pinned-ignores.ts';
-import { makePrivateIndex, privateFiles } from './private-index.ts';
-import { readStatus } from './read-status.ts';
+import { makePrivateIndex, type PrivateFiles, privateFiles } from './private-index.ts';
 import { type Recent, recentFiles, rewritten } from './recent-files.ts';
-import type { Site } from './site.ts';
 import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
+
+/** What every step of a snapshot works with; `git` is for calls on the private index. */
+type Site = {
+  readonly tree: WorkTree;
+  readonly settings: SnapshotSettings;
+  readonly files: PrivateFiles;
+  readonly git: IndexGit;
+  readonly submodules: Submodules;
+};
 
 export type Snapshots = Pick<Site, 'files' | 'submodules'> & {
   /** @throws GitError when git can't store the content, because the disk is full perhaps. */
@@ -48,7 +53,7 @@ type Warm = IndexState & {
  */
 export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snapshots {
   const files = privateFiles(tree);
-  const git = privateIndexGit(tree, files.index, files.excludes);
+  const git = indexGit({ kind: 'private-index', tree, ...files });
   const submodules = openSubmodules(tree, (inner) => openSnapshots(inner, settings).take);
   const site: Site = { tree, settings, files, git, submodules };
   let ignores: PinnedIgnores | null = null;
@@ -84,7 +89,7 @@ async function prepare({ tree, git, files }: Site, scratch: boolean): Promise<Wa
 /** Brings the private index up to date and names the tree that it then holds. */
 async function update(site: Site, index: Warm, listIgnores: readonly string[] | null): Promise<Snapshot> {
   const { tree, git, files } = site;
-  let changed = await refreshGitlinks(site, index);
+  let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
   await forgetStat(git, rewritten(tree, index.recent));
   const hashed: BytePath[] = [];
@@ -121,7 +126,7 @@ async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<
     (now?.isFile() === true || now?.isSymbolicLink() === true ? addPaths : remove).push(path);
   }
   const repositories = status.repositories.filter((path) => !isOwn(tree, path));
-  const links = await newGitlinks(site, index, repositories);
+  const links = await newGitlinks(tree, site.submodules, index, repositories);
   const before = entered.size;
   for (const path of repositories) {
     if (index.gitlinks.has(path) || entered.has(path)) continue;
@@ -144,6 +149,82 @@ async function add({ tree, git, settings }: Site, index: Warm, paths: readonly B
     await addByHand(tree, git);
     Object.assign(index, await inspectIndex(tree, git, false));
   }
+}
+
+/**
+ * Compares the work tree with the private index.
+ *
+ * @param listIgnores Files with the ignore rules to use when `info/exclude` was edited; `null`: git's own will do.
+ * @param cached False when a repository was entered just now: git's cache of untracked files doesn't know.
+ */
+async function readStatus(
+  site: Site,
+  listIgnores: readonly string[] | null,
+  cached: boolean,
+): Promise<Status> {
+  const { git } = site;
+  const settings = [`status.showUntrackedFiles=${listIgnores === null ? 'all' : 'no'}`];
+  if (!cached) settings.push('core.untrackedCache=false');
+  const status = await statusBy(git, settings);
+  const wanted = await includedFiles(site);
+  if (listIgnores === null) return { ...status, untracked: [...status.untracked, ...wanted] };
+  const rules = listIgnores.map((file) => `--exclude-from=${file}`);
+  const others = ['ls-files', '-z', '-o', '--exclude-per-directory=.gitignore', ...rules];
+  const paths = parsePaths((await git(others)).stdout);
+  return {
+    ...status,
+    untracked: [...paths.filter((path) => !path.endsWith('/')), ...wanted],
+    repositories: paths.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1) as BytePath),
+  };
+}
+
+async function statusBy(git: IndexGit, settings: readonly string[]): Promise<Status> {
+  const config = settings.flatMap((setting) => ['-c', setting]);
+  const options = ['--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--ignore-submodules=all'];
+  return parseStatus((await git([...config, 'status', ...options])).stdout);
+}
+
+/** Ignored files that the settings want, beside those that the private index has already. */
+async function includedFiles({ tree, settings, files }: Site): Promise<BytePath[]> {
+  if (settings.includeIgnored.length === 0) return [];
+  const patterns = settings.includeIgnored.map((pattern) => `:(top,glob)${pattern}`);
+  const listed = await objectGit(
+    tree,
+    ['ls-files', '-z', '-o', '-i', '--exclude-standard', '--', ...patterns],
+    {
+      env: { GIT_INDEX_FILE: files.index, GIT_LITERAL_PATHSPECS: '0' },
+    },
+  );
+  return parsePaths(listed.stdout).filter((path) => !path.endsWith('/') && !isOwn(tree, path));
+}
+
+/**
+ * The way round a file that `git update-index` cannot take: `git add -A` with what it can, and the rest by its raw
+ * bytes (a filter that fails) or, when those cannot be read, by a note that changes with the file.
+ */
+async function addByHand(tree: WorkTree, git: IndexGit): Promise<void> {
+  const added = await git(['add', '-A', '--ignore-errors'], undefined, [1, 128]);
+  if (added.code === 0) return;
+  const status = await statusBy(git, ['status.showUntrackedFiles=all']);
+  const entries = [];
+  for (const path of [...status.changed, ...status.untracked]) {
+    const found = look(absolute(tree, path));
+    if (found?.isFile() !== true) continue;
+    const oid = (await rawContent(tree, path)) ?? (await note(tree, path, `${found.size} ${found.ctimeNs}`));
+    entries.push({ mode: fileMode(found), oid, path });
+  }
+  await setEntries(git, entries);
+}
+
+async function rawContent(tree: WorkTree, path: BytePath): Promise<string | null> {
+  const text = printPath(path);
+  const args = ['hash-object', '-w', '--no-filters', '--', text];
+  return (await objectText(tree, args, { answers: [128] })) || null;
+}
+
+function note(tree: WorkTree, path: BytePath, state: string): Promise<string> {
+  const input = `ralph could not read ${printPath(path)}: ${state}\n`;
+  return objectText(tree, ['hash-object', '-w', '--stdin'], { input });
 }
 
 /** Makes git read these files again, whatever their time stamps say. */

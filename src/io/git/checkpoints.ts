@@ -1,9 +1,26 @@
-import type { Snapshot } from '../../../domain/change-set.ts';
-import type { CheckpointEntry, CheckpointPolicy } from '../../../domain/ports.ts';
-import { commitTree, objectGit, revision } from '../call/git.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
-import { CHECKPOINT_REFS, KEPT_REFS, listRefs } from './checkpoint-refs.ts';
-import { rawCommitIn } from './kept-checkpoint.ts';
+import type { Snapshot } from '../../domain/change-set.ts';
+import { type CheckpointEntry, type CheckpointPolicy, GitError } from '../../domain/ports.ts';
+import { commitTree, objectGit, revision } from './call/git.ts';
+import type { WorkTree } from './repository/work-tree.ts';
+
+/** Where the refs of all checkpoints are, and of those that only the user drops. */
+const CHECKPOINT_REFS = 'refs/ralph/checkpoints/';
+const KEPT_REFS = `${CHECKPOINT_REFS}kept/`;
+
+const FIELDS = ['refname', 'committerdate:unix', 'tree', 'parent', 'contents:subject', 'contents:body'];
+
+/** Two processes may reach for the same number. */
+const NUMBER_TRIES = 20;
+
+/** What a checkpoint of the kind that is never pruned holds. */
+type KeptContent = {
+  readonly tree: string;
+  /** HEAD of that moment, so that git keeps it too; `null` before the first commit. */
+  readonly head: string | null;
+  /** A tree of bytes that `tree` can't hold; `null` when there are none. */
+  readonly raw: string | null;
+  readonly note: string;
+};
 
 /**
  * Keeps a snapshot under `refs/ralph/checkpoints/RUN/N`: a commit of its tree whose parent is the HEAD of that
@@ -18,6 +35,26 @@ export async function keepCheckpoint(
   const parents = snapshot.head === null ? [] : [snapshot.head];
   const commit = await commitTree(tree, snapshot.tree, parents, `ralph checkpoint ${run}/${number}\n`);
   await objectGit(tree, ['update-ref', `${CHECKPOINT_REFS}${run}/${number}`, commit]);
+}
+
+/** Keeps content under the next free `kept/N`, and returns that id. */
+export async function keepContent(tree: WorkTree, content: KeptContent): Promise<string> {
+  const { head, raw } = content;
+  const rawCommit = raw === null ? null : await commitTree(tree, raw, [], 'ralph raw content\n');
+  const subject = content.note.replace(/\s+/g, ' ').trim();
+  const body = rawCommit === null ? '' : `\nraw ${rawCommit}\n`;
+  const parents = [head, rawCommit].filter((commit) => commit !== null);
+  const commit = await commitTree(tree, content.tree, parents, `${subject}\n${body}`);
+  for (let tries = 1; ; tries += 1) {
+    const numbers = (await listRefs(tree, KEPT_REFS)).map(({ ref }) => Number(ref.slice(KEPT_REFS.length)));
+    const number = Math.max(0, ...numbers.filter((one) => one > 0)) + 1;
+    try {
+      await objectGit(tree, ['update-ref', `${KEPT_REFS}${number}`, commit, '0'.repeat(commit.length)]);
+      return `kept/${number}`;
+    } catch (error) {
+      if (!(error instanceof GitError) || tries === NUMBER_TRIES) throw error;
+    }
+  }
 }
 
 /** Which checkpoints go: those that are neither young nor among the newest. Times in milliseconds since 1970. */
@@ -74,6 +111,11 @@ export async function dropCheckpoint(tree: WorkTree, id: string): Promise<boolea
   return true;
 }
 
+/** The commit with the raw bytes that a kept commit's message names; `null` when there is none. */
+function rawCommitIn(body: string): string | null {
+  return /^raw ([0-9a-f]+)$/m.exec(body)?.[1] ?? null;
+}
+
 function readable(subject: string): string {
   const [, run, number] = /^ralph checkpoint (.+)\/(\d+)$/.exec(subject) ?? [];
   return run === undefined ? subject : `before iteration ${number} of run ${run}`;
@@ -81,4 +123,27 @@ function readable(subject: string): string {
 
 function numberOf(ref: string): number {
   return Number(ref.slice(ref.lastIndexOf('/') + 1)) || 0;
+}
+
+/** The refs below a name, with the commits they are at; `at` in milliseconds since 1970. */
+async function listRefs(tree: WorkTree, name: string) {
+  const format = FIELDS.map((field) => `%(${field})%00`).join('');
+  const listed = await objectGit(tree, ['for-each-ref', `--format=${format}`, name]);
+  const fields = listed.stdout.toString('utf8').split('\0');
+  return Array.from({ length: Math.floor(fields.length / FIELDS.length) }, (_, record) => {
+    const from = record * FIELDS.length;
+    const [ref = '', at, treeId = '', parents = '', subject = '', body = ''] = fields.slice(
+      from,
+      from + FIELDS.length,
+    );
+    return {
+      // Git ends each record with a newline.
+      ref: ref.trim(),
+      at: Number(at) * 1000,
+      tree: treeId,
+      parents: parents.split(' ').filter(Boolean),
+      subject,
+      body,
+    };
+  });
 }
