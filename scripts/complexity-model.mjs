@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { importSource } from './import-source.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'test', 'eval');
@@ -23,26 +23,12 @@ const TABLE_SHARE = 3;
 const STEPS = 80;
 
 /** The room src/timing, with what is not its public face. */
-export async function timingRoom() {
-  const bundled = await build({
-    stdin: {
-      contents: `
-        export { classify, classifyByTable, levelsOf } from './timing/index.ts';
-        export { featuresOf, titleName } from './timing/features.ts';
-        export { modelOf, ruleByModel } from './timing/model.ts';
-        export { default as shippedWeights } from './timing/weights.json';`,
-      resolveDir: join(root, 'src'),
-      loader: 'ts',
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'warning',
-  });
-  const code = Buffer.from(bundled.outputFiles[0].contents).toString('base64');
-  return import(`data:text/javascript;base64,${code}`);
+export function timingRoom() {
+  return importSource(`
+    export { classify, classifyByTable, levelsOf } from './timing/index.ts';
+    export { featuresOf, titleName } from './timing/features.ts';
+    export { modelOf, ruleByModel } from './timing/model.ts';
+    export { default as shippedWeights } from './timing/weights.json';`);
 }
 
 /** The labelled tasks of all sets; `part` is the part of the tuning tasks that a task is in. */

@@ -1,9 +1,8 @@
 // Writes the JSON Schemas of ralph's files, made from the zod schemas: node scripts/schemas.mjs [FOLDER]
-// The sources are TypeScript, which Node 20 cannot load: they are bundled in memory first.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { importSource } from './import-source.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = process.argv[2] === undefined ? join(root, 'schemas') : resolve(process.argv[2]);
@@ -41,17 +40,7 @@ export const schemas = {
 };
 `;
 
-const bundled = await build({
-  stdin: { contents: SOURCE, resolveDir: join(root, 'src'), loader: 'ts' },
-  bundle: true,
-  write: false,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  logLevel: 'warning',
-});
-const code = Buffer.from(bundled.outputFiles[0].contents).toString('base64');
-const { schemas } = await import(`data:text/javascript;base64,${code}`);
+const { schemas } = await importSource(SOURCE);
 
 mkdirSync(folder, { recursive: true });
 // A schema that is made no longer does not stay.

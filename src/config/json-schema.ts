@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
 import { Config } from '../domain/config.ts';
 import { nearest } from '../lib/nearest.ts';
-import { KEY_DESCRIPTIONS } from './key-descriptions.ts';
+import descriptions from './key-descriptions.json' with { type: 'json' };
 import { formatKey, isTable, type KeyPath, showKey, valueAt } from './key-path.ts';
+
+/** Short texts for editors, by dotted key; `*` is a name that you choose. */
+const KEY_DESCRIPTIONS: Readonly<Record<string, string>> = descriptions;
 
 /** The part of a JSON Schema that is used here. */
 export type SchemaNode = {

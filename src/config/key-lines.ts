@@ -47,12 +47,3 @@ function partsOf(text: string): AST.TOMLTopLevelTable['body'] {
     return [];
   }
 }
-
-/** The line of a key; of the nearest table or list around it where the key itself is not in the text. */
-export function lineOf(lines: ReadonlyMap<string, number>, path: KeyPath): number | null {
-  for (let length = path.length; length > 0; length -= 1) {
-    const line = lines.get(formatKey(path.slice(0, length)));
-    if (line !== undefined) return line;
-  }
-  return null;
-}

@@ -27,6 +27,18 @@ export function showKey(path: KeyPath): string {
   return `[${formatKey(path.slice(0, cut))}] ${formatKey(path.slice(cut))}`;
 }
 
+/** What a map by formatted path has for a path, or for the nearest table or list around it; `rest` leads on from there. */
+export function nearestEntry<T>(
+  entries: ReadonlyMap<string, T>,
+  path: KeyPath,
+): { readonly entry: T; readonly rest: KeyPath } | null {
+  for (let length = path.length; length > 0; length -= 1) {
+    const entry = entries.get(formatKey(path.slice(0, length)));
+    if (entry !== undefined) return { entry, rest: path.slice(length) };
+  }
+  return null;
+}
+
 export function valueAt(root: unknown, path: KeyPath): unknown {
   let value = root;
   for (const part of path) {

@@ -2,8 +2,8 @@ import type { ConfigLayer, ConfigProblem } from '../domain/config.ts';
 import { nearest } from '../lib/nearest.ts';
 import { checkShape } from './check-shape.ts';
 import { keyPatterns } from './json-schema.ts';
-import { keyLines, lineOf } from './key-lines.ts';
-import { formatKey, type KeyPath, showKey, type Table, withValue } from './key-path.ts';
+import { keyLines } from './key-lines.ts';
+import { formatKey, type KeyPath, nearestEntry, showKey, type Table, withValue } from './key-path.ts';
 import { parseToml, parseTomlValue } from './parse-toml.ts';
 import { fromRalphGold } from './ralph-gold.ts';
 
@@ -35,7 +35,7 @@ export function readTomlLayer(kind: 'user' | 'project', file: { name: string; te
   let lines: ReadonlyMap<string, number> | undefined;
   const locate = (path: KeyPath): Place => {
     lines ??= keyLines(file.text);
-    return { source: file.name, line: lineOf(lines, writtenAs(path)) };
+    return { source: file.name, line: nearestEntry(lines, writtenAs(path))?.entry ?? null };
   };
   const layer: Layer = { kind, table, locate };
   const warnings = notes.map(({ path, message }) => toProblem(layer, path, message));
@@ -117,13 +117,10 @@ function settingsLayer(kind: 'environment' | 'flag', settings: readonly Setting[
     table = withValue(table, path, reading.value);
     sources.set(formatKey(path), source);
   }
-  const locate = (path: KeyPath): Place => {
-    for (let length = path.length; length > 0; length -= 1) {
-      const source = sources.get(formatKey(path.slice(0, length)));
-      if (source !== undefined) return { source, line: null };
-    }
-    return { source: kind, line: null };
-  };
+  const locate = (path: KeyPath): Place => ({
+    source: nearestEntry(sources, path)?.entry ?? kind,
+    line: null,
+  });
   return { layer: { kind, table, locate }, problems };
 }
 

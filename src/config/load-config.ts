@@ -5,7 +5,7 @@ import { checkMeaning, notBuiltYet } from './check-meaning.ts';
 import type { KeyIssue } from './check-shape.ts';
 import { checkShape } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
-import { formatKey, leaves, mergeTables, valueAt, withValue } from './key-path.ts';
+import { formatKey, leaves, mergeTables, nearestEntry, valueAt, withValue } from './key-path.ts';
 import { type Layer, type Place, readEnvLayer, readFlagLayer, readTomlLayer } from './layers.ts';
 
 export type ConfigText = { readonly name: string; readonly text: string };
@@ -129,10 +129,8 @@ function place(merged: Merged, issues: readonly KeyIssue[]): ConfigProblem[] {
 
 /** The place of a key: its own, else that of the nearest table or list around it or of something inside it. */
 function placeOf({ origins }: Merged, path: KeyPath): Place | null {
-  for (let length = path.length; length > 0; length -= 1) {
-    const origin = origins.get(formatKey(path.slice(0, length)));
-    if (origin !== undefined) return origin.layer.locate([...origin.path, ...path.slice(length)]);
-  }
+  const near = nearestEntry(origins, path);
+  if (near !== null) return near.entry.layer.locate([...near.entry.path, ...near.rest]);
   const inside = [...origins].find(([key]) => key.startsWith(`${formatKey(path)}.`))?.[1];
   return inside === undefined ? null : inside.layer.locate(path);
 }

@@ -1,7 +1,16 @@
 import { BUILT_IN_MODES } from '../domain/config.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
-import { formatKey, isTable, leaves, showKey, valueAt, withoutValue, withValue } from './key-path.ts';
+import {
+  formatKey,
+  isTable,
+  leaves,
+  nearestEntry,
+  showKey,
+  valueAt,
+  withoutValue,
+  withValue,
+} from './key-path.ts';
 import { parseToml } from './parse-toml.ts';
 import {
   type Convert,
@@ -65,11 +74,8 @@ export function ralphGoldReport(text: string): RalphGoldReport {
 type Draft = { table: Table; readonly moved: Map<string, KeyPath>; readonly notes: KeyIssue[] };
 
 function writtenAs(moved: ReadonlyMap<string, KeyPath>, path: KeyPath): KeyPath {
-  for (let length = path.length; length > 0; length -= 1) {
-    const old = moved.get(formatKey(path.slice(0, length)));
-    if (old !== undefined) return [...old, ...path.slice(length)];
-  }
-  return path;
+  const old = nearestEntry(moved, path);
+  return old === null ? path : [...old.entry, ...old.rest];
 }
 
 function move(draft: Draft, from: KeyPath, to: KeyPath, convert: Convert): void {

@@ -194,3 +194,4 @@ export type JournalBodyOf<T extends JournalBody['type']> = Extract<JournalBody, 
 
 /** A line of the journal: the body with its number (1, 2, …, without gaps over all segments) and time (ISO 8601 UTC). */
 export type JournalRecord = JournalBody & { readonly seq: number; readonly at: string };
+export type JournalRecordOf<T extends JournalBody['type']> = Extract<JournalRecord, { type: T }>;

@@ -1,5 +1,5 @@
 import { INCIDENTS_KEPT } from '../domain/incident.ts';
-import type { JournalBodyOf } from '../domain/journal.ts';
+import type { JournalBodyOf, JournalRecordOf } from '../domain/journal.ts';
 import { type TaskState, taskStateOf } from '../domain/state.ts';
 import { type Draft, put } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
@@ -11,12 +11,8 @@ export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'in
 }
 
 /** What you chose, and what it means for the task. */
-export function foldIncidentResolved(
-  draft: Draft,
-  record: JournalBodyOf<'incident_resolved'>,
-  at: string,
-): void {
-  const { incident, option, reason, taskId, limits } = record;
+export function foldIncidentResolved(draft: Draft, record: JournalRecordOf<'incident_resolved'>): void {
+  const { incident, option, reason, taskId, limits, at } = record;
   draft.incidents = draft.incidents.map((one) =>
     one.id === incident ? { ...one, resolved: { at, option, reason } } : one,
   );

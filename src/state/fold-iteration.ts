@@ -1,5 +1,5 @@
 import { tokensOf } from '../domain/agent.ts';
-import type { JournalBodyOf } from '../domain/journal.ts';
+import type { JournalBodyOf, JournalRecordOf } from '../domain/journal.ts';
 import { advanceProfile, emptyProfile } from '../domain/profile.ts';
 import { type AttemptSummary, type RunSummary, taskStateOf } from '../domain/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
@@ -9,7 +9,7 @@ import { addEvents } from './fold-events.ts';
 import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
 
 type Started = JournalBodyOf<'iteration_started'>;
-type Finished = JournalBodyOf<'iteration_finished'>;
+type Finished = JournalRecordOf<'iteration_finished'>;
 
 export function foldIterationStarted(draft: Draft, record: Started): void {
   const { run, iteration, worker, taskId, agent, mode, startedAt, timeoutSeconds } = record;
@@ -20,13 +20,13 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
 
-export function foldIterationFinished(draft: Draft, record: Finished, at: string): void {
-  const { taskStatus, attempt } = record;
+export function foldIterationFinished(draft: Draft, record: Finished): void {
+  const { taskStatus, attempt, at } = record;
   const outside = isOutsideCause(attempt.verdict);
   if (draft.openIteration?.iteration === record.iteration) draft.openIteration = null;
   draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
   countInterventions(draft, record);
-  foldTask(draft, record, at);
+  foldTask(draft, record);
   draft.leftTree = attempt.tree;
   if (record.rollback !== null) {
     draft.openRollback = { ...record.rollback, kept: '', taskId: record.taskId };
@@ -65,8 +65,8 @@ function foldAvailability(draft: Draft, { attempt, unavailable }: Finished, outs
   if (unavailable !== null || !outside) put(draft.profiles, attempt.agent, { ...profile, unavailable });
 }
 
-function foldTask(draft: Draft, record: Finished, at: string): void {
-  const { run, iteration, taskId, taskStatus } = record;
+function foldTask(draft: Draft, record: Finished): void {
+  const { run, iteration, taskId, taskStatus, at } = record;
   const task = taskStateOf(draft, taskId);
   const done = taskStatus === 'done';
   put(draft.tasks, taskId, {

@@ -1,7 +1,6 @@
 import { outlastsRun } from '../domain/back-off.ts';
-import type { JournalBodyOf, JournalRecord } from '../domain/journal.ts';
+import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/journal.ts';
 import { type State, taskStateOf } from '../domain/state.ts';
-import { unreachable } from '../lib/unreachable.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
 import { type Draft, get, openDraft, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';
@@ -39,99 +38,66 @@ function dropOldest(items: unknown[], keep: number): void {
   if (items.length > keep) items.splice(0, items.length - keep);
 }
 
-function fold(draft: Draft, record: JournalRecord): void {
-  switch (record.type) {
-    case 'run_started':
-      foldRunStarted(draft, record, record.at);
-      break;
-    case 'run_finished':
-      foldRunFinished(draft, record, record.at);
-      break;
-    case 'iteration_started':
-      foldIterationStarted(draft, record);
-      break;
-    case 'iteration_finished':
-      foldIterationFinished(draft, record, record.at);
-      break;
-    case 'iteration_interrupted':
-      if (draft.openIteration?.iteration === record.iteration) draft.openIteration = null;
-      break;
-    case 'baseline_taken':
-      draft.baseline = record.baseline;
-      break;
-    case 'ids_remembered':
-      draft.rememberedIds = record.ids;
-      break;
-    case 'tracker_accepted':
-      draft.trackerSha256 = record.sha256;
-      for (const id of record.reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
-      foldMarkTaken(draft, record.opened);
-      break;
-    case 'task_unblocked':
-      foldUnblocked(draft, record, record.at);
-      break;
-    case 'task_committed':
-      foldCommitted(draft, record);
-      break;
-    case 'feedback_added':
-      foldFeedbackAdded(draft, record);
-      break;
-    case 'feedback_cleared':
-      draft.feedback = draft.feedback.filter(({ source }) => ![source, 'all'].includes(record.source));
-      break;
-    case 'events_reset':
-      // The totals stay: they count what ever happened.
-      draft.events = [];
-      break;
-    case 'events_archived':
-      draft.events.splice(0, record.count);
-      break;
-    case 'agent_reinstated':
-      foldReinstated(draft, record);
-      break;
-    case 'imported':
-      foldImported(draft, record);
-      break;
-    case 'rollback_started': {
-      const { checkpoint, tree, kept, taskId } = record;
-      draft.openRollback = { checkpoint, tree, kept, taskId };
-      break;
-    }
-    case 'rollback_finished':
-      foldRollbackFinished(draft, record);
-      break;
-    case 'rollback_refused':
-      foldRollbackRefused(draft, record);
-      break;
-    case 'incident_opened':
-      foldIncidentOpened(draft, record);
-      break;
-    case 'incident_resolved':
-      foldIncidentChoice(draft, record, record.at);
-      break;
-    case 'events_added':
-      addEvents(draft, record.events);
-      break;
-    case 'document_repaired':
-    case 'state_snapshot':
-      break;
-    default:
-      unreachable(record);
-  }
+/** What each type of record changes in the state. */
+const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: JournalRecordOf<T>) => void } = {
+  run_started: foldRunStarted,
+  run_finished: foldRunFinished,
+  iteration_started: foldIterationStarted,
+  iteration_finished: foldIterationFinished,
+  iteration_interrupted: (draft, { iteration }) => {
+    if (draft.openIteration?.iteration === iteration) draft.openIteration = null;
+  },
+  baseline_taken: (draft, { baseline }) => {
+    draft.baseline = baseline;
+  },
+  ids_remembered: (draft, { ids }) => {
+    draft.rememberedIds = ids;
+  },
+  tracker_accepted: foldTrackerAccepted,
+  task_unblocked: foldUnblocked,
+  task_committed: foldCommitted,
+  feedback_added: foldFeedbackAdded,
+  feedback_cleared: (draft, { source }) => {
+    draft.feedback = draft.feedback.filter((entry) => ![entry.source, 'all'].includes(source));
+  },
+  // The totals stay: they count what ever happened.
+  events_reset: (draft) => {
+    draft.events = [];
+  },
+  events_archived: (draft, { count }) => {
+    draft.events.splice(0, count);
+  },
+  agent_reinstated: foldReinstated,
+  imported: foldImported,
+  rollback_started: (draft, { checkpoint, tree, kept, taskId }) => {
+    draft.openRollback = { checkpoint, tree, kept, taskId };
+  },
+  rollback_finished: foldRollbackFinished,
+  rollback_refused: foldRollbackRefused,
+  incident_opened: foldIncidentOpened,
+  incident_resolved: foldIncidentChoice,
+  events_added: (draft, { events }) => addEvents(draft, events),
+  document_repaired: () => undefined,
+  state_snapshot: () => undefined,
+};
+
+function fold<T extends JournalRecord['type']>(draft: Draft, record: JournalRecordOf<T>): void {
+  const change: (draft: Draft, record: JournalRecordOf<T>) => void = FOLDS[record.type as T];
+  change(draft, record);
 }
 
 /** What you chose after an emergency stop; some choices give the task a fresh series of attempts. */
-function foldIncidentChoice(draft: Draft, record: JournalBodyOf<'incident_resolved'>, at: string): void {
+function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_resolved'>): void {
   if (record.option === 'resume_with_limits' || record.option === 'rollback_and_retry') {
     const unblocked = { timeoutSeconds: null, strategy: null, automatic: false, marked: true };
-    const { taskId } = record;
-    foldUnblocked(draft, { type: 'task_unblocked', taskId, reason: resumed(record), ...unblocked }, at);
+    const { taskId, at } = record;
+    foldUnblocked(draft, { taskId, at, reason: resumed(record), ...unblocked });
   }
-  foldIncidentResolved(draft, record, at);
+  foldIncidentResolved(draft, record);
 }
 
-function foldRunStarted(draft: Draft, record: JournalBodyOf<'run_started'>, at: string): void {
-  const { run, agent, mode, pid, host } = record;
+function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
+  const { run, agent, mode, pid, host, at } = record;
   const counts = { iterations: 0, done: [], blocked: [], costUsd: 0, tokens: 0, interventions: 0 };
   const end = { endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts });
@@ -144,17 +110,17 @@ function foldRunStarted(draft: Draft, record: JournalBodyOf<'run_started'>, at: 
   }
 }
 
-function foldRunFinished(draft: Draft, record: JournalBodyOf<'run_finished'>, at: string): void {
+function foldRunFinished(draft: Draft, record: JournalRecordOf<'run_finished'>): void {
   const index = draft.runs.findLastIndex((run) => run.run === record.run);
   const run = draft.runs[index];
   if (run === undefined) return;
-  draft.runs[index] = { ...run, endedAt: at, ending: record.ending, exitCode: record.exitCode };
+  draft.runs[index] = { ...run, endedAt: record.at, ending: record.ending, exitCode: record.exitCode };
 }
 
-function foldUnblocked(draft: Draft, record: JournalBodyOf<'task_unblocked'>, at: string): void {
+function foldUnblocked(draft: Draft, record: Omit<JournalRecordOf<'task_unblocked'>, 'type' | 'seq'>): void {
   const task = taskStateOf(draft, record.taskId);
   const series = {
-    at,
+    at: record.at,
     reason: record.reason,
     blockReason: task.blocked?.reason ?? null,
     attempts: task.attempts,
@@ -180,11 +146,13 @@ function resumed({ incident, option, reason }: JournalBodyOf<'incident_resolved'
   return `ralph resume ${incident} --option ${option}${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** The blocked mark of this task is out of the task list. */
-function foldMarkTaken(draft: Draft, taskId: string | null): void {
-  const task = taskId === null ? undefined : get(draft.tasks, taskId);
-  if (taskId === null || task?.staleMark !== true) return;
-  put(draft.tasks, taskId, { ...task, staleMark: false });
+/** What the task list says now is as ralph wrote it; `opened`: the task whose blocked mark is out of it. */
+function foldTrackerAccepted(draft: Draft, record: JournalBodyOf<'tracker_accepted'>): void {
+  const { sha256, reopened, opened } = record;
+  draft.trackerSha256 = sha256;
+  for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
+  const task = opened === null ? undefined : get(draft.tasks, opened);
+  if (opened !== null && task?.staleMark === true) put(draft.tasks, opened, { ...task, staleMark: false });
 }
 
 /** A commit holds the whole file, so the paths are settled for every task that changed them. */

@@ -3,7 +3,8 @@ import { ProfileDocument, ProfileDocumentV1, type ProfileEntry } from '../domain
 import { EventType, InterventionEvent } from '../domain/event.ts';
 import type { JournalBody } from '../domain/journal.ts';
 import { emptyProfile } from '../domain/profile.ts';
-import { type AgentProfile, EMPTY_STATE, State } from '../domain/state.ts';
+import { AgentProfile, EMPTY_STATE, State } from '../domain/state.ts';
+import { counted } from '../lib/counted.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { put } from './draft.ts';
 import { importRalphGoldState } from './import-ralph-gold.ts';
@@ -30,7 +31,7 @@ export function importViews(
 ): ViewImport {
   const notes: string[] = [];
   const parsed = files.flatMap((file) => parseObject(file, notes));
-  const state: State = structuredCopy(EMPTY_STATE);
+  const state: State = State.parse(EMPTY_STATE);
   const from: string[] = [];
   const take = (path: string, read: (data: Record<string, unknown>) => string | null) => {
     const file = parsed.find((one) => one.path === path);
@@ -116,26 +117,8 @@ function profileOfRalphGold(entry: z.infer<typeof ProfileDocumentV1>): AgentProf
 }
 
 function profileOf(entry: ProfileEntry): AgentProfile {
-  return {
-    agentId: entry.agent_id,
-    totalIterations: entry.total_iterations,
-    noFilesCount: entry.no_files_count,
-    falseCompletionCount: entry.false_completion_count,
-    filesChanged: entry.files_changed,
-    evidenceCount: entry.evidence_count,
-    doneCount: entry.done_count,
-    lastReinforcement: entry.last_reinforcement,
-    thresholdExceeded: entry.intervention_threshold_exceeded,
-    suspended: entry.suspended,
-    unavailable: toCamelKeys(entry.unavailable) as AgentProfile['unavailable'],
-    window: toCamelKeys(entry.window) as AgentProfile['window'],
-    levels: Object.fromEntries(
-      Object.entries(entry.levels).map(([level, one]) => [
-        level,
-        { attempts: one.attempts, done: one.done, durationsMs: one.durations_ms },
-      ]),
-    ),
-  };
+  const thresholdExceeded = entry.intervention_threshold_exceeded;
+  return AgentProfile.parse({ ...(toCamelKeys(entry) as object), thresholdExceeded });
 }
 
 const counts = z.record(z.string(), z.number());
@@ -176,7 +159,7 @@ function readEvents(data: Record<string, unknown>, notes: string[]): Interventio
   const events: InterventionEvent[] = [];
   let next = 1;
   for (const [index, item] of list.entries()) {
-    const raw = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {};
+    const raw = isRecord(item) ? item : {};
     const known = EventType.safeParse(raw.event_type).success;
     const id = typeof raw.id === 'string' ? raw.id : `e-${next}`;
     const result = InterventionEvent.safeParse({
@@ -196,12 +179,4 @@ function readEvents(data: Record<string, unknown>, notes: string[]): Interventio
     }
   }
   return events;
-}
-
-function structuredCopy(state: State): State {
-  return State.parse(state);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../../src/config/index.ts';
 import type { SchemaNode } from '../../../src/config/json-schema.ts';
-import { KEY_DESCRIPTIONS } from '../../../src/config/key-descriptions.ts';
+import descriptions from '../../../src/config/key-descriptions.json' with { type: 'json' };
 
 const schema = configJsonSchema();
 
@@ -35,7 +35,7 @@ describe('configJsonSchema', () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
   });
 
-  it.each(Object.keys(KEY_DESCRIPTIONS))('the description of %s reaches its key', (key) => {
-    expect(at(key)?.description).toBe(KEY_DESCRIPTIONS[key]);
+  it.each(Object.entries(descriptions))('the description of %s reaches its key', (key, text) => {
+    expect(at(key)?.description).toBe(text);
   });
 });

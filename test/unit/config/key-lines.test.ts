@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keyLines, lineOf } from '../../../src/config/key-lines.ts';
+import { keyLines } from '../../../src/config/key-lines.ts';
+import { nearestEntry } from '../../../src/config/key-path.ts';
 
 describe('keyLines', () => {
   it.each<[what: string, text: string, key: string, line: number]>([
@@ -35,7 +36,7 @@ describe('keyLines', () => {
   });
 });
 
-describe('lineOf', () => {
+describe('nearestEntry', () => {
   const lines = keyLines('[a]\nb = [\n { c = 1 }]');
 
   it.each<[(string | number)[], number | null]>([
@@ -44,6 +45,6 @@ describe('lineOf', () => {
     [['a', 'missing'], 1],
     [['missing'], null],
   ])('%j', (path, line) => {
-    expect(lineOf(lines, path)).toBe(line);
+    expect(nearestEntry(lines, path)?.entry ?? null).toBe(line);
   });
 });
