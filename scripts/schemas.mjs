@@ -11,10 +11,10 @@ const SOURCE = `
 import * as z from 'zod/mini';
 import { configJsonSchema } from './config/index.ts';
 import { TaskListDocument } from './domain/choice.ts';
-import * as documents from './domain/documents.ts';
-import { IterationRecord } from './domain/iteration.ts';
-import { JournalBody } from './domain/journal.ts';
-import { InputsDocument, RunRecord } from './domain/run-record.ts';
+import * as documents from './domain/records/documents.ts';
+import { IterationRecord } from './domain/records/iteration.ts';
+import { JournalBody } from './domain/records/journal.ts';
+import { InputsDocument, RunRecord } from './domain/records/run-record.ts';
 import { Scenario } from './domain/scenario.ts';
 
 const JournalLine = z.intersection(z.object({ seq: z.int(), at: z.string() }), JournalBody);

@@ -1,4 +1,4 @@
-import type { AttemptSummary, BlockedRecord } from '../domain/state.ts';
+import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type VerdictKind } from '../domain/verdict.ts';
 
 /** An attempt that ran for less than this share of its timeout was ended for lack of output. */

@@ -1,5 +1,5 @@
 import type { Strategy, StrategyFacts, Suggestion } from '../domain/blocked.ts';
-import type { AttemptSummary, BlockedRecord } from '../domain/state.ts';
+import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { percentile } from '../lib/percentile.ts';
 import { shellQuote } from '../lib/shell-quote.ts';

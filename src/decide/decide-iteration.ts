@@ -1,12 +1,12 @@
 import { unavailableAfter } from '../domain/back-off.ts';
 import type { Claim } from '../domain/claim.ts';
-import type { EventDraft } from '../domain/event.ts';
-import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { Intervention } from '../domain/intervention.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
-import { advanceProfile } from '../domain/profile.ts';
-import type { AttemptSummary, TaskState } from '../domain/state.ts';
+import type { EventDraft } from '../domain/records/event.ts';
+import type { FeedbackEntry } from '../domain/records/feedback.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import { advanceProfile } from '../domain/records/profile.ts';
+import type { AttemptSummary, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
 import { type Attempt, decideVerdict, detectFindings, eventsFor } from '../findings/index.ts';

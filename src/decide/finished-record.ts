@@ -1,7 +1,7 @@
 import { pathsOf } from '../domain/change-set.ts';
 import type { GateSpec } from '../domain/gate.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
-import type { JournalBodyOf } from '../domain/journal.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { nextBaseline } from '../gates/index.ts';
 import { summarise } from './decide-iteration.ts';
 

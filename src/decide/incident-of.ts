@@ -1,6 +1,6 @@
 import type { IncidentReport, IncidentSummary } from '../domain/incident.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
-import type { State } from '../domain/state.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import type { State } from '../domain/records/state.ts';
 import { type IncidentInput, incidentReport } from '../intervene/index.ts';
 
 export type OpenedIncident = { readonly incident: IncidentSummary; readonly report: IncidentReport };

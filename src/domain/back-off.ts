@@ -1,4 +1,4 @@
-import type { Unavailable } from './state.ts';
+import type { Unavailable } from './records/state.ts';
 import type { Verdict } from './verdict.ts';
 
 /** The first wait after a cause outside of the work; each further one is twice as long (docs/adr/0013). */

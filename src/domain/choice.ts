@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AutoUnblock } from './blocked.ts';
-import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './state.ts';
+import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './records/state.ts';
 import { EMPTY_TASK, Task, TaskStatus } from './task.ts';
 
 /** A task as far as the choice of the next one and the account of the progress go by it. */

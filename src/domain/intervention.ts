@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate.ts';
+import { FeedbackEntry } from './records/feedback.ts';
 import { Severity } from './severity.ts';
 
 /** The five corrective actions, gentlest first (spec 3-interventions). */

@@ -1,8 +1,8 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType } from './intervention.ts';
+import type { RunEnding, Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
-import type { RunEnding, Unavailable } from './state.ts';
 import type { Verdict } from './verdict.ts';
 
 /** What the loop says while it runs; one exhaustive printer per output (`io/ui`). */

@@ -10,11 +10,11 @@ import type {
 import type { GateResult, GateSpec } from './gate.ts';
 import type { Git } from './git-port.ts';
 import type { HandlerAnswer, HandlerFinding } from './intervention-settings.ts';
-import type { Tampering } from './iteration.ts';
-import type { JournalBody } from './journal.ts';
 import type { LoopEvent } from './loop-event.ts';
+import type { Tampering } from './records/iteration.ts';
+import type { JournalBody } from './records/journal.ts';
+import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
-import type { State } from './state.ts';
 import type { Task, TaskStatus, TrackerProblem } from './task.ts';
 
 export * from './git-port.ts';

@@ -2,8 +2,8 @@ import type { Change } from '../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { GateJudgement, GateReport } from '../domain/gate.ts';
-import type { IterationFacts, Tampering } from '../domain/iteration.ts';
-import type { AttemptSummary } from '../domain/state.ts';
+import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
+import type { AttemptSummary } from '../domain/records/state.ts';
 
 type Facts =
   | 'task'

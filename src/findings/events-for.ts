@@ -1,7 +1,7 @@
-import type { EventDraft } from '../domain/event.ts';
 import type { Finding } from '../domain/finding.ts';
 import { entryOf, FINDINGS, isFindingType } from '../domain/findings/index.ts';
-import type { Unavailable } from '../domain/state.ts';
+import type { EventDraft } from '../domain/records/event.ts';
+import type { Unavailable } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { type Attempt, contradictions, lacksFiles, workOf } from './attempt.ts';
 

@@ -1,5 +1,5 @@
 import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../domain/gate.ts';
-import type { TaskState } from '../domain/state.ts';
+import type { TaskState } from '../domain/records/state.ts';
 import { isFailing } from './aggregate-gates.ts';
 
 type BaselineNeed = { readonly needed: false } | { readonly needed: true; readonly reason: string };

@@ -2,7 +2,7 @@ import type { Finding } from '../domain/finding.ts';
 import { ladderOf } from '../domain/findings/index.ts';
 import type { InterventionPlan, InterventionRecord, InterventionType } from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
-import type { IterationFacts } from '../domain/iteration.ts';
+import type { IterationFacts } from '../domain/records/iteration.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { chooseRung, rank } from './choose-rung.ts';
 import { assess, recordsOn, withOutcomes } from './history.ts';

@@ -1,5 +1,5 @@
 import type { Assessment, InterventionRecord } from '../domain/intervention.ts';
-import type { AttemptSummary } from '../domain/state.ts';
+import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 
 type Records = readonly InterventionRecord[];

@@ -4,7 +4,7 @@ import type {
   InterventionType,
   KnownCheckpoint,
 } from '../domain/intervention.ts';
-import type { AttemptSummary } from '../domain/state.ts';
+import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type VerdictKind } from '../domain/verdict.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { noCheckpointText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';

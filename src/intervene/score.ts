@@ -1,8 +1,8 @@
 import type { Finding } from '../domain/finding.ts';
 import type { InterventionRecord, InterventionType } from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
+import type { AttemptSummary } from '../domain/records/state.ts';
 import type { Severity } from '../domain/severity.ts';
-import type { AttemptSummary } from '../domain/state.ts';
 import { attemptsSince, recordsOn } from './history.ts';
 
 /** (spec 3-interventions, The controller, as is all of this file) */

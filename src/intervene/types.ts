@@ -1,7 +1,7 @@
 import type { Finding } from '../domain/finding.ts';
 import type { Assessment, Intervention, InterventionType, Throttle } from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
-import type { IterationFacts } from '../domain/iteration.ts';
+import type { IterationFacts } from '../domain/records/iteration.ts';
 import type { Score } from './score.ts';
 
 type Facts =

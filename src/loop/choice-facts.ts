@@ -1,7 +1,7 @@
 import { standings } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import { openIncidents } from '../domain/incident.ts';
-import { taskStateOf } from '../domain/state.ts';
+import { taskStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import type { RunDocuments } from './run-documents.ts';

@@ -1,7 +1,7 @@
 import { type Ending, suggestFor, summariseRun } from '../decide/index.ts';
-import { DECIDER_VERSION } from '../domain/iteration.ts';
 import type { RunResult } from '../domain/loop-event.ts';
-import type { EndCause, RunRecord } from '../domain/run-record.ts';
+import { DECIDER_VERSION } from '../domain/records/iteration.ts';
+import type { EndCause, RunRecord } from '../domain/records/run-record.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { overlaid } from './load-tasks.ts';
 

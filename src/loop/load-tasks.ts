@@ -1,6 +1,6 @@
 import type { Reconciliation } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
-import type { State } from '../domain/state.ts';
+import type { State } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { checkDependencies, overlayStatus } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';

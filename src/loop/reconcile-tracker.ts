@@ -1,7 +1,7 @@
 import { planReconciliation } from '../decide/index.ts';
 import type { ReconcileFacts, Reconciliation } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
-import { type State, taskStateOf } from '../domain/state.ts';
+import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { LoadedTracker } from './context.ts';
 
 /** Makes the task file and the journal agree; `null` where there is nothing to do. */

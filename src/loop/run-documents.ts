@@ -1,6 +1,6 @@
 import type { ChoiceFacts, ListedTask, TaskListDocument } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
-import { documentName, type InputsDocument } from '../domain/run-record.ts';
+import { documentName, type InputsDocument } from '../domain/records/run-record.ts';
 import type { Task } from '../domain/task.ts';
 
 /** With more statuses than this that differ from the list on disk, a new list is written. */

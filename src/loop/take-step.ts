@@ -1,7 +1,7 @@
 import { type Choice, chooseNext, type Ending, endingOfProblem } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
-import type { EndCause } from '../domain/run-record.ts';
-import { taskStateOf } from '../domain/state.ts';
+import type { EndCause } from '../domain/records/run-record.ts';
+import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { choiceFacts } from './choice-facts.ts';

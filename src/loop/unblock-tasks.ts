@@ -1,7 +1,7 @@
 import { planAutoUnblock } from '../blocked/index.ts';
 import { type Ending, isBlocked, strategyFacts, unblockRecords } from '../decide/index.ts';
 import type { AutoUnblock, Unblocking } from '../domain/blocked.ts';
-import { taskStateOf } from '../domain/state.ts';
+import { taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 

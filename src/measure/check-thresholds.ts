@@ -1,5 +1,5 @@
-import { PROFILE_WINDOW } from '../domain/profile.ts';
-import type { AgentProfile } from '../domain/state.ts';
+import { PROFILE_WINDOW } from '../domain/records/profile.ts';
+import type { AgentProfile } from '../domain/records/state.ts';
 
 export type ThresholdSettings = {
   readonly thresholdNoFiles: number;

@@ -1,4 +1,4 @@
-import type { AttemptSummary, BlockedRecord, BlockReason, TaskState } from '../domain/state.ts';
+import type { AttemptSummary, BlockedRecord, BlockReason, TaskState } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 
 type BlockingFacts = {

@@ -1,5 +1,5 @@
-import { type MetricSample, metricFamilies } from '../domain/metrics.ts';
-import type { State } from '../domain/state.ts';
+import { type MetricSample, metricFamilies } from '../domain/records/metrics.ts';
+import type { State } from '../domain/records/state.ts';
 
 /**
  * The metrics in Prometheus' text form, version 0.0.4. Equal states give equal bytes.

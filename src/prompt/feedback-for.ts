@@ -1,8 +1,8 @@
 import type { EvidenceCheck } from '../domain/claim.ts';
-import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { GateReport, GateResult } from '../domain/gate.ts';
-import type { Tampering } from '../domain/iteration.ts';
+import type { FeedbackEntry } from '../domain/records/feedback.ts';
+import type { Tampering } from '../domain/records/iteration.ts';
 import type { ReviewFacts } from '../domain/review.ts';
 import type { Verdict } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';

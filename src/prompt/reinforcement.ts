@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../domain/state.ts';
+import type { AgentProfile } from '../domain/records/state.ts';
 
 /** A threshold of `[interventions]` that an agent exceeded over its newest iterations. */
 type ExceededThreshold = {

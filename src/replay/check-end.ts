@@ -1,7 +1,7 @@
 import { endingOfProblem } from '../decide/index.ts';
 import { tokensOf } from '../domain/agent.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/iteration.ts';
-import type { RunRecord } from '../domain/run-record.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import type { RunRecord } from '../domain/records/run-record.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import type { Checks, Found } from './checks.ts';

@@ -8,8 +8,8 @@ import {
   promptFrom,
   timeoutFor,
 } from '../decide/index.ts';
-import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/iteration.ts';
-import type { InputsDocument } from '../domain/run-record.ts';
+import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/records/iteration.ts';
+import type { InputsDocument } from '../domain/records/run-record.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import { type Checks, type Found, openChecks } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';

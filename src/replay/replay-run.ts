@@ -1,7 +1,7 @@
-import { DECIDER_VERSION } from '../domain/iteration.ts';
-import type { JournalRecord } from '../domain/journal.ts';
-import type { RunRecord } from '../domain/run-record.ts';
-import { documentName } from '../domain/run-record.ts';
+import { DECIDER_VERSION } from '../domain/records/iteration.ts';
+import type { JournalRecord } from '../domain/records/journal.ts';
+import type { RunRecord } from '../domain/records/run-record.ts';
+import { documentName } from '../domain/records/run-record.ts';
 import { checkEnd, type Decided } from './check-end.ts';
 import { type Checked, type Difference, type Found, openChecks } from './checks.ts';
 import { type IterationContext, type RecordedIteration, replayIteration } from './replay-iteration.ts';

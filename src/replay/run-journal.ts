@@ -1,5 +1,5 @@
-import type { JournalBodyOf, JournalRecord } from '../domain/journal.ts';
-import { EMPTY_STATE, type State } from '../domain/state.ts';
+import type { JournalBodyOf, JournalRecord } from '../domain/records/journal.ts';
+import { EMPTY_STATE, type State } from '../domain/records/state.ts';
 import { foldRecords } from '../state/index.ts';
 
 type Of<T extends JournalRecord['type']> = JournalBodyOf<T> & Pick<JournalRecord, 'seq' | 'at'>;

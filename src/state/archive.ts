@@ -1,4 +1,4 @@
-import type { State } from '../domain/state.ts';
+import type { State } from '../domain/records/state.ts';
 import { MAX_EVENTS } from './bounds.ts';
 import { eventsDocument, type ViewOptions } from './views.ts';
 

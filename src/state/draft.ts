@@ -1,4 +1,4 @@
-import type { State } from '../domain/state.ts';
+import type { State } from '../domain/records/state.ts';
 
 /**
  * A state whose outer containers belong to one fold and may be changed in place; what they hold is shared with the

@@ -1,4 +1,4 @@
-import type { InterventionEvent } from '../domain/event.ts';
+import type { InterventionEvent } from '../domain/records/event.ts';
 import { type Draft, get, put } from './draft.ts';
 
 /** Adds events to the list and to the totals, and moves the counter of their ids on. */

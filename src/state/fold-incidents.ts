@@ -1,6 +1,6 @@
 import { INCIDENTS_KEPT } from '../domain/incident.ts';
-import type { JournalBodyOf, JournalRecordOf } from '../domain/journal.ts';
-import { type TaskState, taskStateOf } from '../domain/state.ts';
+import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
+import { type TaskState, taskStateOf } from '../domain/records/state.ts';
 import { type Draft, put } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 

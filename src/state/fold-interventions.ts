@@ -4,8 +4,8 @@ import type {
   InterventionRecord,
   InterventionStats,
 } from '../domain/intervention.ts';
-import type { JournalBodyOf } from '../domain/journal.ts';
-import { CHECKPOINTS_KEPT, INTERVENTIONS_KEPT, type TaskState } from '../domain/state.ts';
+import type { JournalBodyOf } from '../domain/records/journal.ts';
+import { CHECKPOINTS_KEPT, INTERVENTIONS_KEPT, type TaskState } from '../domain/records/state.ts';
 import type { Draft } from './draft.ts';
 
 type Finished = JournalBodyOf<'iteration_finished'>;

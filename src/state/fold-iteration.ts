@@ -1,7 +1,7 @@
 import { tokensOf } from '../domain/agent.ts';
-import type { JournalBodyOf, JournalRecordOf } from '../domain/journal.ts';
-import { advanceProfile, emptyProfile } from '../domain/profile.ts';
-import { type AttemptSummary, type RunSummary, taskStateOf } from '../domain/state.ts';
+import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
+import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
+import { type AttemptSummary, type RunSummary, taskStateOf } from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put } from './draft.ts';

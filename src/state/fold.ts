@@ -1,6 +1,6 @@
 import { outlastsRun } from '../domain/back-off.ts';
-import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/journal.ts';
-import { type State, taskStateOf } from '../domain/state.ts';
+import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
+import { type State, taskStateOf } from '../domain/records/state.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
 import { type Draft, get, openDraft, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { AttemptSummary, BlockReason, State } from '../domain/state.ts';
-import { EMPTY_TASK_STATE } from '../domain/state.ts';
+import type { AttemptSummary, BlockReason, State } from '../domain/records/state.ts';
+import { EMPTY_TASK_STATE } from '../domain/records/state.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { get, put } from './draft.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { ProfileDocument, ProfileDocumentV1, type ProfileEntry } from '../domain/documents.ts';
-import { EventType, InterventionEvent } from '../domain/event.ts';
-import type { JournalBody } from '../domain/journal.ts';
-import { emptyProfile } from '../domain/profile.ts';
-import { AgentProfile, EMPTY_STATE, State } from '../domain/state.ts';
+import { ProfileDocument, ProfileDocumentV1, type ProfileEntry } from '../domain/records/documents.ts';
+import { EventType, InterventionEvent } from '../domain/records/event.ts';
+import type { JournalBody } from '../domain/records/journal.ts';
+import { emptyProfile } from '../domain/records/profile.ts';
+import { AgentProfile, EMPTY_STATE, State } from '../domain/records/state.ts';
 import { counted } from '../lib/counted.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { put } from './draft.ts';

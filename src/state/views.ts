@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { InterventionEvent } from '../domain/event.ts';
-import type { FeedbackEntry } from '../domain/feedback.ts';
-import { metricsDocument } from '../domain/metrics.ts';
-import { type AgentProfile, State, TaskState } from '../domain/state.ts';
+import { InterventionEvent } from '../domain/records/event.ts';
+import type { FeedbackEntry } from '../domain/records/feedback.ts';
+import { metricsDocument } from '../domain/records/metrics.ts';
+import { type AgentProfile, State, TaskState } from '../domain/records/state.ts';
 import { snakeKeys } from '../lib/snake-keys.ts';
 import { toSnakeKeys } from './keys.ts';
 

@@ -1,4 +1,4 @@
-import type { TaskState } from '../domain/state.ts';
+import type { TaskState } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { percentile } from '../lib/percentile.ts';
 import type { Classification } from './classify.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { IterationRecord } from '../../src/domain/iteration.ts';
+import type { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { type Finished, finishedOf } from '../helpers/finished.ts';
 import { repositoryAt, temporaryFolder } from '../helpers/repository.ts';
 import type { Agent } from './given.ts';

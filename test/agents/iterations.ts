@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IterationRecord } from '../../src/domain/iteration.ts';
+import type { IterationRecord } from '../../src/domain/records/iteration.ts';
 
 /** Folders of the iterations of all runs, in order. */
 export function iterationFolders(root: string): readonly string[] {

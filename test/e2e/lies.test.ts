@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InterventionEvent } from '../../src/domain/event.ts';
+import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, claim, makeProject, ONE_TASK, type Project, type ProjectFiles } from '../helpers/cli.ts';
 

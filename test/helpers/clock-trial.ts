@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { chooseAgent } from '../../src/app/setup/choose-agent.ts';
 import { openProject } from '../../src/app/setup/project.ts';
 import { openTracker } from '../../src/app/setup/tracker.ts';
-import type { IterationRecord } from '../../src/domain/iteration.ts';
+import type { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { openHandlers } from '../../src/io/handlers/index.ts';
 import { systemIds } from '../../src/io/ids.ts';
 import { openNotify } from '../../src/io/notify/index.ts';

@@ -1,7 +1,7 @@
 import type { ChoiceFacts } from '../../src/domain/choice.ts';
 import type { Resources } from '../../src/domain/intervention.ts';
+import type { AttemptSummary } from '../../src/domain/records/state.ts';
 import type { ReviewFacts } from '../../src/domain/review.ts';
-import type { AttemptSummary } from '../../src/domain/state.ts';
 
 /** An attempt as the state keeps it, with nothing of note in it but what is given. */
 export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSummary {

@@ -1,5 +1,5 @@
 import { MARKED_IN_TRACKER, waitingForBlocked } from '../../blocked/index.ts';
-import type { AttemptSummary } from '../../domain/state.ts';
+import type { AttemptSummary } from '../../domain/records/state.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { type DataOf, success } from '../result.ts';
 import { type BlockedTask, blockedTasks } from '../setup/blocked-tasks.ts';

@@ -1,5 +1,5 @@
 import { endingOfPick } from '../../decide/index.ts';
-import { taskStateOf } from '../../domain/state.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { explainTasks } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';

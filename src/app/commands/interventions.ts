@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { EVENT_TYPES } from '../../domain/event.ts';
-import type { State } from '../../domain/state.ts';
+import { EVENT_TYPES } from '../../domain/records/event.ts';
+import type { State } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { archiveEvents } from '../../io/store/index.ts';
 import { nearest } from '../../lib/nearest.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IterationRecord } from '../../domain/iteration.ts';
+import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { readFileBytes } from '../../io/read-file.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';

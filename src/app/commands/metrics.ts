@@ -1,4 +1,4 @@
-import { metricsDocument } from '../../domain/metrics.ts';
+import { metricsDocument } from '../../domain/records/metrics.ts';
 import { prometheusText } from '../../measure/index.ts';
 import { success } from '../result.ts';
 import { inWorkspace, type ProjectInput } from '../setup/project.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import { TaskListDocument } from '../../domain/choice.ts';
-import { IterationRecord } from '../../domain/iteration.ts';
-import { InputsDocument, RunRecord } from '../../domain/run-record.ts';
+import { IterationRecord } from '../../domain/records/iteration.ts';
+import { InputsDocument, RunRecord } from '../../domain/records/run-record.ts';
 import { sha256 } from '../../io/ids.ts';
 import { namesIn } from '../../io/names-in.ts';
 import { readPlainFile, readRunRecords } from '../../io/store/index.ts';

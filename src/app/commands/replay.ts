@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
-import { DECIDER_VERSION } from '../../domain/iteration.ts';
+import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import type { Replay } from '../../replay/index.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../domain/incident.ts';
 import type { Limits } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
-import { taskStateOf } from '../../domain/state.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import { recoveryOptions, stricterLimits } from '../../intervene/index.ts';
 import { nearest } from '../../lib/nearest.ts';
 import { type SnakeKeys, snakeKeys } from '../../lib/snake-keys.ts';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { countTasks } from '../../decide/index.ts';
 import { openIncidents } from '../../domain/incident.ts';
-import { taskStateOf } from '../../domain/state.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import { liveHolder } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { selectTask } from '../../tasks/index.ts';

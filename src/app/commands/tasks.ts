@@ -1,5 +1,5 @@
 import { attemptNumber } from '../../decide/index.ts';
-import { taskStateOf } from '../../domain/state.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import { type DataOf, success } from '../result.ts';
 import { inTaskList, type ProjectInput } from '../setup/project.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { loadConfig } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
-import { EMPTY_STATE, type State } from '../../domain/state.ts';
+import { EMPTY_STATE, type State } from '../../domain/records/state.ts';
 import { findWorkTree, locate } from '../../io/git/index.ts';
 import { readPlainFile } from '../../io/store/files/plain-file.ts';
 import { liveHolder } from '../../io/store/index.ts';

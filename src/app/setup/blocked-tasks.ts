@@ -1,7 +1,7 @@
 import { MARKED_IN_TRACKER, selectBlocked, suggestStrategy } from '../../blocked/index.ts';
 import { strategyFacts } from '../../decide/index.ts';
 import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
-import { type TaskState, taskStateOf } from '../../domain/state.ts';
+import { type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { levelsOf } from '../../timing/index.ts';
 import { type Failure, failure } from '../result.ts';

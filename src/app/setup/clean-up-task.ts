@@ -1,4 +1,4 @@
-import type { TaskState } from '../../domain/state.ts';
+import type { TaskState } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';

@@ -5,7 +5,7 @@ import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { type Git, GitError, type Store, StoreError, type Tracker } from '../../domain/ports.ts';
-import { EMPTY_STATE } from '../../domain/state.ts';
+import { EMPTY_STATE } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { FileTooLarge, type FoundWorkTree } from '../../io/git/index.ts';

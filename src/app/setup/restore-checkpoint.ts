@@ -1,6 +1,6 @@
 import { EXIT } from '../../domain/exit.ts';
 import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
-import type { State } from '../../domain/state.ts';
+import type { State } from '../../domain/records/state.ts';
 import { rollBack } from '../../loop/index.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from './project.ts';

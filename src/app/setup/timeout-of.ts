@@ -1,6 +1,6 @@
 import { timeoutFor } from '../../decide/index.ts';
-import { emptyProfile } from '../../domain/profile.ts';
-import { taskStateOf } from '../../domain/state.ts';
+import { emptyProfile } from '../../domain/records/profile.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import type { Workspace } from './project.ts';
 

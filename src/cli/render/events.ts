@@ -1,4 +1,4 @@
-import type { InterventionEvent } from '../../domain/event.ts';
+import type { InterventionEvent } from '../../domain/records/event.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
 
 /** Events, one a line: when, iteration, task, severity, type. */

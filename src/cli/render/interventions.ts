@@ -1,5 +1,5 @@
 import type { InterventionsResult } from '../../app/commands/interventions.ts';
-import type { InterventionEvent } from '../../domain/event.ts';
+import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { isRecord } from '../../lib/is-record.ts';

@@ -1,5 +1,5 @@
 import { ladderOf } from '../../domain/findings/index.ts';
-import type { IterationFacts } from '../../domain/iteration.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { streamIssues } from '../../findings/index.ts';
 import { streamCorrection } from '../../intervene/index.ts';
 

@@ -1,6 +1,6 @@
 import { pathsOf } from '../../domain/change-set.ts';
 import type { GateSpec } from '../../domain/gate.ts';
-import type { IterationFacts } from '../../domain/iteration.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { planGates } from '../../gates/index.ts';
 
 /**

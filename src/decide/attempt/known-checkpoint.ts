@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { GateBaseline } from '../../domain/gate.ts';
 import type { KnownCheckpoint } from '../../domain/intervention.ts';
-import type { State, TaskState } from '../../domain/state.ts';
+import type { State, TaskState } from '../../domain/records/state.ts';
 
 type Start = {
   readonly run: string;

@@ -1,7 +1,7 @@
 import type { Config } from '../../domain/config.ts';
 import type { Limits } from '../../domain/intervention.ts';
 import type { InterventionSettings } from '../../domain/intervention-settings.ts';
-import type { TaskState } from '../../domain/state.ts';
+import type { TaskState } from '../../domain/records/state.ts';
 
 /** The limits of the configuration (`[limits]`). */
 export function configuredLimits({ limits }: Pick<Config, 'limits'>): Limits {

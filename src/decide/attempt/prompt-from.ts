@@ -1,11 +1,11 @@
 import type { Config } from '../../domain/config.ts';
-import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { GateSpec } from '../../domain/gate.ts';
-import type { IterationFacts } from '../../domain/iteration.ts';
-import { emptyProfile } from '../../domain/profile.ts';
-import type { InputsDocument } from '../../domain/run-record.ts';
-import type { State, TaskState } from '../../domain/state.ts';
-import { taskStateOf } from '../../domain/state.ts';
+import type { FeedbackEntry } from '../../domain/records/feedback.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { emptyProfile } from '../../domain/records/profile.ts';
+import type { InputsDocument } from '../../domain/records/run-record.ts';
+import type { State, TaskState } from '../../domain/records/state.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { checkThresholds } from '../../measure/index.ts';
 import { reinforcement, renderPrompt, selectFeedback } from '../../prompt/index.ts';

@@ -1,5 +1,5 @@
 import type { AgentAdapter, AgentSession, Usage } from '../../domain/agent.ts';
-import type { TaskState } from '../../domain/state.ts';
+import type { TaskState } from '../../domain/records/state.ts';
 
 /**
  * The session that the next attempt continues (`[loop] resume`): that of the attempt before, of the same agent. A

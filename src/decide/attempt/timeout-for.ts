@@ -1,4 +1,4 @@
-import type { AgentProfile, TaskState } from '../../domain/state.ts';
+import type { AgentProfile, TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { type AdaptiveTimeout, attemptTimeout, classify, levelsOf } from '../../timing/index.ts';
 

@@ -1,7 +1,7 @@
 import { UNAVAILABLE_WORDS, waitLeftMs } from '../../domain/back-off.ts';
 import type { AgentFacts, AgentStanding, Wait } from '../../domain/choice.ts';
 import { EXIT } from '../../domain/exit.ts';
-import type { State, Unavailable } from '../../domain/state.ts';
+import type { State, Unavailable } from '../../domain/records/state.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import type { Ending } from './ending.ts';
 

@@ -1,6 +1,6 @@
 import type { ChoiceFacts } from '../../domain/choice.ts';
 import { EXIT } from '../../domain/exit.ts';
-import type { State } from '../../domain/state.ts';
+import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { selectTask } from '../../tasks/index.ts';
 import type { Ending } from './ending.ts';

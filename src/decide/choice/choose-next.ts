@@ -1,5 +1,5 @@
 import type { ChoiceFacts } from '../../domain/choice.ts';
-import type { State } from '../../domain/state.ts';
+import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent } from './available-agent.ts';

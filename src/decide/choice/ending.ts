@@ -1,5 +1,5 @@
 import { EXIT } from '../../domain/exit.ts';
-import type { RunEnding } from '../../domain/state.ts';
+import type { RunEnding } from '../../domain/records/state.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import type { selectTask } from '../../tasks/index.ts';
 

@@ -1,5 +1,5 @@
-import type { IterationDecisions, IterationFacts } from '../../domain/iteration.ts';
 import type { IterationSpan } from '../../domain/ports.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 
 type Times = {
   readonly facts: IterationFacts;

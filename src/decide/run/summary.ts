@@ -1,6 +1,6 @@
 import type { Suggestion } from '../../domain/blocked.ts';
 import type { RunResult } from '../../domain/loop-event.ts';
-import { type State, taskStateOf } from '../../domain/state.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import type { Ending } from '../choice/ending.ts';

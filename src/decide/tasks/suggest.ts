@@ -2,7 +2,7 @@ import { suggestStrategy } from '../../blocked/index.ts';
 import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Ports } from '../../domain/ports.ts';
-import { type AgentProfile, type State, taskStateOf } from '../../domain/state.ts';
+import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { metCriteria } from '../../evidence/index.ts';
 import { classify, levelsOf } from '../../timing/index.ts';

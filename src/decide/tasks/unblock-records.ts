@@ -1,6 +1,6 @@
 import type { Unblocking } from '../../domain/blocked.ts';
-import type { JournalBody } from '../../domain/journal.ts';
-import { type State, taskStateOf } from '../../domain/state.ts';
+import type { JournalBody } from '../../domain/records/journal.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 
 type UnblockOptions = {

@@ -8,7 +8,7 @@ import {
   type Resources,
 } from '../../domain/intervention.ts';
 import type { Observed, ResourceSample } from '../../domain/observed.ts';
-import type { AttemptSummary } from '../../domain/state.ts';
+import type { AttemptSummary } from '../../domain/records/state.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import type { Attempt } from '../attempt.ts';
 import { GROWTH_FLOORS } from '../numbers.ts';

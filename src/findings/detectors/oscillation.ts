@@ -1,4 +1,4 @@
-import type { AttemptSummary } from '../../domain/state.ts';
+import type { AttemptSummary } from '../../domain/records/state.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';

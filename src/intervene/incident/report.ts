@@ -2,7 +2,7 @@ import type { Finding } from '../../domain/finding.ts';
 import { entryOf } from '../../domain/findings/index.ts';
 import { INCIDENT_ACTIONS, type IncidentReport } from '../../domain/incident.ts';
 import type { Intervention } from '../../domain/intervention.ts';
-import type { IterationDecisions, IterationFacts } from '../../domain/iteration.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { redactDeep } from '../../lib/redact-deep.ts';
 import { withOutcomes } from '../history.ts';
 import { chooseCheckpoint } from '../plan-for.ts';

@@ -2,8 +2,8 @@ import { isKnownToAct } from '../../domain/action.ts';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { IncidentReport } from '../../domain/incident.ts';
 import type { Intervention, InterventionRecord } from '../../domain/intervention.ts';
-import type { IterationDecisions, IterationFacts } from '../../domain/iteration.ts';
 import type { ObservedAction } from '../../domain/observed.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 

@@ -1,6 +1,6 @@
-import type { JournalBody, JournalRecord } from '../../domain/journal.ts';
 import type { Clock } from '../../domain/ports.ts';
-import type { State } from '../../domain/state.ts';
+import type { JournalBody, JournalRecord } from '../../domain/records/journal.ts';
+import type { State } from '../../domain/records/state.ts';
 
 /** The fold of the journal, from the state room. */
 export type Fold = {

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { JournalBody } from '../../domain/journal.ts';
 import { type Store, StoreError } from '../../domain/ports.ts';
-import type { State } from '../../domain/state.ts';
+import type { JournalBody } from '../../domain/records/journal.ts';
+import type { State } from '../../domain/records/state.ts';
 import { archiveEvents } from './files/archive.ts';
 import { replaceFile, temporaryOwner, writeFileAtomic } from './files/atomic-file.ts';
 import { checkSpace } from './files/check-space.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Ids, IterationSpan, Telemetry } from '../../domain/ports.ts';
-import type { State } from '../../domain/state.ts';
+import type { State } from '../../domain/records/state.ts';
 import { type Exporter, exporter } from './exporter.ts';
 import { metricsRequest, type Origin, type Span, spansOf, tracesRequest } from './otlp.ts';
 import { type Signal, telemetrySettings } from './settings.ts';

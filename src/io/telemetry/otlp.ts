@@ -1,6 +1,6 @@
-import { metricFamilies } from '../../domain/metrics.ts';
 import type { Ids, IterationSpan } from '../../domain/ports.ts';
-import type { State } from '../../domain/state.ts';
+import { metricFamilies } from '../../domain/records/metrics.ts';
+import type { State } from '../../domain/records/state.ts';
 
 // Requests of OTLP over HTTP in JSON: ids in hex, 64-bit numbers as text, enumerations as numbers.
 // See https://opentelemetry.io/docs/specs/otlp/ and opentelemetry-proto.

@@ -2,8 +2,8 @@ import { judge } from '../../decide/index.ts';
 import type { Finding } from '../../domain/finding.ts';
 import { ladderOf } from '../../domain/findings/index.ts';
 import type { HandlerOutcome } from '../../domain/intervention-settings.ts';
-import type { IterationFacts } from '../../domain/iteration.ts';
 import type { Handlers } from '../../domain/ports.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import { scoreOf } from '../../intervene/index.ts';
 

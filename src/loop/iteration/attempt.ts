@@ -1,6 +1,6 @@
 import { correctionFor, shareOf } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
-import type { IterationFacts, Tampering } from '../../domain/iteration.ts';
+import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import { findCredentials } from '../../lib/credentials.ts';
 import type { LoopContext } from '../context.ts';
 import type { Begun } from './begin.ts';

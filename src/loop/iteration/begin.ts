@@ -12,7 +12,7 @@ import {
   timeoutFor,
 } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
-import type { IterationFacts } from '../../domain/iteration.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { type LoopContext, type Previous, WORKER } from '../context.ts';
 import { personsPaths } from '../perform/commit-work.ts';
 import type { Chosen } from './chosen.ts';

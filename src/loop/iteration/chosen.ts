@@ -1,6 +1,6 @@
 import type { AgentAdapter } from '../../domain/agent.ts';
 import type { ChoiceFacts } from '../../domain/choice.ts';
-import type { IterationDecisions } from '../../domain/iteration.ts';
+import type { IterationDecisions } from '../../domain/records/iteration.ts';
 import type { Task } from '../../domain/task.ts';
 import type { LoadedTracker, Previous } from '../context.ts';
 import type { RunDocuments } from '../run-documents.ts';

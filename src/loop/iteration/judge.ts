@@ -1,6 +1,6 @@
 import { claimOf, decideIteration, gatesToRun } from '../../decide/index.ts';
 import type { GateResult } from '../../domain/gate.ts';
-import type { IterationDecisions, IterationFacts } from '../../domain/iteration.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
 import type { LoopContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';

@@ -7,11 +7,11 @@ import {
   type HookPlace,
   tokensOf,
 } from '../../domain/agent.ts';
-import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Resources } from '../../domain/intervention.ts';
-import type { IterationFacts } from '../../domain/iteration.ts';
 import type { Observed } from '../../domain/observed.ts';
 import type { AgentProcessResult } from '../../domain/ports.ts';
+import type { FeedbackEntry } from '../../domain/records/feedback.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
 import { liveLine } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';

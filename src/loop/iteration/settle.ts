@@ -1,5 +1,5 @@
 import { finishedRecord, incidentOf, iterationSpan, type OpenedIncident } from '../../decide/index.ts';
-import { DECIDER_VERSION, type IterationRecord } from '../../domain/iteration.ts';
+import { DECIDER_VERSION, type IterationRecord } from '../../domain/records/iteration.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
 import { hookLost } from '../watch/review-session.ts';

@@ -1,6 +1,6 @@
 import type { ChangeSet, Snapshot } from '../../domain/change-set.ts';
 import { pathsOf } from '../../domain/change-set.ts';
-import type { State } from '../../domain/state.ts';
+import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import type { LoopContext } from '../context.ts';
 

@@ -1,8 +1,8 @@
 import type { OpenedIncident } from '../../decide/index.ts';
 import type { Intervention } from '../../domain/intervention.ts';
-import type { IterationDecisions, IterationFacts } from '../../domain/iteration.ts';
 import { StoreError } from '../../domain/ports.ts';
-import { taskStateOf } from '../../domain/state.ts';
+import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { KnownCheckpoint } from '../../domain/intervention.ts';
 import { type Git, type Ports, RestoreRefused } from '../../domain/ports.ts';
-import { EMPTY_TASK_STATE, type OpenRollback, type State } from '../../domain/state.ts';
+import { EMPTY_TASK_STATE, type OpenRollback, type State } from '../../domain/records/state.ts';
 
 export type RolledBack =
   | {

@@ -1,5 +1,5 @@
-import type { InterventionEvent } from '../../domain/event.ts';
 import type { Notification } from '../../domain/ports.ts';
+import type { InterventionEvent } from '../../domain/records/event.ts';
 import { type LoopContext, WORKER } from '../context.ts';
 
 /** Notifies you. A notification that isn't delivered is reported and recorded, and stops nothing. */

@@ -1,4 +1,4 @@
-import type { TaskState } from '../../domain/state.ts';
+import type { TaskState } from '../../domain/records/state.ts';
 import type { Task, TaskStatus } from '../../domain/task.ts';
 
 /**

@@ -5,8 +5,8 @@ import {
   MetricsDocument,
   ProfileDocument,
   StateDocument,
-} from '../../../src/domain/documents.ts';
-import { IterationRecord } from '../../../src/domain/iteration.ts';
+} from '../../../src/domain/records/documents.ts';
+import { IterationRecord } from '../../../src/domain/records/iteration.ts';
 
 type Schema = { readonly safeParse: (value: unknown) => { readonly success: boolean } };
 

@@ -1,5 +1,5 @@
-import type { JournalBody } from '../../../src/domain/journal.ts';
-import { EMPTY_STATE } from '../../../src/domain/state.ts';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
 import { openStore, type StoreOptions } from '../../../src/io/store/index.ts';
 import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
 

@@ -13,8 +13,8 @@ import type {
   Resources,
 } from '../../../src/domain/intervention.ts';
 import type { HandlerAnswer, HandlerFinding } from '../../../src/domain/intervention-settings.ts';
-import type { IterationFacts } from '../../../src/domain/iteration.ts';
 import type { ObservedAction } from '../../../src/domain/observed.ts';
+import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import type { Severity } from '../../../src/domain/severity.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openHandlers } from '../../../src/io/handlers/index.ts';

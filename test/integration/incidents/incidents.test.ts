@@ -10,7 +10,7 @@ import { openProject } from '../../../src/app/setup/project.ts';
 import { incidentsText } from '../../../src/cli/render/incidents.ts';
 import { resumeText } from '../../../src/cli/render/resume.ts';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
-import { taskStateOf } from '../../../src/domain/state.ts';
+import { taskStateOf } from '../../../src/domain/records/state.ts';
 import { type IncidentInput, incidentReport } from '../../../src/intervene/index.ts';
 import { MARKER } from '../../../src/io/proc/launch/tracked-tree.ts';
 import { ownerMark } from '../../../src/io/proc/table/owner.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_STATE } from '../../../src/domain/state.ts';
+import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
 import { prometheusText } from '../../../src/measure/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { expressions, STATE, states } from '../../unit/measure/metrics-inputs.ts';

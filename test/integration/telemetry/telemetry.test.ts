@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock, IterationSpan } from '../../../src/domain/ports.ts';
-import { EMPTY_STATE, type State } from '../../../src/domain/state.ts';
+import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { sha256 } from '../../../src/io/ids.ts';
 import { openTelemetry } from '../../../src/io/telemetry/index.ts';

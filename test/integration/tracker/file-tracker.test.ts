@@ -15,7 +15,7 @@ import { describe, expect, it } from 'vitest';
 import { openTracker } from '../../../src/app/setup/tracker.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import type { Store, TrackerLoad } from '../../../src/domain/ports.ts';
-import { EMPTY_STATE } from '../../../src/domain/state.ts';
+import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { memoryStore, trackerConfig } from './helpers.ts';
 

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTracker } from '../../../src/app/setup/tracker.ts';
 import type { Config } from '../../../src/domain/config.ts';
-import { EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
+import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { closeIssue, commentOnIssue, listIssues } from '../../../src/io/gh.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { memoryStore, trackerConfig } from './helpers.ts';

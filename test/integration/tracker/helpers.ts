@@ -1,7 +1,7 @@
 import { Config } from '../../../src/domain/config.ts';
-import type { JournalBody } from '../../../src/domain/journal.ts';
 import type { Store } from '../../../src/domain/ports.ts';
-import { EMPTY_STATE, type State } from '../../../src/domain/state.ts';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 
 export const trackerConfig = (fields: Partial<Config['tracker']> = {}): Config['tracker'] => ({
   ...Config.parse({}).tracker,

@@ -1,5 +1,5 @@
 import type { StrategyFacts } from '../../../src/domain/blocked.ts';
-import type { AttemptSummary, BlockedRecord } from '../../../src/domain/state.ts';
+import type { AttemptSummary, BlockedRecord } from '../../../src/domain/records/state.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 export function attempt(more: Partial<AttemptSummary> = {}): AttemptSummary {

@@ -4,7 +4,7 @@ import { configuredLimits, controlSettings, limitsFor } from '../../../src/decid
 import { Config } from '../../../src/domain/config.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
-import { EMPTY_STATE, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/state.ts';
+import { EMPTY_STATE, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import { attempt } from '../state/records.ts';
 
 const config = Config.parse({});

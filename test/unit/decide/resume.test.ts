@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionToResume, shareOf } from '../../../src/decide/attempt/resume.ts';
 import type { Usage } from '../../../src/domain/agent.ts';
-import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
+import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 const usage = (inputTokens: number, outputTokens: number, costUsd: number | null = null): Usage => ({

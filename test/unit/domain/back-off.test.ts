@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { backOffMs, outlastsRun, unavailableAfter, waitLeftMs } from '../../../src/domain/back-off.ts';
-import type { Unavailable } from '../../../src/domain/state.ts';
+import type { Unavailable } from '../../../src/domain/records/state.ts';
 import type { Verdict } from '../../../src/domain/verdict.ts';
 
 const ENDED = '2026-01-01T12:00:00.000Z';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { EventDraft } from '../../../src/domain/event.ts';
 import { Finding } from '../../../src/domain/finding.ts';
+import type { EventDraft } from '../../../src/domain/records/event.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';
 import { decideVerdict, detectFindings, eventsFor, type VerdictInput } from '../../../src/findings/index.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { EventDraft } from '../../../src/domain/event.ts';
 import { Finding } from '../../../src/domain/finding.ts';
 import { FINDING_TYPES } from '../../../src/domain/findings/index.ts';
-import type { Tampering } from '../../../src/domain/iteration.ts';
+import { EventDraft } from '../../../src/domain/records/event.ts';
+import type { Tampering } from '../../../src/domain/records/iteration.ts';
 import type { ReviewFacts } from '../../../src/domain/review.ts';
 import {
   type Attempt,

@@ -1,6 +1,6 @@
 import type { FileFact } from '../../../src/domain/claim.ts';
 import { EMPTY_OBSERVED, type Observed, type ObservedAction } from '../../../src/domain/observed.ts';
-import type { AttemptSummary } from '../../../src/domain/state.ts';
+import type { AttemptSummary } from '../../../src/domain/records/state.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 /** An action as an agent's stream tells it: `action('file_write', 'src/a.ts')`, `action('system_command', 'npm test')`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
-import { EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
+import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { aggregateGates, heldGates, needsBaseline, nextBaseline } from '../../../src/gates/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { baseline, FAILED, MISSING, PASSED, result, SKIPPED, spec } from './inputs.ts';

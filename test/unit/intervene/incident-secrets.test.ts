@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
-import { EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
+import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { incidentReport } from '../../../src/intervene/index.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';
 import { action, attemptBefore, finding, incidentInput, intervention } from './incident-facts.ts';

@@ -7,7 +7,7 @@ import type {
 } from '../../../src/domain/intervention.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
-import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/state.ts';
+import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { InterventionDecision, InterventionInput } from '../../../src/intervene/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
-import type { AttemptSummary } from '../../../src/domain/state.ts';
+import type { AttemptSummary } from '../../../src/domain/records/state.ts';
 import { decideInterventions, type InterventionInput } from '../../../src/intervene/index.ts';
 import { attempt, CHECKPOINT, finding, given, momentOf, record, settings, state } from './inputs.ts';
 

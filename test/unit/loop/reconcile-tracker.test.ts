@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalBody } from '../../../src/domain/journal.ts';
 import type { Store, Tracker } from '../../../src/domain/ports.ts';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import {
   type BlockedRecord,
   EMPTY_STATE,
   EMPTY_TASK_STATE,
   type TaskState,
-} from '../../../src/domain/state.ts';
+} from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type TaskStatus } from '../../../src/domain/task.ts';
 import { reconcileTracker } from '../../../src/loop/reconcile-tracker.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listedTasks } from '../../../src/domain/choice.ts';
-import type { InputsDocument } from '../../../src/domain/run-record.ts';
+import type { InputsDocument } from '../../../src/domain/records/run-record.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import { sha256 } from '../replay/recorded-run.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { standings } from '../../../src/decide/choice/available-agent.ts';
 import type { AgentFacts } from '../../../src/domain/choice.ts';
 import type { LoopEvent } from '../../../src/domain/loop-event.ts';
-import { emptyProfile } from '../../../src/domain/profile.ts';
-import { EMPTY_STATE, type State, type Unavailable } from '../../../src/domain/state.ts';
+import { emptyProfile } from '../../../src/domain/records/profile.ts';
+import { EMPTY_STATE, type State, type Unavailable } from '../../../src/domain/records/state.ts';
 import { waitForAgent } from '../../../src/loop/wait.ts';
 
 const START = Date.parse('2026-01-01T12:00:00.000Z');

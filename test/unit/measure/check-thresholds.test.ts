@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { advanceProfile, emptyProfile } from '../../../src/domain/profile.ts';
-import type { AgentProfile } from '../../../src/domain/state.ts';
+import { advanceProfile, emptyProfile } from '../../../src/domain/records/profile.ts';
+import type { AgentProfile } from '../../../src/domain/records/state.ts';
 import { checkThresholds, type ThresholdSettings } from '../../../src/measure/index.ts';
 
 const SETTINGS: ThresholdSettings = {

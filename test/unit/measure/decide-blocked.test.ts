@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/state.ts';
+import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import type { Verdict, VerdictKind } from '../../../src/domain/verdict.ts';
 import { decideBlocked } from '../../../src/measure/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { INTERVENTION_TYPES, type InterventionCell } from '../../../src/domain/intervention.ts';
-import { EMPTY_STATE, EMPTY_TASK_STATE, type State } from '../../../src/domain/state.ts';
+import { EMPTY_STATE, EMPTY_TASK_STATE, type State } from '../../../src/domain/records/state.ts';
 
 export const cell = (given: Partial<InterventionCell> = {}): InterventionCell => ({
   agent: 'claude',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MetricsDocument } from '../../../src/domain/documents.ts';
-import { metricFamilies, metricsDocument } from '../../../src/domain/metrics.ts';
-import { EMPTY_STATE, type State } from '../../../src/domain/state.ts';
+import { MetricsDocument } from '../../../src/domain/records/documents.ts';
+import { metricFamilies, metricsDocument } from '../../../src/domain/records/metrics.ts';
+import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import { prometheusText } from '../../../src/measure/index.ts';
 import { cell, dashboard, expressions, STATE, states } from './metrics-inputs.ts';
 

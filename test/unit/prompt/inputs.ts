@@ -1,6 +1,6 @@
-import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
 import type { GateSpec } from '../../../src/domain/gate.ts';
-import type { AgentProfile } from '../../../src/domain/state.ts';
+import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
+import type { AgentProfile } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { FeedbackInput, PromptInput } from '../../../src/prompt/index.ts';
 import { NO_ACTIONS } from '../../helpers/facts.ts';

@@ -10,11 +10,15 @@ import { finishedRecord } from '../../../src/decide/finished-record.ts';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
-import { DECIDER_VERSION, type IterationFacts, type IterationRecord } from '../../../src/domain/iteration.ts';
-import type { JournalBody, JournalRecord } from '../../../src/domain/journal.ts';
 import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
-import type { InputsDocument, RunRecord } from '../../../src/domain/run-record.ts';
-import { EMPTY_STATE, type State } from '../../../src/domain/state.ts';
+import {
+  DECIDER_VERSION,
+  type IterationFacts,
+  type IterationRecord,
+} from '../../../src/domain/records/iteration.ts';
+import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
+import type { InputsDocument, RunRecord } from '../../../src/domain/records/run-record.ts';
+import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import type { RecordedIteration } from '../../../src/replay/replay-iteration.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { IterationRecord } from '../../../src/domain/iteration.ts';
-import type { RunRecord } from '../../../src/domain/run-record.ts';
+import type { IterationRecord } from '../../../src/domain/records/iteration.ts';
+import type { RunRecord } from '../../../src/domain/records/run-record.ts';
 import { type RecordedRun, type Replay, replayRun } from '../../../src/replay/replay-run.ts';
 import { recordedRun, sha256 } from './recorded-run.ts';
 

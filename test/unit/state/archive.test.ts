@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_STATE } from '../../../src/domain/state.ts';
+import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
 import { eventsToArchive, foldRecords } from '../../../src/state/index.ts';
 import { event, finished, numbered } from './records.ts';
 

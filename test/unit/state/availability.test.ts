@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalBody } from '../../../src/domain/journal.ts';
-import { EMPTY_STATE, type Unavailable } from '../../../src/domain/state.ts';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import { EMPTY_STATE, type Unavailable } from '../../../src/domain/records/state.ts';
 import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
 import { attempt, finished, numbered, RUN, started, time } from './records.ts';
 

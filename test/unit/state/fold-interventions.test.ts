@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
 import type { InterventionRecord, Limits } from '../../../src/domain/intervention.ts';
-import type { JournalBody } from '../../../src/domain/journal.ts';
-import { CHECKPOINTS_KEPT, EMPTY_STATE, INTERVENTIONS_KEPT, taskStateOf } from '../../../src/domain/state.ts';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import {
+  CHECKPOINTS_KEPT,
+  EMPTY_STATE,
+  INTERVENTIONS_KEPT,
+  taskStateOf,
+} from '../../../src/domain/records/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import {
   attempt,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { JournalBody } from '../../../src/domain/journal.ts';
-import { EMPTY_STATE, State, type Unavailable } from '../../../src/domain/state.ts';
+import { JournalBody } from '../../../src/domain/records/journal.ts';
+import { EMPTY_STATE, State, type Unavailable } from '../../../src/domain/records/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import {
   blockedRecord,

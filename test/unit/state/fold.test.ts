@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalBody } from '../../../src/domain/journal.ts';
-import { EMPTY_STATE, EMPTY_TASK_STATE, type State, taskStateOf } from '../../../src/domain/state.ts';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import { EMPTY_STATE, EMPTY_TASK_STATE, type State, taskStateOf } from '../../../src/domain/records/state.ts';
 import { applyRecord, foldRecords } from '../../../src/state/index.ts';
 import {
   attempt,

@@ -4,7 +4,7 @@ import {
   emptyProfile,
   PROFILE_DURATIONS,
   PROFILE_WINDOW,
-} from '../../../src/domain/profile.ts';
+} from '../../../src/domain/records/profile.ts';
 
 const outcome = {
   iteration: 1,

@@ -1,8 +1,8 @@
-import type { InterventionEvent } from '../../../src/domain/event.ts';
-import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
 import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
-import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/journal.ts';
-import type { AttemptSummary, BlockedRecord } from '../../../src/domain/state.ts';
+import type { InterventionEvent } from '../../../src/domain/records/event.ts';
+import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
+import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/records/journal.ts';
+import type { AttemptSummary, BlockedRecord } from '../../../src/domain/records/state.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 /** A point in time, so many minutes into the test's day. */

@@ -4,9 +4,9 @@ import {
   MetricsDocument,
   ProfileDocument,
   StateDocument,
-} from '../../../src/domain/documents.ts';
-import type { JournalBody } from '../../../src/domain/journal.ts';
-import { EMPTY_STATE, State } from '../../../src/domain/state.ts';
+} from '../../../src/domain/records/documents.ts';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import { EMPTY_STATE, State } from '../../../src/domain/records/state.ts';
 import { currentFeedback, foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
 import {
   blockedRecord,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BlockedRecord, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/state.ts';
+import { type BlockedRecord, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
 import { checkDependencies, explainTasks, overlayStatus, selectTask } from '../../../src/tasks/index.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Config } from '../../../src/domain/config.ts';
-import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/state.ts';
+import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import type { AdaptiveTimeout } from '../../../src/timing/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';

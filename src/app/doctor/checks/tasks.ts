@@ -1,5 +1,5 @@
 import type { Store } from '../../../domain/ports.ts';
-import { type State, taskStateOf } from '../../../domain/state.ts';
+import { type State, taskStateOf } from '../../../domain/records/state.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
 import { checkDependencies, overlayStatus } from '../../../tasks/index.ts';
 import { openTracker } from '../../setup/tracker.ts';

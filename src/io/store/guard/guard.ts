@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import type { Tampering } from '../../../domain/iteration.ts';
 import type { StoreGuard } from '../../../domain/ports.ts';
+import type { Tampering } from '../../../domain/records/iteration.ts';
 import { sha256 } from '../../ids.ts';
 import { fileSignature, lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import {

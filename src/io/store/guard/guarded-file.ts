@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Tampering } from '../../../domain/iteration.ts';
+import type { Tampering } from '../../../domain/records/iteration.ts';
 import { replaceFile, writeFileAtomic } from '../files/atomic-file.ts';
 import { lstatOrNull, type PlainFile, readPlainFile } from '../files/plain-file.ts';
 import { freeName } from '../files/set-aside.ts';

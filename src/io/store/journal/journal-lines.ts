@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { JOURNAL_TYPES, JournalBody, type JournalRecord } from '../../../domain/journal.ts';
+import { JOURNAL_TYPES, JournalBody, type JournalRecord } from '../../../domain/records/journal.ts';
 
 /** A line longer than this is no record of ours, in bytes. */
 const MAX_LINE = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { appendFileSync, truncateSync } from 'node:fs';
-import type { JournalBody, JournalRecord } from '../../../domain/journal.ts';
 import { StoreError } from '../../../domain/ports.ts';
-import type { State } from '../../../domain/state.ts';
+import type { JournalBody, JournalRecord } from '../../../domain/records/journal.ts';
+import type { State } from '../../../domain/records/state.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { fileSignature, lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { setAside } from '../files/set-aside.ts';

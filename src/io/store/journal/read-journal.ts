@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { JournalRecord } from '../../../domain/journal.ts';
+import type { JournalRecord } from '../../../domain/records/journal.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import { readJournalLines } from './journal-lines.ts';
 import { listSegments, readSegment } from './segments.ts';

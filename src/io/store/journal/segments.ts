@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { State } from '../../../domain/state.ts';
+import type { State } from '../../../domain/records/state.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import type { Fold } from '../open-options.ts';

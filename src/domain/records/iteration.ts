@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
-import { AgentEnd, AgentReport, AgentSession, Usage } from './agent.ts';
-import { ChangeSet } from './change-set.ts';
-import { ChoiceFacts } from './choice.ts';
-import { Claim, EvidenceCheck, FileFact } from './claim.ts';
-import { AdaptiveTimeoutSettings } from './config.ts';
-import { EventDraft } from './event.ts';
-import { FeedbackEntry } from './feedback.ts';
-import { Finding } from './finding.ts';
-import { GateBaseline, GateReport, GateResult } from './gate.ts';
+import { AgentEnd, AgentReport, AgentSession, Usage } from '../agent.ts';
+import { ChangeSet } from '../change-set.ts';
+import { ChoiceFacts } from '../choice.ts';
+import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
+import { AdaptiveTimeoutSettings } from '../config.ts';
+import { Finding } from '../finding.ts';
+import { GateBaseline, GateReport, GateResult } from '../gate.ts';
 import {
   Assessment,
   Intervention,
@@ -16,13 +14,15 @@ import {
   Limits,
   Resources,
   Throttle,
-} from './intervention.ts';
-import { HandlerOutcome, InterventionSettings } from './intervention-settings.ts';
-import { Observed, PlantedCredential } from './observed.ts';
-import { ReviewFacts } from './review.ts';
+} from '../intervention.ts';
+import { HandlerOutcome, InterventionSettings } from '../intervention-settings.ts';
+import { Observed, PlantedCredential } from '../observed.ts';
+import { ReviewFacts } from '../review.ts';
+import { Task, TaskStatus } from '../task.ts';
+import { Verdict } from '../verdict.ts';
+import { EventDraft } from './event.ts';
+import { FeedbackEntry } from './feedback.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable } from './state.ts';
-import { Task, TaskStatus } from './task.ts';
-import { Verdict } from './verdict.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */
 export const DECIDER_VERSION = 1;

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
-import { Usage } from './agent.ts';
+import { Usage } from '../agent.ts';
+import { GateBaseline } from '../gate.ts';
+import { IncidentSummary, ResumeOption } from '../incident.ts';
+import { Assessment, InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
+import { RememberedId, TaskStatus } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
-import { GateBaseline } from './gate.ts';
-import { IncidentSummary, ResumeOption } from './incident.ts';
-import { Assessment, InterventionRecord, KnownCheckpoint, Limits, Throttle } from './intervention.ts';
 import {
   AttemptSummary,
   BlockedRecord,
@@ -14,7 +15,6 @@ import {
   State,
   Unavailable,
 } from './state.ts';
-import { RememberedId, TaskStatus } from './task.ts';
 
 /**
  * What happens, one record a line in `.ralph/journal.jsonl` (decisions.md, State). A record holds what the fold

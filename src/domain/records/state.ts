@@ -1,9 +1,7 @@
 import * as z from 'zod/mini';
-import { AgentSession } from './agent.ts';
-import { InterventionEvent } from './event.ts';
-import { FeedbackEntry } from './feedback.ts';
-import { GateBaseline } from './gate.ts';
-import { IncidentSummary } from './incident.ts';
+import { AgentSession } from '../agent.ts';
+import { GateBaseline } from '../gate.ts';
+import { IncidentSummary } from '../incident.ts';
 import {
   EMPTY_STATS,
   InterventionRecord,
@@ -12,8 +10,10 @@ import {
   Limits,
   Resources,
   Throttle,
-} from './intervention.ts';
-import { RememberedId } from './task.ts';
+} from '../intervention.ts';
+import { RememberedId } from '../task.ts';
+import { InterventionEvent } from './event.ts';
+import { FeedbackEntry } from './feedback.ts';
 
 /** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
 export const AttemptSummary = z.object({

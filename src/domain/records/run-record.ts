@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { ChoiceFacts } from './choice.ts';
-import { GateSpec } from './gate.ts';
+import { ChoiceFacts } from '../choice.ts';
+import { GateSpec } from '../gate.ts';
 import { RunEnding } from './state.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { InterventionCell } from './intervention.ts';
+import type { InterventionCell } from '../intervention.ts';
 import type { State } from './state.ts';
 
 /** One value of a metric. */

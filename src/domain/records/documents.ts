@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EventSeverity } from './severity.ts';
+import { EventSeverity } from '../severity.ts';
 import { UNAVAILABLE_KINDS } from './state.ts';
 
 /**
