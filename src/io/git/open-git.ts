@@ -46,8 +46,8 @@ function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Part
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
     checkpoints: () => listCheckpoints(tree),
     keepForRestore: (target, note) =>
-      inTurn(() => asGitError(tree, () => keepForRestore(tree, snapshots, target, note))),
-    restore: (target, kept) => inTurn(() => restore(tree, snapshots, target, kept)),
+      inTurn(() => asGitError(tree, () => keepForRestore(snapshots, target, note))),
+    restore: (target, kept) => inTurn(() => restore(snapshots, target, kept)),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),
@@ -56,8 +56,7 @@ function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Part
       const changes = await changesFromHead(tree, snapshot.head, snapshot.tree);
       return changes.filter(({ path }) => !isOwn(tree, path)).map(({ path }) => printPath(path));
     },
-    commit: (snapshot, paths, message) =>
-      inTurn(() => commitPaths(tree, snapshots, snapshot, paths, message)),
+    commit: (snapshot, paths, message) => inTurn(() => commitPaths(snapshots, snapshot, paths, message)),
     switchBranch: (name) => inTurn(() => switchTo(tree, name)),
   };
 }

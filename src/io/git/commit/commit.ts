@@ -36,12 +36,12 @@ const LOCK_WAIT_MS = 100;
  * so what the user has staged stays out of it; afterwards the user's index gets the committed entries alone.
  */
 export async function commitPaths(
-  tree: WorkTree,
   snapshots: Snapshots,
   snapshot: Snapshot,
   paths: readonly string[],
   message: string,
 ): Promise<CommitOutcome> {
+  const { tree } = snapshots;
   const running = IN_PROGRESS.find(([name]) => existsSync(join(tree.gitDir, name)));
   if (running !== undefined) {
     return { kind: 'skipped', reason: `${running[1]} is in progress; finish or abort it first`, paths };
@@ -57,26 +57,25 @@ export async function commitPaths(
   const wanted = new Set(paths.map(parsePath));
   const differ = (await changesFromHead(tree, head, snapshot.tree)).filter(({ path }) => wanted.has(path));
   if (differ.length === 0) return { kind: 'nothing' };
-  const foreign = await editedSince(tree, snapshots, snapshot, wanted);
+  const foreign = await editedSince(snapshots, snapshot, wanted);
   if (foreign.length > 0) {
     const reason = 'these files were changed after the attempt or are in conflict';
     return { kind: 'skipped', reason, paths: foreign.map(printPath) };
   }
-  const changes = await committable(tree, snapshots.submodules, differ);
+  const changes = await committable(snapshots, differ);
   if (changes.length === 0) return { kind: 'nothing' };
   const unknown = await identityProblem(tree);
   if (unknown !== null) return { kind: 'failed', reason: unknown };
-  return commitChanges(tree, snapshots, head, changes, message);
+  return commitChanges(snapshots, head, changes, message);
 }
 
 async function commitChanges(
-  tree: WorkTree,
-  snapshots: Snapshots,
+  { tree, files }: Snapshots,
   head: string | null,
   changes: readonly RawChange[],
   message: string,
 ): Promise<CommitOutcome> {
-  const { folder, index, excludes, passingIndex } = snapshots.files;
+  const { folder, index, excludes, passingIndex } = files;
   const output = join(folder, 'commit-output');
   const pathsFile = join(folder, 'commit-paths');
   try {
@@ -107,12 +106,11 @@ async function commitChanges(
 
 /** Paths that are no longer as in the snapshot, or that the user's index has in conflict. */
 async function editedSince(
-  tree: WorkTree,
-  snapshots: Snapshots,
+  { tree, take }: Snapshots,
   snapshot: Snapshot,
   wanted: ReadonlySet<BytePath>,
 ): Promise<BytePath[]> {
-  const now = await snapshots.take();
+  const now = await take();
   const moved = now.tree === snapshot.tree ? [] : await changesFromHead(tree, snapshot.tree, now.tree);
   const unmerged = parseIndexEntries((await objectGit(tree, ['ls-files', '-u', '-v', '-z'])).stdout);
   const foreign = new Set([...moved, ...unmerged].map(({ path }) => path).filter((path) => wanted.has(path)));

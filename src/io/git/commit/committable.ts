@@ -3,18 +3,15 @@ import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
 import { GITLINK, type RawChange } from '../diff/parse-diff.ts';
 import { dotGitOf, type WorkTree } from '../repository/work-tree.ts';
 import { readEntries } from '../snapshot/index-state.ts';
-import type { Submodules } from '../snapshot/nested.ts';
 import { parsePaths } from '../snapshot/parse-status.ts';
+import type { Snapshots } from '../snapshot/snapshot.ts';
 
 /**
  * What of a change belongs in a commit of this repository: not the files of a repository that lies inside, not new
  * files that are ignored by now; of a submodule the commit it is at, not what is uncommitted in it.
  */
-export async function committable(
-  tree: WorkTree,
-  submodules: Submodules,
-  changes: readonly RawChange[],
-): Promise<RawChange[]> {
+export async function committable(snapshots: Snapshots, changes: readonly RawChange[]): Promise<RawChange[]> {
+  const { tree } = snapshots;
   const inside = insideRepositories(tree);
   const ignored = await ignoredNow(
     tree,
@@ -23,7 +20,7 @@ export async function committable(
   const result: RawChange[] = [];
   for (const change of changes) {
     if (inside(change.path) || ignored.has(change.path)) continue;
-    const settled = change.newMode === GITLINK ? await atItsCommit(tree, submodules, change) : change;
+    const settled = change.newMode === GITLINK ? await atItsCommit(snapshots, change) : change;
     if (settled !== null) result.push(settled);
   }
   return result;
@@ -50,11 +47,7 @@ async function ignoredNow(tree: WorkTree, added: readonly RawChange[]): Promise<
 }
 
 /** `null` when the submodule is at the commit that is recorded, or is not registered. */
-async function atItsCommit(
-  tree: WorkTree,
-  submodules: Submodules,
-  change: RawChange,
-): Promise<RawChange | null> {
+async function atItsCommit({ tree, submodules }: Snapshots, change: RawChange): Promise<RawChange | null> {
   const submodule = submodules.find(change.path);
   if (submodule === null) return change;
   const oid = await revision(submodule, 'HEAD');

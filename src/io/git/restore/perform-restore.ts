@@ -1,20 +1,11 @@
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  renameSync,
-  rmdirSync,
-  symlinkSync,
-  unlinkSync,
-} from 'node:fs';
+import { linkSync, mkdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList, printPath } from '../call/git-path.ts';
 import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
 import type { RestorePlan } from './plan-restore.ts';
-import { inFolder, lookInside } from './raw-content.ts';
+import { entriesOf, inFolder, lookInside } from './raw-content.ts';
 
 /** Takes away whatever lies at a path of the work tree. */
 type Aside = (path: BytePath) => void;
@@ -107,10 +98,4 @@ function removeHollow(folder: Buffer): void {
 
 function isHollow(folder: Buffer): boolean {
   return entriesOf(folder).every((inner) => look(inner)?.isDirectory() === true && isHollow(inner));
-}
-
-function entriesOf(folder: Buffer): Buffer[] {
-  return readdirSync(folder, { encoding: 'buffer' }).map((name) =>
-    Buffer.concat([folder, Buffer.from('/'), name]),
-  );
 }

@@ -31,12 +31,11 @@ export type RestorePlan = {
  * @throws RestoreRefused when the tree can't be put back: a submodule differs, or ralph's own folder blocks a file.
  */
 export async function planRestore(
-  tree: WorkTree,
-  snapshots: Snapshots,
+  { tree, take }: Snapshots,
   target: string,
   isPlaced: (file: Buffer) => boolean,
 ): Promise<RestorePlan> {
-  const snapshot = await snapshots.take();
+  const snapshot = await take();
   const changes = await changesFromHead(tree, snapshot.tree, target);
   const remove: BytePath[] = [];
   const write: BytePath[] = [];

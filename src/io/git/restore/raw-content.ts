@@ -16,6 +16,13 @@ export function lookInside(tree: WorkTree, path: BytePath): ReturnType<typeof lo
   return reached ? look(absolute(tree, path)) : null;
 }
 
+/** What is in a folder, as absolute paths. */
+export function entriesOf(folder: Buffer): Buffer[] {
+  return readdirSync(folder, { encoding: 'buffer' }).map((name) =>
+    Buffer.concat([folder, Buffer.from('/'), name]),
+  );
+}
+
 /** Every file and symlink in a folder, however deep, also those of git. */
 export function filesBelow(folder: Buffer, path: BytePath): DiskFile[] {
   return readdirSync(folder, { encoding: 'buffer' }).flatMap((name): DiskFile[] => {

@@ -2,7 +2,7 @@ import { GitError, type KeptTree, type RestoreOutcome } from '../../../domain/po
 import { objectGit } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import { keepContent } from '../checkpoints.ts';
-import { stampOf, type WorkTree } from '../repository/work-tree.ts';
+import { stampOf } from '../repository/work-tree.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
 import { FileTooLarge } from '../snapshot/snapshot-settings.ts';
 import { type Holding, storeInTheWay } from './in-the-way.ts';
@@ -20,40 +20,27 @@ const ROUNDS = 4;
  * @throws GitError when something can't be read or stored, or `tree` can't be put back: then nothing may be taken
  * away either.
  */
-export async function keepForRestore(
-  tree: WorkTree,
-  snapshots: Snapshots,
-  target: string,
-  note: string,
-): Promise<KeptTree> {
+export async function keepForRestore(snapshots: Snapshots, target: string, note: string): Promise<KeptTree> {
   // What a process left that was killed while it put a tree back.
-  for (const folder of leftStagings(tree))
-    await settleStaging(
-      tree,
-      snapshots,
-      folder,
-      'written while a rollback ran that was ended before its end',
-    );
-  const plan = await planRestore(tree, snapshots, target, () => false);
+  const left = 'written while a rollback ran that was ended before its end';
+  for (const folder of leftStagings(snapshots.tree)) await settleStaging(snapshots, folder, left);
+  const plan = await planRestore(snapshots, target, () => false);
   const holding = await storeInTheWay(plan, snapshots.files.passingIndex);
   const id = await keepHolding(plan, holding, note);
   return { id, snapshot: { ...plan.snapshot, tree: holding.tree }, raw: holding.raw };
 }
 
 /** Makes the work tree what a tree holds. @see Git.restore */
-export async function restore(
-  tree: WorkTree,
-  snapshots: Snapshots,
-  target: string,
-  kept: KeptTree,
-): Promise<RestoreOutcome> {
+export async function restore(snapshots: Snapshots, target: string, kept: KeptTree): Promise<RestoreOutcome> {
   try {
-    const isTree = await objectGit(tree, ['cat-file', '-e', `${target}^{tree}`], { answers: [1, 128] });
+    const isTree = await objectGit(snapshots.tree, ['cat-file', '-e', `${target}^{tree}`], {
+      answers: [1, 128],
+    });
     if (isTree.code !== 0) {
       const reason = `The repository doesn't hold the tree ${target} any more. Run: ralph checkpoints list`;
       return { kind: 'failed', reason };
     }
-    return await putBack(tree, snapshots, target, kept);
+    return await putBack(snapshots, target, kept);
   } catch (error) {
     const { errno, message } = error as NodeJS.ErrnoException;
     if (errno === undefined && !(error instanceof GitError) && !(error instanceof FileTooLarge)) throw error;
@@ -62,12 +49,7 @@ export async function restore(
   }
 }
 
-async function putBack(
-  tree: WorkTree,
-  snapshots: Snapshots,
-  target: string,
-  kept: KeptTree,
-): Promise<RestoreOutcome> {
+async function putBack(snapshots: Snapshots, target: string, kept: KeptTree): Promise<RestoreOutcome> {
   const placed = new Map<string, string>();
   const isPlaced = (file: Buffer) => placed.get(file.toString('latin1')) === stampOf(file);
   const onPlaced = (file: Buffer) => placed.set(file.toString('latin1'), stampOf(file));
@@ -75,7 +57,7 @@ async function putBack(
   let alsoKept: string | null = null;
   const note = `came up while a tree was put back, beside ${kept.id}`;
   for (let round = 1; ; round += 1) {
-    const plan = await planRestore(tree, snapshots, target, isPlaced);
+    const plan = await planRestore(snapshots, target, isPlaced);
     const open = touchedPaths(plan).map(printPath);
     if (open.length === 0) {
       return { kind: 'restored', snapshot: plan.snapshot, paths: [...paths].sort(), alsoKept };
@@ -88,11 +70,11 @@ async function putBack(
     const isKept = round === 1 && holding.tree === kept.snapshot.tree && holding.raw === kept.raw;
     if (!isKept) alsoKept = await keepHolding(plan, holding, note);
     for (const path of open) paths.add(path);
-    const staging = openStaging(tree, holding.oids);
+    const staging = openStaging(plan.tree, holding.oids);
     try {
       perform(plan, await checkOut(plan, staging.folder), staging.aside, onPlaced);
     } finally {
-      alsoKept = (await settleStaging(tree, snapshots, staging.folder, note)) ?? alsoKept;
+      alsoKept = (await settleStaging(snapshots, staging.folder, note)) ?? alsoKept;
     }
   }
 }
@@ -106,17 +88,13 @@ function keepHolding({ tree, snapshot }: RestorePlan, holding: Holding, note: st
  * Puts what was taken away and is held nowhere into a checkpoint over the work tree as it is now, then removes the
  * folder it lay in. `null` when every byte was held.
  */
-async function settleStaging(
-  tree: WorkTree,
-  snapshots: Snapshots,
-  folder: string,
-  note: string,
-): Promise<string | null> {
+async function settleStaging(snapshots: Snapshots, folder: string, note: string): Promise<string | null> {
+  const { tree, files } = snapshots;
   const unheld = await storeUnheld(tree, folder);
   let id: string | null = null;
   if (unheld.size > 0) {
     const now = await snapshots.take();
-    const kept = await writeTreeOver(tree, snapshots.files.passingIndex, now.tree, unheld);
+    const kept = await writeTreeOver(tree, files.passingIndex, now.tree, unheld);
     id = await keepContent(tree, { tree: kept, head: now.head, raw: null, note });
   }
   removeStaging(folder);

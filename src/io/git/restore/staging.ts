@@ -4,7 +4,6 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -22,7 +21,7 @@ import {
   privateFolder,
   type WorkTree,
 } from '../repository/work-tree.ts';
-import { asOrdinaryNames, filesBelow, type RawEntry, storeRaw } from './raw-content.ts';
+import { asOrdinaryNames, entriesOf, filesBelow, type RawEntry, storeRaw } from './raw-content.ts';
 
 /** A folder for what comes and what goes while a tree is put back, on the file system of the work tree. */
 export type Staging = {
@@ -85,8 +84,7 @@ export function removeStaging(folder: string): void {
 function makeWritable(folder: Buffer): void {
   if (look(folder)?.isDirectory() !== true) return;
   chmodSync(folder, 0o700);
-  for (const name of readdirSync(folder, { encoding: 'buffer' }))
-    makeWritable(Buffer.concat([folder, Buffer.from('/'), name]));
+  for (const inner of entriesOf(folder)) makeWritable(inner);
 }
 
 /** The git folder, except where it lies on another file system than the work tree: a rename goes through at once. */

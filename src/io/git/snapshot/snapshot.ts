@@ -31,7 +31,7 @@ type Site = {
   readonly submodules: Submodules;
 };
 
-export type Snapshots = Pick<Site, 'files' | 'submodules'> & {
+export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
   /** @throws GitError when git can't store the content, because the disk is full perhaps. */
   readonly take: () => Promise<Snapshot>;
 };
@@ -74,7 +74,7 @@ export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snaps
       return await update(site, warm, listIgnores);
     }
   };
-  return { take, files, submodules };
+  return { tree, take, files, submodules };
 }
 
 async function prepare({ tree, git, files }: Site, scratch: boolean): Promise<Warm> {
