@@ -1,9 +1,9 @@
-export { eventsToArchive } from './archive.ts';
 export { applyRecord, foldRecords } from './fold.ts';
 export { importViews } from './import-views.ts';
 export {
   currentFeedback,
   eventsDocument,
+  eventsToArchive,
   profileDocument,
   viewDocuments,
 } from './views.ts';

@@ -32,7 +32,7 @@ export function readJournal(dir: string): ReadJournal {
     const reason = file.kind === 'link' ? `it is a symbolic link to ${file.target}` : `it is ${file.what}`;
     return { journal: { kind: 'damaged', reason }, state: segments() };
   }
-  const reading = readJournalLines(file.bytes, 0);
+  const reading = readJournalLines(file.bytes);
   const [first] = reading.records;
   const whole = first === undefined || first.seq === 1 || first.type === 'state_snapshot';
   const state = orElse(() => foldRecords(whole ? EMPTY_STATE : segments(), reading.records), EMPTY_STATE);

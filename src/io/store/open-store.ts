@@ -1,11 +1,10 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Store, StoreError } from '../../domain/ports.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
 import { archiveEvents } from './files/archive.ts';
 import { replaceFile, temporaryOwner, writeFileAtomic } from './files/atomic-file.ts';
-import { checkSpace } from './files/check-space.ts';
 import { readPlainFile } from './files/plain-file.ts';
 import { setEditedAside, type ViewContext, writeViewFiles } from './files/view-files.ts';
 import { createGuard } from './guard/guard.ts';
@@ -20,6 +19,11 @@ import { inFolder, iterationPath, pathInside, type StorePaths, storePaths } from
 const LOCK_WAIT_MS = 10_000;
 /** A temporary file of a dead process is removed when it is older than this, in milliseconds. */
 const TEMPORARY_AGE_MS = 60_000;
+
+/** What an attempt may need for its records, snapshot and views, with much to spare; in bytes. */
+const NEEDED_BYTES = 16 * 1024 * 1024;
+/** Files that an attempt makes, with much to spare. Some file systems count none and say 0. */
+const NEEDED_FILES = 100;
 
 export type OpenedStore =
   | { readonly ok: true; readonly store: Store; readonly notices: readonly string[] }
@@ -204,4 +208,43 @@ function removeOldTemporaries(folder: string): void {
     // A folder that is not there or cannot be written has nothing that needs removing now.
     if (!isSystemError(error)) throw error;
   }
+}
+
+/**
+ * Refuses to continue where there is hardly any space, before an agent does work that could then not be recorded.
+ *
+ * @param folders Where ralph writes. One that cannot be asked passes: the first write tells what is wrong with it.
+ * @throws StoreError
+ */
+function checkSpace(folders: readonly string[]): void {
+  for (const folder of folders) {
+    const space = spaceAt(folder);
+    if (space === null) continue;
+    if (space.bytes < NEEDED_BYTES) {
+      throw new StoreError(
+        `Only ${megabytes(space.bytes)} are free at ${folder}, and ralph wants ${megabytes(NEEDED_BYTES)} before an agent starts. Free some space, then run the command again.`,
+      );
+    }
+    if (space.files !== null && space.files < NEEDED_FILES) {
+      throw new StoreError(
+        `The file system at ${folder} has room for ${space.files} more files only. Remove some files, then run the command again.`,
+      );
+    }
+  }
+}
+
+function spaceAt(folder: string): { bytes: number; files: number | null } | null {
+  try {
+    const { blocks, bavail, bsize, files, ffree } = statfsSync(folder);
+    // Some network file systems tell nothing.
+    if (blocks === 0) return null;
+    return { bytes: bavail * bsize, files: files > 0 ? ffree : null };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return null;
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }

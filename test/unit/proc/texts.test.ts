@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { missingTool } from '../../../src/io/proc/missing-tool.ts';
 import { cleanText } from '../../../src/io/proc/output/read-tail.ts';
+import { missingTool } from '../../../src/io/proc/run-gate.ts';
 import { parsePs, parseStat } from '../../../src/io/proc/table/process-table.ts';
 
 describe('cleanText', () => {

@@ -226,7 +226,7 @@ function isExpectedFile({ paths }: GuardContext, before: Before, path: string): 
     return sealedSince(paths, before.journal).includes(join(paths.dir, path));
   }
   const file = readPlainFile(paths.journal);
-  const { records } = readJournalLines(file.kind === 'file' ? file.bytes : Buffer.alloc(0), 0);
+  const { records } = readJournalLines(file.kind === 'file' ? file.bytes : Buffer.alloc(0));
   return records.some((record) => {
     if (record.seq <= before.journal.seq) return false;
     if (record.type === 'document_repaired') return record.setAside === path;

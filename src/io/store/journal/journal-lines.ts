@@ -27,17 +27,16 @@ export type JournalReading = {
 };
 
 /**
- * Reads lines of a journal that continue after record `seq`. A record that was read before (a crash can
- * leave a sealed segment and its original side by side) is skipped; a damaged line is reported, and what follows it is
- * read all the same.
+ * Reads the lines of a journal. A record that was read before is skipped; a damaged line is reported, and what follows
+ * it is read all the same.
  */
-export function readJournalLines(bytes: Buffer, seq: number): JournalReading {
+export function readJournalLines(bytes: Buffer): JournalReading {
   const { lines, complete } = splitLines(bytes);
   const parsed = lines.map(parseLine);
   const records: JournalRecord[] = [];
   const newer: string[] = [];
   let damage: JournalReading['damage'] = null;
-  let last = seq;
+  let last = 0;
   for (const [index, line] of parsed.entries()) {
     const wrong = line.kind === 'damaged' ? line.reason : numberProblem(line, parsed[index + 1], last);
     if (wrong !== null && damage === null) damage = { line: index + 1, reason: wrong };

@@ -130,7 +130,7 @@ export class Journal {
 
   /** Makes these bytes, which end in a line end, the journal. Only under the lock. */
   replace(bytes: Buffer): void {
-    const reading = readJournalLines(bytes, 0);
+    const reading = readJournalLines(bytes);
     const at = advance(EMPTY_MARK, bytes);
     writeHead(this.#paths.head, { now: at, next: at });
     replaceFile(this.#paths.journal, bytes);
@@ -162,7 +162,7 @@ export class Journal {
       this.#reloadMissing(mode, file.kind === 'absent' ? null : notPlain(file));
       return;
     }
-    const reading = readJournalLines(file.bytes, 0);
+    const reading = readJournalLines(file.bytes);
     const end = advance(EMPTY_MARK, file.bytes.subarray(0, reading.complete));
     const rest = file.bytes.subarray(reading.complete);
     this.#firstLineBytes = reading.firstLine;
@@ -194,7 +194,7 @@ export class Journal {
 
   /** Takes in what can be read without writing. */
   #show(bytes: Buffer, wrong: string | null): void {
-    const reading = readJournalLines(bytes, 0);
+    const reading = readJournalLines(bytes);
     this.#accept(this.#fold(reading), reading, advance(EMPTY_MARK, bytes.subarray(0, reading.complete)));
     this.#signature = null;
     this.#frozen = wrong === null ? null : frozenMessage(wrong);

@@ -10,13 +10,13 @@ import { listSegments, readSegment } from './segments.ts';
  */
 export function readRunRecords(folder: string, run: string): readonly JournalRecord[] {
   const journal = readPlainFile(join(folder, 'journal.jsonl'));
-  const parts = [journal.kind === 'file' ? readJournalLines(journal.bytes, 0).records : []];
+  const parts = [journal.kind === 'file' ? readJournalLines(journal.bytes).records : []];
   const segments = listSegments(join(folder, 'journal'));
   while (!holdsStart(parts[0] ?? [], run)) {
     const segment = segments.pop();
     if (segment === undefined) return [];
     const bytes = readSegment(segment.path);
-    parts.unshift(bytes === null ? [] : readJournalLines(bytes, 0).records);
+    parts.unshift(bytes === null ? [] : readJournalLines(bytes).records);
   }
   const records: JournalRecord[] = [];
   // A crash can leave a record in two parts.

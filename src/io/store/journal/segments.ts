@@ -65,7 +65,7 @@ export function foldSegments(folder: string, fold: Fold): State {
   for (const segment of listSegments(folder).reverse()) {
     const bytes = readSegment(segment.path);
     if (bytes === null) continue;
-    const reading = readJournalLines(bytes, 0);
+    const reading = readJournalLines(bytes);
     readings.unshift(reading);
     if (reading.records[0]?.type === 'state_snapshot') break;
   }
