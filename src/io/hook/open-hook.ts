@@ -14,6 +14,7 @@ const LONGEST_SOCKET_PATH = 100;
 const LONGEST_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** Beginning of the name of a folder for a socket, where that of the hook has too long a name for one. */
 const ELSEWHERE = 'ralph-hook-';
+const SOCKET = 'socket';
 /** The first line is the token and a number. */
 const LONGEST_LINE = 100;
 
@@ -49,10 +50,8 @@ export async function openHook({
 }: OpenHookOptions): Promise<OpenHook> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const own = mkdtempSync(join(folder, `${process.pid}-`));
-  const named = join(own, 'socket');
-  const short = Buffer.byteLength(named) <= LONGEST_SOCKET_PATH;
-  const socketFolder = short ? own : mkdtempSync(join(tmpdir(), `${ELSEWHERE}${process.pid}-`));
-  const socket = join(socketFolder, 'socket');
+  const socketFolder = fits(own) ? own : mkdtempSync(join(shortFolder(), `${ELSEWHERE}${process.pid}-`));
+  const socket = join(socketFolder, SOCKET);
   const token = randomBytes(16).toString('hex');
   const remove = () => {
     for (const path of new Set([own, socketFolder])) rmSync(path, { recursive: true, force: true });
@@ -83,12 +82,27 @@ export async function openHook({
   };
 }
 
+/** Where sockets are made whose own folder has too long a name; `TMPDIR` may be deep, too. */
+const elsewhere = () => [...new Set([tmpdir(), '/tmp'])];
+
+function shortFolder(): string {
+  // `mkdtemp` adds six characters to the process id.
+  const folder = elsewhere().find((each) => fits(join(each, `${ELSEWHERE}${process.pid}-xxxxxx`)));
+  return folder ?? tmpdir();
+}
+
+function fits(folder: string): boolean {
+  return Buffer.byteLength(join(folder, SOCKET)) <= LONGEST_SOCKET_PATH;
+}
+
 /** Removes what hooks of processes left that are gone. */
 export function pruneHooks(folder: string): void {
   const hooks = namesIn(folder).map((name) => ({ path: join(folder, name), owner: name }));
-  const sockets = namesIn(tmpdir())
-    .filter((name) => name.startsWith(ELSEWHERE))
-    .map((name) => ({ path: join(tmpdir(), name), owner: name.slice(ELSEWHERE.length) }));
+  const sockets = elsewhere().flatMap((parent) =>
+    namesIn(parent)
+      .filter((name) => name.startsWith(ELSEWHERE))
+      .map((name) => ({ path: join(parent, name), owner: name.slice(ELSEWHERE.length) })),
+  );
   for (const { path, owner } of [...hooks, ...sockets]) {
     const pid = /^([1-9]\d*)-/.exec(owner)?.[1];
     if (pid !== undefined && processState(Number(pid)).kind === 'alive') continue;

@@ -12,7 +12,7 @@ import {
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientCommand } from '../../../src/io/hook/client-command.ts';
 import { openHook, pruneHooks } from '../../../src/io/hook/index.ts';
 import { type Finished, finishedOf } from '../../helpers/finished.ts';
@@ -21,7 +21,10 @@ let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gate \'ä" '));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Runs a client as an agent does: its command line in a shell, the message on standard input. */
 function ask(
@@ -205,9 +208,13 @@ describe('openHook', () => {
     expect(answers.map(({ stdout }) => stdout)).toEqual(messages);
   });
 
-  it('finds a place for its socket where the folder has a long name', async () => {
+  it.each([
+    { deep: 'its own folder', temporary: (_long: string) => tmpdir() },
+    { deep: 'its own folder and that for temporary files', temporary: (long: string) => long },
+  ])('finds a place for its socket where $deep have long names', async ({ temporary }) => {
     const long = join(folder, 'x'.repeat(120));
     mkdirSync(long);
+    vi.stubEnv('TMPDIR', temporary(long));
     const gate = await openHook({
       folder: long,
       patienceSeconds: 1,
