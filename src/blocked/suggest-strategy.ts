@@ -1,11 +1,10 @@
 import type { Strategy, StrategyFacts, Suggestion } from '../domain/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
+import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { percentile } from '../lib/percentile.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
-import { failedAttempts, isMost, ranOutOfTime } from './attempts.ts';
 import { guideCommand, taskOption, unblockCommand } from './commands.ts';
-import { environmentTrouble } from './environment.ts';
 
 /** Acceptance criteria from which on a task is too large for one attempt (spec 2, Suggested strategies). */
 const MANY_CRITERIA = 5;
@@ -56,7 +55,7 @@ function suggestion(strategy: Strategy, proposal: Proposal): Suggestion {
 
 function fixGateTooling({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Proposal | null {
   if (blocked.reason !== 'gate_tool_missing') return null;
-  const missing = failed.flatMap(({ missingTools = [] }) => missingTools).at(-1);
+  const missing = failed.flatMap(({ missingTools }) => missingTools).at(-1);
   return {
     reason:
       missing === undefined
@@ -81,11 +80,8 @@ function fixEnvironment({ taskId, blocked }: Known, failed: readonly AttemptSumm
   };
 }
 
-/** Verdicts of the review and of scope findings. */
-const SCOPE = /review_blocked|scope/;
-
 function reviewScope({ taskId, blocked }: Known, failed: readonly AttemptSummary[]): Proposal | null {
-  if (blocked.reason !== 'review_blocked' && !isMost(failed, ({ verdict }) => SCOPE.test(verdict)))
+  if (blocked.reason !== 'review_blocked' && !isMost(failed, ({ verdict }) => verdict === 'review_blocked'))
     return null;
   return {
     reason: `Actions of the agent were denied. ${blocked.detail}`,
@@ -246,4 +242,43 @@ function betterAgent(
 
 function shareDone({ attempts, done }: AgentRecord): number {
   return attempts === 0 ? 0 : done / attempts;
+}
+
+/** What programs print when something around the work is missing, and the cause in words. */
+const TROUBLES: readonly (readonly [pattern: RegExp, what: string])[] = [
+  [
+    /command not found|: not found|no such file or directory|\bENOENT\b|\bEACCES\b|permission denied|cannot execute|exit code 12[67]\b/i,
+    "a program or file that it needs is missing or can't be run",
+  ],
+  [
+    /\b40[13]\b|unauthori[sz]ed|forbidden|authenticat|not (?:logged|signed) in|please log ?in|api[ _-]?key|credential|(?:invalid|expired) token|token (?:is |has )?(?:invalid|expired)/i,
+    "it isn't signed in, or lacks a permission",
+  ],
+  [
+    /\bENOTFOUND\b|\bECONN(?:REFUSED|RESET|ABORTED)\b|\bETIMEDOUT\b|\bEAI_AGAIN\b|getaddrinfo|could not resolve|network|\bproxy\b|certificate|connection (?:refused|reset|timed out|closed)|service unavailable|\b50[234]\b/i,
+    "it can't reach its service",
+  ],
+];
+
+/** The trouble around the work that this output speaks of, in words; `null` when it speaks of none. */
+function environmentTrouble(output: string): string | null {
+  return TROUBLES.find(([pattern]) => pattern.test(output))?.[1] ?? null;
+}
+
+/** An attempt that ran for less than this share of its timeout was ended for lack of output. */
+const RAN_OUT_SHARE = 0.95;
+
+/** The attempts that led to the block; waits, interruptions and progress don't count. */
+function failedAttempts({ attempts }: Pick<BlockedRecord, 'attempts'>): readonly AttemptSummary[] {
+  return attempts.filter(({ verdict }) => VERDICT_COUNTING[verdict].failedAttempt);
+}
+
+/** True when more than half of the attempts are such. */
+function isMost(attempts: readonly AttemptSummary[], such: (attempt: AttemptSummary) => boolean): boolean {
+  return attempts.filter(such).length * 2 > attempts.length;
+}
+
+/** Its whole timeout passed; more time doesn't help one that was ended for lack of output. */
+function ranOutOfTime({ verdict, durationMs, timeoutSeconds }: AttemptSummary): boolean {
+  return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * RAN_OUT_SHARE;
 }

@@ -224,13 +224,10 @@ export type PhaseSpan = {
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
 };
 
-export type IterationSpan = {
+export type IterationSpan = Omit<PhaseSpan, 'name'> & {
   readonly run: string;
   readonly iteration: number;
-  readonly from: string;
-  readonly to: string;
   readonly ok: boolean;
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
   readonly phases: readonly PhaseSpan[];
 };
 

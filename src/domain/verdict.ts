@@ -1,6 +1,35 @@
 import * as z from 'zod/mini';
 import { HaltReason } from './agent.ts';
 
+type Counting = {
+  /** Counts as a failed attempt toward blocking the task. */
+  readonly failedAttempt: boolean;
+  /** A cause outside of the work: wait, fall back or stop with exit 9; no attempt is lost. */
+  readonly infrastructure: boolean;
+};
+
+/** @see decisions.md, What counts */
+export const VERDICT_COUNTING = {
+  done: { failedAttempt: false, infrastructure: false },
+  progress: { failedAttempt: false, infrastructure: false },
+  no_files: { failedAttempt: true, infrastructure: false },
+  false_completion: { failedAttempt: true, infrastructure: false },
+  gates_failed: { failedAttempt: true, infrastructure: false },
+  timed_out: { failedAttempt: true, infrastructure: false },
+  agent_error: { failedAttempt: true, infrastructure: false },
+  agent_blocked: { failedAttempt: false, infrastructure: false },
+  review_blocked: { failedAttempt: true, infrastructure: false },
+  rolled_back: { failedAttempt: true, infrastructure: false },
+  rate_limited: { failedAttempt: false, infrastructure: true },
+  auth: { failedAttempt: false, infrastructure: true },
+  outage: { failedAttempt: false, infrastructure: true },
+  spawn_failed: { failedAttempt: false, infrastructure: true },
+  interrupted: { failedAttempt: false, infrastructure: false },
+} as const satisfies Readonly<Record<string, Counting>>;
+
+export type VerdictKind = keyof typeof VERDICT_COUNTING;
+export const VerdictKind = z.enum(Object.keys(VERDICT_COUNTING) as VerdictKind[]);
+
 /** The result of an iteration (spec 1-loop, Verdict; decisions.md, What counts). */
 export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
@@ -18,7 +47,7 @@ export const Verdict = z.discriminatedUnion('kind', [
     kind: z.literal('rolled_back'),
     checkpoint: z.string(),
     issue: z.string(),
-    instead: z.string(),
+    instead: VerdictKind,
   }),
   z.object({ kind: z.literal('rate_limited'), message: z.string(), resetsAt: z.nullable(z.string()) }),
   z.object({ kind: z.literal('auth'), message: z.string() }),
@@ -27,36 +56,7 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('interrupted'), signal: z.nullable(z.string()) }),
 ]);
 export type Verdict = z.infer<typeof Verdict>;
-export type VerdictKind = Verdict['kind'];
-
-type Counting = {
-  /** Counts as a failed attempt toward blocking the task. */
-  readonly failedAttempt: boolean;
-  /** A cause outside of the work: wait, fall back or stop with exit 9; no attempt is lost. */
-  readonly infrastructure: boolean;
-};
-
-/** @see decisions.md, What counts */
-export const VERDICT_COUNTING: Readonly<Record<VerdictKind, Counting>> = {
-  done: { failedAttempt: false, infrastructure: false },
-  progress: { failedAttempt: false, infrastructure: false },
-  no_files: { failedAttempt: true, infrastructure: false },
-  false_completion: { failedAttempt: true, infrastructure: false },
-  gates_failed: { failedAttempt: true, infrastructure: false },
-  timed_out: { failedAttempt: true, infrastructure: false },
-  agent_error: { failedAttempt: true, infrastructure: false },
-  agent_blocked: { failedAttempt: false, infrastructure: false },
-  review_blocked: { failedAttempt: true, infrastructure: false },
-  rolled_back: { failedAttempt: true, infrastructure: false },
-  rate_limited: { failedAttempt: false, infrastructure: true },
-  auth: { failedAttempt: false, infrastructure: true },
-  outage: { failedAttempt: false, infrastructure: true },
-  spawn_failed: { failedAttempt: false, infrastructure: true },
-  interrupted: { failedAttempt: false, infrastructure: false },
-};
-
 /** Whether an outage, a limit or you ended the attempt: that isn't the fault of the agent or the task. */
-export function isOutsideCause(verdict: string): boolean {
-  if (verdict === 'interrupted') return true;
-  return Object.hasOwn(VERDICT_COUNTING, verdict) && VERDICT_COUNTING[verdict as VerdictKind].infrastructure;
+export function isOutsideCause(verdict: VerdictKind): boolean {
+  return verdict === 'interrupted' || VERDICT_COUNTING[verdict].infrastructure;
 }

@@ -37,17 +37,8 @@ export function streamIssues(observed: Observed, task: Task): StreamIssue[] {
 }
 
 function findingOf(type: string, found: Found, { task, iteration }: Attempt): Finding {
-  const { severity, summary, details, ladder } = found;
-  const weight = severity === 'critical' ? { confidence: 1, impactFactor: 1 } : entryOf(type);
-  return {
-    type,
-    severity,
-    confidence: found.confidence ?? weight.confidence,
-    impactFactor: found.impactFactor ?? weight.impactFactor,
-    taskId: task.id,
-    iteration,
-    summary,
-    details,
-    ...(ladder === undefined ? {} : { ladder }),
-  };
+  const { severity, summary, details } = found;
+  const { confidence, impactFactor } =
+    severity === 'critical' ? { confidence: 1, impactFactor: 1 } : entryOf(type);
+  return { type, severity, confidence, impactFactor, taskId: task.id, iteration, summary, details };
 }

@@ -3,9 +3,8 @@ import type { Observed } from '../domain/observed.ts';
 import type { Task } from '../domain/task.ts';
 import type { Attempt } from './attempt.ts';
 
-/** What a detector found in an attempt; what is left out comes from the entry of its type. */
-export type Found = Pick<Finding, 'severity' | 'summary' | 'details'> &
-  Partial<Pick<Finding, 'confidence' | 'impactFactor' | 'ladder'>>;
+/** What a detector found in an attempt; its weight comes from the entry of its type. */
+export type Found = Pick<Finding, 'severity' | 'summary' | 'details'>;
 
 /** Looks for one kind of problem in the facts of an attempt. */
 export type Detector = {

@@ -1,4 +1,13 @@
-import type { GateBaseline, GateJudgement, GateOutcome, GateReport, GateResult } from '../domain/gate.ts';
+import type {
+  GateBaseline,
+  GateJudgement,
+  GateOutcome,
+  GateReport,
+  GateResult,
+  GateSpec,
+} from '../domain/gate.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { own } from '../lib/own.ts';
 import { unreachable } from '../lib/unreachable.ts';
 
 /** Whether an outcome says that the gate does not hold. A missing tool says nothing. */
@@ -18,14 +27,13 @@ export function aggregateGates(
   { required }: { readonly required: readonly string[] },
 ): GateReport {
   const judgements = results.map((result) =>
-    judge(result, outcomeBefore(baseline, result.name), required.includes(result.name)),
+    judge(
+      result,
+      baseline === null ? undefined : own(baseline.outcomes, result.name),
+      required.includes(result.name),
+    ),
   );
   return { status: statusOf(judgements), judgements };
-}
-
-function outcomeBefore(baseline: GateBaseline | null, name: string): GateOutcome | undefined {
-  if (baseline === null || !Object.hasOwn(baseline.outcomes, name)) return undefined;
-  return baseline.outcomes[name];
 }
 
 function judge(
@@ -69,4 +77,52 @@ function statusOf(judgements: readonly GateJudgement[]): GateReport['status'] {
   if (judgements.some(({ counts }) => counts)) return 'failed';
   const ran = judgements.some(({ standing }) => standing !== 'skipped' && standing !== 'tool_missing');
   return ran ? 'passed' : 'none';
+}
+
+type MissingTool = { readonly gate: string; readonly tool: string };
+
+type MissingTools = {
+  /** The run must not start (exit 2). */
+  readonly fatal: readonly MissingTool[];
+  readonly warnings: readonly MissingTool[];
+};
+
+/** Tools that the baseline did not find, by `on_missing`; those of `skip` are passed over in silence. */
+export function missingTools(results: readonly GateResult[], specs: readonly GateSpec[]): MissingTools {
+  const missing = results.flatMap(({ name, outcome }) =>
+    outcome.kind === 'tool_missing' ? [{ gate: name, tool: outcome.tool }] : [],
+  );
+  const handledAs = (onMissing: GateSpec['onMissing']) =>
+    missing.filter(
+      ({ gate }) => (specs.find(({ name }) => name === gate)?.onMissing ?? 'fail') === onMissing,
+    );
+  return { fatal: handledAs('fail'), warnings: handledAs('warn') };
+}
+
+/**
+ * How the failing gates ended and the end of what they printed, for records and the screen; empty when none failed.
+ * @param limit characters of output over all gates, shared equally
+ */
+export function failingTails(results: readonly GateResult[], limit: number): string {
+  const failing = results.filter(({ outcome }) => isFailing(outcome));
+  const share = Math.floor(limit / Math.max(1, failing.length));
+  return failing
+    .map(({ name, outcome, outputTail }) =>
+      [`${name}: ${describe(outcome)}`, endOf(outputTail.trimEnd(), share)]
+        .filter((part) => part !== '')
+        .join('\n'),
+    )
+    .join('\n\n');
+}
+
+function describe(outcome: GateOutcome): string {
+  if (outcome.kind === 'timed_out') return `timed out after ${formatDuration(outcome.afterMs)}`;
+  if (outcome.kind !== 'failed') return outcome.kind;
+  return outcome.exitCode === null
+    ? `signal ${outcome.signal ?? 'unknown'}`
+    : `exit code ${outcome.exitCode}`;
+}
+
+function endOf(text: string, limit: number): string {
+  return text.length <= limit ? text : text.slice(text.length - limit);
 }

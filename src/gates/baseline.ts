@@ -1,5 +1,6 @@
 import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../domain/gate.ts';
 import type { TaskState } from '../domain/records/state.ts';
+import { own } from '../lib/own.ts';
 import { isFailing } from './aggregate-gates.ts';
 
 type BaselineNeed = { readonly needed: false } | { readonly needed: true; readonly reason: string };
@@ -83,8 +84,4 @@ function describes(baseline: GateBaseline, spec: GateSpec): boolean {
 /** A gate that isn't on record is new, not changed. */
 function sameCommand({ commands }: GateBaseline, { name, run }: GateSpec): boolean {
   return (own(commands, name) ?? run) === run;
-}
-
-function own<Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
 }

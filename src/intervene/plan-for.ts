@@ -5,7 +5,7 @@ import type {
   KnownCheckpoint,
 } from '../domain/intervention.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
-import { isOutsideCause, VERDICT_COUNTING, type VerdictKind } from '../domain/verdict.ts';
+import { isOutsideCause, VERDICT_COUNTING } from '../domain/verdict.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { noCheckpointText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';
 import { lowered, throttleNotice } from './throttle.ts';
@@ -108,10 +108,8 @@ function failedShortlyBefore(
   const from = Date.parse(checkpoint.at) - seconds * 1000;
   return attempts.some(
     ({ verdict, startedAt, durationMs, iteration }) =>
-      isFailure(verdict) && iteration < checkpoint.iteration && Date.parse(startedAt) + durationMs > from,
+      VERDICT_COUNTING[verdict].failedAttempt &&
+      iteration < checkpoint.iteration &&
+      Date.parse(startedAt) + durationMs > from,
   );
-}
-
-function isFailure(verdict: string): boolean {
-  return Object.hasOwn(VERDICT_COUNTING, verdict) && VERDICT_COUNTING[verdict as VerdictKind].failedAttempt;
 }

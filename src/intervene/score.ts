@@ -3,6 +3,7 @@ import type { InterventionRecord, InterventionType } from '../domain/interventio
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import type { Severity } from '../domain/severity.ts';
+import { own } from '../lib/own.ts';
 import { attemptsSince, recordsOn } from './history.ts';
 
 /** (spec 3-interventions, The controller, as is all of this file) */
@@ -42,10 +43,10 @@ export function scoreOf(
   settings: Pick<InterventionSettings, 'weights'>,
   escalationLevel: number,
 ): Score {
-  const own = Object.hasOwn(settings.weights, finding.type) ? settings.weights[finding.type] : undefined;
+  const given = own(settings.weights, finding.type);
   const base = SEVERITY_BASE[finding.severity];
-  const confidence = own?.confidence ?? finding.confidence;
-  const impactFactor = own?.impactFactor ?? finding.impactFactor;
+  const confidence = given?.confidence ?? finding.confidence;
+  const impactFactor = given?.impactFactor ?? finding.impactFactor;
   const severityScore = rounded(base * confidence * (1 + impactFactor));
   const combined = rounded(severityScore + ESCALATION_STEP * escalationLevel);
   return { base, confidence, impactFactor, severityScore, escalationLevel, combined };

@@ -4,6 +4,7 @@ import type { KnownCheckpoint } from '../domain/intervention.ts';
 import type { Task } from '../domain/task.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
+import { own } from '../lib/own.ts';
 import { shortened } from '../lib/text.ts';
 import type { InterventionInput } from './types.ts';
 
@@ -31,7 +32,7 @@ export function softCorrection(finding: Finding, input: InterventionInput): stri
     iteration: input.iteration,
   };
   const { texts } = input.settings;
-  const template = Object.hasOwn(texts, finding.type) ? (texts[finding.type] ?? '') : '';
+  const template = own(texts, finding.type) ?? '';
   return template.trim() === '' ? builtIn(values) : filled(template, values);
 }
 
@@ -50,8 +51,9 @@ function filled(template: string, values: Values): string {
   return template
     .replace(/\r\n?/g, '\n')
     .trim()
-    .replace(/\{(\w+)\}/g, (whole: string, name: string) =>
-      Object.hasOwn(CORRECTION_VARIABLES, name) ? (CORRECTION_VARIABLES[name]?.(values) ?? whole) : whole,
+    .replace(
+      /\{(\w+)\}/g,
+      (whole: string, name: string) => own(CORRECTION_VARIABLES, name)?.(values) ?? whole,
     );
 }
 

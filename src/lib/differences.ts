@@ -1,4 +1,5 @@
 import { isRecord } from './is-record.ts';
+import { own } from './own.ts';
 
 /** A place where two values differ; `undefined` stands for nothing at all. */
 export type ValueDifference = { readonly path: string; readonly one: unknown; readonly other: unknown };
@@ -18,8 +19,4 @@ export function differencesBetween(one: unknown, other: unknown, path: string): 
     );
   }
   return [{ path, one, other }];
-}
-
-function own(record: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
 }

@@ -2,6 +2,7 @@ import type { Reconciliation } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
+import { own } from '../lib/own.ts';
 import { checkDependencies, overlayStatus } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 import { reconcileTracker } from './reconcile-tracker.ts';
@@ -53,7 +54,7 @@ export async function loadReconciled(
 /** The tasks of a tracker with what ralph knows laid over them. */
 export function overlaid({ tasks, holdsBlocked }: LoadedTracker, states: State['tasks']): Task[] {
   return tasks.map((task) => {
-    const known = Object.hasOwn(states, task.id) ? states[task.id] : undefined;
+    const known = own(states, task.id);
     return { ...task, status: overlayStatus(task, known, holdsBlocked) };
   });
 }

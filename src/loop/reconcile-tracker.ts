@@ -2,6 +2,7 @@ import { planReconciliation } from '../decide/index.ts';
 import type { ReconcileFacts, Reconciliation } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
+import { own } from '../lib/own.ts';
 import type { LoadedTracker } from './context.ts';
 
 /** Makes the task file and the journal agree; `null` where there is nothing to do. */
@@ -52,7 +53,7 @@ function factsOf({ sha256, holdsBlocked, tasks }: LoadedTracker, state: State): 
     accepted: state.trackerSha256,
     holdsBlocked,
     tasks: tasks.flatMap(({ id, status }): ReconcileFacts['tasks'] => {
-      const known = Object.hasOwn(state.tasks, id) ? state.tasks[id] : undefined;
+      const known = own(state.tasks, id);
       if (known === undefined) return [];
       if (holdsBlocked && known.staleMark && known.blocked === null && status !== 'done') {
         return [{ id, done: false, blocked: false, staleMark: true }];

@@ -38,7 +38,7 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
     return record(facts, 'agent_reported_blocked', verdict.reason);
   }
   if (!VERDICT_COUNTING[verdict.kind].failedAttempt && facts.limitReached === null) return null;
-  const failed = seriesOf(facts).filter(isFailed);
+  const failed = seriesOf(facts).filter((one) => VERDICT_COUNTING[one.verdict].failedAttempt);
   const kinds = failed.map(reasonOf);
   if (facts.limitReached !== null) return record(facts, mostFrequent(kinds), facts.limitReached);
   if (failed.length < maxAttempts) return null;
@@ -63,16 +63,7 @@ function record(facts: BlockingFacts, reason: BlockReason, detail: string): Bloc
   };
 }
 
-/** Verdicts of records are text: one that this version does not know counts for nothing. */
-function isFailed({ verdict }: AttemptSummary): boolean {
-  return isKnown(verdict) && VERDICT_COUNTING[verdict].failedAttempt;
-}
-
-function isKnown(verdict: string): verdict is VerdictKind {
-  return Object.hasOwn(VERDICT_COUNTING, verdict);
-}
-
-function reasonOf({ verdict, failedGates, findings = [], missingTools = [] }: AttemptSummary): BlockReason {
+function reasonOf({ verdict, failedGates, findings, missingTools }: AttemptSummary): BlockReason {
   // What led to the rollback is the reason, not the rollback.
   if (verdict === 'rolled_back') {
     if (findings.includes('no_files')) return 'no_files';
@@ -83,7 +74,7 @@ function reasonOf({ verdict, failedGates, findings = [], missingTools = [] }: At
   if (verdict === 'gates_failed' && missingTools.length > 0 && missingTools.length === failedGates.length) {
     return 'gate_tool_missing';
   }
-  return (isKnown(verdict) ? REASON_OF[verdict] : undefined) ?? 'agent_error';
+  return REASON_OF[verdict] ?? 'agent_error';
 }
 
 /** Among equals the one that happened last. */

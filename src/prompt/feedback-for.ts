@@ -1,35 +1,27 @@
 import type { EvidenceCheck } from '../domain/claim.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { GateReport, GateResult } from '../domain/gate.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
-import type { Tampering } from '../domain/records/iteration.ts';
-import type { ReviewFacts } from '../domain/review.ts';
-import type { Verdict } from '../domain/verdict.ts';
+import type { IterationDecisions, IterationFacts, Tampering } from '../domain/records/iteration.ts';
+import type { Verdict, VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { failedGatesText } from './feedback-gates.ts';
 
 /** The result of an iteration, as far as the agent should know it. */
-export type FeedbackInput = {
-  readonly iteration: number;
+export type FeedbackInput = Readonly<
+  Pick<IterationFacts, 'iteration' | 'gates' | 'tampering' | 'review' | 'timeoutSeconds'> &
+    Pick<IterationDecisions, 'verdict' | 'cause' | 'gateReport'>
+> & {
   readonly taskId: string;
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly findings: readonly Finding[];
-  readonly verdict: Verdict;
-  /** One sentence: why the verdict is what it is. */
-  readonly cause: string;
-  readonly gateReport: GateReport;
-  readonly gates: readonly GateResult[];
   readonly evidence: readonly EvidenceCheck[];
   /** Acceptance criteria that can be checked and are not met. */
   readonly unmet: readonly string[];
-  readonly tampering: readonly Tampering[];
-  readonly review: ReviewFacts;
   /** Paths of the attempt's change set. */
   readonly changedPaths: readonly string[];
-  readonly timeoutSeconds: number;
   /** Characters of a failing gate's output (`[gates] output_limit`). */
   readonly outputLimit: number;
 };
@@ -59,7 +51,7 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
 }
 
 /** The verdict of the attempt itself, also where its work was rolled back. */
-function ownVerdict(verdict: Verdict): string {
+function ownVerdict(verdict: Verdict): VerdictKind {
   return verdict.kind === 'rolled_back' ? verdict.instead : verdict.kind;
 }
 
@@ -147,7 +139,7 @@ function falseCompletionText(input: FeedbackInput, reasons: readonly string[]): 
 }
 
 /** What is said of each verdict that a rollback replaced; for the others the gates and findings speak. */
-const ENDED_EARLY: Readonly<Record<string, string>> = {
+const ENDED_EARLY: Readonly<Partial<Record<VerdictKind, string>>> = {
   timed_out: 'was ended at its time limit. Work in smaller steps',
   agent_error: 'ended with an error. Avoid the step that led to it',
   review_blocked: 'was ended for what you did or began to do. Do the task without it',
@@ -157,7 +149,7 @@ const ENDED_EARLY: Readonly<Record<string, string>> = {
  * What went wrong besides the issue that the work was rolled back for. The intervention says that it was rolled back,
  * and to where; nothing here may say that the work is still there.
  */
-function rolledBackText(input: FeedbackInput, instead: string): string | null {
+function rolledBackText(input: FeedbackInput, instead: VerdictKind): string | null {
   if (instead === 'no_files') return noFilesText(input);
   if (instead === 'false_completion') {
     const found = input.findings.filter(({ type }) => type === 'false_completion');
@@ -166,7 +158,7 @@ function rolledBackText(input: FeedbackInput, instead: string): string | null {
       found.map(({ summary }) => summary),
     );
   }
-  const ended = Object.hasOwn(ENDED_EARLY, instead) ? ENDED_EARLY[instead] : undefined;
+  const ended = ENDED_EARLY[instead];
   if (ended === undefined) return null;
   return `**WARNING**: In iteration ${input.iteration}, your attempt at task ${input.taskId} ${ended}.`;
 }

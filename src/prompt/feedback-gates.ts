@@ -1,15 +1,12 @@
-import type { GateJudgement, GateOutcome, GateReport, GateResult } from '../domain/gate.ts';
+import type { GateJudgement, GateOutcome, GateResult } from '../domain/gate.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
 import { unreachable } from '../lib/unreachable.ts';
 
-type GateFacts = {
-  readonly iteration: number;
-  readonly taskId: string;
-  readonly gateReport: GateReport;
-  readonly gates: readonly GateResult[];
-  readonly outputLimit: number;
-};
+type GateFacts = Readonly<
+  Pick<IterationFacts, 'iteration' | 'gates'> & Pick<IterationDecisions, 'gateReport'>
+> & { readonly taskId: string; readonly outputLimit: number };
 
 /** The gates that count against an attempt with the end of their output; `null` when none is. */
 export function failedGatesText(facts: GateFacts, claimed: boolean): string | null {

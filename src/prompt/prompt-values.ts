@@ -1,55 +1,45 @@
 import type { GateSpec } from '../domain/gate.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
+import type { InputsDocument } from '../domain/records/run-record.ts';
 import type { Task, TaskKind } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
 import { STATUS_INSTRUCTIONS } from './built-in-template.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';
 import { closed, oneLine, unique } from './parts.ts';
-import { type PromptContext, type Reinforce, reinforcedContext } from './reinforced-context.ts';
+import { type Lists, type PromptContext, type Reinforce, reinforcedContext } from './reinforced-context.ts';
 import type { PromptValues } from './variables.ts';
 
 /** Who commits the work: `[git] commit`. */
-type CommitPolicy = 'never' | 'on_done' | 'every_iteration';
-
 /** Everything that a prompt is made of, besides its template. */
-export type PromptContents = {
-  readonly task: Task;
-  /** 1 for the first attempt of the series. */
-  readonly attempt: number;
-  readonly maxAttempts: number;
-  /** Of `[prompt]`, for all tasks; the task's own come after them. */
-  readonly constraints: readonly string[];
-  readonly boundaries: readonly string[];
-  readonly goals: readonly string[];
-  readonly notes: readonly { readonly path: string; readonly text: string }[];
-  readonly gates: readonly GateSpec[];
-  readonly progress: {
-    readonly done: number;
-    readonly total: number;
-    /** Titles of the tasks that are done, newest last. */
-    readonly doneTitles: readonly string[];
+export type PromptContents = Readonly<
+  Pick<InputsDocument, 'maxAttempts' | 'notes' | 'gates' | 'guidance' | 'commit' | 'limits'>
+> &
+  Lists & {
+    readonly task: Task;
+    /** 1 for the first attempt of the series. */
+    readonly attempt: number;
+    readonly progress: {
+      readonly done: number;
+      readonly total: number;
+      /** Titles of the tasks that are done, newest last. */
+      readonly doneTitles: readonly string[];
+    };
+    /** As `selectFeedback` gives it; your entries go to the guidance. */
+    readonly feedback: readonly FeedbackEntry[];
+    /** From `reinforcement`, empty when no threshold was exceeded; stands before the feedback. */
+    readonly reinforcement: string;
+    /** How the context is rebuilt; `null`: it isn't. */
+    readonly reinforce: Reinforce | null;
+    /** Notice of throttled limits; empty where there are none. */
+    readonly throttleNotice: string;
+    readonly timeoutSeconds: number;
   };
-  /** As `selectFeedback` gives it; your entries go to the guidance. */
-  readonly feedback: readonly FeedbackEntry[];
-  /** From `reinforcement`, empty when no threshold was exceeded; stands before the feedback. */
-  readonly reinforcement: string;
-  /** How the context is rebuilt; `null`: it isn't. */
-  readonly reinforce: Reinforce | null;
-  /** Notice of throttled limits; empty where there are none. */
-  readonly throttleNotice: string;
-  /** Text of FEEDBACK.md. */
-  readonly guidance: string;
-  readonly timeoutSeconds: number;
-  readonly commit: CommitPolicy;
-  /** Characters that repository notes and feedback may take: `[prompt] notes_limit, feedback_limit`. */
-  readonly limits: { readonly notes: number; readonly feedback: number };
-};
 
 /** Titles of done tasks that a prompt shows. */
 const DONE_SHOWN = 10;
 
-const COMMIT_POLICY: Readonly<Record<CommitPolicy, string>> = {
+const COMMIT_POLICY: Readonly<Record<InputsDocument['commit'], string>> = {
   never: 'Do not commit, push, or change branches: the user does that.',
   on_done:
     'Do not commit, push, or change branches: ralph commits what you changed once the task is verified.',

@@ -1,21 +1,16 @@
 import { entryOf } from '../domain/findings/index.ts';
+import type { InputsDocument } from '../domain/records/run-record.ts';
 import type { Task } from '../domain/task.ts';
 import { bullets } from '../lib/markdown.ts';
 import { closed, oneLine, unique } from './parts.ts';
 
-/** `[interventions] reinforcement_strength`. */
-type Strength = 'light' | 'medium' | 'strong';
-
-export type Reinforce = {
+export type Reinforce = InputsDocument['reinforcement'] & {
   /** Types of findings by which the prompt is rebuilt. */
   readonly issues: readonly string[];
-  readonly strength: Strength;
-  /** `[interventions] include_examples`. */
-  readonly examples: boolean;
 };
 
 /** The lists of a prompt, those of the configuration and of the task joined. */
-type Lists = {
+export type Lists = {
   readonly constraints: readonly string[];
   readonly boundaries: readonly string[];
   readonly goals: readonly string[];
@@ -47,7 +42,10 @@ export function reinforcedContext(
     ...contexts.flatMap((context) => context.constraints).map(bold),
   ]);
   const boundaries = more
-    ? unique([...lists.boundaries, ...contexts.flatMap((context) => context.boundaries(task)).map(bold)])
+    ? unique([
+        ...lists.boundaries,
+        ...contexts.flatMap((context) => context.boundaries?.(task) ?? []).map(bold),
+      ])
     : lists.boundaries;
   const goals = more ? byPriority(lists.goals, task) : lists.goals;
   const shown = unique(contexts.map(({ example }) => example));

@@ -1,14 +1,10 @@
+import type { InputsDocument } from '../domain/records/run-record.ts';
 import { cutMarkdown, fenceAfter, type OpenFence } from '../lib/markdown.ts';
 import { BUILT_IN_TEMPLATE, EVIDENCE_HEADING, FEEDBACK_HEADING } from './built-in-template.ts';
 import { fillTemplate, templateProblem, variablesIn } from './fill-template.ts';
 import { contextOf, type PromptContents, promptValues } from './prompt-values.ts';
 
-export type PromptInput = PromptContents & {
-  /** Text of the project's own template; `null` (or nothing but white space) for the built-in one. */
-  readonly template: string | null;
-  /** Its path, for messages. */
-  readonly templateName: string;
-};
+export type PromptInput = PromptContents & Readonly<Pick<InputsDocument, 'template' | 'templateName'>>;
 
 type PromptResult =
   | { readonly ok: true; readonly prompt: string }

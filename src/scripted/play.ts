@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ScenarioAction } from '../domain/scenario.ts';
+import { SCRIPTED_HOOK, type ScenarioAction } from '../domain/scenario.ts';
 import { unreachable } from '../lib/unreachable.ts';
-import { askHook } from './ask-hook.ts';
 import * as files from './file-effects.ts';
 import { ActionError, safePath } from './file-effects.ts';
 import type { Attempt } from './scenario.ts';
@@ -163,4 +163,29 @@ function filledIn<T>(value: T, attempt: Attempt): T {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, item]) => [key, filledIn(item, attempt)]);
   return Object.fromEntries(entries) as T;
+}
+
+const NOBODY = 'the reviewer did not answer';
+
+/** Asks whether an action may happen; `null` when it may, or when there is no gate, else the reason why not. */
+async function askHook(message: Readonly<Record<string, unknown>>): Promise<string | null> {
+  const socket = process.env[SCRIPTED_HOOK.socket];
+  const token = process.env[SCRIPTED_HOOK.token] ?? '';
+  if (socket === undefined) return null;
+  const text = Buffer.from(JSON.stringify(message));
+  return new Promise((resolve) => {
+    let answer = '';
+    const connection = connect(socket);
+    connection.setEncoding('utf8');
+    connection.on('data', (part) => {
+      answer += part;
+    });
+    connection.on('error', () => resolve(NOBODY));
+    connection.on('close', () => {
+      const line = answer.indexOf('\n');
+      resolve(answer.slice(0, line) === '0 0' ? null : answer.slice(line + 1) || NOBODY);
+    });
+    connection.write(`${token} ${text.length}\n`);
+    connection.write(text);
+  });
 }

@@ -1,6 +1,4 @@
 import type { RememberedId } from '../domain/task.ts';
-import { shortHash } from '../lib/hash.ts';
-import { similarity } from '../lib/similarity.ts';
 import type { Draft } from './tracker-format.ts';
 
 /** `index` of a remembered task that was not in the tracker when it was last read. */
@@ -103,4 +101,61 @@ function newId(title: string, taken: ReadonlySet<string>): string {
     const id = `t-${shortHash(attempt === 1 ? title : `${title}\n${attempt}`, 6)}`;
     if (!taken.has(id)) return id;
   }
+}
+
+/**
+ * A short, stable name for a text: `length` (1 to 8) lower-case hex digits of FNV-1a over its UTF-16 units, mixed
+ * once more so that every digit depends on the whole text. No protection against a deliberate collision.
+ */
+function shortHash(text: string, length: number): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  hash = (hash ^ (hash >>> 16)) >>> 0;
+  return hash.toString(16).padStart(8, '0').slice(0, length);
+}
+
+/**
+ * How alike two texts are, from 0 (nothing shared) to 1 (equal but for case, spacing and punctuation): the
+ * Sørensen–Dice coefficient over pairs of neighbouring characters of their words.
+ */
+export function similarity(a: string, b: string): number {
+  const left = wordsOf(a);
+  const right = wordsOf(b);
+  if (left === right) return 1;
+  const pairs = pairsOf(left);
+  const others = pairsOf(right);
+  const total = size(pairs) + size(others);
+  if (total === 0) return 0;
+  let shared = 0;
+  for (const [pair, count] of pairs) shared += Math.min(count, others.get(pair) ?? 0);
+  return (2 * shared) / total;
+}
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** Pairs within words, each word padded so that its first and last letters count too. */
+function pairsOf(words: string): Map<string, number> {
+  const pairs = new Map<string, number>();
+  if (words === '') return pairs;
+  const padded = ` ${words} `;
+  for (let index = 0; index + 1 < padded.length; index += 1) {
+    const pair = padded.slice(index, index + 2);
+    pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+  }
+  return pairs;
+}
+
+function size(pairs: ReadonlyMap<string, number>): number {
+  let total = 0;
+  for (const count of pairs.values()) total += count;
+  return total;
 }

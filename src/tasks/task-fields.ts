@@ -1,4 +1,5 @@
 import type { TaskKind, TaskStatus } from '../domain/task.ts';
+import { own } from '../lib/own.ts';
 
 const PRIORITY_WORDS: Readonly<Record<string, number>> = {
   critical: 1,
@@ -19,7 +20,7 @@ export function readPriority(value: unknown): number | null {
   const word = value.trim().toLowerCase();
   const numbered = /^p?(\d{1,6}(?:\.\d{1,6})?)$/.exec(word);
   if (numbered) return Number(numbered[1]);
-  return Object.hasOwn(PRIORITY_WORDS, word) ? (PRIORITY_WORDS[word] ?? null) : null;
+  return own(PRIORITY_WORDS, word) ?? null;
 }
 
 export function readKind(value: unknown): TaskKind | null {

@@ -1,5 +1,4 @@
 import type { Task } from '../domain/task.ts';
-import { splitWords } from './words.ts';
 
 /** Words that any task may contain: style is no measure of the work. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(
@@ -123,4 +122,19 @@ function findForms(text: string): { name: string; text: string }[] {
     if (found === null) return [];
     return [{ name, text: source.slice(found.index, found.index + found[0].length).trim() }];
   });
+}
+
+/** A word of a text in lower case, and its place in the text: `start` inclusive, `end` exclusive. */
+type Word = { readonly text: string; readonly start: number; readonly end: number };
+
+/** Letters, digits and `_` in a row; "C++" and "C#" keep their marks. */
+const WORD = /[\p{L}\p{N}\p{M}_]+(?:\+\+|#)?/gu;
+
+/** The words of a text. */
+export function splitWords(text: string): Word[] {
+  return Array.from(text.matchAll(WORD), ({ 0: word, index }) => ({
+    text: word.toLowerCase(),
+    start: index,
+    end: index + word.length,
+  }));
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../domain/config.ts';
+import { own } from '../lib/own.ts';
 
 export type AdaptiveTimeout = Config['adaptive_timeout'];
 
@@ -39,9 +40,9 @@ const BUILT_IN: Readonly<Record<BuiltInLevelName, Figures>> = {
  */
 export function levelsOf(settings: Pick<AdaptiveTimeout, 'complexity'>): readonly Level[] {
   const { complexity } = settings;
-  const own = Object.keys(complexity).filter((name) => !Object.hasOwn(BUILT_IN, name));
+  const added = Object.keys(complexity).filter((name) => !Object.hasOwn(BUILT_IN, name));
   const level = (name: string, figures: Figures): Level => {
-    const said = Object.hasOwn(complexity, name) ? complexity[name] : undefined;
+    const said = own(complexity, name);
     return {
       name,
       baseSeconds: said?.base_timeout ?? figures.baseSeconds,
@@ -52,7 +53,7 @@ export function levelsOf(settings: Pick<AdaptiveTimeout, 'complexity'>): readonl
   };
   const builtIn = BUILT_IN_LEVEL_NAMES.map((name) => level(name, BUILT_IN[name]));
   const { baseSeconds, multiplier } = levelNamed(builtIn, DEFAULT_LEVEL);
-  return [...builtIn, ...own.map((name) => level(name, { baseSeconds, multiplier, keywords: [] }))];
+  return [...builtIn, ...added.map((name) => level(name, { baseSeconds, multiplier, keywords: [] }))];
 }
 
 /** The level of that name, else the default one. */

@@ -76,18 +76,10 @@ export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnTy
   const { task, tasks, profile } = facts;
   const done = tasks.filter(({ status }) => status === 'done');
   const { exceeded } = checkThresholds(profile, facts.settings);
-  const { template, templateName, maxAttempts, constraints, boundaries, goals, notes, gates } = inputs;
   return renderPrompt({
-    template,
-    templateName,
+    ...inputs,
     task,
     attempt: attemptNumber(facts.taskState),
-    maxAttempts,
-    constraints,
-    boundaries,
-    goals,
-    notes,
-    gates,
     progress: { done: done.length, total: tasks.length, doneTitles: done.map(({ title }) => title) },
     feedback: selectFeedback(facts.feedback, {
       taskId: task.id,
@@ -97,10 +89,7 @@ export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnTy
     reinforcement: reinforcement(profile, exceeded),
     reinforce: reinforceBy(facts.taskState, inputs),
     throttleNotice: facts.taskState.throttle?.text ?? '',
-    guidance: inputs.guidance,
     timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
-    commit: inputs.commit,
-    limits: inputs.limits,
   });
 }
 

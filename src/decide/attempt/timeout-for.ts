@@ -1,5 +1,6 @@
 import type { AgentProfile, TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { own } from '../../lib/own.ts';
 import { type AdaptiveTimeout, attemptTimeout, classify, levelsOf } from '../../timing/index.ts';
 
 /** How a run works; `timeoutSeconds` is `null` where the mode has none: the level's base stands in. */
@@ -18,7 +19,7 @@ type TimeoutOptions = {
 export function timeoutFor({ task, taskState, profile, mode, settings }: TimeoutOptions) {
   const classification = classify(task, levelsOf(settings));
   const { level } = classification;
-  const durationsMs = Object.hasOwn(profile.levels, level) ? profile.levels[level]?.durationsMs : undefined;
+  const durationsMs = own(profile.levels, level)?.durationsMs;
   const timeout = attemptTimeout({
     task,
     taskState,

@@ -3,6 +3,7 @@ import type { AgentFacts, AgentStanding, Wait } from '../../domain/choice.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { State, Unavailable } from '../../domain/records/state.ts';
 import { formatDuration } from '../../lib/duration.ts';
+import { own } from '../../lib/own.ts';
 import type { Ending } from './ending.ts';
 
 export type AgentChoice =
@@ -85,7 +86,7 @@ export function standings(
   names: readonly string[],
 ): readonly AgentStanding[] {
   return names.map((name) => {
-    const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    const profile = own(profiles, name);
     return { name, suspended: profile?.suspended ?? null, unavailable: profile?.unavailable ?? null };
   });
 }

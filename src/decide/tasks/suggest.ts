@@ -5,6 +5,7 @@ import type { Ports } from '../../domain/ports.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { metCriteria } from '../../evidence/index.ts';
+import { own } from '../../lib/own.ts';
 import { classify, levelsOf } from '../../timing/index.ts';
 
 export type SuggestOptions = {
@@ -36,7 +37,7 @@ export function strategyFacts(task: Task, options: SuggestOptions): StrategyFact
     maxTimeoutSeconds: config.adaptive_timeout.max_timeout,
     agents: [...new Set([...configuredAgents(config), ...(current === null ? [] : [current])])].flatMap(
       (name) => {
-        const profile = Object.hasOwn(state.profiles, name) ? state.profiles[name] : undefined;
+        const profile = own(state.profiles, name);
         if (profile === undefined || (profile.suspended !== null && name !== current)) return [];
         const { attempts, done } = levelRecord(profile, level) ?? { attempts: 0, done: 0 };
         return [{ name, attempts, done }];
@@ -52,7 +53,7 @@ export function suggestFor(task: Task, options: SuggestOptions): Suggestion {
 }
 
 function levelRecord({ levels }: AgentProfile, level: string) {
-  return Object.hasOwn(levels, level) ? levels[level] : undefined;
+  return own(levels, level);
 }
 
 function configuredAgents({ loop, modes, runners }: Config): string[] {

@@ -1,4 +1,4 @@
-import { commonIncident, type FindingEntry, NO_BOUNDARIES, weightSetting } from './entry.ts';
+import { commonIncident, type FindingEntry, weightSetting } from './entry.ts';
 
 /** An attempt that reports more than it did. */
 export const CLAIMS = {
@@ -19,7 +19,6 @@ export const CLAIMS = {
     context: {
       constraints: ['IMPORTANT: An attempt that changes no file fails, whatever its message says'],
       relevant: /\b(?:files?|writ\w*|creat\w*|implement\w*)\b/i,
-      boundaries: NO_BOUNDARIES,
       example:
         'Instead of showing a function in your message, call the edit tool with it, then read the file back.',
     },
@@ -51,7 +50,6 @@ export const CLAIMS = {
     context: {
       constraints: ['IMPORTANT: Claim completion only when every acceptance criterion is checked and met'],
       relevant: /\b(?:complet\w*|done|finish\w*|accept\w*|criteri\w*|tests?|verif\w*|pass\w*)\b/i,
-      boundaries: NO_BOUNDARIES,
       example:
         'Criterion "errors carry the line number": provoke an error, find the number in it, and only then count the criterion as met.',
     },
@@ -81,7 +79,6 @@ export const CLAIMS = {
     context: {
       constraints: ['IMPORTANT: Name every changed file with the line numbers as they are now'],
       relevant: /\b(?:evidence|report\w*|lines?|status)\b/i,
-      boundaries: NO_BOUNDARIES,
       example:
         'After the last edit, read the file once more and take the line numbers from that, not from memory.',
     },

@@ -64,7 +64,7 @@ type IssueContext = {
   readonly constraints: readonly string[];
   /** Matches constraints of the configuration or the task that matter now. */
   readonly relevant: RegExp;
-  readonly boundaries: (task: Task) => readonly string[];
+  readonly boundaries?: (task: Task) => readonly string[];
   /** What to do instead, shown by a case. */
   readonly example: string;
 };
@@ -79,8 +79,6 @@ type IncidentAdvice = {
   /** Settings of ralph.toml that matter here. */
   readonly settings: readonly string[];
 };
-
-export const NO_BOUNDARIES = (): readonly string[] => [];
 
 const EVENT_SEVERITY: Readonly<Record<Severity, EventSeverity>> = {
   low: 'info',

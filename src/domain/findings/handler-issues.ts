@@ -1,4 +1,4 @@
-import { bySeverity, type FindingEntry, NO_BOUNDARIES, weightSetting } from './entry.ts';
+import { bySeverity, type FindingEntry, weightSetting } from './entry.ts';
 
 /** For issues of your own detectors (`[interventions.handlers]`). */
 export const HANDLER_ISSUE: FindingEntry = {
@@ -15,7 +15,6 @@ export const HANDLER_ISSUE: FindingEntry = {
   context: {
     constraints: ['IMPORTANT: Keep to the request, and check each step against it'],
     relevant: /(?!)/,
-    boundaries: NO_BOUNDARIES,
     example: 'Before you end, read the request once more and compare it with what is in the files.',
   },
   incident: ({ issue }) => ({

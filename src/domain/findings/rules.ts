@@ -1,4 +1,4 @@
-import { bySeverity, type FindingEntry, NO_BOUNDARIES } from './entry.ts';
+import { bySeverity, type FindingEntry } from './entry.ts';
 import { HANDLER_ISSUE } from './handler-issues.ts';
 
 /** What an agent must not do, whatever comes of its work. State tampering is seen for certain and weighs as a regression. */
@@ -98,7 +98,6 @@ export const RULES = {
     context: {
       constraints: ['IMPORTANT: What was denied stays denied, in any other form too'],
       relevant: /\b(?:command\w*|delet\w*|network\w*|secret\w*|permission\w*|allow\w*|deny\w*|denied)\b/i,
-      boundaries: NO_BOUNDARIES,
       example:
         'Deleting a folder is denied: do not write a script that deletes it, but do the task without the deletion.',
     },

@@ -1,13 +1,6 @@
 import { inlineCode } from '../../lib/markdown.ts';
 import type { Task } from '../task.ts';
-import {
-  bySeverity,
-  commonIncident,
-  type FindingEntry,
-  NO_BOUNDARIES,
-  narrowTask,
-  weightSetting,
-} from './entry.ts';
+import { bySeverity, commonIncident, type FindingEntry, narrowTask, weightSetting } from './entry.ts';
 
 function withinExpected({ expectedPaths }: Task): readonly string[] {
   return expectedPaths === null || expectedPaths.length === 0
@@ -38,7 +31,6 @@ export const WORK = {
         'Check that a path or command exists before you use it',
       ],
       relevant: /\b(?:errors?|fail\w*|paths?|commands?|retr\w*)\b/i,
-      boundaries: NO_BOUNDARIES,
       example:
         'A file is "not found" twice: list its folder, take the name from the list, and do not try a third spelling.',
     },
@@ -123,7 +115,6 @@ export const WORK = {
         'Process data piece by piece instead of loading everything at once',
       ],
       relevant: /\b(?:memory|time|tokens?|efficien\w*|performance|batch\w*|limits?|slow|fast)\b/i,
-      boundaries: NO_BOUNDARIES,
       example: 'Search for the name of a function instead of reading every file that may contain it.',
     },
     incident: ({ issue, taskId }) => ({
@@ -161,7 +152,6 @@ export const WORK = {
         'Report the result of a command as it was, also when it failed',
       ],
       relevant: /\b(?:verif\w*|check\w*|tests?|facts?|exist\w*|report\w*)\b/i,
-      boundaries: NO_BOUNDARIES,
       example:
         'Before you write that the tests pass, run them in this attempt and read the last lines of the output.',
     },
@@ -216,7 +206,6 @@ export const WORK = {
     context: {
       constraints: ['IMPORTANT: Do not go back to a way that was given up; decide, and stay with it'],
       relevant: /\b(?:revert\w*|undo\w*|back|approach\w*|design\w*)\b/i,
-      boundaries: NO_BOUNDARIES,
       example:
         'The cache was added, removed and added again: keep it, and fix what the removal was meant to fix.',
     },

@@ -1,3 +1,4 @@
+import { own } from '../../lib/own.ts';
 import type { AgentProfile } from './state.ts';
 
 /** Iterations that the thresholds look back on (spec 1-loop, Profile and circuit breaker). */
@@ -45,7 +46,7 @@ export type ProfileOutcome = {
 /** The profile after one more attempt. Lists stay bounded: `PROFILE_WINDOW` and `PROFILE_DURATIONS`. */
 export function advanceProfile(profile: AgentProfile, outcome: ProfileOutcome): AgentProfile {
   const { iteration, noFiles, falseCompletion, level } = outcome;
-  const known = Object.hasOwn(profile.levels, level) ? profile.levels[level] : undefined;
+  const known = own(profile.levels, level);
   const { attempts, done, durationsMs } = known ?? { attempts: 0, done: 0, durationsMs: [] };
   return {
     ...profile,

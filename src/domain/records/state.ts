@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { own } from '../../lib/own.ts';
 import { AgentSession } from '../agent.ts';
 import { GateBaseline } from '../gate.ts';
 import { IncidentSummary } from '../incident.ts';
@@ -12,6 +13,7 @@ import {
   Throttle,
 } from '../intervention.ts';
 import { RememberedId } from '../task.ts';
+import { VerdictKind } from '../verdict.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 
@@ -24,7 +26,7 @@ export const AttemptSummary = z.object({
   startedAt: z.string(),
   durationMs: z.number(),
   timeoutSeconds: z.number(),
-  verdict: z.string(),
+  verdict: VerdictKind,
   /** One sentence: why the verdict is what it is. */
   cause: z.string(),
   filesChanged: z.number(),
@@ -312,5 +314,5 @@ export const EMPTY_TASK_STATE: TaskState = {
 
 /** What is known of a task; everything empty for one that was never attempted. */
 export function taskStateOf(state: State, taskId: string): TaskState {
-  return (Object.hasOwn(state.tasks, taskId) ? state.tasks[taskId] : undefined) ?? EMPTY_TASK_STATE;
+  return own(state.tasks, taskId) ?? EMPTY_TASK_STATE;
 }

@@ -64,7 +64,7 @@ export function unmetAcceptance(task: Pick<Task, 'acceptance'>, facts: readonly 
 
 /** 0-based numbers of the criteria that are met: you ticked them, or all that they say about files is so. */
 export function metCriteria(
-  { acceptance, ticked = [] }: Pick<Task, 'acceptance' | 'ticked'>,
+  { acceptance, ticked }: Pick<Task, 'acceptance' | 'ticked'>,
   exists: (path: string) => boolean,
 ): number[] {
   return acceptance.flatMap((criterion, index) => {

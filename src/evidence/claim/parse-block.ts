@@ -1,5 +1,6 @@
 import type { Claim, EvidenceItem } from '../../domain/claim.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import { own } from '../../lib/own.ts';
 import { MAX_EVIDENCE, type Says } from '../items/items.ts';
 import { parseEvidenceLine } from '../items/parse-evidence-line.ts';
 import { trimMarks } from './message-lines.ts';
@@ -137,7 +138,7 @@ function readStatus(value: string): Claim['status'] {
   const rest = value.slice(word?.[0].length ?? 0);
   if (word === null || offersAlternatives(rest)) return 'none';
   const key = (word[1] ?? '').toUpperCase().replace(/[ -]/g, '_');
-  const status = Object.hasOwn(STATUS_WORDS, key) ? (STATUS_WORDS[key] ?? 'none') : 'none';
+  const status = own(STATUS_WORDS, key) ?? 'none';
   return status === 'done' && isConditional(rest) ? 'none' : status;
 }
 

@@ -60,7 +60,7 @@ function repeatedErrors(observed: Observed): RepeatedError[] {
 }
 
 /** A missing tool is missing every time; it blocks the task in its own way. */
-function repeatedGates({ gateReport, history = [] }: Attempt): RepeatedGate[] {
+function repeatedGates({ gateReport, history }: Attempt): RepeatedGate[] {
   // No gate ran in an attempt that was cut short from outside.
   const earlier = history.filter(({ verdict }) => !isOutsideCause(verdict)).toReversed();
   return failedGates(gateReport)

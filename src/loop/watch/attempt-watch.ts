@@ -1,6 +1,6 @@
 import type { Action } from '../../domain/action.ts';
 import type { AgentEvent } from '../../domain/agent.ts';
-import type { LimitKind, Limits, Resources } from '../../domain/intervention.ts';
+import { LIMIT_UNITS, type LimitKind, type Limits, type Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';
 import type { Task } from '../../domain/task.ts';
@@ -42,13 +42,6 @@ export type AttemptWatch = {
   readonly resources: (durationMs: number) => Resources;
 };
 
-const UNIT: Readonly<Record<LimitKind, string>> = {
-  file_operations: 'file operations',
-  memory: 'MiB of memory',
-  tokens: 'tokens',
-  execution_time: 's',
-};
-
 type LimitCheck = {
   readonly halted: Promise<Halt>;
   readonly check: (limit: LimitKind, allowed: number, seen: number) => void;
@@ -63,7 +56,7 @@ function openLimitCheck(agent: string): LimitCheck {
     halted,
     check: (limit, allowed, seen) => {
       if (allowed <= 0 || seen <= allowed) return;
-      const message = `${agent} crossed its limit of ${allowed} ${UNIT[limit]} (${Math.round(seen)})`;
+      const message = `${agent} crossed its limit of ${allowed} ${LIMIT_UNITS[limit]} (${Math.round(seen)})`;
       const crossed = { limit, allowed, seen: Math.round(seen) };
       // Some agents report what they used with their closing report alone, in the same line.
       void Promise.resolve().then(() => {

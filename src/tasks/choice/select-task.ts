@@ -1,7 +1,8 @@
 import type { Task } from '../../domain/task.ts';
 import { nearest } from '../../lib/nearest.ts';
+import { own } from '../../lib/own.ts';
 import { taskFinder } from './dependencies.ts';
-import { type Standing, type States, standings, stateOf, whyNot } from './standing.ts';
+import { type Standing, type States, standings, whyNot } from './standing.ts';
 
 /** What the loop does next. `why` is shown behind the name of the task. */
 export type Pick =
@@ -82,7 +83,7 @@ function selectOne(
 }
 
 function isUnfinished(task: Task, states: States): boolean {
-  return task.status === 'in_progress' || stateOf(states, task.id)?.inProgress === true;
+  return task.status === 'in_progress' || own(states, task.id)?.inProgress === true;
 }
 
 function urgency(task: Task): number {

@@ -1,5 +1,6 @@
 import type { TaskState } from '../../domain/records/state.ts';
 import type { Task, TaskStatus } from '../../domain/task.ts';
+import { own } from '../../lib/own.ts';
 
 /**
  * A task's status: what ralph knows, laid over what the tracker says. Done in the tracker is done. Where the tracker
@@ -30,11 +31,6 @@ export type Standing =
   | { readonly kind: 'parked' }
   | { readonly kind: 'waiting'; readonly on: readonly string[] };
 
-/** Own properties alone: a task may be called "constructor". */
-export function stateOf(states: States, id: string): TaskState | undefined {
-  return Object.hasOwn(states, id) ? states[id] : undefined;
-}
-
 const READY: Standing = { kind: 'ready' };
 const CLOSED = { done: { kind: 'done' }, blocked: { kind: 'blocked' }, parked: { kind: 'parked' } } as const;
 
@@ -64,7 +60,7 @@ export function whyNot(
     case 'parked':
       return 'waiting for your decision';
     case 'blocked': {
-      const record = stateOf(states, task.id)?.blocked ?? null;
+      const record = own(states, task.id)?.blocked ?? null;
       return record === null ? 'blocked in the tracker' : `blocked: ${record.detail}`;
     }
     case 'waiting': {

@@ -72,26 +72,13 @@ export function finishBody(
   }
   // Written out and with shared empty lists: ten thousand tasks feel each copy of an object of this size.
   return {
-    id: head.id,
-    title: head.title,
+    ...EMPTY_TASK,
+    ...fields,
+    ...head,
+    priority: fields.priority ?? head.priority,
     description: description.join('\n'),
     acceptance,
     ticked,
-    priority: fields.priority ?? head.priority,
-    dependsOn: fields.dependsOn ?? EMPTY_TASK.dependsOn,
-    status: head.status,
-    kind: fields.kind ?? 'build',
-    expectedPaths: fields.expectedPaths ?? null,
-    complexity: fields.complexity ?? null,
-    timeoutSeconds: fields.timeoutSeconds ?? null,
-    constraints: fields.constraints ?? EMPTY_TASK.constraints,
-    boundaries: fields.boundaries ?? EMPTY_TASK.boundaries,
-    goals: fields.goals ?? EMPTY_TASK.goals,
-    gates: fields.gates ?? EMPTY_TASK.gates,
-    owner: fields.owner ?? null,
-    removalApprovedBy: fields.removalApprovedBy ?? null,
-    group: head.group,
-    notes: fields.notes ?? '',
   };
 }
 

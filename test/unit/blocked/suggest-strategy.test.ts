@@ -163,12 +163,6 @@ const ROWS: readonly Row[] = [
     'review_scope',
     "ralph unblock T-1 --reason 'the scope is reviewed'",
   ],
-  [
-    'scope findings blocked it',
-    { blocked: blockedBy('agent_error', [attempt({ verdict: 'scope_creep' })]) },
-    'review_scope',
-    "ralph unblock T-1 --reason 'the scope is reviewed'",
-  ],
   ['anything else', {}, 'manual_review', 'ralph logs 3'],
   [
     'a person rejected it',

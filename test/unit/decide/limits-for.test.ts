@@ -5,6 +5,7 @@ import { Config } from '../../../src/domain/config.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
 import { EMPTY_STATE, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
+import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attempt } from '../state/records.ts';
 
 const config = Config.parse({});
@@ -67,7 +68,7 @@ describe('a checkpoint', () => {
       before: { tree: 'tree', head: null, branch: null },
       state: { ...EMPTY_STATE, baseline: { tree: 'tree', takenAt: '', outcomes, commands: {} } },
     }).gateSuccess;
-  const having = (verdict: string, ...failedGates: string[]): TaskState => ({
+  const having = (verdict: VerdictKind, ...failedGates: string[]): TaskState => ({
     ...EMPTY_TASK_STATE,
     attempts: [attempt({ verdict, failedGates })],
   });

@@ -51,19 +51,6 @@ describe('the registry', () => {
     expect(detectFindings(attempt(), [...DETECTORS, TODO])).toEqual([]);
   });
 
-  it('believes a detector that knows its weight and its ladder', () => {
-    const own: Detector = {
-      type: 'own',
-      detect: () => ({
-        ...{ severity: 'low', summary: 's', details: {} },
-        ...{ confidence: 0.4, impactFactor: 0.1, ladder: ['soft_correction'] },
-      }),
-    };
-    expect(detectFindings(attempt(), [own])).toMatchObject([
-      { confidence: 0.4, impactFactor: 0.1, ladder: ['soft_correction'] },
-    ]);
-  });
-
   it('gives everything critical its full weight', () => {
     const own: Detector = {
       type: 'own',

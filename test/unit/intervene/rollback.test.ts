@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { AttemptSummary } from '../../../src/domain/records/state.ts';
+import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { decideInterventions, type InterventionInput } from '../../../src/intervene/index.ts';
 import { attempt, CHECKPOINT, finding, given, momentOf, record, settings, state } from './inputs.ts';
 
@@ -10,7 +11,7 @@ function checkpoint(iteration: number, more: Partial<KnownCheckpoint> = {}): Kno
 }
 
 /** An attempt ten minutes after the one before. */
-function shown(iteration: number, issue: string | null, verdict = 'progress'): AttemptSummary {
+function shown(iteration: number, issue: string | null, verdict: VerdictKind = 'progress'): AttemptSummary {
   return attempt(iteration, issue === null ? [] : [issue], {
     verdict,
     startedAt: momentOf(iteration * 10 - 4),
@@ -78,8 +79,7 @@ describe('the checkpoint', () => {
     ['a failed attempt that ended 60 s before it', 60, 'timed_out', 'r-1/6'],
     ['progress right before it', 1, 'progress', 'r-1/6'],
     ['an outage right before it', 1, 'outage', 'r-1/6'],
-    ['a verdict that is not known', 1, 'toString', 'r-1/6'],
-  ])('after %s', (_, seconds, verdict, expected) => {
+  ] as const)('after %s', (_, seconds, verdict, expected) => {
     const ended = 55 - seconds / 60;
     const failed = attempt(5, [], { verdict, startedAt: momentOf(ended - 1), durationMs: 60_000 });
     expect(chosen({}, [failed])).toBe(expected);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EvidenceCheck } from '../../../src/domain/claim.ts';
 import type { Finding } from '../../../src/domain/finding.ts';
 import type { GateJudgement, GateResult } from '../../../src/domain/gate.ts';
-import type { Verdict } from '../../../src/domain/verdict.ts';
+import type { Verdict, VerdictKind } from '../../../src/domain/verdict.ts';
 import type { FeedbackInput } from '../../../src/prompt/index.ts';
 import { feedbackFor } from '../../../src/prompt/index.ts';
 import { ATTEMPT, endsInsideFence } from './inputs.ts';
@@ -61,9 +61,9 @@ const VERDICTS: readonly Verdict[] = [
   { kind: 'outage', message: 'down' },
   { kind: 'spawn_failed', message: 'not found' },
   { kind: 'interrupted', signal: 'SIGINT' },
-  ...['no_files', 'false_completion', 'timed_out', 'agent_error', 'review_blocked', 'gates_failed'].map(
-    (instead): Verdict => ({ kind: 'rolled_back', checkpoint: 'r-1/2', issue: 'goal_drift', instead }),
-  ),
+  ...(
+    ['no_files', 'false_completion', 'timed_out', 'agent_error', 'review_blocked', 'gates_failed'] as const
+  ).map((instead): Verdict => ({ kind: 'rolled_back', checkpoint: 'r-1/2', issue: 'goal_drift', instead })),
 ];
 
 describe('nothing is said', () => {
@@ -200,13 +200,13 @@ describe('a time-out', () => {
 });
 
 describe('work that was taken back', () => {
-  const taken = (instead: string): Partial<FeedbackInput> => ({
+  const taken = (instead: VerdictKind): Partial<FeedbackInput> => ({
     verdict: { kind: 'rolled_back', checkpoint: 'r-1/2', issue: 'goal_drift', instead },
     cause: 'Went back.',
     changedPaths: ['src/a.ts'],
   });
 
-  it.each(['progress', 'gates_failed', 'toString'])('after %s: nothing besides the rollback', (instead) => {
+  it.each(['progress', 'gates_failed'] as const)('after %s: nothing besides the rollback', (instead) => {
     expect(kinds(taken(instead))).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ describe('work that was taken back', () => {
     ['timed_out', 'was ended at its time limit'],
     ['agent_error', 'ended with an error'],
     ['review_blocked', 'was ended for what you did'],
-  ])('after %s it is said, and never that the work is still there', (instead, said) => {
+  ] as const)('after %s it is said, and never that the work is still there', (instead, said) => {
     const text = only(taken(instead));
     expect(text).toContain(said);
     expect(text).not.toMatch(/still in the work tree|src\/a\.ts|Went back/);

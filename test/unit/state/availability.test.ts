@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, type Unavailable } from '../../../src/domain/records/state.ts';
+import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
 import { attempt, finished, numbered, RUN, started, time } from './records.ts';
 
@@ -14,7 +15,7 @@ const LIMIT: Unavailable = {
 };
 const outside = (unavailable: Unavailable, iteration = 1) =>
   finished(iteration, { attempt: attempt({ iteration, verdict: unavailable.kind }), unavailable });
-const ended = (verdict: string, iteration = 2) =>
+const ended = (verdict: VerdictKind, iteration = 2) =>
   finished(iteration, { attempt: attempt({ iteration, verdict }) });
 const again: JournalBody = { ...RUN, run: 'r-2' };
 

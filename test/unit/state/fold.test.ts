@@ -95,8 +95,8 @@ describe('one record after another', () => {
     ['nothing new', { treeChanged: false }, 2],
     ['done', { treeChanged: false, taskStatus: 'done' as const }, 0],
     ['a block', { treeChanged: false, taskStatus: 'blocked' as const, blocked: blockedRecord() }, 0],
-    ['an outage', { treeChanged: false, verdict: 'outage' }, 1],
-    ['an interruption', { treeChanged: false, verdict: 'interrupted' }, 1],
+    ['an outage', { treeChanged: false, verdict: 'outage' as const }, 1],
+    ['an interruption', { treeChanged: false, verdict: 'interrupted' as const }, 1],
   ])('idle iterations after one idle and then %s', (_, more, expected) => {
     const idle = finished(1, { treeChanged: false });
     expect(fold(RUN, idle, finished(2, more)).idleIterations).toBe(expected);

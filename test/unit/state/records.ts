@@ -3,6 +3,7 @@ import type { InterventionEvent } from '../../../src/domain/records/event.ts';
 import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { AttemptSummary, BlockedRecord } from '../../../src/domain/records/state.ts';
+import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 /** A point in time, so many minutes into the test's day. */
@@ -127,7 +128,7 @@ type Finished = JournalBodyOf<'iteration_finished'>;
 
 export function finished(
   iteration: number,
-  more: Partial<Finished> & { verdict?: string; durationMs?: number } = {},
+  more: Partial<Finished> & { verdict?: VerdictKind; durationMs?: number } = {},
 ): Finished {
   const { verdict = 'progress', durationMs = 1000, ...rest } = more;
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { similarity } from '../../../src/lib/similarity.ts';
+import { similarity } from '../../../src/tasks/assign-ids.ts';
 import { parsed } from './fixtures.ts';
 
 const list = (...titles: string[]) => titles.map((title) => `- [ ] ${title}\n`).join('');

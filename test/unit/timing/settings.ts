@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Config } from '../../../src/domain/config.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import type { AdaptiveTimeout } from '../../../src/timing/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
@@ -15,7 +16,7 @@ export function taskOf(title: string, more: Partial<Task> = {}): Task {
 }
 
 /** A series of attempts with these verdicts. */
-export function stateAfter(verdicts: readonly string[], more: Partial<TaskState> = {}): TaskState {
+export function stateAfter(verdicts: readonly VerdictKind[], more: Partial<TaskState> = {}): TaskState {
   const attempts = verdicts.map(
     (verdict, index): AttemptSummary =>
       attemptSummary({ iteration: index + 1, agent: 'a', verdict, filesChanged: 0 }),
