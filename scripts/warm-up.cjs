@@ -32,15 +32,10 @@ function makeRepository() {
 
 async function main() {
   makeRepository();
-  const { status, blocked, interventions } = Object.assign(
-    {},
-    ...bundles.map((bundle) => require(join(dist, bundle))),
-  );
-  const filter = { last: null, type: null, severity: null, task: null, reset: false };
+  const call = { cwd: folder, print: async () => {} };
+  const commands = bundles.map((bundle) => require(join(dist, bundle)));
   for (let round = 0; round < 2; round += 1) {
-    await status({ cwd: folder });
-    await blocked({ cwd: folder, suggest: false });
-    await interventions({ cwd: folder, ...filter });
+    for (const { run } of commands) await run(call, {});
   }
   for (const { path, script } of scripts) {
     writeFileSync(`${path}.new`, script.createCachedData());

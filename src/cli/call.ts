@@ -6,6 +6,7 @@ import { type CallOptions, print } from './print.ts';
 
 /** A command as it was called. */
 export type Call = CallOptions & {
+  readonly name: string;
   /** The folder to work in, absolute. */
   readonly cwd: string;
   /** Prints the result in the chosen form and sets the exit code; `render` makes the text of it. */
@@ -15,8 +16,19 @@ export type Call = CallOptions & {
   ) => Promise<void>;
 };
 
+/** What a command does: its module exports `run`, which gets the arguments of the command line, then the options. */
+type CommandModule<A extends unknown[]> = { readonly run: (call: Call, ...given: A) => Promise<void> };
+
+/** The action of a command, whose code is loaded when it is called. */
+export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>>) {
+  return async (...args: [...A, ...unknown[], Command]) => {
+    const { run } = await load();
+    await run(callOf(args.at(-1) as Command), ...(args.slice(0, -1) as A));
+  };
+}
+
 /** Reads the options of the program and of the command together. `--json` is `--format json`. */
-export function callOf(command: Command): Call {
+function callOf(command: Command): Call {
   const given = command.optsWithGlobals<Partial<CallOptions> & { cwd?: string; json?: boolean }>();
   const options: CallOptions = {
     format: given.json === true ? 'json' : (given.format ?? 'text'),
@@ -28,6 +40,7 @@ export function callOf(command: Command): Call {
   const name = command.parent?.parent ? command.parent.name() : command.name();
   return {
     ...options,
+    name,
     cwd: resolve(given.cwd ?? '.'),
     print: (result, render) => print(name, options, result, render),
   };

@@ -3,7 +3,8 @@ import type { Terminal } from '../io/ui/index.ts';
 
 /** The options that every command has. */
 export type CallOptions = {
-  readonly format: 'text' | 'json';
+  /** `table` is the text of `ralph metrics`, which alone has it and `prometheus`. */
+  readonly format: 'text' | 'json' | 'table' | 'prometheus';
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly color: boolean;

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
-import { COMMANDS } from './commands/index.ts';
+import { addCommands } from './commands/index.ts';
 
 /** Whether JSON was asked for, also where the rest of the command line cannot be understood. */
 export function wantsJson(argv: readonly string[]): boolean {
@@ -52,6 +52,6 @@ export function buildProgram(): Command {
     .hook('preAction', (_program, command) => refuseForeignFormat(command));
   if (wantsJson(process.argv)) program.configureOutput({ writeErr: () => undefined });
 
-  for (const addTo of COMMANDS) addTo(program);
+  addCommands(program);
   return program;
 }

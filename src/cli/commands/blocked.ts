@@ -1,15 +1,62 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import { type BlockedResult, blocked } from '../../app/commands/blocked.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import type { Call } from '../call.ts';
+import { words } from '../render/words.ts';
 
-export function blockedCommand(program: Command): void {
-  program
-    .command('blocked')
-    .description('blocked tasks with their reasons')
-    .option('--suggest', 'what to do about each, with the command for it')
-    .action(async (options, command: Command) => {
-      const call = callOf(command);
-      const { blocked } = await import('../../app/commands/blocked.ts');
-      const { blockedText } = await import('../render/blocked.ts');
-      await call.print(await blocked({ ...call, suggest: options.suggest === true }), blockedText);
-    });
+export async function run(call: Call, { suggest = false }: { readonly suggest?: boolean }) {
+  await call.print(await blocked({ ...call, suggest }), blockedText);
+}
+
+type Blocked = BlockedResult['blocked'][number];
+
+/** Tasks that wait for blocked ones, named up to a bound. */
+const WAITING_SHOWN = 10;
+
+/** `ralph blocked`: a table; with `--suggest` what to do about each. */
+export function blockedText({ blocked, waiting }: BlockedResult, terminal: Terminal): string {
+  if (blocked.length === 0) return 'No task is blocked.';
+  const suggested = blocked.flatMap((task) => suggestionText(task, terminal));
+  const parts = suggested.length > 0 ? suggested : [blockedTable(blocked, terminal)];
+  if (waiting.length > 0) parts.push(waitingText(waiting, terminal));
+  if (suggested.length === 0) {
+    parts.push(terminal.style.dim('What to do about them: ralph blocked --suggest'));
+  }
+  return parts.join('\n\n');
+}
+
+function blockedTable(list: readonly Blocked[], { table }: Terminal): string {
+  const rows = list.map(({ id, reason, attempts, spent_ms, title }) => [
+    id,
+    words(reason),
+    String(attempts),
+    attempts === 0 ? '-' : formatDuration(spent_ms),
+    title,
+  ]);
+  return table(rows, ['task', 'reason', 'attempts', 'spent', 'title']);
+}
+
+function suggestionText(task: Blocked, { style, para }: Terminal): string[] {
+  if (!('suggestion' in task)) return [];
+  const { id, reason, attempts, spent_ms, title, suggestion } = task;
+  const spent = attempts === 0 ? '' : `, ${counted(attempts, 'attempt')}, ${formatDuration(spent_ms)} spent`;
+  const lines = [
+    `${style.red('✖')} ${style.bold(id)} ${words(reason)}${spent}`,
+    para(title, '  '),
+    `  ${style.bold(suggestion.strategy)}`,
+    para(suggestion.reason, '  '),
+    ...(suggestion.first === null ? [] : [para(`first: ${suggestion.first}`, '  ', '    ')]),
+    // Never broken: it is there to be copied.
+    `  ${style.cyan(suggestion.command)}`,
+  ];
+  return [lines.join('\n')];
+}
+
+function waitingText(waiting: BlockedResult['waiting'], { para }: Terminal): string {
+  const lines = waiting
+    .slice(0, WAITING_SHOWN)
+    .map(({ id, waits_for }) => para(`${id} waits for ${waits_for.join(', ')}`, '', '  '));
+  const more = waiting.length - WAITING_SHOWN;
+  return (more > 0 ? [...lines, `and ${more} more wait`] : lines).join('\n');
 }

@@ -1,24 +1,62 @@
-import { Argument, type Command } from 'commander';
-import type { CheckpointsInput } from '../../app/commands/checkpoints.ts';
-import { callOf } from '../call.ts';
+import {
+  type CheckpointsInput,
+  type CheckpointsResult,
+  checkpoints,
+} from '../../app/commands/checkpoints.ts';
+import { dateTime, type Terminal } from '../../io/ui/index.ts';
+import type { Call } from '../call.ts';
 
-type Action = CheckpointsInput['action'];
+export async function run(
+  call: Call,
+  action: CheckpointsInput['action'],
+  id: string | null = null,
+  other: string | null = null,
+) {
+  await call.print(await checkpoints({ ...call, action, id, other }), checkpointsText);
+}
 
-export function checkpointsCommand(program: Command): void {
-  program
-    .command('checkpoints')
-    .addArgument(
-      new Argument('[action]', 'list them, show one, compare one, or forget one')
-        .choices(['list', 'show', 'diff', 'drop'])
-        .default('list'),
-    )
-    .argument('[id]', 'to show, diff and drop: RUN/N or kept/N')
-    .argument('[other]', 'to diff: another one; the work tree as it is now by default')
-    .description('the work trees that ralph keeps')
-    .action(async (action: Action, id = null, other = null, _options: object, command: Command) => {
-      const call = callOf(command);
-      const { checkpoints } = await import('../../app/commands/checkpoints.ts');
-      const { checkpointsText } = await import('../render/checkpoints.ts');
-      await call.print(await checkpoints({ cwd: call.cwd, action, id, other }), checkpointsText);
-    });
+/** `ralph checkpoints` */
+export function checkpointsText(data: CheckpointsResult, terminal: Terminal): string {
+  if ('dropped' in data) return `Checkpoint ${data.dropped} is dropped.`;
+  if ('checkpoint' in data) return oneText(data, terminal);
+  if ('patch' in data) return patchText(data, terminal);
+  return listText(data, terminal);
+}
+
+type Of<K extends string> = Extract<CheckpointsResult, Record<K, unknown>>;
+
+function listText({ checkpoints }: Of<'checkpoints'>, { table }: Terminal): string {
+  if (checkpoints.length === 0)
+    return 'There are no checkpoints yet: each iteration of a run begins with one.';
+  const rows = checkpoints.map(({ id, at, kept, note }) => [
+    id,
+    dateTime(at),
+    kept ? 'you drop it' : 'pruned by age',
+    note,
+  ]);
+  return table(rows, ['id', 'when', 'kept until', 'what it holds']);
+}
+
+function oneText({ checkpoint, paths }: Of<'checkpoint'>, { style }: Terminal): string {
+  const { id, at, tree, head, kept, note } = checkpoint;
+  return [
+    `${style.bold(id)}  ${note}`,
+    `  when        ${dateTime(at)}`,
+    `  kept until  ${kept ? `you drop it (ralph checkpoints drop ${id})` : 'it is pruned by age'}`,
+    `  HEAD        ${head ?? 'none yet'}`,
+    `  tree        ${tree}`,
+    paths.length === 0 ? 'Nothing in it differs from that HEAD.' : 'Differs from that HEAD:',
+    ...paths.map((path) => `  ${path}`),
+  ].join('\n');
+}
+
+function patchText({ from, to, patch, cut }: Of<'patch'>, { style }: Terminal): string {
+  if (patch === '' && !cut) return `There is no difference between ${from} and ${to ?? 'the work tree now'}.`;
+  const lines = patch
+    .replace(/\n$/, '')
+    .split('\n')
+    .map((line) =>
+      line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : line,
+    );
+  return [...lines, ...(cut ? [style.dim('The rest is cut.')] : [])].join('\n');
 }

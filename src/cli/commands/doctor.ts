@@ -1,18 +1,90 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import {
+  type DoctorAgentsResult,
+  type DoctorConfigResult,
+  type DoctorResult,
+  doctor,
+  doctorAgents,
+  doctorConfig,
+} from '../../app/commands/doctor.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import type { Call } from '../call.ts';
 
-export function doctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description('what a run needs, what is wrong, and how to fix it; changes nothing')
-    .option('--config', 'every value of the configuration with where it came from')
-    .option('--agents', 'what ralph can do with each agent')
-    .action(async (options, command: Command) => {
-      const call = callOf(command);
-      const app = await import('../../app/commands/doctor.ts');
-      const render = await import('../render/doctor.ts');
-      if (options.config === true) await call.print(await app.doctorConfig(call), render.configText);
-      else if (options.agents === true) await call.print(await app.doctorAgents(call), render.agentsText);
-      else await call.print(await app.doctor(call), render.doctorText);
-    });
+export async function run(call: Call, options: { readonly config?: boolean; readonly agents?: boolean }) {
+  if (options.config === true) await call.print(await doctorConfig(call), configText);
+  else if (options.agents === true) await call.print(await doctorAgents(call), agentsText);
+  else await call.print(await doctor(call), doctorText);
+}
+
+type Finding = DoctorResult['findings'][number];
+
+/** What a group of checks is called where its name alone would not do. */
+const TITLES: Readonly<Record<string, string>> = {
+  git: 'Repository',
+  config: 'Configuration',
+  state: 'Records',
+  ralph_gold: 'From ralph-gold',
+};
+
+/** `ralph doctor`: findings by group; the fix of each that isn't ok on a line of its own. */
+export function doctorText({ findings, counts }: DoctorResult, terminal: Terminal): string {
+  const lines = [...new Set(findings.map(groupOf))].flatMap((group) => {
+    const title = TITLES[group] ?? `${group.charAt(0).toUpperCase()}${group.slice(1)}`;
+    const list = findings.filter((one) => groupOf(one) === group);
+    return [terminal.style.bold(title), ...list.map((one) => findingText(one, terminal)), ''];
+  });
+  return [...lines, lastLine(counts, terminal)].join('\n');
+}
+
+function groupOf({ id }: Finding): string {
+  return id.slice(0, id.indexOf('.'));
+}
+
+function findingText({ status, title, detail, mend }: Finding, { style, para }: Terminal): string {
+  const mark = {
+    ok: style.green('✔'),
+    error: style.red('✖'),
+    warning: style.yellow('!'),
+    info: style.dim('–'),
+  }[status];
+  const first = para(detail === '' ? title : `${title}: ${detail}`, `  ${mark} `);
+  return mend === null ? first : `${first}\n${para(mend, `    ${style.cyan('→')} `)}`;
+}
+
+function lastLine({ error, warning }: DoctorResult['counts'], { style }: Terminal): string {
+  const warnings = warning === 0 ? '' : counted(warning, 'warning');
+  if (error > 0) {
+    const fix = `${counted(error, 'error')}. Fix ${error === 1 ? 'it' : 'them'} before \`ralph run\`.`;
+    return `${style.red(fix)}${warnings === '' ? '' : ` ${warnings}.`}`;
+  }
+  return warnings === '' ? style.green('All is well.') : `${style.yellow(warnings)}, no errors.`;
+}
+
+/** `ralph doctor --config`: key, origin, value. The value comes last: it alone may be cut at the terminal's width. */
+export function configText({ values }: DoctorConfigResult, { table }: Terminal): string {
+  return table(
+    values.map(({ key, value, layer, source, line }) => [
+      key,
+      layer === 'built-in' ? 'built-in' : `${source}${line === null ? '' : `:${line}`}`,
+      JSON.stringify(value) ?? '',
+    ]),
+  );
+}
+
+/** `ralph doctor --agents`: what ralph can do with each. */
+export function agentsText({ agents, chosen }: DoctorAgentsResult, { style, table }: Terminal): string {
+  const yes = (value: boolean) => (value ? 'yes' : 'no');
+  // Short words: the table has to fit into 80 columns.
+  const rows = agents.map((agent) => [
+    agent.name,
+    agent.gate === 'control channel' ? 'channel' : agent.gate,
+    yes(agent.can_modify),
+    yes(agent.mid_stream),
+    agent.usage.replace(' and cost', ', $'),
+    yes(agent.resume),
+    agent.path === null ? 'not installed' : (agent.version ?? 'not reported'),
+  ]);
+  const head = ['agent', 'hook', 'modify', 'mid-stream', 'usage', 'resume', 'version'];
+  const last = chosen === null ? 'No agent can be used.' : `A run uses ${chosen}.`;
+  return `${table(rows, head)}\n\n${style.dim(last)}`;
 }

@@ -1,15 +1,33 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import { type ExplainResult, explain } from '../../app/commands/explain.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import type { Call } from '../call.ts';
+import { words } from '../render/words.ts';
 
-export function explainCommand(program: Command): void {
-  program
-    .command('explain')
-    .argument('[task]')
-    .description('why this task and this timeout, and why not the others')
-    .action(async (task: string | undefined, _options, command: Command) => {
-      const call = callOf(command);
-      const { explain } = await import('../../app/commands/explain.ts');
-      const { explainText } = await import('../render/explain.ts');
-      await call.print(await explain({ ...call, task: task ?? null }), explainText);
-    });
+export async function run(call: Call, task: string | null = null) {
+  await call.print(await explain({ ...call, task }), explainText);
+}
+
+/** `ralph explain` */
+export function explainText({ outcome, task, others }: ExplainResult, terminal: Terminal): string {
+  const lines = task === null ? [`Nothing to start: ${words(outcome)}.`] : taskLines(task, terminal);
+  if (others.length > 0) {
+    const rows = others.map(({ id, why }) => [`  ${id}`, why]);
+    lines.push('', 'The others:', terminal.table(rows));
+  }
+  return lines.join('\n');
+}
+
+function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Terminal): string[] {
+  const lines = [
+    `${style.bold(task.id)} ${task.title}`,
+    para(`${task.selectable ? 'comes next' : "can't be started"}: ${task.why}`, '  '),
+    para(`complexity: ${task.complexity_reason}`, '  '),
+    para(`limit ${task.timeout_reason}`, '  '),
+  ];
+  if (task.timeout_warning !== null) lines.push(style.yellow(para(task.timeout_warning, '  ! ')));
+  if (task.blocked !== null) lines.push(para(`${style.red('blocked')}: ${task.blocked.detail}`, '  '));
+  for (const { iteration, verdict, cause } of task.attempts) {
+    lines.push(para(`#${iteration} ${words(verdict)}: ${cause}`, '  ', '    '));
+  }
+  return lines;
 }

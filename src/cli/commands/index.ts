@@ -1,49 +1,185 @@
-import { blockedCommand } from './blocked.ts';
-import { checkpointsCommand } from './checkpoints.ts';
-import { demoCommand } from './demo.ts';
-import { doctorCommand } from './doctor.ts';
-import { explainCommand } from './explain.ts';
-import { feedbackCommand } from './feedback.ts';
-import { incidentsCommand } from './incidents.ts';
-import { initCommand } from './init.ts';
-import { interventionsCommand } from './interventions.ts';
-import { logsCommand } from './logs.ts';
-import { metricsCommand } from './metrics.ts';
-import { profileCommand } from './profile.ts';
-import { promptCommand } from './prompt.ts';
-import { replayCommand } from './replay.ts';
-import { resumeCommand } from './resume.ts';
-import { retryBlockedCommand } from './retry-blocked.ts';
-import { rollbackCommand } from './rollback.ts';
-import { runCommand, stepCommand } from './run.ts';
-import { statusCommand } from './status.ts';
-import { tasksCommand } from './tasks.ts';
-import { trustCommand } from './trust.ts';
-import { unblockCommand } from './unblock.ts';
+import { Argument, type Command } from 'commander';
+import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
+import { lazily, wholeNumber } from '../call.ts';
 
-/** Each adds a command to the program, in the order of `ralph --help`. */
-export const COMMANDS = [
-  runCommand,
-  stepCommand,
-  demoCommand,
-  initCommand,
-  feedbackCommand,
-  statusCommand,
-  tasksCommand,
-  explainCommand,
-  promptCommand,
-  blockedCommand,
-  unblockCommand,
-  retryBlockedCommand,
-  interventionsCommand,
-  profileCommand,
-  logsCommand,
-  checkpointsCommand,
-  rollbackCommand,
-  incidentsCommand,
-  resumeCommand,
-  metricsCommand,
-  replayCommand,
-  doctorCommand,
-  trustCommand,
-];
+/** Adds every command with its arguments and options, in the order of `ralph --help`. */
+export function addCommands(program: Command): void {
+  addRuns(program);
+  addTasks(program);
+  addRecords(program);
+  addUpkeep(program);
+}
+
+function addRuns(program: Command): void {
+  loopOptions(program.command('run'))
+    .description('work through the tasks until they are done')
+    .option('--task <id>', 'work at this task alone')
+    .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
+    .option('--workers <n>', 'parallel workers (only 1 exists yet)', wholeNumber)
+    .option('--dry-run', 'only show what would be done')
+    .action(lazily(() => import('./run.ts')));
+  loopOptions(program.command('step'))
+    .description('one iteration')
+    .option('--task <id>', 'work at this task alone')
+    .action(lazily(() => import('./run.ts')));
+  program
+    .command('demo')
+    .description('see a lie caught: the loop on a scratch repository with the scripted agent')
+    .option('--keep', 'keep the scratch repository')
+    .action(lazily(() => import('./demo.ts')));
+  program
+    .command('init')
+    .description('set up .ralph/ in this repository')
+    .option('--force', 'replace existing files; the old ones are archived')
+    .option('--agent <name>', 'the agent to configure')
+    .action(lazily(() => import('./init.ts')));
+  addFeedback(program.command('feedback').description('guidance for the agent'));
+}
+
+function addFeedback(feedback: Command): void {
+  const give = lazily(() => import('./feedback.ts'));
+  feedback
+    .command('add')
+    .argument('<text...>')
+    .option('--task <id>', 'only for this task')
+    .description('add guidance to the coming prompts')
+    .action((words: string[], { task = null }, command: Command) =>
+      give({ action: 'add', text: words.join(' '), task }, command),
+    );
+  feedback
+    .command('list', { isDefault: true })
+    .description('what the coming prompts will carry')
+    .action((_options, command: Command) => give({ action: 'list', text: '', task: null }, command));
+  feedback
+    .command('clear')
+    .description('remove the guidance that you added')
+    .action((_options, command: Command) => give({ action: 'clear', text: '', task: null }, command));
+}
+
+function addTasks(program: Command): void {
+  program
+    .command('status')
+    .description('the run, the counts, what is next, the last events')
+    .action(lazily(() => import('./status.ts')));
+  program
+    .command('tasks')
+    .description('the list of tasks')
+    .action(lazily(() => import('./tasks.ts')));
+  program
+    .command('explain')
+    .argument('[task]')
+    .description('why this task and this timeout, and why not the others')
+    .action(lazily(() => import('./explain.ts')));
+  program
+    .command('prompt')
+    .argument('[task]')
+    .description('the prompt that would be sent')
+    .action(lazily(() => import('./prompt.ts')));
+  program
+    .command('blocked')
+    .description('blocked tasks with their reasons')
+    .option('--suggest', 'what to do about each, with the command for it')
+    .action(lazily(() => import('./blocked.ts')));
+  program
+    .command('unblock')
+    .argument('[tasks...]', 'ids of blocked tasks')
+    .description('give blocked tasks a fresh series of attempts')
+    .option('--timeout <duration>', 'time limit until the task is done: 600, 0.5, 90s, 30m, 2h')
+    .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
+    .option('--filter <what>', 'all blocked tasks of this level or reason, or whose id fits this glob')
+    .option('--reason <text>', 'why, for the history of the task')
+    .action(lazily(() => import('./unblock.ts')));
+  loopOptions(program.command('retry-blocked'))
+    .description('unblock by the suggested strategy, and run just those tasks')
+    .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
+    .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
+    .action(lazily(() => import('./retry-blocked.ts')));
+}
+
+function addRecords(program: Command): void {
+  program
+    .command('interventions')
+    .description('what was detected and done about it')
+    .option('--last <n>', 'only the newest n', wholeNumber)
+    .option('--type <type>', 'only events of this type')
+    .option('--severity <severity>', 'only info, warning or critical')
+    .option('--task <id>', 'only events of this task')
+    .option('--stats', 'how often each intervention was applied, and how often it helped')
+    .option('--reset', 'archive the history and begin a new one')
+    .action(lazily(() => import('./interventions.ts')));
+  program
+    .command('profile')
+    .description('how the agents behaved')
+    .option('--agent <name>', 'only this agent')
+    .option('--reinstate', 'lift the suspension of the agent')
+    .action(lazily(() => import('./profile.ts')));
+  program
+    .command('logs')
+    .argument('[iteration]', 'number of the iteration; the newest one by default', wholeNumber)
+    .description('what an iteration printed, and its result')
+    .action(lazily(() => import('./logs.ts')));
+  program
+    .command('checkpoints')
+    .addArgument(
+      new Argument('[action]', 'list them, show one, compare one, or forget one')
+        .choices(['list', 'show', 'diff', 'drop'])
+        .default('list'),
+    )
+    .argument('[id]', 'to show, diff and drop: RUN/N or kept/N')
+    .argument('[other]', 'to diff: another one; the work tree as it is now by default')
+    .description('the work trees that ralph keeps')
+    .action(lazily(() => import('./checkpoints.ts')));
+  program
+    .command('rollback')
+    .argument('[id]', 'checkpoint to go back to; by default the tree before the newest iteration')
+    .description('put the work tree back to a checkpoint, and keep what it held')
+    .action(lazily(() => import('./rollback.ts')));
+}
+
+function addUpkeep(program: Command): void {
+  program
+    .command('incidents')
+    .addArgument(new Argument('[action]', 'list them, or show one').choices(['list', 'show']).default('list'))
+    .argument('[id]', 'to show: INC-3 or 3; the open one by default')
+    .description('emergency stops with their reports')
+    .action(lazily(() => import('./incidents.ts')));
+  program
+    .command('resume')
+    .argument('[id]', 'INC-3 or 3; the only open one by default')
+    .description('resolve an emergency stop; without --option: what you can choose from')
+    .option('--option <option>', 'resume_with_limits, rollback_and_retry, manual_intervention or abort')
+    .option('--reason <text>', 'why, for the record')
+    .action(lazily(() => import('./resume.ts')));
+  program
+    .command('metrics')
+    .description('iterations, tasks, and how the interventions fared; --format table, json or prometheus')
+    .action(lazily(() => import('./metrics.ts')));
+  program
+    .command('replay')
+    .argument('[run]', 'the run, or the beginning of its name; the newest by default')
+    .description('recompute every decision of a run from the facts on record')
+    .action(lazily(() => import('./replay.ts')));
+  program
+    .command('doctor')
+    .description('what a run needs, what is wrong, and how to fix it; changes nothing')
+    .option('--config', 'every value of the configuration with where it came from')
+    .option('--agents', 'what ralph can do with each agent')
+    .action(lazily(() => import('./doctor.ts')));
+  program
+    .command('trust')
+    .description('accept the commands and prompt templates of this repository')
+    .option('--list', 'only show them, and what was accepted')
+    .option('--revoke', 'take back everything that was accepted here')
+    .action(lazily(() => import('./trust.ts')));
+}
+
+/** The options of every command that runs the loop. */
+function loopOptions(command: Command): Command {
+  return command
+    .option('--agent <name>', `the agent: ${BUILT_IN_AGENTS.join(', ')}, scripted, or one of [runners]`)
+    .option('--mode <name>', 'speed, quality, exploration, or one of [modes]')
+    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .option('--no-commit', 'never commit in this run')
+    .option('--no-wait', 'end with exit 9 instead of waiting for a usage limit or an outage to pass')
+    .option('--stream', "print the agent's words as they come");
+}

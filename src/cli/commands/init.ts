@@ -1,17 +1,26 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import { type InitResult, init } from '../../app/commands/init.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import type { Call } from '../call.ts';
 
-export function initCommand(program: Command): void {
-  program
-    .command('init')
-    .description('set up .ralph/ in this repository')
-    .option('--force', 'replace existing files; the old ones are archived')
-    .option('--agent <name>', 'the agent to configure')
-    .action(async (options, command: Command) => {
-      const call = callOf(command);
-      const { init } = await import('../../app/commands/init.ts');
-      const { initText } = await import('../render/init.ts');
-      const input = { ...call, force: options.force === true, agent: options.agent ?? null };
-      await call.print(await init(input), initText);
-    });
+export async function run(
+  call: Call,
+  { force = false, agent = null }: { readonly force?: boolean; readonly agent?: string | null },
+) {
+  await call.print(await init({ ...call, force, agent }), initText);
+}
+
+/** `ralph init` */
+export function initText(data: InitResult, { style }: Terminal): string {
+  const { written, kept, archived, tracker, agents, gates } = data;
+  const none = 'none found; set [gates] commands in .ralph/ralph.toml';
+  return [
+    ...written.map((path) => `${style.green('✔')} wrote ${path}`),
+    ...kept.map((path) => `${style.dim('–')} kept ${path} as it is`),
+    ...archived.map((path) => `${style.dim('–')} the old version is now ${path}`),
+    `  tasks: ${tracker}`,
+    `  agents found: ${agents.length === 0 ? 'none on PATH' : agents.join(', ')}`,
+    `  gates: ${gates.length === 0 ? none : gates.join(', ')}`,
+    '',
+    `Next: write your tasks into ${tracker}, then ralph run`,
+  ].join('\n');
 }

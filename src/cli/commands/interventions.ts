@@ -1,23 +1,72 @@
-import type { Command } from 'commander';
-import { callOf, wholeNumber } from '../call.ts';
+import {
+  type InterventionsInput,
+  type InterventionsResult,
+  interventions,
+} from '../../app/commands/interventions.ts';
+import type { InterventionEvent } from '../../domain/records/event.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import type { Call } from '../call.ts';
+import { eventTable } from '../render/events.ts';
+import { percent } from '../render/words.ts';
 
-export function interventionsCommand(program: Command): void {
-  program
-    .command('interventions')
-    .description('what was detected and done about it')
-    .option('--last <n>', 'only the newest n', wholeNumber)
-    .option('--type <type>', 'only events of this type')
-    .option('--severity <severity>', 'only info, warning or critical')
-    .option('--task <id>', 'only events of this task')
-    .option('--stats', 'how often each intervention was applied, and how often it helped')
-    .option('--reset', 'archive the history and begin a new one')
-    .action(async (options, command: Command) => {
-      const call = callOf(command);
-      const { interventions } = await import('../../app/commands/interventions.ts');
-      const { interventionsText } = await import('../render/interventions.ts');
-      const { last = null, type = null, severity = null, task = null } = options;
-      const { reset = false, stats = false } = options;
-      const input = { ...call, last, type, severity, task, reset, stats };
-      await call.print(await interventions(input), interventionsText);
-    });
+export async function run(call: Call, options: Partial<InterventionsInput>) {
+  const { last = null, type = null, severity = null, task = null } = options;
+  const { reset = false, stats = false } = options;
+  const input = { ...call, last, type, severity, task, reset, stats };
+  await call.print(await interventions(input), interventionsText);
+}
+
+/** Denied actions that are shown of one event; all are in its JSON. */
+const ACTIONS_SHOWN = 10;
+
+/** `ralph interventions`: the events, `--stats`, or what `--reset` did. */
+export function interventionsText(data: InterventionsResult, terminal: Terminal): string {
+  if ('stats' in data) return statsText(data.stats, terminal);
+  if ('reset' in data) {
+    const { reset, archive } = data;
+    if (reset === 0) return 'There was nothing to archive.';
+    return `${counted(reset, 'event')} archived in ${archive}; the history is empty now.`;
+  }
+  const { events, total } = data;
+  if (events.length === 0) return 'No events.';
+  const rows = eventTable(events, terminal).split('\n');
+  const list = events.flatMap((event, index) => [rows[index], ...actionLines(event, terminal)]).join('\n');
+  const hidden = total - events.length;
+  return hidden > 0 ? `${list}\n(${hidden} older ones not shown)` : list;
+}
+
+type Stats = Extract<InterventionsResult, { stats: unknown }>['stats'];
+
+function statsText(stats: Stats, { table }: Terminal): string {
+  if (stats.length === 0) return 'No intervention yet.';
+  const head = ['issue', 'intervention', 'agent', 'applied', 'helped', 'did not', 'effectiveness'];
+  const rows = stats.map((one) => [
+    one.issue_type,
+    one.intervention_type,
+    one.agent,
+    String(one.applied),
+    String(one.helped),
+    String(one.not_helped),
+    percent(one.effectiveness, 'not known yet'),
+  ]);
+  return table(rows, head);
+}
+
+/** What was denied, and what happened without having been asked for. */
+function actionLines({ event_type, details }: InterventionEvent, { style, para }: Terminal): string[] {
+  if (event_type !== 'action_denied' && event_type !== 'unreviewed_action') return [];
+  const { summary, mode, denied } = details;
+  const actions = Array.isArray(details.actions) ? details.actions.filter(isRecord) : [];
+  if (actions.length === 0) return [para(String(summary ?? ''), '    ')];
+  const begun = mode === 'detect' ? ' (already started)' : '';
+  const lines = actions
+    .slice(0, ACTIONS_SHOWN)
+    .flatMap(({ action, reason }) => [
+      para(`${action}${begun}`, '    ', '      '),
+      style.dim(para(String(reason ?? ''), '      ')),
+    ]);
+  const rest = Number(denied ?? 0) - Math.min(actions.length, ACTIONS_SHOWN);
+  return rest > 0 ? [...lines, `    and ${rest} more, in reviews.jsonl of the iteration`] : lines;
 }

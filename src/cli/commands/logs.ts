@@ -1,15 +1,29 @@
-import type { Command } from 'commander';
-import { callOf, wholeNumber } from '../call.ts';
+import { type LogsResult, logs } from '../../app/commands/logs.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import type { Call } from '../call.ts';
+import { words } from '../render/words.ts';
 
-export function logsCommand(program: Command): void {
-  program
-    .command('logs')
-    .argument('[iteration]', 'number of the iteration; the newest one by default', wholeNumber)
-    .description('what an iteration printed, and its result')
-    .action(async (iteration: number | undefined, _options, command: Command) => {
-      const call = callOf(command);
-      const { logs } = await import('../../app/commands/logs.ts');
-      const { logsText } = await import('../render/logs.ts');
-      await call.print(await logs({ ...call, iteration: iteration ?? null }), logsText);
-    });
+export async function run(call: Call, iteration: number | null = null) {
+  await call.print(await logs({ ...call, iteration }), logsText);
+}
+
+/** `ralph logs` */
+export function logsText(data: LogsResult, { style, para }: Terminal): string {
+  const lines = [
+    `${style.bold(`#${data.iteration}`)} ${data.task_id ?? ''} ${words(data.verdict ?? '')}`,
+    para(data.cause ?? '', '  '),
+    ...data.interventions.map(({ type, why }) => para(`${words(type)}: ${why}`, '  ')),
+    style.dim(`  ${data.folder}`),
+    '',
+    data.output.trimEnd() || '(the agent printed nothing)',
+  ];
+  if (data.errors.trim() !== '') lines.push('', style.dim('standard error:'), data.errors.trimEnd());
+  for (const { action, reason } of data.denied) {
+    lines.push('', style.yellow(para(action, 'denied: ', '  ')), para(reason, '  '));
+  }
+  for (const { name, outcome, output } of data.gates) {
+    if (outcome === 'passed' || outcome === 'skipped') continue;
+    lines.push('', style.red(`gate ${name}: ${words(outcome)}`), output.trimEnd());
+  }
+  return lines.join('\n');
 }

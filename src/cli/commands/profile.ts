@@ -1,17 +1,38 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import { type ProfileResult, profile } from '../../app/commands/profile.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import type { Call } from '../call.ts';
+import { unavailableText } from '../render/unavailable.ts';
 
-export function profileCommand(program: Command): void {
-  program
-    .command('profile')
-    .description('how the agents behaved')
-    .option('--agent <name>', 'only this agent')
-    .option('--reinstate', 'lift the suspension of the agent')
-    .action(async (options, command: Command) => {
-      const call = callOf(command);
-      const { profile } = await import('../../app/commands/profile.ts');
-      const { profileText } = await import('../render/profile.ts');
-      const { agent = null, reinstate = false } = options;
-      await call.print(await profile({ ...call, agent, reinstate }), profileText);
-    });
+export async function run(
+  call: Call,
+  { agent = null, reinstate = false }: { readonly agent?: string | null; readonly reinstate?: boolean },
+) {
+  await call.print(await profile({ ...call, agent, reinstate }), profileText);
+}
+
+/** `ralph profile` */
+export function profileText({ profiles, reinstated }: ProfileResult, terminal: Terminal): string {
+  if (profiles.length === 0) return 'No profiles yet; they begin with the first run.';
+  return [
+    ...(reinstated === null ? [] : [`${reinstated} is reinstated.`]),
+    ...profiles.flatMap((profile) => profileLines(profile, terminal)),
+  ].join('\n');
+}
+
+function profileLines(profile: ProfileResult['profiles'][number], { style, para }: Terminal): string[] {
+  const iterations = counted(profile.total_iterations, 'iteration');
+  const lines = [
+    `${style.bold(profile.agent_id)}: ${iterations}, ${counted(profile.done_count, 'task')} done`,
+    `  no files ${profile.no_files_count}, false completions ${profile.false_completion_count}`,
+    `  per iteration: ${profile.avg_files_per_iteration} files, ${profile.avg_evidence_count} pieces of evidence`,
+  ];
+  if (profile.intervention_threshold_exceeded) {
+    lines.push(style.yellow('  over its threshold in the last iterations'));
+  }
+  if (profile.suspended !== null) lines.push(style.red(`  suspended: ${profile.suspended}`));
+  if (profile.unavailable !== null) {
+    lines.push(style.yellow(para(unavailableText('not available', profile.unavailable), '  ')));
+  }
+  return lines;
 }

@@ -1,16 +1,65 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import { type ReplayResult, replay } from '../../app/commands/replay.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { fitWidth } from '../../lib/text.ts';
+import type { Call } from '../call.ts';
 
-export function replayCommand(program: Command): void {
-  program
-    .command('replay')
-    .argument('[run]', 'the run, or the beginning of its name; the newest by default')
-    .description('recompute every decision of a run from the facts on record')
-    .action(async (run: string | undefined, _options, command: Command) => {
-      const call = callOf(command);
-      const { replay } = await import('../../app/commands/replay.ts');
-      const { replayText } = await import('../render/replay.ts');
-      const result = await replay({ ...call, run: run ?? null });
-      await call.print(result, (data, terminal) => replayText(data, terminal, call.verbose));
-    });
+export async function run(call: Call, name: string | null = null) {
+  const result = await replay({ ...call, run: name });
+  await call.print(result, (data, terminal) => replayText(data, terminal, call.verbose));
+}
+
+/** Differences of one iteration that are printed; all are in the JSON. */
+const SHOWN = 10;
+/** Columns of a value that is shown. */
+const VALUE_WIDTH = 100;
+
+type Part = ReplayResult['whole'] | ReplayResult['iterations'][number];
+
+/** `ralph replay`: one line for each iteration, what differs below it, and the sum. */
+export function replayText(data: ReplayResult, terminal: Terminal, verbose: boolean): string {
+  const { style, para } = terminal;
+  const { run, iterations, whole, decider, other_deciders: others } = data;
+  const lines = [`Run ${style.bold(run)}`];
+  for (const one of iterations) {
+    const verdict = one.verdict === null ? '' : ` ${one.verdict}`;
+    lines.push(
+      ...partLines(one, `iteration ${one.iteration}  ${one.task_id ?? ''}${verdict}`, terminal, verbose),
+    );
+  }
+  lines.push(...partLines(whole, `end  ${whole.ending ?? 'none'}`, terminal, verbose));
+  if (others.length > 0) {
+    const text = `Parts were decided by version ${others.join(', ')} of the deciding code, this is version ${decider}: differences are changes, not mistakes.`;
+    lines.push(style.yellow(para(text)));
+  }
+  const sums = [
+    counted(iterations.length, 'iteration'),
+    `${counted(data.decisions, 'decision')} recomputed`,
+    counted(data.differences, 'difference'),
+  ].join(', ');
+  return [...lines, '', data.outcome === 'different' ? style.red(sums) : style.green(sums)].join('\n');
+}
+
+function partLines(part: Part, name: string, { style }: Terminal, verbose: boolean): string[] {
+  const { differences, decisions, not_recorded: missing } = part;
+  const note = part.note === null ? '' : `  ${style.dim(`(${part.note})`)}`;
+  const judged =
+    differences.length > 0
+      ? style.red(counted(differences.length, 'difference'))
+      : decisions === 0
+        ? style.dim('nothing to recompute')
+        : style.green('same');
+  const shown = verbose ? differences : differences.slice(0, SHOWN);
+  const lines = shown.map(({ kind, what, recorded, recomputed }) => {
+    const [one, other] = kind === 'record' ? ['found', 'expected'] : ['recorded', 'recomputed'];
+    return `    ${what}: ${one} ${valueText(recorded)}, ${other} ${valueText(recomputed)}`;
+  });
+  const more = differences.length - shown.length;
+  if (more > 0) lines.push(`    … and ${more} more: ralph replay --verbose`);
+  if (missing.length > 0) lines.push(style.dim(`    not recorded: ${missing.join(', ')}`));
+  return [`  ${name}  ${judged}${note}`, ...lines];
+}
+
+function valueText(value: unknown): string {
+  return value === undefined ? 'nothing' : fitWidth(JSON.stringify(value), VALUE_WIDTH);
 }

@@ -1,17 +1,87 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import { type ResumeInput, type ResumeResult, resume } from '../../app/commands/resume.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import type { Call } from '../call.ts';
+import { optionLines } from '../render/incident-options.ts';
+import { words } from '../render/words.ts';
 
-export function resumeCommand(program: Command): void {
-  program
-    .command('resume')
-    .argument('[id]', 'INC-3 or 3; the only open one by default')
-    .description('resolve an emergency stop; without --option: what you can choose from')
-    .option('--option <option>', 'resume_with_limits, rollback_and_retry, manual_intervention or abort')
-    .option('--reason <text>', 'why, for the record')
-    .action(async (id: string | undefined, { option = null, reason = null }, command: Command) => {
-      const call = callOf(command);
-      const { resume } = await import('../../app/commands/resume.ts');
-      const { resumeText } = await import('../render/resume.ts');
-      await call.print(await resume({ ...call, id: id ?? null, option, reason }), resumeText);
-    });
+export async function run(call: Call, id: string | null = null, options: Partial<ResumeInput> = {}) {
+  const { option = null, reason = null } = options;
+  await call.print(await resume({ ...call, id, option, reason }), resumeText);
+}
+
+type Choices = Extract<ResumeResult, { options: unknown }>;
+type Resolved = Exclude<ResumeResult, Choices>;
+
+/** `ralph resume`: what you can choose from, or what came of the choice. */
+export function resumeText(data: ResumeResult, terminal: Terminal): string {
+  return 'options' in data ? choicesText(data, terminal) : resolvedText(data, terminal);
+}
+
+function choicesText({ incident, options }: Choices, terminal: Terminal): string {
+  const { id, issue, severity, task_id, summary } = incident;
+  return [
+    `${terminal.style.bold(id)} ${words(issue)}, ${severity}, task ${task_id}`,
+    terminal.para(summary, '  '),
+    '',
+    'Runs are paused until you choose:',
+    ...optionLines(options, terminal),
+    '',
+    `The whole report: ralph incidents show ${id}`,
+  ].join('\n');
+}
+
+function resolvedText(data: Resolved, { style, para }: Terminal): string {
+  const { incident, option, task_id, still_open, next } = data;
+  const lines = [`${style.green('✔')} ${style.bold(incident)} is resolved with ${option}.`];
+  lines.push(...effectsOf(data).map((text) => para(text, '  ')));
+  for (const { what, done, items } of data.cleanup ?? []) {
+    lines.push(para(what, `  ${done ? style.green('✔') : style.yellow('!')} `));
+    lines.push(...items.map((item) => `      ${item}`));
+  }
+  for (const text of data.warnings ?? []) lines.push(style.yellow(para(text, '  ')));
+  if (still_open.length > 0) {
+    lines.push(style.yellow(`Still open: ${still_open.join(', ')}. Runs are paused until you resolve them.`));
+  }
+  const back = next === `ralph unblock ${task_id}` ? `To give ${task_id} back to the agent` : 'Next';
+  return [...lines, `${back}: ${next}`].join('\n');
+}
+
+/** What holds from now on. */
+function effectsOf(data: Resolved): readonly string[] {
+  const { task_id, limits, rollback } = data;
+  if (limits !== undefined) {
+    return [
+      `Until ${task_id} is done: ${limitsText(limits)}.`,
+      "Its agent may read, write files of the project, and run commands that only read or are gates. It isn't started where its actions can't be stopped.",
+    ];
+  }
+  if (rollback !== undefined) {
+    const { checkpoint, changed, kept, reopened, warnings = [] } = rollback;
+    const paths = counted(changed, 'path');
+    return [
+      `The files are as they were at checkpoint ${checkpoint} (${paths} changed); ${task_id} starts again.`,
+      ...(kept.length === 0 ? [] : [`What they held is kept: ${kept.join(', ')}.`]),
+      ...(reopened.length === 0 ? [] : [`Open again: ${reopened.join(', ')}.`]),
+      ...warnings,
+    ];
+  }
+  return data.option === 'manual_intervention'
+    ? [`${task_id} is waiting for you; runs leave it alone. To work on the others: ralph run`]
+    : [`${task_id} is blocked.`];
+}
+
+function limitsText(limits: NonNullable<Resolved['limits']>): string {
+  const { file_operations, memory_mb, tokens, execution_seconds, batch_size } = limits;
+  const parts = [
+    file_operations > 0 ? `${file_operations} file operations` : '',
+    memory_mb > 0 ? `${memory_mb} MiB of memory` : '',
+    tokens > 0 ? `${tokens} tokens` : '',
+    execution_seconds > 0 ? formatDuration(execution_seconds * 1000) : '',
+    batch_size > 0 ? `${batch_size} criteria at a time` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0
+    ? 'no limits are known that could be halved'
+    : `at most ${parts.join(', ')} an attempt`;
 }

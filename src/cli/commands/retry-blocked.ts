@@ -1,20 +1,28 @@
-import type { Command } from 'commander';
-import { callOf, wholeNumber } from '../call.ts';
-import { loopOptions, openLoop } from '../loop-input.ts';
+import { type RetryResult, retryBlocked } from '../../app/commands/retry-blocked.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import type { Call } from '../call.ts';
+import { type LoopOptions, openLoop } from '../loop-input.ts';
 
-export function retryBlockedCommand(program: Command): void {
-  loopOptions(program.command('retry-blocked'))
-    .description('unblock by the suggested strategy, and run just those tasks')
-    .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
-    .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
-    .action(async (options, command: Command) => {
-      const call = callOf(command);
-      const { retryBlocked } = await import('../../app/commands/retry-blocked.ts');
-      const { retryText } = await import('../render/retry-blocked.ts');
-      const { input, dispose } = await openLoop(call, options);
-      const { filter = null, maxAttempts } = options;
-      const result = await retryBlocked({ ...input, filter, maxAttempts });
-      dispose();
-      await call.print(result, retryText);
-    });
+type RetryOptions = LoopOptions & { readonly filter?: string; readonly maxAttempts: number };
+
+export async function run(call: Call, options: RetryOptions) {
+  const { input, dispose } = openLoop(call, options);
+  const { filter = null, maxAttempts } = options;
+  const result = await retryBlocked({ ...input, filter, maxAttempts });
+  dispose();
+  await call.print(result, retryText);
+}
+
+/** `ralph retry-blocked`, below the summary of the run: what was not retried, and why. */
+export function retryText(data: RetryResult, { style, para }: Terminal): string {
+  const { retried, not_retried: left } = data;
+  if (left.length === 0) return retried.length === 0 ? 'No task is blocked.' : '';
+  return [
+    '',
+    'Not retried, as they need you first:',
+    ...left.flatMap(({ id, strategy, why, command }) => [
+      para(`${style.bold(id)} ${strategy}: ${why}`, '  ', '    '),
+      `    ${style.cyan(command)}`,
+    ]),
+  ].join('\n');
 }

@@ -1,7 +1,9 @@
-import type { Command } from 'commander';
+import { type DryRunResult, dryRun, run as runTasks } from '../../app/commands/run.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import { callOf, wholeNumber } from '../call.ts';
-import { type LoopOptions, loopOptions, openLoop } from '../loop-input.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import type { Call } from '../call.ts';
+import { type LoopOptions, openLoop } from '../loop-input.ts';
+import { words } from '../render/words.ts';
 
 type RunOptions = LoopOptions & {
   readonly task?: string;
@@ -10,47 +12,28 @@ type RunOptions = LoopOptions & {
   readonly dryRun?: boolean;
 };
 
-export function runCommand(program: Command): void {
-  loopOptions(program.command('run'))
-    .description('work through the tasks until they are done')
-    .option('--task <id>', 'work at this task alone')
-    .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
-    .option('--workers <n>', 'parallel workers (only 1 exists yet)', wholeNumber)
-    .option('--dry-run', 'only show what would be done')
-    .action(runLoop);
-}
-
-export function stepCommand(program: Command): void {
-  loopOptions(program.command('step'))
-    .description('one iteration')
-    .option('--task <id>', 'work at this task alone')
-    .action((options: RunOptions, command: Command) => runLoop({ ...options, maxIterations: 1 }, command));
-}
-
-async function runLoop(options: RunOptions, command: Command): Promise<void> {
-  const call = callOf(command);
-  const { run, dryRun } = await import('../../app/commands/run.ts');
-  const { input: given, dispose } = await openLoop(call, options);
+/** `ralph run` and `ralph step` */
+export async function run(call: Call, options: RunOptions) {
+  const step = call.name === 'step';
+  const { input: given, dispose } = openLoop(call, options);
   let lastVerdict: string | null = null;
   const input = {
     ...given,
     flags: { ...given.flags, 'parallel.workers': options.workers },
     task: options.task ?? null,
-    maxIterations: options.maxIterations ?? null,
+    maxIterations: step ? 1 : (options.maxIterations ?? null),
     emit: (event: LoopEvent) => {
       if (event.kind === 'iteration_finished') lastVerdict = event.verdict.kind;
       given.emit(event);
     },
   };
   if (options.dryRun === true) {
-    const { dryRunText } = await import('../render/dry-run.ts');
     await call.print(await dryRun(input), dryRunText);
     return;
   }
-  const result = await run(input);
+  const result = await runTasks(input);
   dispose();
-  const exitCode =
-    result.ok && command.name() === 'step' ? stepExitCode(result.exitCode, lastVerdict) : result.exitCode;
+  const exitCode = result.ok && step ? stepExitCode(result.exitCode, lastVerdict) : result.exitCode;
   // The summary was printed as the run's last event.
   await call.print({ ...result, exitCode }, () => '');
 }
@@ -58,4 +41,14 @@ async function runLoop(options: RunOptions, command: Command): Promise<void> {
 /** A step with the verdict done or progress succeeded, whatever is left to do (spec cli.md). */
 function stepExitCode(exitCode: number, verdict: string | null): number {
   return exitCode === 3 && (verdict === 'done' || verdict === 'progress') ? 0 : exitCode;
+}
+
+function dryRunText(data: DryRunResult, { style }: Terminal): string {
+  const { tasks, tracker, next, incident, outcome } = data;
+  const head = `${tasks.done} of ${tasks.total} tasks in ${tracker} are done. Nothing was run.`;
+  if (next === null) return `${head}\nNothing to start (${words(outcome)}). Next: ralph explain`;
+  if (incident !== null) {
+    return `${head}\nRuns are paused until you resolve ${incident}. Next: ralph resume ${incident}`;
+  }
+  return `${head}\n${style.bold(next.id)} would be started: ${next.title} (${next.why}).`;
 }

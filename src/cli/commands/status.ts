@@ -1,14 +1,75 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import { type StatusResult, status } from '../../app/commands/status.ts';
+import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import type { Call } from '../call.ts';
+import { eventTable } from '../render/events.ts';
+import { unavailableText } from '../render/unavailable.ts';
+import { limitText, words } from '../render/words.ts';
 
-export function statusCommand(program: Command): void {
-  program
-    .command('status')
-    .description('the run, the counts, what is next, the last events')
-    .action(async (_options, command: Command) => {
-      const call = callOf(command);
-      const { status } = await import('../../app/commands/status.ts');
-      const { statusText } = await import('../render/status.ts');
-      await call.print(await status(call), statusText);
-    });
+export async function run(call: Call) {
+  await call.print(await status(call), statusText);
+}
+
+/** `ralph status` */
+export function statusText(data: StatusResult, terminal: Terminal): string {
+  const { tracker, tasks, incident, running } = data;
+  const { style, para } = terminal;
+  const blocked = tasks.blocked > 0 ? `, ${style.red(`${tasks.blocked} blocked`)}` : '';
+  const lines = data.notices.map((notice) => style.yellow(para(notice, '! ')));
+  lines.push(`${style.bold(tracker)}: ${tasks.done} of ${tasks.total} done, ${tasks.open} open${blocked}`);
+  if (incident !== null) {
+    const { id, task_id, summary } = incident;
+    lines.push(
+      style.red(`■ Emergency stop ${id} at ${task_id}: runs are paused until you resolve it.`),
+      para(summary, '  '),
+      `  ralph resume ${id}`,
+    );
+  }
+  for (const { task_id, why } of data.parked) {
+    const reason = why === null ? '' : `: ${why}`;
+    lines.push(
+      style.yellow(para(`${task_id} is waiting for you${reason}`, '! ')),
+      `  ralph unblock ${task_id}`,
+    );
+  }
+  lines.push(
+    running === null
+      ? 'No run is active.'
+      : `Running: ${running.run} (process ${running.pid} on ${running.host})`,
+    ...taskLines(data, terminal),
+    ...lastRunLines(data),
+  );
+  for (const { agent, ...unavailable } of data.unavailable) {
+    lines.push(
+      style.yellow(para(unavailableText(agent, unavailable), '! ')),
+      style.dim(`  to try it now: ralph profile --agent ${agent} --reinstate`),
+    );
+  }
+  if (data.events.length > 0) lines.push('', eventTable(data.events, terminal));
+  return lines.join('\n');
+}
+
+/** The task that is running, else the one that is next. */
+function taskLines({ current, next }: StatusResult, { style, para }: Terminal): string[] {
+  if (current !== null) {
+    const { iteration, task_id, title, agent, started_at, timeout_seconds } = current;
+    const since = withLocalTimes(started_at, new Date());
+    return [
+      `  #${iteration} ${task_id} ${title}`,
+      `  ${agent} since ${since}, ${limitText(timeout_seconds)}`,
+    ];
+  }
+  if (next === null) return [];
+  const { task_id, title, why, timeout_seconds } = next;
+  return [
+    `Next: ${style.bold(task_id)} ${title}`,
+    style.dim(para(`${why}; ${limitText(timeout_seconds)}`, '  ')),
+  ];
+}
+
+function lastRunLines({ last_run: last, running }: StatusResult): string[] {
+  if (last === null || last.run === running?.run) return [];
+  const ending = last.ending === null ? 'not finished' : words(last.ending);
+  const iterations = counted(last.iterations, 'iteration');
+  return [`Last run: ${last.run}, ${ending}, ${iterations}, agent ${last.agent}`];
 }

@@ -1,17 +1,32 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import { type TrustResult, trust } from '../../app/commands/trust.ts';
+import { dateTime, type Terminal } from '../../io/ui/index.ts';
+import type { Call } from '../call.ts';
 
-export function trustCommand(program: Command): void {
-  program
-    .command('trust')
-    .description('accept the commands and prompt templates of this repository')
-    .option('--list', 'only show them, and what was accepted')
-    .option('--revoke', 'take back everything that was accepted here')
-    .action(async (options, command: Command) => {
-      const call = callOf(command);
-      const { trust } = await import('../../app/commands/trust.ts');
-      const { trustText } = await import('../render/trust.ts');
-      const action = options.revoke === true ? 'revoke' : options.list === true ? 'list' : 'accept';
-      await call.print(await trust({ cwd: call.cwd, action }), trustText);
-    });
+export async function run(
+  call: Call,
+  { list = false, revoke = false }: { readonly list?: boolean; readonly revoke?: boolean },
+) {
+  await call.print(await trust({ ...call, action: revoke ? 'revoke' : list ? 'list' : 'accept' }), trustText);
+}
+
+/** `ralph trust`: what runs, and whether it is accepted now. */
+export function trustText(data: TrustResult, { style }: Terminal): string {
+  const lines = data.lines.length > 0 ? ['This repository runs:', ...data.lines] : [];
+  if (data.action === 'revoke') {
+    lines.push('', 'Nothing is accepted any more; the next run asks.');
+  } else if (data.state === 'nothing_runs') {
+    lines.push('This repository names no command and no prompt template: there is nothing to accept.');
+  } else if (data.state === 'untrusted') {
+    lines.push('', `${style.yellow('Not accepted.')} ralph trust accepts exactly this.`);
+  } else {
+    lines.push('', style.green(data.was === 'untrusted' ? 'Accepted. Next: ralph run' : 'Already accepted.'));
+  }
+  if (data.action === 'list' && data.accepted.length > 0) {
+    lines.push('', 'Accepted so far:');
+    for (const { at, sha256 } of data.accepted) {
+      const current = sha256 === data.sha256 ? '  (as it is now)' : '';
+      lines.push(`  ${dateTime(at)}  ${sha256.slice(0, 12)}${current}`);
+    }
+  }
+  return lines.join('\n');
 }

@@ -1,23 +1,22 @@
-import type { Command } from 'commander';
-import { callOf } from '../call.ts';
+import { type UnblockInput, type UnblockResult, unblock } from '../../app/commands/unblock.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import type { Call } from '../call.ts';
+import { limitText } from '../render/words.ts';
 
-export function unblockCommand(program: Command): void {
-  program
-    .command('unblock')
-    .argument('[tasks...]', 'ids of blocked tasks')
-    .description('give blocked tasks a fresh series of attempts')
-    .option('--timeout <duration>', 'time limit until the task is done: 600, 0.5, 90s, 30m, 2h')
-    .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
-    .option('--filter <what>', 'all blocked tasks of this level or reason, or whose id fits this glob')
-    .option('--reason <text>', 'why, for the history of the task')
-    .action(async (tasks: string[], options, command: Command) => {
-      const call = callOf(command);
-      const { unblock } = await import('../../app/commands/unblock.ts');
-      const { unblockText } = await import('../render/unblock.ts');
-      const { filter = null, timeout = null, timeoutMultiplier = null, reason = null } = options;
-      await call.print(
-        await unblock({ ...call, tasks, filter, timeout, timeoutMultiplier, reason }),
-        unblockText,
-      );
-    });
+export async function run(call: Call, tasks: readonly string[], options: Partial<UnblockInput>) {
+  const { filter = null, timeout = null, timeoutMultiplier = null, reason = null } = options;
+  const input = { ...call, tasks, filter, timeout, timeoutMultiplier, reason };
+  await call.print(await unblock(input), unblockText);
+}
+
+/** `ralph unblock` */
+export function unblockText({ unblocked, mark, warnings }: UnblockResult, { style, para }: Terminal): string {
+  return [
+    ...warnings.map((warning) => style.yellow(para(warning, '! '))),
+    ...unblocked.map(({ id, title, timeout_seconds }) => {
+      const limit = timeout_seconds === null ? '' : ` (${limitText(timeout_seconds)})`;
+      return `${style.green('✔')} ${style.bold(id)} is unblocked${limit}: ${title}`;
+    }),
+    mark === 'left_to_the_run' ? 'The current run will pick it up.' : 'Next: ralph run',
+  ].join('\n');
 }
