@@ -53,3 +53,9 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   if (best !== null || typed.length < 3) return best;
   return candidates.find((candidate) => fold(candidate).startsWith(typed)) ?? null;
 }
+
+/** ` Did you mean X?`, to follow a sentence about an unknown name; empty when nothing is near. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const near = nearest(word, candidates);
+  return near === null ? '' : ` Did you mean ${near}?`;
+}

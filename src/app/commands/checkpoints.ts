@@ -1,5 +1,5 @@
 import type { CheckpointEntry, Git } from '../../domain/ports.ts';
-import { nearest } from '../../lib/nearest.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inProject, type ProjectInput } from '../setup/project.ts';
@@ -50,12 +50,11 @@ export function findCheckpoint(
 ): { readonly ok: true; readonly entry: CheckpointEntry } | Failure {
   const entry = all.find((one) => one.id === id);
   if (entry !== undefined) return { ok: true, entry };
-  const near = nearest(
-    id,
-    all.map((one) => one.id),
+  const ids = all.map((one) => one.id);
+  return failure(
+    `There is no checkpoint ${id}.${didYouMean(id, ids)} ${knownIds(all)}`,
+    'ralph checkpoints list',
   );
-  const meant = near === null ? '' : ` Did you mean ${near}?`;
-  return failure(`There is no checkpoint ${id}.${meant} ${knownIds(all)}`, 'ralph checkpoints list');
 }
 
 function knownIds(all: readonly CheckpointEntry[]): string {

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../domain/records/event.ts';
 import type { State } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { archiveEvents } from '../../io/store/index.ts';
-import { nearest } from '../../lib/nearest.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { eventsDocument } from '../../state/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inWorkspace, type ProjectInput, type Workspace } from '../setup/project.ts';
@@ -44,9 +44,7 @@ export async function interventions(input: InterventionsInput) {
 
 function unknownName(option: string, value: string | null, known: readonly string[]): Failure | null {
   if (value === null || known.includes(value)) return null;
-  const near = nearest(value, known);
-  const hint = near === null ? '' : ` Did you mean ${near}?`;
-  return failure(`${option} ${value} is not known.${hint} Known: ${known.join(', ')}.`);
+  return failure(`${option} ${value} is not known.${didYouMean(value, known)} Known: ${known.join(', ')}.`);
 }
 
 function reset({ root, store }: Workspace) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
-import { nearest } from '../../lib/nearest.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import type { Replay } from '../../replay/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
@@ -46,8 +46,7 @@ function chooseRun(
   if (matching.length > 1) {
     return failure(`${matching.length} runs begin with ${wanted}: ${named(matching)}.`, 'ralph replay RUN');
   }
-  const near = nearest(wanted, runs);
-  const hint = near === null ? '' : ` Did you mean ${near}?`;
+  const hint = didYouMean(wanted, runs);
   return failure(`There is no run ${wanted}.${hint} The newest: ${named(runs)}.`, 'ralph replay latest');
 }
 

@@ -11,14 +11,14 @@ import type { Limits } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { recoveryOptions, stricterLimits } from '../../intervene/index.ts';
-import { nearest } from '../../lib/nearest.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { type SnakeKeys, snakeKeys } from '../../lib/snake-keys.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { type CleanUpItem, cleanUpAfter } from '../setup/clean-up-task.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { type RollbackData, restoreCheckpoint } from '../setup/restore-checkpoint.ts';
 import { withRunLock } from '../setup/run-lock.ts';
+import { type CleanUpItem, cleanUpAfter } from '../setup/tidy-up.ts';
 import { findIncident, readIncident } from './incidents.ts';
 
 export type ResumeInput = ProjectInput & {
@@ -54,9 +54,8 @@ function readOption(text: string | null): ResumeOption | Failure | null {
   const wanted = text.replaceAll('-', '_');
   const option = RESUME_OPTIONS.find((one) => one === wanted);
   if (option !== undefined) return option;
-  const near = nearest(wanted, RESUME_OPTIONS);
   return failure(
-    `--option ${text} is not known.${near === null ? '' : ` Did you mean ${near}?`} Known: ${RESUME_OPTIONS.join(', ')}.`,
+    `--option ${text} is not known.${didYouMean(wanted, RESUME_OPTIONS)} Known: ${RESUME_OPTIONS.join(', ')}.`,
     'ralph resume',
   );
 }

@@ -2,7 +2,6 @@ import { homedir } from 'node:os';
 import { openIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { systemClock } from '../../io/clock.ts';
-import { pruneHooks } from '../../io/hook/index.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
@@ -13,15 +12,13 @@ import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
-import { cleanIncidents } from '../setup/clean-incidents.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
-import { endOrphans } from '../setup/end-orphans.ts';
 import { ensureIgnoreRules } from '../setup/ignore-rules.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
-import { pruneOldRuns } from '../setup/prune-old-runs.ts';
-import { hookFolderOf, reviewSetup } from '../setup/review-setup.ts';
+import { reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
+import { tidyUp } from '../setup/tidy-up.ts';
 
 /** What every command that runs the loop needs. */
 export type LoopInput = ProjectInput & {
@@ -80,10 +77,7 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
     ensureIgnoreRules(project.store);
     const { ports, close } = openPorts(project, input.emit, stop);
     try {
-      await endOrphans(root, ports.clock, input.emit);
-      cleanIncidents(project);
-      pruneOldRuns(project);
-      pruneHooks(hookFolderOf(project));
+      await tidyUp(project, (message) => input.emit({ kind: 'warning', message }));
       const result = await runLoop({
         ...{ ports, root, worktree, config, mode, gates, texts },
         run: runId,

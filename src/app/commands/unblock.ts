@@ -7,7 +7,7 @@ import { StoreError } from '../../domain/ports.ts';
 import { systemClock } from '../../io/clock.ts';
 import { liveHolder } from '../../io/store/index.ts';
 import { formatDuration, parseDuration } from '../../lib/duration.ts';
-import { nearest } from '../../lib/nearest.ts';
+import { didYouMean } from '../../lib/nearest.ts';
 import { loadTasks, reconcileTracker } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
@@ -128,10 +128,8 @@ function choose(list: TaskList, { tasks: names, filter }: UnblockInput): ChosenT
   for (const name of names) {
     const id = find(name);
     const found = blocked.find(({ task }) => task.id === id);
-    if (id === null) {
-      const near = nearest(name, ids);
-      problems.push(`There is no task ${name}.${near === null ? '' : ` Did you mean ${near}?`}`);
-    } else if (found === undefined) problems.push(notBlocked(list, id));
+    if (id === null) problems.push(`There is no task ${name}.${didYouMean(name, ids)}`);
+    else if (found === undefined) problems.push(notBlocked(list, id));
     else chosen.set(id, found);
   }
   if (problems.length === 0) return { ok: true, chosen: [...chosen.values()] };

@@ -1,3 +1,4 @@
+import { resolveExecutable } from '../../io/proc/launch/resolve-executable.ts';
 import type { Scene } from './scene.ts';
 
 /** One thing that the doctor checked. With an `error`, a run would refuse. */
@@ -29,21 +30,35 @@ export function ok(id: string, title: string, detail = ''): DoctorFinding {
   return { id, status: 'ok', title, detail, mend: null };
 }
 
+const finding =
+  (status: DoctorFinding['status']) =>
+  (id: string, title: string, detail: string, mend: string): DoctorFinding => ({
+    id,
+    status,
+    title,
+    detail,
+    mend,
+  });
+
 /** Unusual, but nothing has to be done; the fix may improve it. */
-export function info(id: string, title: string, detail: string, mend: string): DoctorFinding {
-  return { id, status: 'info', title, detail, mend };
-}
-
-export function warning(id: string, title: string, detail: string, mend: string): DoctorFinding {
-  return { id, status: 'warning', title, detail, mend };
-}
-
-export function error(id: string, title: string, detail: string, mend: string): DoctorFinding {
-  return { id, status: 'error', title, detail, mend };
-}
+export const info = finding('info');
+export const warning = finding('warning');
+export const error = finding('error');
 
 /** The first few of a list. */
 export function some(items: readonly string[], most = 3): string {
   const shown = items.slice(0, most).join(', ');
   return items.length > most ? `${shown} and ${items.length - most} more` : shown;
+}
+
+/** Where a program is that would start in this folder; `null` when none would. */
+export function findProgram(name: string, cwd: string): string | null {
+  const found = resolveExecutable(name, cwd, process.env);
+  return found.kind === 'found' ? found.path : null;
+}
+
+/** `1.2 GB`, `3.4 MB`, `12 kB`. */
+export function sizeText(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return bytes >= 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.ceil(bytes / 1000)} kB`;
 }

@@ -7,8 +7,7 @@ import type { AgentAdapter } from '../../../domain/agent.ts';
 import { type AgentName, BUILT_IN_AGENTS } from '../../../domain/agents.ts';
 import type { Config } from '../../../domain/config.ts';
 import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
-import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
-import { findProgram } from '../find-program.ts';
+import { check, type DoctorFinding, error, findProgram, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
 /** An agent that takes longer to report its version is shown without. */
@@ -39,25 +38,10 @@ type ReviewedAgent = {
   readonly refusesRoot: boolean;
 };
 
-type AgentFacts = {
-  readonly builtIn: readonly BuiltInFacts[];
-  readonly runners: readonly RunnerFacts[];
-  /** `[loop] agent`, and the agent that a run would use. */
-  readonly configured: string;
-  readonly chosen: string | null;
-  /** Whether the chosen agent's program is installed. */
-  readonly chosenFound: boolean;
-  readonly problem: { readonly message: string; readonly next: string | null } | null;
-  /** Agents of `[loop] fallback` that would be left out of a run or keep it from starting, in a run's own words. */
-  readonly fallbackProblems: readonly string[];
-  /** The agents that a run would use, in their order, and how their actions could be reviewed. */
-  readonly reviewed: readonly ReviewedAgent[];
-  /** `[review]` */
-  readonly review: { readonly enabled: boolean; readonly requireGate: boolean };
-};
+type AgentFacts = Awaited<ReturnType<typeof readAgents>>;
 
 /** Which agents are installed, which one a run would use, and how they are reviewed. */
-export const agentsCheck = check<AgentFacts>({
+export const agentsCheck = check({
   gather: readAgents,
   judge: (agents) => [
     chosenFinding(agents),
@@ -70,7 +54,7 @@ export const agentsCheck = check<AgentFacts>({
 });
 
 /** Only built-in agents are started, for their version; nothing of the repository is. */
-async function readAgents({ root, config }: Scene): Promise<AgentFacts> {
+async function readAgents({ root, config }: Scene) {
   const builtIn = await Promise.all(BUILT_IN_AGENTS.map((name) => builtInFacts(name, root)));
   const runners = Object.entries(config.runners).flatMap(([name, { argv, output }]): RunnerFacts[] => {
     const [program] = argv ?? [];
@@ -86,12 +70,15 @@ async function readAgents({ root, config }: Scene): Promise<AgentFacts> {
     builtIn,
     runners,
     configured: config.loop.agent,
+    /** The agent that a run would use, and whether its program is installed. */
     chosen,
     chosenFound:
       chosen === 'scripted' ||
       (own?.found ?? builtIn.some(({ name, path }) => name === chosen && path !== null)),
     problem: choice.ok ? null : { message: choice.message, next: choice.next },
+    /** Agents of `[loop] fallback` that would be left out of a run or keep it from starting, in a run's own words. */
     fallbackProblems: config.loop.fallback.length === 0 ? [] : all.ok ? all.warnings : [all.message],
+    /** The agents that a run would use, in their order, and how their actions could be reviewed. */
     reviewed: all.ok ? all.adapters.map((adapter) => reviewedAgent(adapter, config)) : [],
     review: { enabled: config.review.enabled, requireGate: config.review.require_gate },
   };

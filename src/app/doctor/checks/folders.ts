@@ -1,38 +1,18 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
+import { check, type DoctorFinding, error, info, ok, sizeText, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
-import { sizeText } from '../size-text.ts';
+import type { Scene } from '../scene.ts';
 
 /** Below this an attempt may not be recorded; below the other there is little room for a night, in bytes. */
 const TOO_LITTLE_SPACE = 64 * 1024 * 1024;
 const LITTLE_SPACE = 1024 * 1024 * 1024;
 
-type FolderFacts = {
-  /** Where `.ralph` would be. */
-  readonly dir: string;
-  readonly folder: 'absent' | 'folder' | 'no_folder';
-  readonly writable: boolean;
-  readonly stateHome: { readonly path: string; readonly writable: boolean } | null;
-  /** Free bytes for a user without special rights; `null` where the system does not report it. */
-  readonly freeBytes: number | null;
-};
+type FolderFacts = ReturnType<typeof readFolders>;
 
 /** Where ralph writes. */
-export const foldersCheck = check<FolderFacts>({
-  gather: ({ root, stateHome }) => {
-    const dir = join(root, '.ralph');
-    const stat = orElse(() => statSync(dir, { throwIfNoEntry: false }), undefined);
-    const folder = stat === undefined ? 'absent' : stat.isDirectory() ? 'folder' : 'no_folder';
-    return {
-      dir,
-      folder,
-      writable: isWritable(folder === 'absent' ? root : dir),
-      stateHome:
-        stateHome === null ? null : { path: stateHome, writable: isWritable(nearestFolder(stateHome)) },
-      freeBytes: orElse(() => freeBytes(root), null),
-    };
-  },
+export const foldersCheck = check({
+  gather: readFolders,
   judge: (facts) => {
     const findings = [folderFinding(facts)];
     const { stateHome, freeBytes: free } = facts;
@@ -45,6 +25,22 @@ export const foldersCheck = check<FolderFacts>({
     return findings;
   },
 });
+
+function readFolders({ root, stateHome }: Scene) {
+  const dir = join(root, '.ralph');
+  const stat = orElse(() => statSync(dir, { throwIfNoEntry: false }), undefined);
+  const folder = stat === undefined ? 'absent' : stat.isDirectory() ? 'folder' : 'no_folder';
+  return {
+    /** Where `.ralph` would be. */
+    dir,
+    folder,
+    writable: isWritable(folder === 'absent' ? root : dir),
+    stateHome:
+      stateHome === null ? null : { path: stateHome, writable: isWritable(nearestFolder(stateHome)) },
+    /** For a user without special rights; `null` where the system does not report it. */
+    freeBytes: orElse(() => freeBytes(root), null),
+  } as const;
+}
 
 function folderFinding({ dir, folder, writable }: FolderFacts): DoctorFinding {
   const id = 'state.folder';

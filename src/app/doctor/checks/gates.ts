@@ -1,6 +1,5 @@
 import { gateSpecs } from '../../../config/index.ts';
-import { check, error, info, ok, warning } from '../check.ts';
-import { findProgram } from '../find-program.ts';
+import { check, error, findProgram, info, ok, warning } from '../check.ts';
 
 /** Words of the shell itself: nothing on PATH answers to them. */
 const SHELL_WORDS = new Set(

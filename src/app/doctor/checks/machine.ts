@@ -1,20 +1,12 @@
 import { supervisionKind } from '../../../io/proc/index.ts';
-import { check, ok, warning } from '../check.ts';
-import { findProgram } from '../find-program.ts';
-
-type MachineFacts = {
-  readonly platform: string;
-  readonly node: string;
-  /** Where perl is; `null` when there is none. */
-  readonly perl: string | null;
-  readonly supervision: { readonly kind: 'subreaper' | 'group-scan'; readonly detail: string };
-};
+import { check, findProgram, ok, warning } from '../check.ts';
 
 /** What ends agents and their processes here, and with which Node. */
-export const machineCheck = check<MachineFacts>({
+export const machineCheck = check({
   gather: () => ({
     platform: process.platform,
     node: process.versions.node,
+    /** Where perl is; `null` when there is none. */
     perl: findProgram('perl', '/'),
     supervision: supervisionKind(process.env),
   }),

@@ -13,20 +13,8 @@ import type { Scene } from '../scene.ts';
 /** Name of the run under which attempts of another program are kept. */
 const IMPORTED_RUN = 'imported';
 
-type RalphGoldFacts = {
-  /** Keys of `.ralph/ralph.toml` that were translated: as written there, and what they are here. */
-  readonly moved: readonly { readonly from: string; readonly to: string }[];
-  /** Settings without a counterpart. */
-  readonly ignored: readonly string[];
-  readonly rootFile: boolean;
-  /** Imported into the journal. */
-  readonly imported: { readonly attempts: number; readonly blocked: number } | null;
-  /** What the first command with a journal will import. */
-  readonly toImport: readonly string[];
-};
-
 /** What a project of ralph-gold brought along; nothing is said where there is nothing of it. */
-export const ralphGoldCheck = check<RalphGoldFacts>({
+export const ralphGoldCheck = check({
   gather: (scene) => {
     const { root, state } = scene;
     const path = join(root, '.ralph', 'ralph.toml');
@@ -35,10 +23,14 @@ export const ralphGoldCheck = check<RalphGoldFacts>({
     const attempts = tasks.flatMap((task) => task.attempts).filter(({ run }) => run === IMPORTED_RUN).length;
     const blocked = tasks.filter((task) => task.blocked?.run === IMPORTED_RUN).length;
     return {
+      /** Keys of `.ralph/ralph.toml` that were translated: as written there, and what they are here. */
       moved,
+      /** Settings without a counterpart. */
       ignored,
       rootFile: existsSync(join(root, 'ralph.toml')),
+      /** Imported into the journal. */
       imported: attempts + blocked === 0 ? null : { attempts, blocked },
+      /** What the first command with a journal will import. */
       toImport: toImport(scene),
     };
   },

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { namesIn } from '../../../io/names-in.ts';
 import { readPlainFile } from '../../../io/store/files/plain-file.ts';
 import { counted } from '../../../lib/counted.ts';
-import { check, type DoctorFinding, info, ok, some, warning } from '../check.ts';
+import { check, type DoctorFinding, info, ok, sizeText, some, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
-import { sizeText } from '../size-text.ts';
 
 const SET_ASIDE = /\.(damaged|edited)-\d{8}T\d{6}Z(-\d+)?$/;
 const DOCUMENTS = ['state.json', 'metrics.json', 'interventions/events.json', 'interventions/profile.json'];

@@ -3,8 +3,7 @@ import { type State, taskStateOf } from '../../../domain/records/state.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
 import { checkDependencies, overlayStatus } from '../../../tasks/index.ts';
 import { openTracker } from '../../setup/tracker.ts';
-import { check, error, ok, warning } from '../check.ts';
-import { findProgram } from '../find-program.ts';
+import { check, error, findProgram, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
 type TrackerFacts =

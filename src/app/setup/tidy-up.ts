@@ -1,0 +1,119 @@
+import { unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TaskState } from '../../domain/records/state.ts';
+import { systemClock } from '../../io/clock.ts';
+import { pruneHooks } from '../../io/hook/index.ts';
+import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
+import { pruneRuns, readPlainFile } from '../../io/store/index.ts';
+import { counted } from '../../lib/counted.ts';
+import type { Project, Workspace } from './project.ts';
+import { hookFolderOf } from './review-setup.ts';
+
+/** Processes that are named at the start of a run. */
+const NAMED = 5;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Puts away what earlier runs left, and ends what a killed one left alive. The run lock is held. */
+export async function tidyUp(project: Project, warn: (message: string) => void): Promise<void> {
+  const { found, survivors } = await reapOrphans(project.root, systemClock());
+  if (found.length > 0) {
+    warn(
+      `${processes(found)} of an earlier run, which was killed, still ran here and got an end: ${first(found)}.`,
+    );
+  }
+  if (survivors.length > 0) {
+    warn(
+      `${processes(survivors)} of them could not be ended: ${first(survivors)}. Look for them with ps, they may still write to this folder.`,
+    );
+  }
+  cleanIncidents(project);
+  pruneOldRuns(project);
+  pruneHooks(hookFolderOf(project));
+}
+
+function processes(orphans: readonly Orphan[]): string {
+  return counted(orphans.length, 'process', 'processes');
+}
+
+function first(orphans: readonly Orphan[]): string {
+  const more = orphans.length > NAMED ? [`and ${orphans.length - NAMED} more`] : [];
+  return [...named(orphans.slice(0, NAMED)), ...more].join(', ');
+}
+
+function named(orphans: readonly Orphan[]): string[] {
+  return orphans.map(({ pid, command }) => `${pid} (${command || 'no name'})`);
+}
+
+/** Removes the folders of old runs beyond `[output] keep_runs`; those of tasks that are not done stay. */
+function pruneOldRuns({ root, store, config }: Project): void {
+  const unfinished = Object.values(store.state.tasks).filter(({ doneBy }) => doneBy === null);
+  const needed = unfinished.flatMap(({ attempts }) => attempts.map(({ run }) => run));
+  pruneRuns(join(root, '.ralph'), config.output.keep_runs, new Set(needed));
+}
+
+/**
+ * Removes the reports of incidents that were resolved more than `preserve_incident_data_days` ago, where
+ * `auto_cleanup = true`. What the journal says of them stays. Called at the start of a run, under its lock.
+ *
+ * @returns the ids of those that were removed. What cannot be removed stays.
+ */
+export function cleanIncidents({
+  root,
+  config,
+  store,
+}: Pick<Workspace, 'root' | 'config' | 'store'>): readonly string[] {
+  const { auto_cleanup, preserve_incident_data_days: days } = config.interventions;
+  if (!auto_cleanup) return [];
+  const before = Date.parse(systemClock().now()) - days * DAY_MS;
+  const old = store.state.incidents.filter(
+    ({ resolved }) => resolved !== null && Date.parse(resolved.at) < before,
+  );
+  return old.map(({ id }) => id).filter((id) => removeReport(root, id));
+}
+
+/** A link, a folder, or what lies behind a linked folder isn't a report of ralph and stays. */
+function removeReport(root: string, id: string): boolean {
+  if (!/^INC-\d+$/.test(id)) return false;
+  const folder = join(root, '.ralph', 'incidents');
+  const path = join(folder, `${id}.json`);
+  try {
+    if (readPlainFile(folder).kind === 'link' || readPlainFile(path).kind !== 'file') return false;
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Something that attempts left, with its parts. `done`: it is cleaned up; else it is the person's to decide. */
+export type CleanUpItem = {
+  readonly what: string;
+  readonly done: boolean;
+  readonly items: readonly string[];
+};
+
+/** Cleans up what is safe to be cleaned up after a task that is given up, and names the rest. The run lock is held. */
+export async function cleanUpAfter(project: Project, task: TaskState): Promise<readonly CleanUpItem[]> {
+  const { git } = project;
+  const { found, survivors } = await reapOrphans(project.root, systemClock());
+  pruneHooks(hookFolderOf(project));
+  const dirty = new Set(await git.dirtyPaths(await git.snapshot()));
+  const left = task.uncommittedPaths.filter((path) => dirty.has(path));
+  const alive = new Set(survivors.map(({ pid }) => pid));
+  const ended = found.filter(({ pid }) => !alive.has(pid));
+  const list: CleanUpItem[] = [];
+  const add = (what: string, done: boolean, items: readonly string[] = []) =>
+    list.push({ what, done, items });
+  add(
+    ended.length === 0 ? 'No process of an agent was left' : 'Processes of agents were ended',
+    true,
+    named(ended),
+  );
+  if (survivors.length > 0)
+    add('Processes that could not be ended; look for them with ps', false, named(survivors));
+  add('What gates had left outside of the repository is removed', true);
+  if (task.throttle !== null) add('Its lowered limits hold no more', true);
+  if (task.reinforce.length > 0) add('Its prompt is not rebuilt any more', true);
+  if (left.length > 0) add('What it changed is still there and not committed; see git diff', false, left);
+  return list;
+}
