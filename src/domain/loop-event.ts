@@ -1,6 +1,7 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType } from './intervention.ts';
+import type { JournalBodyOf } from './records/journal.ts';
 import type { RunEnding, Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { Verdict } from './verdict.ts';
@@ -57,14 +58,7 @@ export type LoopEvent =
     }
   | { readonly kind: 'committed'; readonly taskId: string; readonly commit: string; readonly paths: number }
   /** `automatic`: without being asked. */
-  | {
-      readonly kind: 'task_unblocked';
-      readonly taskId: string;
-      readonly strategy: string | null;
-      readonly reason: string;
-      readonly timeoutSeconds: number | null;
-      readonly automatic: boolean;
-    }
+  | ({ readonly kind: 'task_unblocked' } & Readonly<Omit<JournalBodyOf<'task_unblocked'>, 'type' | 'marked'>>)
   /** Nothing is done until then, as no agent can work; `until` in ISO 8601 UTC, as are the times in `reason`. */
   | {
       readonly kind: 'waiting';

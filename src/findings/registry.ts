@@ -34,8 +34,5 @@ const BY_TYPE: Readonly<Record<FindingType, Omit<Detector, 'type'>>> = {
 
 /** The detector of each type in `FINDINGS`, in the order of that table. */
 export const DETECTORS: readonly (Detector & { readonly type: FindingType })[] = FINDING_TYPES.map(
-  (type) => ({
-    type,
-    ...BY_TYPE[type],
-  }),
+  (type) => ({ type, ...BY_TYPE[type] }),
 );

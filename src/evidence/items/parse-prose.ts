@@ -4,21 +4,7 @@ import { MAX_EVIDENCE, type Says, saysOfWord } from './items.ts';
 import { readLinesBehind, readPathWord } from './read-path.ts';
 
 /** Words between a verb and its object: "created the new file `src/x.ts`". */
-const FILLERS = new Set([
-  'the',
-  'a',
-  'an',
-  'new',
-  'file',
-  'files',
-  'both',
-  'and',
-  'also',
-  'following',
-  '&',
-  '-',
-  '',
-]);
+const FILLERS = new Set(['', ...'the a an new file files both and also following & -'.split(' ')]);
 /** Words that take the weight from a verb behind them: denied, planned, or done at another time. */
 const DOUBTS = new Set(
   (
