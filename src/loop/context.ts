@@ -6,6 +6,7 @@ import type { ChoiceFacts } from '../domain/choice.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
+import type { Workplace } from '../domain/records/state.ts';
 import type { ReviewPlace } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
 
@@ -14,8 +15,7 @@ export type LoopContext = {
   readonly ports: Ports;
   /** Absolute top of the work tree. */
   readonly root: string;
-  /** `main`, or the name of the linked worktree. */
-  readonly worktree: string;
+  readonly workplace: Workplace;
   readonly run: string;
   readonly config: Config;
   readonly mode: Mode;
@@ -63,6 +63,3 @@ export type Progress = {
   /** As last seen, in case they cannot be read any more. */
   readonly tasks: readonly Task[];
 };
-
-/** There is one worker until `--workers` exists (decisions.md, Keys). */
-export const WORKER = 1;

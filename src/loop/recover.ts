@@ -1,38 +1,34 @@
 import type { LoopContext } from './context.ts';
 import { endRollback } from './perform/roll-back.ts';
 
-/** An attempt that a dead loop left open is recorded as interrupted; it counts as no failed attempt. */
-export function recoverInterrupted({ ports }: LoopContext): void {
-  const open = ports.store.refresh().openIteration;
-  if (open === null) return;
-  ports.store.commit(() => [
-    {
-      type: 'iteration_interrupted',
-      run: open.run,
-      iteration: open.iteration,
-      taskId: open.taskId,
-      reason: 'the loop ended without finishing it',
-    },
-  ]);
-  ports.emit({
-    kind: 'warning',
-    message: `Iteration ${open.iteration} (${open.taskId}) of run ${open.run} was cut off. It counts as no failed attempt; what it wrote is in the tree.`,
-  });
+/** Attempts that a dead loop left open in this work tree are recorded as interrupted; they don't count as failed. */
+export function recoverInterrupted({ ports, workplace }: LoopContext): void {
+  for (const { worker, worktree, openIteration } of ports.store.refresh().workplaces) {
+    if (openIteration === null || worktree !== workplace.worktree) continue;
+    const { run, iteration, taskId } = openIteration;
+    const reason = 'the loop ended without finishing it';
+    ports.store.commit(() => [
+      { type: 'iteration_interrupted', worker, worktree, run, iteration, taskId, reason },
+    ]);
+    ports.emit({
+      kind: 'warning',
+      message: `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; what it wrote is in the tree.`,
+    });
+  }
 }
 
-/** A rollback that a dead loop left half done is finished; why it can't be, else `null`. */
-export async function finishRollback({ ports }: LoopContext): Promise<string | null> {
-  const checkpoint = ports.store.state.openRollback?.checkpoint;
-  const back = await endRollback(ports);
-  if (back === null) return null;
-  if (back.ok === false) return back.message;
-  if (back.ok === 'refused') {
-    ports.emit({ kind: 'warning', message: back.reason });
-    return null;
+/** Rollbacks that a dead loop left half done in this work tree are finished; why one can't be, else `null`. */
+export async function finishRollbacks({ ports, workplace }: LoopContext): Promise<string | null> {
+  for (const { worker, worktree, openRollback } of ports.store.state.workplaces) {
+    if (openRollback === null || worktree !== workplace.worktree) continue;
+    const back = await endRollback({ ports, workplace: { worker, worktree } });
+    if (back?.kind === 'failed') return back.message;
+    if (back?.kind === 'refused') ports.emit({ kind: 'warning', message: back.reason });
+    if (back?.kind !== 'done') continue;
+    ports.emit({
+      kind: 'warning',
+      message: `The rollback to checkpoint ${openRollback.checkpoint} was cut off and is ended now. What it replaced is kept as ${back.kept.join(', ')}.`,
+    });
   }
-  ports.emit({
-    kind: 'warning',
-    message: `The rollback to checkpoint ${checkpoint} was cut off and is ended now. What it replaced is kept as ${back.kept.join(', ')}.`,
-  });
   return null;
 }

@@ -1,10 +1,11 @@
 import { countTasks, endingOfPick } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, openIncidents } from '../domain/incident.ts';
+import { workplaceStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { loadReconciled } from './load-tasks.ts';
-import { finishRollback, recoverInterrupted } from './recover.ts';
+import { finishRollbacks, recoverInterrupted } from './recover.ts';
 import { switchBranch } from './switch-branch.ts';
 import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
@@ -20,7 +21,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   const { store, emit } = ports;
   const agent = adapters[0].name;
   recoverInterrupted(context);
-  const halfDone = await finishRollback(context);
+  const halfDone = await finishRollbacks(context);
   if (halfDone !== null) return refused(halfDone);
   const incident = openIncidents(store.state).at(-1);
   if (incident !== undefined) return refusedByIncident(incident);
@@ -48,7 +49,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
     counted: 0,
     attempts: new Map(),
     agent,
-    previous: { tree: store.state.leftTree, snapshot: null },
+    previous: { tree: workplaceStateOf(store.state, context.workplace).leftTree, snapshot: null },
     sinceChoice: { reconciled: first.reconciled, autoUnblocked: [], waits: [] },
     tasks: first.tasks,
   };

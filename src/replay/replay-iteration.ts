@@ -10,6 +10,7 @@ import {
 } from '../decide/index.ts';
 import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/records/iteration.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
+import { workplaceStateOf } from '../domain/records/state.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import { type Checks, type Found, openChecks } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -91,7 +92,7 @@ function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal
     'history',
     { checkpoints, effectiveness, runInterventions },
     {
-      checkpoints: state.checkpoints,
+      checkpoints: workplaceStateOf(state, facts).checkpoints,
       effectiveness: state.interventionStats.cells.filter((cell) => cell.agent === agent),
       runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
     },

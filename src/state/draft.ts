@@ -1,4 +1,10 @@
-import type { State } from '../domain/records/state.ts';
+import {
+  isSameWorkplace,
+  type State,
+  type Workplace,
+  type WorkplaceState,
+  workplaceStateOf,
+} from '../domain/records/state.ts';
 
 /**
  * A state whose outer containers belong to one fold and may be changed in place; what they hold is shared with the
@@ -32,4 +38,11 @@ export function put<T>(record: Record<string, T>, key: string, value: T): void {
 
 export function get<T>(record: Record<string, T>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
+}
+
+/** Replaces what changed at a workplace. */
+export function putAtWorkplace(draft: Draft, workplace: Workplace, change: Partial<WorkplaceState>): void {
+  const next = { ...workplaceStateOf(draft, workplace), ...change };
+  const index = draft.workplaces.findIndex((one) => isSameWorkplace(one, workplace));
+  draft.workplaces = index === -1 ? [...draft.workplaces, next] : draft.workplaces.with(index, next);
 }

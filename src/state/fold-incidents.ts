@@ -1,7 +1,7 @@
 import { INCIDENTS_KEPT } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
-import { type TaskState, taskStateOf } from '../domain/records/state.ts';
-import { type Draft, put } from './draft.ts';
+import { type TaskState, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
+import { type Draft, put, putAtWorkplace } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 
 export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'incident_opened'>): void {
@@ -50,12 +50,15 @@ export function foldIncidentResolved(draft: Draft, record: JournalRecordOf<'inci
 
 export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollback_finished'>): void {
   const { checkpoint, tree, taskId, paths, reopened, feedback, throttle } = record;
-  draft.openRollback = null;
-  draft.leftTree = tree;
   for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
   // What came after the checkpoint is another line of work now.
-  const position = draft.checkpoints.findIndex(({ id }) => id === checkpoint);
-  draft.checkpoints = taskId === null ? [] : draft.checkpoints.slice(0, Math.max(0, position));
+  const { checkpoints } = workplaceStateOf(draft, record);
+  const position = checkpoints.findIndex(({ id }) => id === checkpoint);
+  putAtWorkplace(draft, record, {
+    openRollback: null,
+    leftTree: tree,
+    checkpoints: taskId === null ? [] : checkpoints.slice(0, Math.max(0, position)),
+  });
   if (taskId === null) return;
   draft.baseline = record.baseline;
   const task = taskStateOf(draft, taskId);
@@ -73,13 +76,10 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
 }
 
 /** The work stays in the tree, so the task waits; what was said of going back isn't true. */
-export function foldRollbackRefused(
-  draft: Draft,
-  { taskId, reason }: JournalBodyOf<'rollback_refused'>,
-): void {
-  draft.openRollback = null;
+export function foldRollbackRefused(draft: Draft, record: JournalBodyOf<'rollback_refused'>): void {
+  const { taskId, reason } = record;
   // What blocks this one blocks those before it, and going back by another would take the waiting work away.
-  draft.checkpoints = [];
+  putAtWorkplace(draft, record, { openRollback: null, checkpoints: [] });
   draft.feedback = draft.feedback.filter(
     (entry) => entry.taskId !== taskId || entry.kind !== 'checkpoint_rollback',
   );

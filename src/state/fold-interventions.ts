@@ -5,8 +5,13 @@ import type {
   InterventionStats,
 } from '../domain/intervention.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
-import { CHECKPOINTS_KEPT, INTERVENTIONS_KEPT, type TaskState } from '../domain/records/state.ts';
-import type { Draft } from './draft.ts';
+import {
+  CHECKPOINTS_KEPT,
+  INTERVENTIONS_KEPT,
+  type TaskState,
+  workplaceStateOf,
+} from '../domain/records/state.ts';
+import { type Draft, putAtWorkplace } from './draft.ts';
 
 type Finished = JournalBodyOf<'iteration_finished'>;
 
@@ -95,6 +100,6 @@ function counted(
  */
 export function foldCheckpoint(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
   const { checkpoint, othersWorked } = record;
-  const earlier = othersWorked ? [] : draft.checkpoints;
-  draft.checkpoints = [...earlier, checkpoint].slice(-CHECKPOINTS_KEPT);
+  const earlier = othersWorked ? [] : workplaceStateOf(draft, record).checkpoints;
+  putAtWorkplace(draft, record, { checkpoints: [...earlier, checkpoint].slice(-CHECKPOINTS_KEPT) });
 }

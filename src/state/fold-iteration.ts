@@ -1,10 +1,16 @@
 import { tokensOf } from '../domain/agent.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
-import { type AttemptSummary, type RunSummary, taskStateOf } from '../domain/records/state.ts';
+import {
+  type AttemptSummary,
+  type RunSummary,
+  taskStateOf,
+  type Workplace,
+  workplaceStateOf,
+} from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
-import { type Draft, get, put } from './draft.ts';
+import { type Draft, get, put, putAtWorkplace } from './draft.ts';
 import { addEvents } from './fold-events.ts';
 import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
 
@@ -12,27 +18,34 @@ type Started = JournalBodyOf<'iteration_started'>;
 type Finished = JournalRecordOf<'iteration_finished'>;
 
 export function foldIterationStarted(draft: Draft, record: Started): void {
-  const { run, iteration, worker, taskId, agent, mode, startedAt, timeoutSeconds } = record;
-  draft.openIteration = { run, iteration, worker, taskId, agent, mode, startedAt, timeoutSeconds };
+  const { run, iteration, taskId, agent, mode, startedAt, timeoutSeconds } = record;
+  const openIteration = { run, iteration, taskId, agent, mode, startedAt, timeoutSeconds };
+  putAtWorkplace(draft, record, { openIteration });
   draft.counters.iteration = Math.max(draft.counters.iteration, iteration);
   foldCheckpoint(draft, record);
   // A task that starts again after it was done was reopened by you.
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
 
+/** The attempt is open no more; another one that its workplace began since stays so. */
+export function foldIterationEnd(draft: Draft, record: Workplace & { readonly iteration: number }): void {
+  const open = workplaceStateOf(draft, record).openIteration;
+  if (open?.iteration === record.iteration) putAtWorkplace(draft, record, { openIteration: null });
+}
+
 export function foldIterationFinished(draft: Draft, record: Finished): void {
   const { taskStatus, attempt, at } = record;
   const outside = isOutsideCause(attempt.verdict);
-  if (draft.openIteration?.iteration === record.iteration) draft.openIteration = null;
+  foldIterationEnd(draft, record);
   draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
   countInterventions(draft, record);
   foldTask(draft, record);
-  draft.leftTree = attempt.tree;
+  putAtWorkplace(draft, record, { leftTree: attempt.tree });
   if (record.rollback !== null) {
-    draft.openRollback = { ...record.rollback, kept: '', taskId: record.taskId };
+    putAtWorkplace(draft, record, { openRollback: { ...record.rollback, kept: '', taskId: record.taskId } });
   }
   // An automatic rollback never undoes what was verified.
-  if (taskStatus === 'done') draft.checkpoints = [];
+  if (taskStatus === 'done') putAtWorkplace(draft, record, { checkpoints: [] });
   foldRun(draft, record);
   addEvents(draft, record.events);
   foldFeedback(draft, record);

@@ -1,8 +1,8 @@
 import { outlastsRun } from '../domain/back-off.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
-import { type State, taskStateOf } from '../domain/records/state.ts';
+import { type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
-import { type Draft, get, openDraft, put } from './draft.ts';
+import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
 import { addEvents } from './fold-events.ts';
 import {
   foldIncidentOpened,
@@ -11,7 +11,7 @@ import {
   foldRollbackRefused,
 } from './fold-incidents.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
-import { foldIterationFinished, foldIterationStarted } from './fold-iteration.ts';
+import { foldIterationEnd, foldIterationFinished, foldIterationStarted } from './fold-iteration.ts';
 
 /** The state after one more record; the state given is left as it is. */
 export function applyRecord(state: State, record: JournalRecord): State {
@@ -44,9 +44,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   run_finished: foldRunFinished,
   iteration_started: foldIterationStarted,
   iteration_finished: foldIterationFinished,
-  iteration_interrupted: (draft, { iteration }) => {
-    if (draft.openIteration?.iteration === iteration) draft.openIteration = null;
-  },
+  iteration_interrupted: foldIterationEnd,
   baseline_taken: (draft, { baseline }) => {
     draft.baseline = baseline;
   },
@@ -69,8 +67,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   },
   agent_reinstated: foldReinstated,
   imported: foldImported,
-  rollback_started: (draft, { checkpoint, tree, kept, taskId }) => {
-    draft.openRollback = { checkpoint, tree, kept, taskId };
+  rollback_started: (draft, record) => {
+    const { checkpoint, tree, kept, taskId } = record;
+    putAtWorkplace(draft, record, { openRollback: { checkpoint, tree, kept, taskId } });
   },
   rollback_finished: foldRollbackFinished,
   rollback_refused: foldRollbackRefused,
@@ -223,14 +222,14 @@ function foldImported(draft: Draft, record: JournalBodyOf<'imported'>): void {
 function takeOver(draft: Draft, state: State): void {
   draft.counters.incident = Math.max(draft.counters.incident, state.counters.incident);
   draft.feedback = [...state.feedback];
-  draft.openIteration = state.openIteration ?? draft.openIteration;
-  draft.openRollback = state.openRollback;
+  for (const workplace of state.workplaces) {
+    const openIteration = workplace.openIteration ?? workplaceStateOf(draft, workplace).openIteration;
+    putAtWorkplace(draft, workplace, { ...workplace, openIteration });
+  }
   draft.baseline = state.baseline ?? draft.baseline;
   draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;
   draft.idleIterations = state.idleIterations;
   draft.interventionStats = state.interventionStats;
-  draft.leftTree = state.leftTree;
-  draft.checkpoints = state.checkpoints;
   draft.incidents = state.incidents;
   draft.usageTotals = state.usageTotals;
 }

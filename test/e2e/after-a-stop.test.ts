@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { openProject } from '../../src/app/setup/project.ts';
+import { workplaceStateOf } from '../../src/domain/records/state.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project } from '../helpers/cli.ts';
+import { started } from '../unit/state/records.ts';
 
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 const LEAK: ScenarioAction = {
@@ -155,11 +157,19 @@ describe('ralph rollback', () => {
     const opened = await openProject({ cwd: project.root });
     if (!opened.ok) throw new Error(opened.message);
     const { id: checkpoint, tree } = target;
-    opened.project.store.commit(() => [
-      { type: 'rollback_started', checkpoint, tree, kept: 'kept/1', taskId: 'T-1' },
+    const target = { checkpoint, tree, kept: 'kept/1', taskId: 'T-1' };
+    const side = { worker: 2, worktree: 'side' };
+    const { store } = opened.project;
+    store.commit(() => [
+      { type: 'rollback_started', worker: 1, worktree: 'main', ...target },
+      { type: 'rollback_started', ...side, ...target },
+      { ...started(9), ...side },
     ]);
     const run = project.ralph('run', '--max-iterations', '1');
     expect(run.stdout.replace(/\s+/g, ' ')).toContain('was cut off and is ended now');
-    expect(project.iteration(2).facts.changes.before.tree).toBe(tree);
+    expect(project.iteration(10).facts.changes.before.tree).toBe(tree);
+    // What another work tree left open is its own to recover.
+    const left = workplaceStateOf(store.refresh(), side);
+    expect(left).toMatchObject({ openRollback: target, openIteration: { iteration: 9 } });
   });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../domain/incident.ts';
 import type { Limits } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
-import { taskStateOf } from '../../domain/records/state.ts';
+import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { recoveryOptions, stricterLimits } from '../../intervene/index.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type SnakeKeys, snakeKeys } from '../../lib/snake-keys.ts';
@@ -99,11 +99,13 @@ function choices(project: Project, incident: IncidentSummary) {
 }
 
 /** What the report goes back to; of one that cannot be read or names none, the newest safe checkpoint on record. */
-function checkpointOf({ store, config }: Project, report: IncidentReport | null): string | null {
+function checkpointOf({ store, config, workplace }: Project, report: IncidentReport | null): string | null {
   const named = report?.state_snapshot.checkpoint ?? null;
   if (named !== null) return named;
   const { min_success_rate } = config.interventions.safe_checkpoint;
-  const safe = store.state.checkpoints.findLast(({ gateSuccess }) => gateSuccess >= min_success_rate);
+  const safe = workplaceStateOf(store.state, workplace).checkpoints.findLast(
+    ({ gateSuccess }) => gateSuccess >= min_success_rate,
+  );
   return safe?.id ?? null;
 }
 

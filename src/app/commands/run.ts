@@ -71,7 +71,7 @@ type Prepared = {
 };
 
 function runLocked(project: Project, input: RunInput, { agents, texts, stop }: Prepared) {
-  const { root, worktree, config, mode, gates } = project;
+  const { root, workplace, config, mode, gates } = project;
   const runId = newRunId();
   return withRunLock(project, runId, async () => {
     ensureIgnoreRules(project.store);
@@ -79,7 +79,7 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
     try {
       await tidyUp(project, (message) => input.emit({ kind: 'warning', message }));
       const result = await runLoop({
-        ...{ ports, root, worktree, config, mode, gates, texts },
+        ...{ ports, root, workplace, config, mode, gates, texts },
         run: runId,
         secrets: secretsOf(config),
         home: homedir(),

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { countTasks } from '../../decide/index.ts';
 import { openIncidents } from '../../domain/incident.ts';
-import { taskStateOf } from '../../domain/records/state.ts';
+import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { liveHolder } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { selectTask } from '../../tasks/index.ts';
@@ -44,7 +44,7 @@ export function status(input: ProjectInput) {
 }
 
 function currentOf({ project, tasks }: TaskList) {
-  const open = project.store.state.openIteration;
+  const open = workplaceStateOf(project.store.state, project.workplace).openIteration;
   if (open === null) return null;
   const { taskId, iteration, agent, startedAt, timeoutSeconds } = open;
   return {

@@ -5,7 +5,7 @@ import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { type Git, GitError, type Store, StoreError, type Tracker } from '../../domain/ports.ts';
-import { EMPTY_STATE } from '../../domain/records/state.ts';
+import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { FileTooLarge, type FoundWorkTree } from '../../io/git/index.ts';
@@ -33,7 +33,8 @@ export type ProjectInput = {
 /** A repository with its configuration, state and tracker opened. */
 export type Workspace = {
   readonly root: string;
-  readonly worktree: string;
+  /** There is one worker until `--workers` exists. */
+  readonly workplace: Workplace;
   readonly config: Config;
   /** Every value in effect with where it came from. */
   readonly configEntries: () => readonly ConfigEntry[];
@@ -150,7 +151,7 @@ function openFound(
     ok: true,
     project: {
       root,
-      worktree: gitDir === commonDir ? 'main' : basename(gitDir),
+      workplace: { worker: 1, worktree: gitDir === commonDir ? 'main' : basename(gitDir) },
       config,
       configEntries: loaded.entries,
       stateHome,

@@ -1,6 +1,6 @@
 import { EXIT } from '../../domain/exit.ts';
 import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
-import type { State } from '../../domain/records/state.ts';
+import { type State, workplaceStateOf } from '../../domain/records/state.ts';
 import { rollBack } from '../../loop/index.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from './project.ts';
@@ -21,17 +21,20 @@ export type RollbackData = {
  * tree any more. The caller holds the lock of the run.
  */
 export async function restoreCheckpoint(project: Project, checkpoint: string) {
-  const { git, store, tracker } = project;
+  const { git, store, tracker, workplace } = project;
   const entry = (await git.checkpoints()).find(({ id }) => id === checkpoint);
   if (entry === undefined) return failure(`There is no checkpoint ${checkpoint}.`, 'ralph checkpoints');
   const now = await git.snapshot();
-  const open = store.refresh().openRollback;
+  const open = workplaceStateOf(store.refresh(), workplace).openRollback;
   if (now.tree === entry.tree && open === null) {
     return success<RollbackData>({ checkpoint, changed: 0, kept: [], reopened: [], paths: [] });
   }
   const reopened = doneAfter(store.state, entry);
-  const back = await rollBack(project, { checkpoint, tree: entry.tree, taskId: null, reopened });
-  if (!back.ok) return failure(back.message, null, EXIT.unexpected);
+  const back = await rollBack(
+    { ports: project, workplace },
+    { checkpoint, tree: entry.tree, taskId: null, reopened },
+  );
+  if (back.kind === 'failed') return failure(back.message, null, EXIT.unexpected);
   const warnings: string[] = [];
   for (const id of reopened) {
     try {

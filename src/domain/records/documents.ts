@@ -73,7 +73,15 @@ export const StateDocument = z.looseObject({
   tasks: z.record(z.string(), TaskDocument),
   remembered_ids: z.array(z.looseObject({ id: z.string(), title: z.string(), index: z.number() })),
   runs: z.array(RunDocument),
-  open_iteration: z.nullable(z.looseObject({ run: z.string(), iteration: z.number(), task_id: z.string() })),
+  workplaces: z.array(
+    z.looseObject({
+      worker: z.number(),
+      worktree: z.string(),
+      open_iteration: z.nullable(
+        z.looseObject({ run: z.string(), iteration: z.number(), task_id: z.string() }),
+      ),
+    }),
+  ),
   feedback: z.array(z.looseObject({ at: z.string(), kind: z.string(), text: z.string() })),
   baseline: z.nullable(z.looseObject({ tree: z.string(), taken_at: z.string() })),
   tracker_sha256: z.nullable(z.string()),

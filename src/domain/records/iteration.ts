@@ -22,7 +22,7 @@ import { Task, TaskStatus } from '../task.ts';
 import { Verdict } from '../verdict.ts';
 import { EventDraft } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
-import { AgentProfile, BlockedRecord, TaskState, Unavailable } from './state.ts';
+import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */
 export const DECIDER_VERSION = 1;
@@ -42,8 +42,7 @@ export type Tampering = z.infer<typeof Tampering>;
 export const IterationFacts = z.object({
   run: z.string(),
   iteration: z.number(),
-  worker: z.number(),
-  worktree: z.string(),
+  ...Workplace.shape,
   startedAt: z.string(),
   endedAt: z.string(),
   agent: z.string(),

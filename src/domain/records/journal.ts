@@ -14,6 +14,7 @@ import {
   RunEnding,
   State,
   Unavailable,
+  Workplace,
 } from './state.ts';
 
 /**
@@ -40,8 +41,8 @@ const body = [
   }),
   z.object({
     type: z.literal('iteration_started'),
+    ...Workplace.shape,
     ...OpenIteration.shape,
-    worktree: z.string(),
     /** The checkpoint that the attempt starts from. */
     checkpoint: KnownCheckpoint,
     /** Somebody else changed the work tree since the last attempt. */
@@ -49,10 +50,9 @@ const body = [
   }),
   z.object({
     type: z.literal('iteration_finished'),
+    ...Workplace.shape,
     run: z.string(),
     iteration: z.number(),
-    worker: z.number(),
-    worktree: z.string(),
     taskId: z.string(),
     /** Complexity level by which the profile files its durations. */
     level: z.string(),
@@ -95,6 +95,7 @@ const body = [
   /** A begun attempt whose loop died; found at the next start. Counts as no failed attempt. */
   z.object({
     type: z.literal('iteration_interrupted'),
+    ...Workplace.shape,
     run: z.string(),
     iteration: z.number(),
     taskId: z.string(),
@@ -136,9 +137,10 @@ const body = [
   z.object({ type: z.literal('events_archived'), count: z.number(), archive: z.string() }),
   z.object({ type: z.literal('agent_reinstated'), agent: z.string() }),
   /** The work tree is about to be put back: what it held is kept by now. */
-  z.object({ type: z.literal('rollback_started'), ...OpenRollback.shape }),
+  z.object({ type: z.literal('rollback_started'), ...Workplace.shape, ...OpenRollback.shape }),
   z.object({
     type: z.literal('rollback_finished'),
+    ...Workplace.shape,
     ...OpenRollback.shape,
     /** Paths that were put back. */
     paths: z.array(z.string()),
@@ -152,6 +154,7 @@ const body = [
   /** A rollback that can't be done, whose task waits for you instead. */
   z.object({
     type: z.literal('rollback_refused'),
+    ...Workplace.shape,
     checkpoint: z.string(),
     taskId: z.string(),
     reason: z.string(),

@@ -93,7 +93,7 @@ export type Restriction = z.infer<typeof Restriction>;
 
 /** Interventions that the state of a task keeps. */
 export const INTERVENTIONS_KEPT = 50;
-/** Checkpoints that the state keeps, the newest. */
+/** Checkpoints that the state keeps of each workplace, the newest. */
 export const CHECKPOINTS_KEPT = 10;
 
 export const TaskState = z.object({
@@ -209,11 +209,19 @@ export const RunSummary = z.object({
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
+/** Where work is done: who does it, and the work tree it is done in. */
+export const Workplace = z.object({
+  /** From 1 on. */
+  worker: z.number(),
+  /** `main`, or the name of the linked worktree. */
+  worktree: z.string(),
+});
+export type Workplace = z.infer<typeof Workplace>;
+
 /** An attempt that was begun and has no end in the journal yet. */
 export const OpenIteration = z.object({
   run: z.string(),
   iteration: z.number(),
-  worker: z.number(),
   taskId: z.string(),
   agent: z.string(),
   mode: z.string(),
@@ -234,6 +242,19 @@ export const OpenRollback = z.object({
 });
 export type OpenRollback = z.infer<typeof OpenRollback>;
 
+/** What is known of one workplace; several may be at work at once. */
+export const WorkplaceState = z.object({
+  ...Workplace.shape,
+  openIteration: z.nullable(OpenIteration),
+  /** A rollback that was begun and has no end in the journal yet. */
+  openRollback: z.nullable(OpenRollback),
+  /** The tree that the last attempt or rollback left; `null` before the first one. */
+  leftTree: z.nullable(z.string()),
+  /** Those that an automatic rollback may use: the newest `CHECKPOINTS_KEPT`, oldest first. */
+  checkpoints: z.array(KnownCheckpoint),
+});
+export type WorkplaceState = z.infer<typeof WorkplaceState>;
+
 /** The fold of the journal (`state/fold.ts`); everything that outlives a process. Lists are bounded. */
 export const State = z.object({
   /** Number of records folded. */
@@ -242,7 +263,8 @@ export const State = z.object({
   tasks: z.record(z.string(), TaskState),
   rememberedIds: z.array(RememberedId),
   runs: z.array(RunSummary),
-  openIteration: z.nullable(OpenIteration),
+  /** One for each worker and work tree that ever began an attempt or a rollback. */
+  workplaces: z.array(WorkplaceState),
   profiles: z.record(z.string(), AgentProfile),
   events: z.array(InterventionEvent),
   /** Totals over all events ever, archived ones included. */
@@ -258,14 +280,8 @@ export const State = z.object({
   /** Iterations in a row, over all tasks, in which no tree, status or block record changed. */
   idleIterations: z.number(),
   interventionStats: InterventionStats,
-  /** The tree that the last attempt or rollback left; `null` before the first one. */
-  leftTree: z.nullable(z.string()),
-  /** Those that an automatic rollback may use: the newest `CHECKPOINTS_KEPT`, oldest first. */
-  checkpoints: z.array(KnownCheckpoint),
   /** The newest `INCIDENTS_KEPT`, oldest first. */
   incidents: z.array(IncidentSummary),
-  /** A rollback that was begun and has no end in the journal yet. */
-  openRollback: z.nullable(OpenRollback),
   /** What all runs ever used. */
   usageTotals: z.object({ tokens: z.number(), costUsd: z.number() }),
 });
@@ -277,7 +293,7 @@ export const EMPTY_STATE: State = {
   tasks: {},
   rememberedIds: [],
   runs: [],
-  openIteration: null,
+  workplaces: [],
   profiles: {},
   events: [],
   eventTotals: { count: 0, byType: {}, bySeverity: {} },
@@ -286,10 +302,7 @@ export const EMPTY_STATE: State = {
   trackerSha256: null,
   idleIterations: 0,
   interventionStats: EMPTY_STATS,
-  leftTree: null,
-  checkpoints: [],
   incidents: [],
-  openRollback: null,
   usageTotals: { tokens: 0, costUsd: 0 },
 };
 
@@ -315,4 +328,16 @@ export const EMPTY_TASK_STATE: TaskState = {
 /** What is known of a task; everything empty for one that was never attempted. */
 export function taskStateOf(state: State, taskId: string): TaskState {
   return own(state.tasks, taskId) ?? EMPTY_TASK_STATE;
+}
+
+export function isSameWorkplace(one: Workplace, other: Workplace): boolean {
+  return one.worker === other.worker && one.worktree === other.worktree;
+}
+
+/** What is known of a workplace; everything empty for one where nothing was done yet. */
+export function workplaceStateOf(state: State, { worker, worktree }: Workplace): WorkplaceState {
+  const known = state.workplaces.find((one) => isSameWorkplace(one, { worker, worktree }));
+  return (
+    known ?? { worker, worktree, openIteration: null, openRollback: null, leftTree: null, checkpoints: [] }
+  );
 }

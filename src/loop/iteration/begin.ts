@@ -13,7 +13,8 @@ import {
 } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { type LoopContext, type Previous, WORKER } from '../context.ts';
+import { workplaceStateOf } from '../../domain/records/state.ts';
+import type { LoopContext, Previous } from '../context.ts';
 import { personsPaths } from '../perform/commit-work.ts';
 import type { Chosen } from './chosen.ts';
 
@@ -91,14 +92,13 @@ function factsAtStart(
   { task, why, adapter, choice, tasks }: Chosen,
   timeout: ReturnType<typeof timeoutFor>,
 ) {
-  const { ports, config, run, mode, worktree } = context;
+  const { ports, config, run, mode, workplace } = context;
   const { state } = ports.store;
   const known = knownOf(state, task.id, adapter.name);
   const configured = configuredLimits(config);
   return {
     run,
-    worker: WORKER,
-    worktree,
+    ...workplace,
     agent: adapter.name,
     agentOutput: adapter.output,
     mode: mode.name,
@@ -152,5 +152,5 @@ function recordStart(
       },
     ];
   });
-  return { iteration: state.counters.iteration, checkpoints: state.checkpoints };
+  return { iteration: state.counters.iteration, checkpoints: workplaceStateOf(state, start).checkpoints };
 }

@@ -44,8 +44,9 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   let previous: Previous = { tree: after.tree, snapshot: untouched ? after : null };
 
   const back = await undo(context, facts, decisions);
-  if (back?.ok === false) return { previous: { tree: after.tree, snapshot: null }, problem: back.message };
-  if (back?.ok === true) {
+  if (back?.kind === 'failed')
+    return { previous: { tree: after.tree, snapshot: null }, problem: back.message };
+  if (back?.kind === 'done') {
     previous = { tree: back.snapshot.tree, snapshot: trackerIsOwn(context, tracker) ? back.snapshot : null };
   }
   await markTask(context, task, decisions.taskStatus);
@@ -86,15 +87,16 @@ function tell({ ports }: LoopContext, { iteration, task }: IterationFacts, one: 
 }
 
 /** Goes back to the checkpoint that was decided on; `null` where none was. */
-async function undo({ ports }: LoopContext, { task }: IterationFacts, { verdict }: IterationDecisions) {
+async function undo(context: LoopContext, { task }: IterationFacts, { verdict }: IterationDecisions) {
   if (verdict.kind !== 'rolled_back') return null;
-  const back = await endRollback(ports);
-  if (back?.ok === true) {
+  const back = await endRollback(context);
+  const { emit } = context.ports;
+  if (back?.kind === 'done') {
     const { checkpoint } = verdict;
     const [kept = ''] = back.kept;
-    ports.emit({ kind: 'rolled_back', taskId: task.id, checkpoint, kept, paths: back.paths.length });
+    emit({ kind: 'rolled_back', taskId: task.id, checkpoint, kept, paths: back.paths.length });
   }
-  if (back?.ok === 'refused') ports.emit({ kind: 'warning', message: back.reason });
+  if (back?.kind === 'refused') emit({ kind: 'warning', message: back.reason });
   return back;
 }
 

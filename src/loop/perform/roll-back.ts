@@ -1,18 +1,27 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { KnownCheckpoint } from '../../domain/intervention.ts';
-import { type Git, type Ports, RestoreRefused } from '../../domain/ports.ts';
-import { EMPTY_TASK_STATE, type OpenRollback, type State } from '../../domain/records/state.ts';
+import { type Ports, RestoreRefused } from '../../domain/ports.ts';
+import {
+  type OpenRollback,
+  type State,
+  taskStateOf,
+  type Workplace,
+  workplaceStateOf,
+} from '../../domain/records/state.ts';
 
-export type RolledBack =
+type RolledBack =
   | {
-      readonly ok: true;
+      readonly kind: 'done';
       /** The work tree as it is now. */
       readonly snapshot: Snapshot;
       /** Checkpoints that hold what was replaced. */
       readonly kept: readonly string[];
       readonly paths: readonly string[];
     }
-  | { readonly ok: false; readonly message: string };
+  /** The work tree couldn't be put back whole; the rollback stays open. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+type Place = { readonly ports: Pick<Ports, 'store' | 'git'>; readonly workplace: Workplace };
 
 type Target = Pick<OpenRollback, 'checkpoint' | 'tree' | 'taskId'> & {
   /** What applies to the task again; absent if you rolled back. */
@@ -26,17 +35,17 @@ type Target = Pick<OpenRollback, 'checkpoint' | 'tree' | 'taskId'> & {
  * is ended by the next run (`openRollback`), and nothing is lost whenever that happens.
  */
 export async function rollBack(
-  { store, git }: { readonly store: Ports['store']; readonly git: Git },
+  { ports: { store, git }, workplace }: Place,
   target: Target,
 ): Promise<RolledBack> {
   const { checkpoint, tree, taskId, restored, reopened = [] } = target;
   const kept = await git.keepForRestore(tree, `replaced by the rollback to ${checkpoint}`);
-  const open = { checkpoint, tree, kept: kept.id, taskId };
+  const open = { ...workplace, checkpoint, tree, kept: kept.id, taskId };
   store.commit(() => [{ type: 'rollback_started', ...open }]);
   const outcome = await git.restore(tree, kept);
   if (outcome.kind === 'failed') {
     return {
-      ok: false,
+      kind: 'failed',
       message:
         `The work tree could not be put back to checkpoint ${checkpoint}: ${outcome.reason} ` +
         `What it held is kept as ${kept.id}. Mend that, then \`ralph rollback ${checkpoint}\` ends what was begun.`,
@@ -56,42 +65,45 @@ export async function rollBack(
     },
   ]);
   const { alsoKept, snapshot, paths } = outcome;
-  return { ok: true, snapshot, paths, kept: alsoKept === null ? [kept.id] : [kept.id, alsoKept] };
+  return { kind: 'done', snapshot, paths, kept: alsoKept === null ? [kept.id] : [kept.id, alsoKept] };
 }
 
 /** `refused`: it can't be done, so it isn't open any more and its task waits for you. */
-type Ended = RolledBack | { readonly ok: 'refused'; readonly reason: string };
+type Ended = RolledBack | { readonly kind: 'refused'; readonly reason: string };
 
 /**
- * Does the rollback that is on record and has no end yet; `null` where there is none.
+ * Does the rollback of a workplace that is on record and has no end yet; `null` where there is none.
  * @throws RestoreRefused for one that you asked for.
  */
-export async function endRollback(ports: Pick<Ports, 'store' | 'git'>): Promise<Ended | null> {
-  const open = ports.store.state.openRollback;
+export async function endRollback(place: Place): Promise<Ended | null> {
+  const { ports, workplace } = place;
+  const { state } = ports.store;
+  const open = workplaceStateOf(state, workplace).openRollback;
   if (open === null) return null;
   const { checkpoint, taskId } = open;
   try {
-    return await rollBack(ports, { ...open, ...restoredWith(ports.store.state, open) });
+    return await rollBack(place, { ...open, ...restoredWith(state, workplace, open) });
   } catch (error) {
     if (!(error instanceof RestoreRefused) || taskId === null) throw error;
     const reason = `The rollback to checkpoint ${checkpoint} was not done. ${error.message} Run: ralph rollback ${checkpoint}`;
-    ports.store.commit(() => [{ type: 'rollback_refused', checkpoint, taskId, reason }]);
-    return { ok: 'refused', reason };
+    ports.store.commit(() => [{ type: 'rollback_refused', ...workplace, checkpoint, taskId, reason }]);
+    return { kind: 'refused', reason };
   }
 }
 
 /** What holds again for the task of a rollback. */
 function restoredWith(
-  { checkpoints, feedback, tasks }: State,
+  state: State,
+  workplace: Workplace,
   { checkpoint, taskId }: OpenRollback,
 ): Pick<Target, 'restored'> {
-  const target = checkpoints.find(({ id }) => id === checkpoint);
+  const target = workplaceStateOf(state, workplace).checkpoints.find(({ id }) => id === checkpoint);
   if (target === undefined || taskId === null) return {};
   // What is said of the rollback itself holds, and so do limits that were lowered with it.
-  const guidance = feedback.filter(
+  const guidance = state.feedback.filter(
     (entry) => entry.taskId === taskId && entry.source === 'loop' && GUIDANCE.has(entry.kind),
   );
-  const { throttle, interventions } = tasks[taskId] ?? EMPTY_TASK_STATE;
+  const { throttle, interventions } = taskStateOf(state, taskId);
   const newest = interventions.at(-1)?.iteration;
   const lowered = interventions.some(
     ({ iteration, type }) => iteration === newest && type === 'resource_throttling',

@@ -1,10 +1,10 @@
 import type { Notification } from '../../domain/ports.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
-import { type LoopContext, WORKER } from '../context.ts';
+import type { LoopContext } from '../context.ts';
 
 /** Notifies you. A notification that isn't delivered is reported and recorded, and stops nothing. */
 export async function tellPeople(
-  { ports, run }: LoopContext,
+  { ports, run, workplace }: LoopContext,
   iteration: number,
   notification: Omit<Notification, 'at' | 'run'>,
 ): Promise<void> {
@@ -23,7 +23,7 @@ export async function tellPeople(
           id: `e-${counters.event + 1 + index}`,
           iteration,
           run,
-          worker: WORKER,
+          worker: workplace.worker,
           event_type: 'notification_failed',
           timestamp: clock.now(),
           severity: 'warning',

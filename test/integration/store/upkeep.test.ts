@@ -136,7 +136,7 @@ describe(`a small disk${reason === null ? '' : ` (left out: ${reason})`}`, () =>
     const { store } = openTestStore(join(place, '.ralph'), home);
     store.commit(() => [said('one')]);
     expect(() => store.commit(() => [started(1)])).toThrow(/Only [78]\.\d MiB are free at .*Free some space/);
-    expect(store.state.openIteration).toBeNull();
+    expect(store.state.workplaces).toEqual([]);
     store.commit(() => [said('two')]);
     store.writeViews();
   });

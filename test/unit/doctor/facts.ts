@@ -98,7 +98,7 @@ export const LOCKS: FactsOf<typeof locksCheck> = { locks: [], orphans: [] };
 
 export const JOURNAL: FactsOf<typeof journalCheck> = {
   journal: { kind: 'read', records: 12, bytes: 3000, newer: 0 },
-  interrupted: null,
+  interrupted: [],
 };
 
 export const RECORDS: FactsOf<typeof recordsCheck> = {
@@ -107,7 +107,7 @@ export const RECORDS: FactsOf<typeof recordsCheck> = {
   runs: { count: 2, bytes: 4000 },
 };
 
-export const STOPS: FactsOf<typeof stopsCheck> = { incidents: [], halfRolledBack: null };
+export const STOPS: FactsOf<typeof stopsCheck> = { incidents: [], halfRolledBack: [] };
 
 export const RALPH_GOLD: FactsOf<typeof ralphGoldCheck> = {
   moved: [],

@@ -345,7 +345,14 @@ const ROWS: readonly Row[] = [
     'warning',
     /Update ralph/,
   ],
-  ['an interrupted attempt', journal({ interrupted: open }), 'state.interrupted', 'info', /ralph run/],
+  [
+    'a rollback that was cut off',
+    stops({ halfRolledBack: ['r-1/2'] }),
+    'state.rollback',
+    'warning',
+    /ralph rollback/,
+  ],
+  ['an interrupted attempt', journal({ interrupted: [open] }), 'state.interrupted', 'info', /ralph run/],
   ['damaged documents', records({ damaged: ['state.json'] }), 'state.damaged', 'warning', /journal/],
   [
     'files set aside',

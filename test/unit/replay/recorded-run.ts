@@ -18,7 +18,7 @@ import {
 } from '../../../src/domain/records/iteration.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/records/run-record.ts';
-import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
+import { EMPTY_STATE, type State, workplaceStateOf } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import type { RecordedIteration } from '../../../src/replay/replay-iteration.ts';
@@ -144,7 +144,7 @@ export function recordedRun(): RecordedRun {
     const prompt = promptFrom(INPUTS, { ...start, tasks: tasksNow(state) });
     if (!prompt.ok) throw new Error(prompt.message);
     const inputs = documents.inputs(INPUTS);
-    const identity = { run: RUN, worker: 1, agent: AGENT, mode: MODE.name, startedAt: AT };
+    const identity = { run: RUN, worker: 1, worktree: 'main', agent: AGENT, mode: MODE.name, startedAt: AT };
     const stateSeq = state.seq;
     const place = { run: RUN, iteration, taskId: task.id, at: AT, taskState: start.taskState };
     const before = { tree: 'before', head: null, branch: null };
@@ -152,7 +152,6 @@ export function recordedRun(): RecordedRun {
       type: 'iteration_started',
       ...identity,
       iteration,
-      worktree: 'main',
       taskId: task.id,
       timeoutSeconds: timeout.seconds,
       checkpoint: knownCheckpoint({ ...place, before, state }),
@@ -163,7 +162,6 @@ export function recordedRun(): RecordedRun {
       ...identity,
       ...start,
       iteration,
-      worktree: 'main',
       endedAt: AT,
       agentOutput: 'claude-stream',
       timeoutReason: timeout.reason,
@@ -197,7 +195,7 @@ export function recordedRun(): RecordedRun {
       handled: [],
       resources: { ...NO_RESOURCES, durationMs: 1000 },
       configuredLimits: LIMITS,
-      checkpoints: state.checkpoints,
+      checkpoints: workplaceStateOf(state, identity).checkpoints,
       effectiveness: state.interventionStats.cells,
       runInterventions: state.runs.at(-1)?.interventions ?? 0,
     };

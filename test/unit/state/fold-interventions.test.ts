@@ -7,6 +7,7 @@ import {
   EMPTY_STATE,
   INTERVENTIONS_KEPT,
   taskStateOf,
+  workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import {
@@ -19,9 +20,11 @@ import {
   started,
   time,
   UNBLOCKED,
+  WORKPLACE,
 } from './records.ts';
 
 const fold = (...bodies: JournalBody[]) => foldRecords(EMPTY_STATE, numbered([RUN, ...bodies]));
+const here = (...bodies: JournalBody[]) => workplaceStateOf(fold(...bodies), WORKPLACE);
 const taskA = (...bodies: JournalBody[]) => taskStateOf(fold(...bodies), 'A');
 
 function intervention(iteration: number, more: Partial<InterventionRecord> = {}): InterventionRecord {
@@ -124,7 +127,7 @@ describe('interventions of a task', () => {
 });
 
 describe('checkpoints that a rollback may choose', () => {
-  const ids = (...bodies: JournalBody[]) => fold(...bodies).checkpoints.map(({ iteration }) => iteration);
+  const ids = (...bodies: JournalBody[]) => here(...bodies).checkpoints.map(({ iteration }) => iteration);
 
   it('are the newest', () => {
     const many = Array.from({ length: CHECKPOINTS_KEPT + 2 }, (_, index) => startedAt(index + 1));
@@ -166,6 +169,7 @@ describe('a rollback', () => {
   const end: JournalBody = {
     ...{
       type: 'rollback_finished',
+      ...WORKPLACE,
       ...ROLLBACK,
       kept: 'kept/1',
       taskId: 'A',
@@ -176,19 +180,17 @@ describe('a rollback', () => {
   };
 
   it('that was decided is open before anything is touched', () => {
-    expect(fold(...before).openRollback).toEqual({ ...ROLLBACK, kept: '', taskId: 'A' });
+    expect(here(...before).openRollback).toEqual({ ...ROLLBACK, kept: '', taskId: 'A' });
   });
 
   it('is over when the journal says so, with the tree, the feedback and the limits of its checkpoint', () => {
-    const state = fold(
-      ...before,
-      { type: 'rollback_started', ...ROLLBACK, kept: 'kept/1', taskId: 'A' },
-      end,
-    );
-    expect(state.openRollback).toBeNull();
-    expect(state.leftTree).toBe('tree-2');
+    const begin = { ...WORKPLACE, ...ROLLBACK, kept: 'kept/1', taskId: 'A' };
+    const state = fold(...before, { type: 'rollback_started', ...begin }, end);
+    const { openRollback, leftTree, checkpoints } = workplaceStateOf(state, WORKPLACE);
+    expect(openRollback).toBeNull();
+    expect(leftTree).toBe('tree-2');
     expect(state.feedback.map(({ text }) => text)).toEqual(['as it was']);
-    expect(state.checkpoints.map(({ iteration }) => iteration)).toEqual([1]);
+    expect(checkpoints.map(({ iteration }) => iteration)).toEqual([1]);
     const task = taskStateOf(state, 'A');
     expect(task).toMatchObject({ throttle: THROTTLE, uncommittedPaths: ['src/a.ts'] });
     expect(task.attempts.at(-1)).toMatchObject({ session: null, resources: null });
@@ -197,6 +199,7 @@ describe('a rollback', () => {
   const REASON = 'The submodule sub changed.';
   const refused: JournalBody = {
     type: 'rollback_refused',
+    ...WORKPLACE,
     checkpoint: 'r-1/2',
     taskId: 'A',
     reason: REASON,
@@ -218,7 +221,7 @@ describe('a rollback', () => {
       ...more,
     });
     const state = fold(...([first, second, third] as JournalBody[]), last, refused);
-    expect(state).toMatchObject({ openRollback: null, checkpoints: [] });
+    expect(workplaceStateOf(state, WORKPLACE)).toMatchObject({ openRollback: null, checkpoints: [] });
     expect(state.feedback.map(({ text }) => text)).toEqual(['what went wrong']);
     expect(taskStateOf(state, 'A')).toMatchObject(task);
   });

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
-import { EMPTY_STATE, EMPTY_TASK_STATE, type State, taskStateOf } from '../../../src/domain/records/state.ts';
+import {
+  EMPTY_STATE,
+  EMPTY_TASK_STATE,
+  type State,
+  taskStateOf,
+  workplaceStateOf,
+} from '../../../src/domain/records/state.ts';
 import { applyRecord, foldRecords } from '../../../src/state/index.ts';
 import {
   attempt,
@@ -13,9 +19,11 @@ import {
   started,
   time,
   UNBLOCKED,
+  WORKPLACE,
 } from './records.ts';
 
 const fold = (...bodies: JournalBody[]): State => foldRecords(EMPTY_STATE, numbered(bodies));
+const openIteration = (state: State) => workplaceStateOf(state, WORKPLACE).openIteration;
 const task = (state: State, id = 'A') => taskStateOf(state, id);
 
 describe('one record after another', () => {
@@ -35,22 +43,23 @@ describe('one record after another', () => {
 
   it('an iteration opens, with its task in progress, until it finishes', () => {
     const open = fold(RUN, started(1));
-    expect(open.openIteration).toMatchObject({ iteration: 1, taskId: 'A', timeoutSeconds: 120 });
-    expect(open.openIteration).not.toHaveProperty('worktree');
+    expect(openIteration(open)).toMatchObject({ iteration: 1, taskId: 'A', timeoutSeconds: 120 });
+    expect(openIteration(open)).not.toHaveProperty('worktree');
     expect([open.counters.iteration, task(open).inProgress]).toEqual([1, true]);
-    expect(fold(RUN, started(1), finished(1)).openIteration).toBeNull();
+    expect(openIteration(fold(RUN, started(1), finished(1)))).toBeNull();
   });
 
   it('an interrupted iteration counts no attempt, and its task is taken up first', () => {
     const interrupted = {
       type: 'iteration_interrupted',
+      ...WORKPLACE,
       run: 'r-1',
       iteration: 1,
       taskId: 'A',
       reason: 'x',
     } as const;
     const state = fold(RUN, started(1), interrupted);
-    expect(state.openIteration).toBeNull();
+    expect(openIteration(state)).toBeNull();
     expect(task(state)).toMatchObject({ attempts: [], inProgress: true });
     expect(state.runs[0]?.iterations).toBe(0);
   });

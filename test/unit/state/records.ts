@@ -2,7 +2,7 @@ import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { InterventionEvent } from '../../../src/domain/records/event.ts';
 import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/records/journal.ts';
-import type { AttemptSummary, BlockedRecord } from '../../../src/domain/records/state.ts';
+import type { AttemptSummary, BlockedRecord, Workplace } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
@@ -66,6 +66,8 @@ export function blockedRecord(more: Partial<BlockedRecord> = {}): BlockedRecord 
   };
 }
 
+export const WORKPLACE: Workplace = { worker: 1, worktree: 'main' };
+
 export const RUN: JournalBodyOf<'run_started'> = {
   type: 'run_started',
   run: 'r-1',
@@ -112,8 +114,7 @@ export function started(iteration: number, taskId = 'A'): JournalBodyOf<'iterati
     type: 'iteration_started',
     run: 'r-1',
     iteration,
-    worker: 1,
-    worktree: '.',
+    ...WORKPLACE,
     taskId,
     agent: 'claude',
     mode: 'speed',
@@ -135,8 +136,7 @@ export function finished(
     type: 'iteration_finished',
     run: 'r-1',
     iteration,
-    worker: 1,
-    worktree: '.',
+    ...WORKPLACE,
     taskId: 'A',
     level: 'medium',
     attempt: attempt({ iteration, verdict, durationMs }),

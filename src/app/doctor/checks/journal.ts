@@ -1,3 +1,4 @@
+import type { OpenIteration } from '../../../domain/records/state.ts';
 import { counted } from '../../../lib/counted.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
@@ -5,20 +6,28 @@ import type { JournalFacts } from '../read-journal.ts';
 
 type Facts = {
   readonly journal: JournalFacts;
-  /** An attempt without an end, while no run is active. */
-  readonly interrupted: {
-    readonly taskId: string;
-    readonly iteration: number;
-    readonly startedAt: string;
-  } | null;
+  /** Attempts without an end, while no run is active. */
+  readonly interrupted: readonly Pick<OpenIteration, 'taskId' | 'iteration' | 'startedAt'>[];
 };
 
 export const journalCheck = check<Facts>({
-  gather: ({ journal, state, running }) => ({ journal, interrupted: running ? null : state.openIteration }),
-  judge: (facts) => [journalFinding(facts)],
+  gather: ({ journal, state, running }) => ({
+    journal,
+    interrupted: running ? [] : state.workplaces.flatMap(({ openIteration }) => openIteration ?? []),
+  }),
+  judge: ({ journal, interrupted }) =>
+    journal.kind === 'read' && interrupted.length > 0
+      ? interrupted.map(interruptedFinding)
+      : [journalFinding(journal)],
 });
 
-function journalFinding({ journal, interrupted }: Facts): DoctorFinding {
+function interruptedFinding({ iteration, taskId, startedAt }: Facts['interrupted'][number]): DoctorFinding {
+  const detail = `iteration ${iteration} of ${taskId}, started ${startedAt}, has no end`;
+  const fix = "ralph run records it as interrupted and continues; it isn't a failed attempt.";
+  return info('state.interrupted', 'an attempt was cut off', detail, fix);
+}
+
+function journalFinding(journal: JournalFacts): DoctorFinding {
   const id = 'state.journal';
   switch (journal.kind) {
     case 'absent':
@@ -37,12 +46,6 @@ function journalFinding({ journal, interrupted }: Facts): DoctorFinding {
       return error(id, 'the journal cannot be read', journal.reason, fix);
     }
     case 'read':
-      if (interrupted !== null) {
-        const { iteration, taskId, startedAt } = interrupted;
-        const detail = `iteration ${iteration} of ${taskId}, started ${startedAt}, has no end`;
-        const fix = "ralph run records it as interrupted and continues; it isn't a failed attempt.";
-        return info('state.interrupted', 'an attempt was cut off', detail, fix);
-      }
       if (journal.newer > 0) {
         const detail = `${counted(journal.newer, 'record')} of a newer version are kept and not used`;
         return warning(id, 'written by a newer ralph', detail, 'Update ralph.');

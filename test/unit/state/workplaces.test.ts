@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import { EMPTY_STATE, type Workplace, workplaceStateOf } from '../../../src/domain/records/state.ts';
+import { foldRecords } from '../../../src/state/index.ts';
+import { attempt, finished, numbered, RUN, started, WORKPLACE } from './records.ts';
+
+const HERE = WORKPLACE;
+const THERE: Workplace = { worker: 2, worktree: 'side' };
+const NOTHING = { openIteration: null, openRollback: null, leftTree: null, checkpoints: [] };
+
+/** What is known of both workplaces after these records. */
+function fold(...bodies: JournalBody[]) {
+  const state = foldRecords(EMPTY_STATE, numbered([RUN, ...bodies]));
+  return { state, here: workplaceStateOf(state, HERE), there: workplaceStateOf(state, THERE) };
+}
+
+const startedAt = (at: Workplace, iteration: number, taskId: string) => ({
+  ...started(iteration, taskId),
+  ...at,
+});
+const finishedAt = (at: Workplace, iteration: number, more: Parameters<typeof finished>[1] = {}) => ({
+  ...finished(iteration, more),
+  ...at,
+});
+const interruptedAt = (at: Workplace, iteration: number, taskId: string): JournalBody => {
+  return { type: 'iteration_interrupted', ...at, run: 'r-1', iteration, taskId, reason: 'x' };
+};
+const ids = (checkpoints: readonly { readonly iteration: number }[]) =>
+  checkpoints.map(({ iteration }) => iteration);
+
+describe('two workers at once', () => {
+  const both = [startedAt(HERE, 1, 'A'), startedAt(THERE, 2, 'B')];
+
+  it('begin an iteration each, and each is open at its own place', () => {
+    const { here, there } = fold(...both);
+    expect(here.openIteration).toMatchObject({ iteration: 1, taskId: 'A' });
+    expect(there.openIteration).toMatchObject({ iteration: 2, taskId: 'B' });
+  });
+
+  it('one is interrupted and recovered, the other finishes', () => {
+    const between = fold(...both, interruptedAt(HERE, 1, 'A'));
+    expect(between.here.openIteration).toBeNull();
+    expect(between.there.openIteration).toMatchObject({ iteration: 2 });
+
+    const { state, here, there } = fold(
+      ...both,
+      interruptedAt(HERE, 1, 'A'),
+      startedAt(HERE, 3, 'A'),
+      finishedAt(THERE, 2, { taskId: 'B', attempt: attempt({ iteration: 2, tree: 'left-there' }) }),
+    );
+    expect(here).toMatchObject({ openIteration: { iteration: 3 }, leftTree: null });
+    expect(there).toMatchObject({ openIteration: null, leftTree: 'left-there' });
+    expect(state.tasks.A).toMatchObject({ attempts: [], inProgress: true });
+    expect(state.tasks.B?.attempts).toHaveLength(1);
+    expect(state.counters.iteration).toBe(3);
+  });
+
+  it('the end of an earlier iteration leaves a newer one of its place open', () => {
+    const { here } = fold(startedAt(HERE, 1, 'A'), startedAt(HERE, 2, 'A'), interruptedAt(HERE, 1, 'A'));
+    expect(here.openIteration).toMatchObject({ iteration: 2 });
+  });
+
+  it('changes by others in one work tree leave the checkpoints of the other', () => {
+    const { here, there } = fold(...both, { ...startedAt(HERE, 3, 'A'), othersWorked: true });
+    expect([ids(here.checkpoints), ids(there.checkpoints)]).toEqual([[3], [2]]);
+  });
+});
+
+describe('two rollbacks at once', () => {
+  const target = (iteration: number) => ({ checkpoint: `r-1/${iteration}`, tree: `before-${iteration}` });
+  const decidedAt = (at: Workplace, iteration: number, taskId: string) => [
+    startedAt(at, iteration, taskId),
+    finishedAt(at, iteration, { taskId, verdict: 'rolled_back', rollback: target(iteration) }),
+  ];
+  const both = [...decidedAt(HERE, 1, 'A'), ...decidedAt(THERE, 2, 'B')];
+  const done: JournalBody = {
+    ...{ type: 'rollback_finished', ...HERE, ...target(1), kept: 'kept/1', taskId: 'A', paths: [] },
+    ...{ reopened: [], feedback: [], throttle: null, baseline: null },
+  };
+  const refused: JournalBody = {
+    ...{ type: 'rollback_refused', ...THERE, checkpoint: 'r-1/2', taskId: 'B', reason: 'x' },
+  };
+
+  it('are open each at its own place, until each has its own end', () => {
+    const open = fold(...both, {
+      ...{ type: 'rollback_started', ...THERE, ...target(2), kept: 'kept/2', taskId: 'B' },
+    });
+    expect(open.here.openRollback).toEqual({ ...target(1), kept: '', taskId: 'A' });
+    expect(open.there.openRollback).toEqual({ ...target(2), kept: 'kept/2', taskId: 'B' });
+  });
+
+  it('one is done, the other stays open with its checkpoints', () => {
+    const { here, there } = fold(...both, done);
+    expect(here).toMatchObject({ openRollback: null, leftTree: 'before-1', checkpoints: [] });
+    expect(there).toMatchObject({
+      openRollback: target(2),
+      leftTree: 'aaaa',
+      checkpoints: [{ iteration: 2 }],
+    });
+  });
+
+  it('one is refused, the other is done', () => {
+    const between = fold(...both, refused);
+    expect(between.here).toMatchObject({ openRollback: target(1), checkpoints: [{ iteration: 1 }] });
+    expect(between.there).toMatchObject({ openRollback: null, checkpoints: [] });
+    expect(between.state.tasks.B).toMatchObject({ parked: true });
+    const { here } = fold(...both, refused, done);
+    expect(here).toMatchObject({ openRollback: null, leftTree: 'before-1' });
+  });
+});
+
+it('knows nothing of a place where nothing was done', () => {
+  expect(fold(startedAt(HERE, 1, 'A')).there).toEqual({ ...THERE, ...NOTHING });
+});
