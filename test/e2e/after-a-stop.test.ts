@@ -157,12 +157,12 @@ describe('ralph rollback', () => {
     const opened = await openProject({ cwd: project.root });
     if (!opened.ok) throw new Error(opened.message);
     const { id: checkpoint, tree } = target;
-    const target = { checkpoint, tree, kept: 'kept/1', taskId: 'T-1' };
+    const open = { checkpoint, tree, kept: 'kept/1', taskId: 'T-1' };
     const side = { worker: 2, worktree: 'side' };
     const { store } = opened.project;
     store.commit(() => [
-      { type: 'rollback_started', worker: 1, worktree: 'main', ...target },
-      { type: 'rollback_started', ...side, ...target },
+      { type: 'rollback_started', worker: 1, worktree: 'main', ...open },
+      { type: 'rollback_started', ...side, ...open },
       { ...started(9), ...side },
     ]);
     const run = project.ralph('run', '--max-iterations', '1');
@@ -170,6 +170,6 @@ describe('ralph rollback', () => {
     expect(project.iteration(10).facts.changes.before.tree).toBe(tree);
     // What another work tree left open is its own to recover.
     const left = workplaceStateOf(store.refresh(), side);
-    expect(left).toMatchObject({ openRollback: target, openIteration: { iteration: 9 } });
+    expect(left).toMatchObject({ openRollback: open, openIteration: { iteration: 9 } });
   });
 });
