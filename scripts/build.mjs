@@ -3,7 +3,7 @@
 // What starts fast decides the form. CommonJS: Node's ESM loader alone takes 8 % of a start. One file for each module
 // that src/cli loads with import(), each with all it needs and nothing else: chunks that several commands share would
 // hold what any of them uses. So a command has its own copy of a class, and nothing but plain data and functions may
-// pass between src/cli and src/app. Packages that are loaded with import() are files of their own, too.
+// pass between src/cli/main.ts and a command. Packages that are loaded with import() are files of their own, too.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

@@ -78,7 +78,7 @@ export interface Git {
   /**
    * Makes the work tree what `tree` holds, byte for byte. HEAD, branches, the person's index and stash stay as they
    * are. Every byte that it takes away is in `kept` (of `keepForRestore`) or in a checkpoint that the outcome names,
-   * whenever it is killed; doing it once more ends what was begun.
+   * whenever it is killed; doing it once more finishes it.
    */
   restore(tree: string, kept: KeptTree): Promise<RestoreOutcome>;
   /** Forgets a checkpoint; false when there is none of that id. */

@@ -48,7 +48,7 @@ export async function rollBack(
       kind: 'failed',
       message:
         `The work tree could not be put back to checkpoint ${checkpoint}: ${outcome.reason} ` +
-        `What it held is kept as ${kept.id}. Mend that, then \`ralph rollback ${checkpoint}\` ends what was begun.`,
+        `What it held is kept as ${kept.id}. Fix that, then \`ralph rollback ${checkpoint}\` finishes it.`,
     };
   }
   store.commit(() => [
