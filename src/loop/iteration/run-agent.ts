@@ -44,7 +44,7 @@ type AgentResult = {
   readonly review: ReviewFacts;
   /** Lines of `reviews.jsonl`. */
   readonly rulings: readonly string[];
-  /** What you told the agent while it worked. */
+  /** Your messages to the agent while it worked. */
   readonly guidance: readonly string[];
   readonly observed: Observed;
   readonly resources: Resources;
