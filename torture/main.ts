@@ -13,7 +13,12 @@ process.env.RALPH_TRUST = '1';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { dose: { type: 'string', default: '1' }, seed: { type: 'string' }, list: { type: 'boolean' } },
+  options: {
+    dose: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    list: { type: 'boolean' },
+    attack: { type: 'string' },
+  },
 });
 const dose = Number(values.dose);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1e9));
@@ -56,6 +61,7 @@ async function runRow(row: Row): Promise<Outcome> {
       progress: (done, total, note = '') => progress(`${row.id} ${done} of ${total} ${note}`),
       random: randomNumbers(seed),
       root: process.env.TORTURE_ROOT ?? process.cwd(),
+      attack: values.attack ?? null,
     });
   } catch (error) {
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -20,6 +20,8 @@ export type Tools = {
   readonly random: () => number;
   /** Absolute top of ralph's own repository, where the built program is. */
   readonly root: string;
+  /** The one attack to play (`--attack`); `null`: all. */
+  readonly attack: string | null;
 };
 
 /** One line of the reliability table of the promises. */

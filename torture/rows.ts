@@ -2,6 +2,7 @@ import type { Row } from './row.ts';
 import { clocks } from './rows/clock.ts';
 import { damage, damageCommands } from './rows/damage.ts';
 import { fullDisk } from './rows/disk.ts';
+import { hostile } from './rows/hostile.ts';
 import { killLoop } from './rows/kill-loop.ts';
 import { lockTakeOver } from './rows/lock.ts';
 import { output } from './rows/output.ts';
@@ -23,4 +24,5 @@ export const ROWS: readonly Row[] = [
   damage,
   damageCommands,
   output,
+  hostile,
 ];

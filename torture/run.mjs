@@ -1,4 +1,4 @@
-// `npm run torture [-- ROW ...] [--dose 0.05] [--seed 7]`: bundles torture/main.ts and runs it in a scratch folder of
+// `npm run torture [-- ROW ...] [--dose 0.05] [--seed 7] [--attack NAME]`: bundles torture/main.ts and runs it in a scratch folder of
 // its own. Whatever ends it, no process and no file of it stays.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -26,6 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 try {
   const script = join(programs, 'main.mjs');
   await bundleWithPlaces(join(ROOT, 'torture', 'main.ts'), script);
+  await bundleWithPlaces(join(ROOT, 'torture', 'hostile', 'worker.ts'), join(programs, 'hostile-worker.mjs'));
   child = spawn(process.execPath, ['--expose-gc', script, ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, TMPDIR: scratch, TORTURE_ROOT: ROOT },

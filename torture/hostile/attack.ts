@@ -1,0 +1,41 @@
+import type { Finished } from '../../test/helpers/finished.ts';
+import type { TestRepository } from '../../test/helpers/repository.ts';
+
+/**
+ * One attack of docs/THREAT_MODEL.md. It is played twice, each time in a box with a fresh repository: against ralph as
+ * it is, where it must be held, and against a ralph without the one protection, where it must succeed. An attack that
+ * fails in both proves nothing.
+ *
+ * To play one alone: `npm run torture -- hostile --attack NAME`.
+ */
+export type Attack = {
+  readonly point: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
+  /** As docs/THREAT_MODEL.md lists it. */
+  readonly name: string;
+  /**
+   * What is taken away: a module below the repository's top (`src/…/x.ts`) and what stands in for it, a file of
+   * `torture/hostile/without/`. The stand-in's imports are written as if it stood at the module's place.
+   */
+  readonly without: Readonly<Record<string, string>>;
+  readonly play: (site: Site) => Promise<AttackResult>;
+};
+
+/** `broken`: the attacker got what it wanted. The note says how it was seen. */
+export type AttackResult = { readonly kind: 'held' | 'broken'; readonly note: string };
+
+/** A place to attack: folders of its own, and the ralph under attack. */
+export type Site = {
+  /** A new repository on branch `main` with these files committed. */
+  readonly repository: (files: Readonly<Record<string, string>>) => TestRepository;
+  /** Runs ralph in a folder; its code is `null` when it had to be killed as it never ended. */
+  readonly ralph: (cwd: string, ...args: string[]) => Promise<Finished>;
+  /** Absolute path of the program, for attackers that call it. */
+  readonly bin: string;
+  /** Absolute path of a folder outside of the repository, for what the attacker left there to be seen. */
+  readonly outside: string;
+};
+
+/** `broken` where the attacker got what it wanted. */
+export function brokenIf(wasBroken: boolean, note: string): AttackResult {
+  return { kind: wasBroken ? 'broken' : 'held', note };
+}

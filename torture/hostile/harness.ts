@@ -1,0 +1,94 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { finishedOf } from '../../test/helpers/finished.ts';
+import type { Attack, AttackResult } from './attack.ts';
+
+/** The box of an attack: the machine read-only, no network but its own loopback, processes of its own, an ordinary user. */
+function boxed(site: string, root: string, command: readonly string[]): string[] {
+  return [
+    'bwrap',
+    ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],
+    ...['--ro-bind', root, root, '--bind', site, site, '--chdir', site],
+    ...[
+      '--unshare-user',
+      '--uid',
+      '1000',
+      '--gid',
+      '1000',
+      '--unshare-pid',
+      '--unshare-net',
+      '--unshare-ipc',
+    ],
+    ...['--die-with-parent', '--new-session', '--clearenv'],
+    ...['--setenv', 'PATH', process.env.PATH ?? '/usr/bin:/bin', '--setenv', 'TMPDIR', site],
+    ...command,
+  ];
+}
+
+/** Why no box can be made here; `null` when one can. */
+export function boxProblem(): string | null {
+  const probe = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-user', '--unshare-pid', 'true']);
+  if (probe.error) return 'it needs bubblewrap: apt install bubblewrap';
+  return probe.status === 0 ? null : `bubblewrap makes no box here: ${probe.stderr.toString().trim()}`;
+}
+
+export type Lab = {
+  /** The program of ralph as it is. */
+  readonly whole: string;
+  /** The program of a ralph that lacks these modules; made at the first call. */
+  readonly lacking: (without: Attack['without']) => string;
+  readonly play: (attack: Attack, bin: string) => Promise<AttackResult>;
+};
+
+/** @param programs A folder below node_modules for built programs, with `hostile-worker.mjs` in it. */
+export function openLab(root: string, programs: string): Lab {
+  const builds = new Map<string, string>();
+  const lacking = (without: Attack['without']): string => {
+    const key = JSON.stringify(Object.entries(without).toSorted());
+    const known = builds.get(key);
+    if (known !== undefined) return known;
+    const bin = buildWithout(root, join(programs, `without-${builds.size + 1}`), without);
+    builds.set(key, bin);
+    return bin;
+  };
+  return {
+    whole: join(root, 'bin', 'ralph.js'),
+    lacking,
+    play: (attack, bin) => play(root, programs, attack, bin),
+  };
+}
+
+function buildWithout(root: string, folder: string, without: Attack['without']): string {
+  mkdirSync(folder, { recursive: true });
+  const replaced = join(folder, 'replaced.json');
+  const paths = Object.entries(without).map(([module, standIn]) => [
+    join(root, module),
+    join(root, 'torture', 'hostile', 'without', standIn),
+  ]);
+  writeFileSync(replaced, JSON.stringify(Object.fromEntries(paths)));
+  const built = spawnSync(
+    process.execPath,
+    [join(root, 'scripts', 'build.mjs'), join(folder, 'dist'), replaced],
+    { encoding: 'utf8' },
+  );
+  if (built.status !== 0) throw new Error(`ralph without ${Object.keys(without)}: ${built.stderr}`);
+  cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
+  return join(folder, 'bin', 'ralph.js');
+}
+
+async function play(root: string, programs: string, attack: Attack, bin: string): Promise<AttackResult> {
+  const site = mkdtempSync(join(tmpdir(), 'hostile-'));
+  try {
+    const worker = join(programs, 'hostile-worker.mjs');
+    const [box = '', ...args] = boxed(site, root, [process.execPath, worker, attack.name, bin]);
+    const child = spawn(box, args, { cwd: dirname(site), stdio: ['ignore', 'pipe', 'pipe'] });
+    const { code, stdout, stderr } = await finishedOf(child);
+    const line = stdout.split('\n').findLast((one) => one.startsWith('RESULT '));
+    if (line === undefined) throw new Error(`${attack.name} broke (exit ${code}): ${stderr.slice(-2000)}`);
+    return JSON.parse(line.slice('RESULT '.length));
+  } finally {
+    rmSync(site, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

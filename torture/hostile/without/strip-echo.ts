@@ -1,0 +1,3 @@
+export function stripEcho(lines: readonly string[]): string[] {
+  return [...lines];
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { finishedOf } from '../../test/helpers/finished.ts';
+import { isolate } from '../../test/helpers/isolate.ts';
+import { makeRepository } from '../../test/helpers/repository.ts';
+import type { AttackResult, Site } from './attack.ts';
+import { ATTACKS } from './attacks/index.ts';
+
+// Plays one attack in the box that the row made: `worker NAME BIN`. Prints the result as one line of JSON.
+
+/** A ralph that hangs is ended after so long, in milliseconds: that is a broken promise, not a slow machine. */
+const LIMIT_MS = 60_000;
+
+const [name = '', bin = ''] = process.argv.slice(2);
+const folder = isolate();
+process.env.RALPH_TRUST = '1';
+const outside = join(folder, 'outside');
+mkdirSync(outside);
+
+const site: Site = {
+  bin,
+  outside,
+  repository: makeRepository,
+  ralph: (cwd, ...args) => {
+    const child = spawn(process.execPath, [bin, ...args], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: LIMIT_MS,
+      killSignal: 'SIGKILL',
+    });
+    return finishedOf(child);
+  },
+};
+
+const attack = ATTACKS.find((one) => one.name === name);
+if (attack === undefined) throw new Error(`there is no attack ${name}`);
+const result: AttackResult = await attack.play(site);
+process.stdout.write(`\nRESULT ${JSON.stringify(result)}\n`);
+process.exit(0);
