@@ -3,6 +3,7 @@ import { clocks } from './rows/clock.ts';
 import { damage, damageCommands } from './rows/damage.ts';
 import { fullDisk } from './rows/disk.ts';
 import { hostile } from './rows/hostile.ts';
+import { hostileKill } from './rows/hostile-kill.ts';
 import { killLoop } from './rows/kill-loop.ts';
 import { lockTakeOver } from './rows/lock.ts';
 import { output } from './rows/output.ts';
@@ -17,6 +18,7 @@ export const ROWS: readonly Row[] = [
   agedSnapshots,
   processTrees,
   killLoop,
+  hostileKill,
   restores,
   lockTakeOver,
   fullDisk,
