@@ -8,7 +8,7 @@ export const GateSpec = z.object({
   onMissing: z.enum(['fail', 'warn', 'skip']),
   /** Run only when one of these globs matches a changed path; `null` means always. */
   paths: z.nullable(z.array(z.string())),
-  /** Counts against an attempt even when it failed before. */
+  /** Must pass: one that failed before, or can't be run, counts against an attempt as well. */
   required: z.boolean(),
 });
 export type GateSpec = z.infer<typeof GateSpec>;
@@ -17,7 +17,7 @@ export const GateOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('passed') }),
   z.object({ kind: z.literal('failed'), exitCode: z.nullable(z.number()), signal: z.nullable(z.string()) }),
   z.object({ kind: z.literal('timed_out'), afterMs: z.number() }),
-  /** Exit 126 or 127, or the shell could not be started: never blamed on the agent. */
+  /** Exit 126 or 127, or the shell could not be started; or the task asks for a gate that isn't configured. */
   z.object({ kind: z.literal('tool_missing'), tool: z.string() }),
   z.object({ kind: z.literal('skipped'), reason: z.string() }),
 ]);

@@ -10,7 +10,7 @@ import { formatDuration } from '../lib/duration.ts';
 import { own } from '../lib/own.ts';
 import { unreachable } from '../lib/unreachable.ts';
 
-/** Whether an outcome says that the gate does not hold. A missing tool says nothing. */
+/** Whether an outcome says that the gate does not hold. A gate that didn't run says nothing. */
 export function isFailing(outcome: GateOutcome | undefined): boolean {
   return outcome?.kind === 'failed' || outcome?.kind === 'timed_out';
 }
@@ -18,8 +18,8 @@ export function isFailing(outcome: GateOutcome | undefined): boolean {
 /**
  * Judges each gate against how it stood before (spec 1-loop, Gates): regressions count, and so do failures of gates
  * that are required, by configuration or by the task. A gate of which nothing is known from before counts as a
- * regression, since nothing proves that it failed already. A tool that was missing already
- * is shown and does not count.
+ * regression, since nothing proves that it failed already. Required means passed: one that could not run counts. Of
+ * the others, a tool that was missing already is shown and does not count.
  */
 export function aggregateGates(
   results: readonly GateResult[],
@@ -64,7 +64,8 @@ function standingOf(
       return required ? 'required_failed' : 'failed_before';
     case 'tool_missing':
       // What ran and passed before the attempt went missing in it: removing the check is no way to pass it.
-      return before?.kind === 'passed' ? 'regression' : 'tool_missing';
+      if (before?.kind === 'passed') return 'regression';
+      return required ? 'required_failed' : 'tool_missing';
     case 'skipped':
       return 'skipped';
     default:
@@ -87,15 +88,19 @@ type MissingTools = {
   readonly warnings: readonly MissingTool[];
 };
 
-/** Tools that the baseline did not find, by `on_missing`; those of `skip` are passed over in silence. */
+/**
+ * Tools that the baseline did not find, by `on_missing`; those of `skip` are passed over in silence. A required gate
+ * can't be passed without its tool, whatever `on_missing` says.
+ */
 export function missingTools(results: readonly GateResult[], specs: readonly GateSpec[]): MissingTools {
   const missing = results.flatMap(({ name, outcome }) =>
     outcome.kind === 'tool_missing' ? [{ gate: name, tool: outcome.tool }] : [],
   );
   const handledAs = (onMissing: GateSpec['onMissing']) =>
-    missing.filter(
-      ({ gate }) => (specs.find(({ name }) => name === gate)?.onMissing ?? 'fail') === onMissing,
-    );
+    missing.filter(({ gate }) => {
+      const spec = specs.find(({ name }) => name === gate);
+      return (spec === undefined || spec.required ? 'fail' : spec.onMissing) === onMissing;
+    });
   return { fatal: handledAs('fail'), warnings: handledAs('warn') };
 }
 

@@ -17,7 +17,7 @@ export async function takeBaseline(context: LoopContext): Promise<string | null>
   const missing = missingTools(fresh, gates);
   if (missing.fatal.length > 0) {
     const named = missing.fatal.map(({ gate, tool }) => `gate "${gate}" needs ${tool}, which was not found`);
-    return `${named.join('; ')}. Install it, or set on_missing = "warn" or "skip" for that gate in .ralph/ralph.toml.`;
+    return `${named.join('; ')}. Install it, or set on_missing = "warn" or "skip" for that gate in .ralph/ralph.toml if it isn't required.`;
   }
   for (const { gate, tool } of missing.warnings) {
     emit({

@@ -46,7 +46,7 @@ function describe(outcome: GateOutcome): string {
     case 'timed_out':
       return `was ended after ${formatDuration(outcome.afterMs)}, its time limit`;
     case 'tool_missing':
-      return `could not run: ${inlineCode(outcome.tool)} was not found`;
+      return `could not run: ${inlineCode(outcome.tool)} was not found, or can't be started. A gate that can't run isn't passed`;
     case 'passed':
       return 'passed';
     case 'skipped':

@@ -123,8 +123,8 @@ function checkGatePlan(checks: Checks, facts: IterationFacts, inputs: InputsDocu
     return;
   }
   if (facts.end.kind === 'interrupted') return;
-  const { run, skipped } = gatesToRun(inputs.gates, facts);
-  const names = [...run, ...skipped].map(({ name }) => name);
+  const { run, skipped, unknown } = gatesToRun(inputs.gates, facts);
+  const names = [...[...run, ...skipped].map(({ name }) => name), ...unknown];
   checks.decision(
     'gates',
     facts.gates.map(({ name }) => name),

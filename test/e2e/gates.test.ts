@@ -133,4 +133,25 @@ describe.concurrent('a gate whose tool is missing', () => {
       { name: 'lint', standing: 'tool_missing', counts: false },
     ]);
   });
+
+  it('stops the run where the gate is required, whatever on_missing says', async () => {
+    const project = makeProject(missing(', on_missing = "skip", required = true'));
+    const run = await project.start('run').ended;
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('gate "lint" needs no-such-linter');
+    expect(project.iterations()).toEqual([]);
+  });
+
+  it('is not passed where a task requires it, nor is one that is not configured', async () => {
+    const task = (gates: string) => `# Plan\n\n## Tasks\n\n- [ ] **T-1** Write it\n  - Gates: ${gates}\n`;
+    for (const [gates, more] of [
+      ['lint', ', on_missing = "warn"'],
+      ['nowhere', ', on_missing = "skip"'],
+    ] as const) {
+      const project = makeProject({ ...missing(more), '.ralph/PRD.md': task(gates) });
+      expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
+      expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: [gates] });
+      expect(project.iteration(1).decisions.cause).toContain('which is missing');
+    }
+  });
 });

@@ -3,15 +3,21 @@ import type { GateSpec } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { planGates } from '../../gates/index.ts';
 
+type GatesToRun = ReturnType<typeof planGates> & {
+  /** Gates that the task asks for and the configuration doesn't have. */
+  readonly unknown: readonly string[];
+};
+
 /**
  * The gates to run after an attempt, and those that the changed paths pass over. An attempt that didn't come to its
  * end, or changed nothing, has nothing to prove.
  */
 export function gatesToRun(
   specs: readonly GateSpec[],
-  { end, report, changes }: Pick<IterationFacts, 'end' | 'report' | 'changes'>,
-): ReturnType<typeof planGates> {
+  { task, end, report, changes }: Pick<IterationFacts, 'task' | 'end' | 'report' | 'changes'>,
+): GatesToRun {
   const cameToItsEnd = end.kind === 'exited' && end.code === 0 && report.ok;
-  if (!cameToItsEnd || changes.changes.length === 0) return { run: [], skipped: [] };
-  return planGates(specs, pathsOf(changes));
+  if (!cameToItsEnd || changes.changes.length === 0) return { run: [], skipped: [], unknown: [] };
+  const unknown = new Set(task.gates.filter((name) => !specs.some((spec) => spec.name === name)));
+  return { ...planGates(specs, pathsOf(changes)), unknown: [...unknown] };
 }

@@ -1,5 +1,5 @@
 import { claimOf, decideIteration, gatesToRun } from '../../decide/index.ts';
-import type { GateResult } from '../../domain/gate.ts';
+import type { GateOutcome, GateResult } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
 import type { LoopContext } from '../context.ts';
@@ -33,7 +33,13 @@ export async function judgeAttempt(
   const gatesBegan = clock.now();
   const ran = await runGates(context, plan.run, begun.folder);
   const gatesEnded = clock.now();
-  const gates = [...ran, ...plan.skipped.map(skippedResult)];
+  const gates = [
+    ...ran,
+    ...plan.skipped.map(({ name, reason }) => notRun(name, { kind: 'skipped', reason })),
+    ...plan.unknown.map((name) =>
+      notRun(name, { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` }),
+    ),
+  ];
   const end = interruptedByYou(seen.end, ports.stop.reason());
   const judged = { ...seen, end, fileFacts, gates, endedAt: clock.now() };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
@@ -42,8 +48,8 @@ export async function judgeAttempt(
   return { facts, decisions, gatesBegan, gatesEnded };
 }
 
-function skippedResult({ name, reason }: { readonly name: string; readonly reason: string }): GateResult {
-  return { name, outcome: { kind: 'skipped', reason }, durationMs: 0, outputTail: '' };
+function notRun(name: string, outcome: GateOutcome): GateResult {
+  return { name, outcome, durationMs: 0, outputTail: '' };
 }
 
 /** Your stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */

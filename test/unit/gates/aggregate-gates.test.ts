@@ -19,7 +19,10 @@ describe('aggregateGates', () => {
     ['no tool → fails', MISSING, FAILED, false, 'regression', 'failed'],
     ['passed → no tool', PASSED, MISSING, false, 'regression', 'failed'],
     ['failed → no tool', FAILED, MISSING, false, 'tool_missing', 'none'],
-    ['no tool → no tool', MISSING, MISSING, true, 'tool_missing', 'none'],
+    ['no tool → no tool', MISSING, MISSING, false, 'tool_missing', 'none'],
+    ['no tool → no tool, required', MISSING, MISSING, true, 'required_failed', 'failed'],
+    ['unknown → no tool, required', null, MISSING, true, 'required_failed', 'failed'],
+    ['failed → no tool, required', FAILED, MISSING, true, 'required_failed', 'failed'],
     ['unknown → no tool', null, MISSING, false, 'tool_missing', 'none'],
     ['passed → skipped', PASSED, SKIPPED, true, 'skipped', 'none'],
   ] as const)('%s', (_, before, after, required, standing, status) => {

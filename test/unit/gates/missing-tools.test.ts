@@ -13,6 +13,14 @@ describe('missingTools', () => {
     expect(missingTools([result('lint', MISSING)], [spec('lint', { onMissing })])).toEqual(expected);
   });
 
+  it.each(['warn', 'skip'] as const)(
+    'stops for a required gate, whatever on_missing = "%s" says',
+    (onMissing) => {
+      const specs = [spec('lint', { onMissing, required: true })];
+      expect(missingTools([result('lint', MISSING)], specs)).toEqual({ fatal: found, warnings: [] });
+    },
+  );
+
   it('looks at missing tools alone', () => {
     expect(missingTools([result('a', FAILED), result('b', PASSED)], [spec('a'), spec('b')])).toEqual({
       fatal: [],

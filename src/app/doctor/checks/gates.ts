@@ -11,9 +11,15 @@ const SHELL_WORDS = new Set(
 /** Whether the tool that begins each gate's command is installed. */
 export const gatesCheck = check({
   gather: ({ root, config }) =>
-    gateSpecs(config).map(({ name, run, onMissing }) => {
+    gateSpecs(config).map(({ name, run, onMissing, required }) => {
       const tool = toolOf(run);
-      return { name, run, tool, found: tool === null || findProgram(tool, root) !== null, onMissing };
+      return {
+        name,
+        run,
+        tool,
+        found: tool === null || findProgram(tool, root) !== null,
+        onMissing: required ? 'fail' : onMissing,
+      };
     }),
   judge: (gates) => {
     if (gates.length === 0) {
@@ -25,7 +31,7 @@ export const gatesCheck = check({
       if (tool === null) return ok(id, name, run === name ? '' : run);
       if (found) return ok(id, name, run === name ? `${tool} is installed` : run);
       const detail = `${tool} was not found, which "${run}" begins with`;
-      const fix = `Install ${tool}, or set on_missing = "warn" or "skip" for this gate.`;
+      const fix = `Install ${tool}, or set on_missing = "warn" or "skip" for this gate if it isn't required.`;
       return onMissing === 'fail'
         ? error(id, name, detail, fix)
         : warning(id, name, `${detail}; on_missing = "${onMissing}"`, fix);
