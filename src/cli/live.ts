@@ -19,8 +19,9 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean) {
   const note = (message: string) => {
     if (!silent) printer.emit({ kind: 'warning', message });
   };
-  const onStop = (which: 'polite' | 'forced') => {
-    if (waiting) note('Stopping: nothing is running, everything is saved.');
+  const onStop = (which: 'polite' | 'forced' | 'unfinished') => {
+    if (which === 'unfinished') note('Ended before everything was saved. The next `ralph run` completes it.');
+    else if (waiting) note('Stopping: nothing is running, everything is saved.');
     else if (which === 'forced') note('Ending the agent now.');
     else
       note(

@@ -1,3 +1,4 @@
+import './no-debugger.ts';
 import { CommanderError } from 'commander';
 import { envelope, printUnexpected } from './print.ts';
 import { buildProgram, wantsJson } from './program.ts';

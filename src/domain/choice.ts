@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AutoUnblock } from './blocked.ts';
+import { StopSignalName } from './exit.ts';
 import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './records/state.ts';
 import { EMPTY_TASK, Task, TaskStatus } from './task.ts';
 
@@ -101,7 +102,7 @@ export const ChoiceFacts = z.object({
   reconciled: z.array(Reconciliation),
   /** The newest incident that you haven't resolved yet. */
   incident: z.nullable(z.string()),
-  signal: z.nullable(z.enum(['SIGINT', 'SIGTERM'])),
+  signal: z.nullable(StopSignalName),
   /** Iterations of this run so far, without those that a cause outside of the work ended. */
   iterations: z.number(),
   maxIterations: z.number(),

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+
 /** Exit codes of `run` and `step` (spec cli.md). */
 export const EXIT = {
   ok: 0,
@@ -11,6 +13,32 @@ export const EXIT = {
   emergencyStop: 8,
   agentUnavailable: 9,
   locked: 10,
-  sigint: 130,
-  sigterm: 143,
 } as const;
+
+/** The signals that end a run in order: all that would end Node by default and can be caught. */
+const NUMBERS = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGTRAP: 5,
+  SIGABRT: 6,
+  SIGUSR2: 12,
+  SIGALRM: 14,
+  SIGTERM: 15,
+  SIGSTKFLT: 16,
+  SIGXCPU: 24,
+  SIGVTALRM: 26,
+  SIGPROF: 27,
+  SIGIO: 29,
+  SIGPWR: 30,
+  SIGSYS: 31,
+} as const;
+
+export const STOP_SIGNALS = Object.keys(NUMBERS) as readonly (keyof typeof NUMBERS)[];
+export const StopSignalName = z.enum(STOP_SIGNALS);
+export type StopSignalName = z.infer<typeof StopSignalName>;
+
+/** 128 and the number of the signal (on Linux), as shells have it. */
+export function exitCodeOf(signal: StopSignalName): number {
+  return 128 + NUMBERS[signal];
+}

@@ -7,6 +7,7 @@ import type {
   HookPlace,
   OutputFormat,
 } from './agent.ts';
+import type { StopSignalName } from './exit.ts';
 import type { GateResult, GateSpec } from './gate.ts';
 import type { Git } from './git-port.ts';
 import type { HandlerAnswer, HandlerFinding } from './intervention-settings.ts';
@@ -123,14 +124,14 @@ export type AgentProcessResult = {
   readonly leftBehind: number;
 };
 
-/** A person's wish to stop, from Ctrl-C or SIGTERM. */
+/** Your wish to stop, from Ctrl-C or another signal that ends a program. */
 export interface StopSignal {
   /** Fires at the first signal. */
   readonly polite: AbortSignal;
   /** Fires at the second. */
   readonly forced: AbortSignal;
   /** The signal that came first; `null` while none has. */
-  readonly reason: () => 'SIGINT' | 'SIGTERM' | null;
+  readonly reason: () => StopSignalName | null;
 }
 
 export interface Proc {

@@ -1,3 +1,4 @@
+import inspector from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';
 
 /**
@@ -9,4 +10,11 @@ import { setFlagsFromString } from 'node:v8';
 export function prepareForLongRun(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--optimize-for-size');
+  closeDebugger();
+}
+
+/** One that SIGUSR1 opened before `cli/no-debugger.ts` was loaded, and you didn't ask for. */
+function closeDebugger(): void {
+  const asked = /--inspect/.test(`${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS ?? ''}`);
+  if (!asked && inspector.url() !== undefined) inspector.close();
 }

@@ -1,40 +1,64 @@
+import { constants } from 'node:os';
+import { exitCodeOf, STOP_SIGNALS, type StopSignalName } from '../domain/exit.ts';
 import type { StopSignal } from '../domain/ports.ts';
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** From the second signal to the end of the process, whatever it waits for, in milliseconds. */
+const FORCED_MS = 3_000;
+
+export type StopHandlers = {
+  /** Called once, with the reason, after `polite` has fired. */
+  readonly onFirst: (reason: StopSignalName) => void;
+  /** Called once, after `forced` has fired. */
+  readonly onSecond: () => void;
+  /** Called last, when what was left to do didn't end in time. */
+  readonly onHardEnd: () => void;
+};
 
 /**
- * Listens for the user's wish to stop ralph: the first signal asks for a polite end, the second for a forced one,
- * later ones do nothing more. A closed terminal (SIGHUP) counts as SIGTERM.
- *
- * @param onFirst called once, with the reason, after `polite` has fired.
- * @param onSecond called once, after `forced` has fired.
+ * Listens for the user's wish to stop ralph: the first signal asks for a polite end, the second for a forced one. What
+ * doesn't end then ends with the process, with the exit code of the first signal (`own-children.ts` ends what it
+ * started).
  */
-export function listenForStop(
-  onFirst: (reason: 'SIGINT' | 'SIGTERM') => void,
-  onSecond: () => void,
-): StopSignal & { readonly dispose: () => void } {
+export function listenForStop({
+  onFirst,
+  onSecond,
+  onHardEnd,
+}: StopHandlers): StopSignal & { readonly dispose: () => void } {
   const polite = new AbortController();
   const forced = new AbortController();
-  let reason: 'SIGINT' | 'SIGTERM' | null = null;
+  let reason: StopSignalName | null = null;
+  let hardEnd: NodeJS.Timeout | undefined;
 
-  const onSignal = (signal: NodeJS.Signals) => {
+  const onSignal = (signal: StopSignalName) => {
     if (reason === null) {
-      reason = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
+      reason = signal;
       polite.abort();
       onFirst(reason);
     } else if (!forced.signal.aborted) {
+      hardEnd = setTimeout(endProcess, FORCED_MS, exitCodeOf(reason), onHardEnd);
       forced.abort();
       onSecond();
     }
   };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  // Some are known on Linux alone.
+  const signals = STOP_SIGNALS.filter((signal) => signal in constants.signals);
+  for (const signal of signals) process.on(signal, onSignal);
 
   return {
     polite: polite.signal,
     forced: forced.signal,
     reason: () => reason,
     dispose: () => {
-      for (const signal of SIGNALS) process.off(signal, onSignal);
+      clearTimeout(hardEnd);
+      for (const signal of signals) process.off(signal, onSignal);
     },
   };
+}
+
+function endProcess(exitCode: number, onHardEnd: () => void): void {
+  try {
+    onHardEnd();
+  } finally {
+    process.exit(exitCode);
+  }
 }

@@ -24,8 +24,8 @@ import { tidyUp } from '../setup/tidy-up.ts';
 export type LoopInput = ProjectInput & {
   readonly trust: TrustMode;
   readonly emit: (event: LoopEvent) => void;
-  /** Called at the first and second signal. */
-  readonly onStop: (which: 'polite' | 'forced') => void;
+  /** Called at the first and second signal, and when what the second one asked for didn't end in time. */
+  readonly onStop: (which: 'polite' | 'forced' | 'unfinished') => void;
 };
 
 export type RunInput = LoopInput & {
@@ -52,10 +52,11 @@ export function run(input: RunInput) {
     agents.warnings.forEach(warn);
     const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
     if (!texts.ok) return failure(texts.message);
-    const stop = listenForStop(
-      () => input.onStop('polite'),
-      () => input.onStop('forced'),
-    );
+    const stop = listenForStop({
+      onFirst: () => input.onStop('polite'),
+      onSecond: () => input.onStop('forced'),
+      onHardEnd: () => input.onStop('unfinished'),
+    });
     try {
       return await runLocked(project, input, { agents, texts: texts.texts, stop });
     } finally {

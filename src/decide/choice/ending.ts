@@ -1,4 +1,4 @@
-import { EXIT } from '../../domain/exit.ts';
+import { EXIT, exitCodeOf, type StopSignalName } from '../../domain/exit.ts';
 import type { RunEnding } from '../../domain/records/state.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import type { selectTask } from '../../tasks/index.ts';
@@ -18,7 +18,7 @@ type EndingFacts = {
   readonly pick: Pick;
   /** Id of an incident that you haven't resolved yet. */
   readonly incident: string | null;
-  readonly signal: 'SIGINT' | 'SIGTERM' | null;
+  readonly signal: StopSignalName | null;
   /** Why the agent is suspended for manual review. */
   readonly suspended: string | null;
   readonly agent: string;
@@ -38,8 +38,8 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   if (facts.signal !== null) {
     return {
       kind: 'interrupted',
-      exitCode: facts.signal === 'SIGINT' ? EXIT.sigint : EXIT.sigterm,
-      reason: `Stopped by ${facts.signal === 'SIGINT' ? 'Ctrl-C' : 'SIGTERM'}. Everything up to here is saved.`,
+      exitCode: exitCodeOf(facts.signal),
+      reason: `Stopped by ${facts.signal === 'SIGINT' ? 'Ctrl-C' : facts.signal}. Everything up to here is saved.`,
       next: null,
     };
   }

@@ -36,6 +36,7 @@ const PERL = [
 ].join(';');
 
 const NODE = [
+  'process.on("SIGUSR1",()=>{})',
   'const no=()=>process.exit(2)',
   `setTimeout(no,${CLIENT_LIMIT_SECONDS * 1000})`,
   'const [p,t]=process.argv.slice(1)',

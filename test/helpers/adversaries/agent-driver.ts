@@ -13,10 +13,11 @@ type DriverInput = {
 const { supervision = 'auto', request }: DriverInput = JSON.parse(
   readFileSync(process.argv[2] ?? '', 'utf8'),
 );
-const stop = listenForStop(
-  () => undefined,
-  () => undefined,
-);
+const stop = listenForStop({
+  onFirst: () => undefined,
+  onSecond: () => undefined,
+  onHardEnd: () => undefined,
+});
 const result = await openProc({ clock: systemClock(), env: process.env, supervision }).runAgent({
   ...request,
   parse: () => [],

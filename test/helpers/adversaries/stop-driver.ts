@@ -2,10 +2,11 @@
 import { listenForStop } from '../../../src/io/stop-signal.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const stop = listenForStop(
-  (reason) => say(`first ${reason} ${stop.polite.aborted} ${stop.forced.aborted}`),
-  () => say(`second ${stop.reason()} ${stop.polite.aborted} ${stop.forced.aborted}`),
-);
+const stop = listenForStop({
+  onFirst: (reason) => say(`first ${reason} ${stop.polite.aborted} ${stop.forced.aborted}`),
+  onSecond: () => say(`second ${stop.reason()} ${stop.polite.aborted} ${stop.forced.aborted}`),
+  onHardEnd: () => say('hard end'),
+});
 process.stdin.on('data', (data) => {
   if (data.toString().includes('dispose')) {
     stop.dispose();

@@ -18,16 +18,20 @@ async function start() {
   child = started;
   started.stdout.on('data', (data: Buffer) => lines.push(...data.toString().split('\n').filter(Boolean)));
   const exited = new Promise((resolve) => started.once('exit', (_code, signal) => resolve(signal)));
+  const exitCode = new Promise((resolve) => started.once('exit', resolve));
   const hears = (line: string) => waitUntil(() => lines.includes(line), `"${line}" is said`);
   await hears('ready');
-  return { started, lines, exited, hears };
+  return { started, lines, exited, exitCode, hears };
 }
 
 describe('listenForStop', () => {
   it.each([
     ['SIGINT', 'SIGINT'],
     ['SIGTERM', 'SIGTERM'],
-    ['SIGHUP', 'SIGTERM'],
+    ['SIGHUP', 'SIGHUP'],
+    ['SIGQUIT', 'SIGQUIT'],
+    ['SIGUSR2', 'SIGUSR2'],
+    ['SIGALRM', 'SIGALRM'],
   ] as const)('%s: first polite, then forced, then nothing', async (signal, reason) => {
     const { started, lines, hears } = await start();
     started.kill(signal);
@@ -38,6 +42,15 @@ describe('listenForStop', () => {
     started.stdin.write('ask');
     await hears('alive');
     expect(lines).toEqual(['ready', `first ${reason} true false`, `second ${reason} true true`, 'alive']);
+  });
+
+  it('ends the process where the second signal ended nothing', async () => {
+    const { started, exitCode, hears } = await start();
+    started.kill('SIGINT');
+    await hears('first SIGINT true false');
+    started.kill('SIGINT');
+    await hears('hard end');
+    expect(await exitCode).toBe(130);
   });
 
   it('lets go when disposed', async () => {

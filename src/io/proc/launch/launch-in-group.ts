@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Clock } from '../../../domain/ports.ts';
+import { endWithRalph } from '../../own-children.ts';
 import { deferred } from '../deferred.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
 import { treeCpuMs } from '../table/process-table.ts';
@@ -44,6 +45,7 @@ export async function launchInGroup(
   const failure = await whenStarted(child);
   if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
 
+  endWithRalph(child);
   const tree = trackTree(child.pid, marker);
   const asked = new AbortController();
   const killed = new AbortController();
