@@ -19,12 +19,31 @@ export type Call = CallOptions & {
 /** What a command does: its module exports `run`, which gets the arguments of the command line, then the options. */
 type CommandModule<A extends unknown[]> = { readonly run: (call: Call, ...given: A) => Promise<void> };
 
+/** Whether a call of a command decides for you: such a call is refused from inside of an agent's attempt. */
+export type Decides<A extends unknown[]> = boolean | ((...given: A) => boolean);
+
 /** The action of a command, whose code is loaded when it is called. */
-export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>>) {
+export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>>, decides: Decides<A>) {
   return async (...args: [...A, ...unknown[], Command]) => {
+    const command = args.at(-1) as Command;
+    const call = callOf(command);
+    const given = args.slice(0, -1) as A;
+    if (typeof decides === 'boolean' ? decides : decides(...given)) {
+      const { refuseInside } = await import('../app/setup/refuse-inside.ts');
+      const refused = await refuseInside({
+        cwd: call.cwd,
+        name: fullName(command),
+        argv: process.argv.slice(2),
+      });
+      if (refused !== null) return call.print(refused, () => '');
+    }
     const { run } = await load();
-    await run(callOf(args.at(-1) as Command), ...(args.slice(0, -1) as A));
+    await run(call, ...given);
   };
+}
+
+function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
 
 /** Reads the options of the program and of the command together. `--json` is `--format json`. */

@@ -13,6 +13,7 @@ export { finishedRecord } from './finished-record.ts';
 export { incidentOf, type OpenedIncident } from './incident-of.ts';
 export { countTasks } from './run/count-tasks.ts';
 export { iterationSpan } from './run/iteration-span.ts';
+export { startedInside } from './run/started-inside.ts';
 export { summariseRun } from './run/summary.ts';
 export { planReconciliation } from './tasks/plan-reconciliation.ts';
 export { strategyFacts, suggestFor } from './tasks/suggest.ts';

@@ -126,6 +126,8 @@ export type RunResult = {
     readonly strategy: string | null;
   }[];
   readonly liesCaught: number;
+  /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
+  readonly commandsRefused: number;
   /** Actions of agents that the review denied: how many, how many of these had begun by then, and in which iterations. */
   readonly deniedActions: {
     readonly count: number;

@@ -1,31 +1,62 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { LiveRun } from '../../domain/ancestry.ts';
 import { EXIT } from '../../domain/exit.ts';
-import { acquireRunLock } from '../../io/store/index.ts';
+import { processStart } from '../../io/proc/index.ts';
+import { acquireRunLock, holderHere } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { Project } from './project.ts';
 
-/** Does something that must not happen beside a run; `holder` is what the lock names: a run, or a command. */
+/**
+ * Does something that must not happen beside a run; `holder` is what the lock names: a run, or a command. The lock is
+ * taken a second time outside of the repository, where an agent that removes the first doesn't get by chance.
+ */
 export async function withRunLock<R>(
-  { root, store }: Project,
+  { root, store, stateHome, workplace }: Project,
   holder: string,
   work: () => Promise<R>,
 ): Promise<R | Failure> {
   // The lock lies in the folder, which may not be there yet.
   store.commit(() => []);
-  const lock = acquireRunLock(join(root, '.ralph', 'run.lock'), { run: holder, host: hostname() });
-  if (!lock.ok) {
-    const who =
-      lock.holder === null ? 'another process' : `process ${lock.holder.pid} on ${lock.holder.host}`;
-    return failure(
-      `Another run is active in this repository (${who}). Nothing was changed.`,
-      'See it with `ralph status`, or wait for its end.',
-      EXIT.locked,
-    );
-  }
+  const held: (() => void)[] = [];
   try {
+    for (const path of [join(root, '.ralph', 'run.lock'), join(stateHome, outerLock(workplace.worktree))]) {
+      const lock = acquireRunLock(path, { run: holder, host: hostname() });
+      if (!lock.ok) return locked(lock.holder);
+      held.push(lock.release);
+    }
     return await work();
   } finally {
-    lock.release();
+    for (const release of held.toReversed()) release();
   }
+}
+
+function locked(holder: { readonly pid: number; readonly host: string } | null): Failure {
+  const who = holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`;
+  return failure(
+    `Another run is active in this repository (${who}). Nothing was changed.`,
+    'See it with `ralph status`, or wait for its end.',
+    EXIT.locked,
+  );
+}
+
+const OUTER_LOCK = /^run-.*\.lock$/;
+
+function outerLock(worktree: string): string {
+  return `run-${worktree}.lock`;
+}
+
+/** The runs that are active on this machine in any work tree of a repository, as far as their locks can be read. */
+export function liveRuns(roots: readonly string[], stateHome: string): LiveRun[] {
+  const names = existsSync(stateHome) ? readdirSync(stateHome) : [];
+  const paths = [
+    ...roots.map((root) => join(root, '.ralph', 'run.lock')),
+    ...names.filter((name) => OUTER_LOCK.test(name)).map((name) => join(stateHome, name)),
+  ];
+  return paths.flatMap((path) => {
+    const holder = holderHere(path);
+    const startedAt = holder === null ? null : processStart(holder.pid);
+    return holder === null || startedAt === null ? [] : [{ pid: holder.pid, run: holder.run, startedAt }];
+  });
 }

@@ -2,7 +2,10 @@ import { Argument, type Command } from 'commander';
 import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import { lazily, wholeNumber } from '../call.ts';
 
-/** Adds every command with its arguments and options, in the order of `ralph --help`. */
+/**
+ * Adds every command with its arguments and options, in the order of `ralph --help`. Each says whether it decides for
+ * you (`Decides`): a command without an answer doesn't compile.
+ */
 export function addCommands(program: Command): void {
   addRuns(program);
   addTasks(program);
@@ -17,27 +20,35 @@ function addRuns(program: Command): void {
     .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
     .option('--workers <n>', 'parallel workers (only 1 exists yet)', wholeNumber)
     .option('--dry-run', 'only show what would be done')
-    .action(lazily(() => import('./run.ts')));
+    .action(
+      lazily(
+        () => import('./run.ts'),
+        ({ dryRun }) => dryRun !== true,
+      ),
+    );
   loopOptions(program.command('step'))
     .description('one iteration')
     .option('--task <id>', 'work at this task alone')
-    .action(lazily(() => import('./run.ts')));
+    .action(lazily(() => import('./run.ts'), true));
   program
     .command('demo')
     .description('see a lie caught: the loop on a scratch repository with the scripted agent')
     .option('--keep', 'keep the scratch repository')
-    .action(lazily(() => import('./demo.ts')));
+    .action(lazily(() => import('./demo.ts'), false));
   program
     .command('init')
     .description('set up .ralph/ in this repository')
     .option('--force', 'replace existing files; the old ones are archived')
     .option('--agent <name>', 'the agent to configure')
-    .action(lazily(() => import('./init.ts')));
+    .action(lazily(() => import('./init.ts'), true));
   addFeedback(program.command('feedback').description('guidance for the agent'));
 }
 
 function addFeedback(feedback: Command): void {
-  const give = lazily(() => import('./feedback.ts'));
+  const give = lazily(
+    () => import('./feedback.ts'),
+    ({ action }) => action !== 'list',
+  );
   feedback
     .command('add')
     .argument('<text...>')
@@ -60,26 +71,26 @@ function addTasks(program: Command): void {
   program
     .command('status')
     .description('the run, the counts, what is next, the last events')
-    .action(lazily(() => import('./status.ts')));
+    .action(lazily(() => import('./status.ts'), false));
   program
     .command('tasks')
     .description('the list of tasks')
-    .action(lazily(() => import('./tasks.ts')));
+    .action(lazily(() => import('./tasks.ts'), false));
   program
     .command('explain')
     .argument('[task]')
     .description('why this task and this timeout, and why not the others')
-    .action(lazily(() => import('./explain.ts')));
+    .action(lazily(() => import('./explain.ts'), false));
   program
     .command('prompt')
     .argument('[task]')
     .description('the prompt that would be sent')
-    .action(lazily(() => import('./prompt.ts')));
+    .action(lazily(() => import('./prompt.ts'), false));
   program
     .command('blocked')
     .description('blocked tasks with their reasons')
     .option('--suggest', 'what to do about each, with the command for it')
-    .action(lazily(() => import('./blocked.ts')));
+    .action(lazily(() => import('./blocked.ts'), false));
   program
     .command('unblock')
     .argument('[tasks...]', 'ids of blocked tasks')
@@ -88,12 +99,12 @@ function addTasks(program: Command): void {
     .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
     .option('--filter <what>', 'all blocked tasks of this level or reason, or whose id fits this glob')
     .option('--reason <text>', 'why, for the history of the task')
-    .action(lazily(() => import('./unblock.ts')));
+    .action(lazily(() => import('./unblock.ts'), true));
   loopOptions(program.command('retry-blocked'))
     .description('unblock by the suggested strategy, and run just those tasks')
     .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
     .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
-    .action(lazily(() => import('./retry-blocked.ts')));
+    .action(lazily(() => import('./retry-blocked.ts'), true));
 }
 
 function addRecords(program: Command): void {
@@ -106,18 +117,28 @@ function addRecords(program: Command): void {
     .option('--task <id>', 'only events of this task')
     .option('--stats', 'how often each intervention was applied, and how often it helped')
     .option('--reset', 'archive the history and begin a new one')
-    .action(lazily(() => import('./interventions.ts')));
+    .action(
+      lazily(
+        () => import('./interventions.ts'),
+        ({ reset }) => reset === true,
+      ),
+    );
   program
     .command('profile')
     .description('how the agents behaved')
     .option('--agent <name>', 'only this agent')
     .option('--reinstate', 'lift the suspension of the agent')
-    .action(lazily(() => import('./profile.ts')));
+    .action(
+      lazily(
+        () => import('./profile.ts'),
+        ({ reinstate }) => reinstate === true,
+      ),
+    );
   program
     .command('logs')
     .argument('[iteration]', 'number of the iteration; the newest one by default', wholeNumber)
     .description('what an iteration printed, and its result')
-    .action(lazily(() => import('./logs.ts')));
+    .action(lazily(() => import('./logs.ts'), false));
   program
     .command('checkpoints')
     .addArgument(
@@ -128,12 +149,17 @@ function addRecords(program: Command): void {
     .argument('[id]', 'to show, diff and drop: RUN/N or kept/N')
     .argument('[other]', 'to diff: another one; the work tree as it is now by default')
     .description('the work trees that ralph keeps')
-    .action(lazily(() => import('./checkpoints.ts')));
+    .action(
+      lazily(
+        () => import('./checkpoints.ts'),
+        (action) => action === 'drop',
+      ),
+    );
   program
     .command('rollback')
     .argument('[id]', 'checkpoint to go back to; by default the tree before the newest iteration')
     .description('put the work tree back to a checkpoint, and keep what it held')
-    .action(lazily(() => import('./rollback.ts')));
+    .action(lazily(() => import('./rollback.ts'), true));
 }
 
 function addUpkeep(program: Command): void {
@@ -142,35 +168,40 @@ function addUpkeep(program: Command): void {
     .addArgument(new Argument('[action]', 'list them, or show one').choices(['list', 'show']).default('list'))
     .argument('[id]', 'to show: INC-3 or 3; the open one by default')
     .description('emergency stops with their reports')
-    .action(lazily(() => import('./incidents.ts')));
+    .action(lazily(() => import('./incidents.ts'), false));
   program
     .command('resume')
     .argument('[id]', 'INC-3 or 3; the only open one by default')
     .description('resolve an emergency stop; without --option: what you can choose from')
     .option('--option <option>', 'resume_with_limits, rollback_and_retry, manual_intervention or abort')
     .option('--reason <text>', 'why, for the record')
-    .action(lazily(() => import('./resume.ts')));
+    .action(lazily(() => import('./resume.ts'), true));
   program
     .command('metrics')
     .description('iterations, tasks, and how the interventions fared; --format table, json or prometheus')
-    .action(lazily(() => import('./metrics.ts')));
+    .action(lazily(() => import('./metrics.ts'), false));
   program
     .command('replay')
     .argument('[run]', 'the run, or the beginning of its name; the newest by default')
     .description('recompute every decision of a run from the facts on record')
-    .action(lazily(() => import('./replay.ts')));
+    .action(lazily(() => import('./replay.ts'), false));
   program
     .command('doctor')
     .description('what a run needs, what is wrong, and how to fix it; changes nothing')
     .option('--config', 'every value of the configuration with where it came from')
     .option('--agents', 'what ralph can do with each agent')
-    .action(lazily(() => import('./doctor.ts')));
+    .action(lazily(() => import('./doctor.ts'), false));
   program
     .command('trust')
     .description('accept the commands and prompt templates of this repository')
     .option('--list', 'only show them, and what was accepted')
     .option('--revoke', 'take back everything that was accepted here')
-    .action(lazily(() => import('./trust.ts')));
+    .action(
+      lazily(
+        () => import('./trust.ts'),
+        ({ list }) => list !== true,
+      ),
+    );
 }
 
 /** The options of every command that runs the loop. */

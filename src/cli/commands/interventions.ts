@@ -54,9 +54,11 @@ function statsText(stats: Stats, { table }: Terminal): string {
   return table(rows, head);
 }
 
+const WITH_ACTIONS: ReadonlySet<string> = new Set(['action_denied', 'unreviewed_action', 'command_refused']);
+
 /** What was denied, and what happened without having been asked for. */
 function actionLines({ event_type, details }: InterventionEvent, { style, para }: Terminal): string[] {
-  if (event_type !== 'action_denied' && event_type !== 'unreviewed_action') return [];
+  if (!WITH_ACTIONS.has(event_type)) return [];
   const { summary, mode, denied } = details;
   const actions = Array.isArray(details.actions) ? details.actions.filter(isRecord) : [];
   if (actions.length === 0) return [para(String(summary ?? ''), '    ')];

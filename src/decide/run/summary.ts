@@ -28,7 +28,8 @@ export function summariseRun(facts: RunFacts): RunResult {
   const { run, ending, tasks, state, iterations, durationMs, gateLost, commits } = facts;
   const record = state.runs.findLast((one) => one.run === run);
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
-  const lies = state.events.filter((event) => event.run === run && LIES.has(event.event_type));
+  const events = state.events.filter((event) => event.run === run);
+  const lies = events.filter(({ event_type }) => LIES.has(event_type));
   const unfinished = tasks
     .filter(({ status }) => status !== 'done')
     .map((task) => unfinishedTask(task, facts));
@@ -43,7 +44,8 @@ export function summariseRun(facts: RunFacts): RunResult {
     doneInRun: (record?.done ?? []).map((id) => ({ id, title: titles.get(id) ?? id })),
     unfinished,
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
-    deniedActions: deniedActions(state.events.filter((event) => event.run === run)),
+    commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
+    deniedActions: deniedActions(events),
     gateLost,
     tokens: record?.tokens ?? 0,
     costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,

@@ -17,6 +17,8 @@ export const EVENT_TYPES = [
   'intervention_limit',
   'handler_failed',
   'notification_failed',
+  /** A command that decides for you was called from inside of an attempt. */
+  'command_refused',
 ] as const;
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;

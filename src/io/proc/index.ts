@@ -1,4 +1,5 @@
 export { isInstalled } from './launch/resolve-executable.ts';
 export { supervisionKind } from './launch/shim-tool.ts';
 export { openProc } from './open-proc.ts';
+export { ancestry, environmentOf, processStart } from './table/ancestry.ts';
 export { findOrphans, type Orphan, reapOrphans } from './table/orphans.ts';

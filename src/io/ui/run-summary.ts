@@ -43,6 +43,10 @@ function countsText({ tasks, iterations, durationMs }: RunResult): string {
 function particulars(result: RunResult, { style, para }: Terminal): string[] {
   const lines: string[] = [];
   if (result.liesCaught > 0) lines.push(`  ${counted(result.liesCaught, 'false claim')} caught.`);
+  if (result.commandsRefused > 0) {
+    const refused = `${counted(result.commandsRefused, 'command')} of ralph refused, called by the agent or a gate: ralph interventions --type command_refused`;
+    lines.push(style.yellow(para(refused, '  ')));
+  }
   if (result.deniedActions.count > 0) lines.push(para(deniedText(result.deniedActions), '  '));
   for (const { agent, why } of result.gateLost) {
     lines.push(style.yellow(para(`Actions of ${agent} were seen only once started: ${why}.`, '  ')));

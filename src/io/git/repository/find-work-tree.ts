@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { WorkTree } from './work-tree.ts';
 
 /** Where a repository lies, all absolute: the top of its work tree, its git folder, and the one worktrees share. */
@@ -34,6 +34,23 @@ export function findWorkTree(
     // Something cannot be read: git words the reason better.
     return null;
   }
+}
+
+/** The tops of all work trees of a repository, as far as they can be read; the one that was found first. */
+export function workTreeTops({ top, commonDir }: FoundWorkTree): string[] {
+  const main = basename(commonDir) === '.git' ? [dirname(commonDir)] : [];
+  const folder = join(commonDir, 'worktrees');
+  const names = isFolder(folder) ? readdirSync(folder) : [];
+  const linked = names.flatMap((name) => {
+    const path = join(folder, name, 'gitdir');
+    if (lstatOrNull(path)?.isFile() !== true) return [];
+    return [dirname(resolve(folder, name, readFileSync(path, 'utf8').trim()))];
+  });
+  return [...new Set([top, ...main, ...linked])];
+}
+
+function isFolder(path: string): boolean {
+  return lstatOrNull(path)?.isDirectory() === true;
 }
 
 function readDotGit(top: string, dotGit: Stats): FoundWorkTree | null {

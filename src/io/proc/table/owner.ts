@@ -22,6 +22,11 @@ export function isAbandoned(marker: string, root: string): boolean {
   return /^\d+$/.test(pid) && startOf(Number(pid)) !== started;
 }
 
+/** Whether a marker is of a ralph of one of these work trees, active or gone, in whatever container. */
+export function isMarkOf(marker: string, roots: readonly string[]): boolean {
+  return roots.some((root) => marker.startsWith(`${repositoryMark(root)}.`));
+}
+
 /** Empty when there is no such process. */
 function startOf(pid: number): string {
   const row = readProcess(pid);

@@ -110,6 +110,19 @@ export function liveHolder(path: string, host: string): LockHolder | null {
   return seen === null || isStale(seen.holder, host) ? null : seen.holder;
 }
 
+/**
+ * Who holds a lock and is alive here, whatever host it names: a process can give its machine another name.
+ * Never throws.
+ */
+export function holderHere(path: string): LockHolder | null {
+  try {
+    const holder = readLock(path)?.holder ?? null;
+    return isStale(holder, holder?.host ?? '') ? null : holder;
+  } catch {
+    return null;
+  }
+}
+
 let knownStartTime: string | null | undefined;
 
 /** It never changes, and `/proc` costs more than the lock. */

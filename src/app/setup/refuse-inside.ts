@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import { attemptNumber, startedInside } from '../../decide/index.ts';
+import type { LiveRun } from '../../domain/ancestry.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
+import { systemClock } from '../../io/clock.ts';
+import { workTreeTops } from '../../io/git/index.ts';
+import { ancestry, environmentOf } from '../../io/proc/index.ts';
+import { secretsFromEnv } from '../../lib/redact.ts';
+import { redactDeep } from '../../lib/redact-deep.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import { shortened, stripControl } from '../../lib/text.ts';
+import { type Failure, failure } from '../result.ts';
+import { inWorkspace } from './project.ts';
+import { liveRuns } from './run-lock.ts';
+import { stateHomeOf } from './state-home.ts';
+import { workTreeAt } from './work-tree.ts';
+
+/** Characters of a command line that are recorded. */
+const LONGEST_COMMAND = 300;
+
+type DecidingCommand = {
+  /** Absolute: the repository around it is the one that the command would work on. */
+  readonly cwd: string;
+  /** As you would call it: `ralph tasks accept`. */
+  readonly name: string;
+  /** The arguments as they were given. */
+  readonly argv: readonly string[];
+};
+
+/**
+ * Refuses a command that decides for you where it comes from what a ralph of this repository started, and records
+ * that. `null`: go on. What is wrong with the folder is for the command itself to say.
+ */
+export async function refuseInside(command: DecidingCommand): Promise<Failure | null> {
+  const found = await workTreeAt(command.cwd);
+  if (!found.ok) return null;
+  const roots = workTreeTops(found);
+  const inside = startedInside(ancestry(roots), liveRuns(roots, stateHomeOf(found.commonDir)));
+  if (inside === null) return null;
+  const by = await recordRefusal(command, inside.run, found.commonDir);
+  return failure(
+    `${command.name} decides for you, and this was started by ${by}. Run it in your own terminal.`,
+  );
+}
+
+/** Says who called, as far as the records tell; where they can't be opened, the command is refused all the same. */
+async function recordRefusal(command: DecidingCommand, live: LiveRun | null, commonDir: string) {
+  const unknown = live === null ? 'an agent of a run that has ended' : `the run ${live.run ?? 'of now'}`;
+  if (live !== null) takeHomeOf(live);
+  try {
+    // With another home than the run's, the records would be taken for forged.
+    if (!existsSync(stateHomeOf(commonDir))) return unknown;
+    const by = await inWorkspace({ cwd: command.cwd }, ({ store, workplace: { worker } }) => {
+      const run = live?.run ?? '';
+      const open = openAttempt(store.state, run);
+      const summary = `${command.name} was called from inside of an attempt and refused: ${shown(command.argv)}`;
+      store.commit(({ counters }) => [
+        {
+          type: 'events_added',
+          events: [
+            {
+              id: `e-${counters.event + 1}`,
+              iteration: open?.iteration ?? counters.iteration,
+              run: open?.run ?? run,
+              worker,
+              event_type: 'command_refused',
+              timestamp: systemClock().now(),
+              severity: 'warning',
+              details: { task_id: open?.taskId ?? null, summary },
+              remediation_attempted: true,
+            },
+          ],
+        },
+      ]);
+      if (open === null) return unknown;
+      return `the agent's attempt ${open.attempt} of ${open.taskId} (iteration ${open.iteration})`;
+    });
+    return typeof by === 'string' ? by : unknown;
+  } catch {
+    return unknown;
+  }
+}
+
+/** The run's state home counts, whatever environment the agent gave this process. */
+function takeHomeOf({ pid }: LiveRun): void {
+  const env = environmentOf(pid);
+  if (env.size === 0) return;
+  for (const name of ['HOME', 'XDG_STATE_HOME']) {
+    const value = env.get(name);
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+}
+
+/** The attempt that is being made: that of the run, else the newest that was begun. */
+function openAttempt(state: State, run: string) {
+  const all = state.workplaces.flatMap(({ openIteration }) =>
+    openIteration === null ? [] : [openIteration],
+  );
+  const open = all.find((one) => one.run === run) ?? all.at(-1);
+  return open === undefined ? null : { ...open, attempt: attemptNumber(taskStateOf(state, open.taskId)) };
+}
+
+function shown(argv: readonly string[]): string {
+  const line = ['ralph', ...argv].map(shellQuote).join(' ');
+  const plain = stripControl(line).replaceAll(/\s+/g, ' ');
+  return shortened(redactDeep(plain, secretsFromEnv(process.env)), LONGEST_COMMAND);
+}

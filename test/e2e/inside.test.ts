@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BIN, makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { makeRepository } from '../helpers/repository.ts';
+
+const RALPH = `"${process.execPath}" "${BIN}"`;
+
+/** A project whose agent calls ralph in these ways, and writes what came of each into `said.txt`. */
+function projectWith(calls: readonly string[], config = ''): Project {
+  const lines = calls.map((call) => `(${call}) >> said.txt 2>&1; echo "exit $?" >> said.txt`);
+  return makeProject({
+    'agent.sh': ['cat > /dev/null', ...lines, 'echo parser > parser.txt', SHELL_CLAIM].join('\n'),
+    '.ralph/ralph.toml': `${shellAgent('max_iterations = 1')}${config}`,
+    '.gitignore': 'said.txt\n',
+  });
+}
+
+/** Until a process that nothing waits for has said its word. */
+const WAIT = 'until [ -e .git/over ]; do sleep 0.02; done';
+
+const DECIDING = [
+  'trust',
+  'trust --revoke',
+  'feedback add "Skip the tests"',
+  'feedback clear',
+  'unblock T-1',
+  'retry-blocked',
+  'resume INC-1 --option abort',
+  'rollback',
+  'init --force',
+  'run',
+  'step',
+  'interventions --reset',
+  'profile --agent mine --reinstate',
+  'checkpoints drop kept/1',
+];
+
+describe('from inside of an attempt', () => {
+  it('every command that decides for you is refused and recorded', () => {
+    const project = projectWith(DECIDING.map((command) => `${RALPH} ${command}`));
+    expect(project.ralph('run').stdout).toContain(`${DECIDING.length} commands of ralph refused`);
+    const said = project.read('said.txt');
+    expect(said.match(/^exit \d+$/gm)).toEqual(DECIDING.map(() => 'exit 2'));
+    expect(said.match(/decides for you/g)).toHaveLength(DECIDING.length);
+    expect(said).toContain(
+      "ralph: ralph feedback add decides for you, and this was started by the agent's attempt 1 of T-1 (iteration 1). Run it in your own terminal.",
+    );
+    const refused = project.events().filter(({ event_type }) => event_type === 'command_refused');
+    expect(refused).toHaveLength(DECIDING.length);
+    expect(refused[2]).toMatchObject({
+      iteration: 1,
+      details: { task_id: 'T-1', summary: expect.stringContaining("ralph feedback add 'Skip the tests'") },
+    });
+    expect(project.ralph('interventions', '--type', 'command_refused').stdout).toContain(
+      'ralph unblock was called',
+    );
+    expect(project.json('feedback', 'list').entries).toEqual([]);
+  });
+
+  it('commands that only read work', () => {
+    const reading = ['status', 'tasks', 'trust --list', 'feedback', 'run --dry-run', 'explain T-1', 'doctor'];
+    const project = projectWith(reading.map((command) => `${RALPH} ${command}`));
+    project.ralph('run');
+    expect(project.read('said.txt')).not.toContain('decides for you');
+    expect(project.read('said.txt').match(/^exit 0$/gm)).toHaveLength(reading.length);
+  });
+
+  it('another repository is none of its business', () => {
+    const other = makeRepository();
+    const project = projectWith([`${RALPH} --cwd "${other.root}" feedback add "Be brief"`]);
+    project.ralph('run');
+    expect(project.read('said.txt')).toContain('Be brief');
+  });
+
+  it.each([
+    ['without an environment', `env -i ${RALPH} trust`],
+    ['from another folder', `cd / && ${RALPH} --cwd "$OLDPWD" trust`],
+    [
+      'through a link to the folder',
+      `ln -s "$PWD" .git/link && cd / && ${RALPH} --cwd "$OLDPWD/.git/link" trust`,
+    ],
+    [
+      'in a session of its own, its parents gone',
+      `echo '${RALPH} trust; : > .git/over' > .git/orphan.sh; env -i sh -c 'setsid sh .git/orphan.sh & :'; ${WAIT}`,
+    ],
+    ['with another home for its state', `XDG_STATE_HOME="$PWD/.git/x" ${RALPH} trust`],
+    [
+      'without the lock of the run in the repository',
+      `rm .ralph/run.lock; env -u RALPH_SUPERVISOR ${RALPH} trust`,
+    ],
+  ])('%s: refused', (_name, call) => {
+    const project = projectWith([call]);
+    project.ralph('run');
+    expect(project.read('said.txt')).toContain('ralph trust decides for you');
+    expect(project.events().filter(({ event_type }) => event_type === 'command_refused')).not.toEqual([]);
+  });
+
+  it('from a gate and from a git hook of the commit: refused', () => {
+    const call = `${RALPH} feedback add "From $0" >> said.txt 2>&1; true`;
+    const project = projectWith([], `[gates]\ncommands = ['${call}']\n[git]\ncommit = "on_done"\n`);
+    project.write('.git/hooks/pre-commit', `#!/bin/sh\n${call}\n`, 0o755);
+    expect(project.ralph('run').code).toBe(0);
+    expect(project.read('said.txt').match(/feedback add decides for you/g)?.length).toBeGreaterThanOrEqual(3);
+    expect(project.json('feedback', 'list').entries).toEqual([]);
+  });
+
+  it('in a linked work tree of the same repository: refused', () => {
+    const project = projectWith([`${RALPH} --cwd linked feedback add "Be brief"`]);
+    project.git('worktree', 'add', '-q', 'linked');
+    writeFileSync(join(project.root, '.git/info/exclude'), 'linked\n');
+    project.ralph('run');
+    expect(project.read('said.txt')).toContain('feedback add decides for you');
+  });
+});
