@@ -26,6 +26,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     worker,
     worktree,
     taskId: task.id,
+    title: task.title,
     level: facts.level,
     attempt: summarise(facts, decisions),
     failedAttempt: decisions.failedAttempt,
@@ -57,6 +58,8 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     changedPaths: pathsOf(changes),
     baseline: baselineAfter(finished),
     recordSha256,
+    head: facts.head,
+    agentTips: facts.agentTips,
   };
 }
 

@@ -12,6 +12,7 @@ export { attemptNumber, claimOf, decideIteration, judge } from './decide-iterati
 export { finishedRecord } from './finished-record.ts';
 export { incidentOf, type OpenedIncident } from './incident-of.ts';
 export { countTasks } from './run/count-tasks.ts';
+export { agentTips, headsAtStart } from './run/heads.ts';
 export { iterationSpan } from './run/iteration-span.ts';
 export { startedInside } from './run/started-inside.ts';
 export { summariseRun } from './run/summary.ts';

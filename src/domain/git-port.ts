@@ -52,10 +52,17 @@ export type RestoreOutcome =
     }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** Where the repository stands: commits, by the full names of the refs that hold them; without ralph's own refs. */
+export type RefsNow = { readonly head: string | null; readonly refs: ReadonlyMap<string, string> };
+
 /** Kept are the newest `keep`, and all that are younger than that many minutes. */
 export type CheckpointPolicy = { readonly keep: number; readonly retentionMinutes: number };
 
 export interface Git {
+  /** HEAD and all refs as they are now. */
+  refs(): Promise<RefsNow>;
+  /** Commits at refs that may have been made or moved since a time (ISO 8601 UTC), by when their files changed. */
+  tipsSince(time: string): Promise<readonly string[]>;
   /** Exact identity of the work tree now. Leaves the person's index, stash and files alone. */
   snapshot(): Promise<Snapshot>;
   diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;

@@ -16,7 +16,7 @@ import type { Tampering } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
 import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
-import type { Task, TaskStatus, TrackerProblem } from './task.ts';
+import type { Task, TrackedStatus, TrackerProblem } from './task.ts';
 
 export * from './git-port.ts';
 
@@ -163,7 +163,7 @@ export interface Tracker {
   load(): Promise<TrackerLoad>;
   /** Writes one status back; every other byte stays.
    * @throws StoreError when the task is gone or the tracker cannot be written. */
-  setStatus(taskId: string, status: TaskStatus): Promise<void>;
+  setStatus(taskId: string, status: TrackedStatus): Promise<void>;
 }
 
 /** What `[notify]` sends to you. Secrets are redacted by the code that makes it. */

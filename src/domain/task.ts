@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
 
-export const TASK_STATUSES = ['open', 'in_progress', 'done', 'blocked', 'parked'] as const;
+/**
+ * `unverified`: the tracker calls it done, and nothing that ralph believes says so. It waits for you, and is never
+ * written into a tracker.
+ */
+export const TASK_STATUSES = ['open', 'in_progress', 'done', 'unverified', 'blocked', 'parked'] as const;
 export const TaskStatus = z.enum(TASK_STATUSES);
 export type TaskStatus = z.infer<typeof TaskStatus>;
+/** What a tracker can be told. */
+export type TrackedStatus = Exclude<TaskStatus, 'unverified'>;
 
 /** Only a `build` task must change files (spec 1-loop, Tasks). */
 export const TaskKind = z.enum(['build', 'verify', 'research']);
@@ -19,7 +25,7 @@ export const Task = z.object({
   /** 1 is the most urgent; `null` (none given) comes after every given one. Ties go by file order. */
   priority: z.nullable(z.number()),
   dependsOn: z.array(z.string()),
-  /** As the tracker says it; blocked and parked records of the state are laid over it by `overlayStatus`. */
+  /** As the tracker says it, until `overlayStatus` has laid over it what ralph knows. */
   status: TaskStatus,
   kind: TaskKind,
   /** Globs or paths the work is expected to stay within; `null` when nothing is said. */

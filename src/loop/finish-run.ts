@@ -65,8 +65,9 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
   const text = `${JSON.stringify(record, null, 1)}\n`;
   store.writeDocument(`runs/${run}/run.json`, text);
   const recordSha256 = ids.sha256(text);
+  const { head } = await ports.git.refs();
   store.commit(() => [
-    { type: 'run_finished', run, ending: ending.kind, exitCode: result.exitCode, recordSha256 },
+    { type: 'run_finished', run, ending: ending.kind, exitCode: result.exitCode, recordSha256, head },
   ]);
   store.writeViews();
   return result;

@@ -1,4 +1,4 @@
-import { countTasks, endingOfPick } from '../decide/index.ts';
+import { countTasks, endingOfPick, headsAtStart } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, openIncidents } from '../domain/incident.ts';
 import { workplaceStateOf } from '../domain/records/state.ts';
@@ -20,7 +20,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   const { ports, run, adapters, mode, config } = context;
   const { store, emit } = ports;
   const agent = adapters[0].name;
-  recoverInterrupted(context);
+  await recoverInterrupted(context);
   const halfDone = await finishRollbacks(context);
   if (halfDone !== null) return refused(halfDone);
   const incident = openIncidents(store.state).at(-1);
@@ -34,7 +34,8 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
     (await switchBranch(context, `${config.git.branch_prefix}${run}`, 'per_run'));
   if (problem !== null) return refused(problem);
 
-  store.commit(() => [{ type: 'run_started', run, agent, mode: mode.name, ...ports.process }]);
+  const heads = headsAtStart(await ports.git.refs(), store.state);
+  store.commit(() => [{ type: 'run_started', run, agent, mode: mode.name, ...ports.process, ...heads }]);
   emit({
     kind: 'run_started',
     run,

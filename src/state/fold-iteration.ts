@@ -1,5 +1,6 @@
 import { tokensOf } from '../domain/agent.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
+import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
 import {
   type AttemptSummary,
@@ -27,6 +28,15 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
 
+/** Whatever HEAD holds by now isn't yours because of when it came. */
+export function foldHeads(
+  draft: Draft,
+  { head, agentTips = [] }: { readonly head: string | null; readonly agentTips?: readonly string[] },
+): void {
+  const agents = [...new Set([...draft.heads.agents, ...agentTips])].slice(-AGENT_TIPS_KEPT);
+  draft.heads = { known: head, agents };
+}
+
 /** The attempt is open no more; another one that its workplace began since stays so. */
 export function foldIterationEnd(draft: Draft, record: Workplace & { readonly iteration: number }): void {
   const open = workplaceStateOf(draft, record).openIteration;
@@ -37,6 +47,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   const { taskStatus, attempt, at } = record;
   const outside = isOutsideCause(attempt.verdict);
   foldIterationEnd(draft, record);
+  foldHeads(draft, record);
   draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
   countInterventions(draft, record);
   foldTask(draft, record);
@@ -79,7 +90,7 @@ function foldAvailability(draft: Draft, { attempt, unavailable }: Finished, outs
 }
 
 function foldTask(draft: Draft, record: Finished): void {
-  const { run, iteration, taskId, taskStatus, at } = record;
+  const { run, iteration, taskId, title, taskStatus, at } = record;
   const task = taskStateOf(draft, taskId);
   const done = taskStatus === 'done';
   put(draft.tasks, taskId, {
@@ -89,7 +100,7 @@ function foldTask(draft: Draft, record: Finished): void {
     inProgress: taskStatus === 'open' || taskStatus === 'in_progress',
     blocked: record.blocked,
     parked: taskStatus === 'parked',
-    doneBy: done ? { run, iteration, at } : null,
+    doneBy: done ? { kind: 'verdict', run, iteration, title, at } : null,
     uncommittedPaths: [...new Set([...task.uncommittedPaths, ...record.changedPaths])].sort(),
     timeoutSeconds: done ? null : task.timeoutSeconds,
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,

@@ -1,6 +1,6 @@
 import { outlastsRun } from '../domain/back-off.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
-import { type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
+import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
 import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
 import { addEvents } from './fold-events.ts';
@@ -11,7 +11,12 @@ import {
   foldRollbackRefused,
 } from './fold-incidents.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
-import { foldIterationEnd, foldIterationFinished, foldIterationStarted } from './fold-iteration.ts';
+import {
+  foldHeads,
+  foldIterationEnd,
+  foldIterationFinished,
+  foldIterationStarted,
+} from './fold-iteration.ts';
 
 /** The state after one more record; the state given is left as it is. */
 export function applyRecord(state: State, record: JournalRecord): State {
@@ -44,7 +49,10 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   run_finished: foldRunFinished,
   iteration_started: foldIterationStarted,
   iteration_finished: foldIterationFinished,
-  iteration_interrupted: foldIterationEnd,
+  iteration_interrupted: (draft, record) => {
+    foldIterationEnd(draft, record);
+    foldHeads(draft, record);
+  },
   baseline_taken: (draft, { baseline }) => {
     draft.baseline = baseline;
   },
@@ -52,6 +60,11 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
     draft.rememberedIds = ids;
   },
   tracker_accepted: foldTrackerAccepted,
+  tasks_accepted: foldAccepted,
+  task_reopened: foldReopened,
+  tracker_fixed: (draft, { kind, path, others }) => {
+    draft.tracker = { kind, path, others };
+  },
   task_unblocked: foldUnblocked,
   task_committed: foldCommitted,
   feedback_added: foldFeedbackAdded,
@@ -76,7 +89,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   incident_opened: foldIncidentOpened,
   incident_resolved: foldIncidentChoice,
   events_added: (draft, { events }) => addEvents(draft, events),
-  document_repaired: () => undefined,
+  document_repaired: foldRepaired,
   state_snapshot: () => undefined,
 };
 
@@ -100,6 +113,8 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   const counts = { iterations: 0, done: [], blocked: [], costUsd: 0, tokens: 0, interventions: 0 };
   const end = { endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts });
+  foldHeads(draft, record);
+  draft.imports = false;
   // Another run should continue: the count of idle iterations begins anew.
   draft.idleIterations = 0;
   // And what was wrong with an agent may be fixed.
@@ -110,6 +125,7 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
 }
 
 function foldRunFinished(draft: Draft, record: JournalRecordOf<'run_finished'>): void {
+  foldHeads(draft, record);
   const index = draft.runs.findLastIndex((run) => run.run === record.run);
   const run = draft.runs[index];
   if (run === undefined) return;
@@ -152,6 +168,26 @@ function foldTrackerAccepted(draft: Draft, record: JournalBodyOf<'tracker_accept
   for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
   const task = opened === null ? undefined : get(draft.tasks, opened);
   if (opened !== null && task?.staleMark === true) put(draft.tasks, opened, { ...task, staleMark: false });
+}
+
+/** Whatever the attempts at it led to is over. */
+function foldAccepted(draft: Draft, { tasks }: JournalBodyOf<'tasks_accepted'>): void {
+  for (const { taskId, doneBy } of tasks) {
+    const { uncommittedPaths, history } = taskStateOf(draft, taskId);
+    put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, uncommittedPaths, history, doneBy });
+  }
+}
+
+function foldReopened(draft: Draft, { taskIds }: JournalBodyOf<'task_reopened'>): void {
+  for (const id of taskIds)
+    put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null, staleMark: true });
+}
+
+/** A journal that lost records may have lost those of agents, too: no commit and no mark explains itself any more. */
+function foldRepaired(draft: Draft, { path }: JournalBodyOf<'document_repaired'>): void {
+  if (path !== 'journal.jsonl') return;
+  draft.imports = false;
+  draft.heads = { known: null, agents: [] };
 }
 
 /** A commit holds the whole file, so the paths are settled for every task that changed them. */
@@ -228,6 +264,8 @@ function takeOver(draft: Draft, state: State): void {
   }
   draft.baseline = state.baseline ?? draft.baseline;
   draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;
+  draft.tracker = state.tracker ?? draft.tracker;
+  draft.imports &&= state.imports;
   draft.idleIterations = state.idleIterations;
   draft.interventionStats = state.interventionStats;
   draft.incidents = state.incidents;

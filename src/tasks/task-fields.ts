@@ -1,4 +1,4 @@
-import type { TaskKind, TaskStatus } from '../domain/task.ts';
+import type { TaskKind, TrackedStatus } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
 
 const PRIORITY_WORDS: Readonly<Record<string, number>> = {
@@ -29,7 +29,7 @@ export function readKind(value: unknown): TaskKind | null {
 }
 
 /** Words for a status, the one that is written first. */
-export const STATUS_WORDS: Readonly<Record<TaskStatus, readonly string[]>> = {
+export const STATUS_WORDS: Readonly<Record<TrackedStatus, readonly string[]>> = {
   open: ['open', 'todo', 'to_do', 'pending', 'not_started', 'ready', 'new', 'backlog', 'planned'],
   in_progress: ['in_progress', 'doing', 'started', 'active', 'wip', 'working'],
   done: ['done', 'completed', 'complete', 'closed', 'passed', 'finished'],
@@ -37,14 +37,14 @@ export const STATUS_WORDS: Readonly<Record<TaskStatus, readonly string[]>> = {
   parked: ['parked', 'on_hold', 'waiting', 'awaiting_human'],
 };
 
-const STATUS_OF_WORD = new Map<string, TaskStatus>(
+const STATUS_OF_WORD = new Map<string, TrackedStatus>(
   Object.entries(STATUS_WORDS).flatMap(([status, words]) =>
-    words.map((word): [string, TaskStatus] => [word, status as TaskStatus]),
+    words.map((word): [string, TrackedStatus] => [word, status as TrackedStatus]),
   ),
 );
 
 /** The status a word stands for, whatever its case and whether `-`, `_` or a space is between; `null`: not known. */
-export function readStatusWord(word: string): TaskStatus | null {
+export function readStatusWord(word: string): TrackedStatus | null {
   const exact = STATUS_OF_WORD.get(word);
   if (exact !== undefined) return exact;
   const plain = word

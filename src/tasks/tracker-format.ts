@@ -1,4 +1,4 @@
-import type { Task, TaskStatus, TrackerProblem } from '../domain/task.ts';
+import type { Task, TrackedStatus, TrackerProblem } from '../domain/task.ts';
 
 /**
  * A form in which tracker files are written: how such a file is found, recognised, read and changed. Each has a file of
@@ -36,7 +36,7 @@ export type Reading = {
   readonly problems: readonly TrackerProblem[];
   /** Whether the file can hold the status "blocked" itself. */
   readonly holdsBlocked: boolean;
-  readonly write: (index: number, status: TaskStatus) => Written;
+  readonly write: (index: number, status: TrackedStatus) => Written;
 };
 
 /** A task as its file has it: `task.id` is still empty, and `task.dependsOn` holds the references as written. */

@@ -1,4 +1,4 @@
-import type { RememberedId, Task, TaskStatus, TrackerProblem } from '../domain/task.ts';
+import type { RememberedId, Task, TrackedStatus, TrackerProblem } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { assignIds } from './assign-ids.ts';
 import { resolveDependencies } from './choice/dependencies.ts';
@@ -65,7 +65,7 @@ export function setTrackerStatus(
   reader: TrackerReader,
   remembered: readonly RememberedId[],
   taskId: string,
-  status: TaskStatus,
+  status: TrackedStatus,
 ): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string } {
   const read = reader(text, path);
   if (!read.ok) return read;

@@ -49,12 +49,12 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
   return success<RollbackData>({ checkpoint, changed: paths.length, kept, reopened, paths, warnings });
 }
 
-/** Tasks that were verified after a checkpoint was made. */
+/** Tasks that became done after a checkpoint was made. */
 function doneAfter({ tasks }: State, { id, at, kept }: CheckpointEntry): readonly string[] {
   const number = kept ? null : Number(id.split('/').at(-1));
   return Object.entries(tasks).flatMap(([taskId, { doneBy }]) => {
     if (doneBy === null) return [];
-    const after = number === null ? doneBy.at > at : doneBy.iteration >= number;
+    const after = number === null || doneBy.kind !== 'verdict' ? doneBy.at > at : doneBy.iteration >= number;
     return after ? [taskId] : [];
   });
 }

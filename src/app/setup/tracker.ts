@@ -4,7 +4,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Config } from '../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../domain/ports.ts';
-import type { Task, TaskStatus } from '../../domain/task.ts';
+import type { Task, TrackedStatus } from '../../domain/task.ts';
 import { closeIssue, commentOnIssue, type GhOutcome, listIssues } from '../../io/gh.ts';
 import { sha256 } from '../../io/ids.ts';
 import { readFileBytes } from '../../io/read-file.ts';
@@ -49,7 +49,7 @@ function openFileTracker(root: string, store: Store, kind: FileKind, configured:
       const { name, path, sha256 } = found;
       return { ok: true, format, name, paths: [path], holdsBlocked, sha256, tasks, problems };
     },
-    setStatus: async (taskId: string, status: TaskStatus) => {
+    setStatus: async (taskId: string, status: TrackedStatus) => {
       const found = await findTracker(root, kind, configured, store);
       if (!found.ok) throw new StoreError(found.message);
       const edited = setTrackerStatus(
@@ -201,7 +201,7 @@ function openGithubTracker(root: string, store: Store, config: Config['tracker']
 
 function comment(store: Store, taskId: string): string {
   const doneBy = Object.hasOwn(store.state.tasks, taskId) ? store.state.tasks[taskId]?.doneBy : null;
-  const where = doneBy ? ` in iteration ${doneBy.iteration} of run ${doneBy.run}` : '';
+  const where = doneBy?.kind === 'verdict' ? ` in iteration ${doneBy.iteration} of run ${doneBy.run}` : '';
   return `Done and verified by ralph${where}.\n`;
 }
 

@@ -69,6 +69,9 @@ export const IterationFacts = z.object({
   gates: z.array(GateResult),
   baseline: z.nullable(GateBaseline),
   tampering: z.array(Tampering),
+  /** The commit at HEAD after the gates, and those at refs that the attempt made or moved. */
+  head: z.nullable(z.string()),
+  agentTips: z.array(z.string()),
   /** The numbers of the configuration that decide. */
   settings: z.object({
     completion: z.enum(['claim', 'gates']),

@@ -6,6 +6,7 @@ import { Assessment, InterventionRecord, KnownCheckpoint, Limits, Throttle } fro
 import { RememberedId, TaskStatus } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
+import { DoneBy, FixedTracker } from './marks.ts';
 import {
   AttemptSummary,
   BlockedRecord,
@@ -16,6 +17,11 @@ import {
   Unavailable,
   Workplace,
 } from './state.ts';
+
+/** The commit at HEAD when the record is written; `null` before the first one. */
+const head = z.nullable(z.string());
+/** Commits at refs that the attempt made or moved; for a run, those that may be an agent's as records are lost. */
+const agentTips = z.array(z.string());
 
 /**
  * What happens, one record a line in `.ralph/journal.jsonl` (decisions.md, State). A record holds what the fold
@@ -30,6 +36,8 @@ const body = [
     pid: z.number(),
     host: z.string(),
     version: z.string(),
+    head,
+    agentTips,
   }),
   z.object({
     type: z.literal('run_finished'),
@@ -38,6 +46,7 @@ const body = [
     exitCode: z.number(),
     /** SHA-256 of the bytes of the run's `run.json`. */
     recordSha256: z.string(),
+    head,
   }),
   z.object({
     type: z.literal('iteration_started'),
@@ -54,6 +63,7 @@ const body = [
     run: z.string(),
     iteration: z.number(),
     taskId: z.string(),
+    title: z.string(),
     /** Complexity level by which the profile files its durations. */
     level: z.string(),
     attempt: AttemptSummary,
@@ -91,6 +101,8 @@ const body = [
     baseline: z.nullable(GateBaseline),
     /** SHA-256 of the bytes of the iteration's `iteration.json`. */
     recordSha256: z.string(),
+    head,
+    agentTips,
   }),
   /** A begun attempt whose loop died; found at the next start. Counts as no failed attempt. */
   z.object({
@@ -100,6 +112,8 @@ const body = [
     iteration: z.number(),
     taskId: z.string(),
     reason: z.string(),
+    head,
+    agentTips,
   }),
   z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
   z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
@@ -111,6 +125,14 @@ const body = [
     /** The task whose blocked mark was taken away, if any. */
     opened: z.nullable(z.string()),
   }),
+  /** Marks of the tracker that count although no verdict explains them. */
+  z.object({
+    type: z.literal('tasks_accepted'),
+    tasks: z.array(z.object({ taskId: z.string(), doneBy: DoneBy })),
+  }),
+  /** Done tasks that you opened again; their marks are taken away next. */
+  z.object({ type: z.literal('task_reopened'), taskIds: z.array(z.string()), reason: z.string() }),
+  z.object({ type: z.literal('tracker_fixed'), ...FixedTracker.shape }),
   z.object({
     type: z.literal('task_unblocked'),
     taskId: z.string(),

@@ -16,6 +16,7 @@ import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
+import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
 
 /** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
 export const AttemptSummary = z.object({
@@ -103,8 +104,8 @@ export const TaskState = z.object({
   inProgress: z.boolean(),
   blocked: z.nullable(BlockedRecord),
   parked: z.boolean(),
-  /** Verified by a run of ralph, with the iteration that did it. */
-  doneBy: z.nullable(z.object({ run: z.string(), iteration: z.number(), at: z.string() })),
+  /** Why it is done; `null`: it isn't, whatever the tracker says. */
+  doneBy: z.nullable(DoneBy),
   /** Paths that this task's attempts changed and that are not committed yet. */
   uncommittedPaths: z.array(z.string()),
   /** A timeout that you gave with `ralph unblock --timeout`, in seconds, until the task is done. */
@@ -125,7 +126,7 @@ export const TaskState = z.object({
   restriction: z.nullable(Restriction),
   /** Why it waits for you. */
   parkedBecause: z.nullable(z.string()),
-  /** It was unblocked, and the task list still holds the mark: the mark is to be taken away. */
+  /** It was unblocked or reopened, and the task list still holds the mark: the mark is to be taken away. */
   staleMark: z.boolean(),
 });
 export type TaskState = z.infer<typeof TaskState>;
@@ -277,6 +278,11 @@ export const State = z.object({
   baseline: z.nullable(GateBaseline),
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
   trackerSha256: z.nullable(z.string()),
+  /** `null` before the first run. */
+  tracker: z.nullable(FixedTracker),
+  /** No run ever began and no record is lost: what the tracker calls done was done before ralph came. */
+  imports: z.boolean(),
+  heads: KnownHeads,
   /** Iterations in a row, over all tasks, in which no tree, status or block record changed. */
   idleIterations: z.number(),
   interventionStats: InterventionStats,
@@ -300,6 +306,9 @@ export const EMPTY_STATE: State = {
   feedback: [],
   baseline: null,
   trackerSha256: null,
+  tracker: null,
+  imports: true,
+  heads: { known: null, agents: [] },
   idleIterations: 0,
   interventionStats: EMPTY_STATS,
   incidents: [],

@@ -6,6 +6,7 @@ import { changesFromHead, diffSnapshots, patchBetween } from './diff/diff.ts';
 import { factsOf } from './diff/file-facts.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
+import { readRefs, tipsSince } from './repository/refs.ts';
 import { switchTo } from './repository/switch-branch.ts';
 import { isOwn, type WorkTree } from './repository/work-tree.ts';
 import { keepForRestore, restore } from './restore/restore.ts';
@@ -40,6 +41,8 @@ function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Part
   const diff: Git['diffWithPatch'] = (before, after, patchBytes) =>
     diffSnapshots(tree, snapshots.submodules.find, before, after, patchBytes);
   return {
+    refs: () => readRefs(tree),
+    tipsSince: (time) => tipsSince(tree, time),
     snapshot: () => inTurn(() => asGitError(tree, snapshots.take)),
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,

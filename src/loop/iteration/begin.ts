@@ -12,6 +12,7 @@ import {
   timeoutFor,
 } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
+import type { RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext, Previous } from '../context.ts';
@@ -26,6 +27,8 @@ export type Begun = {
   /** What is known of it by now. */
   readonly facts: ReturnType<typeof factsAtStart> & Pick<IterationFacts, 'iteration' | 'checkpoints'>;
   readonly before: Snapshot;
+  /** Where the repository stood before the agent ran. */
+  readonly refs: RefsNow;
   readonly prompt: string;
   /** Absolute folder of the iteration, and the same relative to `.ralph/`. */
   readonly folder: string;
@@ -83,7 +86,8 @@ export async function beginIteration(
     timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
   });
   if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
-  return { ok: true, begun: { facts, before, prompt: prompt.prompt, folder, path, theirs } };
+  const refs = await git.refs();
+  return { ok: true, begun: { facts, before, refs, prompt: prompt.prompt, folder, path, theirs } };
 }
 
 /** What is known of an iteration before anything of it is done. */

@@ -1,4 +1,4 @@
-import { claimOf, decideIteration, gatesToRun } from '../../decide/index.ts';
+import { agentTips, claimOf, decideIteration, gatesToRun } from '../../decide/index.ts';
 import type { GateOutcome, GateResult } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
@@ -41,7 +41,9 @@ export async function judgeAttempt(
     ),
   ];
   const end = interruptedByYou(seen.end, ports.stop.reason());
-  const judged = { ...seen, end, fileFacts, gates, endedAt: clock.now() };
+  const refs = await git.refs();
+  const heads = { head: refs.head, agentTips: agentTips(begun.refs, refs) };
+  const judged = { ...seen, end, fileFacts, gates, ...heads, endedAt: clock.now() };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts);
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });

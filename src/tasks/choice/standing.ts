@@ -27,12 +27,19 @@ export type States = Readonly<Record<string, TaskState>>;
 export type Standing =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done' }
+  /** Ticked, and nothing that ralph believes says that it is done. */
+  | { readonly kind: 'unverified' }
   | { readonly kind: 'blocked' }
   | { readonly kind: 'parked' }
   | { readonly kind: 'waiting'; readonly on: readonly string[] };
 
 const READY: Standing = { kind: 'ready' };
-const CLOSED = { done: { kind: 'done' }, blocked: { kind: 'blocked' }, parked: { kind: 'parked' } } as const;
+const CLOSED = {
+  done: { kind: 'done' },
+  unverified: { kind: 'unverified' },
+  blocked: { kind: 'blocked' },
+  parked: { kind: 'parked' },
+} as const;
 
 /** Where each task stands, in their order, from statuses that `overlayStatus` has made. Linear. */
 export function standings(tasks: readonly Task[]): Standing[] {
@@ -57,6 +64,8 @@ export function whyNot(
       return 'ready';
     case 'done':
       return 'done';
+    case 'unverified':
+      return 'ticked, not verified';
     case 'parked':
       return 'waiting for your decision';
     case 'blocked': {

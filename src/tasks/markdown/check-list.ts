@@ -1,4 +1,4 @@
-import type { TaskStatus, TrackerProblem } from '../../domain/task.ts';
+import type { TrackedStatus, TrackerProblem } from '../../domain/task.ts';
 import type { Draft, Reading, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import type { MarkdownLine } from './lines.ts';
@@ -80,7 +80,7 @@ function toDraft({ box, section, body }: Open): Draft {
   };
 }
 
-function writeBox(box: Box | undefined, status: TaskStatus): Written {
+function writeBox(box: Box | undefined, status: TrackedStatus): Written {
   const mark = markOfStatus(status);
   if (box === undefined || mark === null) return { kind: 'not_held' };
   return { kind: 'splices', splices: [{ from: box.at, to: box.at + 1, text: mark }] };

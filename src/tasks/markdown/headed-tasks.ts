@@ -1,4 +1,4 @@
-import type { TaskStatus, TrackerProblem } from '../../domain/task.ts';
+import type { TrackedStatus, TrackerProblem } from '../../domain/task.ts';
 import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import type { MarkdownLine } from './lines.ts';
@@ -98,7 +98,7 @@ function toDraft(open: Open): Draft {
   };
 }
 
-function statusOf({ heading, boxes }: Open): TaskStatus {
+function statusOf({ heading, boxes }: Open): TrackedStatus {
   const mark = heading.own ?? heading.tail;
   if (mark !== null) return statusOfMark(mark.mark);
   if (boxes.length === 0) return 'open';
@@ -111,7 +111,7 @@ function statusOf({ heading, boxes }: Open): TaskStatus {
   );
 }
 
-function writeStatus(open: Open | undefined, status: TaskStatus): Written {
+function writeStatus(open: Open | undefined, status: TrackedStatus): Written {
   const mark = markOfStatus(status);
   if (open === undefined || mark === null) return { kind: 'not_held' };
   const { heading, boxes, line } = open;
@@ -125,7 +125,7 @@ function writeStatus(open: Open | undefined, status: TaskStatus): Written {
   return splices(writeBoxes(boxes, status, mark));
 }
 
-function writeBoxes(boxes: readonly BoxAt[], status: TaskStatus, mark: Mark): Splice[] {
+function writeBoxes(boxes: readonly BoxAt[], status: TrackedStatus, mark: Mark): Splice[] {
   const unticked = boxes.filter((box) => statusOfMark(box.mark) !== 'done');
   switch (status) {
     case 'done':

@@ -1,4 +1,4 @@
-import type { TaskStatus } from '../../domain/task.ts';
+import type { TrackedStatus } from '../../domain/task.ts';
 import { readStatusWord, STATUS_WORDS, shown } from '../task-fields.ts';
 
 /** A task of a JSON or YAML file as plain data. */
@@ -18,7 +18,7 @@ export type StatusStyle = {
    */
   readonly keptKeys: ReadonlySet<string>;
   /** The word that the file uses for a status. */
-  readonly words: ReadonlyMap<TaskStatus, string>;
+  readonly words: ReadonlyMap<TrackedStatus, string>;
 };
 
 /** One key of a task to set. `remove` takes it out again, or sets `value` where that would take more than the key. */
@@ -33,7 +33,7 @@ export function readStyle(
   defaults: Pick<StatusStyle, 'doneKey' | 'blockedKey'>,
 ): StatusStyle {
   const uses = new Map<string, { count: number; plain: boolean }>();
-  const words = new Map<TaskStatus, string>();
+  const words = new Map<TrackedStatus, string>();
   const use = (key: string, plain: boolean): void => {
     const known = uses.get(key) ?? { count: 0, plain: false };
     uses.set(key, { count: known.count + 1, plain: known.plain || plain });
@@ -62,7 +62,7 @@ export function readStyle(
 }
 
 /** A flag such as `passes` decides over the word in `status`; an unknown word leaves the task alone. */
-export function readStatus(record: TaskRecord): { status: TaskStatus; problem: string | null } {
+export function readStatus(record: TaskRecord): { status: TrackedStatus; problem: string | null } {
   const flag = DONE_FLAGS.find((key) => typeof record[key] === 'boolean');
   const said = record.status;
   const word = typeof said === 'string' && said.trim() !== '' ? readStatusWord(said) : undefined;
@@ -82,7 +82,7 @@ function unknownWord(said: unknown): string {
 export function planStatus(
   record: TaskRecord,
   style: StatusStyle,
-  status: TaskStatus,
+  status: TrackedStatus,
 ): readonly KeyChange[] | null {
   const ownFlags = DONE_FLAGS.filter((key) => typeof record[key] === 'boolean');
   const hasWord = typeof record.status === 'string';

@@ -108,7 +108,8 @@ describe('the GitHub tracker', () => {
     'takes a verified task with an open issue, close_on_done = %s, for %s',
     async (close_on_done, status) => {
       const { root } = fakeGh(`cat '${fixture}'`);
-      const doneBy = { run: 'r-1', iteration: 2, at: '2026-01-01T00:00:00.000Z' };
+      const at = '2026-01-01T00:00:00.000Z';
+      const doneBy = { kind: 'verdict' as const, run: 'r-1', iteration: 2, title: 'x', at };
       const store = memoryStore({ tasks: { '#12': { ...EMPTY_TASK_STATE, doneBy } } });
       const load = await openTracker({ root, store, config: github({ close_on_done }) }).load();
       expect(load.ok && load.tasks.find((task) => task.id === '#12')?.status).toBe(status);

@@ -135,6 +135,8 @@ export function incidentInput({
       fileFacts: [],
       gates: [],
       baseline: null,
+      head: null,
+      agentTips: [],
       tampering: [],
       settings: {
         completion: 'claim',

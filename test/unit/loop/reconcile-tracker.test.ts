@@ -20,7 +20,13 @@ const BLOCKED: BlockedRecord = {
   outputTail: '',
   failedGateTail: '',
 };
-const DONE_BY = { run: 'r-1', iteration: 3, at: '2026-01-01T00:00:00.000Z' };
+const DONE_BY = {
+  kind: 'verdict',
+  run: 'r-1',
+  iteration: 1,
+  title: '',
+  at: '2026-01-01T00:00:00.000Z',
+} as const;
 
 /** The two ports that reconciling reaches the world through, and what was asked of them. */
 function world(

@@ -40,7 +40,10 @@ export const STATE: State = {
   tasks: {
     A: { ...EMPTY_TASK_STATE, inProgress: true },
     B: { ...EMPTY_TASK_STATE, parked: true },
-    C: { ...EMPTY_TASK_STATE, doneBy: { run: 'r-1', iteration: 1, at: '2026-05-01T10:00:00Z' } },
+    C: {
+      ...EMPTY_TASK_STATE,
+      doneBy: { kind: 'verdict', run: 'r-1', iteration: 1, title: 'C', at: '2026-05-01T10:00:00Z' },
+    },
   },
   runs: [run(100, 0.1), run(50, 0.2)],
   eventTotals: {

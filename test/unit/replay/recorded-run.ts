@@ -101,7 +101,7 @@ export function recordedRun(): RecordedRun {
   const files = new Map<string, string>();
   const store = { writeDocument: (path: string, text: string) => files.set(path, text) };
   const documents = openRunDocuments(RUN, { store, ids: { sha256 } } as never);
-  const process = { pid: 1, host: 'host', version: '1' };
+  const process = { pid: 1, host: 'host', version: '1', head: null, agentTips: [] };
   append({ type: 'run_started', run: RUN, agent: AGENT, mode: MODE.name, ...process });
 
   const iterations: RecordedIteration[] = [];
@@ -176,6 +176,8 @@ export function recordedRun(): RecordedRun {
       gates: [],
       baseline: null,
       tampering: [],
+      head: null,
+      agentTips: [],
       modeTimeoutSeconds: MODE.timeoutSeconds,
       adaptiveTimeout: ADAPTIVE,
       level: timeout.level,
@@ -236,7 +238,7 @@ export function recordedRun(): RecordedRun {
     tokens: 0,
     costUsd: null,
   });
-  append({ type: 'run_finished', run: RUN, ending: kind, exitCode, recordSha256: record.sha256 });
+  append({ type: 'run_finished', run: RUN, ending: kind, exitCode, recordSha256: record.sha256, head: null });
   const named = (kindOfFile: string) =>
     [...files]
       .map(([path, text]) => [path.slice(`runs/${RUN}/`.length), text] as const)

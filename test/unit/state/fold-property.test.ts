@@ -32,6 +32,7 @@ const body: fc.Arbitrary<JournalBody> = fc.oneof(
     ending: 'all_done',
     exitCode: 0,
     recordSha256: 'x',
+    head: null,
   }),
   fc.tuple(number, taskId).map(([n, id]) => started(n, id)),
   fc

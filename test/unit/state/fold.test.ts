@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import { AGENT_TIPS_KEPT, type DoneBy } from '../../../src/domain/records/marks.ts';
 import {
   EMPTY_STATE,
   EMPTY_TASK_STATE,
@@ -36,6 +37,7 @@ describe('one record after another', () => {
       ending: 'all_done',
       exitCode: 0,
       recordSha256: 'x',
+      head: null,
     });
     expect(over.runs).toMatchObject([{ endedAt: time(2), ending: 'all_done', exitCode: 0 }]);
     expect(over.seq).toBe(2);
@@ -50,14 +52,16 @@ describe('one record after another', () => {
   });
 
   it('an interrupted iteration counts no attempt, and its task is taken up first', () => {
-    const interrupted = {
+    const interrupted: JournalBody = {
       type: 'iteration_interrupted',
       ...WORKPLACE,
       run: 'r-1',
       iteration: 1,
       taskId: 'A',
       reason: 'x',
-    } as const;
+      head: 'h1',
+      agentTips: [],
+    };
     const state = fold(RUN, started(1), interrupted);
     expect(openIteration(state)).toBeNull();
     expect(task(state)).toMatchObject({ attempts: [], inProgress: true });
@@ -71,7 +75,12 @@ describe('one record after another', () => {
     ['blocked', { inProgress: false, parked: false, doneBy: null, attempts: [{}] }],
     [
       'done',
-      { inProgress: false, parked: false, doneBy: { run: 'r-1', iteration: 1, at: time(3) }, attempts: [] },
+      {
+        inProgress: false,
+        parked: false,
+        doneBy: { kind: 'verdict', run: 'r-1', iteration: 1, title: 'Task A', at: time(3) },
+        attempts: [],
+      },
     ],
   ] as const)('an iteration finishes with the task %s', (taskStatus, expected) => {
     const blocked = taskStatus === 'blocked' ? blockedRecord() : null;
@@ -269,5 +278,49 @@ describe('the state given', () => {
     const state = fold(started(1, id), finished(1, { taskId: id }));
     expect(task(state, id).attempts).toEqual([attempt({ iteration: 1 })]);
     expect(taskStateOf(EMPTY_STATE, id)).toEqual(EMPTY_TASK_STATE);
+  });
+});
+
+describe('what a task is done by', () => {
+  const at = time(0);
+  const byCommit: DoneBy = { kind: 'commit', commit: 'c1', author: 'Ann', title: 'Task A', at };
+  const accepted: JournalBody = { type: 'tasks_accepted', tasks: [{ taskId: 'A', doneBy: byCommit }] };
+
+  it('an accepted task is done, and what its attempts led to is over', () => {
+    const blocked = finished(1, { taskStatus: 'blocked', blocked: blockedRecord(), changedPaths: ['a.txt'] });
+    const state = fold(RUN, started(1), blocked, accepted);
+    expect(task(state)).toMatchObject({ doneBy: byCommit, blocked: null, attempts: [], inProgress: false });
+    expect(task(state).uncommittedPaths).toEqual(['a.txt']);
+  });
+
+  it('a reopened task is open, and its mark is stale', () => {
+    const state = fold(accepted, { type: 'task_reopened', taskIds: ['A'], reason: 'x' });
+    expect(task(state)).toMatchObject({ doneBy: null, staleMark: true });
+  });
+});
+
+describe('commits that are known', () => {
+  it('each run and each attempt moves what is known; tips of agents are kept, each once, the newest', () => {
+    const state = fold(
+      { ...RUN, head: 'h1' },
+      started(1),
+      finished(1, { head: 'h2', agentTips: ['x', 'y'] }),
+      started(2),
+      finished(2, { iteration: 2, head: 'h3', agentTips: ['y'] }),
+    );
+    expect(state.heads).toEqual({ known: 'h3', agents: ['x', 'y'] });
+    const many = Array.from({ length: AGENT_TIPS_KEPT + 5 }, (_, index) => `t${index}`);
+    const full = fold(RUN, started(1), finished(1, { agentTips: many })).heads.agents;
+    expect([full.length, full.at(-1)]).toEqual([AGENT_TIPS_KEPT, many.at(-1)]);
+  });
+
+  it('a journal that lost records knows of no commit, and imports nothing', () => {
+    const lost = { type: 'document_repaired', path: 'journal.jsonl', reason: 'x', setAside: null } as const;
+    const before = fold({ ...RUN, head: 'h1', agentTips: ['x'] });
+    const after = fold({ ...RUN, head: 'h1', agentTips: ['x'] }, lost);
+    expect([before.heads, before.imports]).toEqual([{ known: 'h1', agents: ['x'] }, false]);
+    expect([after.heads, after.imports]).toEqual([{ known: null, agents: [] }, false]);
+    expect(fold(lost).imports).toBe(false);
+    expect(fold({ ...lost, path: 'state.json' }).imports).toBe(true);
   });
 });

@@ -76,6 +76,8 @@ export const RUN: JournalBodyOf<'run_started'> = {
   pid: 7,
   host: 'h',
   version: '0.1.0',
+  head: null,
+  agentTips: [],
 };
 
 /** The checkpoint that an iteration starts from. */
@@ -138,6 +140,7 @@ export function finished(
     iteration,
     ...WORKPLACE,
     taskId: 'A',
+    title: 'Task A',
     level: 'medium',
     attempt: attempt({ iteration, verdict, durationMs }),
     failedAttempt: false,
@@ -162,6 +165,8 @@ export function finished(
     changedPaths: [],
     baseline: null,
     recordSha256: 'x',
+    head: null,
+    agentTips: [],
     ...rest,
   };
 }

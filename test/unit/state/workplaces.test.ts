@@ -23,7 +23,16 @@ const finishedAt = (at: Workplace, iteration: number, more: Parameters<typeof fi
   ...at,
 });
 const interruptedAt = (at: Workplace, iteration: number, taskId: string): JournalBody => {
-  return { type: 'iteration_interrupted', ...at, run: 'r-1', iteration, taskId, reason: 'x' };
+  return {
+    type: 'iteration_interrupted',
+    ...at,
+    run: 'r-1',
+    iteration,
+    taskId,
+    reason: 'x',
+    head: null,
+    agentTips: [],
+  };
 };
 const ids = (checkpoints: readonly { readonly iteration: number }[]) =>
   checkpoints.map(({ iteration }) => iteration);

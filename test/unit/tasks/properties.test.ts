@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TaskStatus } from '../../../src/domain/task.ts';
+import type { TrackedStatus } from '../../../src/domain/task.ts';
 import {
   checkDependencies,
   explainTasks,
@@ -10,7 +10,7 @@ import {
 } from '../../../src/tasks/index.ts';
 import { parsed, readerOf } from './fixtures.ts';
 
-const STATUSES: readonly TaskStatus[] = ['open', 'in_progress', 'done', 'blocked'];
+const STATUSES: readonly TrackedStatus[] = ['open', 'in_progress', 'done', 'blocked'];
 const status = fc.constantFrom(...STATUSES);
 const eol = fc.constantFrom('\n', '\r\n');
 const title = fc.constantFrom(
@@ -23,18 +23,18 @@ const title = fc.constantFrom(
   'a `b` [c](d)',
 );
 
-function set(text: string, path: string, id: string, to: TaskStatus): string {
+function set(text: string, path: string, id: string, to: TrackedStatus): string {
   const result = setTrackerStatus(text, path, readerOf(text, path), [], id, to);
   if (!result.ok) throw new Error(result.message);
   return result.text;
 }
 
 /** To any status and back again, over all tasks of a text. */
-function comesBack(text: string, path: string, to: TaskStatus): void {
+function comesBack(text: string, path: string, to: TrackedStatus): void {
   for (const task of parsed(text, path).tasks) {
     const there = set(text, path, task.id, to);
     expect(parsed(there, path).tasks.find((other) => other.id === task.id)?.status).toBe(to);
-    expect(set(there, path, task.id, task.status)).toBe(text);
+    expect(set(there, path, task.id, task.status as TrackedStatus)).toBe(text);
   }
 }
 
@@ -132,7 +132,7 @@ describe('a status set and set back leaves every byte', () => {
   });
 
   it('in YAML', () => {
-    const held = fc.constantFrom<TaskStatus>('open', 'done', 'blocked');
+    const held = fc.constantFrom<TrackedStatus>('open', 'done', 'blocked');
     fc.assert(
       fc.property(yamlFile, held, (text, to) => comesBack(text, 'tasks.yaml', to)),
       { numRuns: 60 },

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+import { TRACKER_KINDS } from '../task.ts';
+
+const done = { title: z.string(), at: z.string() };
+
+/**
+ * Why a task is done; `title` is the one that it had then, so that another task can't take its place by its id.
+ * `verdict`: a run of ralph verified it. `commit`: its mark came with a commit while no run and no attempt was open.
+ * `issue`: somebody else than the account in use closed it. `you`: `ralph tasks accept`. `import`: it was done when ralph
+ * saw the tracker first.
+ */
+export const DoneBy = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('verdict'), run: z.string(), iteration: z.number(), ...done }),
+  z.object({ kind: z.literal('commit'), commit: z.string(), author: z.string(), ...done }),
+  z.object({ kind: z.literal('issue'), by: z.string(), ...done }),
+  z.object({ kind: z.literal('you'), ...done }),
+  z.object({ kind: z.literal('import'), ...done }),
+]);
+export type DoneBy = z.infer<typeof DoneBy>;
+
+/** Tips of agents' refs that the state keeps. */
+export const AGENT_TIPS_KEPT = 200;
+
+/** Commits by which marks in a tracker are told apart: who made them is decided by when they came. Ids of commits. */
+export const KnownHeads = z.object({
+  /** HEAD when the last run or attempt ended; what came since, with nothing open, is yours. `null`: nothing is known. */
+  known: z.nullable(z.string()),
+  /** Tips of refs that attempts made or moved. With `AGENT_TIPS_KEPT` of them commits can't be told apart any more. */
+  agents: z.array(z.string()),
+});
+export type KnownHeads = z.infer<typeof KnownHeads>;
+
+/** The tracker that the first run found; another file is adopted only when you say so (`[tracker] path`). */
+export const FixedTracker = z.object({
+  /** `[tracker] kind` of that time. */
+  kind: z.enum(['auto', ...TRACKER_KINDS]),
+  /** Relative to the repository, or absolute where it lies outside; empty for a service. */
+  path: z.string(),
+  /** Other files that could be the tracker and were named to you. */
+  others: z.array(z.string()),
+});
+export type FixedTracker = z.infer<typeof FixedTracker>;

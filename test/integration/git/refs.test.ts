@@ -1,0 +1,78 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { openTestGit } from '../../helpers/open-test-git.ts';
+import {
+  makeRepository,
+  repositoryAt,
+  type TestRepository,
+  temporaryFolder,
+} from '../../helpers/repository.ts';
+
+/** What git itself says, without ralph's own. */
+function refsOfGit(repo: TestRepository) {
+  const lines = repo.git('for-each-ref', '--format=%(refname) %(objectname)').trim().split('\n');
+  return Object.fromEntries(
+    lines.filter((line) => line !== '' && !line.startsWith('refs/ralph/')).map((line) => line.split(' ')),
+  );
+}
+
+function commit(repo: TestRepository, name: string): string {
+  repo.write(name, name);
+  repo.git('add', '-A');
+  repo.git('commit', '-qm', name);
+  return repo.git('rev-parse', 'HEAD').trim();
+}
+
+it('reads what git reads: loose and packed refs, tags, remotes, a detached HEAD', async () => {
+  const repo = makeRepository({ 'a.txt': 'a' });
+  const git = await openTestGit(repo.root);
+  const first = repo.git('rev-parse', 'HEAD').trim();
+  const check = async () => {
+    const { head, refs } = await git.refs();
+    expect(Object.fromEntries(refs)).toEqual(refsOfGit(repo));
+    expect(head).toBe(repo.git('rev-parse', 'HEAD').trim());
+  };
+  await check();
+  repo.git('tag', '-a', 'v1', '-m', 'one');
+  repo.git('branch', 'deep/er/branch');
+  repo.git('update-ref', 'refs/remotes/origin/main', first);
+  repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/main');
+  repo.git('update-ref', 'refs/ralph/checkpoints/r-1/1', first);
+  repo.git('symbolic-ref', '-d', 'refs/remotes/origin/HEAD');
+  await check();
+  repo.git('pack-refs', '--all');
+  await check();
+  commit(repo, 'b.txt');
+  await check();
+  repo.git('checkout', '-q', '--detach', first);
+  await check();
+});
+
+it('knows no HEAD before the first commit, and that of a linked worktree', async () => {
+  const bare = repositoryAt(temporaryFolder());
+  bare.git('init', '-q');
+  expect((await (await openTestGit(bare.root)).refs()).head).toBeNull();
+
+  const repo = makeRepository({ 'a.txt': 'a' });
+  const first = repo.git('rev-parse', 'HEAD').trim();
+  commit(repo, 'b.txt');
+  const linked = join(temporaryFolder(), 'linked');
+  repo.git('worktree', 'add', '-q', '--detach', linked, first);
+  expect((await (await openTestGit(linked)).refs()).head).toBe(first);
+});
+
+it('tells the refs that changed since, also where their times were set back', async () => {
+  const repo = makeRepository({ 'a.txt': 'a' });
+  const git = await openTestGit(repo.root);
+  const first = repo.git('rev-parse', 'HEAD').trim();
+  const second = commit(repo, 'b.txt');
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+  expect(await git.tipsSince(inAnHour)).toEqual([]);
+  repo.git('update-ref', 'refs/heads/x', first);
+  utimesSync(repo.path('.git/refs/heads/x'), 0, 0);
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  expect([...(await git.tipsSince(since))].toSorted()).toEqual([first, second].toSorted());
+  repo.git('pack-refs', '--all');
+  expect([...(await git.tipsSince(since))].toSorted()).toEqual([first, second].toSorted());
+});
