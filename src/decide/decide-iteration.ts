@@ -16,6 +16,7 @@ import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
+import { gateChanges } from './gates/compare-sources.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -32,7 +33,7 @@ export function claimOf(facts: Pick<IterationFacts, 'report' | 'agentOutput' | '
  */
 export function decideIteration(facts: IterationFacts): IterationDecisions {
   const { attempt, findings, ...judged } = judge(facts);
-  const { claim, evidence, gateReport } = attempt;
+  const { claim, evidence, gateReport, gateChanges } = attempt;
   const blockedBy = (after: Judgement, limitReached: string | null) =>
     decideBlocked({
       taskState: facts.taskState,
@@ -61,6 +62,7 @@ export function decideIteration(facts: IterationFacts): IterationDecisions {
     claim,
     evidence: [...evidence],
     gateReport,
+    gateChanges: [...gateChanges],
     findings,
     verdict,
     cause,
@@ -103,11 +105,12 @@ function feedbackAfter(
   interventions: readonly Intervention[],
 ): FeedbackEntry[] {
   if (!facts.settings.interventionsEnabled) return [];
-  const { evidence, gateReport, unmet } = attempt;
+  const { evidence, gateReport, gateChanges, unmet } = attempt;
   const { iteration, gates, tampering, review } = facts;
   return [
     ...feedbackFor({
-      ...{ iteration, gates, tampering, review, evidence, gateReport, unmet, findings, verdict, cause },
+      ...{ iteration, gates, tampering, review, evidence, gateReport, gateChanges, unmet },
+      ...{ findings, verdict, cause },
       taskId: facts.task.id,
       at: facts.endedAt,
       changedPaths: facts.changes.changes.map(({ path }) => path),
@@ -202,12 +205,14 @@ export function judge(facts: IterationFacts) {
 function attemptOf(facts: IterationFacts): Attempt {
   const { task, taskState, settings, fileFacts } = facts;
   const claim = claimOf(facts);
+  const changes = gateChanges(facts.gateSources, facts.baseline?.sources ?? null);
   const required = [...new Set([...task.gates, ...settings.requiredGates, ...heldGates(taskState)])];
   return {
     ...facts,
     claim,
     evidence: validateEvidence(claim, facts.changes, fileFacts, taskState.uncommittedPaths),
-    gateReport: aggregateGates(facts.gates, facts.baseline, { required }),
+    gateReport: aggregateGates(facts.gates, facts.baseline, { required, changes }),
+    gateChanges: changes,
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
     earlierPaths: taskState.uncommittedPaths,

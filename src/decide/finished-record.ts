@@ -4,6 +4,7 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { nextBaseline } from '../gates/index.ts';
 import { summarise } from './decide-iteration.ts';
+import { nextSources } from './gates/compare-sources.ts';
 
 type Finished = {
   readonly facts: IterationFacts;
@@ -83,5 +84,11 @@ function baselineAfter({ facts, decisions, specs }: Finished) {
     tree: facts.changes.after.tree,
     at: facts.endedAt,
     heldPassed: settled ? [] : regressions.map(({ name }) => name),
+    sources: nextSources(
+      facts.baseline,
+      specs,
+      facts.gateSources.at(-1) ?? {},
+      decisions.taskStatus === 'done',
+    ),
   });
 }

@@ -10,6 +10,8 @@ export { type Choice, chooseNext } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfProblem } from './choice/ending.ts';
 export { attemptNumber, claimOf, decideIteration, judge } from './decide-iteration.ts';
 export { finishedRecord } from './finished-record.ts';
+export { gateChanges, nextSources } from './gates/compare-sources.ts';
+export { resolveGate } from './gates/resolve-gate.ts';
 export { incidentOf, type OpenedIncident } from './incident-of.ts';
 export { countTasks } from './run/count-tasks.ts';
 export { agentTips, headsAtStart } from './run/heads.ts';

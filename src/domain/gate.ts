@@ -32,6 +32,40 @@ export const GateResult = z.object({
 });
 export type GateResult = z.infer<typeof GateResult>;
 
+/** A part of what a gate's command runs, as it was at one moment: a program, a script, an entry of a list of scripts. */
+export const GateSource = z.object({
+  /** As the command names it: `./check.sh`, `vitest`, `scripts.test`. */
+  name: z.string(),
+  /** The file that it is; relative to the top where it lies in the work tree. */
+  path: z.string(),
+  /** Equal for equal content; of an entry the entry itself. */
+  content: z.string(),
+  /** Of a runner in `node_modules`: the version of its package. */
+  version: z.nullable(z.string()),
+  /** Why it checks nothing, as the rest of a sentence that begins with its path; `null` where it may. */
+  hollow: z.nullable(z.string()),
+  /** The command names it itself; else something that it runs does. */
+  direct: z.boolean(),
+});
+export type GateSource = z.infer<typeof GateSource>;
+
+/** The sources of each gate, by its name. */
+export const GateSources = z.record(z.string(), z.array(GateSource));
+export type GateSources = z.infer<typeof GateSources>;
+
+/** What became of a source of a gate. */
+export const GateChange = z.object({
+  gate: z.string(),
+  source: z.string(),
+  path: z.string(),
+  change: z.enum(['changed', 'added', 'removed']),
+  /** In this attempt; otherwise in an earlier one that didn't end as done. */
+  now: z.boolean(),
+  /** Why the gate can't be passed any more: what it runs checks nothing, or isn't what it was; `null` where it can. */
+  hollow: z.nullable(z.string()),
+});
+export type GateChange = z.infer<typeof GateChange>;
+
 /** How each gate stood before the task's first attempt. */
 export const GateBaseline = z.object({
   /** Tree id the baseline was taken on. */
@@ -40,6 +74,8 @@ export const GateBaseline = z.object({
   outcomes: z.record(z.string(), GateOutcome),
   /** The command of each gate, so that a changed one is noticed. */
   commands: z.record(z.string(), z.string()),
+  /** What the commands ran when a person or a verified task had the last word on it. */
+  sources: GateSources,
 });
 export type GateBaseline = z.infer<typeof GateBaseline>;
 
@@ -55,6 +91,8 @@ export const GateJudgement = z.object({
     'failed_before',
     'tool_missing',
     'skipped',
+    /** What it runs checks nothing any more, whatever it ended with. */
+    'hollow',
   ]),
   /** True when it counts against the attempt. */
   counts: z.boolean(),

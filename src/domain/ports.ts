@@ -134,6 +134,24 @@ export interface StopSignal {
   readonly reason: () => StopSignalName | null;
 }
 
+/** A file that a gate runs, links followed. */
+export type SeenFile = {
+  /** Absolute and real. */
+  readonly path: string;
+  /** Equal for equal content. */
+  readonly hash: string;
+  /** The content where it is text of ordinary size, else empty. */
+  readonly text: string;
+  readonly executable: boolean;
+};
+
+/** What gates run, as it lies on the disk. Never throws and never waits: what is no plain file is not there. */
+export interface GateFiles {
+  see(path: string): SeenFile | null;
+  /** Absolute path of the program that a gate gets for this name. */
+  program(name: string): string | null;
+}
+
 export interface Proc {
   /** Runs an agent to its end; no descendant of it is alive when this resolves. */
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
@@ -246,6 +264,7 @@ export interface Ports {
   readonly store: Store;
   readonly git: Git;
   readonly proc: Proc;
+  readonly gateFiles: GateFiles;
   readonly tracker: Tracker;
   /** Text of a file of yours, relative to the repository; `null` when it doesn't exist. */
   readonly readFile: (path: string) => string | null;

@@ -1,7 +1,7 @@
 import type { Change } from '../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import type { Finding } from '../domain/finding.ts';
-import type { GateJudgement, GateReport } from '../domain/gate.ts';
+import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 
@@ -24,6 +24,8 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly claim: Claim;
   readonly evidence: readonly EvidenceCheck[];
   readonly gateReport: GateReport;
+  /** What became of what the gates run. */
+  readonly gateChanges: readonly GateChange[];
   /** Acceptance criteria that the files contradict, as sentences. */
   readonly unmet: readonly string[];
   /** Earlier attempts of this series, oldest first. */

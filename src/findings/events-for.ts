@@ -57,6 +57,11 @@ export function eventsFor(input: EventsInput): EventDraft[] {
   if (VERDICT_COUNTING[verdict.kind].failedAttempt && !isExplained(verdict, found)) {
     events.push(draft('attempt_failed', 'warning', { verdict: verdict.kind, cause }));
   }
+  const { gateChanges } = attempt;
+  if (gateChanges.length > 0) {
+    const severity = gateChanges.some(({ hollow }) => hollow !== null) ? 'critical' : 'info';
+    events.push(draft('gate_changed', severity, { changes: gateChanges }));
+  }
   const { unavailable } = input;
   if (unavailable !== null) {
     const { until, tries } = unavailable;

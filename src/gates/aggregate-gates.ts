@@ -1,5 +1,6 @@
 import type {
   GateBaseline,
+  GateChange,
   GateJudgement,
   GateOutcome,
   GateReport,
@@ -9,6 +10,7 @@ import type {
 import { formatDuration } from '../lib/duration.ts';
 import { own } from '../lib/own.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import { standingOfMissing } from './missing.ts';
 
 /** Whether an outcome says that the gate does not hold. A gate that didn't run says nothing. */
 export function isFailing(outcome: GateOutcome | undefined): boolean {
@@ -24,15 +26,18 @@ export function isFailing(outcome: GateOutcome | undefined): boolean {
 export function aggregateGates(
   results: readonly GateResult[],
   baseline: GateBaseline | null,
-  { required }: { readonly required: readonly string[] },
+  { required, changes }: { readonly required: readonly string[]; readonly changes: readonly GateChange[] },
 ): GateReport {
-  const judgements = results.map((result) =>
-    judge(
-      result,
-      baseline === null ? undefined : own(baseline.outcomes, result.name),
-      required.includes(result.name),
-    ),
-  );
+  const judgements = results.map((result) => {
+    const before = baseline === null ? undefined : own(baseline.outcomes, result.name);
+    const isRequired = required.includes(result.name);
+    const judgement = judge(result, before, isRequired);
+    const hollow = changes.some(({ gate, hollow: why }) => gate === result.name && why !== null);
+    // A check that was made to check nothing is as good as one that was taken away.
+    return hollow && !judgement.counts && (isRequired || before?.kind === 'passed')
+      ? { ...judgement, standing: 'hollow' as const, counts: true }
+      : judgement;
+  });
   return { status: statusOf(judgements), judgements };
 }
 
@@ -63,9 +68,7 @@ function standingOf(
       if (!isFailing(before)) return 'regression';
       return required ? 'required_failed' : 'failed_before';
     case 'tool_missing':
-      // What ran and passed before the attempt went missing in it: removing the check is no way to pass it.
-      if (before?.kind === 'passed') return 'regression';
-      return required ? 'required_failed' : 'tool_missing';
+      return standingOfMissing(before, required);
     case 'skipped':
       return 'skipped';
     default:

@@ -1,4 +1,4 @@
-import type { GateBaseline, GateOutcome, GateResult, GateSpec } from '../domain/gate.ts';
+import type { GateBaseline, GateOutcome, GateResult, GateSources, GateSpec } from '../domain/gate.ts';
 import type { TaskState } from '../domain/records/state.ts';
 import { own } from '../lib/own.ts';
 import { isFailing } from './aggregate-gates.ts';
@@ -35,6 +35,8 @@ type NextBaseline = {
   readonly at: string;
   /** Gates that an attempt broke whose task continues; empty after a verified done or a block, and at a fresh start. */
   readonly heldPassed: readonly string[];
+  /** What later looks at the gates' commands are compared with. */
+  readonly sources: GateSources;
 };
 
 /**
@@ -52,6 +54,7 @@ export function nextBaseline(input: NextBaseline): GateBaseline {
     takenAt: input.at,
     outcomes: Object.fromEntries(outcomes),
     commands: Object.fromEntries(input.specs.map(({ name, run }) => [name, run])),
+    sources: input.sources,
   };
 }
 

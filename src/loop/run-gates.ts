@@ -1,15 +1,27 @@
-import type { GateResult, GateSpec } from '../domain/gate.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
 import type { LoopContext } from './context.ts';
+import { lookAtGates } from './look-at-gates.ts';
 
-/** Runs gates, one after the other or all at once (`[gates] parallel`); results in configured order. */
+/**
+ * Runs gates, one after the other or all at once (`[gates] parallel`); results in configured order.
+ *
+ * @param looks what the gates were seen to run; whenever a gate left it otherwise, that is added: what one gate runs may
+ *   change what the next one runs.
+ */
 export async function runGates(
-  context: Pick<LoopContext, 'ports' | 'config' | 'root'>,
+  context: Pick<LoopContext, 'ports' | 'config' | 'root' | 'gates'>,
   specs: readonly GateSpec[],
   folder: string,
+  looks: GateSources[],
 ): Promise<GateResult[]> {
   const { ports, config, root } = context;
-  const run = (spec: GateSpec, index: number) =>
-    ports.proc.runGate(spec, root, `${folder}/gate-${index + 1}.log`, ports.stop);
+  const run = async (spec: GateSpec, index: number) => {
+    const result = await ports.proc.runGate(spec, root, `${folder}/gate-${index + 1}.log`, ports.stop);
+    const look = lookAtGates(context);
+    if (!isDeepStrictEqual(look, looks.at(-1))) looks.push(look);
+    return result;
+  };
   if (config.gates.parallel) return Promise.all(specs.map(run));
   const results: GateResult[] = [];
   for (const [index, spec] of specs.entries()) {

@@ -1,5 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
+import { gateChanges, nextSources } from '../decide/index.ts';
+import type { GateBaseline, GateSources } from '../domain/gate.ts';
 import { missingTools, needsBaseline, nextBaseline } from '../gates/index.ts';
 import type { LoopContext } from './context.ts';
+import { lookAtGates } from './look-at-gates.ts';
 import { runGates } from './run-gates.ts';
 
 /** How the gates stand before the first attempt; the message says which tool is missing where that forbids a run. */
@@ -9,9 +13,15 @@ export async function takeBaseline(context: LoopContext): Promise<string | null>
   if (gates.length === 0) return null;
   const { tree } = await git.snapshot();
   const previous = store.state.baseline;
-  if (!needsBaseline(previous, tree, gates).needed) return null;
+  const looks = [lookAtGates(context)];
+  if (previous !== null && !needsBaseline(previous, tree, gates).needed) {
+    const sources = sourcesToGoBy(context, previous, looks);
+    if (!isDeepStrictEqual(sources, previous.sources))
+      store.commit(() => [{ type: 'baseline_taken', baseline: { ...previous, sources } }]);
+    return null;
+  }
   emit({ kind: 'baseline_started', gates: gates.map(({ name }) => name) });
-  const fresh = await runGates(context, gates, store.iterationFolder(run, 0));
+  const fresh = await runGates(context, gates, store.iterationFolder(run, 0), looks);
   if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: fresh });
   const missing = missingTools(fresh, gates);
@@ -33,7 +43,26 @@ export async function takeBaseline(context: LoopContext): Promise<string | null>
     tree: after.tree,
     at: clock.now(),
     heldPassed: [],
+    sources: sourcesToGoBy(context, previous, looks),
   });
   store.commit(() => [{ type: 'baseline_taken', baseline }]);
   return null;
+}
+
+/** What the gates' commands ran before the run; what an unfinished attempt left in the place of that isn't it. */
+function sourcesToGoBy(
+  { ports: { store, emit }, gates }: LoopContext,
+  previous: GateBaseline | null,
+  looks: readonly GateSources[],
+): GateSources {
+  const now = looks.at(-1) ?? {};
+  const unfinished = Object.values(store.state.tasks).some(({ attempts }) => attempts.length > 0);
+  const sources = nextSources(previous, gates, now, !unfinished);
+  for (const { gate, path, hollow } of gateChanges([now, now], sources)) {
+    emit({
+      kind: 'warning',
+      message: `Gate "${gate}" can't be passed: ${path} ${hollow}. Restore it, or change the gate's command in .ralph/ralph.toml if that is what you want.`,
+    });
+  }
+  return sources;
 }

@@ -1,5 +1,6 @@
 import type { EvidenceCheck } from '../domain/claim.ts';
 import type { Finding } from '../domain/finding.ts';
+import type { GateChange } from '../domain/gate.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { Verdict, VerdictKind } from '../domain/verdict.ts';
@@ -18,6 +19,7 @@ export type FeedbackInput = Readonly<
   readonly at: string;
   readonly findings: readonly Finding[];
   readonly evidence: readonly EvidenceCheck[];
+  readonly gateChanges: readonly GateChange[];
   /** Acceptance criteria that can be checked and are not met. */
   readonly unmet: readonly string[];
   /** Paths of the attempt's change set. */

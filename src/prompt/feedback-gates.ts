@@ -1,4 +1,4 @@
-import type { GateJudgement, GateOutcome, GateResult } from '../domain/gate.ts';
+import type { GateChange, GateJudgement, GateOutcome } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
@@ -6,7 +6,11 @@ import { unreachable } from '../lib/unreachable.ts';
 
 type GateFacts = Readonly<
   Pick<IterationFacts, 'iteration' | 'gates'> & Pick<IterationDecisions, 'gateReport'>
-> & { readonly taskId: string; readonly outputLimit: number };
+> & {
+  readonly taskId: string;
+  readonly outputLimit: number;
+  readonly gateChanges: readonly GateChange[];
+};
 
 /** The gates that count against an attempt with the end of their output; `null` when none is. */
 export function failedGatesText(facts: GateFacts, claimed: boolean): string | null {
@@ -24,12 +28,18 @@ export function failedGatesText(facts: GateFacts, claimed: boolean): string | nu
       'Fix the code. Do not delete, skip or weaken tests, and do not change what a gate runs.',
       ...remarks(gateReport.judgements),
     ]),
-    ...failed.map((judgement) => failure(judgement, facts.gates, limit)),
+    ...failed.map((judgement) => failure(judgement, facts, limit)),
   ].join('\n\n');
 }
 
-function failure(judgement: GateJudgement, results: readonly GateResult[], limit: number): string {
-  const output = results.find(({ name }) => name === judgement.name)?.outputTail ?? '';
+function failure(judgement: GateJudgement, { gates, gateChanges }: GateFacts, limit: number): string {
+  if (judgement.standing === 'hollow') {
+    const reasons = gateChanges
+      .filter(({ gate, hollow }) => gate === judgement.name && hollow !== null)
+      .map(({ path, hollow }) => `${inlineCode(path)} ${hollow}`);
+    return `Gate ${inlineCode(judgement.name)} can't be passed: ${reasons.join('; ')}. Restore it as it was before your work.`;
+  }
+  const output = gates.find(({ name }) => name === judgement.name)?.outputTail ?? '';
   const before =
     judgement.standing === 'regression' ? ' It is not known to have failed before your work.' : '';
   const lead = `Gate ${inlineCode(judgement.name)} ${describe(judgement.outcome)}.${before}`;

@@ -155,3 +155,82 @@ describe.concurrent('a gate whose tool is missing', () => {
     }
   });
 });
+
+describe.concurrent('what a gate runs', () => {
+  const REQUIRED = GATE.replace('run = ', 'required = true, run = ');
+  const edit = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
+
+  it('is held against a task that made it check nothing, attempt after attempt, until it is back', async () => {
+    const project = makeProject({
+      ...FILES,
+      '.ralph/ralph.toml': REQUIRED,
+      '.ralph/scenario.json': attempts(
+        [write('BROKEN\n'), edit('check.sh', 'exit 0\n'), claim('src/new.js:1 works')],
+        [write('BROKEN again\n'), claim('src/new.js:1 works')],
+        [write('fine\n'), edit('check.sh', CHECK), claim('src/new.js:1 works')],
+      ),
+    });
+    const run = await project.start('run').ended;
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('check (checks nothing any more)');
+    const decided = [1, 2, 3].map((number) => project.iteration(number).decisions);
+    expect(decided.map(({ verdict }) => verdict.kind)).toEqual(['gates_failed', 'gates_failed', 'done']);
+    expect(decided[0]?.cause).toContain('check.sh runs `exit 0` before it checks anything');
+    expect(decided[1]?.gateChanges).toMatchObject([{ gate: 'check', now: false }]);
+    expect(project.promptOf(2)).toContain('Restore it as it was before your work.');
+    // What a person approved in between is the tree, not a check that was taken out of it.
+    expect(project.events().filter(({ event_type }) => event_type === 'gate_changed')).toHaveLength(3);
+  });
+
+  it('stays what it was over the end of a run', async () => {
+    const project = makeProject({
+      ...FILES,
+      '.ralph/ralph.toml': REQUIRED,
+      '.ralph/scenario.json': attempts(
+        [write('BROKEN\n'), edit('check.sh', 'exit 0\n')],
+        [write('BROKEN again\n'), claim('src/new.js:1 works')],
+      ),
+    });
+    await project.start('run', '--max-iterations', '1').ended;
+    const second = await project.start('run', '--max-iterations', '1').ended;
+    expect(second.stdout + second.stderr).toContain(`Gate "check" can't be passed: check.sh runs`);
+    expect(project.iteration(2).decisions.verdict.kind).toBe('gates_failed');
+  });
+
+  it('is named in the verdict where it is another now, and passes', async () => {
+    const project = makeProject({
+      ...FILES,
+      '.ralph/ralph.toml': REQUIRED,
+      '.ralph/scenario.json': always(
+        write('fine\n'),
+        edit('check.sh', `${CHECK}test -f src/new.js\n`),
+        claim('src/new.js:1 works'),
+      ),
+    });
+    const run = await project.start('run').ended;
+    expect(run.code).toBe(0);
+    expect(run.stdout.replace(/\s+/g, ' ')).toContain(
+      'It changed what the gates run: check.sh (gate "check", changed).',
+    );
+    expect(project.events()).toMatchObject([{ event_type: 'gate_changed', severity: 'info' }]);
+  });
+
+  it('counts as it was seen when the gate ran, also where another gate puts it back', async () => {
+    const project = makeProject({
+      ...FILES,
+      'check.sh': 'test ! -f src/hurt.js\n',
+      '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n\n[gates]\ncommands = [{ name = "first", run = "node test.js" }, { name = "check", run = "sh check.sh", required = true }, { name = "last", run = "node test.js back" }]\n`,
+      'test.js': '',
+      '.ralph/scenario.json': always(
+        edit('src/hurt.js', 'x\n'),
+        edit(
+          'test.js',
+          `const fs = require('fs');\nfs.writeFileSync('check.sh', process.argv[2] ? 'test ! -f src/hurt.js\\n' : 'exit 0\\n');\n`,
+        ),
+        claim('src/hurt.js:1 works'),
+      ),
+    });
+    expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
+    expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: ['check'] });
+  });
+});

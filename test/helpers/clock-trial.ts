@@ -6,6 +6,7 @@ import { chooseAgent } from '../../src/app/setup/choose-agent.ts';
 import { openProject } from '../../src/app/setup/project.ts';
 import { openTracker } from '../../src/app/setup/tracker.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
+import { openGateFiles } from '../../src/io/gate-files.ts';
 import { openHandlers } from '../../src/io/handlers/index.ts';
 import { systemIds } from '../../src/io/ids.ts';
 import { openNotify } from '../../src/io/notify/index.ts';
@@ -40,6 +41,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       // With nothing configured.
       notify: openNotify({ settings: project.config.notify, clock, root, env: {} }),
       handlers: openHandlers({ handlers: {}, strategyModule: '', root, clock, env: {} }),
+      gateFiles: openGateFiles({ root, env: process.env }),
       telemetry: openTelemetry({ env: {}, clock, ids, version: '0', onProblem: () => undefined }),
       store,
       git: project.git,

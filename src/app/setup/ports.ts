@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Ports } from '../../domain/ports.ts';
 import { systemClock } from '../../io/clock.ts';
+import { openGateFiles } from '../../io/gate-files.ts';
 import { openHandlers } from '../../io/handlers/index.ts';
 import { systemIds } from '../../io/ids.ts';
 import { openNotify } from '../../io/notify/index.ts';
@@ -31,6 +32,7 @@ export function openPorts(
     ports: {
       ...{ clock, ids, store, git, tracker, readFile, exists, handlers, telemetry, emit, stop },
       proc: openProc({ clock, env, root }),
+      gateFiles: openGateFiles({ env, root }),
       notify: openNotify({ settings: config.notify, clock, root, env }),
       process: { pid: process.pid, host: hostname(), version: VERSION },
     },

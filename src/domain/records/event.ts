@@ -11,6 +11,8 @@ export const EVENT_TYPES = [
   'agent_reinforced',
   'threshold_exceeded',
   'task_blocked',
+  /** What a gate runs is another now. */
+  'gate_changed',
   'agent_unavailable',
   'intervention_applied',
   /** The interventions of a task or run are used up. */

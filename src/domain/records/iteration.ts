@@ -5,7 +5,7 @@ import { ChoiceFacts } from '../choice.ts';
 import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings } from '../config.ts';
 import { Finding } from '../finding.ts';
-import { GateBaseline, GateReport, GateResult } from '../gate.ts';
+import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
 import {
   Assessment,
   Intervention,
@@ -68,6 +68,8 @@ export const IterationFacts = z.object({
   fileFacts: z.array(FileFact),
   gates: z.array(GateResult),
   baseline: z.nullable(GateBaseline),
+  /** What the gates' commands run, as seen before the attempt, after it, and whenever a gate left it otherwise. */
+  gateSources: z.array(GateSources),
   tampering: z.array(Tampering),
   /** The commit at HEAD after the gates, and those at refs that the attempt made or moved. */
   head: z.nullable(z.string()),
@@ -136,6 +138,8 @@ export const IterationDecisions = z.object({
   claim: Claim,
   evidence: z.array(EvidenceCheck),
   gateReport: GateReport,
+  /** What became of what the gates run. */
+  gateChanges: z.array(GateChange),
   findings: z.array(Finding),
   verdict: Verdict,
   /** One sentence for the screen. */

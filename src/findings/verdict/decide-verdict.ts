@@ -1,4 +1,4 @@
-import type { GateJudgement } from '../../domain/gate.ts';
+import type { GateChange, GateJudgement } from '../../domain/gate.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import {
@@ -32,7 +32,7 @@ export function decideVerdict(input: VerdictInput): Decision {
     const rejected = claim.completion ? ' Not accepted as done.' : '';
     return {
       verdict: { kind: 'gates_failed', gates: failed.map((judgement) => judgement.name) },
-      cause: `${describeGates(failed)}; ${files}.${rejected}`,
+      cause: `${describeGates(failed, input.gateChanges)}; ${files}.${rejected}`,
     };
   }
   if (claim.completion) {
@@ -43,10 +43,12 @@ export function decideVerdict(input: VerdictInput): Decision {
         cause: `Completion was claimed, but ${reasons.join('; ')}.`,
       };
     }
-    return { verdict: { kind: 'done' }, cause: `Completion was claimed, ${files}, ${passedGates(input)}.` };
+    const cause = `Completion was claimed, ${files}, ${passedGates(input)}.${changedGates(input)}`;
+    return { verdict: { kind: 'done' }, cause };
   }
   if (input.completion === 'gates' && gatesSuffice(input)) {
-    return { verdict: { kind: 'done' }, cause: `The gates passed and decide alone; ${files}.` };
+    const cause = `The gates passed and decide alone; ${files}.${changedGates(input)}`;
+    return { verdict: { kind: 'done' }, cause };
   }
   return { verdict: { kind: 'progress' }, cause: `${capitalise(files)}, completion is not claimed.` };
 }
@@ -80,9 +82,34 @@ function passedGates(input: VerdictInput): string {
   return `${passed.length} of ${judgements.length} ${judgements.length === 1 ? 'gate' : 'gates'} passed`;
 }
 
-function describeGates(failed: readonly GateJudgement[]): string {
+/** Changes of sources that are named; the rest is in the record. */
+const CHANGES_NAMED = 3;
+
+/** A gate may be changed, as tests are: work that passes by it is done, and you are told. */
+function changedGates({ gateChanges }: Pick<VerdictInput, 'gateChanges'>): string {
+  const changed = gateChanges.filter(({ now }) => now);
+  if (changed.length === 0) return '';
+  const named = changed
+    .slice(0, CHANGES_NAMED)
+    .map(({ gate, path, change }) => `${path} (gate "${gate}", ${change})`);
+  const more = changed.length > CHANGES_NAMED ? ` and ${changed.length - CHANGES_NAMED} more` : '';
+  return ` It changed what the gates run: ${named.join(', ')}${more}.`;
+}
+
+function describeGates(failed: readonly GateJudgement[], changes: readonly GateChange[]): string {
   if (failed.length === 0) return 'The gates failed';
-  return failed.map((judgement) => `Gate "${judgement.name}" ${describeOutcome(judgement)}`).join(', ');
+  return failed
+    .map(
+      (judgement) => `Gate "${judgement.name}" ${hollowed(judgement, changes) ?? describeOutcome(judgement)}`,
+    )
+    .join(', ');
+}
+
+function hollowed({ name, standing }: GateJudgement, changes: readonly GateChange[]): string | null {
+  const change = changes.find(({ gate, hollow }) => gate === name && hollow !== null);
+  return standing !== 'hollow' || change === undefined
+    ? null
+    : `isn't passed, as ${change.path} ${change.hollow}`;
 }
 
 function describeOutcome(judgement: GateJudgement): string {

@@ -188,6 +188,8 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
       return style.yellow(`– ${name} was already failing before this run; ignored`);
     case 'tool_missing':
       return style.yellow(`– ${name}: its tool is missing`);
+    case 'hollow':
+      return style.red(`✖ ${name} (checks nothing any more)`);
     case 'skipped':
       return style.dim(`– ${name} skipped`);
     default:

@@ -3,6 +3,7 @@ import type { Snapshot } from '../../domain/change-set.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import { findCredentials } from '../../lib/credentials.ts';
 import type { LoopContext } from '../context.ts';
+import { lookAtGates } from '../look-at-gates.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
 import { runAgent } from './run-agent.ts';
@@ -30,6 +31,7 @@ export type Attempted = {
     | 'tampering'
     | 'changes'
     | 'credentials'
+    | 'gateSources'
   >;
   readonly patch: string;
   /** Lines of `reviews.jsonl`. */
@@ -45,6 +47,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const { adapter } = chosen;
   const { facts, before } = begun;
   const guard = store.guard(chosen.tracker.paths);
+  const gatesBefore = lookAtGates(context);
   const running = runAgent(context, {
     ...{ ...facts, adapter, review: chosen.review, folder: begun.folder, prompt: begun.prompt },
     correction: (issue) => correctionFor(issue, facts),
@@ -74,6 +77,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
       tampering: [...tampering],
       changes,
       credentials: findCredentials(patch),
+      gateSources: [gatesBefore, lookAtGates(context)],
     },
     patch,
     rulings,

@@ -31,7 +31,8 @@ export async function judgeAttempt(
   const plan = gatesToRun(context.gates, seen);
   if (plan.run.length > 0) emit({ kind: 'gates_started', gates: plan.run.map(({ name }) => name) });
   const gatesBegan = clock.now();
-  const ran = await runGates(context, plan.run, begun.folder);
+  const looks = [...attempted.facts.gateSources];
+  const ran = await runGates(context, plan.run, begun.folder, looks);
   const gatesEnded = clock.now();
   const gates = [
     ...ran,
@@ -43,7 +44,7 @@ export async function judgeAttempt(
   const end = interruptedByYou(seen.end, ports.stop.reason());
   const refs = await git.refs();
   const heads = { head: refs.head, agentTips: agentTips(begun.refs, refs) };
-  const judged = { ...seen, end, fileFacts, gates, ...heads, endedAt: clock.now() };
+  const judged = { ...seen, end, fileFacts, gates, gateSources: looks, ...heads, endedAt: clock.now() };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts);
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });

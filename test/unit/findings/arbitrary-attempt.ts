@@ -140,6 +140,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   claim,
   evidence,
   gateReport,
+  gateChanges: fc.constant([]),
   unmet: fc.subarray(['"`x.ts` exists": x.ts does not exist']),
   tampering: fc.subarray([TRACKER_EDIT, CONFIG_EDIT]),
   completion: fc.constantFrom('claim' as const, 'gates' as const),

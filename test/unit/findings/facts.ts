@@ -107,6 +107,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     report: REPORT,
     changes: changeSet('src/a.ts', 'src/b.ts'),
     claim: NO_CLAIM,
+    gateChanges: [],
     evidence: [],
     gateReport: PASSED,
     unmet: [],

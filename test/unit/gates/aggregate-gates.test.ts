@@ -29,7 +29,7 @@ describe('aggregateGates', () => {
     const report = aggregateGates(
       [result('test', after)],
       before === null ? baseline({}) : baseline({ test: before }),
-      { required: required ? ['test'] : [] },
+      { required: required ? ['test'] : [], changes: [] },
     );
     expect(report).toEqual({
       status,
@@ -38,17 +38,23 @@ describe('aggregateGates', () => {
   });
 
   it('has nothing to say when nothing ran', () => {
-    expect(aggregateGates([], null, { required: ['test'] })).toEqual({ status: 'none', judgements: [] });
+    expect(aggregateGates([], null, { required: ['test'], changes: [] })).toEqual({
+      status: 'none',
+      judgements: [],
+    });
   });
 
   it('without any baseline holds every failure against the attempt', () => {
-    expect(aggregateGates([result('test', FAILED)], null, { required: [] }).status).toBe('failed');
+    expect(aggregateGates([result('test', FAILED)], null, { required: [], changes: [] }).status).toBe(
+      'failed',
+    );
   });
 
   it('fails by one that counts among others that do not', () => {
     const results = [result('old', FAILED), result('new', FAILED), result('fine', PASSED)];
     const report = aggregateGates(results, baseline({ old: FAILED, new: PASSED, fine: PASSED }), {
       required: [],
+      changes: [],
     });
     expect(report.status).toBe('failed');
     expect(report.judgements.filter(({ counts }) => counts).map(({ name }) => name)).toEqual(['new']);
@@ -56,7 +62,8 @@ describe('aggregateGates', () => {
 
   it('is not misled by a gate named like a property of objects', () => {
     expect(
-      aggregateGates([result('constructor', FAILED)], baseline({}), { required: [] }).judgements[0]?.standing,
+      aggregateGates([result('constructor', FAILED)], baseline({}), { required: [], changes: [] })
+        .judgements[0]?.standing,
     ).toBe('regression');
   });
 });

@@ -38,6 +38,7 @@ describe('nextBaseline', () => {
       fresh: now === null ? [] : [result('test', now)],
       tree: 'tree-2',
       at: '2026-01-21T10:00:00.000Z',
+      sources: {},
       heldPassed,
     });
 
@@ -72,6 +73,7 @@ describe('nextBaseline', () => {
         fresh: [result('gone', FAILED), result('test', PASSED)],
         tree: 'tree-2',
         at: '2026-01-21T10:00:00.000Z',
+        sources: {},
         heldPassed: [],
       }),
     ).toEqual({
@@ -79,12 +81,15 @@ describe('nextBaseline', () => {
       takenAt: '2026-01-21T10:00:00.000Z',
       outcomes: { test: PASSED },
       commands: { test: 'run test' },
+      sources: {},
     });
   });
 
   it('does not forgive a break that an unfinished attempt left behind', () => {
     const after = next(PASSED, FAILED, ['test']);
-    expect(aggregateGates([result('test', FAILED)], after, { required: [] }).status).toBe('failed');
+    expect(aggregateGates([result('test', FAILED)], after, { required: [], changes: [] }).status).toBe(
+      'failed',
+    );
     expect(needsBaseline(after, 'tree-2', [TEST])).toEqual({ needed: false });
   });
 });

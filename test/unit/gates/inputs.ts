@@ -26,5 +26,12 @@ export function baseline(
   outcomes: Record<string, GateOutcome>,
   over: Partial<GateBaseline> = {},
 ): GateBaseline {
-  return { tree: 'tree-1', takenAt: '2026-01-20T10:00:00.000Z', outcomes, commands: {}, ...over };
+  return {
+    tree: 'tree-1',
+    takenAt: '2026-01-20T10:00:00.000Z',
+    outcomes,
+    commands: {},
+    sources: {},
+    ...over,
+  };
 }

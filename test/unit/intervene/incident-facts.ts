@@ -137,6 +137,7 @@ export function incidentInput({
       baseline: null,
       head: null,
       agentTips: [],
+      gateSources: [],
       tampering: [],
       settings: {
         completion: 'claim',
@@ -213,6 +214,7 @@ export function incidentInput({
       claim: NO_CLAIM,
       evidence: [],
       gateReport: NO_GATES,
+      gateChanges: [],
       findings: [finding()],
       verdict: { kind: 'review_blocked', why: 'limit_crossed', message: 'memory' },
       cause: 'The agent was ended at its limit of memory.',

@@ -55,6 +55,7 @@ export const ATTEMPT: FeedbackInput = {
   verdict: { kind: 'progress' },
   cause: 'Files were changed and nothing was claimed.',
   gateReport: { status: 'none', judgements: [] },
+  gateChanges: [],
   gates: [],
   evidence: [],
   unmet: [],

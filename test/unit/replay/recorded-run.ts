@@ -175,6 +175,7 @@ export function recordedRun(): RecordedRun {
       fileFacts: [],
       gates: [],
       baseline: null,
+      gateSources: [],
       tampering: [],
       head: null,
       agentTips: [],

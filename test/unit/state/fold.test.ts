@@ -223,6 +223,7 @@ describe('one record after another', () => {
       takenAt: time(1),
       outcomes: { test: { kind: 'passed' as const } },
       commands: { test: 'npm test' },
+      sources: {},
     };
     const ids = [{ id: 't-1', title: 'x', index: 0 }];
     expect(

@@ -42,6 +42,7 @@ const BODIES: JournalBody[] = [
       takenAt: time(1),
       outcomes: { unit_test: { kind: 'failed', exitCode: 1, signal: null } },
       commands: { unit_test: 'npm test' },
+      sources: {},
     },
   }),
   { ...UNBLOCKED, timeoutSeconds: 60 },

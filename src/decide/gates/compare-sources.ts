@@ -1,0 +1,100 @@
+import type { GateBaseline, GateChange, GateSource, GateSources, GateSpec } from '../../domain/gate.ts';
+import { own } from '../../lib/own.ts';
+
+/**
+ * What changed in what the gates run, over the looks at it in turn, and what an earlier attempt left that checks
+ * nothing. `reference`: the sources when a person or a verified task had the last word.
+ */
+export function gateChanges(looks: readonly GateSources[], reference: GateSources | null): GateChange[] {
+  const found = new Map<string, GateChange>();
+  const keep = (changes: readonly GateChange[]) => {
+    for (const change of changes) {
+      const key = JSON.stringify([change.gate, change.source]);
+      const known = found.get(key);
+      if (known === undefined || (known.hollow === null && change.hollow !== null))
+        found.set(key, { ...change, now: known?.now ?? change.now });
+    }
+  };
+  for (const [index, look] of looks.entries()) {
+    const before = looks[index - 1];
+    if (before !== undefined) keep(compare(before, look, true));
+    // What is put back later was used all the same.
+    if (reference !== null && index > 0)
+      keep(compare(reference, look, false).filter(({ hollow }) => hollow !== null));
+  }
+  return [...found.values()];
+}
+
+/**
+ * The sources to compare with from now on. What an unfinished attempt left isn't the reference, and what checks nothing
+ * becomes it by the command of the gate alone.
+ *
+ * @param accepted the changes are yours, or those of a verified task.
+ */
+export function nextSources(
+  previous: GateBaseline | null,
+  specs: readonly GateSpec[],
+  now: GateSources,
+  accepted: boolean,
+): GateSources {
+  return Object.fromEntries(
+    specs.map(({ name: gate, run }) => {
+      const sources = own(now, gate) ?? [];
+      const known = previous === null ? undefined : own(previous.sources, gate);
+      if (known === undefined || own(previous?.commands ?? {}, gate) !== run) return [gate, sources];
+      const hollow = compareGate(gate, known, sources, false).some((change) => change.hollow !== null);
+      return [gate, accepted && !hollow ? sources : known];
+    }),
+  );
+}
+
+function compare(from: GateSources, to: GateSources, now: boolean): GateChange[] {
+  return Object.entries(to).flatMap(([gate, sources]) =>
+    compareGate(gate, own(from, gate) ?? sources, sources, now),
+  );
+}
+
+function compareGate(
+  gate: string,
+  from: readonly GateSource[],
+  to: readonly GateSource[],
+  now: boolean,
+): GateChange[] {
+  const isOf = (name: string) => (source: GateSource) => source.name === name;
+  const names = new Set([...from, ...to].map(({ name }) => name));
+  return [...names].flatMap((name): GateChange[] => {
+    const before = from.find(isOf(name));
+    const after = to.find(isOf(name));
+    const common = { gate, source: name, now };
+    if (before === undefined && after !== undefined) {
+      return [{ ...common, path: after.path, change: 'added', hollow: after.direct ? after.hollow : null }];
+    }
+    if (before === undefined) return [];
+    if (after === undefined) {
+      return [{ ...common, path: before.path, change: 'removed', hollow: gone(before) }];
+    }
+    if (isSame(before, after)) return [];
+    return [{ ...common, path: after.path, change: 'changed', hollow: hollowBy(before, after) }];
+  });
+}
+
+function isSame(one: GateSource, other: GateSource): boolean {
+  return one.path === other.path && one.content === other.content && one.version === other.version;
+}
+
+/** What is run by something else may not be needed any more; what the command itself names can't be run. */
+function gone({ direct, hollow }: GateSource): string | null {
+  return direct && hollow === null ? 'is gone' : null;
+}
+
+function hollowBy(before: GateSource, after: GateSource): string | null {
+  if (before.hollow !== null) return null;
+  if (after.hollow !== null) return after.hollow;
+  // A package that was installed anew has another version, or the same file.
+  if (after.version !== null && after.version !== before.version) return null;
+  const replaced = before.version !== null || after.path.includes('node_modules/');
+  if (replaced) return `isn't the ${after.name} of its package any more`;
+  return after.path !== before.path && !after.path.startsWith('/')
+    ? `stands in the place of ${before.path}`
+    : null;
+}

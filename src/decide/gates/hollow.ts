@@ -1,0 +1,76 @@
+/** Commands that check nothing. */
+const NO_CHECK =
+  /^(?:(?:exec |command )?(?:\/(?:usr\/)?bin\/)?(?::|true)|(?:echo|printf)\b[^|&`]*|(?:set|shopt|cd|export|umask|readonly|sleep|pwd|date|declare|local)\b[^|&`]*|[A-Za-z_]\w*=[^\s`]*|(?:node|bun) (?:-e|--eval|-p) (['"])\s*\1)$/;
+const ENDS_WELL =
+  /^(?:exec )?(?:exit|return)(?: 0)?$|^(?:node|bun) (?:-e|--eval) (['"])\s*process\.exit\(0?\);?\s*\1$|^trap (['"]?)exit(?: 0)?;?\2 (?:0|EXIT)$/;
+/** `true || the check`: the check never runs. */
+const NEVER_REACHED = /^(?::|true|(?:echo|printf)\b[^|&`]*)\s*\|\|/;
+const SHELL_WORD = /^(?:if|then|else|elif|do|fi|done|while|\{|\}|\()\s*/;
+
+/**
+ * Why a shell text checks nothing; `null` where it may. Only what is plain is found: a check that is weakened is named
+ * as changed, not judged.
+ */
+export function hollowShell(text: string, depth = 0): string | null {
+  const parts = shellParts(text);
+  if (parts.length === 0) return 'is empty';
+  for (const part of parts) {
+    if (ENDS_WELL.test(part)) return `runs \`${shown(part)}\` before it checks anything`;
+    if (NO_CHECK.test(part) && !/\$\(/.test(part)) continue;
+    if (NEVER_REACHED.test(part)) continue;
+    const inner = /^(?:\S*\/)?(?:ba|da|z|k)?sh -e?c (['"])(.*)\1$/.exec(part)?.[2];
+    if (inner === undefined || depth > 2) return null;
+    const why = hollowShell(inner, depth + 1);
+    if (why === null) return null;
+  }
+  return `checks nothing, it only runs \`${shown(parts.join('; '))}\``;
+}
+
+function shellParts(text: string): string[] {
+  return text
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .flatMap((line) => line.replace(/(?:^|\s)#.*$/, '').split(/;|&&/))
+    .map((part) => {
+      let bare = part.trim().replace(/\s+/g, ' ');
+      while (SHELL_WORD.test(bare)) bare = bare.replace(SHELL_WORD, '');
+      return bare.replace(/\s*[})]$/, '').replace(/\s*(?:\d?>{1,2}|&>)\s*[^\s|&;]+$/, '');
+    })
+    .filter((part) => part !== '');
+}
+
+function shown(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+const CODE_ENDS_WELL =
+  /^(?:process\.exit\((?:0)?\)|(?:sys\.)?exit\((?:0|None)?\)|quit\(\)|os\._exit\(0\)|raise SystemExit(?:\((?:0|None)?\))?|exit(?: 0)?|Deno\.exit\(0?\))\s*;?$/;
+const CODE_SAYS = /^(?:console\.\w+|print|puts|process\.stdout\.write)\b[^;]*;?$/;
+const CODE_IMPORTS =
+  /^(?:import\b|from\b.*\bimport\b|(?:const|let|var)\b.*=\s*(?:await )?(?:require|import)\b|require\b)/;
+
+/** Why a script of JavaScript, Python or Ruby checks nothing; `null` where it may. */
+export function hollowCode(text: string): string | null {
+  const lines = text
+    .replace(/\/\*[\s\S]*?\*\/|^\s*("""|''')[\s\S]*?\1/gm, '')
+    .split('\n')
+    .map((line) => line.replace(/^#.*|(?:^|\s)(?:\/\/|#).*$/, '').trim())
+    .filter((line) => line !== '' && !/^(['"])use strict\1;?$/.test(line));
+  if (lines.length === 0) return 'is empty';
+  const acting = lines.filter((line) => !CODE_SAYS.test(line));
+  const first = acting.find((line) => !CODE_IMPORTS.test(line));
+  if (first !== undefined && CODE_ENDS_WELL.test(first)) return `runs \`${first}\` before it checks anything`;
+  return acting.length === 0 ? 'checks nothing, it only prints' : null;
+}
+
+/** Why a script of a gate checks nothing. `by`: the program that runs it; what is not known to be read is not judged. */
+export function hollowScript(path: string, text: string, by: string): string | null {
+  if (text.trim() === '') return 'is empty';
+  const first = /^#!.*/.exec(text)?.[0] ?? '';
+  const kind = `${first} ${first === '' ? `${by} ${/\.\w+$/.exec(path)?.[0] ?? ''}` : ''}`;
+  if (/\b(?:ba|da|z|k)?sh\b|\.bash\b|(?:^|\s)(?:\.|source)\s/.test(kind))
+    return hollowShell(text.replace(/^#!.*/, ''));
+  if (/\b(?:node|bun|deno|tsx|ts-node|python[\d.]*|ruby)\b|\.(?:[cm]?[jt]s|py|rb)\b/.test(kind))
+    return hollowCode(text);
+  return null;
+}

@@ -1,0 +1,84 @@
+import { isRecord } from '../../lib/is-record.ts';
+import { own } from '../../lib/own.ts';
+import { hollowShell } from './hollow.ts';
+
+const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;
+/** Commands of npm that run the entry of their name. */
+const ENTRIES: Readonly<Record<string, string>> = {
+  t: 'test',
+  tst: 'test',
+  test: 'test',
+  start: 'start',
+  stop: 'stop',
+  restart: 'restart',
+};
+const RUN = /^(?:run|run-script|rum|urn)$/;
+const EXECUTE = /^(?:exec|x|dlx)$/;
+const VALUED = /^(?:--prefix|-C|--dir|--cwd|-w|--workspace|--filter|-F)$/;
+const FOLDER = /^(?:--prefix|-C|--dir|--cwd)$/;
+
+/** The entries of package.json that a call of a package manager runs; `null` where it runs none. */
+export function calledScripts(
+  program: string,
+  words: readonly string[],
+): { readonly names: readonly string[]; readonly folder: string | null } | null {
+  if (!MANAGER.test(program)) return null;
+  const { operands, folder } = operandsOf(words);
+  const [first = '', second] = operands;
+  const named = RUN.test(first)
+    ? second
+    : (own(ENTRIES, first) ?? (program === 'npm' || EXECUTE.test(first) ? undefined : first));
+  if (named === undefined || named === '') return null;
+  return { names: [`pre${named}`, named, `post${named}`], folder };
+}
+
+/** The runner in `node_modules/.bin` that a call asks for: `npx vitest`, `npm exec vitest`, `yarn vitest`. */
+export function calledBin(program: string, words: readonly string[]): string | null {
+  const { operands } = operandsOf(words);
+  const [first = '', second] = operands;
+  const named = /^(?:npx|bunx|pnpx)$/.test(program)
+    ? first
+    : !MANAGER.test(program)
+      ? undefined
+      : EXECUTE.test(first)
+        ? second
+        : program === 'npm' || RUN.test(first)
+          ? undefined
+          : first;
+  return named === undefined || !/^[\w@.-]+$/.test(named) ? null : named;
+}
+
+function operandsOf(words: readonly string[]): { operands: readonly string[]; folder: string | null } {
+  const operands: string[] = [];
+  let folder: string | null = null;
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    const attached = /^(--prefix|--dir|--cwd)=(.*)$/.exec(word);
+    if (attached !== null) folder = attached[2] ?? null;
+    else if (VALUED.test(word)) {
+      index += 1;
+      if (FOLDER.test(word)) folder = words[index] ?? null;
+    } else if (!word.startsWith('-')) operands.push(word);
+  }
+  return { operands, folder };
+}
+
+/** The entries of these names that package.json has, with why each checks nothing. */
+export function scriptsIn(
+  manifest: string,
+  names: readonly string[],
+): { readonly name: string; readonly entry: string; readonly hollow: string | null }[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(manifest);
+  } catch {
+    return [];
+  }
+  const scripts = isRecord(value) && isRecord(value.scripts) ? value.scripts : {};
+  return names.flatMap((name, index) => {
+    const entry = own(scripts, name);
+    if (typeof entry !== 'string') return [];
+    const why = index === 1 ? hollowShell(entry) : null;
+    return [{ name, entry, hollow: why === null ? null : `has an entry \`${name}\` that ${why}` }];
+  });
+}

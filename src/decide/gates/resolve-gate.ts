@@ -1,0 +1,230 @@
+import type { GateSource } from '../../domain/gate.ts';
+import type { GateFiles, SeenFile } from '../../domain/ports.ts';
+import { innerCommands } from '../../effects/index.ts';
+import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
+import { type Field, newBudget, readScript } from '../../shell/index.ts';
+import { hollowScript } from './hollow.ts';
+import { hollowRecipe, isPhony } from './makefile.ts';
+import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';
+
+/** Scripts that run scripts are followed so far, and so many sources are kept. */
+const DEEPEST = 4;
+const MOST_SOURCES = 60;
+
+/** What a program does itself, or the shell: nothing that an attempt could replace. */
+const BUILT_IN = new Set(
+  '. : [ alias bg cd command declare echo eval exec exit export false fg getopts hash jobs local printf pwd read readonly return set shift source test times trap true type ulimit umask unset wait'.split(
+    ' ',
+  ),
+);
+/** Programs that read the files they are given, and don't run them. */
+const READS =
+  /^(?:\[|awk|biome|black|cat|cmp|diff|[ef]?grep|eslint|file|flake8|git|gofmt|head|jq|ls|mypy|prettier|pylint|rg|ruff|rustfmt|sed|shellcheck|stat|stylelint|tail|test|tsc|wc)$/;
+const INTERPRETER = /^(?:\.|source|(?:ba|da|z|k)?sh|node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php)$/;
+const RUNNABLE = /\.(?:sh|bash|[cm]?[jt]s|py|rb|pl|php)$/;
+/** Modules that `python -m` is called with to check something: a file of that name would stand before them. */
+const CHECKING_MODULES =
+  /^(?:pytest|unittest|doctest|mypy|ruff|flake8|black|isort|pylint|tox|nox|coverage|bandit)$/;
+const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
+const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
+
+/** Stands before something else as soon as it is there. */
+const SHADOWS = { direct: true };
+
+type Walk = {
+  readonly files: GateFiles;
+  /** Absolute top of the work tree. */
+  readonly root: string;
+  readonly found: Map<string, GateSource>;
+};
+type Place = { readonly cwd: string; readonly depth: number; readonly inPackage: boolean };
+
+/**
+ * What a gate's command line runs, as far as it can be told from the words: programs, scripts of the repository and
+ * what they run in their turn, entries of package.json, rules of a makefile, runners behind `node_modules/.bin`.
+ */
+export function resolveGate(run: string, root: string, files: GateFiles): GateSource[] {
+  const walk: Walk = { files, root, found: new Map() };
+  followText(walk, run, { cwd: root, depth: 0, inPackage: false });
+  return [...walk.found.values()];
+}
+
+function followText(walk: Walk, text: string, place: Place): void {
+  if (place.depth > DEEPEST) return;
+  const start = { cwd: place.cwd, home: null, root: walk.root };
+  for (const { argv, cwds } of readScript(text, start, newBudget(), innerCommands).commands) {
+    const words = argv.map(exactWord);
+    followCommand(walk, words, { ...place, cwd: cwds.find((cwd) => cwd !== null) ?? place.cwd });
+  }
+}
+
+/** Words that aren't known before the command runs are no names of files. */
+function exactWord({ kind, head }: Field): string {
+  return kind === 'exact' ? head : '';
+}
+
+function followCommand(walk: Walk, [program = '', ...words]: readonly string[], place: Place): void {
+  if (program === '') return;
+  const name = nameOf(program);
+  if (program.includes('/')) followFile(walk, program, place, '');
+  else if (!BUILT_IN.has(program)) followProgram(walk, program, place);
+  if (READS.test(name)) return;
+  for (const word of words) if (!word.startsWith('-') && word !== '') followFile(walk, word, place, name);
+  followBuild(walk, name, words, place);
+  followModule(walk, name, words, place);
+  const bin = calledBin(name, words);
+  if (bin !== null) followProgram(walk, bin, { ...place, inPackage: true });
+  const called = calledScripts(name, words);
+  if (called !== null) followScripts(walk, called, place);
+}
+
+function placed(path: string, cwd: string): string {
+  return placedPath(path, cwd, (same) => same, false);
+}
+
+/** A path in the work tree relative to its top. */
+function shown({ root }: Walk, path: string): string {
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}
+
+/** @param more what is not as the file says. */
+function add(
+  walk: Walk,
+  name: string,
+  { depth }: Place,
+  { path, hash, executable }: SeenFile,
+  hollow: string | null,
+  more: Partial<GateSource> = {},
+): boolean {
+  if (walk.found.has(name) || walk.found.size >= MOST_SOURCES) return false;
+  const content = executable ? hash : `${hash} (not executable)`;
+  walk.found.set(name, {
+    name,
+    path: shown(walk, path),
+    content,
+    version: null,
+    hollow,
+    direct: depth === 0,
+    ...more,
+  });
+  return true;
+}
+
+/** A word that names a file of the work tree which could be run. `by`: the program that gets it; '': it runs itself. */
+function followFile(walk: Walk, word: string, place: Place, by: string): void {
+  const at = placed(word, place.cwd);
+  const file = walk.files.see(at);
+  if (file === null || !at.startsWith(`${walk.root}/`)) {
+    if (file !== null && by === '') add(walk, word, place, file, null);
+    return;
+  }
+  const runs =
+    by === '' || file.executable || file.text.startsWith('#!') || RUNNABLE.test(at) || INTERPRETER.test(by);
+  if (!runs) return;
+  const hollow = hollowScript(at, file.text, by);
+  if (!add(walk, word, place, file, hollow)) return;
+  if (isShell(file, at, by)) followText(walk, file.text, { ...place, depth: place.depth + 1 });
+}
+
+function isShell({ text }: SeenFile, path: string, by: string): boolean {
+  return text.startsWith('#!')
+    ? /^#!.*sh\b/.test(text)
+    : /\.(?:ba)?sh$/.test(path) || /sh$|^\.$|^source$/.test(by);
+}
+
+/** A program by its name: in a package the runners of `node_modules/.bin` come first. */
+function followProgram(walk: Walk, name: string, place: Place): void {
+  const runner = place.inPackage ? runnerOf(walk, name, place.cwd) : null;
+  const path = runner?.path ?? walk.files.program(name);
+  const file = runner?.file ?? (path === null ? null : walk.files.see(path));
+  if (file === null) return;
+  const inside = file.path.startsWith(`${walk.root}/`);
+  const hollow = inside || file.text.startsWith('#!') ? hollowScript(file.path, file.text, '') : null;
+  add(walk, name, place, file, hollow, { version: versionOf(walk, file) });
+}
+
+function runnerOf(walk: Walk, name: string, cwd: string): { path: string; file: SeenFile } | null {
+  for (let folder = cwd; folder.startsWith(walk.root); folder = parentOf(folder)) {
+    const path = `${folder}/node_modules/.bin/${name}`;
+    const file = walk.files.see(path);
+    if (file !== null) return { path, file };
+    if (folder === walk.root) break;
+  }
+  return null;
+}
+
+/** Of a file in `node_modules/PACKAGE/`, and of what pnpm writes in the place of a link; `null` for any other. */
+function versionOf(walk: Walk, { path, text }: SeenFile): string | null {
+  if (path.includes('/node_modules/.bin/')) return /\/\.pnpm\/[^/\s]+?@([^/\s"]+)\//.exec(text)?.[1] ?? null;
+  const folder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/@]+(?=\/)/.exec(path)?.[0];
+  const manifest = folder === undefined ? null : walk.files.see(`${folder}/package.json`);
+  return /"version"\s*:\s*"([^"]+)"/.exec(manifest?.text ?? '')?.[1] ?? null;
+}
+
+function followBuild(walk: Walk, name: string, words: readonly string[], place: Place): void {
+  const isMake = /^g?make$/.test(name);
+  if (!isMake && name !== 'just') return;
+  const named = optionValue(words, ['-f', '--file', '--makefile', '--justfile']);
+  const folder = placed(optionValue(words, ['-C', '--directory', '-d']) ?? '.', place.cwd);
+  const candidates = named === null ? (isMake ? MAKEFILES : JUSTFILES) : [named];
+  const at = candidates.map((one) => placed(one, folder)).find((one) => walk.files.see(one) !== null);
+  const file = at === undefined ? null : walk.files.see(at);
+  if (file === null) return;
+  const targets = words.filter(
+    (word, index) => /^[\w.][^=]*$/.test(word) && !/^-[fCdIj]$|^--\w/.test(words[index - 1] ?? ''),
+  );
+  add(walk, `${name} ${targets.join(' ')}`.trim(), place, file, hollowRecipe(file.text, targets));
+  for (const target of isMake ? targets : []) {
+    const result = walk.files.see(placed(target, folder));
+    if (result === null || isPhony(file.text, target)) continue;
+    add(
+      walk,
+      `result of ${target}`,
+      place,
+      result,
+      'stands where make looks for the result of the rule',
+      SHADOWS,
+    );
+  }
+}
+
+function followModule(walk: Walk, name: string, words: readonly string[], place: Place): void {
+  const module = /^python[\d.]*$/.test(name) ? optionValue(words, ['-m']) : null;
+  if (module === null) return;
+  const path = module.replaceAll('.', '/');
+  for (const one of [`${path}.py`, `${path}/__main__.py`, `${path}/__init__.py`]) {
+    const file = walk.files.see(placed(one, place.cwd));
+    if (file === null) continue;
+    const hollow = CHECKING_MODULES.test(module)
+      ? `stands before the module ${module}`
+      : hollowScript(file.path, file.text, 'python');
+    add(walk, `python -m ${module}`, place, file, hollow, SHADOWS);
+  }
+}
+
+function optionValue(words: readonly string[], options: readonly string[]): string | null {
+  const at = words.findIndex((word) => options.includes(word));
+  return at < 0 ? null : (words[at + 1] ?? null);
+}
+
+/** Entries of the nearest package.json, with those that run before and after them. */
+function followScripts(
+  walk: Walk,
+  { names, folder }: { names: readonly string[]; folder: string | null },
+  place: Place,
+): void {
+  const dir = placed(folder ?? '.', place.cwd);
+  const manifest = walk.files.see(`${dir}/package.json`);
+  if (manifest === null) return;
+  const settings = walk.files.see(`${dir}/.npmrc`);
+  if (settings !== null) {
+    const shell = /^\s*script-shell\s*=\s*(\S+)/m.exec(settings.text)?.[1];
+    const hollow = shell === undefined ? null : `has scripts run by ${shell}`;
+    add(walk, '.npmrc', place, settings, hollow, SHADOWS);
+  }
+  for (const { name, entry, hollow } of scriptsIn(manifest.text, names)) {
+    const direct = place.depth === 0 && name === names[1];
+    if (!add(walk, `scripts.${name}`, place, manifest, hollow, { content: entry, direct })) continue;
+    followText(walk, entry, { cwd: dir, depth: place.depth + 1, inPackage: true });
+  }
+}

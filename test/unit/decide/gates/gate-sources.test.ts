@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { gateChanges, nextSources } from '../../../../src/decide/gates/compare-sources.ts';
+import { resolveGate } from '../../../../src/decide/gates/resolve-gate.ts';
+import type { GateSource, GateSources } from '../../../../src/domain/gate.ts';
+import type { GateFiles } from '../../../../src/domain/ports.ts';
+import { baseline, PASSED, spec } from '../../gates/inputs.ts';
+
+const ROOT = '/work/tree';
+
+type Tree = Readonly<Record<string, string>>;
+
+/** `x*` marks an executable; `-> path` a link. Programs lie in /usr/bin unless `inPath` says otherwise. */
+function filesOf(tree: Tree, inPath: Readonly<Record<string, string>> = {}): GateFiles {
+  const at = (path: string) => (path.startsWith(`${ROOT}/`) ? path.slice(ROOT.length + 1) : path);
+  const see: GateFiles['see'] = (path) => {
+    const entry = tree[at(path)];
+    if (entry === undefined) return null;
+    const link = /^-> (.*)$/.exec(entry)?.[1];
+    if (link !== undefined) return see(`${ROOT}/${link}`);
+    const executable = entry.startsWith('*');
+    const text = executable ? entry.slice(1) : entry;
+    return { path, hash: `h(${text})`, text, executable };
+  };
+  return {
+    see,
+    program: (name) => inPath[name] ?? (tree[`/usr/bin/${name}`] === undefined ? null : `/usr/bin/${name}`),
+  };
+}
+
+const BASE: Tree = {
+  '/usr/bin/npm': '*binary',
+  '/usr/bin/npx': '*binary',
+  '/usr/bin/make': '*binary',
+  '/usr/bin/python3': '*binary',
+  '/usr/bin/eslint': '*binary',
+  'check.sh': '*#!/bin/sh\nsh lib/inner.sh\n',
+  'lib/inner.sh': 'npm test\n',
+  'tools/t.py': 'assert True\n',
+  'README.md': '# x\n',
+  'src/a.js': 'x\n',
+  'package.json': JSON.stringify({ scripts: { pretest: 'eslint .', test: 'vitest run', x: 'sh check.sh' } }),
+  'node_modules/.bin/vitest': '-> node_modules/vitest/vitest.mjs',
+  'node_modules/vitest/vitest.mjs': "*#!/usr/bin/env node\nimport './dist/cli.js'\n",
+  'node_modules/vitest/package.json': '{"version": "4.0.0"}',
+  Makefile: 'check:\n\tnpm test\n',
+  'web/package.json': JSON.stringify({ scripts: { test: 'node t.js' } }),
+};
+
+const namesOf = (run: string, tree: Tree = BASE) =>
+  resolveGate(run, ROOT, filesOf(tree)).map(({ name }) => name);
+
+describe('what a gate runs', () => {
+  it.each([
+    [
+      './check.sh',
+      ['./check.sh', 'lib/inner.sh', 'npm', 'scripts.pretest', 'eslint', 'scripts.test', 'vitest'],
+    ],
+    ['sh -e check.sh', ['check.sh', 'lib/inner.sh']],
+    ['env A=1 timeout 60 ./check.sh', ['./check.sh', 'lib/inner.sh']],
+    ['sh -c "cd tools && python3 t.py"', ['t.py', 'python3']],
+    ['. ./check.sh', ['./check.sh']],
+    ['python3 tools/t.py -v', ['python3', 'tools/t.py']],
+    ['npm test', ['npm', 'scripts.pretest', 'eslint', 'scripts.test', 'vitest']],
+    ['npm run x', ['npm', 'scripts.x', 'check.sh']],
+    ['npm --prefix web test', ['npm', 'scripts.test']],
+    ['cd web && npm t', ['npm', 'scripts.test']],
+    ['npx --yes vitest run', ['npx', 'vitest']],
+    ['npm exec vitest', ['npm', 'vitest']],
+    ['make check', ['make', 'make check']],
+    ['eslint src/a.js', ['eslint']],
+    ['grep -q x src/a.js && cat README.md', []],
+    ['no-such-tool', []],
+  ])('%s', (run, expected) => {
+    expect(namesOf(run)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('is not what a command only reads', () => {
+    expect(namesOf('grep -q x check.sh && cat README.md')).toEqual([]);
+    expect(namesOf('test -f check.sh')).toEqual([]);
+  });
+});
+
+const sourcesOf = (run: string, tree: Tree, inPath = {}): GateSources => ({
+  test: resolveGate(run, ROOT, filesOf(tree, inPath)),
+});
+const without = (...names: string[]): Tree =>
+  Object.fromEntries(Object.entries(BASE).filter(([name]) => !names.includes(name)));
+const script = (scripts: object) => ({ ...BASE, 'package.json': JSON.stringify({ scripts }) });
+
+type Row = [what: string, run: string, after: Tree, inPath?: Readonly<Record<string, string>>];
+
+const rows = (...all: Row[]): Row[] => all;
+
+describe('a gate that was made to check nothing', () => {
+  it.each(
+    rows(
+      ['deleted', 'sh check.sh', without('check.sh')],
+      ['deleted, run by a list', 'sh check.sh || true', without('check.sh')],
+      ['emptied', 'sh check.sh', { ...BASE, 'check.sh': '' }],
+      ['exit 0', './check.sh', { ...BASE, 'check.sh': '*#!/bin/sh\nexit 0\nsh lib/inner.sh\n' }],
+      ['exit 0, further down', './check.sh', { ...BASE, 'lib/inner.sh': 'exit 0\nnpm test\n' }],
+      ['true', './check.sh', { ...BASE, 'check.sh': '*#!/bin/sh\ntrue\n' }],
+      ['python', 'python3 tools/t.py', { ...BASE, 'tools/t.py': 'import sys\nsys.exit(0)\nassert True\n' }],
+      ['entry true', 'npm test', script({ test: 'true' })],
+      ['entry echo', 'npm test', script({ test: 'echo "no tests"' })],
+      ['entry gone', 'npm run test --if-present', script({})],
+      ['entry before the rest', 'npm test', script({ test: 'exit 0; vitest run' })],
+      ['other shell', 'npm test', { ...BASE, '.npmrc': 'script-shell=/bin/true\n' }],
+      ['runner replaced', 'npx vitest', { ...BASE, 'node_modules/.bin/vitest': '*#!/bin/sh\nexit 0\n' }],
+      [
+        'runner replaced by more',
+        'npx vitest',
+        { ...BASE, 'node_modules/.bin/vitest': '*#!/bin/sh\nmkdir -p x\n' },
+      ],
+      [
+        'runner changed',
+        'npm test',
+        { ...BASE, 'node_modules/vitest/vitest.mjs': '*#!/usr/bin/env node\nfine()\n' },
+      ],
+      [
+        'shadow in the package',
+        'npm test',
+        { ...BASE, 'node_modules/.bin/eslint': '*#!/bin/sh\nmkdir -p x\n' },
+      ],
+      [
+        'shadow in PATH',
+        'eslint .',
+        { ...BASE, 'bin/eslint': '*#!/bin/sh\nmkdir -p x\n' },
+        { eslint: `${ROOT}/bin/eslint` },
+      ],
+      ['recipe', 'make check', { ...BASE, Makefile: 'check:\n\t@true\n' }],
+      ['other makefile', 'make check', { ...BASE, GNUmakefile: 'check:\n\tmkdir -p x\n' }],
+      ['a result', 'make check', { ...BASE, check: 'x' }],
+      ['module', 'python3 -m pytest', { ...BASE, 'pytest.py': 'run()\n' }],
+    ),
+  )('%s', (_what, run, after, inPath) => {
+    const before = sourcesOf(run, BASE);
+    const look = sourcesOf(run, after, inPath);
+    expect(gateChanges([before, look], before).filter(({ hollow }) => hollow !== null)).not.toEqual([]);
+    // An unfinished attempt left it: the next one isn't passed by it either, nor by a person's approval of the tree.
+    expect(gateChanges([look, look], before).filter(({ hollow }) => hollow !== null)).not.toEqual([]);
+    const previous = baseline({ test: PASSED }, { sources: before, commands: { test: run } });
+    for (const accepted of [true, false]) {
+      expect(nextSources(previous, [spec('test', { run })], look, accepted)).toEqual(before);
+    }
+  });
+});
+
+describe('a gate that is another now', () => {
+  it.each(
+    rows(
+      ['a script', './check.sh', { ...BASE, 'check.sh': '*#!/bin/sh\nnpm test\nnpm run lint\n' }],
+      ['what a script runs', './check.sh', { ...BASE, 'lib/inner.sh': 'npm test -- -q\n' }],
+      ['an entry', 'npm test', script({ pretest: 'eslint .', test: 'vitest run --bail 1' })],
+      ['an entry before it', 'npm test', script({ test: 'vitest run' })],
+      ['a rule', 'make check', { ...BASE, Makefile: 'check:\n\tnpm run test\n' }],
+      ['a program elsewhere', 'eslint .', { ...BASE, '/usr/bin/eslint': '*another' }],
+      [
+        'a newer runner',
+        'npx vitest',
+        {
+          ...BASE,
+          'node_modules/vitest/vitest.mjs': '*new',
+          'node_modules/vitest/package.json': '{"version": "5.0.0"}',
+        },
+      ],
+    ),
+  )('is named, and passes: %s', (_what, run, after) => {
+    const before = sourcesOf(run, BASE);
+    const look = sourcesOf(run, after);
+    const changes = gateChanges([before, look], before);
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes.every(({ hollow, now }) => hollow === null && now)).toBe(true);
+    expect(gateChanges([look, look], before)).toEqual([]);
+    const previous = baseline({ test: PASSED }, { sources: before, commands: { test: run } });
+    expect(nextSources(previous, [spec('test', { run })], look, true)).toEqual(look);
+    expect(nextSources(previous, [spec('test', { run })], look, false)).toEqual(before);
+  });
+
+  it('is seen when it is put back before the end', () => {
+    const [before, during] = [
+      sourcesOf('sh check.sh', BASE),
+      sourcesOf('sh check.sh', { ...BASE, 'check.sh': '' }),
+    ];
+    expect(gateChanges([before, before, during, before], before)[0]).toMatchObject({
+      now: true,
+      hollow: 'is empty',
+    });
+  });
+
+  it('is no matter where it checked nothing before', () => {
+    const empty = { ...BASE, 'check.sh': '*#!/bin/sh\nexit 0\n' };
+    const more = { ...BASE, 'check.sh': '*#!/bin/sh\nexit 0\n# later\n' };
+    const before = sourcesOf('./check.sh', empty);
+    const look = sourcesOf('./check.sh', more);
+    expect(gateChanges([before, look], before)).toMatchObject([{ change: 'changed', hollow: null }]);
+    expect(gateChanges([look, look], before)).toEqual([]);
+  });
+
+  it('goes by its new command alone', () => {
+    const before: GateSource[] = sourcesOf('sh check.sh', BASE).test ?? [];
+    const look = sourcesOf('true', BASE);
+    const previous = baseline(
+      { test: PASSED },
+      { sources: { test: before }, commands: { test: 'sh check.sh' } },
+    );
+    expect(nextSources(previous, [spec('test', { run: 'true' })], look, false)).toEqual(look);
+  });
+});
