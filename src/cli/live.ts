@@ -28,5 +28,5 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean) {
         'Stopping: the agent is asked to end, then everything is saved. Press Ctrl-C again to end it now.',
       );
   };
-  return { emit, note, onStop, dispose: printer.dispose };
+  return { emit, note, onStop, hide: printer.hide, dispose: printer.dispose };
 }

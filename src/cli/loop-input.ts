@@ -19,7 +19,7 @@ export function openLoop(
   call: Call,
   options: LoopOptions,
 ): { readonly input: LoopInput; readonly dispose: () => void } {
-  const { emit, onStop, note, dispose } = livePrinter(call, options.stream === true);
+  const { emit, onStop, hide, note, dispose } = livePrinter(call, options.stream === true);
   const input: LoopInput = {
     cwd: call.cwd,
     flags: {
@@ -31,6 +31,7 @@ export function openLoop(
     trust: options.trust === true ? { kind: 'accept' } : { kind: 'check', ask: askerFor(call) },
     emit,
     onStop,
+    hide,
     onNotice: note,
   };
   return { input, dispose };

@@ -1,5 +1,6 @@
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
+import { escapeUnseen, stripControl } from '../lib/text.ts';
 
 /** The options that every command has. */
 export type CallOptions = {
@@ -38,7 +39,7 @@ export function envelope(command: string, exitCode: number, body: object): strin
     exit_code: exitCode,
     timestamp: new Date().toISOString(),
   };
-  return `${JSON.stringify({ ...head, ...body }, null, 2)}\n`;
+  return `${escapeUnseen(JSON.stringify({ ...head, ...body }, null, 2))}\n`;
 }
 
 /** A bug: one sentence, and the stack only on request. */
@@ -46,5 +47,5 @@ export function printUnexpected(error: unknown, verbose: boolean): void {
   const message = error instanceof Error ? error.message : String(error);
   const stack = verbose && error instanceof Error ? `\n${error.stack}` : '';
   const hint = verbose ? '' : '\n  Next: run it again with --verbose and report what it prints.';
-  process.stderr.write(`ralph: this should not have happened: ${message}${hint}${stack}\n`);
+  process.stderr.write(stripControl(`ralph: this should not have happened: ${message}${hint}${stack}\n`));
 }

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
+import { stripControl } from '../lib/text.ts';
 import { addCommands } from './commands/index.ts';
 
 /** Whether JSON was asked for, also where the rest of the command line cannot be understood. */
@@ -50,7 +51,11 @@ export function buildProgram(): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .hook('preAction', (_program, command) => refuseForeignFormat(command));
-  if (wantsJson(process.argv)) program.configureOutput({ writeErr: () => undefined });
+  program.configureOutput({
+    writeErr: (text) => {
+      if (!wantsJson(process.argv)) process.stderr.write(stripControl(text));
+    },
+  });
 
   addCommands(program);
   return program;

@@ -14,15 +14,77 @@ const SEQUENCES = new RegExp(
   ].join('|'),
   'g',
 );
-/** Control characters except line feed and tab, and the marks that reorder text on the screen. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/gu;
+/**
+ * Control characters except line feed and tab, the marks that reorder text on the screen, and what can't be seen: the
+ * two joiners outside of emoji, other characters without width, and tags.
+ */
+const UNSEEN = new RegExp(
+  [
+    '(?![\\n\\t])[\\p{Cc}\\p{Zl}\\p{Zp}]',
+    '[\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200c\\u200e\\u200f\\u202a-\\u202e]',
+    '[\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb]',
+    '[\\u{e0000}-\\u{e0fff}]',
+    '(?<!\\p{Extended_Pictographic}|\\ufe0f|[\\u{1f3fb}-\\u{1f3ff}])\\u200d',
+  ].join('|'),
+  'gu',
+);
 
 /**
- * Text that cannot act on a terminal: escape sequences, control characters other than line feed and tab, and marks
- * that reverse the reading direction are taken out. A carriage return becomes a line end.
+ * Text that cannot act on a terminal: escape sequences, control characters other than line feed and tab, marks that
+ * reverse the reading direction and characters that can't be seen are taken out. A carriage return becomes a line end.
  */
 export function stripControl(text: string): string {
+  // Most texts are plain, and looking is cheaper than replacing.
+  if (PLAIN.test(text)) return text;
   return text.replace(SEQUENCES, '').replace(/\r\n?/g, '\n').replace(UNSEEN, '');
+}
+
+const PLAIN = /^[\n\t -~]*$/;
+
+/** A name on one line: line ends and tabs are shown as a program would write them. */
+export function onOneLine(text: string): string {
+  return stripControl(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+}
+
+/**
+ * Exactly this text, and nothing in it that can't be seen: as a quoted string with escapes where something can't, else as
+ * it is.
+ */
+export function visible(text: string): string {
+  if (!text.includes('\n') && !text.includes('\t') && stripControl(text) === text) return text;
+  return escapeUnseen(JSON.stringify(text));
+}
+
+/** A JSON document that shows what is in it: what its texts hold unseen is escaped, which changes no value. */
+export function escapeUnseen(json: string): string {
+  return json.replace(UNSEEN, (found) =>
+    [...Array(found.length).keys()]
+      .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}
+
+/** A line in pieces that take at most so many columns each; every character of it is in one of them. */
+export function columnsOf(text: string, width: number): string[] {
+  const room = Math.max(1, width);
+  if (NARROW.test(text)) return text.length <= room ? [text] : (text.match(pieceOf(room)) ?? []);
+  const pieces: string[] = [];
+  let piece = '';
+  let used = 0;
+  for (const { segment } of graphemesOf(text)) {
+    const next = graphemeWidth(segment);
+    if (used + next > room && piece !== '') {
+      pieces.push(piece);
+      [piece, used] = ['', 0];
+    }
+    piece += segment;
+    used += next;
+  }
+  return piece === '' && pieces.length > 0 ? pieces : [...pieces, piece];
+}
+
+function pieceOf(length: number): RegExp {
+  return new RegExp(`.{1,${length}}`, 'gs');
 }
 
 /** The beginning of a text that is too long, with an ellipsis: `longest` characters at most, none of them cut in two. */

@@ -150,12 +150,15 @@ describe('ralph trust', () => {
     );
   });
 
-  it('hides secrets and terminal controls of what it shows', () => {
+  it('shows exactly what runs: secrets, terminal controls as escapes, and all of a long command', () => {
     const key = `sk-ant-${'a'.repeat(30)}`;
-    repository.write('.ralph/ralph.toml', `[gates]\ncommands = ["echo \\u001b[2J ${key}"]\n`);
+    const long = `true ${' '.repeat(200)}; echo hidden`;
+    repository.write('.ralph/ralph.toml', `[gates]\ncommands = ["echo \\u001b[2J ${key}", "${long}"]\n`);
     const { stdout } = ralph(['trust', '--list']);
-    expect(stdout).toContain('[redacted]');
+    expect(stdout).toContain(`"echo \\u001b[2J ${key}"`);
     expect(stdout).not.toContain('\u001b');
+    expect(stdout.replaceAll(/\n {12}/g, '')).toContain(long);
+    expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 });
 

@@ -6,14 +6,14 @@ import { type Failure, failure } from '../result.ts';
 import { DEMO_FILES } from './demo-files.ts';
 import { type LoopInput, run } from './run.ts';
 
-export type DemoInput = Pick<LoopInput, 'emit' | 'onStop'> & {
+export type DemoInput = Pick<LoopInput, 'emit' | 'onStop' | 'hide'> & {
   /** Keep the scratch repository to look around in. */
   readonly keep: boolean;
   readonly onFolder: (folder: string) => void;
 };
 
 /** `ralph demo`: the real loop on a scratch repository, with a scripted agent that lies first. */
-export async function demo({ keep, emit, onStop, onFolder }: DemoInput) {
+export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-demo-')));
   try {
     const failed = await makeScratch(root);
@@ -27,6 +27,7 @@ export async function demo({ keep, emit, onStop, onFolder }: DemoInput) {
       trust: { kind: 'own' },
       emit: (event) => emit(keep ? event : forScratch(event)),
       onStop,
+      hide,
     });
     return result.ok ? { ...result, data: { ...result.data, folder: keep ? root : null } } : result;
   } finally {

@@ -1,8 +1,10 @@
 import { systemClock } from '../../io/clock.ts';
+import { shareable } from '../../lib/shareable.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { currentFeedback } from '../../state/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { inWorkspace, type ProjectInput } from '../setup/project.ts';
+import { secretsOf } from '../setup/secrets-of.ts';
 
 export type FeedbackInput = ProjectInput & {
   readonly action: 'add' | 'list' | 'clear';
@@ -31,6 +33,7 @@ export function feedback(input: FeedbackInput) {
       now,
       feedbackRotationDays: config.interventions.feedback_rotation_days,
     });
-    return success({ action, entries: entries.map(snakeKeys) });
+    const shown = entries.map((entry) => ({ ...entry, text: shareable(entry.text, secretsOf(config)) }));
+    return success({ action, entries: shown.map(snakeKeys) });
   });
 }

@@ -5,7 +5,6 @@ import { systemClock } from '../../io/clock.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { secretsFromEnv } from '../../lib/redact.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { loadTasks, runLoop } from '../../loop/index.ts';
 import { selectTask } from '../../tasks/index.ts';
@@ -18,6 +17,7 @@ import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
+import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
 
 /** What every command that runs the loop needs. */
@@ -26,6 +26,8 @@ export type LoopInput = ProjectInput & {
   readonly emit: (event: LoopEvent) => void;
   /** Called at the first and second signal, and when what the second one asked for didn't end in time. */
   readonly onStop: (which: 'polite' | 'forced' | 'unfinished') => void;
+  /** Told the values that must not be shown. */
+  readonly hide: (secrets: readonly string[]) => void;
 };
 
 export type RunInput = LoopInput & {
@@ -74,6 +76,8 @@ type Prepared = {
 function runLocked(project: Project, input: RunInput, { agents, texts, stop }: Prepared) {
   const { root, workplace, config, mode, gates } = project;
   const runId = newRunId();
+  const secrets = secretsOf(config);
+  input.hide(secrets);
   return withRunLock(project, runId, async () => {
     ensureIgnoreRules(project.store);
     const { ports, close } = openPorts(project, input.emit, stop);
@@ -82,7 +86,7 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
       const result = await runLoop({
         ...{ ports, root, workplace, config, mode, gates, texts },
         run: runId,
-        secrets: secretsOf(config),
+        secrets,
         home: homedir(),
         adapters: agents.adapters,
         review: reviewSetup(project),
@@ -102,12 +106,6 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
 function newRunId(): string {
   const stamp = systemClock().now().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `r-${stamp}-${systemIds().random(4)}`;
-}
-
-/** What is hidden in reports: secrets of the environment and of the runners, and where notifications go. */
-function secretsOf({ runners, notify }: Project['config']): readonly string[] {
-  const given = Object.values(runners).flatMap(({ env }) => secretsFromEnv(env ?? {}));
-  return [...secretsFromEnv(process.env), ...given, ...(notify.webhook === '' ? [] : [notify.webhook])];
 }
 
 /** `ralph run --dry-run`: what would be started; nothing is run. */

@@ -1,12 +1,5 @@
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import {
-  acceptTrust,
-  checkTrust,
-  clean,
-  notWritten,
-  type TrustSubject,
-  trustLines,
-} from '../setup/check-trust.ts';
+import { acceptTrust, checkTrust, notWritten, type TrustSubject, trustLines } from '../setup/check-trust.ts';
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
 import { clearAccepted, readAccepted } from '../setup/trust-file.ts';
@@ -35,7 +28,7 @@ export async function trust(input: TrustInput) {
     was: check.kind,
     sha256: now.sha256,
     lines: trustLines(now.items),
-    items: now.items.map(({ kind, name, text }) => ({ kind, name: clean(name), text: clean(text) })),
+    items: now.items,
     accepted: readAccepted(stateHome).map(({ sha256, at, items }) => ({ sha256, at, items })),
   });
 }

@@ -5,7 +5,7 @@ import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import { readFileBytes } from '../../io/read-file.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
-import { stripControl } from '../../lib/text.ts';
+import { stripControl, visible } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { type Failure, failure } from '../result.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';
@@ -47,7 +47,7 @@ export function checkTrust(subject: TrustSubject): TrustCheck {
 
 /** Remembers that you accepted this. @throws The Node error when it cannot be written. */
 export function acceptTrust(stateHome: string, check: TrustCheck): void {
-  const items = check.items.map(({ kind, name }) => clean(`${kind} ${name}`));
+  const items = check.items.map(({ kind, name }) => visible(`${kind} ${name}`));
   addAccepted(stateHome, { sha256: check.sha256, at: systemClock().now(), items });
 }
 
@@ -93,22 +93,25 @@ function refusal(check: TrustCheck): Failure {
   );
 }
 
-/** The items as text, one a line, secrets hidden. */
+/** Columns before what an item is. */
+export const TRUST_INDENT = 12;
+
+/** The items as text, one a line: exactly what they are, nothing hidden, shortened or redacted. */
 export function trustLines(items: readonly TrustItem[]): string[] {
-  return items.map((item) => clean(`  ${item.kind.padEnd(8)}  ${lineOf(item)}`));
+  return items.map((item) => `  ${item.kind.padEnd(TRUST_INDENT - 4)}  ${lineOf(item)}`);
 }
 
 function lineOf({ kind, name, text }: TrustItem): string {
   switch (kind) {
     case 'gate':
-      return name === text ? text : `${name}: ${text}`;
+      return name === text ? visible(text) : `${visible(name)}: ${visible(text)}`;
     case 'agent':
     case 'notify':
-      return `[${name}] ${text}`;
+      return `[${visible(name)}] ${visible(text)}`;
     case 'scenario':
     case 'template':
     case 'handler':
-      return `${name} (${text.slice(0, HASH_SHOWN)})`;
+      return `${visible(name)} (${text.slice(0, HASH_SHOWN)})`;
     default:
       return unreachable(kind);
   }

@@ -3,11 +3,11 @@ import type { Call } from '../call.ts';
 import { livePrinter } from '../live.ts';
 
 export async function run(call: Call, { keep = false }: { readonly keep?: boolean }) {
-  const { emit, onStop, note, dispose } = livePrinter(call, false);
+  const { emit, onStop, hide, note, dispose } = livePrinter(call, false);
   const onFolder = (folder: string) => {
     if (keep) note(`Scratch repository: ${folder}`);
   };
-  const result = await demo({ keep, emit, onStop, onFolder });
+  const result = await demo({ keep, emit, onStop, hide, onFolder });
   dispose();
   await call.print(result, () => '');
 }

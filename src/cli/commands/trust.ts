@@ -1,4 +1,5 @@
 import { type TrustResult, trust } from '../../app/commands/trust.ts';
+import { TRUST_INDENT } from '../../app/setup/check-trust.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 
@@ -10,8 +11,9 @@ export async function run(
 }
 
 /** `ralph trust`: what runs, and whether it is accepted now. */
-export function trustText(data: TrustResult, { style }: Terminal): string {
-  const lines = data.lines.length > 0 ? ['This repository runs:', ...data.lines] : [];
+export function trustText(data: TrustResult, { style, verbatim }: Terminal): string {
+  const items = data.lines.map((line) => verbatim(line, TRUST_INDENT));
+  const lines = items.length > 0 ? ['This repository runs:', ...items] : [];
   if (data.action === 'revoke') {
     lines.push('', 'Nothing is accepted any more; the next run asks.');
   } else if (data.state === 'nothing_runs') {

@@ -63,9 +63,8 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
     }
     case 'iteration_started':
       return startText(event, terminal);
+    // `agentWords` prints these.
     case 'agent_event':
-      if (event.action !== null) return style.dim(`  > ${event.action}`);
-      return event.event.kind === 'text' ? `  ${event.event.text.trimEnd().replaceAll('\n', '\n  ')}` : null;
     case 'agent_finished':
       return null;
     case 'gates_started':

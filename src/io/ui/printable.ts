@@ -1,14 +1,20 @@
 import { isRecord } from '../../lib/is-record.ts';
-import { stripControl } from '../../lib/text.ts';
+import { onOneLine, stripControl } from '../../lib/text.ts';
 
-/** The same plain data with nothing in its texts that acts on a terminal. Names of members stay as they are. */
+/** Members that hold a name, or a list of names: each stays on its line. */
+const NAMES =
+  /^(?:id|name|names|title|path|paths|gates?|agent|from|task_?id|tracker|files?|reopened|kept|retried|unblocked|run|host|mode|type|folder|checkpoint)$/i;
+
+/** The same plain data with nothing in its texts and names of members that acts on a terminal. */
 export function printable<T>(value: T): T {
-  return walk(value) as T;
+  return walk(value, false) as T;
 }
 
-function walk(value: unknown): unknown {
-  if (typeof value === 'string') return stripControl(value);
-  if (Array.isArray(value)) return value.map(walk);
+function walk(value: unknown, isName: boolean): unknown {
+  if (typeof value === 'string') return isName ? onOneLine(value) : stripControl(value);
+  if (Array.isArray(value)) return value.map((item) => walk(item, isName && typeof item === 'string'));
   if (!isRecord(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [onOneLine(key), walk(inner, NAMES.test(key))]),
+  );
 }

@@ -1,12 +1,18 @@
 import ora, { type Ora } from 'ora';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { counted } from '../../lib/counted.ts';
-import { fitWidth } from '../../lib/text.ts';
+import { fitWidth, onOneLine } from '../../lib/text.ts';
+import { agentWords } from './agent-words.ts';
 import { eventText, waitText } from './event-text.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
-type Printer = { readonly emit: (event: LoopEvent) => void; readonly dispose: () => void };
+type Printer = {
+  readonly emit: (event: LoopEvent) => void;
+  /** Values that are never printed among the agent's words. */
+  readonly hide: (secrets: readonly string[]) => void;
+  readonly dispose: () => void;
+};
 
 export type PrinterOptions = {
   readonly terminal: Terminal;
@@ -23,6 +29,7 @@ const REDRAW_MS = 500;
 /** Prints the loop's events: with a live line in a terminal, as plain lines elsewhere. */
 export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): Printer {
   const live = liveLine(terminal, quiet);
+  const words = agentWords(terminal, (text) => print(text));
   let attempt = { startedAt: 0, limit: 0, action: 'starting', calls: 0 };
   const attemptText = () => {
     const elapsed = Math.round((performance.now() - attempt.startedAt) / 1000);
@@ -38,7 +45,7 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
         break;
       case 'agent_event':
         if (event.action !== null) {
-          attempt = { ...attempt, action: event.action, calls: attempt.calls + 1 };
+          attempt = { ...attempt, action: onOneLine(event.action), calls: attempt.calls + 1 };
         }
         break;
       case 'waiting':
@@ -49,17 +56,27 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
     }
   }
 
+  function print(text: string): void {
+    if (!quiet) live.above(() => write(text));
+  }
+
   function emit(given: LoopEvent): void {
-    // What an agent prints may be long: it is read only where it is shown.
-    const shown = stream || given.kind !== 'agent_event';
-    const event = shown ? printable(given) : given;
+    if (given.kind === 'agent_event') {
+      if (stream) words.say(given);
+      follow(given);
+      return;
+    }
+    words.end();
+    const event = printable(given);
+    if (event.kind === 'iteration_started') words.begin(event.agent);
     if (ENDS_LIVE.has(event.kind)) live.stop();
     // In a terminal the live line counts the wait down.
-    const text = !shown || (event.kind === 'waiting' && terminal.live) ? null : eventText(event, terminal);
-    if (text !== null && (!quiet || event.kind === 'run_finished')) live.above(() => write(`${text}\n`));
+    const text = event.kind === 'waiting' && terminal.live ? null : eventText(event, terminal);
+    if (text !== null && event.kind === 'run_finished') live.above(() => write(`${text}\n`));
+    else if (text !== null) print(`${text}\n`);
     follow(event);
   }
-  return { emit, dispose: live.stop };
+  return { emit, hide: words.hide, dispose: live.stop };
 }
 
 const ENDS_LIVE = new Set<LoopEvent['kind']>([

@@ -1,5 +1,5 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import { displayWidth, fitWidth, stripControl } from '../../lib/text.ts';
+import { columnsOf, displayWidth, fitWidth, stripControl } from '../../lib/text.ts';
 
 /** Where the screen's text goes: its width and colours, and the one way to lay text out on it. */
 export type Terminal = {
@@ -10,6 +10,8 @@ export type Terminal = {
   readonly width: number;
   /** `text` behind `lead`, broken at the width; further lines begin with `indent`, by default below the text. */
   readonly para: (text: string, lead?: string, indent?: string) => string;
+  /** Exactly this line, all of it: what does not fit goes on behind `indent` blanks. */
+  readonly verbatim: (line: string, indent: number) => string;
   /** Aligned columns; `head` comes first, dimmed. */
   readonly table: (rows: readonly (readonly string[])[], head?: readonly string[]) => string;
 };
@@ -38,6 +40,7 @@ export function terminalWith(given: { live: boolean; color: boolean; width: numb
     style,
     width,
     para: (text, lead, indent) => wrap(text, width, lead, indent),
+    verbatim: (line, indent) => verbatim(line, width, indent),
     table: (rows, head) => {
       if (head === undefined) return table(rows, width);
       const [first = '', ...others] = table([head, ...rows], width).split('\n');
@@ -88,6 +91,12 @@ function wrap(text: string, width: number, lead = '', indent = ' '.repeat(seenWi
     lines.push(line);
   }
   return lead + lines.join(`\n${indent}`);
+}
+
+function verbatim(line: string, width: number, indent: number): string {
+  const [first = '', ...rest] = columnsOf(line, width);
+  const others = columnsOf(rest.join(''), Math.max(indent, width - indent));
+  return rest.length === 0 ? first : [first, ...others.map((piece) => ' '.repeat(indent) + piece)].join('\n');
 }
 
 /** Colours take no room. */

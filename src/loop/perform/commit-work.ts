@@ -2,6 +2,7 @@ import type { ChangeSet, Snapshot } from '../../domain/change-set.ts';
 import { pathsOf } from '../../domain/change-set.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { onOneLine } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 
 /**
@@ -41,7 +42,7 @@ export async function commitWork(
   if (shared.length > 0) {
     emit({
       kind: 'warning',
-      message: `${task.id} was not committed: you had uncommitted changes in ${shared.slice(0, 5).join(', ')}, which the agent changed too. The work is in the tree.`,
+      message: `${task.id} was not committed: you had uncommitted changes in ${shared.slice(0, 5).map(onOneLine).join(', ')}, which the agent changed too. The work is in the tree.`,
     });
     return;
   }

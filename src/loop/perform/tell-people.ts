@@ -1,15 +1,16 @@
 import type { Notification } from '../../domain/ports.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
+import { shareable } from '../../lib/shareable.ts';
 import type { LoopContext } from '../context.ts';
 
-/** Notifies you. A notification that isn't delivered is reported and recorded, and stops nothing. */
+/** Notifies you, without secrets. A notification that isn't delivered is reported and recorded, and stops nothing. */
 export async function tellPeople(
-  { ports, run, workplace }: LoopContext,
+  { ports, run, workplace, secrets }: LoopContext,
   iteration: number,
   notification: Omit<Notification, 'at' | 'run'>,
 ): Promise<void> {
   const { store, clock, emit, notify } = ports;
-  const deliveries = await notify.send({ ...notification, at: clock.now(), run });
+  const deliveries = await notify.send({ ...shareable(notification, secrets), at: clock.now(), run });
   const failed = deliveries.filter(({ ok }) => !ok);
   if (failed.length === 0) return;
   const names = failed.map(({ channel, error }) => `${channel} (${error ?? 'no reason given'})`).join(', ');

@@ -28,6 +28,6 @@ it.each([
 ])('%j → %j', async (typed, accepted) => {
   const result = await answer(typed);
   expect(result.accepted).toBe(accepted);
-  expect(result.shown).toContain('  gate      test: npm test');
+  expect(result.shown).toContain('  gate      test: "npm test\\u001b[2J"');
   expect(result.shown).not.toContain('\u001b[2J');
 });

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitWidth as cutTo, displayWidth, stripControl, tail } from '../../../src/lib/text.ts';
+import {
+  columnsOf,
+  fitWidth as cutTo,
+  displayWidth,
+  escapeUnseen,
+  stripControl,
+  tail,
+  visible,
+} from '../../../src/lib/text.ts';
 
 describe('stripControl', () => {
   it.each([
@@ -15,6 +23,8 @@ describe('stripControl', () => {
     ['a bell, a backspace and a NUL', 'a\u0007b\u0008c\u0000d', 'abcd'],
     ['progress written over itself', '10 %\r50 %\r\ndone', '10 %\n50 %\ndone'],
     ['marks that reorder text', 'safe\u202egnp.exe\u2066', 'safegnp.exe'],
+    ["characters that can't be seen", 'a\u200bb\u2060c\ufeffd\u00ade\u{e0041}f', 'abcdef'],
+    ['a joiner outside of emoji', 'a\u200db 👩\u200d💻', 'ab 👩\u200d💻'],
     ['nothing of ordinary text', 'tab\tline\nä 漢 🎉', 'tab\tline\nä 漢 🎉'],
     ['a sequence that only appears when another is taken out', '\u001b\u001b[0m[31mx', '[31mx'],
   ])('takes out %s', (_, text, expected) => {
@@ -134,6 +144,40 @@ describe('displayWidth and fit', () => {
         expect(displayWidth(cutTo(text, width))).toBeLessThanOrEqual(width);
       }),
       { numRuns: 100 },
+    );
+  });
+});
+
+describe('visible', () => {
+  it.each([
+    ['npm test -- --grep "a b"', 'npm test -- --grep "a b"'],
+    ['clear\u001b[2J', '"clear\\u001b[2J"'],
+    ['a\nb', '"a\\nb"'],
+    ['a\u202eb\u200bc\u{e0041}', '"a\\u202eb\\u200bc\\udb40\\udc41"'],
+    ['say "hi"\u0007', '"say \\"hi\\"\\u0007"'],
+  ])('%j is shown as %s', (text, expected) => {
+    expect(visible(text)).toBe(expected);
+  });
+
+  it('changes no value of a JSON document', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const json = escapeUnseen(JSON.stringify([text], null, 2));
+        expect(JSON.parse(json)).toEqual([text]);
+        expect(stripControl(json)).toBe(json);
+      }),
+    );
+  });
+});
+
+describe('columnsOf', () => {
+  it('loses nothing, and keeps each piece within the width', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 30 }), (text, width) => {
+        const pieces = columnsOf(text, width);
+        expect(pieces.join('')).toBe(text);
+        for (const piece of pieces) expect(displayWidth(piece)).toBeLessThanOrEqual(width);
+      }),
     );
   });
 });

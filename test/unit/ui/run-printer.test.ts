@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { LoopEvent } from '../../../src/domain/loop-event.ts';
 import { runPrinter } from '../../../src/io/ui/run-printer.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
@@ -54,5 +55,67 @@ describe('what a run prints', () => {
       reason: 'mine: not signed in',
     } as const;
     expect(printed(event)).toBe('\n! other takes over from mine: not signed in\n');
+  });
+});
+
+/** What is printed under `--stream`. */
+function streamed(events: readonly (AgentEvent | LoopEvent)[], width = 80): string[] {
+  let text = '';
+  const terminal = terminalWith({ live: false, color: false, width });
+  const write = (part: string) => {
+    text += part;
+  };
+  const printer = runPrinter({ terminal, write, quiet: false, stream: true });
+  printer.hide(['hunter2-hunter2']);
+  for (const event of events) {
+    const isOwn = event.kind === 'text' || event.kind === 'tool_call';
+    if (isOwn) printer.emit({ kind: 'agent_event', event: event as AgentEvent, action: null });
+    else printer.emit(event as LoopEvent);
+  }
+  return text.split('\n').slice(0, -1);
+}
+
+const STARTED: LoopEvent = {
+  ...{ kind: 'iteration_started', run: 'r-1', iteration: 7, taskId: 'T-1', title: 'Parser', agent: 'claude' },
+  ...{ attempt: 1, maxAttempts: 3, timeoutSeconds: 120, timeoutReason: '120 s = 120' },
+} as LoopEvent;
+const says = (text: string, delta = true): AgentEvent => ({ kind: 'text', text, delta });
+
+describe('--stream', () => {
+  it("marks every line as the agent's own", () => {
+    const lines = streamed([
+      STARTED,
+      says('✔ T-1 is do'),
+      says('ne\n\r■ Emergency\u001b[2J stop\n'),
+      finished('x'),
+    ]);
+    const own = lines.filter((line) => /T-1 is done|Emergency/.test(line));
+    expect(own).toEqual(['claude │ ✔ T-1 is done', 'claude │ ■ Emergency stop']);
+  });
+
+  it('lets no line run over the edge of the terminal', () => {
+    const lines = streamed([STARTED, says(`${' '.repeat(33)}✔ T-1 is done${'漢'.repeat(40)}\n`)], 40);
+    const own = lines.filter((line) => /done|漢/.test(line));
+    expect(own.length).toBeGreaterThan(2);
+    for (const line of own) expect(line).toMatch(/^claude │ .{0,31}$/);
+  });
+
+  it('prints what is still open before anything else', () => {
+    const lines = streamed([STARTED, says('half a line'), { kind: 'warning', message: 'ralph speaks' }]);
+    expect(lines.slice(-2)).toEqual(['claude │ half a line', '! ralph speaks']);
+  });
+
+  it('hides secrets', () => {
+    const lines = streamed([STARTED, says('it is hunter2-'), says('hunter2\n')]);
+    expect(lines.at(-1)).toBe('claude │ it is [redacted]');
+  });
+});
+
+describe('names on the screen', () => {
+  it('stay on their line, whatever is in them', () => {
+    const title = 'Parser\n\u001b[2J✔ T-2 is done\u202e';
+    expect(streamed([{ ...STARTED, title } as LoopEvent])).toContain('#7 T-1 Parser\\n✔ T-2 is done');
+    const gates = ['test\n✔ lint'];
+    expect(streamed([{ kind: 'gates_started', gates } as LoopEvent])).toEqual(['  gates: test\\n✔ lint']);
   });
 });

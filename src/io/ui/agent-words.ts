@@ -1,0 +1,47 @@
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import { secretsFromEnv } from '../../lib/redact.ts';
+import { streamLines } from '../../lib/stream-lines.ts';
+import { columnsOf, displayWidth } from '../../lib/text.ts';
+import { markLine } from './mark-line.ts';
+import type { Terminal } from './terminal.ts';
+
+type AgentEvent = Extract<LoopEvent, { kind: 'agent_event' }>;
+
+/** Room for an agent's words beside their mark, in columns, however narrow the terminal is. */
+const LEAST_ROOM = 20;
+
+/** What an agent says and does as it comes (`--stream`): whole lines, each marked as the agent's own. */
+export function agentWords({ style, width }: Terminal, write: (text: string) => void) {
+  let agent = 'agent';
+  let secrets = secretsFromEnv(process.env);
+  let lines = streamLines(secrets);
+
+  function show(texts: readonly string[]): void {
+    const room = Math.max(LEAST_ROOM, width - displayWidth(markLine(agent, '')));
+    // The terminal would begin the rest of a longer line at its left edge, as if it were ralph's.
+    const pieces = texts.flatMap((text) => columnsOf(text.replaceAll('\t', '  '), room));
+    for (const piece of pieces) write(`${markLine(style.dim(agent), piece)}\n`);
+  }
+  const end = () => show(lines.end());
+
+  return {
+    begin: (name: string) => {
+      agent = name;
+    },
+    hide: (values: readonly string[]) => {
+      secrets = [...new Set([...secrets, ...values])];
+      lines = streamLines(secrets);
+    },
+    say: ({ event, action }: AgentEvent) => {
+      if (event.kind === 'text') {
+        if (!event.delta) end();
+        show(lines.push(event.text));
+      } else if (action !== null) {
+        end();
+        show([...lines.push(`> ${action}`), ...lines.end()]);
+      }
+    },
+    /** Something else is printed next. */
+    end,
+  };
+}
