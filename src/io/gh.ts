@@ -1,4 +1,5 @@
 import type { ExecaError } from 'execa';
+import { ownProgramPath } from './proc/launch/own-program.ts';
 
 /** What became of a call of `gh`; every failure that the user can meet is one of these. */
 export type GhOutcome<T> =
@@ -49,7 +50,13 @@ function done(outcome: GhOutcome<string>): GhOutcome<null> {
 async function runGh(cwd: string, args: readonly string[], input: string): Promise<GhOutcome<string>> {
   // Loaded when it is needed: most trackers are files.
   const { execa } = await import('execa');
-  const result = await execa('gh', [...args], { cwd, input, env: QUIET, timeout: TIMEOUT_MS, reject: false });
+  const result = await execa(ownProgramPath('gh', cwd), [...args], {
+    cwd,
+    input,
+    env: QUIET,
+    timeout: TIMEOUT_MS,
+    reject: false,
+  });
   if (!result.failed) return { kind: 'ok', value: result.stdout };
   return explain(result as unknown as ExecaError, `gh ${args.slice(0, 2).join(' ')}`);
 }

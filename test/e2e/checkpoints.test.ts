@@ -1,15 +1,13 @@
 import { expect, it } from 'vitest';
-import { openGit } from '../../src/io/git/index.ts';
 import { makeProject, type Project } from '../helpers/cli.ts';
 import { withSubmodule } from '../helpers/exactness/scenario.ts';
+import { openTestGit } from '../helpers/open-test-git.ts';
 import { repositoryAt } from '../helpers/repository.ts';
 
 /** A project with a checkpoint of an iteration, one that a rollback kept, and work since. */
 async function withCheckpoints(): Promise<Project> {
   const project = makeProject({ 'a.txt': 'one\n' });
-  const opened = await openGit({ root: project.root });
-  if (!opened.ok) throw new Error(opened.message);
-  const git = opened.git();
+  const git = await openTestGit(project.root);
   const first = await git.snapshot();
   await git.checkpoint('r-1', 1, first);
   project.write('a.txt', 'two\n');
@@ -71,9 +69,7 @@ it('refuses a rollback over a submodule, and does it when that is put back by ha
   const project = makeProject({ 'a.txt': 'one\n' });
   const repo = repositoryAt(project.root);
   withSubmodule(repo);
-  const opened = await openGit({ root: project.root });
-  if (!opened.ok) throw new Error(opened.message);
-  const git = opened.git();
+  const git = await openTestGit(project.root);
   await git.checkpoint('r-1', 1, await git.snapshot());
   repo.write('a.txt', 'agent\n');
   repo.write('sub/inner.txt', 'agent\n');

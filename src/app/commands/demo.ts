@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { LoopEvent } from '../../domain/loop-event.ts';
+import { ownProgramPath } from '../../io/proc/launch/own-program.ts';
 import { type Failure, failure } from '../result.ts';
 import { DEMO_FILES } from './demo-files.ts';
 import { type LoopInput, run } from './run.ts';
@@ -48,7 +49,11 @@ async function makeScratch(root: string): Promise<Failure | null> {
     ['add', '--all'],
     [...identity, 'commit', '--quiet', '--message', 'Start'],
   ]) {
-    const done = await execa('git', args, { cwd: root, reject: false, stdin: 'ignore' });
+    const done = await execa(ownProgramPath('git', root), args, {
+      cwd: root,
+      reject: false,
+      stdin: 'ignore',
+    });
     const reason = done.stderr || done.shortMessage;
     if (done.failed) return failure(`The scratch repository could not be made: ${reason}`, null, 1);
   }

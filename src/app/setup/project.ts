@@ -61,7 +61,11 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   const workspace = openFound(opened, input);
   if (!workspace.ok) return workspace;
   const { include_ignored, max_file_mb } = workspace.project.config.snapshot;
-  const git = opened.git({ includeIgnored: include_ignored, maxFileBytes: max_file_mb * 1024 * 1024 });
+  const maxFileBytes = max_file_mb * 1024 * 1024;
+  const git = await opened.git(workspace.project.stateHome, {
+    includeIgnored: include_ignored,
+    maxFileBytes,
+  });
   return { ok: true, project: { ...workspace.project, git } };
 }
 

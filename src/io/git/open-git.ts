@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type Git, GitError } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import { dropCheckpoint, keepCheckpoint, listCheckpoints, pruneCheckpoints } from './checkpoints.ts';
@@ -10,14 +11,20 @@ import { readRefs, tipsSince } from './repository/refs.ts';
 import { switchTo } from './repository/switch-branch.ts';
 import { isOwn, type WorkTree } from './repository/work-tree.ts';
 import { keepForRestore, restore } from './restore/restore.ts';
-import { openSnapshots } from './snapshot/snapshot.ts';
+import type { Pin } from './snapshot/nested.ts';
+import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
+import { pinView } from './view/pin-view.ts';
 
 export type OpenedGit =
   | (FoundWorkTree & {
       readonly ok: true;
-      /** The port; without settings ignored files do not count, and files may have any size. */
-      readonly git: (settings?: Partial<SnapshotSettings>) => Git;
+      /**
+       * The port, with the repository's settings as they are now; `stateHome` is where what it keeps outside of the
+       * repository goes. Without settings of the snapshot ignored files do not count, and files may have any size.
+       * @throws GitError
+       */
+      readonly git: (stateHome: string, settings?: Partial<SnapshotSettings>) => Promise<Git>;
     })
   | { readonly ok: false; readonly message: string };
 
@@ -32,24 +39,39 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   if (!located.ok) return located;
   const { tree } = located;
   const { top, gitDir, commonDir } = tree;
-  return { ok: true, git: (settings) => gitPort(tree, settings ?? {}), top, gitDir, commonDir };
+  return { ok: true, git: (home, settings) => gitPort(tree, home, settings ?? {}), top, gitDir, commonDir };
 }
 
-function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>): Git {
-  const snapshots = openSnapshots(tree, { includeIgnored, maxFileBytes });
+async function gitPort(
+  found: WorkTree,
+  stateHome: string,
+  { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>,
+): Promise<Git> {
+  const place = join(stateHome, 'git');
+  let isStarted = false;
+  const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted));
+  const tree = await pin(found);
+  const opened = openSnapshots(tree, { includeIgnored, maxFileBytes }, pin);
+  const take = async () => {
+    const snapshot = await opened.take();
+    // A repository that turns up from here on may be an agent's.
+    isStarted = true;
+    return snapshot;
+  };
+  const snapshots: Snapshots = { ...opened, take };
   const inTurn = queue();
   const diff: Git['diffWithPatch'] = (before, after, patchBytes) =>
     diffSnapshots(tree, snapshots.submodules.find, before, after, patchBytes);
   return {
     refs: () => readRefs(tree),
     tipsSince: (time) => tipsSince(tree, time),
-    snapshot: () => inTurn(() => asGitError(tree, snapshots.take)),
+    snapshot: () => inTurn(() => asGitError(tree.gitDir, snapshots.take)),
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,
     checkpoint: (run, number, snapshot) => keepCheckpoint(tree, run, number, snapshot),
     checkpoints: () => listCheckpoints(tree),
     keepForRestore: (target, note) =>
-      inTurn(() => asGitError(tree, () => keepForRestore(snapshots, target, note))),
+      inTurn(() => asGitError(tree.gitDir, () => keepForRestore(snapshots, target, note))),
     restore: (target, kept) => inTurn(() => restore(snapshots, target, kept)),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
@@ -64,15 +86,15 @@ function gitPort(tree: WorkTree, { includeIgnored = [], maxFileBytes = 0 }: Part
   };
 }
 
-/** What the file system refuses in the folder of git becomes an error of git, which the user can fix. */
-async function asGitError<T>(tree: WorkTree, work: () => Promise<T>): Promise<T> {
+/** What the file system refuses in ralph's folder becomes an error of git, which the user can fix. */
+async function asGitError<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { errno, message } = error as NodeJS.ErrnoException;
     if (errno === undefined) throw error;
     throw new GitError(
-      `ralph can't write in ${tree.gitDir} (${message}). Is the disk full, or the folder read-only? Fix that, then run again.`,
+      `ralph can't write in ${place} (${message}). Is the disk full, or the folder read-only? Fix that, then run again.`,
     );
   }
 }

@@ -26,21 +26,43 @@ const GUARDED = /^(?:GIT_.*|EDITOR|VISUAL|PAGER|PREFIX|SSH_ASKPASS)$/;
 const ALLOWED =
   /^GIT_(?:CONFIG_.*|AUTHOR_.*|COMMITTER_.*|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|TERMINAL_PROMPT|OPTIONAL_LOCKS|LITERAL_PATHSPECS|NO_REPLACE_OBJECTS)$/;
 
+/** What simple-git would refuse to be given: your own configuration, and all that `gitCall` turns off. */
+const OURS = {
+  allowUnsafeAskPass: true,
+  allowUnsafeConfigEnvCount: true,
+  allowUnsafeConfigPaths: true,
+  allowUnsafeCredentialHelper: true,
+  allowUnsafeCustomBinary: true,
+  allowUnsafeEditor: true,
+  allowUnsafeFsMonitor: true,
+  allowUnsafeGitProxy: true,
+  allowUnsafePager: true,
+  allowUnsafeProtocolOverride: true,
+  allowUnsafeSshCommand: true,
+};
+
 /**
- * Asks through simple-git what isn't on the measured path and changes nothing. Its checks of options, settings and
- * variables stay on; two of them are open for the variables that name the user's own configuration.
+ * Asks through simple-git what isn't on the measured path and changes nothing.
  */
 export function openPorcelain(folder: string): Porcelain {
-  const { env } = gitCall({ kind: 'question', folder }, { GIT_LITERAL_PATHSPECS: '0' });
-  const passed = Object.entries(env).filter(([name]) => !GUARDED.test(name) || ALLOWED.test(name));
+  const { program, env, flags, limitMs } = gitCall(
+    { kind: 'question', folder },
+    { GIT_LITERAL_PATHSPECS: '0' },
+  );
+  const passed = Object.entries({ ...env, ...asVariables(flags, env) }).filter(
+    ([name]) => !GUARDED.test(name) || ALLOWED.test(name),
+  );
   const git = simpleGit({
     baseDir: folder,
     allowEnvironment: passed.map(([name]) => name).filter((name) => ALLOWED.test(name)),
-    unsafe: { allowUnsafeConfigPaths: true, allowUnsafeConfigEnvCount: true },
+    ...(program.kind === 'found' ? { binary: program.path } : {}),
+    unsafe: OURS,
+    timeout: { block: limitMs },
   }).env(Object.fromEntries(passed));
 
   /** One line or more; `null` when git fails or prints nothing. */
   const ask = async (...args: readonly string[]): Promise<string | null> => {
+    if (program.kind === 'missing') return null;
     try {
       return (await git.raw([...args])).trim() || null;
     } catch {
@@ -58,4 +80,15 @@ export function openPorcelain(folder: string): Porcelain {
     tracked: (paths) => lines('ls-files', '--', ...paths),
     isIgnored: async (path) => (await ask('check-ignore', '--no-index', path)) !== null,
   };
+}
+
+/** Flags of the form `-c NAME=VALUE` as variables, behind those that the user's environment has. */
+function asVariables(flags: readonly string[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const settings = flags.filter((flag) => flag !== '-c').map((flag) => flag.split(/=(.*)/s));
+  const first = Number(env.GIT_CONFIG_COUNT ?? 0);
+  const entries = settings.flatMap(([name = '', value = ''], at) => [
+    [`GIT_CONFIG_KEY_${first + at}`, name],
+    [`GIT_CONFIG_VALUE_${first + at}`, value],
+  ]);
+  return { ...Object.fromEntries(entries), GIT_CONFIG_COUNT: String(first + settings.length) };
 }

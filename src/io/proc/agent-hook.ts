@@ -6,6 +6,7 @@ import type { AgentEvent, AgentPlan, HookMessage } from '../../domain/agent.ts';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../domain/review.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
+import { ownProgramPath } from './launch/own-program.ts';
 import type { Environment } from './launch/running.ts';
 
 /** A program's standard input that stays open. */
@@ -84,7 +85,7 @@ function ruled(onMessage: (message: HookMessage) => Ruling, message: HookMessage
  */
 function openChannel(folder: string): Channel {
   const path = join(folder, 'input');
-  execFileSync('mkfifo', ['-m', '600', path]);
+  execFileSync(ownProgramPath('mkfifo'), ['-m', '600', path]);
   // Opened for both, so that opening never waits and the program finds no end before `end`.
   const writing = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   let stdin: number;

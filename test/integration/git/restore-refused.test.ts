@@ -57,6 +57,7 @@ function putBack(repo: TestRepository, tree: string) {
     encoding: 'utf8',
     env: {
       ...process.env,
+      XDG_STATE_HOME: join(repo.root, '.git', 'test-state'),
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'safe.directory',
       GIT_CONFIG_VALUE_0: '*',

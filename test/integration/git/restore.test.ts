@@ -391,13 +391,13 @@ it('takes away what is ignored only by what is taken back, and keeps it', async 
 
 it('keeps what is written while the new content is made ready', async () => {
   const repo = makeRepository({ ...START, '.gitattributes': 'b.txt filter=race\n' });
+  // A filter of git runs behind the last look and before the first change.
+  const script = `if test ! -e '${repo.path('.git/raced')}'; then touch '${repo.path('.git/raced')}'; echo raced > '${repo.path('a.txt')}'; echo new > '${repo.path('late.txt')}'; fi; cat`;
+  repo.git('config', 'filter.race.smudge', script);
   const git = await openTestGit(repo.root);
   const target = await git.snapshot();
   repo.write('a.txt', 'agent\n');
   repo.write('b.txt', 'agent\n');
-  // A filter of git runs behind the last look and before the first change.
-  const script = `if test ! -e '${repo.path('.git/raced')}'; then touch '${repo.path('.git/raced')}'; echo raced > '${repo.path('a.txt')}'; echo new > '${repo.path('late.txt')}'; fi; cat`;
-  repo.git('config', 'filter.race.smudge', script);
   const kept = await git.keepForRestore(target.tree, 'before');
   const outcome = await git.restore(target.tree, kept);
   expect(outcome).toMatchObject({ kind: 'restored', snapshot: { tree: target.tree } });
@@ -466,12 +466,13 @@ it('puts back into a sparse checkout what is outside of it, and leaves the rest 
 
 it('fails with a reason when a filter fails, before anything is touched', async () => {
   const repo = makeRepository({ ...START, '.gitattributes': 'b.txt filter=broken\n' });
+  repo.git('config', 'filter.broken.clean', 'cat');
+  repo.git('config', 'filter.broken.smudge', 'false');
+  repo.git('config', 'filter.broken.required', 'true');
   const git = await openTestGit(repo.root);
   const target = await git.snapshot();
   repo.write('a.txt', 'agent\n');
   repo.write('b.txt', 'agent\n');
-  repo.git('config', 'filter.broken.smudge', 'false');
-  repo.git('config', 'filter.broken.required', 'true');
   const before = contentsOf(repo.root);
   const outcome = await git.restore(target.tree, await git.keepForRestore(target.tree, 'before'));
   expect(outcome).toMatchObject({ kind: 'failed', reason: expect.stringContaining('b.txt') });

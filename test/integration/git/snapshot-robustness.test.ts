@@ -121,7 +121,13 @@ it('the private index never looks younger than the reading, however late it was 
 
 it('notes files changed in this moment, and tells when they were written again', () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
-  const tree = { top: repo.root, gitDir: repo.path('.git'), commonDir: repo.path('.git'), ownFolder: null };
+  const tree = {
+    top: repo.root,
+    gitDir: repo.path('.git'),
+    commonDir: repo.path('.git'),
+    ownFolder: null,
+    view: null,
+  };
   const paths = ['a.txt', 'b.txt', 'absent'].map((name) => bytePath(Buffer.from(name)));
   repo.write('b.txt', 'x\n');
   repo.write('a.txt', 'one\n');

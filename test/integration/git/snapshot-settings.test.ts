@@ -1,21 +1,14 @@
 import { truncateSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { openGit } from '../../../src/io/git/index.ts';
-import type { SnapshotSettings } from '../../../src/io/git/snapshot/snapshot-settings.ts';
+import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository } from '../../helpers/repository.ts';
-
-async function gitWith(root: string, settings: Partial<SnapshotSettings>) {
-  const opened = await openGit({ root });
-  if (!opened.ok) throw new Error(opened.message);
-  return opened.git(settings);
-}
 
 const IGNORES = { '.gitignore': 'dist/\n*.log\n', 'a.txt': 'one\n' };
 
 it('ignored files that the settings name count as work', async () => {
   const repo = makeRepository(IGNORES);
   repo.write('dist/old.js', 'old\n');
-  const git = await gitWith(repo.root, { includeIgnored: ['dist/**/*.js'] });
+  const git = await openTestGit(repo.root, { includeIgnored: ['dist/**/*.js'] });
   const before = await git.snapshot();
   repo.write('dist/old.js', 'new\n');
   repo.write('dist/deep/made.js', 'x\n');
@@ -33,14 +26,14 @@ it('ignored files that the settings name count as work', async () => {
 it('a warm index of an earlier process does not lose them', async () => {
   const repo = makeRepository(IGNORES);
   repo.write('dist/a.js', 'a\n');
-  const first = await (await gitWith(repo.root, { includeIgnored: ['dist/*'] })).snapshot();
-  const second = await (await gitWith(repo.root, { includeIgnored: ['dist/*'] })).snapshot();
+  const first = await (await openTestGit(repo.root, { includeIgnored: ['dist/*'] })).snapshot();
+  const second = await (await openTestGit(repo.root, { includeIgnored: ['dist/*'] })).snapshot();
   expect(second.tree).toBe(first.tree);
 });
 
 it('a file over the limit is refused with its name, its size and what to do', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
-  const git = await gitWith(repo.root, { maxFileBytes: 2 * 1024 * 1024 });
+  const git = await openTestGit(repo.root, { maxFileBytes: 2 * 1024 * 1024 });
   await git.snapshot();
   repo.write('data/big.bin', '');
   truncateSync(repo.path('data/big.bin'), 5 * 1024 * 1024);
@@ -53,7 +46,7 @@ it('a file over the limit is refused with its name, its size and what to do', as
 
 it('removes the checkpoints that neither age nor count keeps', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
-  const git = await gitWith(repo.root, {});
+  const git = await openTestGit(repo.root, {});
   const snapshot = await git.snapshot();
   for (const number of [1, 2, 3]) await git.checkpoint('r', number, snapshot);
   const left = () => repo.git('for-each-ref', '--format=%(refname)', 'refs/ralph/checkpoints').split('\n');

@@ -8,7 +8,7 @@ export const machineCheck = check({
     node: process.versions.node,
     /** Where perl is; `null` when there is none. */
     perl: findProgram('perl', '/'),
-    supervision: supervisionKind(process.env),
+    supervision: supervisionKind(),
   }),
   judge: ({ platform, node, perl, supervision }) => {
     const id = 'machine.supervision';

@@ -1,4 +1,5 @@
-import type { WorkTree } from '../repository/work-tree.ts';
+import { ownProgram } from '../../proc/launch/own-program.ts';
+import type { PinnedView, WorkTree } from '../repository/work-tree.ts';
 
 /** What a call of git is for. */
 export type GitPurpose =
@@ -6,23 +7,21 @@ export type GitPurpose =
   | { readonly kind: 'question'; readonly folder: string }
   /** Reads or writes objects and refs of a known repository; filters may run, hooks don't. */
   | { readonly kind: 'objects'; readonly tree: WorkTree }
-  /** Works on a private index of ours, with the pinned ignore rules instead of the user's `core.excludesFile`. */
-  | {
-      readonly kind: 'private-index';
-      readonly tree: WorkTree;
-      readonly index: string;
-      readonly excludes: string;
-    }
+  /** Works on a private index of ours. */
+  | { readonly kind: 'private-index'; readonly tree: WorkTree; readonly index: string }
   /** Works on an index of ours that lasts for a few calls, and never reads the work tree by it. */
   | { readonly kind: 'passing-index'; readonly tree: WorkTree; readonly index: string }
-  /** What the user could have run: hooks, signing and paths work as at the prompt. */
+  /** What the user could have run: hooks and signing work as at the prompt. */
   | { readonly kind: 'user'; readonly tree: WorkTree };
 
 /** How git is called: where, with which environment, and with which flags before the command. */
 export type GitCall = {
+  readonly program: ReturnType<typeof ownProgram>;
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
   readonly flags: readonly string[];
+  /** How long it may take, in milliseconds. */
+  readonly limitMs: number;
 };
 
 /**
@@ -59,6 +58,39 @@ const READABLE = {
   GIT_NO_REPLACE_OBJECTS: '1',
 } as const;
 
+/** A question reads a few files; all else may read a large work tree, or run your hooks. */
+const QUESTION_LIMIT_MS = 2 * 60_000;
+const WORK_LIMIT_MS = 10 * 60_000;
+
+/** Programs that settings can make git start, where we never need one: none of our calls talks to a remote. */
+const NO_PROGRAMS = [
+  'core.fsmonitor=false',
+  'core.pager=cat',
+  'core.editor=:',
+  'sequence.editor=:',
+  'core.sshCommand=false',
+  'core.askPass=',
+  'core.gitProxy=',
+  'core.alternateRefsCommand=',
+  'credential.helper=',
+  'protocol.allow=never',
+];
+/** Variables with which you name such programs; they would win over the settings. */
+const PROGRAM_VARIABLES = [
+  'GIT_ASKPASS',
+  'SSH_ASKPASS',
+  'GIT_SSH',
+  'GIT_SSH_COMMAND',
+  'GIT_PROXY_COMMAND',
+] as const;
+const NO_EDITOR = { GIT_EDITOR: ':', GIT_SEQUENCE_EDITOR: ':' };
+
+/**
+ * What you could have run keeps your ssh and your helpers. Git's housekeeping is left to your own calls: it would run
+ * on after the commit, and it doesn't know the other work trees here.
+ */
+const USERS = ['core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'];
+
 /** Files above this size are streamed instead of held in memory, and count as binary in diffs. */
 const BIG_FILE = 'core.bigFileThreshold=32m';
 const NO_HOOKS = 'core.hooksPath=/dev/null';
@@ -71,7 +103,6 @@ const NO_HOOKS = 'core.hooksPath=/dev/null';
  */
 const PRIVATE_INDEX = [
   'core.untrackedCache=true',
-  'core.fsmonitor=false',
   'core.splitIndex=true',
   'index.sparse=false',
   'core.trustctime=true',
@@ -81,39 +112,53 @@ const PRIVATE_INDEX = [
   'core.looseCompression=0',
   'pack.compression=0',
   'status.renames=false',
-  NO_HOOKS,
-  BIG_FILE,
 ];
 
 /** A passing index needs none of what makes the next reading faster. */
-const PASSING_INDEX = [
-  'core.splitIndex=false',
-  'core.untrackedCache=false',
-  'core.fsmonitor=false',
-  'core.sparseCheckout=false',
-];
+const PASSING_INDEX = ['core.splitIndex=false', 'core.untrackedCache=false', 'core.sparseCheckout=false'];
 
 /** The one place where the environment and the flags of git are made; every call of git goes through it. */
 export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): GitCall {
   const user: NodeJS.ProcessEnv = { ...process.env };
   for (const name of INHERITED) delete user[name];
-  Object.assign(user, { GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat' });
+  Object.assign(user, { GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', ...NO_EDITOR });
   if (purpose.kind === 'question') {
-    return { folder: purpose.folder, env: { ...user, ...READABLE, ...extra }, flags: [] };
+    const { folder } = purpose;
+    return call(folder, withoutPrograms({ ...user, ...READABLE }), NO_PROGRAMS, extra, QUESTION_LIMIT_MS);
   }
-  const { top, gitDir } = purpose.tree;
-  if (purpose.kind === 'user') return { folder: top, env: { ...user, ...extra }, flags: [] };
-  const env: NodeJS.ProcessEnv = { ...user, ...READABLE, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...extra };
-  if (purpose.kind === 'objects') return { folder: top, env, flags: settings([NO_HOOKS, BIG_FILE]) };
+  const { top, gitDir, view } = purpose.tree;
+  const env: NodeJS.ProcessEnv = { ...user, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...viewVariables(view) };
+  if (purpose.kind === 'user') {
+    return call(top, env, [...USERS, view === null ? NO_HOOKS : `core.hooksPath=${view.hooks}`], extra);
+  }
+  Object.assign(withoutPrograms(env), READABLE);
+  const common = [...NO_PROGRAMS, NO_HOOKS, BIG_FILE];
+  if (purpose.kind === 'objects') return call(top, env, common, extra);
   env.GIT_INDEX_FILE = purpose.index;
-  if (purpose.kind === 'passing-index')
-    return { folder: top, env, flags: settings([...PASSING_INDEX, NO_HOOKS, BIG_FILE]) };
+  if (purpose.kind === 'passing-index') return call(top, env, [...PASSING_INDEX, ...common], extra);
   // Optional locks are wanted here: `git status` keeps the private index warm.
   delete env.GIT_OPTIONAL_LOCKS;
-  return { folder: top, env, flags: settings([...PRIVATE_INDEX, `core.excludesFile=${purpose.excludes}`]) };
+  return call(top, env, [...PRIVATE_INDEX, ...common], extra);
 }
 
-/** As flags before a command of git: `-c NAME=VALUE`. */
-function settings(list: readonly string[]): string[] {
-  return list.flatMap((setting) => ['-c', setting]);
+function call(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  settings: readonly string[],
+  extra: NodeJS.ProcessEnv,
+  limitMs = WORK_LIMIT_MS,
+): GitCall {
+  const flags = settings.flatMap((setting) => ['-c', setting]);
+  return { program: ownProgram('git', folder), folder, env: { ...env, ...extra }, flags, limitMs };
+}
+
+function withoutPrograms(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  for (const name of PROGRAM_VARIABLES) delete env[name];
+  return env;
+}
+
+/** Sends git to the pinned settings in place of those of the repository, of you and of the system. */
+function viewVariables(view: PinnedView | null): NodeJS.ProcessEnv {
+  if (view === null) return {};
+  return { GIT_COMMON_DIR: view.folder, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
 }

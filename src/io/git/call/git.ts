@@ -46,7 +46,9 @@ export async function revision(tree: WorkTree, name: string): Promise<string | n
 
 /** A setting of git in the canonical form of its type; `null` when it isn't set. */
 export async function setting(tree: WorkTree, type: 'bool' | 'path', key: string): Promise<string | null> {
-  const found = await objectGit(tree, ['config', `--type=${type}`, '--get', key], { answers: [1] });
+  // Without our own settings, which come as flags.
+  const call = { ...gitCall({ kind: 'objects', tree }), flags: [] };
+  const found = await runGit(call, ['config', `--type=${type}`, '--get', key], { answers: [1] });
   return found.code === 0 ? found.stdout.toString('utf8').replace(/\n$/, '') : null;
 }
 

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Snapshot } from '../../../domain/change-set.ts';
@@ -7,7 +6,7 @@ import { type CommitOutcome, GitError } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { indexGit, objectGit, revision, userIndexGit } from '../call/git.ts';
 import { type BytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
-import { endGroup } from '../call/run-git.ts';
+import { limitText, runProgram } from '../call/run-git.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
@@ -75,18 +74,17 @@ async function commitChanges(
   changes: readonly RawChange[],
   message: string,
 ): Promise<CommitOutcome> {
-  const { folder, index, excludes, passingIndex } = files;
-  const output = join(folder, 'commit-output');
+  const { folder, index, passingIndex } = files;
   const pathsFile = join(folder, 'commit-paths');
   try {
     // The copy brings time stamps along: without them git would read every file of the repository again.
     copyIndex(index, passingIndex);
-    const git = indexGit({ kind: 'private-index', tree, index: passingIndex, excludes });
+    const git = indexGit({ kind: 'private-index', tree, index: passingIndex });
     await git(head === null ? ['read-tree', '--empty'] : ['read-tree', '--reset', head]);
     await setChanged(git, changes);
     notePending(tree, head);
     writeFileSync(pathsFile, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
-    const end = await runCommit(tree, passingIndex, output, pathsFile, message);
+    const end = await runCommit(tree, passingIndex, pathsFile, message);
     const commit = end.kind === 'failed' ? head : await revision(tree, 'HEAD');
     if (commit === null || commit === head) {
       clearPending(tree);
@@ -99,8 +97,7 @@ async function commitChanges(
     clearPending(tree);
     return { kind: 'committed', commit, paths: made.map(({ path }) => printPath(path)) };
   } finally {
-    for (const file of [passingIndex, `${passingIndex}.lock`, output, pathsFile])
-      rmSync(file, { force: true });
+    for (const file of [passingIndex, `${passingIndex}.lock`, pathsFile]) rmSync(file, { force: true });
   }
 }
 
@@ -142,9 +139,6 @@ async function identityProblem(tree: WorkTree): Promise<string | null> {
   return null;
 }
 
-/** Hooks may run a whole test suite; one that never ends must not hold the loop. */
-const COMMIT_LIMIT_MS = 10 * 60_000;
-const KILL_AFTER_MS = 5000;
 /** Characters of the output that go into a message. */
 const OUTPUT_END = 2000;
 
@@ -156,55 +150,31 @@ type CommitEnd =
  * The commit, and at once behind it the same paths in the user's index, in one shell: it continues when ralph is
  * killed in between. What is left to do when that fails is done by `updateUserIndex`.
  */
-const SCRIPT = `git commit --quiet --cleanup=whitespace -F - || exit
+const SCRIPT = `git=$1 paths=$2
+shift 2
+"$git" "$@" commit --quiet --cleanup=whitespace -F - || exit
 unset GIT_INDEX_FILE
-GIT_LITERAL_PATHSPECS=1 git reset --quiet --pathspec-from-file="$1" --pathspec-file-nul >/dev/null 2>&1
+GIT_LITERAL_PATHSPECS=1 "$git" "$@" reset --quiet --pathspec-from-file="$paths" --pathspec-file-nul >/dev/null 2>&1
 exit 0`;
 
 /**
  * `git commit` as the user would run it, hooks and signing included, on another index. The message goes over
- * standard input. Output goes to a file and the exit is waited for: a hook may leave a process that holds its pipes.
+ * standard input.
  *
  * @param pathsFile The committed paths, with NUL after each.
  */
-function runCommit(
+async function runCommit(
   tree: WorkTree,
   indexFile: string,
-  outputFile: string,
   pathsFile: string,
   message: string,
 ): Promise<CommitEnd> {
-  const log = openSync(outputFile, 'w', 0o600);
-  return new Promise<CommitEnd>((resolve) => {
-    const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', pathsFile], {
-      cwd: tree.top,
-      env: gitCall({ kind: 'user', tree }, { GIT_INDEX_FILE: indexFile }).env,
-      stdio: ['pipe', log, log],
-      detached: true,
-    });
-    let late = false;
-    const kill = (signal: NodeJS.Signals) => {
-      late = true;
-      endGroup(child.pid, signal);
-    };
-    const timers = [
-      setTimeout(() => kill('SIGTERM'), COMMIT_LIMIT_MS),
-      setTimeout(() => kill('SIGKILL'), COMMIT_LIMIT_MS + KILL_AFTER_MS),
-    ];
-    const end = (result: CommitEnd) => {
-      timers.forEach(clearTimeout);
-      resolve(result);
-    };
-    child.on('error', (error) =>
-      end({ kind: 'failed', reason: `git commit could not start: ${error.message}` }),
-    );
-    child.on('exit', (code, signal) => {
-      const output = readFileSync(outputFile, 'utf8').trim().slice(-OUTPUT_END);
-      if (code === 0 && !late) return end({ kind: 'ended', output });
-      const how = late ? `was stopped after ${COMMIT_LIMIT_MS / 60_000} min` : `ended with ${code ?? signal}`;
-      end({ kind: 'failed', reason: `git commit ${how}: ${output || 'no output'}` });
-    });
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(message);
-  }).finally(() => closeSync(log));
+  const call = gitCall({ kind: 'user', tree }, { GIT_INDEX_FILE: indexFile });
+  if (call.program.kind === 'missing') return { kind: 'failed', reason: call.program.message };
+  const args = ['-c', SCRIPT, 'sh', call.program.path, pathsFile, ...call.flags];
+  const { code, signal, stdout, stderr, late } = await runProgram('/bin/sh', args, call, { input: message });
+  const output = `${stdout.toString('utf8')}${stderr}`.trim().slice(-OUTPUT_END);
+  if (code === 0 && !late) return { kind: 'ended', output };
+  const how = late ? `was stopped after ${limitText(call)}` : `ended with ${code ?? signal}`;
+  return { kind: 'failed', reason: `git commit ${how}: ${output || 'no output'}` };
 }

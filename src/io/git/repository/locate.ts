@@ -27,7 +27,7 @@ export async function locate(root: string): Promise<Located> {
       .toString('utf8')
       .split('\n');
     if (code !== 0 || inside !== 'true') return { ok: false, message: refusal(root, bare, inside, stderr) };
-    const tree = { top, gitDir, commonDir: resolve(root, commonDir), ownFolder: null };
+    const tree = { top, gitDir, commonDir: resolve(root, commonDir), ownFolder: null, view: null };
     return { ok: true, prefix, tree: { ...tree, ownFolder: bytePath(Buffer.from(`${prefix}.ralph`)) } };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;

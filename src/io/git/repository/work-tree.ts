@@ -10,6 +10,16 @@ export type WorkTree = {
   readonly commonDir: string;
   /** The orchestrator's own folder, never part of a snapshot; `null` in a submodule. */
   readonly ownFolder: BytePath | null;
+  /** What git goes by instead of the repository's own settings; `null` before it is made. */
+  readonly view: PinnedView | null;
+};
+
+/** The settings of a repository as they were at one moment. Absolute paths, outside of the repository. */
+export type PinnedView = {
+  /** Stands in for `commonDir`: settings, ignore rules and attributes are copies, all else leads there. */
+  readonly folder: string;
+  /** The hooks of that moment, each as a program that starts the real one. */
+  readonly hooks: string;
 };
 
 /** Whether a path is the orchestrator's own folder, or in it. */
@@ -59,7 +69,7 @@ export function privateFolder(tree: WorkTree): string {
   return join(tree.gitDir, 'ralph');
 }
 
-type Kind = 'snapshot' | 'restore';
+type Kind = 'snapshot' | 'restore' | 'view';
 
 /** Those of this process, so that a recycled process id doesn't hide a left-over. */
 const inUse = new Set<string>();

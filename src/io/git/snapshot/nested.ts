@@ -31,9 +31,13 @@ type Submodule = {
   readonly ids: Map<string, string>;
 };
 
+/** Holds the settings of a repository as they are now. */
+export type Pin = (tree: WorkTree) => Promise<WorkTree>;
+
 /** `takeIn` makes what takes the snapshots in there. */
 export function openSubmodules(
   tree: WorkTree,
+  pin: Pin,
   takeIn: (tree: WorkTree) => () => Promise<Snapshot>,
 ): Submodules {
   const known = new Map<BytePath, Submodule>();
@@ -44,7 +48,7 @@ export function openSubmodules(
     const found = await locate(absolute(tree, path).toString('utf8'));
     // A prefix means that git found the repository around it: `.git` is broken.
     if (!found.ok || found.prefix !== '') return null;
-    const inner = { ...found.tree, ownFolder: null };
+    const inner = await pin({ ...found.tree, ownFolder: null });
     const submodule = { tree: inner, take: takeIn(inner), mark, ids: new Map<string, string>() };
     known.set(path, submodule);
     return submodule;

@@ -6,9 +6,6 @@ import { leftFoldersIn, ownFolderIn, privateFolder, type WorkTree } from '../rep
 export type PrivateFiles = {
   readonly folder: string;
   readonly index: string;
-  readonly excludes: string;
-  /** The pinned copy of `info/exclude`. */
-  readonly infoExcludes: string;
   /** An index that lasts for one commit or one kept tree. */
   readonly passingIndex: string;
 };
@@ -18,8 +15,6 @@ export function privateFiles(tree: WorkTree): PrivateFiles {
   return {
     folder,
     index: join(folder, 'index'),
-    excludes: join(folder, 'excludes'),
-    infoExcludes: join(folder, 'info-excludes'),
     passingIndex: join(folder, 'passing-index'),
   };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
@@ -15,9 +15,15 @@ import {
   setEntries,
   showPresent,
 } from './index-state.ts';
-import { firstFileOf, newGitlinks, openSubmodules, refreshGitlinks, type Submodules } from './nested.ts';
+import {
+  firstFileOf,
+  newGitlinks,
+  openSubmodules,
+  type Pin,
+  refreshGitlinks,
+  type Submodules,
+} from './nested.ts';
 import { parsePaths, parseStatus, type Status } from './parse-status.ts';
-import { type PinnedIgnores, pinIgnores } from './pinned-ignores.ts';
 import { makePrivateIndex, type PrivateFiles, privateFiles } from './private-index.ts';
 import { type Recent, recentFiles, rewritten } from './recent-files.ts';
 import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
@@ -51,27 +57,25 @@ type Warm = IndexState & {
  * Snapshots of one work tree. The private index holds what the work tree held last; `git status` against it says
  * what changed since, only that is hashed, and a tree is written only when something changed.
  */
-export function openSnapshots(tree: WorkTree, settings: SnapshotSettings): Snapshots {
+export function openSnapshots(tree: WorkTree, settings: SnapshotSettings, pin: Pin): Snapshots {
   const files = privateFiles(tree);
-  const git = indexGit({ kind: 'private-index', tree, ...files });
-  const submodules = openSubmodules(tree, (inner) => openSnapshots(inner, settings).take);
+  const git = indexGit({ kind: 'private-index', tree, index: files.index });
+  const submodules = openSubmodules(tree, pin, (inner) => openSnapshots(inner, settings, pin).take);
   const site: Site = { tree, settings, files, git, submodules };
-  let ignores: PinnedIgnores | null = null;
   let warm: Warm | null = null;
 
   const take = async (): Promise<Snapshot> => {
-    if (ignores === null) await settlePending(tree);
-    ignores ??= await pinIgnores(tree, files);
-    const listIgnores = ignores.restore().infoChanged ? ignores.files : null;
+    if (warm === null) await settlePending(tree);
+    mkdirSync(files.folder, { recursive: true, mode: 0o700 });
     rmSync(`${files.index}.lock`, { force: true });
     try {
       if (warm === null || warm.stamp !== stampOfIndex(tree, files.index)) warm = await prepare(site, false);
-      return await update(site, warm, listIgnores);
+      return await update(site, warm);
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
       // The index or objects it names are damaged: everything is read again, and stored again.
       warm = await prepare(site, true);
-      return await update(site, warm, listIgnores);
+      return await update(site, warm);
     }
   };
   return { tree, take, files, submodules };
@@ -87,7 +91,7 @@ async function prepare({ tree, git, files }: Site, scratch: boolean): Promise<Wa
 }
 
 /** Brings the private index up to date and names the tree that it then holds. */
-async function update(site: Site, index: Warm, listIgnores: readonly string[] | null): Promise<Snapshot> {
+async function update(site: Site, index: Warm): Promise<Snapshot> {
   const { tree, git, files } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
@@ -97,7 +101,7 @@ async function update(site: Site, index: Warm, listIgnores: readonly string[] | 
   for (;;) {
     backdate(files.index, index.readAt);
     index.readAt = Math.floor(Date.now() / 1000);
-    const status = await readStatus(site, listIgnores, entered.size === 0);
+    const status = await readStatus(site, entered.size === 0);
     const work = await planUpdate(site, index, status, entered);
     await forceRemove(git, work.remove);
     await setEntries(git, work.links);
@@ -154,28 +158,12 @@ async function add({ tree, git, settings }: Site, index: Warm, paths: readonly B
 /**
  * Compares the work tree with the private index.
  *
- * @param listIgnores Files with the ignore rules to use when `info/exclude` was edited; `null`: git's own will do.
  * @param cached False when a repository was entered just now: git's cache of untracked files doesn't know.
  */
-async function readStatus(
-  site: Site,
-  listIgnores: readonly string[] | null,
-  cached: boolean,
-): Promise<Status> {
-  const { git } = site;
-  const settings = [`status.showUntrackedFiles=${listIgnores === null ? 'all' : 'no'}`];
-  if (!cached) settings.push('core.untrackedCache=false');
-  const status = await statusBy(git, settings);
-  const wanted = await includedFiles(site);
-  if (listIgnores === null) return { ...status, untracked: [...status.untracked, ...wanted] };
-  const rules = listIgnores.map((file) => `--exclude-from=${file}`);
-  const others = ['ls-files', '-z', '-o', '--exclude-per-directory=.gitignore', ...rules];
-  const paths = parsePaths((await git(others)).stdout);
-  return {
-    ...status,
-    untracked: [...paths.filter((path) => !path.endsWith('/')), ...wanted],
-    repositories: paths.filter((path) => path.endsWith('/')).map((path) => path.slice(0, -1) as BytePath),
-  };
+async function readStatus(site: Site, cached: boolean): Promise<Status> {
+  const uncached = cached ? [] : ['core.untrackedCache=false'];
+  const status = await statusBy(site.git, ['status.showUntrackedFiles=all', ...uncached]);
+  return { ...status, untracked: [...status.untracked, ...(await includedFiles(site))] };
 }
 
 async function statusBy(git: IndexGit, settings: readonly string[]): Promise<Status> {

@@ -29,7 +29,7 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
   if (program.kind === 'missing') return { kind: 'failed', code: program.code, message: program.message };
 
   const marker = `${owner}${randomBytes(12).toString('hex')}`;
-  const tool = supervision === 'auto' ? findShimTool(request.env) : null;
+  const tool = supervision === 'auto' ? findShimTool() : null;
   if (tool?.kind === 'found') {
     const launched = await launchWithShim(tool, request, program.path, marker, clock);
     if (launched.kind !== 'unsupported') return launched;

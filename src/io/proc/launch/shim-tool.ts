@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { resolveExecutable } from './resolve-executable.ts';
-import type { Environment } from './running.ts';
+import { ownProgram } from './own-program.ts';
 
 /** What the supervisor of `shim-script.ts` needs from the machine. */
 export type ShimTool =
@@ -25,22 +24,22 @@ exit(1) if syscall($n, 36, 1, 0, 0, 0) != 0 || syscall($n, 37, $is, 0, 0, 0) != 
 exit(unpack('i', $is) == 1 ? 0 : 1);`;
 
 /** Looks for the parts of the sub-reaper without starting anything. */
-export function findShimTool(env: Environment): ShimTool {
+export function findShimTool(): ShimTool {
   if (process.platform !== 'linux') return { kind: 'none', reason: 'sub-reapers exist on Linux only' };
   const prctl = PRCTL[process.arch];
   if (prctl === undefined) {
     return { kind: 'none', reason: `the sub-reaper is not known for the processor ${process.arch}` };
   }
   for (const name of [SYSTEM_PERL, 'perl']) {
-    const perl = resolveExecutable(name, '/', env);
+    const perl = ownProgram(name);
     if (perl.kind === 'found') return { kind: 'found', perl: perl.path, prctl };
   }
   return { kind: 'none', reason: 'perl was not found' };
 }
 
 /** What this machine gives, tried out once. @see design: Process and platform */
-export function supervisionKind(env: Environment = process.env): SupervisionKind {
-  const tool = findShimTool(env);
+export function supervisionKind(): SupervisionKind {
+  const tool = findShimTool();
   if (tool.kind === 'none') return groupScan(tool.reason);
   const probe = spawnSync(tool.perl, ['-e', PROBE, String(tool.prctl)], { env: { LC_ALL: 'C' } });
   if (probe.status !== 0) return groupScan(`${tool.perl} cannot become a sub-reaper here`);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { ownProgramPath } from '../launch/own-program.ts';
 import { type ProcessRow, readQuietly } from './process-table.ts';
 
 const KIB_PER_MIB = 1024;
@@ -34,7 +35,7 @@ function kibOf(name: string, text: Buffer | null): number | null {
 }
 
 function psKib(pids: readonly number[]): number[] {
-  const ps = spawnSync('ps', ['-o', 'rss=', '-p', pids.join(',')], { encoding: 'utf8' });
+  const ps = spawnSync(ownProgramPath('ps'), ['-o', 'rss=', '-p', pids.join(',')], { encoding: 'utf8' });
   return parsePsMemory(ps.stdout ?? '');
 }
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { ownProgramPath } from '../launch/own-program.ts';
 
 export type ProcessRow = {
   readonly pid: number;
@@ -68,7 +69,7 @@ export function parseStat(text: string): ProcessRow | null {
 }
 
 function readPs(): ProcessRow[] {
-  const ps = spawnSync('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='], {
+  const ps = spawnSync(ownProgramPath('ps'), ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='], {
     encoding: 'utf8',
     env: { ...process.env, LC_ALL: 'C' },
   });
@@ -127,7 +128,10 @@ function isOwn(folder: string): boolean {
 function searchPs(variable: string): Map<number, string> {
   const env = { ...process.env, LC_ALL: 'C' };
   const args = ['eww', '-U', String(process.getuid?.()), '-o', 'pid=,command='];
-  return parsePsEnvironment(spawnSync('ps', args, { encoding: 'utf8', env }).stdout ?? '', variable);
+  return parsePsEnvironment(
+    spawnSync(ownProgramPath('ps'), args, { encoding: 'utf8', env }).stdout ?? '',
+    variable,
+  );
 }
 
 /** Output of `ps eww -o pid=,command=`: the environment follows the command, with blanks between. */
@@ -142,7 +146,9 @@ export function commandOf(pid: number): string {
   if (process.platform === 'linux') {
     return (readQuietly(`/proc/${pid}/cmdline`)?.toString() ?? '').replaceAll('\0', ' ').trim();
   }
-  return (spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '').trim();
+  return (
+    spawnSync(ownProgramPath('ps'), ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+  ).trim();
 }
 
 /** Processor time of all that descends from a process, itself left out but not what it has waited for. */

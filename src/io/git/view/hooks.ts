@@ -1,0 +1,62 @@
+import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { shellQuote } from '../../../lib/shell-quote.ts';
+import { setting } from '../call/git.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+
+/** Those that our commits and switches of a branch can start. @see githooks(5) */
+export const HOOKS = [
+  'pre-commit',
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'post-checkout',
+  'post-index-change',
+  'reference-transaction',
+] as const;
+
+/** What our calls set that a hook of yours must not see; your own values come back. */
+const OURS = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_COMMON_DIR',
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_NOSYSTEM',
+  'GIT_CONFIG_PARAMETERS',
+] as const;
+
+/** Where the hooks of a repository lie. */
+export async function hooksFolder(tree: WorkTree): Promise<string> {
+  const set = await setting(tree, 'path', 'core.hooksPath');
+  return set === null ? join(tree.commonDir, 'hooks') : resolve(tree.top, set);
+}
+
+/** Whether git would run this hook. */
+export function isHook(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes a folder of hooks that start those in another one where they lie, with the environment that git would give
+ * them. What is no hook now doesn't become one.
+ */
+export function wrapHooks(from: string, into: string): void {
+  mkdirSync(into, { mode: 0o700 });
+  const variables = OURS.slice(3).map((name) => {
+    const value = process.env[name];
+    return value === undefined ? `unset ${name}` : `export ${name}=${shellQuote(value)}`;
+  });
+  const lines = ['#!/bin/sh', `unset ${OURS.slice(0, 3).join(' ')}`, ...variables];
+  for (const name of HOOKS) {
+    const hook = join(from, name);
+    if (!isHook(hook)) continue;
+    writeFileSync(join(into, name), [...lines, `exec ${shellQuote(hook)} "$@"\n`].join('\n'), {
+      mode: 0o700,
+    });
+  }
+}

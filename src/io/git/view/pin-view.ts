@@ -1,0 +1,85 @@
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readFileBytes } from '../../read-file.ts';
+import { objectGit, setting } from '../call/git.ts';
+import { printPath } from '../call/git-path.ts';
+import { leftFoldersIn, ownFolderIn, type WorkTree } from '../repository/work-tree.ts';
+import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
+import { hooksFolder, wrapHooks } from './hooks.ts';
+
+/** Never taken over by a link: copied, made anew, or of one work tree alone. */
+const NOT_LINKED = new Set(['info', 'hooks', 'ralph']);
+/** Linked also where there is nothing yet. */
+const ALWAYS_LINKED = ['packed-refs', 'shallow', 'logs'];
+
+/**
+ * Gives a work tree a view of its repository in which settings (yours and the system's too), ignore rules, attributes
+ * and hooks are as they are now, whatever is written into the repository later. Objects and refs are the real ones.
+ *
+ * @param place Folder outside of the repository in which the view is made.
+ * @param isTrusted False for a repository that turned up while agents work: its settings name no programs.
+ * @see docs/adr/0021-git-that-trusts-nothing.md
+ */
+export async function pinView(tree: WorkTree, place: string, isTrusted: boolean): Promise<WorkTree> {
+  const listed = await objectGit(tree, ['config', '--list', '-z', '--show-scope']);
+  const settings = settingsToPin(parseSettings(listed.stdout), isTrusted);
+  const file = async (key: string, name: string) =>
+    read(lastValue(settings, key) === null ? userFile(name) : ((await setting(tree, 'path', key)) ?? ''));
+  for (const left of leftFoldersIn(place, 'view')) rmSync(left, { recursive: true, force: true });
+  const folder = ownFolderIn(place, 'view');
+  mkdirSync(join(folder, 'info'), { recursive: true, mode: 0o700 });
+  linkRest(tree.commonDir, folder);
+  const info = (name: string) => read(join(tree.commonDir, 'info', name));
+  const own = tree.ownFolder === null ? '' : `\n/${escapePattern(printPath(tree.ownFolder))}/\n`;
+  const copies: Readonly<Record<string, Buffer>> = {
+    'info/exclude': info('exclude'),
+    'info/attributes': info('attributes'),
+    excludes: Buffer.concat([await file('core.excludesfile', 'ignore'), Buffer.from(own)]),
+    attributes: await file('core.attributesfile', 'attributes'),
+    config: Buffer.from(configText([...settings, ...placesIn(folder, tree, settings)]), 'latin1'),
+  };
+  for (const [name, bytes] of Object.entries(copies)) writeFileSync(join(folder, name), bytes);
+  const hooks = join(folder, 'hooks');
+  wrapHooks(await hooksFolder(tree), hooks);
+  return { ...tree, view: { folder, hooks } };
+}
+
+/** A folder that comes up later isn't linked: git makes none of its own where `logs` is there. */
+function linkRest(commonDir: string, folder: string): void {
+  mkdirSync(join(commonDir, 'logs'), { recursive: true });
+  const folders = readdirSync(commonDir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !NOT_LINKED.has(entry.name))
+    .map(({ name }) => name);
+  for (const name of new Set([...ALWAYS_LINKED, ...folders]))
+    symlinkSync(join(commonDir, name), join(folder, name));
+}
+
+/** The copies of what settings name, and where Git LFS keeps its objects: it would look for them in the view. */
+function placesIn(folder: string, tree: WorkTree, settings: readonly Setting[]) {
+  const bytes = (path: string) => Buffer.from(path).toString('latin1');
+  const storage = Buffer.from(lastValue(settings, 'lfs.storage') ?? 'lfs', 'latin1').toString('utf8');
+  return [
+    { key: 'core.excludesfile', value: bytes(join(folder, 'excludes')) },
+    { key: 'core.attributesfile', value: bytes(join(folder, 'attributes')) },
+    { key: 'lfs.storage', value: bytes(resolve(tree.commonDir, storage)) },
+  ];
+}
+
+/** @see gitignore(5) and gitattributes(5) for the default place of the user's own files */
+function userFile(name: string): string {
+  const folder = process.env.XDG_CONFIG_HOME || join(process.env.HOME ?? homedir(), '.config');
+  return join(folder, 'git', name);
+}
+
+function read(file: string): Buffer {
+  try {
+    return readFileBytes(file);
+  } catch {
+    return Buffer.of();
+  }
+}
+
+function escapePattern(path: string): string {
+  return path.replace(/[\\*?[\]!#]/g, '\\$&');
+}
