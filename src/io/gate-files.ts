@@ -3,8 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import type { GateFiles, SeenFile } from '../domain/ports.ts';
 import { resolveExecutable } from './proc/launch/resolve-executable.ts';
 import type { Environment } from './proc/launch/running.ts';
-import { readFileBytes } from './read-file.ts';
-import { fileSignature } from './store/files/plain-file.ts';
+import { fileSignature, readFileBytes } from './store/files/plain-file.ts';
 
 /** Larger files, such as programs, are told apart by what the system says of them; in bytes. */
 const MOST_READ = 1_000_000;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { Scenario, type ScenarioAction, type ScenarioWhen } from '../domain/scenario.ts';
 
@@ -12,7 +12,7 @@ export function loadScenario(file: string | undefined): ScenarioLoad {
     return { ok: false, message: 'no scenario file given: name one as the first argument' };
   let data: unknown;
   try {
-    data = JSON.parse(readFileSync(file, 'utf8'));
+    data = JSON.parse(readText(file));
   } catch (error) {
     return { ok: false, message: `cannot read the scenario ${file}: ${(error as Error).message}` };
   }
@@ -20,6 +20,17 @@ export function loadScenario(file: string | undefined): ScenarioLoad {
   if (parsed.success) return { ok: true, scenario: parsed.data };
   const problems = parsed.error.issues.map((issue) => `${place(issue.path)}: ${problem(issue, data)}`);
   return { ok: false, message: `the scenario ${file} cannot be played:\n  ${problems.join('\n  ')}` };
+}
+
+/** Without waiting for the other end of a pipe. */
+function readText(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!fstatSync(file).isFile()) throw new Error("it isn't a file");
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** `steps[0].do[1].path` */

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import { systemClock } from '../../io/clock.ts';
 import { openGit } from '../../io/git/index.ts';
-import { writeFileAtomic } from '../../io/store/index.ts';
+import { lstatOrNull, moveInto, readFileBytes, readPlainFile, replaceFile } from '../../io/store/index.ts';
 import { parseTracker, trackerCandidates, trackerReader } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
@@ -40,19 +40,19 @@ export async function init(input: InitInput) {
   const kept: string[] = [];
   const archived: string[] = [];
   try {
-    mkdirSync(folder, { recursive: true });
     for (const { path, content } of files) {
       const target = join(folder, path);
-      if (existsSync(target)) {
-        if (readFileSync(target, 'utf8') === content || !input.force) {
+      if (lstatOrNull(target) !== null) {
+        const now = readPlainFile(target);
+        if (!input.force || (now.kind === 'file' && now.bytes.toString('utf8') === content)) {
           kept.push(`.ralph/${path}`);
           continue;
         }
-        mkdirSync(join(folder, archive), { recursive: true });
-        renameSync(target, join(folder, archive, path.replace(/^\./, '')));
-        archived.push(`.ralph/${archive}/${path.replace(/^\./, '')}`);
+        const away = join(archive, path.replace(/^\./, ''));
+        moveInto(join(folder, archive), target, basename(away));
+        archived.push(`.ralph/${away}`);
       }
-      writeFileAtomic(target, content);
+      replaceFile(target, content, { folderMode: 0o777 });
       written.push(`.ralph/${path}`);
     }
   } catch (error) {
@@ -97,7 +97,7 @@ async function detectTracker(root: string): Promise<string | null> {
   for (const path of trackerCandidates('auto')) {
     const file = join(root, path);
     if (!existsSync(file)) continue;
-    const text = readFileSync(file, 'utf8');
+    const text = readFileBytes(file).toString('utf8');
     const parsed = parseTracker(text, path, await trackerReader(text, path, 'auto'), []);
     if (parsed.ok && parsed.tasks.length > 0) return path;
   }
@@ -116,7 +116,7 @@ function detectGates(root: string): FoundGate[] {
   if (has('package.json')) {
     try {
       const scripts =
-        (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as PackageJson).scripts ?? {};
+        (JSON.parse(readFileBytes(join(root, 'package.json')).toString('utf8')) as PackageJson).scripts ?? {};
       return NPM_GATES.filter((name) => {
         const script = scripts[name];
         return typeof script === 'string' && !script.includes(NPM_DEFAULT_TEST);

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
-import { readFileBytes } from '../../io/read-file.ts';
+import { namesIn } from '../../io/names-in.ts';
+import { readFileBytes } from '../../io/store/index.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
 import { type DataOf, failure, success } from '../result.ts';
@@ -78,12 +78,10 @@ function readEnd(path: string): string {
 
 function iterationFolders(root: string): { iteration: number; path: string }[] {
   const runs = join(root, '.ralph', 'runs');
-  if (!existsSync(runs)) return [];
-  return readdirSync(runs)
+  return namesIn(runs)
     .map((run) => join(runs, run, 'iterations'))
-    .filter((folder) => existsSync(folder))
     .flatMap((folder) =>
-      readdirSync(folder).map((name) => ({ iteration: Number(name), path: join(folder, name) })),
+      namesIn(folder).map((name) => ({ iteration: Number(name), path: join(folder, name) })),
     )
     .filter(({ iteration }) => iteration > 0)
     .sort((a, b) => a.iteration - b.iteration);

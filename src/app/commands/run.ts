@@ -79,7 +79,7 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
   const secrets = secretsOf(config);
   input.hide(secrets);
   return withRunLock(project, runId, async () => {
-    ensureIgnoreRules(project.store);
+    ensureIgnoreRules(project);
     const { ports, close } = openPorts(project, input.emit, stop);
     try {
       await tidyUp(project, (message) => input.emit({ kind: 'warning', message }));

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EMPTY_STATE, type State } from '../../domain/records/state.ts';
-import { readPlainFile } from '../../io/store/files/plain-file.ts';
+import { readPlainFile } from '../../io/store/index.ts';
 import { readJournalLines } from '../../io/store/journal/journal-lines.ts';
 import { foldSegments } from '../../io/store/journal/segments.ts';
 import { foldRecords } from '../../state/index.ts';

@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { Config } from '../../domain/config.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
-import { readFileBytes } from '../../io/read-file.ts';
+import { readFileBytes } from '../../io/store/index.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { stripControl, visible } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';

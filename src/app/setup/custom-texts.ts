@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { readFileBytes } from '../../io/read-file.ts';
+import { readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 
 const Texts = z.record(z.string(), z.string());
 
@@ -23,9 +23,7 @@ export async function readCustomTexts(root: string, path: string): Promise<Read>
   try {
     content = parse(readFileBytes(resolve(root, path)).toString('utf8'));
   } catch (error) {
-    return refused(
-      `cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
-    );
+    return refused(`cannot be read: ${whyUnreadable(error).split('\n')[0]}`);
   }
   const read = Texts.safeParse(content ?? {});
   return read.success ? { ok: true, texts: read.data } : refused('has another shape');

@@ -1,4 +1,6 @@
-import type { Store } from '../../domain/ports.ts';
+import { join } from 'node:path';
+import { lstatOrNull } from '../../io/store/index.ts';
+import type { Project } from './project.ts';
 
 /** What is local to a machine; the task list, configuration and prompts are the project's. */
 export const IGNORE_RULES = `# Local state of ralph. The task list, ralph.toml and the prompts are the project's.
@@ -19,6 +21,7 @@ export const IGNORE_RULES = `# Local state of ralph. The task list, ralph.toml a
 `;
 
 /** A hand-made `.ralph/` gets its ignore rules at the first run (files.md). */
-export function ensureIgnoreRules(store: Store): void {
-  if (store.readDocument('.gitignore') === null) store.writeDocument('.gitignore', IGNORE_RULES);
+export function ensureIgnoreRules({ root, store }: Pick<Project, 'root' | 'store'>): void {
+  const isMissing = lstatOrNull(join(root, '.ralph', '.gitignore')) === null;
+  if (isMissing) store.writeDocument('.gitignore', IGNORE_RULES);
 }

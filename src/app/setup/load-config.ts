@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../../config/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import type { ConfigProblem } from '../../domain/config.ts';
-import { readFileBytes } from '../../io/read-file.ts';
+import { readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 
 /** How the project's file is called in messages, relative to the repository. */
 const PROJECT_FILE = '.ralph/ralph.toml';
@@ -68,7 +68,7 @@ function readConfigFile(path: string, name: string): FileRead {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (code === 'ENOENT' && !isLink(path)) return NONE;
-    return unreadable(name, reason(code));
+    return unreadable(name, `: ${whyUnreadable(error)}; make it a file that you can read`);
   }
 }
 
@@ -79,22 +79,6 @@ function isLink(path: string): boolean {
 
 function unreadable(source: string, why: string): FileRead {
   return { ok: false, problem: { source, line: null, key: '', message: `cannot be read${why}` } };
-}
-
-function reason(code: string): string {
-  switch (code) {
-    case 'EACCES':
-    case 'EPERM':
-      return ': permission denied; give yourself the right to read it';
-    case 'EISDIR':
-      return ': it is a directory; a file is expected here';
-    case 'ENOTFILE':
-      return ': it is no plain file';
-    case 'ENOTDIR':
-      return ': something above it is no directory';
-    default:
-      return ` (${code === '' ? 'unknown error' : code})`;
-  }
 }
 
 function unusedRootFile(root: string): ConfigProblem[] {

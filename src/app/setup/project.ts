@@ -9,8 +9,7 @@ import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { FileTooLarge, type FoundWorkTree } from '../../io/git/index.ts';
-import { readFileBytes } from '../../io/read-file.ts';
-import { openStore } from '../../io/store/index.ts';
+import { openStore, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import { loadTasks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
@@ -186,7 +185,7 @@ function readText(root: string, path: string): string | null {
     const link = lstatSync(absolute, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     if ((code === 'ENOENT' || code === 'ENOTDIR') && !link) return null;
     throw new StoreError(
-      `${path} cannot be read (${code}). Make it a file that can be read, or move it away.`,
+      `${path} cannot be read: ${whyUnreadable(error)}. Make it a file that you can read, or move it away.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../domain/config.ts';
-import { readFileBytes } from '../../io/read-file.ts';
+import { readFileBytes } from '../../io/store/index.ts';
 import { parseTracker, readerAtHand, trackerCandidates } from '../../tasks/index.ts';
 
 /**

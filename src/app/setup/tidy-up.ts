@@ -1,10 +1,9 @@
-import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskState } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
-import { pruneRuns, readPlainFile } from '../../io/store/index.ts';
+import { pruneRuns, removePlainFile } from '../../io/store/index.ts';
 import { counted } from '../../lib/counted.ts';
 import type { Project, Workspace } from './project.ts';
 import { hookFolderOf } from './review-setup.ts';
@@ -74,12 +73,8 @@ export function cleanIncidents({
 /** A link, a folder, or what lies behind a linked folder isn't a report of ralph and stays. */
 function removeReport(root: string, id: string): boolean {
   if (!/^INC-\d+$/.test(id)) return false;
-  const folder = join(root, '.ralph', 'incidents');
-  const path = join(folder, `${id}.json`);
   try {
-    if (readPlainFile(folder).kind === 'link' || readPlainFile(path).kind !== 'file') return false;
-    unlinkSync(path);
-    return true;
+    return removePlainFile(join(root, '.ralph', 'incidents', `${id}.json`));
   } catch {
     return false;
   }

@@ -7,8 +7,8 @@ import { type Store, StoreError, type Tracker } from '../../domain/ports.ts';
 import type { Task, TrackedStatus } from '../../domain/task.ts';
 import { closeIssue, commentOnIssue, type GhOutcome, listIssues } from '../../io/gh.ts';
 import { sha256 } from '../../io/ids.ts';
-import { readFileBytes } from '../../io/read-file.ts';
 import { writeFileAtomic } from '../../io/store/files/atomic-file.ts';
+import { lstatOrNull, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import {
   type FileKind,
   GITHUB_FIELDS,
@@ -94,7 +94,7 @@ async function findTracker(root: string, kind: FileKind, configured: string, sto
     };
   }
   const names = trackerCandidates(kind);
-  const paths = names.map((name) => resolve(root, name)).filter(isFile);
+  const paths = names.map((name) => resolve(root, name)).filter((path) => lstatOrNull(path) !== null);
   let first: Found | null = null;
   for (const path of paths) {
     const found = await readTracker(root, path, kind);
@@ -122,7 +122,10 @@ async function readTracker(root: string, path: string, kind: FileKind): Promise<
   try {
     bytes = readFileBytes(path);
   } catch (error) {
-    return { ok: false, message: `${name} cannot be read (${errorCode(error)}): check its permissions` };
+    return {
+      ok: false,
+      message: `${name} cannot be read: ${whyUnreadable(error)}. Make it a file that you can read.`,
+    };
   }
   // Exact both ways: the byte-order mark stays in the text, and anything else than UTF-8 is refused.
   if (!isUtf8(bytes)) {

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { acquireLock, writeFileAtomic } from '../../io/store/index.ts';
+import { acquireLock, readFileBytes, writeFileAtomic } from '../../io/store/index.ts';
 
 const Accepted = z.looseObject({
   /** SHA-256 of the canonical list of what runs. */
@@ -23,7 +23,9 @@ const LOCK_WAIT_MS = 2_000;
 /** What you accepted in this repository, newest last; a file that is missing or damaged accepts nothing. */
 export function readAccepted(stateHome: string): Accepted[] {
   try {
-    const document = TrustDocument.safeParse(JSON.parse(readFileSync(trustPath(stateHome), 'utf8')));
+    const document = TrustDocument.safeParse(
+      JSON.parse(readFileBytes(trustPath(stateHome)).toString('utf8')),
+    );
     return document.success ? document.data.accepted : [];
   } catch {
     return [];

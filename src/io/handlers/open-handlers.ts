@@ -5,7 +5,7 @@ import type { Clock, HandlerCall, HandlerDetection, Handlers } from '../../domai
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shortened, stripControl } from '../../lib/text.ts';
 import { sha256 } from '../ids.ts';
-import { readFileBytes } from '../read-file.ts';
+import { readFileBytes } from '../store/files/plain-file.ts';
 import { type HandlerModule, handlerModule } from './handler-module.ts';
 
 /** How long one call of a module may take (spec 3-interventions, The controller). */

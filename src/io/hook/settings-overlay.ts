@@ -5,7 +5,7 @@ import stripJsonComments from 'strip-json-comments';
 import type { SettingsOverlay } from '../../domain/agent.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { namesIn } from '../names-in.ts';
-import { readFileBytes } from '../read-file.ts';
+import { readFileBytes } from '../store/files/plain-file.ts';
 
 /** Your settings, where nothing can be added to them. The message is for you. */
 export class SettingsError extends Error {

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import type { AgentEvent, AgentPlan, HookMessage } from '../../domain/agent.ts';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../domain/review.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
+import { readFileBytes } from '../store/files/plain-file.ts';
 import { ownProgramPath } from './launch/own-program.ts';
 import type { Environment } from './launch/running.ts';
 
@@ -78,6 +79,9 @@ function ruled(onMessage: (message: HookMessage) => Ruling, message: HookMessage
   }
 }
 
+/** It takes one; longer than this only on a machine that hangs. */
+const MKFIFO_MS = 10_000;
+
 /**
  * A named pipe, so that every way of starting a program (`launch.ts`) opens it as it opens a file.
  *
@@ -85,7 +89,7 @@ function ruled(onMessage: (message: HookMessage) => Ruling, message: HookMessage
  */
 function openChannel(folder: string): Channel {
   const path = join(folder, 'input');
-  execFileSync(ownProgramPath('mkfifo'), ['-m', '600', path]);
+  execFileSync(ownProgramPath('mkfifo'), ['-m', '600', path], { timeout: MKFIFO_MS });
   // Opened for both, so that opening never waits and the program finds no end before `end`.
   const writing = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
   let stdin: number;
@@ -124,7 +128,7 @@ export function converse(channel: Channel, request: AgentProcessRequest): (event
       channel.send(answer(event.message, ruling));
       return;
     }
-    channel.send(wrap(readFileSync(request.promptFile, 'utf8')));
+    channel.send(wrap(readFileBytes(request.promptFile).toString('utf8')));
     onOpen?.((text) => channel.send(wrap(text)));
   };
 }

@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, openSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { SettingsError } from '../hook/index.ts';
+import { openPlainFile } from '../store/files/plain-file.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
 import { type LaunchOptions, launch } from './launch/launch.ts';
 import type { Environment, Launch, Running } from './launch/running.ts';
@@ -37,13 +38,13 @@ export async function runAgent(
     const signal = stop.reason() ?? 'SIGTERM';
     return notStarted({ kind: 'interrupted', signal, forced: stop.forced.aborted });
   }
-  const readers: number[] = [];
+  const logs: number[] = [];
   let prepared: Prepared = { plan: request.plan, channel: null, close: () => undefined };
   try {
     let launched: Launch;
     try {
       if (request.hook !== undefined) prepared = await prepareHook(request, request.hook, options.env);
-      launched = await launchAgent(options, request, prepared, readers);
+      launched = await launchAgent(options, request, prepared, logs);
     } catch (error) {
       // Hook, prompt or logs can't be opened: a full disk, a missing folder, odd settings. The rest are bugs.
       const { errno, code = '', message } = error as NodeJS.ErrnoException;
@@ -53,7 +54,7 @@ export async function runAgent(
     if (launched.kind === 'failed') {
       return notStarted({ kind: 'spawn_failed', code: launched.code, message: launched.message });
     }
-    const [output = -1, errors = -1] = readers;
+    const [output = -1, errors = -1] = logs;
     const attended = await attend(launched.running, request, prepared, { output, errors }, clock);
     const { cause, leftBehind, survivors, followed } = attended;
     return {
@@ -64,7 +65,7 @@ export async function runAgent(
       leftBehind,
     };
   } finally {
-    for (const file of readers) closeSync(file);
+    for (const file of logs) closeSync(file);
     prepared.close();
   }
 }
@@ -73,7 +74,7 @@ async function launchAgent(
   options: ProcOptions,
   request: AgentProcessRequest,
   { plan, channel }: Prepared,
-  readers: number[],
+  logs: number[],
 ): Promise<Launch> {
   const files: number[] = [];
   const keep = (file: number) => {
@@ -82,25 +83,28 @@ async function launchAgent(
   };
   const stdin = () => {
     if (channel !== null) return keep(channel.stdin);
-    return plan.stdin === 'prompt' ? keep(openSync(request.promptFile, 'r')) : null;
+    return plan.stdin === 'prompt' ? keep(openPlainFile(request.promptFile)) : null;
   };
   try {
+    const stdout = openLog(request.outputFile);
+    logs.push(stdout);
+    const stderr = openLog(request.errorFile);
+    logs.push(stderr);
     const wanted = {
       argv: plan.argv,
       cwd: request.cwd,
       env: { ...options.env, ...plan.env },
       stdin: stdin(),
-      stdout: keep(openLog(request.outputFile)),
-      stderr: keep(openLog(request.errorFile)),
+      stdout,
+      stderr,
     };
-    readers.push(openSync(request.outputFile, 'r'), openSync(request.errorFile, 'r'));
     return await launch(wanted, options);
   } finally {
     for (const file of files) closeSync(file);
   }
 }
 
-/** Descriptors that the logs are read from: they stay readable when the agent removes the files. */
+/** Descriptors of the logs: they stay readable when the agent removes the files. */
 type Logs = { readonly output: number; readonly errors: number };
 
 /** Reads the output while the agent runs, and stays until nothing of it is alive and all is read. */

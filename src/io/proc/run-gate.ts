@@ -1,11 +1,11 @@
-import { closeSync, statSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { StopSignal } from '../../domain/ports.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { launch } from './launch/launch.ts';
 import type { Environment } from './launch/running.ts';
 import { openLog } from './output/open-log.ts';
-import { readTail } from './output/read-tail.ts';
+import { readTailOf } from './output/read-tail.ts';
 import type { ProcOptions } from './run-agent.ts';
 import { type Cause, supervise } from './supervise/supervise.ts';
 
@@ -38,6 +38,21 @@ export async function runGate(
   if (stop.polite.aborted || stop.forced.aborted) return result(stopped(stop.reason()), '');
 
   const log = openLog(logFile);
+  try {
+    return await attend(options, spec, cwd, log, stop, result);
+  } finally {
+    closeSync(log);
+  }
+}
+
+async function attend(
+  options: ProcOptions,
+  spec: GateSpec,
+  cwd: string,
+  log: number,
+  stop: StopSignal,
+  result: (outcome: GateOutcome, outputTail: string) => GateResult,
+): Promise<GateResult> {
   const launched = await launch(
     {
       argv: [SHELL, '-c', spec.run],
@@ -48,7 +63,7 @@ export async function runGate(
       stderr: log,
     },
     options,
-  ).finally(() => closeSync(log));
+  );
   if (launched.kind === 'failed') return result({ kind: 'tool_missing', tool: SHELL }, launched.message);
 
   const { cause } = await supervise(
@@ -57,11 +72,11 @@ export async function runGate(
       limits: { wallMs: spec.timeoutMs, idleMs: 0, graceMs: GATE_GRACE_MS },
       stop,
       broken: new Promise(() => undefined),
-      activity: { outputBytes: () => statSync(logFile).size, cpuMs: launched.running.cpuMs },
+      activity: { outputBytes: () => fstatSync(log).size, cpuMs: launched.running.cpuMs },
     },
-    clock,
+    options.clock,
   );
-  const outputTail = readTail(logFile);
+  const outputTail = readTailOf(log);
   return result(gateOutcome(cause, spec.run, outputTail), outputTail);
 }
 

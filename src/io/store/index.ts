@@ -1,7 +1,13 @@
 export { archiveEvents } from './files/archive.ts';
-export { writeFileAtomic } from './files/atomic-file.ts';
-export { readPlainFile } from './files/plain-file.ts';
+export { replaceFile, writeFileAtomic } from './files/atomic-file.ts';
+export {
+  lstatOrNull,
+  readFileBytes,
+  readPlainFile,
+  whyUnreadable,
+} from './files/plain-file.ts';
 export { pruneRuns } from './files/prune-runs.ts';
+export { moveInto, removePlainFile } from './files/set-aside.ts';
 export { readRunRecords } from './journal/read-journal.ts';
 export { acquireLock, acquireRunLock, holderHere, liveHolder } from './lock/lock.ts';
 export type { StoreOptions } from './open-options.ts';

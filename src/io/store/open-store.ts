@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Store, StoreError } from '../../domain/ports.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
 import { archiveEvents } from './files/archive.ts';
-import { replaceFile, temporaryOwner, writeFileAtomic } from './files/atomic-file.ts';
-import { readPlainFile } from './files/plain-file.ts';
+import { replaceFile, temporaryOwner } from './files/atomic-file.ts';
+import { lstatOrNull, readPlainFile } from './files/plain-file.ts';
+import { inProvenFolder } from './files/proven-folder.ts';
 import { setEditedAside, type ViewContext, writeViewFiles } from './files/view-files.ts';
 import { createGuard } from './guard/guard.ts';
 import { Journal } from './journal/journal.ts';
@@ -13,7 +14,7 @@ import { acquireLock } from './lock/lock.ts';
 import { processState } from './lock/process-identity.ts';
 import type { StoreOptions } from './open-options.ts';
 import { isSystemError, orStoreError } from './store-error.ts';
-import { inFolder, iterationPath, pathInside, type StorePaths, storePaths } from './store-paths.ts';
+import { iterationPath, pathInside, type StorePaths, storePaths } from './store-paths.ts';
 
 /** How long a change waits for another process's change, in milliseconds. */
 const LOCK_WAIT_MS = 10_000;
@@ -94,7 +95,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     iterationFolder: (run, iteration) => {
       const path = iterationPath(run, iteration);
       const folder = pathInside(paths.dir, path);
-      orStoreError(`.ralph/${path} cannot be made`, () => mkdirSync(folder, { recursive: true }));
+      orStoreError(`.ralph/${path} cannot be made`, () => inProvenFolder(folder, () => undefined, 0o777));
       return folder;
     },
     writeDocument: (path, content) => writeDocument(paths.dir, path, content),
@@ -106,9 +107,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
 
 /** Runs a change with the newest journal and no other writer. */
 function exclusively<T>({ options, paths, journal }: Parts, work: () => T): T {
-  const release = orStoreError('.ralph cannot be written', () =>
-    inFolder(paths.dir, () => takeStateLock(paths, options)),
-  );
+  const release = orStoreError('.ralph cannot be written', () => takeStateLock(paths, options));
   try {
     return orStoreError('.ralph cannot be written', () => {
       journal.sync('write');
@@ -167,16 +166,18 @@ function writeViews({ options, journal, viewFiles, notice }: Parts): void {
 function writeDocument(dir: string, path: string, content: string): void {
   const target = pathInside(dir, path);
   orStoreError(`.ralph/${path} cannot be written`, () => {
-    inFolder(dirname(target), () => {
-      // Runs hold prompts and output of agents: for the user alone.
-      if (path.startsWith('runs/')) replaceFile(target, content, 0o600, 'none');
-      else writeFileAtomic(target, content);
-    });
+    // Runs hold prompts and output of agents: for the user alone.
+    const forRun = path.startsWith('runs/') ? ({ mode: 0o600, durability: 'none' } as const) : {};
+    replaceFile(target, content, { ...forRun, folderMode: 0o777 });
   });
 }
 
 function readDocument(dir: string, path: string): string | null {
-  const file = orStoreError(`.ralph/${path} cannot be read`, () => readPlainFile(pathInside(dir, path)));
+  const target = pathInside(dir, path);
+  if (lstatOrNull(target) === null) return null;
+  const file = orStoreError(`.ralph/${path} cannot be read`, () =>
+    inProvenFolder(dirname(target), (place) => readPlainFile(join(place, basename(target)))),
+  );
   return file.kind === 'file' ? file.bytes.toString('utf8') : null;
 }
 

@@ -13,6 +13,9 @@ const REASONS: Readonly<Record<string, readonly [reason: string, next: string]>>
   EISDIR: ['a folder is in the way', 'Move it away, then run the command again.'],
 };
 
+/** Something stands where ralph needs a file or folder of its own. The message names it. */
+export class PlaceError extends StoreError {}
+
 /** True for errors of the operating system, which are expected; everything else is a bug and is rethrown. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return (
@@ -22,6 +25,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException & 
 
 /** A system error as a message for the user: what failed, why, what to do next. Other errors come back unchanged. */
 export function storeError(what: string, error: unknown): unknown {
+  if (error instanceof PlaceError) return new StoreError(`${what}: ${error.message}`);
   if (!isSystemError(error)) return error;
   const [reason, next] = REASONS[error.code] ?? [error.message, 'Run `ralph doctor` to see what is wrong.'];
   const path = error.path === undefined ? '' : ` at ${error.path}`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, normalize, relative } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { StoreError } from '../../domain/ports.ts';
 
 /** Where the store keeps its files. All absolute. */
@@ -45,49 +45,14 @@ function realPlace(path: string): string {
 /**
  * The absolute path of a document below a folder.
  *
- * @throws StoreError when the path would leave the folder, by `..` or through a symlink on its way.
+ * @throws StoreError when the path would leave the folder.
  */
 export function pathInside(folder: string, path: string): string {
-  const clean = normalize(path);
-  const absolute = join(folder, clean);
-  if (isAbsolute(path) || clean === '.' || !isBelow(folder, absolute)) {
+  const absolute = join(folder, path);
+  if (isAbsolute(path) || !isBelow(folder, absolute)) {
     throw new StoreError(`${JSON.stringify(path)} is not a path below .ralph. This is a mistake in ralph.`);
   }
-  const root = realOrNull(folder) ?? folder;
-  let parent = dirname(absolute);
-  let real = realOrNull(parent);
-  while (real === null && parent !== folder) {
-    parent = dirname(parent);
-    real = realOrNull(parent);
-  }
-  real ??= folder;
-  if (real !== root && !isBelow(root, real)) {
-    throw new StoreError(
-      `.ralph/${clean} leads out of .ralph, to ${real}: a symbolic link is in the way. Remove it and try again.`,
-    );
-  }
   return absolute;
-}
-
-/** `null` when there is nothing. */
-function realOrNull(path: string): string | null {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** Runs a piece of work that needs a folder; the folder is made only when that is why it failed. */
-export function inFolder<T>(folder: string, work: () => T, mode = 0o777): T {
-  try {
-    return work();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    mkdirSync(folder, { recursive: true, mode });
-    return work();
-  }
 }
 
 function isBelow(folder: string, path: string): boolean {

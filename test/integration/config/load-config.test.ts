@@ -78,7 +78,7 @@ describe('loadConfigFiles', () => {
     [
       'a directory',
       () => mkdirSync(project(), { recursive: true }),
-      /^\.ralph\/ralph\.toml: .*it is a directory/,
+      /^\.ralph\/ralph\.toml: .*it is a folder/,
     ],
     [
       'a file that is not UTF-8',
@@ -88,7 +88,7 @@ describe('loadConfigFiles', () => {
     [
       'a file where the directory should be',
       () => writeFileSync(join(root, '.ralph'), ''),
-      /^\.ralph\/ralph\.toml: .*something above it is no directory/,
+      /^\.ralph\/ralph\.toml: .*a part of its path is no folder/,
     ],
     [
       'a link to itself',
@@ -96,7 +96,7 @@ describe('loadConfigFiles', () => {
         mkdirSync(join(root, '.ralph'));
         symlinkSync('ralph.toml', project());
       },
-      /^\.ralph\/ralph\.toml: cannot be read \(ELOOP\)/,
+      /^\.ralph\/ralph\.toml: cannot be read: its links lead in a circle/,
     ],
   ])('%s is a problem, not a missing file', (_, make, message) => {
     make();

@@ -50,7 +50,8 @@ describe.runIf(process.platform === 'linux')('a signal to ralph while an agent r
   it.each([
     ['SIGINT', 'SIGINT'],
     ['SIGTERM', 'SIGTERM'],
-    ['SIGHUP', 'SIGTERM'],
+    ['SIGHUP', 'SIGHUP'],
+    ['SIGUSR2', 'SIGUSR2'],
   ] as const)('%s lets the agent save', async (signal, reason) => {
     const { ralph, result } = await startRalph(SAVES);
     ralph.kill(signal);
@@ -64,7 +65,7 @@ describe.runIf(process.platform === 'linux')('a signal to ralph while an agent r
     ralph.kill('SIGHUP');
     await waitUntil(() => existsSync(join(folder, 'asked')), 'the agent is asked to end');
     ralph.kill('SIGINT');
-    expect((await result).end).toEqual({ kind: 'interrupted', signal: 'SIGTERM', forced: true });
+    expect((await result).end).toEqual({ kind: 'interrupted', signal: 'SIGHUP', forced: true });
     expect(carriersOf(token)).toEqual([]);
   });
 

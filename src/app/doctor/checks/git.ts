@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPorcelain, versionProblem } from '../../../io/git/index.ts';
+import { readFileBytes } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { singleQuoted } from '../../../lib/shell-quote.ts';
 import { check, type DoctorFinding, error, info, ok, some, warning } from '../check.ts';
@@ -109,7 +110,7 @@ async function readRepository(top: string, gitDir: string, commonDir: string) {
 }
 
 function submodules(top: string): number {
-  const text = orElse(() => readFileSync(join(top, '.gitmodules'), 'utf8'), '');
+  const text = orElse(() => readFileBytes(join(top, '.gitmodules')).toString('utf8'), '');
   return (text.match(/^\s*\[submodule /gm) ?? []).length;
 }
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ralphGoldReport } from '../../../config/index.ts';
-import { readFileBytes } from '../../../io/read-file.ts';
 import { readViewFiles } from '../../../io/store/files/view-files.ts';
+import { readFileBytes } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { importViews } from '../../../state/index.ts';
 import { taskIdsInOrder } from '../../setup/task-ids.ts';

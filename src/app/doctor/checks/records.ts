@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn } from '../../../io/names-in.ts';
-import { readPlainFile } from '../../../io/store/files/plain-file.ts';
+import { readPlainFile } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { check, type DoctorFinding, info, ok, sizeText, some, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';

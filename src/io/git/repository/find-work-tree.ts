@@ -1,5 +1,6 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readFileBytes } from '../../store/files/plain-file.ts';
 import type { WorkTree } from './work-tree.ts';
 
 /** Where a repository lies, all absolute: the top of its work tree, its git folder, and the one worktrees share. */
@@ -44,7 +45,7 @@ export function workTreeTops({ top, commonDir }: FoundWorkTree): string[] {
   const linked = names.flatMap((name) => {
     const path = join(folder, name, 'gitdir');
     if (lstatOrNull(path)?.isFile() !== true) return [];
-    return [dirname(resolve(folder, name, readFileSync(path, 'utf8').trim()))];
+    return [dirname(resolve(folder, name, readFileBytes(path).toString('utf8').trim()))];
   });
   return [...new Set([top, ...main, ...linked])];
 }
@@ -57,11 +58,11 @@ function readDotGit(top: string, dotGit: Stats): FoundWorkTree | null {
   const path = join(top, '.git');
   if (dotGit.isDirectory()) return checked({ top, gitDir: path, commonDir: path }, [path, top]);
   if (!dotGit.isFile()) return null;
-  const target = /^gitdir: (.+?)[\r\n]*$/.exec(readFileSync(path, 'utf8'))?.[1];
+  const target = /^gitdir: (.+?)[\r\n]*$/.exec(readFileBytes(path).toString('utf8'))?.[1];
   if (target === undefined) return null;
   const gitDir = realpathSync(resolve(top, target));
   // Only linked worktrees have this file; a submodule names its work tree in its settings.
-  const common = readFileSync(join(gitDir, 'commondir'), 'utf8').trim();
+  const common = readFileBytes(join(gitDir, 'commondir')).toString('utf8').trim();
   return checked({ top, gitDir, commonDir: realpathSync(resolve(gitDir, common)) }, [path, gitDir, top]);
 }
 
@@ -71,10 +72,10 @@ function checked(found: FoundWorkTree, owned: readonly string[]): FoundWorkTree 
   const user = process.geteuid?.();
   if (owned.some((path) => lstatSync(path).uid !== user)) return null;
   const head = join(gitDir, 'HEAD');
-  if (!lstatSync(head).isFile() || !HEAD.test(readFileSync(head, 'utf8'))) return null;
+  if (!lstatSync(head).isFile() || !HEAD.test(readFileBytes(head).toString('utf8'))) return null;
   if (!statSync(join(commonDir, 'objects')).isDirectory()) return null;
   if (!statSync(join(commonDir, 'refs')).isDirectory()) return null;
-  return UNUSUAL.test(readFileSync(join(commonDir, 'config'), 'utf8')) ? null : found;
+  return UNUSUAL.test(readFileBytes(join(commonDir, 'config')).toString('utf8')) ? null : found;
 }
 
 function lstatOrNull(path: string): Stats | null {

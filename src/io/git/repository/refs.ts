@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RefsNow } from '../../../domain/ports.ts';
-import { readFileBytes } from '../../read-file.ts';
+import { readFileBytes } from '../../store/files/plain-file.ts';
 import { objectText } from '../call/git.ts';
 import { stampOf, type WorkTree } from './work-tree.ts';
 

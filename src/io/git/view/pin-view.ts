@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readFileBytes } from '../../read-file.ts';
+import { readFileBytes } from '../../store/files/plain-file.ts';
 import { objectGit, setting } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import { leftFoldersIn, ownFolderIn, type WorkTree } from '../repository/work-tree.ts';

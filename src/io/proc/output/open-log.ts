@@ -1,11 +1,24 @@
-import { constants, openSync } from 'node:fs';
+import { constants, openSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { inProvenFolder } from '../../store/files/proven-folder.ts';
 
-const { O_APPEND, O_CREAT, O_TRUNC, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
 
 /**
- * Opens a log for programs to write to, empty and readable by its owner alone. Appending: several programs can write
- * without overwriting each other.
+ * Opens a new log, readable by its owner alone, for programs to write to and for ralph to read back: by the same
+ * descriptor, since the name may lead elsewhere by then. What had the name before goes and is never written through.
+ * Appending: several programs can write without overwriting each other.
+ *
+ * @throws The Node error, EISDIR for a folder in its place; StoreError where one of ralph's folders isn't one.
  */
 export function openLog(path: string): number {
-  return openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o600);
+  return inProvenFolder(dirname(path), (place) => {
+    const log = join(place, basename(path));
+    try {
+      unlinkSync(log);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    return openSync(log, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0o600);
+  });
 }

@@ -1,18 +1,7 @@
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 
 /** How much of the end of a program's output is kept for feedback. */
 const TAIL_BYTES = 8 * 1024;
-
-/** The same as `readTailOf` for a file by name; nothing where the program has removed it. */
-export function readTail(path: string, maxBytes = TAIL_BYTES): string {
-  if (!existsSync(path)) return '';
-  const file = openSync(path, 'r');
-  try {
-    return readTailOf(file, maxBytes);
-  } finally {
-    closeSync(file);
-  }
-}
 
 /** The last lines of an open file, at most `maxBytes`, cleaned for reading. A first line that is cut is left out. */
 export function readTailOf(file: number, maxBytes = TAIL_BYTES): string {

@@ -1,8 +1,6 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { orStoreError } from '../store-error.ts';
-import { pathInside } from '../store-paths.ts';
 import { replaceFile } from './atomic-file.ts';
 import { freeName } from './set-aside.ts';
 
@@ -20,9 +18,8 @@ export function archiveEvents(dir: string, content: string, now: string): string
   const stamp = now.replace(/\.\d+/, '').replace(/[-:]/g, '');
   return orStoreError('The events cannot be archived', () => {
     const wanted = `${ARCHIVE}/events-${stamp}.json.gz`;
-    mkdirSync(dirname(pathInside(dir, wanted)), { recursive: true });
     const path = freeName(dir, wanted);
-    replaceFile(join(dir, path), gzipSync(content));
+    replaceFile(join(dir, path), gzipSync(content), { folderMode: 0o777 });
     return path;
   });
 }

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { inProvenFolder } from './proven-folder.ts';
 
 /** As many as Linux follows before it says ELOOP. */
 const MAX_LINKS = 40;
@@ -48,22 +49,34 @@ export function writeFileAtomic(
   { mode, durability }: { readonly mode?: number; readonly durability?: Durability } = {},
 ): void {
   const target = followLinks(path);
-  replaceFile(target, content, mode ?? existingMode(target), durability);
+  replaceFile(target, content, { mode: mode ?? existingMode(target), durability });
 }
 
 /**
  * The same for a path that must be a plain file afterwards: a symlink at the path is replaced, never written through.
  *
- * @throws Like `writeFileAtomic`.
+ * @param folderMode Folders that are missing are made with it; without it they are an error.
+ * @throws Like `writeFileAtomic`; StoreError where one of ralph's folders isn't one.
  */
 export function replaceFile(
   path: string,
   content: string | Uint8Array,
-  mode?: number,
-  durability: Durability = 'all',
+  { mode, durability = 'all', folderMode }: ReplaceOptions = {},
 ): void {
-  const temporary = join(dirname(path), temporaryName(basename(path)));
+  const name = basename(path);
+  inProvenFolder(dirname(path), (place) => replaceIn(place, name, content, mode, durability), folderMode);
+}
+
+function replaceIn(
+  place: string,
+  name: string,
+  content: string | Uint8Array,
+  mode: number | undefined,
+  durability: Durability,
+): void {
+  const temporary = join(place, temporaryName(name));
   try {
+    // Made here and now: what has that name already, a link for instance, is neither opened nor followed.
     const fd = openSync(temporary, 'wx', mode ?? 0o666);
     try {
       writeFileSync(fd, content);
@@ -74,13 +87,20 @@ export function replaceFile(
     } finally {
       closeSync(fd);
     }
-    renameSync(temporary, path);
+    renameSync(temporary, join(place, name));
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
   }
-  if (durability === 'all') syncFolder(dirname(path));
+  if (durability === 'all') syncFolder(place);
 }
+
+export type ReplaceOptions = {
+  /** Permission bits; without it the umask's. */
+  readonly mode?: number | undefined;
+  readonly durability?: Durability | undefined;
+  readonly folderMode?: number | undefined;
+};
 
 /** Makes renames and new names in a folder last. Filesystems that cannot do that are left as they are. */
 export function syncFolder(folder: string): void {
@@ -105,15 +125,9 @@ export function temporaryOwner(name: string): number | null {
   return match ? Number(match[1]) : null;
 }
 
-/** Tells this process from an earlier one with the same number, whose temporary files may still be there. */
-const PROCESS = randomBytes(3).toString('hex');
-let names = 0;
-
-/** A private name beside a file; `temporaryOwner` reads the process from it. */
+/** A name beside a file that can't be foreseen; `temporaryOwner` reads the process from it. */
 export function temporaryName(name: string): string {
-  names = (names + 1) % 0x1000000;
-  const id = `${PROCESS}${names.toString(16).padStart(6, '0')}`;
-  return `.${name.slice(0, NAME_PART)}.ralph-${process.pid}-${id}.tmp`;
+  return `.${name.slice(0, NAME_PART)}.ralph-${process.pid}-${randomBytes(6).toString('hex')}.tmp`;
 }
 
 function existingMode(path: string): number | undefined {

@@ -7,7 +7,9 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  type StatsBase,
 } from 'node:fs';
+import { PLAIN } from './plain-flags.ts';
 
 /** Bytes up to which a file is read into memory. More was not written by ralph. */
 const MAX_READ = 64 * 1024 * 1024;
@@ -30,12 +32,18 @@ export function readPlainFile(path: string, maxBytes = MAX_READ): PlainFile {
   const stat = lstatOrNull(path);
   if (stat === null) return { kind: 'absent' };
   if (stat.isSymbolicLink()) return { kind: 'link', target: readlinkSync(path) };
-  if (!stat.isFile()) return { kind: 'other', what: stat.isDirectory() ? 'a folder' : 'no plain file' };
-  const fd = openPlain(path);
-  if (fd === null) return { kind: 'absent' };
+  if (!stat.isFile()) return { kind: 'other', what: whatItIs(stat) };
+  let fd: number;
+  try {
+    fd = openPlain(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  } catch (error) {
+    // It was removed this moment.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'absent' };
+    throw error;
+  }
   try {
     const opened = fstatSync(fd);
-    if (!opened.isFile()) return { kind: 'other', what: 'no plain file' };
+    if (!opened.isFile()) return { kind: 'other', what: whatItIs(opened) };
     if (opened.size > maxBytes) return { kind: 'other', what: `a file of ${inMegabytes(opened.size)}` };
     return { kind: 'file', bytes: readFileSync(fd), mode: opened.mode & 0o7777 };
   } finally {
@@ -43,14 +51,90 @@ export function readPlainFile(path: string, maxBytes = MAX_READ): PlainFile {
   }
 }
 
-/** `null` when the file was removed this moment. */
-function openPlain(path: string): number | null {
+/**
+ * The bytes of a file that you or an agent may have put there. Links are followed.
+ *
+ * @throws The Node error; for what is no plain file, and might never end, one with the code `ENOTFILE`.
+ *   `whyUnreadable` says either in words.
+ */
+export function readFileBytes(path: string, maxBytes = MAX_READ): Buffer {
+  const fd = openPlain(path, constants.O_RDONLY);
   try {
-    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw notAFile(path, `it is ${whatItIs(stat)}`);
+    if (stat.size > maxBytes)
+      throw notAFile(path, `it has ${inMegabytes(stat.size)}, the limit is ${inMegabytes(maxBytes)}`);
+    return readFileSync(fd);
+  } finally {
+    closeSync(fd);
   }
+}
+
+/**
+ * Opens a file that ralph wrote, for a program to read.
+ *
+ * @throws The Node error; `ENOTFILE` for what isn't a plain file any more.
+ */
+export function openPlainFile(path: string): number {
+  const fd = openPlain(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return fd;
+  closeSync(fd);
+  throw notAFile(path, `it is ${whatItIs(stat)}`);
+}
+
+/**
+ * Opens a file of ralph's to write to it in place: never through a link, never a pipe or a device.
+ *
+ * @throws The Node error; ENXIO for a pipe.
+ */
+export function openPlainForWriting(path: string, flags: number, mode: number): number {
+  const fd = openPlain(path, flags | constants.O_NOFOLLOW, mode);
+  const stat = fstatSync(fd);
+  if (stat.isFile()) return fd;
+  closeSync(fd);
+  throw Object.assign(new Error(`ENXIO: ${whatItIs(stat)} is in the way, open '${path}'`), {
+    ...{ code: 'ENXIO', syscall: 'open', path },
+  });
+}
+
+/** Opens a file without waiting for the other end of a pipe. What is opened may be none: `fstat` tells. */
+export function openPlain(path: string, flags: number, mode?: number): number {
+  return openSync(path, flags | PLAIN, mode);
+}
+
+/** Why `readFileBytes` failed, as the end of a sentence about the file: "permission denied", "it is a named pipe". */
+export function whyUnreadable(error: unknown): string {
+  const { code, why, message } = error as NodeJS.ErrnoException & { readonly why?: string };
+  return why ?? REASONS[code ?? ''] ?? code ?? message;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "it doesn't exist",
+  ENOTDIR: 'a part of its path is no folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'its links lead in a circle',
+  ENXIO: 'it is a socket',
+};
+
+function notAFile(path: string, why: string): Error {
+  const error = new Error(`ENOTFILE: ${why}, read '${path}'`);
+  return Object.assign(error, { code: 'ENOTFILE', syscall: 'read', path, why });
+}
+
+/** For the user: "a folder", "a link to DIR"; "nothing" when it is gone. */
+export function whatStandsAt(path: string): string {
+  const stat = lstatOrNull(path);
+  if (stat === null) return 'nothing';
+  return stat.isSymbolicLink() ? `a link to ${readlinkSync(path)}` : whatItIs(stat);
+}
+
+function whatItIs(stat: StatsBase<number | bigint>): string {
+  if (stat.isDirectory()) return 'a folder';
+  if (stat.isFIFO()) return 'a named pipe';
+  if (stat.isSocket()) return 'a socket';
+  return stat.isFile() ? 'a file' : 'a device';
 }
 
 function inMegabytes(bytes: number): string {

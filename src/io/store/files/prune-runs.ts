@@ -1,7 +1,8 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSystemError } from '../store-error.ts';
+import { isSystemError, PlaceError } from '../store-error.ts';
 import { lstatOrNull } from './plain-file.ts';
+import { inProvenFolder } from './proven-folder.ts';
 
 /** Folders that ralph makes. Everything else under `runs/` is the user's. */
 const RUN_NAME = /^r-\d{8}-\d{6}-[a-z0-9]+$/;
@@ -21,27 +22,28 @@ const MOST_AT_ONCE = 20;
  */
 export function pruneRuns(dir: string, keep: number, needed: ReadonlySet<string>): number {
   const folder = join(dir, 'runs');
-  if (!lstatOrNull(folder)?.isDirectory()) return 0;
   try {
-    const names = readdirSync(folder);
-    for (const name of names) if (LEAVING.test(name)) remove(join(folder, name));
-    if (keep <= 0) return 0;
-    // The names begin with their time.
-    const runs = names.filter(
-      (name) => RUN_NAME.test(name) && lstatOrNull(join(folder, name))?.isDirectory(),
-    );
-    const old = runs.sort().slice(0, -keep);
-    const leaving = old.filter((name) => !needed.has(name)).slice(0, MOST_AT_ONCE);
-    for (const name of leaving) {
-      const away = join(folder, `.${name}.removed`);
-      renameSync(join(folder, name), away);
-      remove(away);
-    }
-    return leaving.length;
+    return inProvenFolder(folder, (place) => pruneIn(place, keep, needed));
   } catch (error) {
-    if (!isSystemError(error)) throw error;
+    if (!isSystemError(error) && !(error instanceof PlaceError)) throw error;
     return 0;
   }
+}
+
+function pruneIn(folder: string, keep: number, needed: ReadonlySet<string>): number {
+  const names = readdirSync(folder);
+  for (const name of names) if (LEAVING.test(name)) remove(join(folder, name));
+  if (keep <= 0) return 0;
+  // The names begin with their time.
+  const runs = names.filter((name) => RUN_NAME.test(name) && lstatOrNull(join(folder, name))?.isDirectory());
+  const old = runs.sort().slice(0, -keep);
+  const leaving = old.filter((name) => !needed.has(name)).slice(0, MOST_AT_ONCE);
+  for (const name of leaving) {
+    const away = join(folder, `.${name}.removed`);
+    renameSync(join(folder, name), away);
+    remove(away);
+  }
+  return leaving.length;
 }
 
 function remove(path: string): void {

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { sha256 } from '../../ids.ts';
 import { isSystemError } from '../store-error.ts';
-import { inFolder } from '../store-paths.ts';
 import { replaceFile } from './atomic-file.ts';
 import { lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
 import { setAside } from './set-aside.ts';
@@ -88,7 +87,7 @@ export function writeViewFiles(context: ViewContext, views: readonly View[]): vo
   writeHashes(hashFile, next);
   for (const view of changed) {
     const path = join(dir, view.path);
-    inFolder(dirname(path), () => replaceFile(path, view.content, modeOf(path), 'none'));
+    replaceFile(path, view.content, { mode: modeOf(path), durability: 'none', folderMode: 0o777 });
   }
 }
 
@@ -128,5 +127,5 @@ function writeHashes(path: string, hashes: ViewHashes): void {
   const content = `${JSON.stringify(hashes)}\n`;
   // Only a folder in its place withstands a rename; in this folder everything is ralph's.
   if (lstatOrNull(path)?.isDirectory()) rmSync(path, { recursive: true, force: true });
-  inFolder(dirname(path), () => replaceFile(path, content, 0o600, 'none'), 0o700);
+  replaceFile(path, content, { mode: 0o600, durability: 'none', folderMode: 0o700 });
 }

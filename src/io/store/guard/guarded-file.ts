@@ -61,7 +61,7 @@ export function putBack(guarded: Guarded): void {
   mkdirSync(dirname(path), { recursive: true });
   if (lstatOrNull(path)?.isDirectory()) rmSync(path, { recursive: true, force: true });
   if (was.kind === 'file') {
-    replaceFile(path, was.bytes, was.mode);
+    replaceFile(path, was.bytes, { mode: was.mode });
     return;
   }
   const now = readPlainFile(path);

@@ -1,19 +1,26 @@
-import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, writeSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { syncFolder } from '../files/atomic-file.ts';
+import { openPlainForWriting } from '../files/plain-file.ts';
+import { inProvenFolder } from '../files/proven-folder.ts';
 
-const FLAGS =
-  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT;
 
 /**
  * Appends to a file of `size` bytes and waits until it is on the disk. When that fails the file has its old length
  * again: nothing half-written stays.
  *
- * @throws The Node error (ENOSPC, EROFS, EACCES, EFBIG, …).
+ * @throws The Node error (ENOSPC, EROFS, EACCES, EFBIG, …), StoreError where its folder isn't ralph's.
  */
 export function appendDurably(path: string, bytes: Uint8Array, size: number): void {
-  // Never through a link, and never waiting for the other end of a pipe that came into its place.
-  const fd = openSync(path, FLAGS, 0o644);
+  inProvenFolder(dirname(path), (place) => {
+    appendTo(join(place, basename(path)), bytes, size);
+    if (size === 0) syncFolder(place);
+  });
+}
+
+function appendTo(path: string, bytes: Uint8Array, size: number): void {
+  const fd = openPlainForWriting(path, FLAGS, 0o644);
   try {
     try {
       for (let written = 0; written < bytes.length; ) {
@@ -28,5 +35,4 @@ export function appendDurably(path: string, bytes: Uint8Array, size: number): vo
   } finally {
     closeSync(fd);
   }
-  if (size === 0) syncFolder(dirname(path));
 }

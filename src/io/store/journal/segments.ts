@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { State } from '../../../domain/records/state.ts';
@@ -43,11 +43,12 @@ export function readSegment(path: string): Buffer | null {
  * its sealing and the new journal, and it is replaced: so no record is in two segments.
  */
 export function sealSegment(folder: string, journal: Buffer): void {
-  mkdirSync(folder, { recursive: true });
   const newest = listSegments(folder).at(-1);
   const again = newest !== undefined && firstLine(readSegment(newest.path)) === firstLine(journal);
   const number = newest === undefined ? 1 : newest.number + (again ? 0 : 1);
-  replaceFile(join(folder, `${String(number).padStart(4, '0')}.jsonl.gz`), gzipSync(journal));
+  replaceFile(join(folder, `${String(number).padStart(4, '0')}.jsonl.gz`), gzipSync(journal), {
+    folderMode: 0o777,
+  });
 }
 
 function firstLine(bytes: Buffer | null): string | null {

@@ -3,9 +3,12 @@ import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'no
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { StoreError } from '../../../domain/ports.ts';
 import { temporaryName } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
-import { orStoreError } from '../store-error.ts';
+import { inProvenFolder } from '../files/proven-folder.ts';
+import { isSystemError, orStoreError } from '../store-error.ts';
+import { removeFolderInPlace } from './folder-in-place.ts';
 import { processState } from './process-identity.ts';
 
 /** Who holds a lock: the content of the lock file. */
@@ -52,16 +55,27 @@ const PAUSE_MS = 4;
  * that file, so there is one winner; a claim whose owner died is taken over in the same way. (Measured: a plain
  * unlink of a stale lock breaks 5 of 25 races, this none.) A holder on another host counts as alive.
  *
- * @throws The Node error when the folder cannot be written or has no hard links.
+ * @throws The Node error when the folder cannot be written or has no hard links; StoreError where something with
+ *   content stands in the place of the lock or of its folder.
  */
 export function acquireLock(path: string, options: LockOptions): LockResult {
+  return inProvenFolder(
+    dirname(path),
+    (place) => acquireIn(join(place, basename(path)), path, options),
+    0o777,
+  );
+}
+
+/** @param path In a folder that is held open; `shown` is its name, for later and for messages. */
+function acquireIn(path: string, shown: string, options: LockOptions): LockResult {
   const host = options.host ?? hostname();
   const { temporary, content } = writeOwnFile(path, host, options.run ?? null);
-  const taken = { ok: true, release: () => releaseLock(path, content) } as const;
+  const taken = { ok: true, release: () => releaseLock(shown, content) } as const;
   try {
     const deadline = performance.now() + options.waitMs;
     for (;;) {
       if (tryLink(temporary, path)) return { ...taken, tookOver: false, previous: null };
+      removeFolderInPlace(path, shown);
       const seen = readLock(path);
       if (seen !== null && isStale(seen.holder, host)) {
         if (takeOver(path, seen.content, temporary, host)) {
@@ -147,8 +161,7 @@ function tryLink(from: string, to: string): boolean {
 type SeenLock = { readonly content: string; readonly holder: LockHolder | null };
 
 /**
- * `null`: there is no lock. A holder of `null`: what is there is damaged or no plain file, so no process can claim it. A
- * folder cannot be replaced: that is a system error, EISDIR.
+ * `null`: there is no lock. A holder of `null`: what is there is damaged or no plain file, so no process can claim it.
  */
 function readLock(path: string): SeenLock | null {
   const file = readPlainFile(path, MAX_LOCK_BYTES);
@@ -198,9 +211,16 @@ function removeOldClaims(path: string, host: string): void {
   }
 }
 
-/** Only the own lock goes. */
+/** Only the own lock goes. One that can't be reached any more is left behind, and found to be that. */
 function releaseLock(path: string, content: string): void {
-  if (readLock(path)?.content === content) remove(path);
+  try {
+    inProvenFolder(dirname(path), (place) => {
+      const lock = join(place, basename(path));
+      if (readLock(lock)?.content === content) remove(lock);
+    });
+  } catch (error) {
+    if (!(error instanceof StoreError) && !isSystemError(error)) throw error;
+  }
 }
 
 function remove(path: string): void {

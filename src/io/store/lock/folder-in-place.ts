@@ -1,0 +1,21 @@
+import { rmdirSync } from 'node:fs';
+import { lstatOrNull } from '../files/plain-file.ts';
+import { PlaceError } from '../store-error.ts';
+
+/**
+ * A folder in the place of a lock file is no lock of ralph's, and no rename replaces it. An empty one goes.
+ *
+ * @param shown The path as you know it.
+ * @throws PlaceError when it holds something.
+ */
+export function removeFolderInPlace(path: string, shown: string): void {
+  if (!lstatOrNull(path)?.isDirectory()) return;
+  try {
+    rmdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw new PlaceError(
+      `${shown} is a folder, and ralph needs a lock file there. Move it away, then run the command again.`,
+    );
+  }
+}
