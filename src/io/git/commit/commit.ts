@@ -14,6 +14,8 @@ import { setChanged } from '../snapshot/index-state.ts';
 import { parseIndexEntries } from '../snapshot/parse-status.ts';
 import { copyIndex } from '../snapshot/private-index.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
+import { changedHook } from '../view/changed-hook.ts';
+import { hookReason } from '../view/hooks.ts';
 import { committable } from './committable.ts';
 import { clearPending, notePending } from './pending-commit.ts';
 
@@ -43,8 +45,10 @@ export async function commitPaths(
   const { tree } = snapshots;
   const running = IN_PROGRESS.find(([name]) => existsSync(join(tree.gitDir, name)));
   if (running !== undefined) {
-    return { kind: 'skipped', reason: `${running[1]} is in progress; finish or abort it first`, paths };
+    return { kind: 'skipped', reason: `${running[1]} is in progress; finish or abort it first.`, paths };
   }
+  const changed = changedHook(tree);
+  if (changed !== null) return { kind: 'skipped', reason: hookReason(changed), paths };
   const lock = join(tree.gitDir, 'index.lock');
   if (existsSync(lock)) {
     return {
@@ -58,7 +62,7 @@ export async function commitPaths(
   if (differ.length === 0) return { kind: 'nothing' };
   const foreign = await editedSince(snapshots, snapshot, wanted);
   if (foreign.length > 0) {
-    const reason = 'these files were changed after the attempt or are in conflict';
+    const reason = 'these files were changed after the attempt or are in conflict.';
     return { kind: 'skipped', reason, paths: foreign.map(printPath) };
   }
   const changes = await committable(snapshots, differ);

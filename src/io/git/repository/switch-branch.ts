@@ -1,6 +1,8 @@
 import { type Git, GitError } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { runGit } from '../call/run-git.ts';
+import { changedHook } from '../view/changed-hook.ts';
+import { hookReason } from '../view/hooks.ts';
 import type { WorkTree } from './work-tree.ts';
 
 /**
@@ -10,6 +12,9 @@ import type { WorkTree } from './work-tree.ts';
 export async function switchTo(tree: WorkTree, name: string): ReturnType<Git['switchBranch']> {
   const call = (args: readonly string[], answers: readonly number[]) =>
     runGit(gitCall({ kind: 'user', tree }, { LC_ALL: 'C' }), args, { answers });
+  const changed = changedHook(tree);
+  if (changed !== null)
+    return { ok: false, reason: `The branch "${name}" was not checked out: ${hookReason(changed)}` };
   try {
     const valid = await call(['check-ref-format', `refs/heads/${name}`], [1]);
     if (valid.code !== 0 || name.startsWith('-')) {

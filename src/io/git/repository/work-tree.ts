@@ -20,6 +20,10 @@ export type PinnedView = {
   readonly folder: string;
   /** The hooks of that moment, each as a program that starts the real one. */
   readonly hooks: string;
+  /** Where the real ones lie. */
+  readonly hooksFrom: string;
+  /** Hashes of what they ran then, by path relative to the top of the work tree. */
+  readonly hookFiles: ReadonlyMap<string, string>;
 };
 
 /** Whether a path is the orchestrator's own folder, or in it. */

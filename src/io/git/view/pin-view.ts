@@ -5,6 +5,7 @@ import { readFileBytes } from '../../store/files/plain-file.ts';
 import { objectGit, setting } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import { leftFoldersIn, ownFolderIn, type WorkTree } from '../repository/work-tree.ts';
+import { readHookFiles } from './changed-hook.ts';
 import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
 import { hooksFolder, wrapHooks } from './hooks.ts';
 
@@ -41,8 +42,9 @@ export async function pinView(tree: WorkTree, place: string, isTrusted: boolean)
   };
   for (const [name, bytes] of Object.entries(copies)) writeFileSync(join(folder, name), bytes);
   const hooks = join(folder, 'hooks');
-  wrapHooks(await hooksFolder(tree), hooks);
-  return { ...tree, view: { folder, hooks } };
+  const hooksFrom = await hooksFolder(tree);
+  wrapHooks(hooksFrom, hooks);
+  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles: readHookFiles(tree.top, hooksFrom) } };
 }
 
 /** A folder that comes up later isn't linked: git makes none of its own where `logs` is there. */

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { readFileBytes } from '../../store/files/plain-file.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { HOOKS, isHook } from './hooks.ts';
+import { packageEntries, pathsNamed, toolFiles, wordsOf } from './named-files.ts';
+
+/** Bytes up to which a script is searched for names of others, and files that are searched. */
+const MAX_SCRIPT_BYTES = 64 * 1024;
+const MAX_SCRIPTS = 200;
+/** Their text is followed: programs in other languages name files that they only work on. */
+const FOLLOWED = /^#!.*\b(?:ba|da|z|k)?sh\b|^(?!#!)/;
+
+/**
+ * A file that your hooks would run and that has other content than when ralph started, relative to the top; `null`
+ * when there is none. An agent could have written it, and it would run in the middle of ralph's own git.
+ */
+export function changedHook({ top, view }: WorkTree): string | null {
+  if (view === null) return null;
+  const now = readHookFiles(top, view.hooksFrom);
+  for (const [path, hash] of now) if (view.hookFiles.get(path) !== hash) return path;
+  return [...view.hookFiles.keys()].find((path) => !now.has(path)) ?? null;
+}
+
+/** The hooks in a folder, what else is in a folder of hooks in the work tree, and the files that they name there. */
+export function readHookFiles(top: string, hooks: string): ReadonlyMap<string, string> {
+  const active = HOOKS.map((name) => join(hooks, name)).filter(isHook);
+  const files = new Map<string, string>();
+  if (active.length === 0) return files;
+  const names = entries(top);
+  const packageJson = readText(join(top, 'package.json')) ?? '';
+  const texts: { readonly folder: string; readonly text: string }[] = [];
+  const note = (path: string, bytes: Buffer | string) => {
+    const name = relative(top, path);
+    if (files.has(name) || files.size > MAX_SCRIPTS) return false;
+    files.set(name, createHash('sha256').update(bytes).digest('hex'));
+    return true;
+  };
+  const addFile = (path: string) => {
+    const bytes = readBytes(path);
+    if (bytes === null || !note(path, bytes) || bytes.length > MAX_SCRIPT_BYTES) return;
+    const text = bytes.toString('utf8');
+    const isFollowed =
+      !path.includes(`${sep}node_modules${sep}`) && !/\.[cm]?[jt]s$/.test(path) && FOLLOWED.test(text);
+    if (isFollowed) texts.push({ folder: dirname(path), text });
+  };
+  for (const path of active) addFile(path);
+  // What husky makes starts files beside it, and in the folder above.
+  const folders = basename(hooks) === '_' ? [hooks, dirname(hooks)] : [hooks];
+  if (isWithin(top, hooks))
+    for (const folder of folders) for (const name of entries(folder)) addFile(join(folder, name));
+  for (let script = texts.shift(); script !== undefined; script = texts.shift()) {
+    const { folder, text } = script;
+    for (const word of wordsOf(text))
+      for (const path of pathsNamed(word, [top, folder])) if (isWithin(top, path)) addFile(path);
+    for (const name of toolFiles(text, names)) for (const path of filesBelow(join(top, name))) addFile(path);
+    for (const [entry, entryText] of packageEntries(text, packageJson)) {
+      if (note(join(top, 'package.json', entry), entryText)) texts.push({ folder: top, text: entryText });
+    }
+  }
+  return files;
+}
+
+/** Whether a path, links followed, lies in the work tree. Git's own folder doesn't. */
+function isWithin(top: string, path: string): boolean {
+  try {
+    const real = realpathSync(path);
+    return real.startsWith(`${top}${sep}`) && !real.startsWith(join(top, '.git', sep));
+  } catch {
+    return false;
+  }
+}
+
+function filesBelow(path: string): string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? entries(path).flatMap((name) => filesBelow(join(path, name))) : [path];
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function readBytes(path: string): Buffer | null {
+  try {
+    return readFileBytes(path);
+  } catch {
+    return null;
+  }
+}
+
+function readText(path: string): string | null {
+  return readBytes(path)?.toString('utf8') ?? null;
+}

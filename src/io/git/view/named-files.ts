@@ -1,0 +1,55 @@
+/** Words of a script that may name a program or a file, quotation marks and the like taken off. */
+export function wordsOf(text: string): string[] {
+  const words = text.split(/[\s"'`;|&()<>{}$=,[\]]+/).map((word) => word.replace(/^[-!:@]+|[:.]+$/g, ''));
+  return [...new Set(words.filter((word) => /^[\w@.+/:-]*\w$/.test(word)))];
+}
+
+/** Files of a name without an ending, or with one of these, can be run; others a script only works on. */
+const RUNNABLE = /(?:^|\/)[^./][^./]*$|\.(?:sh|bash|zsh|fish|py|rb|pl|php|lua|[cm]?[jt]s)$/;
+
+/** The paths that a word of a script may stand for, relative to one of these folders. */
+export function pathsNamed(word: string, folders: readonly string[]): string[] {
+  if (word.includes('..') || !RUNNABLE.test(word)) return [];
+  const below = folders.map((folder) => `${folder}/${word.replace(/^\.?\//, '')}`);
+  return word.includes('/') || word.includes('.')
+    ? below
+    : [...below, `${folders[0]}/node_modules/.bin/${word}`];
+}
+
+/** Settings of programs that hooks call, at the top of a repository. */
+const TOOLS: readonly { readonly called: RegExp; readonly files: RegExp; readonly entry: string }[] = [
+  { called: /lefthook/, files: /^\.?lefthook.*$/, entry: 'lefthook' },
+  { called: /pre[-_]commit/, files: /^\.pre-commit-config\.yaml$/, entry: 'pre-commit' },
+  { called: /lint-staged/, files: /^(?:\.lintstagedrc.*|lint-staged\.config\..*)$/, entry: 'lint-staged' },
+  { called: /commitlint/, files: /^(?:\.commitlintrc.*|commitlint\.config\..*)$/, entry: 'commitlint' },
+  { called: /overcommit/, files: /^\.overcommit\.yml$/, entry: 'overcommit' },
+];
+
+/** Names at the top of the repository that a script's tools read. */
+export function toolFiles(text: string, names: readonly string[]): string[] {
+  return TOOLS.filter(({ called }) => called.test(text)).flatMap(({ files }) =>
+    names.filter((name) => files.test(name)),
+  );
+}
+
+/** What of `package.json` a script runs, each by its name there: entries of `scripts`, and settings of tools. */
+export function packageEntries(text: string, packageJson: string): [name: string, text: string][] {
+  const json = parsed(packageJson);
+  const scripts = Object.entries(json.scripts instanceof Object ? json.scripts : {});
+  const words = new Set(wordsOf(text));
+  const called = scripts.filter(([name]) => words.has(name) || words.has(name.replace(/^(?:pre|post)/, '')));
+  const tools = TOOLS.filter(({ called, entry }) => called.test(text) && json[entry] !== undefined);
+  return [
+    ...called.map(([name, script]): [string, string] => [`scripts.${name}`, String(script)]),
+    ...tools.map(({ entry }): [string, string] => [entry, JSON.stringify(json[entry])]),
+  ];
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const json: unknown = JSON.parse(text);
+    return json instanceof Object ? { ...json } : {};
+  } catch {
+    return {};
+  }
+}
