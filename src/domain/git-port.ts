@@ -72,8 +72,8 @@ export interface Git {
     after: Snapshot,
     patchBytes: number,
   ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
-  /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`. */
-  checkpoint(run: string, number: number, snapshot: Snapshot): Promise<void>;
+  /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`; that ref, with its commit. */
+  checkpoint(run: string, number: number, snapshot: Snapshot): Promise<ReadonlyMap<string, string>>;
   /** All checkpoints of the repository, newest first. */
   checkpoints(): Promise<readonly CheckpointEntry[]>;
   /**
@@ -92,8 +92,8 @@ export interface Git {
   dropCheckpoint(id: string): Promise<boolean>;
   /** Unified diff from one tree to another, at most `limit` bytes of whole lines. */
   patchBetween(from: string, to: string, limit: number): Promise<string>;
-  /** Removes the checkpoints that neither the age nor the count of the policy keeps. */
-  pruneCheckpoints(policy: CheckpointPolicy): Promise<void>;
+  /** Removes the checkpoints that neither the age nor the count of the policy keeps; their refs, with `null`. */
+  pruneCheckpoints(policy: CheckpointPolicy): Promise<ReadonlyMap<string, null>>;
   /** What a snapshot holds at these paths (relative to the top of the work tree). */
   fileFacts(snapshot: Snapshot, paths: readonly string[]): Promise<readonly FileFact[]>;
   /** Paths whose content differs from HEAD in this snapshot. */

@@ -12,7 +12,7 @@ import type { GateResult, GateSpec } from './gate.ts';
 import type { Git } from './git-port.ts';
 import type { HandlerAnswer, HandlerFinding } from './intervention-settings.ts';
 import type { LoopEvent } from './loop-event.ts';
-import type { Tampering } from './records/iteration.ts';
+import type { Restored } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
 import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
@@ -57,8 +57,10 @@ export interface Store {
   writeDocument(path: string, content: string): void;
   /** Text of a document below `.ralph/`; `null` when it does not exist. */
   readDocument(path: string): string | null;
-  /** Remembers the bytes of all that only ralph or you write, before an agent runs. */
+  /** Keeps all that only ralph or you write in `.ralph/`, and the tracker, before an agent runs. */
   guard(trackerPaths: readonly string[]): StoreGuard;
+  /** The guard of a process that died, from its manifest. */
+  reopenGuard(manifest: unknown): StoreGuard;
 }
 
 export interface StoreGuard {
@@ -66,7 +68,31 @@ export interface StoreGuard {
    * Puts back what changed since, keeping the other version under the iteration's folder. Changes that other
    * ralph processes made through the store are no tampering and stay.
    */
-  restore(run: string, iteration: number): readonly Tampering[];
+  restore(run: string, iteration: number): readonly Restored[];
+  /** Ends it. */
+  release(): void;
+  /** Plain data from which another process reopens it. */
+  readonly manifest: object;
+}
+
+/** Keeps what ralph relies on the same, from before an agent starts until its attempt is on record. */
+export interface Protection {
+  /** All of it is on the disk, outside of the repository, when this resolves. @throws StoreError, GitError */
+  begin(run: string, iteration: number, trackerPaths: readonly string[]): Promise<Protected>;
+  /** At the end of a run: nothing is kept any more. */
+  end(): void;
+}
+
+export interface Protected {
+  /** Refs that ralph itself wrote since, with their commits; `null`: removed. */
+  follow(refs: ReadonlyMap<string, string | null>): void;
+  /**
+   * Puts back what changed.
+   * @throws StoreError, GitError where that can't be done: the run has to stop, and its next start tries again.
+   */
+  restore(): Promise<readonly Restored[]>;
+  /** The attempt is on record. */
+  release(): void;
 }
 
 /** An expected failure of the store, with a message that has three parts: what happened, the value seen, the next command. */
@@ -263,6 +289,7 @@ export interface Ports {
   readonly ids: Ids;
   readonly store: Store;
   readonly git: Git;
+  readonly protection: Protection;
   readonly proc: Proc;
   readonly gateFiles: GateFiles;
   readonly tracker: Tracker;

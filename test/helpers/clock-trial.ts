@@ -45,6 +45,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       telemetry: openTelemetry({ env: {}, clock, ids, version: '0', onProblem: () => undefined }),
       store,
       git: project.git,
+      protection: project.protection,
       proc: openProc({ clock, env: process.env, root }),
       tracker: openTracker({ root, store, config: project.config.tracker }),
       readFile: project.readFile,

@@ -94,6 +94,7 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
         maxIterations: input.maxIterations ?? config.loop.max_iterations,
         ...(input.retry === undefined ? {} : { retry: input.retry }),
       });
+      ports.protection.end();
       if (result.kind === 'refused') return failure(result.message, null, result.exitCode);
       return success(snakeKeys(result.result), result.result.exitCode);
     } finally {

@@ -13,7 +13,7 @@ import type { Project } from './project.ts';
 
 /** Everything through which a run touches the world. `close` ends what it started. */
 export function openPorts(
-  { root, config, store, git, tracker, readFile, exists }: Project,
+  { root, config, store, git, protection, tracker, readFile, exists }: Project,
   emit: (event: LoopEvent) => void,
   stop: Ports['stop'],
 ): { readonly ports: Ports; readonly close: () => Promise<void> } {
@@ -30,7 +30,7 @@ export function openPorts(
   const telemetry = openTelemetry({ env, clock, ids, version: VERSION, onProblem });
   return {
     ports: {
-      ...{ clock, ids, store, git, tracker, readFile, exists, handlers, telemetry, emit, stop },
+      ...{ clock, ids, store, git, protection, tracker, readFile, exists, handlers, telemetry, emit, stop },
       proc: openProc({ clock, env, root }),
       gateFiles: openGateFiles({ env, root }),
       notify: openNotify({ settings: config.notify, clock, root, env }),

@@ -4,12 +4,20 @@ import { basename, join, resolve } from 'node:path';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
-import { type Git, GitError, type Store, StoreError, type Tracker } from '../../domain/ports.ts';
+import {
+  type Git,
+  GitError,
+  type Protection,
+  type Store,
+  StoreError,
+  type Tracker,
+} from '../../domain/ports.ts';
 import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { FileTooLarge, type FoundWorkTree } from '../../io/git/index.ts';
-import { openStore, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
+import { openProtection } from '../../io/protect/index.ts';
+import { openStore, readFileBytes, storePaths, whyUnreadable } from '../../io/store/index.ts';
 import { loadTasks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
@@ -49,7 +57,7 @@ export type Workspace = {
   readonly exists: (path: string) => boolean;
 };
 
-export type Project = Workspace & { readonly git: Git };
+export type Project = Workspace & { readonly git: Git; readonly protection: Protection };
 
 /** Opens the repository around a folder; a failure names what to fix first. */
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
@@ -65,7 +73,11 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     includeIgnored: include_ignored,
     maxFileBytes,
   });
-  return { ok: true, project: { ...workspace.project, git } };
+  const { root, stateHome, store } = workspace.project;
+  const dir = join(root, '.ralph');
+  const place = storePaths(dir, stateHome).protected;
+  const protection = openProtection({ store, git: opened.protection(place), dir, folder: place });
+  return { ok: true, project: { ...workspace.project, git, protection } };
 }
 
 /** Works in the repository around a folder. What may fail in its files, its records or git becomes a failure. */

@@ -38,6 +38,16 @@ export const Tampering = z.object({
 });
 export type Tampering = z.infer<typeof Tampering>;
 
+/**
+ * Something protected that was put back. `git`: git's settings and hooks; `ref`: HEAD, a ref or its log, with the ref
+ * that keeps what it replaced as `setAside`.
+ */
+export const Restored = z.object({
+  ...Tampering.shape,
+  kind: z.enum([...Tampering.shape.kind.options, 'git', 'ref']),
+});
+export type Restored = z.infer<typeof Restored>;
+
 /** Everything that was seen of an attempt; the decisions follow from it alone. */
 export const IterationFacts = z.object({
   run: z.string(),
@@ -74,6 +84,8 @@ export const IterationFacts = z.object({
   /** The commit at HEAD after the gates, and those at refs that the attempt made or moved. */
   head: z.nullable(z.string()),
   agentTips: z.array(z.string()),
+  /** What else was put back: what the agent did to git's settings and refs, and all that gates changed. */
+  restored: z.array(z.object({ ...Restored.shape, by: z.enum(['agent', 'gates']) })),
   /** The numbers of the configuration that decide. */
   settings: z.object({
     completion: z.enum(['claim', 'gates']),

@@ -31,10 +31,12 @@ export async function keepCheckpoint(
   run: string,
   number: number,
   snapshot: Snapshot,
-): Promise<void> {
+): Promise<ReadonlyMap<string, string>> {
   const parents = snapshot.head === null ? [] : [snapshot.head];
   const commit = await commitTree(tree, snapshot.tree, parents, `ralph checkpoint ${run}/${number}\n`);
-  await objectGit(tree, ['update-ref', `${CHECKPOINT_REFS}${run}/${number}`, commit]);
+  const ref = `${CHECKPOINT_REFS}${run}/${number}`;
+  await objectGit(tree, ['update-ref', ref, commit]);
+  return new Map([[ref, commit]]);
 }
 
 /** Keeps content under the next free `kept/N`, and returns that id. */
@@ -74,12 +76,16 @@ export function outdated(
  * Removes the refs of checkpoints that are no longer kept; their objects go with git's own housekeeping. What a
  * rollback replaced stays, however old it is, and doesn't count.
  */
-export async function pruneCheckpoints(tree: WorkTree, policy: CheckpointPolicy, now: number): Promise<void> {
-  const pruned = (await listRefs(tree, CHECKPOINT_REFS)).filter(({ ref }) => !ref.startsWith(KEPT_REFS));
-  const input = outdated(pruned, policy, now)
-    .map((ref) => `delete ${ref}\n`)
-    .join('');
+export async function pruneCheckpoints(
+  tree: WorkTree,
+  policy: CheckpointPolicy,
+  now: number,
+): Promise<ReadonlyMap<string, null>> {
+  const listed = (await listRefs(tree, CHECKPOINT_REFS)).filter(({ ref }) => !ref.startsWith(KEPT_REFS));
+  const pruned = outdated(listed, policy, now);
+  const input = pruned.map((ref) => `delete ${ref}\n`).join('');
   if (input !== '') await objectGit(tree, ['update-ref', '--stdin'], { input });
+  return new Map(pruned.map((ref) => [ref, null]));
 }
 
 /** All checkpoints of the repository, newest first; of the same second the one with the higher number. */

@@ -5,6 +5,7 @@ import { dropCheckpoint, keepCheckpoint, listCheckpoints, pruneCheckpoints } fro
 import { commitPaths } from './commit/commit.ts';
 import { changesFromHead, diffSnapshots, patchBetween } from './diff/diff.ts';
 import { factsOf } from './diff/file-facts.ts';
+import { type GitProtection, gitProtection } from './protect/git-protection.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { readRefs, tipsSince } from './repository/refs.ts';
@@ -25,6 +26,8 @@ export type OpenedGit =
        * @throws GitError
        */
       readonly git: (stateHome: string, settings?: Partial<SnapshotSettings>) => Promise<Git>;
+      /** @param folder Outside of the repository, for this work tree alone. */
+      readonly protection: (folder: string) => GitProtection;
     })
   | { readonly ok: false; readonly message: string };
 
@@ -39,7 +42,12 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   if (!located.ok) return located;
   const { tree } = located;
   const { top, gitDir, commonDir } = tree;
-  return { ok: true, git: (home, settings) => gitPort(tree, home, settings ?? {}), top, gitDir, commonDir };
+  return {
+    ok: true,
+    ...{ top, gitDir, commonDir },
+    git: (home, settings) => gitPort(tree, home, settings ?? {}),
+    protection: (folder) => gitProtection(tree, folder),
+  };
 }
 
 async function gitPort(

@@ -12,3 +12,4 @@ export { readRunRecords } from './journal/read-journal.ts';
 export { acquireLock, acquireRunLock, holderHere, liveHolder } from './lock/lock.ts';
 export type { StoreOptions } from './open-options.ts';
 export { openStore } from './open-store.ts';
+export { storePaths } from './store-paths.ts';

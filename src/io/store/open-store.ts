@@ -3,12 +3,14 @@ import { basename, dirname, join } from 'node:path';
 import { type Store, StoreError } from '../../domain/ports.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
+import { keeper } from '../protect/kept-file.ts';
+import { openVault } from '../protect/vault.ts';
 import { archiveEvents } from './files/archive.ts';
 import { replaceFile, temporaryOwner } from './files/atomic-file.ts';
 import { lstatOrNull, readPlainFile } from './files/plain-file.ts';
 import { inProvenFolder } from './files/proven-folder.ts';
 import { setEditedAside, type ViewContext, writeViewFiles } from './files/view-files.ts';
-import { createGuard } from './guard/guard.ts';
+import { createGuard, type GuardContext, GuardManifest, reopenGuard } from './guard/guard.ts';
 import { Journal } from './journal/journal.ts';
 import { acquireLock } from './lock/lock.ts';
 import { processState } from './lock/process-identity.ts';
@@ -74,6 +76,11 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     for (const folder of ['', 'interventions', 'journal']) removeOldTemporaries(join(paths.dir, folder));
   }
   refresh(parts);
+  const vault = openVault(join(paths.protected, 'ralph'));
+  const guardContext: GuardContext = {
+    ...{ ...parts, vault, keep: keeper(vault) },
+    exclusively: (work) => exclusively(parts, work),
+  };
 
   return {
     get state() {
@@ -100,8 +107,8 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     },
     writeDocument: (path, content) => writeDocument(paths.dir, path, content),
     readDocument: (path) => readDocument(paths.dir, path),
-    guard: (trackerPaths) =>
-      createGuard({ ...parts, trackerPaths, exclusively: (work) => exclusively(parts, work) }),
+    guard: (trackerPaths) => createGuard(guardContext, trackerPaths),
+    reopenGuard: (manifest) => reopenGuard(guardContext, GuardManifest.parse(manifest)),
   };
 }
 

@@ -15,6 +15,8 @@ export type StorePaths = {
   readonly home: string;
   readonly head: string;
   readonly viewHashes: string;
+  /** What is protected while an agent works. */
+  readonly protected: string;
 };
 
 export function storePaths(dir: string, stateHome: string): StorePaths {
@@ -28,6 +30,7 @@ export function storePaths(dir: string, stateHome: string): StorePaths {
     home,
     head: join(home, 'journal.json'),
     viewHashes: join(home, 'views.json'),
+    protected: join(home, 'protected'),
   };
 }
 

@@ -1,17 +1,17 @@
 import { correctionFor, shareOf } from '../../decide/index.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
-import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
+import type { Protected } from '../../domain/ports.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { findCredentials } from '../../lib/credentials.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
+import { factsOfRestored, restoreAfter } from './restore-after.ts';
 import { runAgent } from './run-agent.ts';
 
 /** Bytes of an attempt's diff that are kept as `changes.patch`. */
 const PATCH_LIMIT = 1_000_000;
-/** Restored files that are named on screen; all are in the record. */
-const TAMPERING_SHOWN = 5;
 /** Iterations between two prunings of checkpoints: some more than are kept do no harm. */
 const PRUNE_EVERY = 10;
 
@@ -29,6 +29,7 @@ export type Attempted = {
     | 'observed'
     | 'resources'
     | 'tampering'
+    | 'restored'
     | 'changes'
     | 'credentials'
     | 'gateSources'
@@ -38,28 +39,28 @@ export type Attempted = {
   readonly rulings: readonly string[];
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
+  readonly protection: Protected;
 };
 
 /** Runs the agent. What it did to files that are not its own is restored before anything is compared. */
 export async function attemptTask(context: LoopContext, chosen: Chosen, begun: Begun): Promise<Attempted> {
   const { ports, run } = context;
-  const { store, git, clock, emit } = ports;
+  const { git, clock, emit } = ports;
   const { adapter } = chosen;
   const { facts, before } = begun;
-  const guard = store.guard(chosen.tracker.paths);
+  const protection = await ports.protection.begin(run, facts.iteration, chosen.tracker.paths);
   const gatesBefore = lookAtGates(context);
   const running = runAgent(context, {
     ...{ ...facts, adapter, review: chosen.review, folder: begun.folder, prompt: begun.prompt },
     correction: (issue) => correctionFor(issue, facts),
   });
-  const meanwhile = whileTheAgentStarts(context, facts.iteration, before);
+  const meanwhile = whileTheAgentStarts(context, facts.iteration, before, protection);
   meanwhile.catch(() => undefined);
   const { ended, reported, review, rulings, guidance, observed, resources } = await running;
   const agentEnded = clock.now();
   await meanwhile;
-  const tampering = guard.restore(run, facts.iteration);
+  const restored = await restoreAfter(context, protection, 'agent');
   restoreDocuments(context, chosen, begun);
-  sayRestored(context, tampering);
   const after = await git.snapshot();
   const { changes, patch } = await git.diffWithPatch(before, after, PATCH_LIMIT);
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
@@ -74,7 +75,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
       review,
       observed,
       resources,
-      tampering: [...tampering],
+      ...factsOfRestored(restored, 'agent'),
       changes,
       credentials: findCredentials(patch),
       gateSources: [gatesBefore, lookAtGates(context)],
@@ -82,6 +83,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
     patch,
     rulings,
     agentEnded,
+    protection,
   };
 }
 
@@ -90,12 +92,14 @@ async function whileTheAgentStarts(
   { ports: { git, store, clock }, config: { checkpoints }, run }: LoopContext,
   iteration: number,
   before: Snapshot,
+  protection: Protected,
 ): Promise<void> {
   await clock.sleep(0);
   store.writeViews();
-  await git.checkpoint(run, iteration, before);
+  protection.follow(await git.checkpoint(run, iteration, before));
   if (iteration % PRUNE_EVERY !== 0) return;
-  await git.pruneCheckpoints({ keep: checkpoints.keep, retentionMinutes: checkpoints.retention_minutes });
+  const { keep, retention_minutes: retentionMinutes } = checkpoints;
+  protection.follow(await git.pruneCheckpoints({ keep, retentionMinutes }));
 }
 
 /** The agent may have taken the folder away: the gates' logs need it again, and the record its prompt. */
@@ -109,14 +113,4 @@ function restoreDocuments(
   if (store.readDocument(promptPath) === prompt) return;
   store.writeDocument(promptPath, prompt);
   documents.restore();
-}
-
-function sayRestored({ ports: { emit } }: LoopContext, tampering: readonly Tampering[]): void {
-  for (const { path, setAside } of tampering.slice(0, TAMPERING_SHOWN)) {
-    const kept = setAside === null ? '' : ` If the change was yours, it is kept as .ralph/${setAside}.`;
-    emit({
-      kind: 'warning',
-      message: `${path} was changed while the agent worked, and was put back.${kept}`,
-    });
-  }
 }

@@ -7,6 +7,7 @@ import { runGates } from '../run-gates.ts';
 import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
+import { factsOfRestored, restoreAfter } from './restore-after.ts';
 
 export type Judged = {
   readonly facts: IterationFacts;
@@ -34,6 +35,8 @@ export async function judgeAttempt(
   const looks = [...attempted.facts.gateSources];
   const ran = await runGates(context, plan.run, begun.folder, looks);
   const gatesEnded = clock.now();
+  const byGates = ran.length === 0 ? [] : await restoreAfter(context, attempted.protection, 'gates');
+  const restored = [...seen.restored, ...factsOfRestored(byGates, 'gates').restored];
   const gates = [
     ...ran,
     ...plan.skipped.map(({ name, reason }) => notRun(name, { kind: 'skipped', reason })),
@@ -44,7 +47,16 @@ export async function judgeAttempt(
   const end = interruptedByYou(seen.end, ports.stop.reason());
   const refs = await git.refs();
   const heads = { head: refs.head, agentTips: agentTips(begun.refs, refs) };
-  const judged = { ...seen, end, fileFacts, gates, gateSources: looks, ...heads, endedAt: clock.now() };
+  const judged = {
+    ...seen,
+    end,
+    fileFacts,
+    gates,
+    restored,
+    gateSources: looks,
+    ...heads,
+    endedAt: clock.now(),
+  };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts);
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });

@@ -7,6 +7,7 @@ import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen, IterationOutcome } from './chosen.ts';
 import type { Judged } from './judge.ts';
+import { restoreAfter } from './restore-after.ts';
 
 /** The record first, then what follows from it in the tracker, in the views and in git. */
 export async function settleIteration(
@@ -35,7 +36,9 @@ export async function settleIteration(
   const performed = await perform(context, {
     ...{ facts, decisions, incident, tracker: chosen.tracker, theirs: begun.theirs },
   });
-  const { agentEnded } = attempted;
+  const { agentEnded, protection } = attempted;
+  if (performed.ranGit) await restoreAfter(context, protection, 'git');
+  protection.release();
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {
     kind: 'finished',

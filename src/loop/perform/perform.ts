@@ -26,6 +26,8 @@ type Performed = {
   readonly previous: Previous;
   /** Something that you have to fix before the run can continue. */
   readonly problem: string | null;
+  /** Git may have run hooks or filters of the repository. */
+  readonly ranGit: boolean;
 };
 
 /**
@@ -45,16 +47,17 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
 
   const back = await undo(context, facts, decisions);
   if (back?.kind === 'failed')
-    return { previous: { tree: after.tree, snapshot: null }, problem: back.message };
+    return { previous: { tree: after.tree, snapshot: null }, problem: back.message, ranGit: true };
   if (back?.kind === 'done') {
     previous = { tree: back.snapshot.tree, snapshot: trackerIsOwn(context, tracker) ? back.snapshot : null };
   }
   await markTask(context, task, decisions.taskStatus);
-  if (back === null && isCommitted(commits, decisions)) await commitWork(context, task, changes, theirs);
+  const isToCommit = back === null && isCommitted(commits, decisions);
+  if (isToCommit) await commitWork(context, task, changes, theirs);
   const { parked, parkedBecause } = taskStateOf(context.ports.store.state, task.id);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
   else if (parked && parkedBecause !== null) await tellOfParked(context, facts, parkedBecause);
-  return { previous, problem: null };
+  return { previous, problem: null, ranGit: isToCommit || back !== null };
 }
 
 /** A task that waits for you is worth a notification. */

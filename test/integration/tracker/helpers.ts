@@ -34,5 +34,6 @@ export function memoryStore(initial: Partial<State> = {}): Store & { readonly re
     writeDocument: unused,
     readDocument: unused,
     guard: unused,
+    reopenGuard: unused,
   };
 }

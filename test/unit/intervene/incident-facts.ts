@@ -139,6 +139,7 @@ export function incidentInput({
       agentTips: [],
       gateSources: [],
       tampering: [],
+      restored: [],
       settings: {
         completion: 'claim',
         interventionsEnabled: true,

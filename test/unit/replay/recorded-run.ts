@@ -179,6 +179,7 @@ export function recordedRun(): RecordedRun {
       tampering: [],
       head: null,
       agentTips: [],
+      restored: [],
       modeTimeoutSeconds: MODE.timeoutSeconds,
       adaptiveTimeout: ADAPTIVE,
       level: timeout.level,

@@ -96,5 +96,6 @@ function readOnlyStore(state: State): Store {
     writeDocument: nothing,
     readDocument: () => null,
     guard: nothing,
+    reopenGuard: nothing,
   };
 }

@@ -1,9 +1,13 @@
-import { readdirSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import * as z from 'zod/mini';
 import type { StoreGuard } from '../../../domain/ports.ts';
-import type { Tampering } from '../../../domain/records/iteration.ts';
+import type { Restored } from '../../../domain/records/iteration.ts';
 import { sha256 } from '../../ids.ts';
-import { fileSignature, lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+import { changeOf, contentsOf, type Keeper, KeptFile, putBack } from '../../protect/kept-file.ts';
+import { keepBytes, keepCopy, moveAway } from '../../protect/set-aside.ts';
+import type { Vault } from '../../protect/vault.ts';
+import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import {
   isLastWritten,
   type View,
@@ -16,137 +20,156 @@ import { readJournalLines } from '../journal/journal-lines.ts';
 import type { StoreOptions } from '../open-options.ts';
 import { iterationPath, pathInside, type StorePaths } from '../store-paths.ts';
 import { isUntouched, type JournalBefore, rightfulJournal, sealedSince } from './guard-journal.ts';
-import { changeOf, type Guarded, guardFile, keepBytes, keepCopy, moveAway, putBack } from './guarded-file.ts';
-import { type OwnFile, ownFiles, ownFolders, ownPaths } from './own-files.ts';
+import { configPaths, otherPaths, ownFolders, ownPaths } from './own-files.ts';
 
-/** The user's files in `.ralph`; an agent may not change them or make them. */
-const CONFIG_FILES = ['ralph.toml', 'FEEDBACK.md', '.gitignore'] as const;
-
-type GuardContext = {
-  readonly trackerPaths: readonly string[];
+export type GuardContext = {
   readonly options: StoreOptions;
   readonly paths: StorePaths;
   readonly journal: Journal;
   readonly exclusively: <T>(work: () => T) => T;
   readonly viewFiles: ViewContext;
+  readonly vault: Vault;
+  readonly keep: Keeper;
 };
 
-type Before = {
-  readonly journal: JournalBefore;
-  readonly folders: ReadonlyMap<string, boolean>;
-  readonly trackers: readonly Guarded[];
-  readonly config: readonly Guarded[];
-  /** Other files of the user in `.ralph`: an agent may write them (AGENTS.md), not take them away. */
-  readonly others: readonly Guarded[];
-  readonly views: readonly Guarded[];
-  readonly own: ReadonlyMap<string, OwnFile>;
-};
+/** How a protected file of `.ralph` is treated; `other`: an agent may write it, not take it away. */
+const Group = z.enum(['tracker', 'config', 'other', 'view', 'own']);
+type Group = z.infer<typeof Group>;
+const Guarded = z.object({ ...KeptFile.shape, group: Group });
+type Guarded = z.infer<typeof Guarded>;
+
+/** What is written to the disk of it. The journal has a head, the views follow from the journal. */
+export const GuardManifest = z.object({
+  /** Number of the journal's last record. */
+  seq: z.number(),
+  /** Ralph's own folders that exist: whether it is a folder. */
+  folders: z.record(z.string(), z.boolean()),
+  files: z.array(Guarded),
+});
+export type GuardManifest = z.infer<typeof GuardManifest>;
+
+type Before = GuardManifest & { readonly journal: JournalBefore | null };
 
 /**
- * Remembers the bytes of the tracker, the configuration, the prompts, the journal and the views, and puts back what
- * an agent changed. What other ralph processes changed meanwhile stays: the journal's head vouches for records, the
- * state for views and tracker.
+ * Captures the tracker, the configuration, the prompts, the journal and the views, and puts back what an agent
+ * changed. What other ralph processes changed meanwhile stays: the journal's head vouches for records, the state for
+ * views and tracker.
  */
-export function createGuard(context: GuardContext): StoreGuard {
+export function createGuard(context: GuardContext, trackerPaths: readonly string[]): StoreGuard {
+  return guardOf(
+    context,
+    context.exclusively(() => capture(context, trackerPaths)),
+  );
+}
+
+/** The guard of a process that died: what is in the manifest is put back, but what is on record since. */
+export function reopenGuard(context: GuardContext, manifest: GuardManifest): StoreGuard {
+  return guardOf(context, { ...manifest, journal: null });
+}
+
+function guardOf(context: GuardContext, before: Before): StoreGuard {
   const { paths, journal, exclusively } = context;
-  const before = exclusively(() => capture(context));
   /** The journal as the agent left it, when a change of this process came before `restore`. */
   let tampered: Buffer | null = null;
-  journal.protect(() => {
-    const file = readPlainFile(paths.journal);
-    tampered ??= file.kind === 'file' ? file.bytes : Buffer.from(`it was ${file.kind}\n`);
-    if (file.kind !== 'file') clear(paths.journal);
-    journal.replace(rightfulJournal(paths, before.journal));
-  });
+  const journalBefore = before.journal;
+  if (journalBefore !== null)
+    journal.protect(() => {
+      const file = readPlainFile(paths.journal);
+      tampered ??= file.kind === 'file' ? file.bytes : Buffer.from(`it was ${file.kind}\n`);
+      if (file.kind !== 'file') clear(paths.journal);
+      journal.replace(rightfulJournal(paths, journalBefore));
+    });
   return {
+    manifest: {
+      seq: before.seq,
+      folders: before.folders,
+      files: before.files.filter(({ group }) => group !== 'view'),
+    },
     restore: (run, iteration) => {
       const replaced = clearWay(paths);
       return exclusively(() => {
         const folder = pathInside(paths.dir, join(iterationPath(run, iteration), 'set-aside'));
         const found = [...replaced, ...restoreFolders(context, before, folder)];
-        found.push(...restoreJournal(context, before, folder, tampered));
+        if (journalBefore !== null) found.push(...restoreJournal(context, journalBefore, folder, tampered));
         found.push(...restoreFiles(context, before, folder));
-        found.push(...restoreViews(context, before, folder));
-        found.push(...restoreOwn(context, before, folder));
         tampered = null;
-        journal.protect(null);
         return found;
       });
     },
+    release: () => journal.protect(null),
   };
 }
 
 /** Where `.ralph` itself is no folder any more, what stands there is kept outside of the repository. */
-function clearWay(paths: StorePaths): Tampering[] {
+function clearWay(paths: StorePaths): Restored[] {
   const stat = lstatOrNull(paths.dir);
   if (stat === null || stat.isDirectory()) return [];
   moveAway(paths.dir, 'replaced-ralph-folder', paths.home);
-  return [{ kind: 'own', path: relative(dirname(paths.dir), paths.dir), change: 'modified', setAside: null }];
+  const path = relative(dirname(paths.dir), paths.dir);
+  return [{ kind: 'own', path, change: 'modified', setAside: null }];
 }
 
-function capture({ trackerPaths, paths, journal }: GuardContext): Before {
+function capture({ paths, journal, keep, vault }: GuardContext, trackerPaths: readonly string[]): Before {
   const file = readPlainFile(paths.journal);
+  const { dir } = paths;
   const views = viewPaths(paths.viewHashes);
-  const names = readdirSync(paths.dir);
-  const config = [...new Set([...CONFIG_FILES, ...promptFiles(names)])];
+  const config = configPaths(dir);
+  const inside = (name: string) => join(dir, name);
+  const all = (group: Group, kind: Restored['kind'], found: readonly string[]): Guarded[] =>
+    found.map((path) => ({ ...keep(path, kind), group }));
+  const files = [
+    ...all('tracker', 'tracker', trackerPaths),
+    ...all('config', 'config', config.map(inside)),
+    ...all('view', 'own', [paths.runLock]),
+    ...all('other', 'config', otherPaths(dir, new Set([...config, ...views])).map(inside)),
+    ...all('view', 'own', views.map(inside)),
+    ...all('own', 'own', ownPaths(dir, new Set(views)).map(inside)),
+  ];
+  vault.retain(new Set(contentsOf(files)));
   return {
+    seq: journal.seq,
+    files,
     journal: {
       bytes: file.kind === 'file' ? file.bytes : Buffer.alloc(0),
       mark: journal.mark,
       seq: journal.seq,
     },
-    folders: ownFolders(paths.dir),
-    trackers: trackerPaths.map((path) => guardFile(path, 'tracker')),
-    config: [
-      ...config.map((name) => guardFile(join(paths.dir, name), 'config')),
-      guardFile(paths.runLock, 'own'),
-    ],
-    others: otherFiles(paths.dir, names, new Set([...config, ...views])).map((name) =>
-      guardFile(join(paths.dir, name), 'config'),
-    ),
-    views: views.map((path) => guardFile(join(paths.dir, path), 'own')),
-    own: ownFiles(paths.dir, new Set(views)),
+    folders: Object.fromEntries(ownFolders(dir)),
   };
 }
 
-/** Bytes up to which a file of the user is kept in memory while an agent runs. */
-const OTHER_LIMIT = 1024 * 1024;
-
-function otherFiles(dir: string, names: readonly string[], known: ReadonlySet<string>): string[] {
-  return names.filter((name) => {
-    if (known.has(name) || /^\.|\.lock$|^journal\.jsonl|\.(?:edited|damaged)-/.test(name)) return false;
-    const stat = lstatOrNull(join(dir, name));
-    return stat?.isFile() === true && stat.size <= OTHER_LIMIT;
-  });
-}
-
-function promptFiles(names: readonly string[]): string[] {
-  return names.filter((name) => /^PROMPT_.*\.md$/.test(name));
-}
-
 /** Something else in the place of one of ralph's folders goes first: nothing is written through a planted link. */
-function restoreFolders({ paths }: GuardContext, before: Before, folder: string): Tampering[] {
+function restoreFolders({ paths }: GuardContext, before: Before, folder: string): Restored[] {
   return [...ownFolders(paths.dir)].flatMap(([name, isFolder]) => {
-    if (isFolder || before.folders.get(name) === false) return [];
+    if (isFolder || before.folders[name] === false) return [];
     const path = join(paths.dir, name);
     const aside = moveAway(path, name, folder);
-    return [tampering(paths, path, 'own', before.folders.has(name) ? 'modified' : 'created', folder, aside)];
+    return [
+      tampering(
+        paths,
+        path,
+        'own',
+        Object.hasOwn(before.folders, name) ? 'modified' : 'created',
+        folder,
+        aside,
+      ),
+    ];
   });
 }
 
 function restoreJournal(
   { paths, journal }: GuardContext,
-  before: Before,
+  before: JournalBefore,
   folder: string,
   earlier: Buffer | null,
-): Tampering[] {
-  const found: Tampering[] = [];
+): Restored[] {
+  const found: Restored[] = [];
   if (earlier !== null) {
     const aside = keepBytes(earlier, 'journal.jsonl', folder);
     found.push(tampering(paths, paths.journal, 'own', 'modified', folder, aside));
   }
-  if (isUntouched(paths, before.journal)) return found;
-  const rightful = rightfulJournal(paths, before.journal);
+  if (isUntouched(paths, before)) return found;
+  const rightful = rightfulJournal(paths, before);
   const now = readPlainFile(paths.journal);
   if (now.kind === 'file' ? now.bytes.equals(rightful) : rightful.length === 0 && now.kind === 'absent')
     return found;
@@ -158,94 +181,80 @@ function restoreJournal(
 }
 
 function clear(path: string): void {
-  putBack({ path, kind: 'own', was: { kind: 'absent' }, linked: null });
+  rmSync(path, { recursive: true, force: true });
 }
 
-function restoreFiles(context: GuardContext, before: Before, folder: string): Tampering[] {
-  const { paths, journal } = context;
-  const accepted = journal.state.trackerSha256;
-  const known = new Set(before.config.map(({ path }) => path));
-  const planted = promptFiles(readdirSync(paths.dir)).filter((name) => !known.has(join(paths.dir, name)));
-  const isAccepted = ({ path, kind }: Guarded): boolean => {
-    const now = readPlainFile(path);
-    return kind === 'tracker' && now.kind === 'file' && sha256(now.bytes) === accepted;
-  };
-  return [
-    ...[...before.trackers, ...before.config].flatMap((file) => undo(paths, file, folder, isAccepted)),
-    ...before.others.flatMap((file) => undo(paths, file, folder, () => changeOf(file) !== 'deleted')),
-    ...planted.map((name) => {
-      const path = join(paths.dir, name);
-      return tampering(paths, path, 'config', 'created', folder, moveAway(path, name, folder));
-    }),
-  ];
-}
-
-function restoreViews(context: GuardContext, before: Before, folder: string): Tampering[] {
+function restoreFiles(context: GuardContext, before: Before, folder: string): Restored[] {
   const { paths, options, journal } = context;
   let rendered: readonly View[] | null = null;
   const views = () => {
     rendered ??= options.views(journal.state);
     return rendered;
   };
-  const isOurs = ({ path }: Guarded): boolean => {
-    const name = relative(paths.dir, path);
-    const now = readPlainFile(path);
-    if (now.kind !== 'file') return false;
-    if (isLastWritten(paths.viewHashes, name, now.bytes)) return true;
-    return views().some((view) => view.path === name && now.bytes.equals(Buffer.from(view.content)));
-  };
-  const found = before.views.flatMap((view) => undo(paths, view, folder, isOurs));
-  if (found.length > 0) writeViewFiles(context.viewFiles, views());
-  return found;
-}
-
-function restoreOwn(context: GuardContext, before: Before, folder: string): Tampering[] {
-  const { paths } = context;
-  const now = ownPaths(paths.dir, new Set(viewPaths(paths.viewHashes)));
-  const here = new Set(now);
-  const created = now.filter((path) => !before.own.has(path) && !isExpectedFile(context, before, path));
-  const found = created.map((name) => {
-    const path = join(paths.dir, name);
-    return tampering(paths, path, 'own', 'created', folder, moveAway(path, name, folder));
+  const found: Restored[] = planted(context, before).map(([path, kind]) => {
+    const aside = moveAway(path, shortName(paths, path), folder);
+    return tampering(paths, path, kind, 'created', folder, aside);
   });
-  for (const [name, was] of before.own) {
-    const path = join(paths.dir, name);
-    const stat = lstatOrNull(path);
-    if (was.content !== null) found.push(...undo(paths, was.content, folder, () => false));
-    else if (stat === null || !here.has(name) || fileSignature(stat) !== was.signature) {
-      const aside = stat?.isFile() === false ? moveAway(path, name, folder) : null;
-      found.push(tampering(paths, path, 'own', stat === null ? 'deleted' : 'modified', folder, aside));
-    }
+  let viewsChanged = false;
+  for (const file of before.files) {
+    const change = changeOf(file);
+    if (change === null || isRightful(context, file, change, views)) continue;
+    const aside = keepCopy(file.path, shortName(paths, file.path), folder);
+    putBack(file, context.vault);
+    found.push(tampering(paths, file.path, file.kind, change, folder, aside));
+    viewsChanged ||= file.group === 'view';
   }
+  if (viewsChanged) writeViewFiles(context.viewFiles, views());
   return found;
 }
 
-/** Made by another ralph process: a sealed segment, a file set aside, an archive of events. */
-function isExpectedFile({ paths }: GuardContext, before: Before, path: string): boolean {
+/** Whether another ralph process, or the user, may have made this change. */
+function isRightful(
+  { paths, journal }: GuardContext,
+  { path, group }: Guarded,
+  change: Restored['change'],
+  views: () => readonly View[],
+): boolean {
+  if (group === 'other') return change !== 'deleted';
+  if (group !== 'tracker' && group !== 'view') return false;
+  const now = readPlainFile(path);
+  if (now.kind !== 'file') return false;
+  if (group === 'tracker') return sha256(now.bytes) === journal.state.trackerSha256;
+  const name = relative(paths.dir, path);
+  if (isLastWritten(paths.viewHashes, name, now.bytes)) return true;
+  return views().some((view) => view.path === name && now.bytes.equals(Buffer.from(view.content)));
+}
+
+/** Prompts and files in ralph's own folders that weren't there. */
+function planted(context: GuardContext, before: Before): (readonly [string, Restored['kind']])[] {
+  const { dir, viewHashes } = context.paths;
+  const known = new Set(before.files.map(({ path }) => path));
+  const isNew = (name: string) => !known.has(join(dir, name));
+  const config = configPaths(dir).filter(isNew);
+  const own = ownPaths(dir, new Set(viewPaths(viewHashes))).filter(isNew);
+  return [
+    ...config.map((name) => [join(dir, name), 'config'] as const),
+    ...own
+      .filter((name) => !isExpected(context, before, name))
+      .map((name) => [join(dir, name), 'own'] as const),
+  ];
+}
+
+/** Made by ralph: a sealed segment, a file set aside, an archive of events, the report of an incident. */
+function isExpected({ paths, journal }: GuardContext, before: Before, path: string): boolean {
   if (/^journal\/\d+\.jsonl\.gz$/.test(path)) {
-    return sealedSince(paths, before.journal).includes(join(paths.dir, path));
+    // The journal itself shows which segments continue it.
+    return before.journal === null || sealedSince(paths, before.journal).includes(join(paths.dir, path));
   }
+  if (journal.state.incidents.some(({ id }) => path === `incidents/${id}.json`)) return true;
   const file = readPlainFile(paths.journal);
   const { records } = readJournalLines(file.kind === 'file' ? file.bytes : Buffer.alloc(0));
   return records.some((record) => {
-    if (record.seq <= before.journal.seq) return false;
+    if (record.seq <= before.seq) return false;
     if (record.type === 'document_repaired') return record.setAside === path;
     if (record.type === 'events_archived') return record.archive === path;
     return record.type === 'events_reset' && path.startsWith('interventions/archive/');
   });
-}
-
-function undo(
-  paths: StorePaths,
-  file: Guarded,
-  folder: string,
-  isRightful: (file: Guarded) => boolean,
-): Tampering[] {
-  const change = changeOf(file);
-  if (change === null || isRightful(file)) return [];
-  const aside = keepCopy(file.path, shortName(paths, file.path), folder);
-  putBack(file);
-  return [tampering(paths, file.path, file.kind, change, folder, aside)];
 }
 
 /** Relative to `.ralph` for what is in it, else to the repository. */
@@ -257,11 +266,11 @@ function shortName(paths: StorePaths, path: string): string {
 function tampering(
   paths: StorePaths,
   path: string,
-  kind: Tampering['kind'],
-  change: Tampering['change'],
+  kind: Restored['kind'],
+  change: Restored['change'],
   folder: string,
   aside: string | null,
-): Tampering {
+): Restored {
   const setAside = aside === null ? null : relative(paths.dir, join(folder, aside));
   return { kind, path: relative(dirname(paths.dir), path), change, setAside };
 }

@@ -1,19 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryOwner } from '../files/atomic-file.ts';
-import { fileSignature, lstatOrNull } from '../files/plain-file.ts';
+import { lstatOrNull } from '../files/plain-file.ts';
 import { processState } from '../lock/process-identity.ts';
-import { type Guarded, guardFile } from './guarded-file.ts';
 
 /** Folders of `.ralph` in which only ralph writes. */
 const OWN_FOLDERS = ['interventions', 'journal', 'gates', 'incidents', 'recoveries', 'whitelists'] as const;
-/** Up to this size a file's content is remembered, in bytes; of larger ones only that they changed is reported. */
-const KEPT_BYTES = 256 * 1024;
-/** Remembered content in all, in bytes. */
-const KEPT_IN_ALL = 4 * 1024 * 1024;
-
-/** A file in one of ralph's own folders as it was; `content` of those that are small. */
-export type OwnFile = { readonly signature: string; readonly content: Guarded | null };
+/** The user's files in `.ralph`; an agent may not change them or make them. */
+const CONFIG_FILES = ['ralph.toml', 'FEEDBACK.md', '.gitignore'] as const;
+/** Bytes up to which another file of the user in `.ralph` comes back when it was deleted. */
+const OTHER_LIMIT = 1024 * 1024;
 
 /** Ralph's own folders that exist, with how they are: a folder, or something else in its place. */
 export function ownFolders(dir: string): Map<string, boolean> {
@@ -25,29 +21,27 @@ export function ownFolders(dir: string): Map<string, boolean> {
   return found;
 }
 
-/** Everything in ralph's own folders but the views, by path relative to `.ralph`. */
-export function ownFiles(dir: string, views: ReadonlySet<string>): Map<string, OwnFile> {
-  const files = new Map<string, OwnFile>();
-  let kept = 0;
-  for (const path of ownPaths(dir, views)) {
-    const absolute = join(dir, path);
-    const stat = lstatOrNull(absolute);
-    if (stat === null) continue;
-    const size = Number(stat.size);
-    const small = stat.isFile() && size <= KEPT_BYTES && kept + size <= KEPT_IN_ALL;
-    if (small) kept += size;
-    const content = small || stat.isSymbolicLink() ? guardFile(absolute, 'own') : null;
-    files.set(path, { signature: fileSignature(stat), content });
-  }
-  return files;
-}
-
-/** Paths relative to `.ralph`; temporary files of processes that are alive are left out. */
+/** Everything in ralph's own folders but the views; temporary files of processes that are alive are left out. */
 export function ownPaths(dir: string, views: ReadonlySet<string>): string[] {
   return OWN_FOLDERS.flatMap((folder) => {
     if (!lstatOrNull(join(dir, folder))?.isDirectory()) return [];
     return walk(dir, folder).filter((path) => !views.has(path));
   }).sort();
+}
+
+/** What an agent may neither change nor make: configuration and prompts. */
+export function configPaths(dir: string): string[] {
+  const prompts = readdirSync(dir).filter((name) => /^PROMPT_.*\.md$/.test(name));
+  return [...new Set([...CONFIG_FILES, ...prompts])];
+}
+
+/** Other files of the user: an agent may write them (AGENTS.md), not take them away. */
+export function otherPaths(dir: string, known: ReadonlySet<string>): string[] {
+  return readdirSync(dir).filter((name) => {
+    if (known.has(name) || /^\.|\.lock$|^journal\.jsonl|\.(?:edited|damaged)-/.test(name)) return false;
+    const stat = lstatOrNull(join(dir, name));
+    return stat?.isFile() === true && stat.size <= OTHER_LIMIT;
+  });
 }
 
 function walk(dir: string, folder: string): string[] {

@@ -7,70 +7,12 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Tampering } from '../../../domain/records/iteration.ts';
-import { replaceFile, writeFileAtomic } from '../files/atomic-file.ts';
-import { lstatOrNull, type PlainFile, readPlainFile } from '../files/plain-file.ts';
-import { freeName } from '../files/set-aside.ts';
-import { isSystemError } from '../store-error.ts';
-
-/** A file as it was before the agent ran. `link`: the user's symlink, with the content it leads to. */
-export type Guarded = {
-  readonly path: string;
-  readonly kind: Tampering['kind'];
-  readonly was: PlainFile;
-  readonly linked: Buffer | null;
-};
-
-export function guardFile(path: string, kind: Tampering['kind']): Guarded {
-  const was = readPlainFile(path);
-  return { path, kind, was, linked: was.kind === 'link' ? readLinked(path) : null };
-}
-
-/** What happened to a guarded file; `null` when it is as it was. A changed mode counts. */
-export function changeOf(guarded: Guarded): Tampering['change'] | null {
-  const { was, linked } = guarded;
-  const stat = lstatOrNull(guarded.path);
-  if (was.kind === 'file' && stat?.isFile() && Number(stat.size) !== was.bytes.length) return 'modified';
-  const now = readPlainFile(guarded.path);
-  if (was.kind === 'absent') return now.kind === 'absent' ? null : 'created';
-  if (now.kind === 'absent') return 'deleted';
-  if (was.kind === 'file') {
-    const same = now.kind === 'file' && now.mode === was.mode && now.bytes.equals(was.bytes);
-    return same ? null : 'modified';
-  }
-  if (was.kind === 'link') {
-    const same =
-      now.kind === 'link' && now.target === was.target && sameBytes(linked, readLinked(guarded.path));
-    return same ? null : 'modified';
-  }
-  return now.kind === 'other' ? null : 'modified';
-}
-
-/** Makes a guarded file what it was. What stood there must have been kept before. */
-export function putBack(guarded: Guarded): void {
-  const { path, was, linked } = guarded;
-  if (was.kind === 'other') return;
-  if (was.kind === 'absent') {
-    rmSync(path, { recursive: true, force: true });
-    return;
-  }
-  mkdirSync(dirname(path), { recursive: true });
-  if (lstatOrNull(path)?.isDirectory()) rmSync(path, { recursive: true, force: true });
-  if (was.kind === 'file') {
-    replaceFile(path, was.bytes, { mode: was.mode });
-    return;
-  }
-  const now = readPlainFile(path);
-  if (now.kind !== 'link' || now.target !== was.target) {
-    rmSync(path, { force: true });
-    symlinkSync(was.target, path);
-  }
-  if (linked !== null && !sameBytes(linked, readLinked(path))) writeFileAtomic(path, linked);
-}
+import { join } from 'node:path';
+import { lstatOrNull, readPlainFile } from '../store/files/plain-file.ts';
+import { freeName } from '../store/files/set-aside.ts';
+import { isSystemError } from '../store/store-error.ts';
 
 /**
  * Keeps what stands at a path in a folder, under the name of the path with `__` for `/`.
@@ -87,7 +29,7 @@ export function keepCopy(path: string, name: string, folder: string): string | n
   const kept = join(folder, flat);
   const stat = lstatOrNull(path);
   if (stat?.isFile()) linkOrCopy(path, kept);
-  else if (stat?.isDirectory()) moveFolder(path, kept);
+  else if (stat?.isDirectory()) move(path, kept);
   else writeFileSync(kept, 'no plain file\n', { mode: 0o600 });
   return flat;
 }
@@ -102,8 +44,8 @@ function linkOrCopy(path: string, kept: string): void {
   }
 }
 
-/** What stands in the place of a file is moved away whole. Only onto another file system its plain files are copied. */
-function moveFolder(path: string, kept: string): void {
+/** What is in the way is moved away whole. Only onto another file system its plain files are copied. */
+function move(path: string, kept: string): void {
   try {
     renameSync(path, kept);
   } catch (error) {
@@ -133,8 +75,7 @@ function flatName(name: string, folder: string): string {
 export function moveAway(path: string, name: string, folder: string): string {
   const flat = flatName(name, folder);
   const stat = lstatOrNull(path);
-  if (stat?.isFile()) renameSync(path, join(folder, flat));
-  else if (stat?.isDirectory()) moveFolder(path, join(folder, flat));
+  if (stat?.isFile() || stat?.isDirectory()) move(path, join(folder, flat));
   else {
     // A link must not lead a later reader astray; a pipe or socket has no content to keep.
     const now = readPlainFile(path);
@@ -157,8 +98,4 @@ function readLinked(path: string): Buffer | null {
   } catch {
     return null;
   }
-}
-
-function sameBytes(a: Buffer | null, b: Buffer | null): boolean {
-  return a === null || b === null ? a === b : a.equals(b);
 }

@@ -1,0 +1,129 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import * as z from 'zod/mini';
+import type { Restored } from '../../../domain/records/iteration.ts';
+import { changeOf, contentsOf, KeptFile, keeper, putBack } from '../../protect/kept-file.ts';
+import { keepCopy, moveAway } from '../../protect/set-aside.ts';
+import { openVault, type Vault } from '../../protect/vault.ts';
+import { lstatOrNull } from '../../store/files/plain-file.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { filesIn, gitFilesOf } from './git-files.ts';
+import { objectBackup } from './objects.ts';
+import type { RefValue } from './plan-refs.ts';
+import { captureReflogs, restoreReflogs } from './reflogs.ts';
+import { Refs, refReader } from './refs.ts';
+import { restoreRefs } from './restore-refs.ts';
+
+/** What steers git, HEAD, refs and their logs, before an agent started. Plain data. */
+export const GitManifest = z.object({
+  files: z.array(KeptFile),
+  folders: z.array(KeptFile),
+  refs: Refs,
+  reflogs: z.array(KeptFile),
+});
+export type GitManifest = z.infer<typeof GitManifest>;
+
+export type RestorePlace = {
+  /** Folder of the versions that are replaced: absolute, and relative to `.ralph/`. */
+  readonly setAside: string;
+  readonly shownAs: string;
+  /** Below which name in `refs/ralph/kept/` commits stay reachable. */
+  readonly keepUnder: string;
+};
+
+export type GitProtection = {
+  /** Captures everything; objects get their second names. */
+  readonly capture: () => Promise<GitManifest>;
+  /** Names objects that were made since, and takes note of refs that ralph itself wrote or (`null`) removed. */
+  readonly follow: (refs: ReadonlyMap<string, RefValue | null>) => void;
+  /**
+   * Puts back what changed.
+   * @throws GitError, or the Node error.
+   */
+  readonly restore: (before: GitManifest, place: RestorePlace) => Promise<Restored[]>;
+  /** At the end of a run: nothing is kept any more. */
+  readonly forget: () => void;
+};
+
+/** @param folder Outside of the repository, for this work tree alone. */
+export function gitProtection(tree: WorkTree, folder: string): GitProtection {
+  const vault = openVault(join(folder, 'git'));
+  const keep = keeper(vault);
+  const findFiles = gitFilesOf(tree);
+  const reader = refReader(tree, keep, vault);
+  const objects = objectBackup(join(tree.commonDir, 'objects'), join(folder, 'objects'));
+  const ours = new Map<string, RefValue | null>();
+  return {
+    capture: async () => {
+      const { files, folders } = await findFiles();
+      const refs = await reader.read();
+      objects.add();
+      ours.clear();
+      const before: GitManifest = {
+        files: [...files, ...folders.flatMap(filesIn)].map((path) => keep(path, 'git')),
+        folders: folders.map((path) => keep(path, 'git')),
+        refs,
+        reflogs: captureReflogs(tree, keep),
+      };
+      vault.retain(new Set(contentsOf([...before.files, ...before.reflogs, refs.packed])));
+      return before;
+    },
+    follow: (refs) => {
+      for (const [name, value] of refs) ours.set(name, value);
+      objects.add();
+    },
+    restore: async (before, place) => {
+      const { keepUnder } = place;
+      const found = restoreFiles({ tree, vault, place }, before);
+      objects.restore();
+      found.push(...(await restoreRefs({ tree, reader, vault, ours, keepUnder }, before.refs)));
+      for (const { path } of restoreReflogs(before.reflogs, vault))
+        found.push({ kind: 'ref', path: nameOf(tree, path), change: 'modified', setAside: null });
+      return found;
+    },
+    forget: () => {
+      objects.remove();
+      rmSync(join(folder, 'git'), { recursive: true, force: true });
+    },
+  };
+}
+
+type FilePlace = { readonly tree: WorkTree; readonly vault: Vault; readonly place: RestorePlace };
+
+function restoreFiles({ tree, vault, place }: FilePlace, before: GitManifest): Restored[] {
+  const found: Restored[] = [];
+  const note = (path: string, change: Restored['change'], aside: string | null) => {
+    const setAside = aside === null ? null : join(place.shownAs, aside);
+    found.push({ kind: 'git', path: nameOf(tree, path), change, setAside });
+  };
+  const takeAway = (path: string, change: Restored['change']) =>
+    note(path, change, moveAway(path, flat(tree, path), place.setAside));
+  for (const folder of before.folders) {
+    const stat = lstatOrNull(folder.path);
+    if (stat === null || stat.isDirectory() || folder.was.kind === 'link') continue;
+    takeAway(folder.path, folder.was.kind === 'absent' ? 'created' : 'modified');
+  }
+  const known = new Set(before.files.map(({ path }) => path));
+  for (const path of before.folders.flatMap((folder) => filesIn(folder.path)))
+    if (!known.has(path)) takeAway(path, 'created');
+  const links = before.folders.filter(({ was }) => was.kind === 'link');
+  for (const file of [...links, ...before.files]) {
+    const change = changeOf(file);
+    if (change === null) continue;
+    note(file.path, change, keepCopy(file.path, flat(tree, file.path), place.setAside));
+    putBack(file, vault);
+  }
+  for (const name of ['refs', 'objects']) mkdirSync(join(tree.commonDir, name), { recursive: true });
+  return found;
+}
+
+/** For the report: relative to the work tree; of a linked one, in the git folder that it shares. */
+function nameOf({ top, commonDir }: WorkTree, path: string): string {
+  const inside = relative(top, path);
+  return inside.startsWith('..') ? join('.git', relative(commonDir, path)) : inside;
+}
+
+/** The name that a copy gets. */
+function flat(tree: WorkTree, path: string): string {
+  return nameOf(tree, path).replace(/^\.git\//, 'git/');
+}

@@ -1,0 +1,57 @@
+/** Where a ref stands: an object id, or `ref: NAME` for one that stands for another. */
+export type RefValue = string;
+
+export type RefChange = {
+  readonly name: string;
+  /** `null`: it didn't exist. */
+  readonly was: RefValue | null;
+  readonly now: RefValue | null;
+};
+
+export type RefFacts = {
+  /** HEAD before: `ref: refs/heads/NAME`, or a commit. */
+  readonly head: RefValue;
+  /** Branches that other work trees have checked out. */
+  readonly elsewhere: ReadonlySet<string>;
+  /** Whether all that the old value had is in the new one. */
+  readonly hasGained: (change: RefChange) => boolean;
+};
+
+/** Fetching moves these. */
+const MOVING = /^refs\/(?:remotes|prefetch)\//;
+
+/**
+ * Which refs come back after an attempt (decisions.md, Refs during an attempt): every one that existed and is gone or
+ * moved, but for remote-tracking ones, and for a checked-out branch that only gained commits. What the agent made
+ * stays, except where its name blocks one that comes back.
+ */
+export function planRefs(changes: readonly RefChange[], facts: RefFacts): readonly RefChange[] {
+  const back = changes.filter((change) => change.was !== null && !mayStay(change, facts));
+  const blocking = changes.filter(
+    ({ name, was }) =>
+      was === null && back.some((one) => one.name.startsWith(`${name}/`) || name.startsWith(`${one.name}/`)),
+  );
+  return [...blocking, ...back];
+}
+
+/** Whether HEAD may stay: on a branch of the agent's own, or ahead on no branch. */
+export function mayHeadStay(
+  change: RefChange,
+  knownBefore: (ref: string) => boolean,
+  facts: RefFacts,
+): boolean {
+  const branch = branchOf(change.now);
+  if (branch !== null) return !knownBefore(branch);
+  return branchOf(change.was) === null && facts.hasGained(change);
+}
+
+/** The branch that HEAD stands for; `null` where it stands for a commit, or for nothing that git would take. */
+export function branchOf(head: RefValue | null): string | null {
+  return /^ref: (refs\/heads\/\S+)$/.exec(head ?? '')?.[1] ?? null;
+}
+
+function mayStay(change: RefChange, { head, elsewhere, hasGained }: RefFacts): boolean {
+  if (MOVING.test(change.name)) return true;
+  const isCheckedOut = change.name === branchOf(head) || elsewhere.has(change.name);
+  return isCheckedOut && change.now !== null && hasGained(change);
+}

@@ -1,0 +1,1 @@
+export { openProtection } from './open-protection.ts';
