@@ -16,11 +16,11 @@ import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { FileTooLarge, type FoundWorkTree } from '../../io/git/index.ts';
-import { openProtection } from '../../io/protect/index.ts';
 import { openStore, readFileBytes, storePaths, whyUnreadable } from '../../io/store/index.ts';
 import { loadTasks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
+import { restoreLeft } from './left-protection.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { stateHomeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
@@ -65,7 +65,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   if (!folder.ok) return folder;
   const opened = await openGitAt(folder.path);
   if (!opened.ok) return opened;
-  const workspace = openFound(opened, input);
+  const workspace = await openFound(opened, input);
   if (!workspace.ok) return workspace;
   const { include_ignored, max_file_mb } = workspace.project.config.snapshot;
   const maxFileBytes = max_file_mb * 1024 * 1024;
@@ -76,6 +76,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   const { root, stateHome, store } = workspace.project;
   const dir = join(root, '.ralph');
   const place = storePaths(dir, stateHome).protected;
+  const { openProtection } = await import('../../io/protect/index.ts');
   const protection = openProtection({ store, git: opened.protection(place), dir, folder: place });
   return { ok: true, project: { ...workspace.project, git, protection } };
 }
@@ -103,7 +104,7 @@ export async function inWorkspace<R>(
 ): Promise<R | Failure> {
   const found = await workTreeAt(input.cwd);
   if (!found.ok) return found;
-  const opened = openFound(found, input);
+  const opened = await openFound(found, input);
   if (!opened.ok) return opened;
   try {
     return await work(opened.project);
@@ -131,7 +132,28 @@ export function inTaskList<R>(
   });
 }
 
-function openFound(
+/** What a run that died left changed is put back before anything is believed. */
+async function openFound(
+  found: FoundWorkTree,
+  input: ProjectInput,
+): Promise<{ ok: true; project: Workspace } | Failure> {
+  const left = await restoreLeft(found);
+  if (!left.ok) return left;
+  const opened = openRestored(found, input);
+  if (!opened.ok) {
+    left.leave();
+    return opened;
+  }
+  try {
+    const restored = left.finish(opened.project.store);
+    return { ok: true, project: { ...opened.project, notices: [...restored, ...opened.project.notices] } };
+  } catch (error) {
+    left.leave();
+    return storeFailure(error);
+  }
+}
+
+function openRestored(
   { top: root, gitDir, commonDir }: FoundWorkTree,
   input: ProjectInput,
 ): { ok: true; project: Workspace } | Failure {

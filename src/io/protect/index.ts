@@ -1,1 +1,2 @@
+export { finishProtection, type LeftProtection } from './finish-protection.ts';
 export { openProtection } from './open-protection.ts';

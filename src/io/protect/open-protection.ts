@@ -1,10 +1,12 @@
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Protected, type Protection, type Store, StoreError } from '../../domain/ports.ts';
 import { GitManifest, type GitProtection, type RestorePlace } from '../git/protect/git-protection.ts';
 import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
+import { GuardManifest } from '../store/guard/guard.ts';
+import { acquireLock } from '../store/lock/lock.ts';
 import { orStoreError } from '../store/store-error.ts';
 import { iterationPath, pathInside } from '../store/store-paths.ts';
 
@@ -14,7 +16,7 @@ const OpenRecord = z.object({
   iteration: z.number(),
   git: GitManifest,
   /** Of the store's guard. */
-  store: z.looseObject({}),
+  store: GuardManifest,
 });
 type OpenRecord = z.infer<typeof OpenRecord>;
 
@@ -29,11 +31,18 @@ export type ProtectionParts = {
 
 /** Keeps what ralph relies on the same from before an agent starts until its attempt is on record. */
 export function openProtection({ store, git, dir, folder }: ProtectionParts): Protection {
+  let unlock: (() => void) | null = null;
   return {
     begin: async (run, iteration, trackerPaths) => {
+      unlock ??= lockRecord(folder, LOCK_WAIT_MS);
       const guard = store.guard(trackerPaths);
       const manifest = await git.capture();
-      const record: OpenRecord = { run, iteration, git: manifest, store: { ...guard.manifest } };
+      const record: OpenRecord = {
+        run,
+        iteration,
+        git: manifest,
+        store: GuardManifest.parse(guard.manifest),
+      };
       writeRecord(folder, record);
       return {
         follow: git.follow,
@@ -43,12 +52,32 @@ export function openProtection({ store, git, dir, folder }: ProtectionParts): Pr
         ],
         release: () => {
           guard.release();
-          rmSync(recordPath(folder), { force: true });
+          removeRecord(folder);
         },
       } satisfies Protected;
     },
-    end: git.forget,
+    end: () => {
+      git.forget();
+      unlock?.();
+      unlock = null;
+    },
   };
+}
+
+/** How long a run waits for a command that puts back what an earlier one left, in milliseconds. */
+const LOCK_WAIT_MS = 30_000;
+
+/**
+ * Held as long as a run protects something, so that no other process takes its record for that of a dead one.
+ *
+ * @returns what releases it; `null`: another process that is alive holds it.
+ */
+export function lockRecord(folder: string, waitMs: number): (() => void) | null {
+  return orStoreError('What ralph keeps outside of the repository cannot be locked', () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const lock = acquireLock(join(folder, 'lock'), { waitMs });
+    return lock.ok ? lock.release : null;
+  });
 }
 
 export function placeOf(dir: string, run: string, iteration: number): RestorePlace {
@@ -58,6 +87,10 @@ export function placeOf(dir: string, run: string, iteration: number): RestorePla
     setAside: pathInside(dir, shownAs),
     keepUnder: `${run}/${iteration}`,
   };
+}
+
+export function removeRecord(folder: string): void {
+  rmSync(recordPath(folder), { force: true });
 }
 
 function recordPath(folder: string): string {

@@ -17,6 +17,8 @@ export type StorePaths = {
   readonly viewHashes: string;
   /** What is protected while an agent works. */
   readonly protected: string;
+  /** There from before an agent starts until its attempt is on record. */
+  readonly openRecord: string;
 };
 
 export function storePaths(dir: string, stateHome: string): StorePaths {
@@ -31,6 +33,7 @@ export function storePaths(dir: string, stateHome: string): StorePaths {
     head: join(home, 'journal.json'),
     viewHashes: join(home, 'views.json'),
     protected: join(home, 'protected'),
+    openRecord: join(home, 'protected', 'open.json'),
   };
 }
 

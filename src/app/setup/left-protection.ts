@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { EXIT } from '../../domain/exit.ts';
+import { GitError, type Store, StoreError } from '../../domain/ports.ts';
+import type { Restored } from '../../domain/records/iteration.ts';
+import { systemClock } from '../../io/clock.ts';
+import type { FoundWorkTree } from '../../io/git/index.ts';
+import { reapOrphans } from '../../io/proc/index.ts';
+import { storePaths } from '../../io/store/index.ts';
+import { type Failure, failure } from '../result.ts';
+import { stateHomeOf } from './state-home.ts';
+import { openGitAt } from './work-tree.ts';
+
+type Left = {
+  readonly ok: true;
+  readonly finish: (store: Store) => readonly string[];
+  readonly leave: () => void;
+};
+
+const NOTHING: Left = { ok: true, finish: () => [], leave: () => undefined };
+
+/**
+ * What a run that died had protected comes back before the configuration is read, and with the store the rest.
+ * `finish` gives a line for each thing that had changed.
+ */
+export async function restoreLeft({ top: root, commonDir }: FoundWorkTree): Promise<Left | Failure> {
+  const dir = join(root, '.ralph');
+  const { protected: folder, openRecord } = storePaths(dir, stateHomeOf(commonDir));
+  if (!existsSync(openRecord)) return NOTHING;
+  const git = async () => {
+    const opened = await openGitAt(root);
+    if (!opened.ok) throw new GitError(opened.message);
+    return opened.protection(folder);
+  };
+  const endOrphans = () => reapOrphans(root, systemClock());
+  try {
+    // Loaded late, as nearly every start needs none of it.
+    const { finishProtection } = await import('../../io/protect/index.ts');
+    const left = await finishProtection({ dir, folder, git, endOrphans });
+    if (left === null) return NOTHING;
+    return {
+      ok: true,
+      leave: left.leave,
+      finish: (store) => left.finish(store).map((one) => lineOf(one, left)),
+    };
+  } catch (error) {
+    if (!(error instanceof GitError || error instanceof StoreError)) throw error;
+    return failure(
+      `A run was cut off, and what it protected could not all be put back: ${error.message}`,
+      'Fix that, then run the command again: it continues there.',
+      EXIT.unexpected,
+    );
+  }
+}
+
+function lineOf({ path, setAside, kind }: Restored, { run, iteration }: { run: string; iteration: number }) {
+  const kept =
+    setAside === null ? '' : ` What it was is kept as ${kind === 'ref' ? '' : '.ralph/'}${setAside}.`;
+  return `${path} was changed since iteration ${iteration} of run ${run} started, which was cut off; it was put back.${kept}`;
+}

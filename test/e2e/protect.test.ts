@@ -1,0 +1,147 @@
+import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { isAlive, makeProject, ONE_TASK, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+
+/** Softens what decides, in the files and in git. */
+const SOFTEN = [
+  'printf "[completion]\\nrequire = false\\n" >> .ralph/ralph.toml',
+  'sed -i "s/\\[ \\]/[x]/" .ralph/PRD.md',
+  'mkdir -p .ralph/gates && echo approved > .ralph/gates/G-1.json',
+  'git config core.hooksPath .evil',
+  'printf "#!/bin/sh\\n" > .git/hooks/post-commit',
+  'git branch -f dev HEAD~1',
+  'git tag -d v1 >/dev/null',
+  'git stash drop -q',
+].join('\n');
+
+/** Does it, and waits to be killed; at the second start it works. */
+const KILLED_AGENT = `if [ -e ready ]; then echo work > work.txt; ${SHELL_CLAIM}exit 0; fi
+${SOFTEN}
+echo $$ > ready
+sleep 600
+`;
+
+function project(agent: string, more: Readonly<Record<string, string>> = {}): Project {
+  const made = makeProject({
+    '.ralph/ralph.toml': shellAgent(),
+    '.gitignore': 'ready\n',
+    'agent.sh': agent,
+    ...more,
+  });
+  made.write('second.txt', 'second\n');
+  made.commitAll('second');
+  made.git('branch', 'dev');
+  made.git('tag', 'v1');
+  made.write('README.md', 'mine\n');
+  made.git('stash', 'push', '-q');
+  return made;
+}
+
+/** Everything that the agent may not change. */
+function kept({ git, read, exists, path }: Project) {
+  return {
+    config: read('.ralph/ralph.toml'),
+    approved: exists('.ralph/gates/G-1.json'),
+    git: git('config', '--local', '--list'),
+    hooks: exists('.git/hooks') ? readdirSync(path('.git/hooks')) : [],
+    refs: git(
+      'for-each-ref',
+      '--format=%(refname) %(objectname)',
+      'refs/heads/dev',
+      'refs/tags',
+      'refs/stash',
+    ),
+    stash: git('stash', 'list'),
+  };
+}
+
+async function killed(one: Project): Promise<void> {
+  const { child, ended } = one.start('run');
+  await one.appears('ready');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+describe('what is protected', () => {
+  it('is as before after an attempt, and what was changed is named', () => {
+    const one = project(`echo work > work.txt\n${SOFTEN}\n${SHELL_CLAIM}`);
+    const before = kept(one);
+    const { stderr, stdout } = one.ralph('run', '--max-iterations', '1');
+    expect(kept(one)).toEqual(before);
+    expect(stdout + stderr).toContain('was changed while the agent worked, and was put back');
+    const { tampering, restored } = one.iteration(1).facts;
+    expect(tampering.map(({ path }) => path)).toContain('.ralph/ralph.toml');
+    expect(restored.map(({ path, by }) => `${by} ${path}`)).toEqual(
+      expect.arrayContaining([
+        'agent .git/config',
+        'agent refs/heads/dev',
+        'agent refs/tags/v1',
+        'agent refs/stash',
+      ]),
+    );
+  });
+
+  it('is as before after the gates, which is said', () => {
+    const one = project(`echo work > work.txt\n${SHELL_CLAIM}`, {
+      '.ralph/ralph.toml': `${shellAgent()}[gates]\ncommands = [{ name = "test", run = "sh gate.sh" }]\n`,
+      'gate.sh': `[ -e work.txt ] || exit 0\n${SOFTEN}\n`,
+    });
+    const before = kept(one);
+    const { stderr, stdout } = one.ralph('run', '--max-iterations', '1');
+    expect(kept(one)).toEqual(before);
+    expect(stdout + stderr).toContain('was changed while the gates ran');
+    expect(one.iteration(1).facts.restored).toContainEqual(
+      expect.objectContaining({ by: 'gates', path: '.ralph/ralph.toml' }),
+    );
+  });
+
+  it('comes back at the next start after kill -9, before anything is believed', async () => {
+    const one = project(KILLED_AGENT);
+    const before = kept(one);
+    await killed(one);
+    expect(kept(one)).not.toEqual(before);
+    const { stderr, stdout } = one.ralph('run');
+    expect(kept(one)).toEqual(before);
+    expect(stdout + stderr).toContain('.ralph/ralph.toml was changed since iteration 1 of run');
+    expect(isAlive(Number(one.read('ready')))).toBe(false);
+    // The tick before the kill counted for nothing: the task was worked on.
+    expect(one.iteration(2).facts.task.id).toBe('T-1');
+  });
+
+  it('comes back with any command, and only once', async () => {
+    const one = project(KILLED_AGENT);
+    const before = kept(one);
+    await killed(one);
+    one.ralph('status');
+    expect(kept(one)).toEqual(before);
+    one.git('tag', 'v2');
+    one.write('.ralph/FEEDBACK.md', 'mine\n');
+    expect(one.ralph('status').stderr).not.toContain('put back');
+    expect(one.read('.ralph/FEEDBACK.md')).toBe('mine\n');
+    expect(one.read('.ralph/PRD.md')).toBe(ONE_TASK);
+  });
+
+  it('is left alone while its run is alive', async () => {
+    const one = project(KILLED_AGENT);
+    const { child, ended } = one.start('run');
+    await one.appears('ready');
+    const softened = one.read('.ralph/ralph.toml');
+    one.ralph('status');
+    expect(one.read('.ralph/ralph.toml')).toBe(softened);
+    child.kill('SIGKILL');
+    await ended;
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    'stops the run where it cannot be put back, and the task stays open',
+    () => {
+      const one = project(`echo x >> .ralph/ralph.toml\nchmod 500 .ralph\n${SHELL_CLAIM}`);
+      const { code, stderr } = one.ralph('run');
+      chmodSync(one.path('.ralph'), 0o755);
+      expect(code).toBe(1);
+      expect(stderr).toContain('.ralph');
+      expect(one.json('status').counts?.done ?? 0).toBe(0);
+      expect(statSync(one.path('.ralph')).isDirectory()).toBe(true);
+    },
+  );
+});
