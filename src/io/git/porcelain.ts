@@ -26,6 +26,9 @@ const GUARDED = /^(?:GIT_.*|EDITOR|VISUAL|PAGER|PREFIX|SSH_ASKPASS)$/;
 const ALLOWED =
   /^GIT_(?:CONFIG_.*|AUTHOR_.*|COMMITTER_.*|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|TERMINAL_PROMPT|OPTIONAL_LOCKS|LITERAL_PATHSPECS|NO_REPLACE_OBJECTS)$/;
 
+/** A question that isn't answered in this time has no answer, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
 /** What simple-git would refuse to be given: your own configuration, and all that `gitCall` turns off. */
 const OURS = {
   allowUnsafeAskPass: true,
@@ -45,10 +48,7 @@ const OURS = {
  * Asks through simple-git what isn't on the measured path and changes nothing.
  */
 export function openPorcelain(folder: string): Porcelain {
-  const { program, env, flags, limitMs } = gitCall(
-    { kind: 'question', folder },
-    { GIT_LITERAL_PATHSPECS: '0' },
-  );
+  const { program, env, flags } = gitCall({ kind: 'question', folder }, { GIT_LITERAL_PATHSPECS: '0' });
   const passed = Object.entries({ ...env, ...asVariables(flags, env) }).filter(
     ([name]) => !GUARDED.test(name) || ALLOWED.test(name),
   );
@@ -57,7 +57,7 @@ export function openPorcelain(folder: string): Porcelain {
     allowEnvironment: passed.map(([name]) => name).filter((name) => ALLOWED.test(name)),
     ...(program.kind === 'found' ? { binary: program.path } : {}),
     unsafe: OURS,
-    timeout: { block: limitMs },
+    timeout: { block: PATIENCE_MS },
   }).env(Object.fromEntries(passed));
 
   /** One line or more; `null` when git fails or prints nothing. */

@@ -26,8 +26,7 @@ it('reads the work tree column alone', () => {
   expect(status).toEqual({
     head: A,
     branch: 'feature/x',
-    changed: ['edited name with spaces', 'intended', 'in conflict'],
-    retyped: ['other type'],
+    changed: ['edited name with spaces', 'other type', 'intended', 'in conflict'],
     deleted: ['gone'],
     untracked: ['new\nline'],
     repositories: ['app'],

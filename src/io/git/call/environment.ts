@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { ownProgram } from '../../proc/launch/own-program.ts';
 import type { PinnedView, WorkTree } from '../repository/work-tree.ts';
 
@@ -22,6 +23,8 @@ export type GitCall = {
   readonly flags: readonly string[];
   /** How long it may take, in milliseconds. */
   readonly limitMs: number;
+  /** The git folders that it reads, absolute. */
+  readonly gitFolders: readonly string[];
 };
 
 /**
@@ -124,32 +127,47 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
   Object.assign(user, { GIT_TERMINAL_PROMPT: '0', GIT_PAGER: 'cat', ...NO_EDITOR });
   if (purpose.kind === 'question') {
     const { folder } = purpose;
-    return call(folder, withoutPrograms({ ...user, ...READABLE }), NO_PROGRAMS, extra, QUESTION_LIMIT_MS);
+    const made = call(null, folder, withoutPrograms({ ...user, ...READABLE }), NO_PROGRAMS, extra);
+    return { ...made, limitMs: QUESTION_LIMIT_MS };
   }
   const { top, gitDir, view } = purpose.tree;
   const env: NodeJS.ProcessEnv = { ...user, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...viewVariables(view) };
   if (purpose.kind === 'user') {
-    return call(top, env, [...USERS, view === null ? NO_HOOKS : `core.hooksPath=${view.hooks}`], extra);
+    return call(
+      purpose.tree,
+      top,
+      env,
+      [...USERS, view === null ? NO_HOOKS : `core.hooksPath=${view.hooks}`],
+      extra,
+    );
   }
   Object.assign(withoutPrograms(env), READABLE);
   const common = [...NO_PROGRAMS, NO_HOOKS, BIG_FILE];
-  if (purpose.kind === 'objects') return call(top, env, common, extra);
+  if (purpose.kind === 'objects') return call(purpose.tree, top, env, common, extra);
   env.GIT_INDEX_FILE = purpose.index;
-  if (purpose.kind === 'passing-index') return call(top, env, [...PASSING_INDEX, ...common], extra);
+  if (purpose.kind === 'passing-index')
+    return call(purpose.tree, top, env, [...PASSING_INDEX, ...common], extra);
   // Optional locks are wanted here: `git status` keeps the private index warm.
   delete env.GIT_OPTIONAL_LOCKS;
-  return call(top, env, [...PRIVATE_INDEX, ...common], extra);
+  return call(purpose.tree, top, env, [...PRIVATE_INDEX, ...common], extra);
 }
 
 function call(
+  tree: WorkTree | null,
   folder: string,
   env: NodeJS.ProcessEnv,
   settings: readonly string[],
   extra: NodeJS.ProcessEnv,
-  limitMs = WORK_LIMIT_MS,
 ): GitCall {
   const flags = settings.flatMap((setting) => ['-c', setting]);
-  return { program: ownProgram('git', folder), folder, env: { ...env, ...extra }, flags, limitMs };
+  return {
+    program: ownProgram('git', folder),
+    folder,
+    env: { ...env, ...extra },
+    flags,
+    limitMs: WORK_LIMIT_MS,
+    gitFolders: tree === null ? [join(folder, '.git')] : [tree.gitDir, tree.commonDir],
+  };
 }
 
 function withoutPrograms(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

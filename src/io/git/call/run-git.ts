@@ -1,5 +1,10 @@
 import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { GitError } from '../../../domain/ports.ts';
+import { shellQuote } from '../../../lib/shell-quote.ts';
+import { endWithRalph } from '../../own-children.ts';
+import { findBlocker } from './blocker.ts';
 import type { GitCall } from './environment.ts';
 
 export type GitRequest = {
@@ -17,18 +22,25 @@ export type GitAnswer = {
   readonly cut: boolean;
 };
 
+/** A call that was ended as it would never have ended itself: another try would wait as long. */
+export class GitStopped extends GitError {
+  override readonly name = 'GitStopped';
+}
+
 /** How a program ended, with what it printed. */
 type ProgramEnd = Omit<GitAnswer, 'code'> & {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** It was ended at its limit. */
-  readonly late: boolean;
+  /** Why it was ended, as the rest of a sentence; `null` when it ended itself. */
+  readonly stopped: string | null;
 };
 
 /** Bytes of error output that are kept, the last ones. */
 const MAX_ERROR_BYTES = 16_384;
 /** What doesn't end when asked is killed after this long. */
 const KILL_AFTER_MS = 5000;
+/** After this long it is checked what git waits for, then after twice as long, and so on. */
+const FIRST_LOOK_MS = 2000;
 /** A program is over although something that it left holds its output: that gets this long. */
 const LEFT_BEHIND_MS = 1000;
 
@@ -45,10 +57,10 @@ export async function runGit(
   if (call.program.kind === 'missing')
     throw new GitError(`git could not be started: ${call.program.message}`);
   const end = await runProgram(call.program.path, [...call.flags, ...args], call, request);
-  const { code, signal, stdout, stderr, cut, late } = end;
+  const { code, signal, stdout, stderr, cut, stopped } = end;
   if (cut) return { code: 0, stdout, stderr, cut };
   const name = args.find((arg, at) => arg !== '-c' && args[at - 1] !== '-c');
-  if (late) throw new GitError(`git ${name} didn't end within ${limitText(call)} and was stopped`);
+  if (stopped !== null) throw new GitStopped(`git ${name} ${stopped}`);
   if (code !== null && (code === 0 || answers.includes(code))) return { code, stdout, stderr, cut };
   throw new GitError(`git ${name} ended with ${code ?? signal}: ${stderr || 'no message'}`);
 }
@@ -61,7 +73,7 @@ export async function runGit(
 export function runProgram(
   program: string,
   args: readonly string[],
-  call: Pick<GitCall, 'folder' | 'env' | 'limitMs'>,
+  call: GitCall,
   { input, maxBytes = Number.POSITIVE_INFINITY }: GitRequest,
 ): Promise<ProgramEnd> {
   return new Promise((resolve, reject) => {
@@ -71,52 +83,36 @@ export function runProgram(
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: true,
     });
-    const end = (signal: NodeJS.Signals) => endGroup(child.pid, signal);
+    endWithRalph(child);
     const closePipes = () => {
-      end('SIGKILL');
+      endGroup(child.pid, 'SIGKILL');
       child.stdout?.destroy();
       child.stderr?.destroy();
     };
-    const output: Buffer[] = [];
-    const errors: Buffer[] = [];
-    let bytes = 0;
-    let errorBytes = 0;
-    let late = false;
-    const stop = () => {
-      late = true;
-      end('SIGTERM');
+    let stopped: string | null = null;
+    const timers: NodeJS.Timeout[] = [];
+    const ended = new AbortController();
+    void whyStopped(call, ended.signal).then((why) => {
+      if (why === null) return;
+      stopped = why;
+      endGroup(child.pid, 'SIGTERM');
       timers.push(setTimeout(closePipes, KILL_AFTER_MS));
-    };
-    const timers = [setTimeout(stop, call.limitMs)];
-    child.stdout?.on('data', (chunk: Buffer) => {
-      if (bytes > maxBytes) return;
-      output.push(chunk);
-      bytes += chunk.length;
-      if (bytes > maxBytes) end('SIGKILL');
     });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      errors.push(chunk);
-      errorBytes += chunk.length;
-      while (errorBytes - (errors[0]?.length ?? 0) > MAX_ERROR_BYTES)
-        errorBytes -= errors.shift()?.length ?? 0;
-    });
-    if (child.pid !== undefined) running.add(child.pid);
-    const forget = () => {
+    const output = collect(child.stdout, maxBytes, () => endGroup(child.pid, 'SIGKILL'));
+    const errors = collectEnd(child.stderr);
+    const over = () => {
+      ended.abort();
       timers.forEach(clearTimeout);
-      if (child.pid !== undefined) running.delete(child.pid);
     };
     child.on('error', (error) => {
-      forget();
+      over();
       reject(new GitError(`${program} could not be started: ${error.message}`));
     });
     // What it wrote itself is read in the turn of the event loop that follows the timer.
     child.on('exit', () => timers.push(setTimeout(() => setImmediate(closePipes), LEFT_BEHIND_MS)));
     child.on('close', (code, signal) => {
-      forget();
-      const stderr = Buffer.concat(errors).subarray(-MAX_ERROR_BYTES).toString('utf8').trim();
-      const cut = bytes > maxBytes;
-      const stdout = Buffer.concat(output);
-      resolve({ code, signal, stdout: cut ? stdout.subarray(0, maxBytes) : stdout, stderr, cut, late });
+      over();
+      resolve({ code, signal, ...output(), stderr: errors(), stopped });
     });
     // A child that ends early closes the pipe; its exit code tells the story.
     child.stdin?.on('error', () => undefined);
@@ -124,15 +120,47 @@ export function runProgram(
   });
 }
 
-export function limitText({ limitMs }: Pick<GitCall, 'limitMs'>): string {
-  return `${Math.round(limitMs / 60_000)} min`;
+/** Resolves when a call has to be ended, with the reason; with `null` when it ended. */
+async function whyStopped(call: GitCall, ended: AbortSignal): Promise<string | null> {
+  // Each look takes as long as the work tree is large.
+  for (
+    let at = 0, next = FIRST_LOOK_MS;
+    at < call.limitMs;
+    at = next, next = Math.min(2 * next, call.limitMs)
+  ) {
+    await sleep(next - at, null, { signal: ended }).catch(() => null);
+    if (ended.aborted) return null;
+    const blocker = await findBlocker(call.folder, call.gitFolders, ended);
+    if (blocker !== null)
+      return `was stopped: ${blocker} is a pipe or a device, and git would wait for it. Remove it: rm -- ${shellQuote(blocker)}`;
+  }
+  return ended.aborted ? null : `didn't end within ${Math.round(call.limitMs / 60_000)} min and was stopped`;
 }
 
-/** Groups that are ended with ralph. */
-const running = new Set<number>();
-process.on('exit', () => {
-  for (const pid of running) endGroup(pid, 'SIGTERM');
-});
+/** The first bytes of a stream, at most so many; `onFull` is called once when there are more. */
+function collect(stream: Readable | null, maxBytes: number, onFull: () => void) {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream?.on('data', (chunk: Buffer) => {
+    if (bytes > maxBytes) return;
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > maxBytes) onFull();
+  });
+  return () => {
+    const all = Buffer.concat(chunks);
+    return bytes > maxBytes ? { stdout: all.subarray(0, maxBytes), cut: true } : { stdout: all, cut: false };
+  };
+}
+
+/** The last bytes of a stream as text. */
+function collectEnd(stream: Readable | null): () => string {
+  let kept = Buffer.of();
+  stream?.on('data', (chunk: Buffer) => {
+    kept = Buffer.concat([kept, chunk]).subarray(-MAX_ERROR_BYTES);
+  });
+  return () => kept.toString('utf8').trim();
+}
 
 /** Sends a signal to a program that was started with `detached`, and to all it started in its group. */
 function endGroup(pid: number | undefined, signal: NodeJS.Signals): void {

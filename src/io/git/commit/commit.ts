@@ -6,7 +6,7 @@ import { type CommitOutcome, GitError } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { indexGit, objectGit, revision, userIndexGit } from '../call/git.ts';
 import { type BytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
-import { limitText, runProgram } from '../call/run-git.ts';
+import { runProgram } from '../call/run-git.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
@@ -176,9 +176,11 @@ async function runCommit(
   const call = gitCall({ kind: 'user', tree }, { GIT_INDEX_FILE: indexFile });
   if (call.program.kind === 'missing') return { kind: 'failed', reason: call.program.message };
   const args = ['-c', SCRIPT, 'sh', call.program.path, pathsFile, ...call.flags];
-  const { code, signal, stdout, stderr, late } = await runProgram('/bin/sh', args, call, { input: message });
+  const { code, signal, stdout, stderr, stopped } = await runProgram('/bin/sh', args, call, {
+    input: message,
+  });
   const output = `${stdout.toString('utf8')}${stderr}`.trim().slice(-OUTPUT_END);
-  if (code === 0 && !late) return { kind: 'ended', output };
-  const how = late ? `was stopped after ${limitText(call)}` : `ended with ${code ?? signal}`;
+  if (code === 0 && stopped === null) return { kind: 'ended', output };
+  const how = stopped ?? `ended with ${code ?? signal}`;
   return { kind: 'failed', reason: `git commit ${how}: ${output || 'no output'}` };
 }

@@ -6,8 +6,6 @@ export type Status = {
   readonly branch: string | null;
   /** Differ from the index: content, mode or type, unmerged, or intent-to-add. */
   readonly changed: readonly BytePath[];
-  /** A tracked path that is now of another type, a named pipe perhaps. */
-  readonly retyped: readonly BytePath[];
   readonly deleted: readonly BytePath[];
   readonly untracked: readonly BytePath[];
   /** Untracked folders with a git repository of their own. */
@@ -23,7 +21,6 @@ export function parseStatus(output: Buffer): Status {
   let head: string | null = null;
   let branch: string | null = null;
   const changed: BytePath[] = [];
-  const retyped: BytePath[] = [];
   const deleted: BytePath[] = [];
   const untracked: BytePath[] = [];
   const repositories: BytePath[] = [];
@@ -46,7 +43,6 @@ export function parseStatus(output: Buffer): Status {
       case '1': {
         const path = afterFields(record, ORDINARY_FIELDS);
         if (record[3] === 'D') deleted.push(path);
-        else if (record[3] === 'T') retyped.push(path);
         else if (record[3] !== '.') changed.push(path);
         break;
       }
@@ -57,7 +53,7 @@ export function parseStatus(output: Buffer): Status {
         break;
     }
   }
-  return { head, branch, changed, retyped, deleted, untracked, repositories };
+  return { head, branch, changed, deleted, untracked, repositories };
 }
 
 /** What follows the first `count` fields; the path is last and may hold spaces. */

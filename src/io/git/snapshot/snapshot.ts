@@ -4,6 +4,7 @@ import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
 import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
+import { GitStopped } from '../call/run-git.ts';
 import { settlePending } from '../commit/pending-commit.ts';
 import { absolute, fileMode, isOwn, look, stampOf, type WorkTree } from '../repository/work-tree.ts';
 import {
@@ -72,7 +73,7 @@ export function openSnapshots(tree: WorkTree, settings: SnapshotSettings, pin: P
       if (warm === null || warm.stamp !== stampOfIndex(tree, files.index)) warm = await prepare(site, false);
       return await update(site, warm);
     } catch (error) {
-      if (!(error instanceof GitError)) throw error;
+      if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
       // The index or objects it names are damaged: everything is read again, and stored again.
       warm = await prepare(site, true);
       return await update(site, warm);
@@ -124,10 +125,12 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
 async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<BytePath>) {
   const { tree, git } = site;
   const remove = [...(await keepSparse(tree, git, index, status.deleted))];
-  const addPaths = [...status.changed, ...status.untracked];
-  for (const path of status.retyped) {
+  const addPaths = [...status.untracked];
+  for (const path of status.changed) {
+    // What no tree can hold counts as a deletion: a pipe, or a repository in the place of a file.
     const now = look(absolute(tree, path));
-    (now?.isFile() === true || now?.isSymbolicLink() === true ? addPaths : remove).push(path);
+    const isHeld = now === null || now.isFile() || now.isSymbolicLink() || index.gitlinks.has(path);
+    (isHeld ? addPaths : remove).push(path);
   }
   const repositories = status.repositories.filter((path) => !isOwn(tree, path));
   const links = await newGitlinks(tree, site.submodules, index, repositories);
@@ -149,7 +152,7 @@ async function add({ tree, git, settings }: Site, index: Warm, paths: readonly B
   try {
     await git(['update-index', '-z', '--add', '--remove', '--stdin'], nulList(paths));
   } catch (error) {
-    if (!(error instanceof GitError)) throw error;
+    if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
     await addByHand(tree, git);
     Object.assign(index, await inspectIndex(tree, git, false));
   }
