@@ -86,14 +86,12 @@ export async function inProject<R>(
   input: ProjectInput,
   work: (project: Project) => Promise<R>,
 ): Promise<R | Failure> {
-  const opened = await openProject(input);
-  if (!opened.ok) return opened;
   try {
-    return await work(opened.project);
+    const opened = await openProject(input);
+    return opened.ok ? await work(opened.project) : opened;
   } catch (error) {
     if (error instanceof FileTooLarge) return failure(error.message);
-    if (error instanceof GitError) return failure(error.message, 'ralph status', EXIT.unexpected);
-    return storeFailure(error);
+    return expectedFailure(error);
   }
 }
 
@@ -102,14 +100,13 @@ export async function inWorkspace<R>(
   input: ProjectInput,
   work: (workspace: Workspace) => R | Promise<R>,
 ): Promise<R | Failure> {
-  const found = await workTreeAt(input.cwd);
-  if (!found.ok) return found;
-  const opened = await openFound(found, input);
-  if (!opened.ok) return opened;
   try {
-    return await work(opened.project);
+    const found = await workTreeAt(input.cwd);
+    if (!found.ok) return found;
+    const opened = await openFound(found, input);
+    return opened.ok ? await work(opened.project) : opened;
   } catch (error) {
-    return storeFailure(error);
+    return expectedFailure(error);
   }
 }
 
@@ -149,7 +146,7 @@ async function openFound(
     return { ok: true, project: { ...opened.project, notices: [...restored, ...opened.project.notices] } };
   } catch (error) {
     left.leave();
-    return storeFailure(error);
+    return expectedFailure(error);
   }
 }
 
@@ -203,8 +200,9 @@ function openRestored(
   };
 }
 
-/** What the store throws where it cannot read or write is a failure; everything else is a bug. */
-function storeFailure(error: unknown): Failure {
+/** What git and the store throw where they can't read or write is a failure; everything else is a bug. */
+function expectedFailure(error: unknown): Failure {
+  if (error instanceof GitError) return failure(error.message, 'ralph doctor', EXIT.unexpected);
   if (error instanceof StoreError) return failure(error.message, null, 1);
   throw error;
 }

@@ -1,5 +1,6 @@
 import type { Porcelain } from './porcelain.ts';
 
+export { findBlocker } from './call/blocker.ts';
 export { type FoundWorkTree, findWorkTree, workTreeTops } from './repository/find-work-tree.ts';
 export { locate, versionProblem } from './repository/locate.ts';
 export { FileTooLarge } from './snapshot/snapshot-settings.ts';

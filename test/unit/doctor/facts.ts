@@ -37,6 +37,7 @@ export const GIT: GitFacts = {
   problem: null,
   repository: REPOSITORY,
   noRepository: null,
+  blockedBy: null,
   commits: true,
 };
 

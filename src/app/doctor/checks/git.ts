@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { openPorcelain, versionProblem } from '../../../io/git/index.ts';
+import { findBlocker, openPorcelain, versionProblem } from '../../../io/git/index.ts';
 import { readFileBytes } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { singleQuoted } from '../../../lib/shell-quote.ts';
@@ -15,6 +15,8 @@ type GitFacts = {
   readonly repository: RepositoryFacts | null;
   /** Why there is none that can be used. */
   readonly noRepository: string | null;
+  /** A pipe or device that git would wait for without end. */
+  readonly blockedBy: string | null;
   /** `[git] commit` is on. */
   readonly commits: boolean;
 };
@@ -47,21 +49,27 @@ export const gitCheck = check<GitFacts>({
   gather: async ({ folder, located, config }) => {
     const commits = config.git.commit !== 'never';
     const version = await (await openPorcelain(folder)).version();
-    const none = { version, repository: null, commits };
+    const none = { version, repository: null, blockedBy: null, commits };
     if (version === null) return { ...none, problem: 'git could not be started', noRepository: null };
     const problem = versionProblem(version);
     if (!located.ok) return { ...none, problem, noRepository: located.message };
     const { top, gitDir, commonDir } = located.tree;
+    const blockedBy = await findBlocker(top, [gitDir, commonDir], new AbortController().signal);
+    if (blockedBy !== null) return { ...none, problem, noRepository: null, blockedBy };
     const repository = await readRepository(top, gitDir, commonDir);
     return { ...none, problem, repository, noRepository: null };
   },
-  judge: ({ version, problem, repository, noRepository, commits }) => {
+  judge: ({ version, problem, repository, noRepository, blockedBy, commits }) => {
     const install = 'Install git 2.30 or newer';
     if (version === null) {
       const why = 'ralph compares work trees through git';
       return [error('git.found', 'git was not found', why, `${install} and put it on PATH.`)];
     }
     if (problem !== null) return [error('git.version', 'git cannot be used', problem, `${install}.`)];
+    if (blockedBy !== null) {
+      const title = 'git waits for something that is no file';
+      return [ok('git.version', version), error('git.repository', title, blockedBy, `rm '${blockedBy}'`)];
+    }
     if (repository !== null) {
       return [ok('git.version', version), ...repositoryFindings(repository, commits)];
     }

@@ -1,5 +1,6 @@
-import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { copyFileSync, lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeProvenFolder } from '../../store/files/proven-folder.ts';
 import { leftFoldersIn, ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 
 /** The files of one open work tree, in a folder of this process. */
@@ -27,7 +28,7 @@ export function makePrivateIndex(
   tree: WorkTree,
   { folder, index }: PrivateFiles,
 ): 'adopted' | 'copied' | 'empty' {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeProvenFolder(tree.gitDir, folder);
   rmSync(index, { force: true });
   rmSync(`${index}.lock`, { force: true });
   const left = leftFoldersIn(privateFolder(tree), 'snapshot').map((one) => join(one, 'index'));
@@ -44,7 +45,10 @@ export function makePrivateIndex(
  */
 export function copyIndex(from: string, to: string): boolean {
   try {
-    const seconds = Math.floor(statSync(from).mtimeMs / 1000);
+    const stat = statSync(from);
+    // A copy of a pipe would not end.
+    if (!stat.isFile()) return false;
+    const seconds = Math.floor(stat.mtimeMs / 1000);
     copyFileSync(from, to);
     utimesSync(to, seconds, seconds);
     return true;
@@ -57,6 +61,7 @@ export function copyIndex(from: string, to: string): boolean {
 /** A rename takes it, so of two processes only one gets it. */
 function adopt(left: string, index: string): boolean {
   try {
+    if (!lstatSync(left).isFile()) return false;
     renameSync(left, index);
     return true;
   } catch {

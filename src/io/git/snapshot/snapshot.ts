@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
+import { makeProvenFolder } from '../../store/files/proven-folder.ts';
 import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { GitStopped } from '../call/run-git.ts';
@@ -67,7 +68,7 @@ export function openSnapshots(tree: WorkTree, settings: SnapshotSettings, pin: P
 
   const take = async (): Promise<Snapshot> => {
     if (warm === null) await settlePending(tree);
-    mkdirSync(files.folder, { recursive: true, mode: 0o700 });
+    makeProvenFolder(tree.gitDir, files.folder);
     rmSync(`${files.index}.lock`, { force: true });
     try {
       if (warm === null || warm.stamp !== stampOfIndex(tree, files.index)) warm = await prepare(site, false);

@@ -8,7 +8,7 @@ import {
   openSync,
   type Stats,
 } from 'node:fs';
-import { join, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { isSystemError, PlaceError } from '../store-error.ts';
 import { lstatOrNull, whatStandsAt } from './plain-file.ts';
 
@@ -29,7 +29,22 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 export function inProvenFolder<T>(folder: string, work: (place: string) => T, mode?: number): T {
   const { top, names } = splitAtOwn(folder);
   if (names.length === 0) return inFolder(folder, work, mode);
+  return inProvenPath(top, names, work, mode);
+}
+
+function inProvenPath<T>(
+  top: string,
+  names: readonly string[],
+  work: (place: string) => T,
+  mode: number | undefined,
+): T {
   return holdsDescriptors() ? inHeldFolder(top, names, work, mode) : inCheckedFolder(top, names, work, mode);
+}
+
+/** Makes a folder of ralph's for you alone, with the folders between, and proves each of them from `top` on. */
+export function makeProvenFolder(top: string, folder: string): void {
+  const names = relative(top, folder).split(sep);
+  inProvenPath(top, names, () => undefined, 0o700);
 }
 
 /** The path of the repository, and the names from the last `.ralph` on; none where the path has no such part. */
