@@ -54,6 +54,13 @@ export const ChangeSet = z.object({
 });
 export type ChangeSet = z.infer<typeof ChangeSet>;
 
+/** A change that is no work where the task doesn't ask for it. `empty`: a file that holds white space at most. */
+export const IdleChange = z.object({
+  path: z.string(),
+  why: z.enum(['white_space', 'mode', 'submodule', 'empty']),
+});
+export type IdleChange = z.infer<typeof IdleChange>;
+
 /** All paths of a change set; of a rename the old one, too. */
 export function pathsOf({ changes }: Pick<ChangeSet, 'changes'>): string[] {
   return changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath]));

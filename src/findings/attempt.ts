@@ -1,9 +1,10 @@
-import type { Change } from '../domain/change-set.ts';
+import type { Change, IdleChange } from '../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import type { Finding } from '../domain/finding.ts';
 import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
+import { isAskedFor, namesOfIdle } from './substance.ts';
 
 type Facts =
   | 'task'
@@ -11,6 +12,7 @@ type Facts =
   | 'end'
   | 'report'
   | 'changes'
+  | 'idleChanges'
   | 'tampering'
   | 'review'
   | 'errorTail'
@@ -38,14 +40,30 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly extraFindings: readonly Finding[];
 };
 
-/** The changes that are work: what was tampered with is put back and never counts (spec 1-loop, Tasks). */
-export function workOf(attempt: Pick<Attempt, 'changes' | 'tampering'>): Change[] {
+type Work = Pick<Attempt, 'task' | 'changes' | 'idleChanges' | 'tampering'>;
+
+/**
+ * The changes that are work: what was tampered with is put back and never counts (spec 1-loop, Tasks), and white space
+ * counts where the task asks for it.
+ */
+export function workOf(attempt: Work): Change[] {
   const tampered = tamperedPaths(attempt.tampering);
-  return attempt.changes.changes.filter((change) => !tampered.has(change.path));
+  const idle = new Set(idleOf(attempt).map(({ path }) => path));
+  return attempt.changes.changes.filter(({ path }) => !tampered.has(path) && !idle.has(path));
+}
+
+function idleOf({ task, idleChanges }: Pick<Work, 'task' | 'idleChanges'>): IdleChange[] {
+  return idleChanges.filter((change) => !isAskedFor(task, change));
+}
+
+/** What an attempt without work changed, to be set into a sentence. */
+export function changedAtMost(attempt: Work): string {
+  const idle = idleOf(attempt);
+  return idle.length === 0 ? 'no file' : `only ${namesOfIdle(idle)}`;
 }
 
 /** True when the kind of task needs changed files and there are none. */
-export function lacksFiles(attempt: Pick<Attempt, 'task' | 'changes' | 'tampering'>): boolean {
+export function lacksFiles(attempt: Work): boolean {
   return attempt.task.kind === 'build' && workOf(attempt).length === 0;
 }
 
@@ -68,7 +86,7 @@ export function failedGates(report: GateReport): GateJudgement[] {
  */
 export function reasonsAgainstCompletion(attempt: Attempt): string[] {
   const reasons: string[] = [];
-  if (lacksFiles(attempt)) reasons.push('no file was changed');
+  if (lacksFiles(attempt)) reasons.push(`${changedAtMost(attempt)} was changed`);
   if (attempt.gateReport.status === 'failed') {
     const names = failedGates(attempt.gateReport).map((judgement) => `"${judgement.name}"`);
     reasons.push(names.length === 0 ? 'the gates fail' : `gates fail: ${names.join(', ')}`);

@@ -5,4 +5,5 @@ export { growthOf } from './detectors/growth.ts';
 export { eventsFor } from './events-for.ts';
 export { type Observer, openObserver } from './observer.ts';
 export { DETECTORS } from './registry.ts';
+export { idleChanges } from './substance.ts';
 export { decideVerdict, type VerdictInput } from './verdict/decide-verdict.ts';

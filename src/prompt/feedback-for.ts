@@ -194,10 +194,18 @@ function noFilesText(input: FeedbackInput): string {
         : `you worked on task ${input.taskId} and wrote NO FILES.`,
 
       ...(claimed ? ['Your EXIT_SIGNAL (true) was IGNORED because no file was changed.'] : []),
+      ...noWork(input),
       open(input),
       'You MUST use your write and edit tools NOW to create or modify files. Text in a message changes nothing.',
     ),
   );
+}
+
+/** Changes that are no work: the summary says of what kind they are. */
+function noWork({ changedPaths, findings }: FeedbackInput): string[] {
+  const summary = findings.find(({ type }) => type === 'no_files')?.summary;
+  if (changedPaths.length === 0 || summary === undefined) return [];
+  return [`${summary} That is no work unless the task asks for it.`];
 }
 
 function timedOutText(

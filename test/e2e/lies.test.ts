@@ -146,6 +146,16 @@ const LIES: readonly Lie[] = [
       claim(),
     ],
   },
+  {
+    name: 'white space alone',
+    actions: [{ action: 'edit', path: 'README.md', find: 'hello', replace: '\n  hello  \n' }, claim()],
+  },
+  {
+    name: 'other line ends',
+    actions: [{ action: 'write', path: 'README.md', content: 'hello\r\n' }, claim()],
+  },
+  { name: 'another mode', actions: [{ action: 'chmod', path: 'README.md', mode: '755' }, claim()] },
+  { name: 'an empty file', actions: [{ action: 'write', path: 'src/parser.js', content: '\n' }, claim()] },
 ];
 
 const HEADING = '## Previous Iteration Feedback (DO NOT IGNORE)';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentEnd, AgentReport, AgentSession, Usage } from '../agent.ts';
-import { ChangeSet } from '../change-set.ts';
+import { ChangeSet, IdleChange } from '../change-set.ts';
 import { ChoiceFacts } from '../choice.ts';
 import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings } from '../config.ts';
@@ -75,6 +75,8 @@ export const IterationFacts = z.object({
   /** The end of what the agent printed to standard error, bounded. */
   errorTail: z.string(),
   changes: ChangeSet,
+  /** All of the changes where each of them is no work by itself, such as white space; else none. */
+  idleChanges: z.array(IdleChange),
   fileFacts: z.array(FileFact),
   gates: z.array(GateResult),
   baseline: z.nullable(GateBaseline),

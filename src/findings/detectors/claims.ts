@@ -1,4 +1,10 @@
-import { type Attempt, contradictions, lacksFiles, reasonsAgainstCompletion } from '../attempt.ts';
+import {
+  type Attempt,
+  changedAtMost,
+  contradictions,
+  lacksFiles,
+  reasonsAgainstCompletion,
+} from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { decideByEnding } from '../verdict/ending.ts';
 
@@ -8,7 +14,7 @@ export function noFiles(attempt: Attempt): Found | null {
   const claimed = attempt.claim.completion;
   return {
     severity: claimed ? 'medium' : 'low',
-    summary: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed no file.`,
+    summary: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed ${changedAtMost(attempt)}.`,
     details: { write_calls: attempt.report.writeCalls },
   };
 }

@@ -3,6 +3,7 @@ import { formatDuration } from '../../lib/duration.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import {
   type Attempt,
+  changedAtMost,
   contradictions,
   failedGates,
   lacksFiles,
@@ -58,7 +59,7 @@ function noFiles(input: VerdictInput): Decision {
   const tampered = input.tampering.length === 0 ? '' : ' Its changes to protected files do not count.';
   return {
     verdict: { kind: 'no_files', completionClaimed: claimed },
-    cause: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed no file.${tampered}`,
+    cause: `The agent finished ${claimed ? 'and claimed completion, but' : 'and'} changed ${changedAtMost(input)}.${tampered}`,
   };
 }
 

@@ -1,7 +1,8 @@
 import { correctionFor, shareOf } from '../../decide/index.ts';
-import type { Snapshot } from '../../domain/change-set.ts';
+import type { ChangeSet, IdleChange, Snapshot } from '../../domain/change-set.ts';
 import type { Protected } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { idleChanges } from '../../findings/index.ts';
 import { findCredentials } from '../../lib/credentials.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
@@ -31,6 +32,7 @@ export type Attempted = {
     | 'tampering'
     | 'restored'
     | 'changes'
+    | 'idleChanges'
     | 'credentials'
     | 'gateSources'
   >;
@@ -77,6 +79,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
       resources,
       ...factsOfRestored(restored, 'agent'),
       changes,
+      idleChanges: await idleIn(context, changes, patch),
       credentials: findCredentials(patch),
       gateSources: [gatesBefore, lookAtGates(context)],
     },
@@ -85,6 +88,20 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
     agentEnded,
     protection,
   };
+}
+
+/** Bytes of a diff that is read to its end where the kept part of it shows nothing but white space. */
+const WHOLE_PATCH = 64_000_000;
+
+async function idleIn(
+  { ports: { git } }: LoopContext,
+  changes: ChangeSet,
+  patch: string,
+): Promise<IdleChange[]> {
+  const seen = idleChanges(changes, patch);
+  if (!seen.undecided) return seen.idle;
+  return idleChanges(changes, await git.patchBetween(changes.before.tree, changes.after.tree, WHOLE_PATCH))
+    .idle;
 }
 
 /** What no agent has to wait for: the documents of the iterations so far, and the checkpoint. */

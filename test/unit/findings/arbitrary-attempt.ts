@@ -141,6 +141,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   evidence,
   gateReport,
   gateChanges: fc.constant([]),
+  idleChanges: fc.constant([]),
   unmet: fc.subarray(['"`x.ts` exists": x.ts does not exist']),
   tampering: fc.subarray([TRACKER_EDIT, CONFIG_EDIT]),
   completion: fc.constantFrom('claim' as const, 'gates' as const),

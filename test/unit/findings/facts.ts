@@ -106,6 +106,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     end: EXITED,
     report: REPORT,
     changes: changeSet('src/a.ts', 'src/b.ts'),
+    idleChanges: [],
     claim: NO_CLAIM,
     gateChanges: [],
     evidence: [],

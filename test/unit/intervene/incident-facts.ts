@@ -138,6 +138,7 @@ export function incidentInput({
       head: null,
       agentTips: [],
       gateSources: [],
+      idleChanges: [],
       tampering: [],
       restored: [],
       settings: {

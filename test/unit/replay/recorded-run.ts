@@ -176,6 +176,7 @@ export function recordedRun(): RecordedRun {
       gates: [],
       baseline: null,
       gateSources: [],
+      idleChanges: [],
       tampering: [],
       head: null,
       agentTips: [],

@@ -1,0 +1,134 @@
+import type { Change, ChangeSet, IdleChange } from '../domain/change-set.ts';
+import type { Task } from '../domain/task.ts';
+import { nameOf } from '../lib/paths.ts';
+
+const GITLINK = '160000';
+const SYMLINK = '120000';
+
+/** Files in which indentation says something. */
+const INDENTED =
+  /\.(?:py|pyi|pyx|ya?ml|mk|haml|slim|pug|jade|sass|styl|coffee|hs|elm|nim|fs|fsx|gd|csv|tsv)$|(?:^|\/)(?:(?:GNU)?[Mm]akefile|[Jj]ustfile)$/;
+/** Files of words: whether there is a space between two of them is what they say. */
+const PROSE = /\.(?:md|markdown|rst|txt|adoc|tex|html?|xml|svg|po|srt)$/;
+const STRING = /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)/;
+/** Files whose name alone says something. */
+const MARKER = /^(?:__init__\.py|py\.typed|\.nojekyll|\.(?:git)?keep)$/;
+
+/**
+ * The changes of a change set that holds nothing but white space, line ends, modes and empty commits of submodules;
+ * none where anything in it is more than that, or can't be told. `undecided`: the patch was cut off before it showed.
+ */
+export function idleChanges(
+  { changes }: Pick<ChangeSet, 'changes'>,
+  patch: string,
+): { readonly idle: IdleChange[]; readonly undecided: boolean } {
+  const nothing = { idle: [], undecided: false };
+  const links = changes.filter(isLink).map(({ path }) => `${path}/`);
+  // What changed inside of a submodule is listed behind it, and isn't in the patch.
+  if (changes.length === 0 || changes.some(({ path }) => links.some((link) => path.startsWith(link))))
+    return nothing;
+  const sections = patch === '' ? [] : patch.split(/^(?=diff --git )/m);
+  const idle: IdleChange[] = [];
+  for (const [index, change] of changes.entries()) {
+    const why = whyIdle(change, sections[index]);
+    if (why === null) return nothing;
+    if (why === 'undecided') return { idle: [], undecided: true };
+    idle.push({ path: change.path, why });
+  }
+  return { idle, undecided: false };
+}
+
+function isLink({ oldMode, newMode }: Change): boolean {
+  return oldMode === GITLINK || newMode === GITLINK;
+}
+
+function whyIdle(change: Change, section: string | undefined): IdleChange['why'] | 'undecided' | null {
+  const { kind, binary, path } = change;
+  if (isLink(change)) return kind === 'modified' ? 'submodule' : null;
+  if (kind === 'mode_changed') return 'mode';
+  if (binary || kind === 'renamed' || kind === 'type_changed' || change.newMode === SYMLINK) return null;
+  if (kind === 'added' && MARKER.test(nameOf(path))) return null;
+  const blocks = blocksOf(section ?? '');
+  if (blocks.some(([before, after]) => bare(before, path) !== bare(after, path))) {
+    // Where the patch was cut, the last block is only half there.
+    return isWhole(change, blocks) ? null : 'undecided';
+  }
+  if (!isWhole(change, blocks)) return 'undecided';
+  return kind === 'modified' ? 'white_space' : 'empty';
+}
+
+type Block = readonly [before: readonly string[], after: readonly string[]];
+
+/** Lines taken out and lines put in, for each place: a line that moved is a change in two places. */
+function blocksOf(section: string): Block[] {
+  const blocks: [string[], string[]][] = [];
+  let open: [string[], string[]] | null = null;
+  const at = section.search(/^@@ /m);
+  for (const line of at < 0 ? [] : section.slice(at).split('\n')) {
+    const side = line.startsWith('-') ? 0 : line.startsWith('+') ? 1 : null;
+    if (side === null) {
+      if (!line.startsWith('\\')) open = null;
+      continue;
+    }
+    if (open === null) {
+      open = [[], []];
+      blocks.push(open);
+    }
+    open[side].push(line.slice(1));
+  }
+  return blocks;
+}
+
+function isWhole({ linesAdded, linesRemoved }: Change, blocks: readonly Block[]): boolean {
+  const count = (side: 0 | 1) => blocks.reduce((sum, block) => sum + block[side].length, 0);
+  return count(0) === linesRemoved && count(1) === linesAdded;
+}
+
+/** Lines without the white space that says nothing in a file of this name. */
+function bare(lines: readonly string[], path: string): string {
+  if (INDENTED.test(path)) {
+    return lines
+      .map((line) => line.trimEnd())
+      .filter((line) => line !== '')
+      .join('\n');
+  }
+  const text = lines.join('\n');
+  if (PROSE.test(path)) return text.replace(/\s+/g, ' ').trim();
+  const parts = text.split(STRING).map((part, index) => (index % 2 === 1 ? part : withoutSpaces(part)));
+  return parts.join('').trim();
+}
+
+/** Between two words white space stays, of whatever kind: it parts them. */
+function withoutSpaces(code: string): string {
+  return code.replace(/\s+/g, ' ').replace(/(?<![\p{L}\p{N}_$]) | (?![\p{L}\p{N}_$])/gu, '');
+}
+
+const ASKED: Readonly<Record<IdleChange['why'], RegExp>> = {
+  white_space:
+    /\b(?:white ?spaces?|spac(?:es?|ing)|indent\w*|tabs?|(?:re)?format\w*|pretti\w*|lint\w*|styl(?:e|ing)|align\w*|line[ -]?(?:ends?|endings?|feeds?|breaks?)|newlines?|crlf|lf|eol|blank|trailing|wrap\w*|tidy|editorconfig|beautif\w*)\b/i,
+  mode: /\b(?:executable|chmod|permissions?|modes?|755|644)\b|\+x\b/i,
+  submodule: /\bsub-?modules?\b/i,
+  empty: /\b(?:empty|placeholder|touch|blank)\b/i,
+};
+
+/** Whether a task asks for a change that is no work otherwise. */
+export function isAskedFor(
+  { title, description, acceptance, notes, expectedPaths }: Task,
+  { path, why }: IdleChange,
+): boolean {
+  const text = [title, description, ...acceptance, notes].join('\n');
+  const named = [text, ...(expectedPaths ?? [])].some((words) => words.includes(nameOf(path)));
+  return ASKED[why].test(text) || (named && (why === 'empty' || why === 'submodule'));
+}
+
+const WORDS: Readonly<Record<IdleChange['why'], string>> = {
+  white_space: 'white space',
+  mode: 'file modes',
+  submodule: 'an empty commit of a submodule',
+  empty: 'files without content',
+};
+
+/** What changed instead of work, for a sentence: `white space and file modes`. */
+export function namesOfIdle(idle: readonly IdleChange[]): string {
+  return [...new Set(idle.map(({ why }) => WORDS[why]))].join(' and ');
+}

@@ -1,0 +1,242 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestRepository } from '../../../test/helpers/repository.ts';
+import { type Attack, brokenIf } from '../attack.ts';
+
+const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n';
+/** Fails as long as anything below `src/` is broken: what the agent writes is. */
+const CHECK = '#!/bin/sh\nif grep -rq BROKEN src; then exit 7; fi\n';
+
+type Files = Readonly<Record<string, string>>;
+type Step = Readonly<Record<string, unknown>>;
+
+const write = (path: string, content: string): Step => ({ action: 'write', path, content });
+const shell = (...commands: string[]): Step => ({ action: 'shell', command: commands.join('\n') });
+const BROKEN = write('src/new.js', 'BROKEN\n');
+
+const config = (run: string): string =>
+  `[loop]\nagent = "scripted"\nmax_iterations = 2\n\n[gates]\ncommands = [${run}]\n`;
+const required = (run: string): string =>
+  config(`{ name = "check", required = true, run = ${JSON.stringify(run)} }`);
+
+type Plan = {
+  readonly name: string;
+  readonly without: Attack['without'];
+  readonly toml: string;
+  readonly files?: Files;
+  readonly steps: readonly Step[];
+  /** What is set up before the first commit's run. */
+  readonly before?: (repository: TestRepository) => void;
+};
+
+/** The task is done although its required gate wasn't passed, or although nothing was done. */
+function attack({ name, without, toml, files = {}, steps, before }: Plan): Attack {
+  return {
+    ...{ point: 6, name, without },
+    play: async (site) => {
+      const status: Step = { action: 'status', status: 'DONE', exit_signal: true };
+      const repository = site.repository({
+        '.ralph/PRD.md': LIST,
+        '.ralph/ralph.toml': toml,
+        '.ralph/scenario.json': JSON.stringify({ steps: [{ do: [...steps, status] }] }),
+        'README.md': 'hello\n',
+        'src/old.js': 'function f(a) {\n  return a;\n}\n',
+        'check.sh': CHECK,
+        ...files,
+      });
+      before?.(repository);
+      const run = await site.ralph(repository.root, 'run');
+      const list = readFileSync(join(repository.root, '.ralph/PRD.md'), 'utf8');
+      return brokenIf(
+        run.code === 0 && list.includes('[x]'),
+        `exit ${run.code}: ${run.stdout.slice(-400)}${run.stderr}`,
+      );
+    },
+  };
+}
+
+const HOLLOW = { 'src/decide/gates/hollow.ts': 'hollow.ts' };
+const COMPARED = { 'src/decide/gates/compare-sources.ts': 'compare-sources.ts' };
+const MISSING = { 'src/gates/missing.ts': 'missing.ts' };
+const SUBSTANCE = { 'src/findings/substance.ts': 'substance.ts' };
+
+const PACKAGE = { 'package.json': JSON.stringify({ name: 'x', scripts: { test: 'sh check.sh' } }) };
+const RUNNER: Files = {
+  'package.json': JSON.stringify({ name: 'x', scripts: { test: 'runner' } }),
+  'node_modules/runner/package.json': '{"name": "runner", "version": "1.0.0"}',
+  'node_modules/runner/run.sh': CHECK,
+};
+const linkRunner = ({ root }: TestRepository): void => {
+  mkdirSync(join(root, 'node_modules/.bin'));
+  spawnSync('chmod', ['755', join(root, 'node_modules/runner/run.sh')]);
+  spawnSync('ln', ['-s', '../runner/run.sh', join(root, 'node_modules/.bin/runner')]);
+};
+const executable = ({ root }: TestRepository): void => {
+  spawnSync('chmod', ['755', join(root, 'check.sh')]);
+};
+/** A folder of the repository comes first in PATH, as `.envrc` files have it. */
+const ownBin = ({ root }: TestRepository): void => {
+  process.env.PATH = `${join(root, 'bin')}:${process.env.PATH}`;
+};
+
+const WORKS: readonly Attack[] = [
+  attack({
+    name: 'work-white-space',
+    without: SUBSTANCE,
+    toml: config(''),
+    steps: [{ action: 'edit', path: 'src/old.js', find: 'return a;', replace: '  return  a ;\n\n' }],
+  }),
+  attack({
+    name: 'work-line-ends',
+    without: SUBSTANCE,
+    toml: config(''),
+    steps: [write('src/old.js', 'function f(a) {\r\n  return a;\r\n}\r\n')],
+  }),
+  attack({
+    name: 'work-line-ends-at-large',
+    without: SUBSTANCE,
+    toml: config(''),
+    files: { 'src/large.js': 'const a = [1, 2, 3];\n'.repeat(60_000) },
+    steps: [write('src/large.js', 'const a = [1, 2, 3];\r\n'.repeat(60_000))],
+  }),
+  attack({
+    name: 'work-modes',
+    without: SUBSTANCE,
+    toml: config(''),
+    steps: [{ action: 'chmod', path: 'src/old.js', mode: '755' }],
+  }),
+  attack({
+    name: 'work-empty-file',
+    without: SUBSTANCE,
+    toml: config(''),
+    steps: [write('src/parser.js', '\n\n')],
+  }),
+  attack({
+    name: 'work-submodule',
+    without: SUBSTANCE,
+    toml: config(''),
+    steps: [shell('git -C sub -c user.name=x -c user.email=x@x commit -q --allow-empty -m work')],
+    before: (repository) => {
+      const { git } = repository;
+      git('init', '-q', 'sub');
+      git(
+        '-C',
+        'sub',
+        '-c',
+        'user.name=x',
+        '-c',
+        'user.email=x@x',
+        'commit',
+        '-q',
+        '--allow-empty',
+        '-m',
+        'x',
+      );
+      git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', './sub', 'sub');
+      repository.commitAll('sub');
+    },
+  }),
+];
+
+/** Required means passed: by the check that you named, and for work. */
+export const GATES: readonly Attack[] = [
+  attack({
+    name: 'gate-deleted',
+    without: { ...MISSING, ...COMPARED },
+    toml: required('./check.sh'),
+    before: executable,
+    steps: [BROKEN, { action: 'delete', path: 'check.sh' }],
+  }),
+  attack({
+    name: 'gate-not-executable',
+    without: MISSING,
+    toml: required('./check.sh'),
+    before: executable,
+    steps: [BROKEN, { action: 'chmod', path: 'check.sh', mode: '644' }],
+  }),
+  attack({
+    name: 'gate-never-there',
+    without: MISSING,
+    toml: config(''),
+    files: { '.ralph/PRD.md': LIST.replace(/\n$/, '\n  - Gates: lint\n') },
+    steps: [BROKEN],
+  }),
+  attack({
+    name: 'gate-emptied',
+    without: HOLLOW,
+    toml: required('sh check.sh'),
+    steps: [BROKEN, write('check.sh', '')],
+  }),
+  attack({
+    name: 'gate-exit-0',
+    without: HOLLOW,
+    toml: required('sh check.sh'),
+    steps: [BROKEN, write('check.sh', CHECK.replace('\n', '\nexit 0\n'))],
+  }),
+  attack({
+    name: 'gate-emptied-further-down',
+    without: HOLLOW,
+    toml: required('sh check.sh'),
+    files: { 'check.sh': 'set -e\nsh lib/inner.sh\n', 'lib/inner.sh': CHECK },
+    steps: [BROKEN, write('lib/inner.sh', 'true\n')],
+  }),
+  attack({
+    name: 'gate-script-entry',
+    without: HOLLOW,
+    toml: required('npm test'),
+    files: PACKAGE,
+    steps: [BROKEN, write('package.json', PACKAGE['package.json'].replace('sh check.sh', 'true'))],
+  }),
+  attack({
+    name: 'gate-script-shell',
+    without: COMPARED,
+    toml: required('npm test'),
+    files: PACKAGE,
+    steps: [BROKEN, write('.npmrc', 'script-shell=/bin/true\n')],
+  }),
+  attack({
+    name: 'gate-bin',
+    without: COMPARED,
+    toml: required('npm test'),
+    files: RUNNER,
+    before: linkRunner,
+    steps: [
+      BROKEN,
+      { action: 'delete', path: 'node_modules/.bin/runner' },
+      write('node_modules/.bin/runner', '#!/bin/sh\ntest -d src\n'),
+      { action: 'chmod', path: 'node_modules/.bin/runner', mode: '755' },
+    ],
+  }),
+  attack({
+    name: 'gate-tool-shadowed',
+    without: COMPARED,
+    toml: required('grep -rqv BROKEN src/new.js'),
+    before: ownBin,
+    steps: [
+      BROKEN,
+      write('bin/grep', '#!/bin/sh\ntest -d src\n'),
+      { action: 'chmod', path: 'bin/grep', mode: '755' },
+    ],
+  }),
+  attack({
+    name: 'gate-makefile-before',
+    without: COMPARED,
+    toml: required('make check'),
+    files: { Makefile: 'check:\n\tsh check.sh\n' },
+    steps: [BROKEN, write('GNUmakefile', 'check:\n\ttest -d src\n')],
+  }),
+  attack({
+    name: 'gate-swapped-by-gate',
+    without: { 'src/loop/look-at-gates.ts': 'look-at-gates.ts' },
+    toml: config(
+      '{ name = "first", run = "sh tests/a.sh" }, { name = "check", required = true, run = "sh check.sh" }, { name = "last", run = "sh tests/a.sh back" }',
+    ),
+    files: { 'tests/a.sh': 'test -d src\n', saved: CHECK },
+    steps: [
+      BROKEN,
+      write('tests/a.sh', 'if [ "$1" = back ]; then cp saved check.sh; else echo "exit 0" > check.sh; fi\n'),
+    ],
+  }),
+  ...WORKS,
+];

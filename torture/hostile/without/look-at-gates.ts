@@ -1,0 +1,4 @@
+/** The gates are looked at by nobody. */
+export function lookAtGates(): unknown {
+  return {};
+}
