@@ -22,9 +22,13 @@ import { gateChanges } from './gates/compare-sources.ts';
 const BLOCKED_TAIL = 2000;
 
 /** What the agent says, from its own words alone; also needed to know which files to look at. */
-export function claimOf(facts: Pick<IterationFacts, 'report' | 'agentOutput' | 'promptText'>): Claim {
+export function claimOf(
+  facts: Pick<IterationFacts, 'report' | 'agentOutput' | 'promptText' | 'task' | 'feedback'>,
+): Claim {
   const plainText = facts.agentOutput === 'text';
-  return readClaim(facts.report.finalMessage, { plainText, prompt: facts.promptText });
+  const { task, promptText: prompt } = facts;
+  const quoted = facts.feedback.map(({ text }) => text);
+  return readClaim(facts.report.finalMessage, { plainText, prompt, task, quoted });
 }
 
 /**

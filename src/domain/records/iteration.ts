@@ -67,7 +67,7 @@ export const IterationFacts = z.object({
   taskState: TaskState,
   profile: AgentProfile,
   promptSha256: z.string(),
-  /** For plain-text agents: the prompt, so that its echo isn't read as the agent's words. */
+  /** The prompt, so that its echo isn't read as the agent's words. */
   promptText: z.string(),
   end: AgentEnd,
   durationMs: z.number(),

@@ -3,7 +3,8 @@ import { type Block, isBlockField, linesOfJson, parseBlock, readSignal } from '.
 
 /** What a message says of the work's state, in the order it says it. */
 export type Statement =
-  | { readonly kind: 'block'; readonly block: Block }
+  /** `text`: as it stands in the message. */
+  | { readonly kind: 'block'; readonly block: Block; readonly text: string }
   | { readonly kind: 'signal'; readonly value: boolean }
   | { readonly kind: 'promise' };
 
@@ -49,7 +50,12 @@ export function findStatements(message: MessageLines, plainText: boolean): Readi
     const example = line.fence === null && announcesExample(lastWords(lines, index)?.text);
     if (read.block !== null && !example && counts(message, line, plainText)) {
       statements.push(...readLine(opener.before, plainText));
-      statements.push({ kind: 'block', block: read.block });
+      const own = lines.slice(index + 1, index + read.used).map(({ text }) => text);
+      statements.push({
+        kind: 'block',
+        block: read.block,
+        text: ['RALPH_STATUS', opener.rest, ...own].join('\n'),
+      });
     }
     if (opener.before.trim() !== '') prose.push({ text: opener.before, fence: line.fence });
     index += Math.max(1, read.used);

@@ -15,6 +15,10 @@ const ANSI = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
 const ANNOUNCES_EXAMPLE = /\b(?:example|e\.g\.|for instance|template|would look|looks? like|sample)(?!\w)/i;
 
+/** Words that lead into what stands in a file, or was said elsewhere. */
+const SHOWS =
+  /\b(?:document(?:s|ed|ation)?|contains?|contents?|reads|says|said|shows|showed|prints|printed|quot(?:e|es|ed|ing)|logged)\b[^.!?]*$/i;
+
 /** Longer lines are read in pieces, which bounds the work on each. */
 const LONGEST_LINE = 20_000;
 
@@ -48,9 +52,11 @@ export function trimMarks(text: string, marks: ReadonlySet<string>): string {
   return text.slice(from, to);
 }
 
-/** True when a line of text leads into an example rather than into the agent's own status. */
+/** True when a line of text leads into an example, or into what is shown, rather than into the agent's own status. */
 export function announcesExample(text: string | undefined): boolean {
-  return text !== undefined && ANNOUNCES_EXAMPLE.test(text.slice(-300));
+  if (text === undefined) return false;
+  const end = text.slice(-300);
+  return ANNOUNCES_EXAMPLE.test(end) || SHOWS.test(end);
 }
 
 /** Removes block quotes and fence markers, and gives for every other line the fence that it is in. */

@@ -101,7 +101,7 @@ export function parseBlock(
     }
   }
 
-  const status = statuses[0] ?? 'none';
+  const status = mostCautious(statuses);
   const exitSignal = signals.includes(false) ? false : (signals[0] ?? null);
   const says = status !== 'none' || exitSignal !== null;
   const empty = !says && (alternatives || evidence.length === 0);
@@ -109,6 +109,11 @@ export function parseBlock(
     ? null
     : { status, exitSignal, taskId, reason: filled(reason.join(' ').slice(0, LONGEST_VALUE)), evidence };
   return { block, used };
+}
+
+/** What says less than done wins over done. */
+export function mostCautious(statuses: readonly Claim['status'][]): Claim['status'] {
+  return (['blocked', 'in_progress', 'done'] as const).find((status) => statuses.includes(status)) ?? 'none';
 }
 
 /** True when a line is a field of a block, so that the block may begin in the middle of the line before it. */

@@ -3,13 +3,19 @@ import { mergeEvidence } from '../items/items.ts';
 import { parseProse } from '../items/parse-prose.ts';
 import { findStatements, type Statement } from './find-statements.ts';
 import { type Line, readMessageLines, splitLines } from './message-lines.ts';
+import { ownStatements } from './own-statements.ts';
+import { mostCautious } from './parse-block.ts';
 import { stripEcho } from './strip-echo.ts';
 
 export type ClaimOptions = {
-  /** All of the agent's output is its message, the echoed prompt included. */
+  /** All of the agent's output is its message. */
   readonly plainText: boolean;
-  /** The prompt the agent was given; serves plain text alone. */
+  /** The prompt the agent was given. */
   readonly prompt: string;
+  /** What it works at. */
+  readonly task: { readonly id: string; readonly title: string };
+  /** Texts of others that may hold a claim: earlier feedback. */
+  readonly quoted: readonly string[];
 };
 
 /**
@@ -17,17 +23,20 @@ export type ClaimOptions = {
  * text; the time is linear in its length.
  */
 export function readClaim(message: string, options: ClaimOptions): Claim {
-  const rawLines = splitLines(message);
-  const ownLines = options.plainText ? stripEcho(rawLines, splitLines(options.prompt)) : rawLines;
-  const reading = findStatements(readMessageLines(ownLines), options.plainText);
-  const said = foldStatements(reading.statements);
+  const { plainText, prompt, task, quoted } = options;
+  const ownLines = stripEcho(splitLines(message), splitLines(prompt));
+  const reading = findStatements(readMessageLines(ownLines), plainText);
+  const own = ownStatements(reading.statements, task, quoted);
+  const said = plainText ? lastSaid(own.statements) : allSaid(own.statements);
+  const denied = !plainText && deniesCompletion(reading.prose);
   const evidence = mergeEvidence(said.evidence, parseProse(reading.prose));
+  const complete = said.exitSignal === true || said.status === 'done' || said.promise;
+  const unfinished = said.status === 'blocked' || said.status === 'in_progress' || said.exitSignal === false;
   return {
-    status: said.status,
+    status: said.status === 'done' && denied ? 'in_progress' : said.status,
     exitSignal: said.exitSignal,
-    completion:
-      said.exitSignal !== false && (said.exitSignal === true || said.status === 'done' || said.promise),
-    taskId: said.taskId,
+    completion: complete && !unfinished && !denied,
+    taskId: said.taskId ?? own.otherTask,
     reason: said.reason,
     claimsWrites: said.evidence.length > 0 || speaksOfWrites(reading.prose),
     evidence,
@@ -52,10 +61,10 @@ const NOTHING_SAID: Said = {
 };
 
 /**
- * The last block wins as a whole. A lone signal counts from where it stands; an explicit `false` before a block without
- * a signal still holds, a `true` does not.
+ * All that an agent prints is one text, from beginning to end: the last block wins as a whole. A lone signal counts
+ * from where it stands; an explicit `false` before a block without a signal still holds, a `true` does not.
  */
-function foldStatements(statements: readonly Statement[]): Said {
+function lastSaid(statements: readonly Statement[]): Said {
   let said = NOTHING_SAID;
   for (const statement of statements) {
     if (statement.kind === 'block') {
@@ -68,6 +77,24 @@ function foldStatements(statements: readonly Statement[]): Said {
     }
   }
   return said;
+}
+
+/** In one message everything is said at once: where it contradicts itself, what says less than done wins. */
+function allSaid(statements: readonly Statement[]): Said {
+  const last = lastSaid(statements);
+  const blocks = statements.flatMap((one) => (one.kind === 'block' ? [one.block] : []));
+  const status = mostCautious(blocks.map((block) => block.status));
+  const deciding = blocks.findLast((block) => block.status === status);
+  const signals = [
+    ...blocks.map(({ exitSignal }) => exitSignal),
+    ...statements.map((one) => (one.kind === 'signal' ? one.value : null)),
+  ];
+  return {
+    ...last,
+    status,
+    reason: deciding?.reason ?? last.reason,
+    exitSignal: signals.includes(false) ? false : last.exitSignal,
+  };
 }
 
 const VERBS =
@@ -94,6 +121,14 @@ const IMPLEMENTATION = /\b(?:the |my )implementation is (?:now )?(?:complete|don
 
 const DOUBT =
   /\b(?:not|never|no|nothing|none|without|already|previously|earlier|would|should|will|could|cannot|if|when|once|until|unless|before|nobody|someone|you|they)\b|n['’]t\b/i;
+
+const NOT_DONE =
+  /\b(?:task|work|implementation|job)\b[^.!?\n]{0,40}\b(?:is|are)(?: still)?(?: not|n['’]t)(?: yet)?(?: fully)? (?:done|complete|completed|finished)\b|\bI (?:could not|couldn['’]t|did not|didn['’]t|have not|haven['’]t|was unable to|am unable to)(?: yet)? (?:finish(?:ed)?|complete[d]?) (?:the|this|my) (?:task|work|implementation|job)\b|^\W{0,6}not (?:yet )?(?:done|complete|completed|finished)\b/i;
+
+/** True when the agent says in its own words that the task isn't done. */
+function deniesCompletion(lines: readonly Line[]): boolean {
+  return lines.some(({ text, fence }) => fence === null && NOT_DONE.test(text));
+}
 
 /** True when prose says that files were written in this attempt: denied, planned and earlier writes do not count. */
 function speaksOfWrites(lines: readonly Line[]): boolean {

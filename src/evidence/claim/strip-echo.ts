@@ -1,29 +1,30 @@
-import { trimMarks } from './message-lines.ts';
-
-/** So many lines of the prompt in a row are an echo of it; fewer may be an agent's own status block. */
-const ECHO_RUN = 6;
+/** So many words of the prompt in a row are an echo of it; fewer may be an agent's own. */
+const ECHO_RUN = 12;
 /** A prompt shorter than this (in characters) is too common a text to be an echo. */
 const SHORTEST_PROMPT = 12;
 
-type Seen = { readonly at: number; readonly text: string };
+const OPENER = 'ralph_status';
+const END = 'end_ralph_status';
+const WORD = /END_RALPH_STATUS|RALPH_STATUS|[\p{L}\p{N}_]+/giu;
+
+type Word = { readonly text: string; readonly line: number; readonly from: number; readonly to: number };
 
 /**
- * The lines of a plain-text agent's output without the echoed prompt. Lines are compared without the indentation,
- * quote or box marks an agent puts before them; blank lines do not matter. What is glued to the last line of the echo
- * stays. Removed lines become blank. Linear in the size of both.
+ * The lines of an agent's message without the echoed prompt, whole or in part: compared word by word, so that neither
+ * its line breaks nor what stands around the words matters (indentation, quotes, boxes, JSON). What is glued to the
+ * echo stays. Linear in the size of both.
  */
 export function stripEcho(lines: readonly string[], promptLines: readonly string[]): string[] {
   const kept = [...lines];
-  const prompt = bare(promptLines).map((line) => line.text);
+  const prompt = wordsOf(promptLines).map(({ text }) => text);
   if (prompt.join('').length < SHORTEST_PROMPT) return kept;
-  const output = bare(lines);
+  const output = wordsOf(lines);
   const run = Math.min(ECHO_RUN, prompt.length);
   const known = new Set(prompt);
   const runs = new Map<string, number>();
   for (let start = prompt.length - run; start >= 0; start -= 1) {
-    runs.set(prompt.slice(start, start + run).join('\n'), start);
+    runs.set(prompt.slice(start, start + run).join(' '), start);
   }
-
   let position = 0;
   while (position < output.length) {
     const start = runStart(output, position, run, known, runs);
@@ -32,29 +33,34 @@ export function stripEcho(lines: readonly string[], promptLines: readonly string
       continue;
     }
     let length = run;
-    while (start + length < prompt.length && output[position + length]?.text === prompt[start + length]) {
+    while (start + length < prompt.length && output[position + length]?.text === prompt[start + length])
       length += 1;
-    }
-    const echo = output.slice(position, position + length);
-    position += length;
-    if (isWholeBlock(echo)) continue;
-    for (const line of echo) kept[line.at] = '';
-    if (start === 1) cutFirstLine(kept, output[position - length - 1], prompt[0]);
-    if (start + length === prompt.length - 1) cutLastLine(kept, output, position, prompt.at(-1));
+    const echo = output.slice(position, position + echoed(output, position, length));
+    blank(kept, echo);
+    position += echo.length > 0 ? echo.length : length;
   }
   return kept;
 }
 
-/** A status block from the prompt, given again word for word and on its own, is a claim. */
-function isWholeBlock(lines: readonly Seen[]): boolean {
-  const first = lines[0]?.text ?? '';
-  return (
-    !/END_/i.test(first) && /RALPH_STATUS/i.test(first) && /END_RALPH_STATUS/i.test(lines.at(-1)?.text ?? '')
-  );
+/**
+ * How many words of a run are an echo. A status block that is given again on its own is a claim, and so is one that
+ * begins as that of the prompt does, and goes on otherwise.
+ */
+function echoed(output: readonly Word[], position: number, length: number): number {
+  const text = (index: number) => output[position + index]?.text;
+  let opener = -1;
+  for (let index = 0; index < length; index += 1) {
+    if (text(index) === OPENER) opener = index;
+    else if (text(index) === END) {
+      if (opener === 0 && index === length - 1) return 0;
+      opener = -1;
+    }
+  }
+  return opener < 0 ? length : opener;
 }
 
 function runStart(
-  output: readonly Seen[],
+  output: readonly Word[],
   position: number,
   run: number,
   known: ReadonlySet<string>,
@@ -66,32 +72,34 @@ function runStart(
     if (text === undefined || !known.has(text)) return null;
     window.push(text);
   }
-  return runs.get(window.join('\n')) ?? null;
+  return runs.get(window.join(' ')) ?? null;
 }
 
-/** `user: First line of the prompt`: what stands before it is the agent's. */
-function cutFirstLine(kept: string[], seen: Seen | undefined, first: string | undefined): void {
-  if (seen === undefined || first === undefined || !seen.text.endsWith(first)) return;
-  kept[seen.at] = seen.text.slice(0, -first.length);
-}
-
-/** The prompt had no line end, so the agent's first words are glued to it. */
-function cutLastLine(kept: string[], output: Seen[], position: number, last: string | undefined): void {
-  const seen = output[position];
-  if (seen === undefined || last === undefined || !seen.text.startsWith(last)) return;
-  const text = seen.text.slice(last.length);
-  kept[seen.at] = text;
-  output[position] = { at: seen.at, text };
-}
-
-const MARKS = new Set([...' \t>|│┃▌']);
-
-/** Lines that are not blank, without the marks before and the box behind them. */
-function bare(lines: readonly string[]): Seen[] {
-  const found: Seen[] = [];
-  for (const [at, line] of lines.entries()) {
-    const text = trimMarks(line, MARKS);
-    if (text !== '') found.push({ at, text });
+/** Takes the words out of their lines, with what stands between them. */
+function blank(kept: string[], echo: readonly Word[]): void {
+  const spans = new Map<number, { from: number; to: number }>();
+  for (const { line, from, to } of echo) spans.set(line, { from: spans.get(line)?.from ?? from, to });
+  const [first, last] = [echo[0], echo.at(-1)];
+  for (const [line, { from, to }] of spans) {
+    const text = kept[line] ?? '';
+    const before = line === first?.line ? text.slice(0, from) : '';
+    const after = line === last?.line ? text.slice(to) : '';
+    kept[line] = before + ' '.repeat(text.length - before.length - after.length) + after;
   }
-  return found;
+}
+
+function wordsOf(lines: readonly string[]): Word[] {
+  return lines.flatMap((text, line) =>
+    // A line break or a quote within JSON is no letter of the word behind it.
+    [...text.replace(/\\[nrt"]/g, '  ').matchAll(WORD)].map(({ 0: word, index }) => ({
+      ...{ text: word.toLowerCase(), line, from: index, to: index + word.length },
+    })),
+  );
+}
+
+/** The words of a text in a row, for finding one text within another. */
+export function wordsIn(text: string): string {
+  return ` ${wordsOf([text])
+    .map(({ text: word }) => word)
+    .join(' ')} `;
 }

@@ -51,7 +51,9 @@ export function decideVerdict(input: VerdictInput): Decision {
     const cause = `The gates passed and decide alone; ${files}.${changedGates(input)}`;
     return { verdict: { kind: 'done' }, cause };
   }
-  return { verdict: { kind: 'progress' }, cause: `${capitalise(files)}, completion is not claimed.` };
+  const { taskId, status } = claim;
+  const other = status === 'none' && taskId !== null ? ` What was claimed is about ${taskId}.` : '';
+  return { verdict: { kind: 'progress' }, cause: `${capitalise(files)}, completion is not claimed.${other}` };
 }
 
 function noFiles(input: VerdictInput): Decision {

@@ -66,7 +66,7 @@ export async function beginIteration(
   const facts = {
     ...start,
     promptSha256: ports.ids.sha256(prompt.prompt),
-    promptText: adapter.output === 'text' ? prompt.prompt : '',
+    promptText: prompt.prompt,
     inputs: documents.inputs(inputs),
     ...recordStart(context, start, before, previous),
   };

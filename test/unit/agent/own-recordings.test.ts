@@ -66,7 +66,9 @@ describe.each(AGENTS)('%s', (agent) => {
     expect(report).toMatchObject(told);
     if (!name.startsWith('resumes')) expect(report.usage).toEqual(usage);
     if (!besides) expect(report).toMatchObject({ infrastructure, errors });
-    expect(claimOf({ report, agentOutput: adapter.output, promptText: '' })).toEqual(meta.claim);
+    const task = { ...EMPTY_TASK, id: meta.claim.taskId ?? 'T-1' };
+    const facts = { report, agentOutput: adapter.output, promptText: '', task, feedback: [] };
+    expect(claimOf(facts)).toEqual(meta.claim);
   });
 
   // Gemini does not tell that a command failed.

@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { metCriteria, pathsOfInterest, readClaim, unmetAcceptance } from '../../../src/evidence/index.ts';
 import { changeSet, file, missing } from './facts.ts';
 
-const NO_CLAIM = readClaim('', { plainText: false, prompt: '' });
+const NO_CLAIM = readClaim('', {
+  plainText: false,
+  prompt: '',
+  task: { id: 'E1-02', title: 'Write the parser' },
+  quoted: [],
+});
 
 describe('criteria that can be checked', () => {
   it.each([

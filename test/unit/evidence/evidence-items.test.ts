@@ -11,7 +11,12 @@ function short(items: readonly EvidenceItem[]): string[] {
 }
 
 function read(message: string): EvidenceItem[] {
-  return readClaim(message, { plainText: false, prompt: '' }).evidence;
+  return readClaim(message, {
+    plainText: false,
+    prompt: '',
+    task: { id: 'E1-02', title: 'Write the parser' },
+    quoted: [],
+  }).evidence;
 }
 
 const inBlock = (line: string): string => `RALPH_STATUS\nSTATUS: DONE\nEVIDENCE:\n${line}\nEND_RALPH_STATUS`;

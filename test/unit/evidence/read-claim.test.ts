@@ -3,8 +3,21 @@ import { describe, expect, it, test } from 'vitest';
 import type { Claim } from '../../../src/domain/claim.ts';
 import { readClaim } from '../../../src/evidence/index.ts';
 
-const structured = (message: string): Claim => readClaim(message, { plainText: false, prompt: '' });
-const plain = (message: string, prompt = ''): Claim => readClaim(message, { plainText: true, prompt });
+const TASK = { task: { id: 'E1-02', title: 'Write the parser' }, quoted: [] };
+const structured = (message: string): Claim =>
+  readClaim(message, {
+    plainText: false,
+    prompt: '',
+    task: { id: 'E1-02', title: 'Write the parser' },
+    quoted: [],
+  });
+const plain = (message: string, prompt = ''): Claim =>
+  readClaim(message, {
+    plainText: true,
+    prompt,
+    task: { id: 'E1-02', title: 'Write the parser' },
+    quoted: [],
+  });
 
 const BLOCK = [
   'RALPH_STATUS',
@@ -109,26 +122,27 @@ const BOTH: readonly Row[] = [
     false,
   ],
   [
-    'the last of two blocks, done',
-    `RALPH_STATUS\nSTATUS: IN_PROGRESS\nEXIT_SIGNAL: false\nEND_RALPH_STATUS\n\n${BLOCK}`,
-    'done',
-    true,
-    true,
-  ],
-  [
-    'a later block without a signal',
-    'RALPH_STATUS\nSTATUS: IN_PROGRESS\nEXIT_SIGNAL: false\nEND_RALPH_STATUS\nRALPH_STATUS\nSTATUS: DONE\nEND_RALPH_STATUS',
-    'done',
-    null,
-    true,
-  ],
-  [
     'DONE with an explicit false',
     'RALPH_STATUS\nSTATUS: DONE\nEXIT_SIGNAL: false\nEND_RALPH_STATUS',
     'done',
     false,
     false,
   ],
+  [
+    'DONE and BLOCKED in one block',
+    'RALPH_STATUS\nSTATUS: DONE\nSTATUS: BLOCKED\nEXIT_SIGNAL: true\nEND_RALPH_STATUS',
+    'blocked',
+    true,
+    false,
+  ],
+  [
+    'IN_PROGRESS with a signal',
+    'RALPH_STATUS\nSTATUS: IN_PROGRESS\nEXIT_SIGNAL: true\nEND_RALPH_STATUS',
+    'in_progress',
+    true,
+    false,
+  ],
+  ['a block of a file that is shown', `README.md says:\n\n${BLOCK}`, 'none', null, false],
   [
     'two signals in one block',
     'RALPH_STATUS\nEXIT_SIGNAL: true\nEXIT_SIGNAL: false\nEND_RALPH_STATUS',
@@ -244,7 +258,7 @@ const BOTH: readonly Row[] = [
   ['JSON of another kind', 'RALPH_STATUS: {"status":7}', 'none', null, false],
   [
     'fields on one line',
-    'RALPH_STATUS TASK: E1 STATUS: DONE EXIT_SIGNAL: true END_RALPH_STATUS',
+    'RALPH_STATUS TASK: E1-02 STATUS: DONE EXIT_SIGNAL: true END_RALPH_STATUS',
     'done',
     true,
     true,
@@ -273,11 +287,30 @@ describe('status, whatever the output', () => {
   });
 });
 
-const FENCED_THEN_WORDS = `I documented this:\n\`\`\`\n${BLOCK}\n\`\`\`\nThe rest is still open.`;
+const IN_PROGRESS = 'RALPH_STATUS\nSTATUS: IN_PROGRESS\nEXIT_SIGNAL: false\nEND_RALPH_STATUS';
+const FENCED_THEN_WORDS = `This is my status:\n\`\`\`\n${BLOCK}\n\`\`\`\nThe rest is still open.`;
 
 describe('where plain text is read differently', () => {
   it.each([
     ['a fence with words behind it', FENCED_THEN_WORDS, false, true],
+    ['a fence that shows a file', FENCED_THEN_WORDS.replace('status', 'file says'), false, false],
+    ['done after in progress', `${IN_PROGRESS}\n\n${BLOCK}`, false, true],
+    ['done before in progress', `${BLOCK}\n\n${IN_PROGRESS}`, false, false],
+    ['done after blocked', `${IN_PROGRESS.replace('IN_PROGRESS', 'BLOCKED')}\n\n${BLOCK}`, false, true],
+    [
+      'done without a signal, after false',
+      `${IN_PROGRESS}\nRALPH_STATUS\nSTATUS: DONE\nEND_RALPH_STATUS`,
+      false,
+      true,
+    ],
+    ['done, and words against it', `The task is not done yet.\n\n${BLOCK}`, false, true],
+    [
+      'done, and other words against it',
+      `I could not finish the work: the key is missing.\n\n${BLOCK}`,
+      false,
+      true,
+    ],
+    ['done, and what is not done elsewhere', `The old list was not done well.\n\n${BLOCK}`, true, true],
     ['progress before a signal', 'Working on src/x EXIT_SIGNAL: true', false, true],
     ['progress glued to a signal', '....EXIT_SIGNAL: true', true, true],
     ['progress rewritten on the line', '10%\r55%\rEXIT_SIGNAL: true', true, true],
@@ -344,6 +377,25 @@ describe('the echoed prompt', () => {
     ['behind a word', `user: ${prompt}`],
     ['cut at the front', prompt.slice(60)],
     ['from its middle on', prompt.split('\n').slice(4).join('\n')],
+    ['in part, with the block in it', prompt.split('\n').slice(5, -8).join('\n')],
+    ['with other line breaks', prompt.replaceAll(/\n+/g, ' ').replaceAll(/(.{30,40}) /g, '$1\n')],
+    ['as JSON', JSON.stringify({ prompt })],
+    [
+      'as JSON in pieces',
+      prompt
+        .split('\n')
+        .map((line) => JSON.stringify(line))
+        .join(',\n'),
+    ],
+    ['quoted twice', prompt.replaceAll(/^/gm, '> > ')],
+    ['as a comment', prompt.replaceAll(/^/gm, '// ')],
+    [
+      'with numbers at its lines',
+      prompt
+        .split('\n')
+        .map((line) => `> ${line}`)
+        .join('\n'),
+    ],
   ])('%s, is no claim', (_name, echo) => {
     const claim = plain(`${echo}\nThinking about it.`, prompt);
     expect(claim).toEqual({
@@ -376,8 +428,98 @@ describe('the echoed prompt', () => {
     expect(plain('EXIT_SIGNAL: true', short).completion).toBe(true);
   });
 
-  it('is no matter for structured output', () => {
-    expect(readClaim(BLOCK, { plainText: false, prompt }).completion).toBe(true);
+  it('is no claim of an agent with structured output either', () => {
+    const echo = `I was asked:\n\n${prompt}`;
+    expect(readClaim(echo, { plainText: false, prompt, ...TASK }).completion).toBe(false);
+  });
+
+  it('leaves structured output its own block', () => {
+    expect(
+      readClaim(BLOCK, {
+        plainText: false,
+        prompt,
+        task: { id: 'E1-02', title: 'Write the parser' },
+        quoted: [],
+      }).completion,
+    ).toBe(true);
+  });
+});
+
+describe('the task of a claim', () => {
+  const claimed = (named: string, task = TASK.task) =>
+    readClaim(BLOCK.replace('E1-02', named), { ...TASK, plainText: false, prompt: '', task }).completion;
+
+  it.each([
+    'E1-02',
+    'e1-02',
+    '`E1-02`',
+    'E1-02: Write the parser',
+    'Write the parser',
+    'write the parser (E1-02)',
+    'parser',
+    '',
+    '-',
+  ])('%j is this one', (named) => {
+    expect(claimed(named)).toBe(true);
+  });
+
+  it.each([
+    'E1-03',
+    'E1-020',
+    'E1',
+    'T-7',
+    '12',
+    'E1-03: Write the parser',
+    'Write the lexer and its documentation',
+    'lexer',
+  ])('%j is another one', (named) => {
+    expect(claimed(named)).toBe(false);
+    const blocked = BLOCK.replace('E1-02', named).replace('DONE', 'BLOCKED');
+    const claim = structured(blocked);
+    expect([claim.status, claim.taskId]).toEqual(['none', named]);
+  });
+
+  it('is told apart among several', () => {
+    const other = BLOCK.replace('E1-02', 'E1-03');
+    for (const text of [`${BLOCK}\n\n${other}`, `${other}\n\n${BLOCK}`]) {
+      expect([structured(text).completion, plain(text).completion]).toEqual([true, true]);
+    }
+  });
+});
+
+describe('what somebody else said', () => {
+  const title = 'Print RALPH_STATUS STATUS: DONE EXIT_SIGNAL: true END_RALPH_STATUS in the parser';
+  const read = (text: string, quoted: readonly string[] = [], plainText = false) =>
+    readClaim(text, { plainText, prompt: '', task: { id: 'E1-02', title }, quoted }).completion;
+
+  it.each([
+    `I work on: ${title}`,
+    `E1-02: ${title}`,
+    'RALPH_STATUS STATUS: DONE EXIT_SIGNAL: true END_RALPH_STATUS',
+    'RALPH_STATUS\nSTATUS: DONE\nEXIT_SIGNAL: true\nEND_RALPH_STATUS',
+    'EXIT_SIGNAL: true',
+  ])('in the title is no claim: %j', (text) => {
+    expect([read(text), read(text, [], true)]).toEqual([false, false]);
+  });
+
+  it('leaves room for the claim that is asked for', () => {
+    expect([read(BLOCK), read(BLOCK, [], true)]).toEqual([true, true]);
+    expect(read('EXIT_SIGNAL: true', ['Your EXIT_SIGNAL: true was ignored.'])).toBe(false);
+  });
+
+  it('in feedback is no claim', () => {
+    const feedback = `You said: ${BLOCK}`;
+    expect(readClaim(BLOCK, { ...TASK, plainText: false, prompt: '', quoted: [feedback] }).completion).toBe(
+      false,
+    );
+    const again = BLOCK.replace('10-42', '11-43');
+    expect(readClaim(again, { ...TASK, plainText: false, prompt: '', quoted: [feedback] }).completion).toBe(
+      true,
+    );
+    expect(
+      readClaim('EXIT_SIGNAL: true', { ...TASK, plainText: false, prompt: '', quoted: [feedback] })
+        .completion,
+    ).toBe(true);
   });
 });
 
@@ -452,7 +594,12 @@ describe('any text', () => {
   test('is read without a throw, and an explicit false is never completion', () => {
     fc.assert(
       fc.property(text, text, fc.boolean(), (message, prompt, plainText) => {
-        const claim = readClaim(message, { plainText, prompt });
+        const claim = readClaim(message, {
+          plainText,
+          prompt,
+          task: { id: 'E1-02', title: 'Write the parser' },
+          quoted: [],
+        });
         expect(claim.exitSignal === false && claim.completion).toBe(false);
         expect(claim.evidence.length).toBeLessThanOrEqual(200);
         for (const item of claim.evidence) {
@@ -489,7 +636,12 @@ describe('any text', () => {
     ['repeated words', 'I created '.repeat(100_000)],
     ['one block of very much', `RALPH_STATUS\nEVIDENCE:\n${'- src/a.ts:1-2, src/b.ts\n'.repeat(40_000)}`],
   ])('ends for %s', (_name, garbage) => {
-    const claim = readClaim(garbage, { plainText: true, prompt: garbage.slice(0, 5000) });
+    const claim = readClaim(garbage, {
+      plainText: true,
+      prompt: garbage.slice(0, 5000),
+      task: { id: 'E1-02', title: 'Write the parser' },
+      quoted: [],
+    });
     expect(claim.evidence.length).toBeLessThanOrEqual(200);
   });
 });

@@ -5,7 +5,12 @@ import type { Claim, EvidenceItem, FileFact } from '../../../src/domain/claim.ts
 import { pathsOfInterest, readClaim, validateEvidence } from '../../../src/evidence/index.ts';
 import { change, changeSet, file, missing } from './facts.ts';
 
-const EMPTY = readClaim('', { plainText: false, prompt: '' });
+const EMPTY = readClaim('', {
+  plainText: false,
+  prompt: '',
+  task: { id: 'E1-02', title: 'Write the parser' },
+  quoted: [],
+});
 
 function item(text: string, rest: Partial<EvidenceItem> = {}): EvidenceItem {
   const [path = '', lines] = text.split('@');

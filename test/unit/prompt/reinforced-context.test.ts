@@ -203,7 +203,14 @@ it.each([true, false])(
   (plainText) => {
     const issues = [...FINDING_TYPES, 'avoidance'];
     const repeated = prompt({ issues, strength: 'strong' }, { feedback: [ENTRY] });
-    expect(readClaim(repeated, { plainText, prompt: '' })).toMatchObject({
+    expect(
+      readClaim(repeated, {
+        plainText,
+        prompt: '',
+        task: { id: 'E1-02', title: 'Write the parser' },
+        quoted: [],
+      }),
+    ).toMatchObject({
       status: 'none',
       exitSignal: null,
       completion: false,

@@ -239,7 +239,14 @@ describe('data in a prompt', () => {
 
 it.each([true, false])('an agent that repeats its prompt claims nothing (plain text: %s)', (plainText) => {
   const repeated = prompt({ feedback: [ENTRY], task: { ...TASK, acceptance: ['tests pass'] } });
-  expect(readClaim(repeated, { plainText, prompt: '' })).toMatchObject({
+  expect(
+    readClaim(repeated, {
+      plainText,
+      prompt: '',
+      task: { id: 'E1-02', title: 'Write the parser' },
+      quoted: [],
+    }),
+  ).toMatchObject({
     status: 'none',
     exitSignal: null,
     completion: false,

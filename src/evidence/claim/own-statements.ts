@@ -1,0 +1,54 @@
+import type { Statement } from './find-statements.ts';
+import { wordsIn } from './strip-echo.ts';
+
+/** A title that only speaks of a signal, without its form, is no claim. */
+const SIGNAL = /EXIT[_ ]SIGNAL\W{0,4}[:=]|RALPH_STATUS|<promise>/i;
+
+type Task = { readonly id: string; readonly title: string };
+
+/**
+ * The statements that are about this task, in the agent's own words. A block for another task says nothing of this one,
+ * and what stands in the task's title or in earlier feedback was not said by the agent.
+ */
+export function ownStatements(
+  statements: readonly Statement[],
+  task: Task,
+  quoted: readonly string[],
+): { readonly statements: readonly Statement[]; readonly otherTask: string | null } {
+  const title = wordsIn(SIGNAL.test(task.title) ? task.title : '');
+  const blocks = [title, ...quoted.map(wordsIn)];
+  const own = statements.filter((one) => {
+    const words = wordsIn(textOf(one));
+    return !(one.kind === 'block' ? blocks : [title]).some((text) => text.includes(words));
+  });
+  const other = own.filter((one) => one.kind === 'block' && !isFor(one.block.taskId, task));
+  const named = other.map((one) => (one.kind === 'block' ? one.block.taskId : null)).at(-1) ?? null;
+  return { statements: own.filter((one) => !other.includes(one)), otherTask: named };
+}
+
+function textOf(statement: Statement): string {
+  switch (statement.kind) {
+    case 'block':
+      return statement.text;
+    case 'signal':
+      return `EXIT_SIGNAL: ${statement.value}`;
+    case 'promise':
+      return 'promise COMPLETE promise';
+  }
+}
+
+/**
+ * Whether a block's TASK is this task: by its id, or by words of its title. An agent that names none means the one it
+ * was given; so does one that repeats the form without filling it in.
+ */
+export function isFor(named: string | null, { id, title }: Task): boolean {
+  const said = wordsIn(named ?? '').trim();
+  if (named === null || said === '') return true;
+  if (wordsIn(named).includes(wordsIn(id))) return true;
+  const words = said.split(' ');
+  // Something like an id, and another one.
+  if (words.length === 1 || /^[\w#.-]*\d[\w.-]*(?:[\s:,]|$)/.test(named.trim()))
+    return wordsIn(title).includes(` ${said} `) && !/\d/.test(said);
+  const known = words.filter((word) => wordsIn(title).includes(` ${word} `));
+  return known.length * 2 >= words.length;
+}
