@@ -1,6 +1,7 @@
 import type { Attack } from '../attack.ts';
+import { PROTECTION } from './3-protection.ts';
 import { GATES } from './6-gates.ts';
 import { CLAIMS } from './8-claims.ts';
 
 /** By the points of docs/THREAT_MODEL.md. */
-export const ATTACKS: readonly Attack[] = [...GATES, ...CLAIMS];
+export const ATTACKS: readonly Attack[] = [...PROTECTION, ...GATES, ...CLAIMS];

@@ -1,0 +1,2 @@
+export const gitFilesOf = () => async () => ({ files: [], folders: [] });
+export const filesIn = (): string[] => [];

@@ -1,0 +1,5 @@
+export const objectBackup = () => ({
+  add: () => undefined,
+  restore: () => undefined,
+  remove: () => undefined,
+});

@@ -1,0 +1,3 @@
+export const planRefs = (): [] => [];
+export const mayHeadStay = (): boolean => true;
+export const branchOf = (head: string | null): string | null => head?.replace('ref: ', '') ?? null;

@@ -1,0 +1,2 @@
+export const captureReflogs = (): [] => [];
+export const restoreReflogs = (): [] => [];
