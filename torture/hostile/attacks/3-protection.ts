@@ -51,6 +51,8 @@ function attackedRepository(site: Site, agent: string, gate: string): TestReposi
   made.write('second.txt', 'stashed\n');
   made.git('stash', 'push', '-q');
   made.write('mine.txt', 'only here\n');
+  // As a snapshot of ralph's would hold it.
+  made.git('hash-object', '-w', 'mine.txt');
   return made;
 }
 
