@@ -57,11 +57,16 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
     correction: (issue) => correctionFor(issue, facts),
   });
   const meanwhile = whileTheAgentStarts(context, facts.iteration, before, protection);
-  meanwhile.catch(() => undefined);
+  // An agent that takes away what this needs fails it: it is done again when all of that is back.
+  const done = meanwhile.then(
+    () => true,
+    () => false,
+  );
   const { ended, reported, review, rulings, guidance, observed, resources } = await running;
   const agentEnded = clock.now();
-  await meanwhile;
+  const isDone = await done;
   const restored = await restoreAfter(context, protection, 'agent');
+  if (!isDone) await whileTheAgentStarts(context, facts.iteration, before, protection);
   restoreDocuments(context, chosen, begun);
   const after = await git.snapshot();
   const { changes, patch } = await git.diffWithPatch(before, after, PATCH_LIMIT);

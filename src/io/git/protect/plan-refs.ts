@@ -47,7 +47,16 @@ export function mayHeadStay(
 
 /** The branch that HEAD stands for; `null` where it stands for a commit, or for nothing that git would take. */
 export function branchOf(head: RefValue | null): string | null {
-  return /^ref: (refs\/heads\/\S+)$/.exec(head ?? '')?.[1] ?? null;
+  const name = /^ref: (refs\/heads\/.+)$/.exec(head ?? '')?.[1];
+  return name !== undefined && isRefName(name) ? name : null;
+}
+
+/** What git refuses in the name of a ref. @see git-check-ref-format(1) */
+const REFUSED = /\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)|[/.]$|[\0-\x20\x7f~^:?*[\\]/;
+
+/** Whether git takes this as the full name of a ref. */
+export function isRefName(name: string): boolean {
+  return name.startsWith('refs/') && !REFUSED.test(name);
 }
 
 function mayStay(change: RefChange, { head, elsewhere, hasGained }: RefFacts): boolean {

@@ -7,7 +7,7 @@ import type { Vault } from '../../protect/vault.ts';
 import { fileSignature, lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
 import { objectGit } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { branchOf, type RefChange, type RefValue } from './plan-refs.ts';
+import { branchOf, isRefName, type RefChange, type RefValue } from './plan-refs.ts';
 
 /** All refs and HEAD. The packed ones are kept as git's file, which is read again only when it changed. */
 export const Refs = z.object({
@@ -27,7 +27,7 @@ export type RefReader = {
 };
 
 const PACKED_LINE = /^(?:|#.*|\^[0-9a-f]+|(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/\S+)$/;
-const VALUE = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|ref: refs\/\S+)$/;
+const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** Reads refs from git's own files: a process would take longer than all of them. */
 export function refReader(tree: WorkTree, keep: Keeper, vault: Vault): RefReader {
@@ -88,7 +88,8 @@ export function refReader(tree: WorkTree, keep: Keeper, vault: Vault): RefReader
 
 /** Whether git can read it. */
 export function isValue(value: string | null): value is string {
-  return value !== null && VALUE.test(value);
+  if (value === null) return false;
+  return value.startsWith('ref: ') ? isRefName(value.slice('ref: '.length)) : OBJECT_ID.test(value);
 }
 
 /** Whether all lines of a file of packed refs are as git writes them. */

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import type { StoreGuard } from '../../../domain/ports.ts';
@@ -86,7 +86,7 @@ function guardOf(context: GuardContext, before: Before): StoreGuard {
       files: before.files.filter(({ group }) => group !== 'view'),
     },
     restore: (run, iteration) => {
-      const replaced = clearWay(paths);
+      const replaced = [...clearWay(paths), ...makeWritable(paths, run)];
       return exclusively(() => {
         const folder = pathInside(paths.dir, join(iterationPath(run, iteration), 'set-aside'));
         const found = [...replaced, ...restoreFolders(context, before, folder)];
@@ -108,6 +108,21 @@ function clearWay(paths: StorePaths): Restored[] {
   const path = relative(dirname(paths.dir), paths.dir);
   return [{ kind: 'own', path, change: 'modified', setAside: null }];
 }
+
+/** Folders that ralph can't write in any more, which an agent's `chmod` does; it is their owner, too. */
+function makeWritable({ dir }: StorePaths, run: string): Restored[] {
+  const runs = ['runs', join('runs', run), join('runs', run, 'iterations')];
+  return ['', ...ownFolders(dir).keys(), ...runs].flatMap((name): Restored[] => {
+    const path = join(dir, name);
+    const stat = lstatOrNull(path);
+    if (stat?.isDirectory() !== true || (stat.mode & OWNER_ALL) === OWNER_ALL) return [];
+    chmodSync(path, Number(stat.mode | OWNER_ALL) & 0o7777);
+    return [{ kind: 'own', path: relative(dirname(dir), path), change: 'modified', setAside: null }];
+  });
+}
+
+/** Read, write and enter, for the owner. */
+const OWNER_ALL = 0o700n;
 
 function capture({ paths, journal, keep, vault }: GuardContext, trackerPaths: readonly string[]): Before {
   const file = readPlainFile(paths.journal);

@@ -70,15 +70,23 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
 function acquireIn(path: string, shown: string, options: LockOptions): LockResult {
   const host = options.host ?? hostname();
   const { temporary, content } = writeOwnFile(path, host, options.run ?? null);
-  const taken = { ok: true, release: () => releaseLock(shown, content) } as const;
+  const release = () => {
+    held.delete(content);
+    releaseLock(shown, content);
+  };
+  const taken = { ok: true, release } as const;
   try {
     const deadline = performance.now() + options.waitMs;
     for (;;) {
-      if (tryLink(temporary, path)) return { ...taken, tookOver: false, previous: null };
+      if (tryLink(temporary, path)) {
+        held.add(content);
+        return { ...taken, tookOver: false, previous: null };
+      }
       removeFolderInPlace(path, shown);
       const seen = readLock(path);
-      if (seen !== null && isStale(seen.holder, host)) {
+      if (seen !== null && (isStale(seen.holder, host) || isLeftByUs(seen))) {
         if (takeOver(path, seen.content, temporary, host)) {
+          held.add(content);
           removeOldClaims(path, host);
           return { ...taken, tookOver: true, previous: seen.holder };
         }
@@ -91,6 +99,14 @@ function acquireIn(path: string, shown: string, options: LockOptions): LockResul
   } finally {
     remove(temporary);
   }
+}
+
+/** Contents of the locks that this process holds. */
+const held = new Set<string>();
+
+/** A lock of this process that it doesn't hold: its folder couldn't be written when it was released. */
+function isLeftByUs({ content, holder }: SeenLock): boolean {
+  return holder?.pid === process.pid && holder.startTime === ownStartTime() && !held.has(content);
 }
 
 /** Writes the complete lock file under a private name. */
