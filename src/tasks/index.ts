@@ -3,5 +3,6 @@ export { explainTasks, selectTask } from './choice/select-task.ts';
 export { overlayStatus } from './choice/standing.ts';
 export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts';
 export { type FileKind, readerAtHand, trackerCandidates, trackerReader } from './formats.ts';
+export { holdBack, type Loosening, looseningsOf } from './loosening.ts';
 export type { TrackerReader } from './tracker-format.ts';
 export { type ParsedTracker, parseTracker, setTrackerStatus } from './tracker-text.ts';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BIN, ONE_TASK } from '../helpers/cli.ts';
@@ -194,3 +194,98 @@ describe('what needs no trust', () => {
     expect(ralph(['-q', 'demo']).code).toBe(0);
   });
 });
+
+describe('what lies outside of the repository', () => {
+  let outside: string;
+  beforeEach(() => {
+    outside = temporaryFolder();
+    writeFileSync(join(outside, 'notes.md'), 'Notes from elsewhere.\n');
+    writeFileSync(join(outside, 'PRD.md'), ONE_TASK);
+  });
+
+  it.each([
+    ['notes by an absolute path', 'notes', () => configured(`[files]\nnotes = ["${outside}/notes.md"]`)],
+    [
+      'notes that are a link',
+      'notes',
+      () => symlinkSync(join(outside, 'notes.md'), repository.path('AGENTS.md')),
+    ],
+    [
+      'a task list that the project names',
+      'tracker',
+      () => configured(`[tracker]\npath = "${outside}/PRD.md"`),
+    ],
+    [
+      'a task list that is a link',
+      'tracker',
+      () => {
+        repository.remove('.ralph/PRD.md');
+        symlinkSync(join(outside, 'PRD.md'), repository.path('.ralph/PRD.md'));
+      },
+    ],
+    [
+      'a template that is a link',
+      'template',
+      () => symlinkSync(join(outside, 'notes.md'), repository.path('.ralph/PROMPT_build.md')),
+    ],
+  ])('%s is accepted by where it leads', (_name, kind, make) => {
+    ralph(['trust']);
+    make();
+    const { code, stderr } = ralph(['run']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(new RegExp(`^  ${kind} +\\S+ → ${outside}/\\w+\\.md`, 'm'));
+    expect(repository.exists('ran.txt')).toBe(false);
+    ralph(['trust']);
+    expect(JSON.parse(ralph(['--format', 'json', 'trust', '--list']).stdout).state).toBe('trusted');
+  });
+
+  it('is yours where your own settings name it', () => {
+    ralph(['trust']);
+    const home = temporaryFolder();
+    mkdirSync(join(home, 'ralph'));
+    writeFileSync(join(home, 'ralph/ralph.toml'), `[files]\nnotes = ["${outside}/notes.md"]\n`);
+    expect(ralph(['run'], { XDG_CONFIG_HOME: home }).stderr).not.toContain('approved');
+  });
+
+  it("isn't read where a link appeared during the run", () => {
+    repository.write(
+      'agent.sh',
+      `cat >> prompts.txt; ln -s "${outside}/notes.md" AGENTS.md; printf "STATUS: DONE\\n"\n`,
+    );
+    ralph(['trust']);
+    const { stdout } = ralph(['run', '--max-iterations', '2']);
+    expect(stdout.replaceAll('\n  ', ' ')).toContain(
+      `AGENTS.md leads out of the repository now, to ${outside}/notes.md`,
+    );
+    expect(repository.read('prompts.txt')).not.toContain('elsewhere');
+  });
+});
+
+describe('an attribute of a task that loosens something', () => {
+  const LOOSE = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n  - Timeout: 5h\n  - Owner: Ann\n';
+
+  it('has no effect until it is accepted, each for itself', () => {
+    ralph(['trust']);
+    repository.write('.ralph/PRD.md', LOOSE);
+    const limit = () => JSON.parse(ralph(['--format', 'json', 'tasks']).stdout).tasks[0].timeout_seconds;
+    expect(limit()).toBe(3600);
+    expect(ralph(['status']).stdout).toContain(
+      'T-1: "Timeout: 18000 s" has no effect until you accept it: ralph trust',
+    );
+    const { stdout } = ralph(['run', '--max-iterations', '1']);
+    expect(stdout).toContain('T-1: "Owner: Ann" has no effect');
+    repository.write('.ralph/PRD.md', LOOSE);
+    const shown = ralph(['trust']).stdout;
+    expect(shown).toContain('  task      T-1: Timeout: 18000 s');
+    expect(limit()).toBe(18_000);
+    repository.write('.ralph/PRD.md', LOOSE.replace('5h', '6h'));
+    expect(limit()).toBe(3600);
+    ralph(['trust', '--revoke']);
+    expect(ralph(['status']).stdout).toContain('"Owner: Ann" has no effect');
+  });
+});
+
+/** The project's own settings, with more of them. */
+function configured(more: string): void {
+  repository.write('.ralph/ralph.toml', `${FILES['.ralph/ralph.toml']}${more}\n`);
+}

@@ -18,6 +18,7 @@ import { inProject, type Project, type ProjectInput } from '../setup/project.ts'
 import { reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
+import { acceptTasks } from '../setup/task-trust.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
 
 /** What every command that runs the loop needs. */
@@ -49,6 +50,9 @@ export function run(input: RunInput) {
     const subject = { root, stateHome, config, entries: project.configEntries() };
     const untrusted = await requireTrust(subject, input.trust);
     if (untrusted !== null) return untrusted;
+    if (input.trust.kind === 'accept') {
+      acceptTasks(stateHome, (await project.taskTrust()).pending, systemClock().now());
+    }
     const agents = chooseAgents(root, config);
     if (!agents.ok) return agents;
     agents.warnings.forEach(warn);

@@ -1,7 +1,17 @@
+import { systemClock } from '../../io/clock.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { acceptTrust, checkTrust, notWritten, type TrustSubject, trustLines } from '../setup/check-trust.ts';
+import {
+  acceptTrust,
+  checkTrust,
+  notWritten,
+  type TrustCheck,
+  type TrustSubject,
+  trustLines,
+} from '../setup/check-trust.ts';
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
+import { inWorkspace } from '../setup/project.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
+import { acceptTasks } from '../setup/task-trust.ts';
 import { clearAccepted, readAccepted } from '../setup/trust-file.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
 
@@ -14,23 +24,37 @@ export async function trust(input: TrustInput) {
   const subject = await openSubject(input.cwd);
   if (!('root' in subject)) return subject;
   const { stateHome } = subject;
-  const check = checkTrust(subject);
+  const before = await standing(subject);
   try {
-    if (input.action === 'accept' && check.kind === 'untrusted') acceptTrust(stateHome, check);
+    if (input.action === 'accept') {
+      if (before.check.kind === 'untrusted') acceptTrust(stateHome, before.check);
+      acceptTasks(stateHome, before.tasks.pending, systemClock().now());
+    }
     if (input.action === 'revoke') clearAccepted(stateHome);
   } catch (error) {
     return notWritten(error);
   }
-  const now = checkTrust(subject);
+  const { check, kind, tasks } = await standing(subject);
+  const items = [...check.items, ...tasks.items];
   return success({
     action: input.action,
-    state: now.kind,
-    was: check.kind,
-    sha256: now.sha256,
-    lines: trustLines(now.items),
-    items: now.items,
+    state: kind,
+    was: before.kind,
+    sha256: check.sha256,
+    lines: trustLines(items),
+    items,
     accepted: readAccepted(stateHome).map(({ sha256, at, items }) => ({ sha256, at, items })),
   });
+}
+
+/** What runs, and what the tasks loosen; a task list that can't be read loosens nothing. */
+async function standing(subject: TrustSubject) {
+  const check = checkTrust(subject);
+  const read = await inWorkspace({ cwd: subject.root }, ({ taskTrust }) => taskTrust());
+  const tasks = 'items' in read ? read : { items: [], pending: [] };
+  const commands = check.kind === 'nothing_runs' && tasks.items.length > 0 ? 'trusted' : check.kind;
+  const kind: TrustCheck['kind'] = tasks.pending.length > 0 ? 'untrusted' : commands;
+  return { check, tasks, kind };
 }
 
 async function openSubject(cwd: string): Promise<TrustSubject | Failure> {

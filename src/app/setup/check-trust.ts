@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Config } from '../../domain/config.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
@@ -7,8 +7,10 @@ import { readFileBytes } from '../../io/store/index.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { stripControl, visible } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
+import { trackerCandidates } from '../../tasks/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';
+import { isBelow, leadsOutside } from './leads-outside.ts';
 import { addAccepted, readAccepted } from './trust-file.ts';
 import {
   type ConfigEntry,
@@ -38,7 +40,11 @@ export type TrustSubject = {
 /** Reads the files as they are now. Never throws. */
 export function checkTrust(subject: TrustSubject): TrustCheck {
   const { root, stateHome, config, entries } = subject;
-  const items = [...commandItems(entries, config), ...fileItems(root, config, entries)];
+  const items = [
+    ...commandItems(entries, config),
+    ...fileItems(root, config, entries),
+    ...outsideItems(root, config, entries),
+  ];
   const digest = sha256(canonicalItems(items));
   if (items.length === 0) return { kind: 'nothing_runs', items, sha256: digest };
   const trusted = readAccepted(stateHome).some((one) => one.sha256 === digest);
@@ -112,6 +118,11 @@ function lineOf({ kind, name, text }: TrustItem): string {
     case 'template':
     case 'handler':
       return `${visible(name)} (${text.slice(0, HASH_SHOWN)})`;
+    case 'notes':
+    case 'tracker':
+      return `${visible(name)} → ${visible(text)}`;
+    case 'task':
+      return `${visible(name)}: ${visible(text)}`;
     default:
       return unreachable(kind);
   }
@@ -127,7 +138,9 @@ function fileItems(root: string, config: Config, entries: readonly ConfigEntry[]
     const absolute = resolve(root, path);
     if (!existsSync(absolute) || !statSync(absolute).isFile()) return [];
     try {
-      return [{ kind, name: path, text: `sha256:${sha256(readFileBytes(absolute))}` }];
+      const real = leadsOutside(root, path);
+      const name = real === null ? path : `${path} → ${real}`;
+      return [{ kind, name, text: `sha256:${sha256(readFileBytes(absolute))}` }];
     } catch {
       return [{ kind, name: path, text: 'cannot be read' }];
     }
@@ -154,7 +167,7 @@ function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[
       .map(({ value }) => String(value)),
     ...scenarios.filter(({ layer }) => layer === 'project').map(({ value }) => String(value)),
   ]);
-  const counts = ({ path }: TrustFile) => named.has(path) || isInside(root, path);
+  const counts = ({ path }: TrustFile) => named.has(path) || isBelow(root, path);
   return files.filter((file, index) => counts(file) && files.findIndex(same(file)) === index);
 }
 
@@ -165,9 +178,26 @@ function same(file: TrustFile): (other: TrustFile) => boolean {
   return (other) => other.kind === file.kind && other.path === file.path;
 }
 
-function isInside(root: string, path: string): boolean {
-  const way = relative(root, resolve(root, path));
-  return !way.startsWith('..') && !isAbsolute(way);
+/**
+ * Notes, guidance and task lists that lie outside of the repository: what is in them goes to the agent, or is written by
+ * ralph. A path outside that your own settings name is yours; one that the project names, or a link, isn't.
+ */
+function outsideItems(root: string, config: Config, entries: readonly ConfigEntry[]): TrustItem[] {
+  const { files, tracker } = config;
+  const isYours = (key: string) => entries.some((one) => one.key === key && one.layer !== 'project');
+  const { kind: form, path } = tracker;
+  const lists = form === 'github' ? [] : path === '' ? trackerCandidates(form) : [path];
+  const named: [TrustItem['kind'], string, readonly string[]][] = [
+    ['notes', 'files.notes', files.notes],
+    ['notes', 'files.feedback', [files.feedback]],
+    ['tracker', 'tracker.path', lists],
+  ];
+  return named.flatMap(([kind, key, paths]) =>
+    paths.flatMap((name): TrustItem[] => {
+      const real = leadsOutside(root, name);
+      return real === null || (isYours(key) && !isBelow(root, name)) ? [] : [{ kind, name, text: real }];
+    }),
+  );
 }
 
 /** `RALPH_TRUST=1` accepts for this process alone. */

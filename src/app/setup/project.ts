@@ -21,9 +21,11 @@ import { loadTasks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { restoreLeft } from './left-protection.ts';
+import { withoutNewLinks } from './leads-outside.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { stateHomeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
+import { holdBackUntrusted, taskTrust } from './task-trust.ts';
 import { openTracker } from './tracker.ts';
 import type { ConfigEntry } from './trust-items.ts';
 import { openGitAt, realFolder, workTreeAt } from './work-tree.ts';
@@ -50,7 +52,9 @@ export type Workspace = {
   readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly gates: ReturnType<typeof gateSpecs>;
   readonly store: Store;
+  /** What in its tasks loosens something counts once you have accepted it. */
   readonly tracker: Tracker;
+  readonly taskTrust: () => ReturnType<typeof taskTrust>;
   /** What you should know of the opening. */
   readonly notices: readonly string[];
   readonly readFile: (path: string) => string | null;
@@ -181,6 +185,9 @@ function openRestored(
   if (!store.ok) return failure(store.message, null, 1);
   const mode = modeSettings(config);
   const notices = [...loaded.warnings.map((warning) => formatProblems([warning])), ...store.notices];
+  const notice = (text: string) => (input.onNotice ?? ((one) => notices.push(one)))(text);
+  const tracker = openTracker({ root, store: store.store, config: config.tracker });
+  const taskLimits = { stateHome, maxTimeoutSeconds: config.adaptive_timeout.max_timeout };
   return {
     ok: true,
     project: {
@@ -192,9 +199,10 @@ function openRestored(
       mode,
       gates: gateSpecs(config),
       store: store.store,
-      tracker: openTracker({ root, store: store.store, config: config.tracker }),
+      tracker: holdBackUntrusted(tracker, { ...taskLimits, notice }),
+      taskTrust: () => taskTrust(tracker, taskLimits),
       notices,
-      readFile: (path) => readText(root, path),
+      readFile: withoutNewLinks(root, config.files, notice, (path) => readText(root, path)),
       exists: (path) => existsSync(resolve(root, path)),
     },
   };

@@ -15,8 +15,8 @@ export type Accepted = z.infer<typeof Accepted>;
 
 const TrustDocument = z.looseObject({ $schema: z.literal('ralph.trust.v1'), accepted: z.array(Accepted) });
 
-/** The newest ones are kept: branches with gates of their own stay accepted. */
-const KEPT = 50;
+/** The newest ones are kept: branches with gates of their own stay accepted, and so do tasks. */
+const KEPT = 500;
 /** How long a change waits for that of another process, in milliseconds. */
 const LOCK_WAIT_MS = 2_000;
 

@@ -6,10 +6,21 @@ export type ConfigEntry = ReturnType<Extract<LoadedConfig, { ok: true }>['entrie
 
 /** Something of the repository that a run would execute, or send to an agent as its orders. */
 export type TrustItem = {
-  readonly kind: 'gate' | 'agent' | 'scenario' | 'template' | 'handler' | 'notify';
-  /** The gate's name, the key of the setting, or the path of the file. */
+  readonly kind:
+    | 'gate'
+    | 'agent'
+    | 'scenario'
+    | 'template'
+    | 'handler'
+    | 'notify'
+    /** Notes or guidance, or the task list, outside of the repository. */
+    | 'notes'
+    | 'tracker'
+    /** What a task says that loosens something. */
+    | 'task';
+  /** The gate's name, the key of the setting, the path of the file (with where it leads), or the task's id. */
   readonly name: string;
-  /** The command line, or `sha256:…` of the file. */
+  /** The command line, `sha256:…` of the file, where it lies, or the attribute. */
   readonly text: string;
 };
 

@@ -1,0 +1,73 @@
+import type { Tracker } from '../../domain/ports.ts';
+import { sha256 } from '../../io/ids.ts';
+import { holdBack, type Loosening, looseningsOf } from '../../tasks/index.ts';
+import { trustedByEnvironment } from './check-trust.ts';
+import { addAccepted, readAccepted } from './trust-file.ts';
+import { canonicalItems, type TrustItem } from './trust-items.ts';
+
+type Options = {
+  readonly stateHome: string;
+  readonly maxTimeoutSeconds: number;
+  /** Told what is held back, each once. */
+  readonly notice: (text: string) => void;
+};
+
+/** The tracker whose tasks loosen nothing that you haven't approved: until then it has no effect, and is named. */
+export function holdBackUntrusted(tracker: Tracker, options: Options): Tracker {
+  const told = new Set<string>();
+  return {
+    ...tracker,
+    load: async () => {
+      const loaded = await tracker.load();
+      if (!loaded.ok) return loaded;
+      const { tasks, held } = holdBack(loaded.tasks, options, trustedIn(options.stateHome));
+      for (const { taskId, text } of held) {
+        const message = `${taskId}: "${text}" has no effect until you accept it: ralph trust`;
+        if (!told.has(message)) options.notice(message);
+        told.add(message);
+      }
+      return { ...loaded, tasks };
+    },
+  };
+}
+
+/** What the tasks loosen, as items of trust, and which of them you haven't accepted. */
+export async function taskTrust(
+  tracker: Tracker,
+  { stateHome, maxTimeoutSeconds }: Pick<Options, 'stateHome' | 'maxTimeoutSeconds'>,
+): Promise<{ readonly items: readonly TrustItem[]; readonly pending: readonly TrustItem[] }> {
+  const loaded = await tracker.load();
+  if (!loaded.ok) return { items: [], pending: [] };
+  const items = looseningsOf(loaded.tasks, { maxTimeoutSeconds }).map(itemOf);
+  const accepted = acceptedIn(stateHome);
+  return { items, pending: items.filter((item) => !accepted.has(digestOf(item))) };
+}
+
+/** Remembers each for itself: another task that loosens something later asks for itself. @throws The Node error */
+export function acceptTasks(stateHome: string, items: readonly TrustItem[], at: string): void {
+  for (const item of items) {
+    addAccepted(stateHome, { sha256: digestOf(item), at, items: [`task ${item.name}: ${item.text}`] });
+  }
+}
+
+function trustedIn(stateHome: string): (loosening: Loosening) => boolean {
+  if (trustedByEnvironment()) return () => true;
+  let accepted: ReadonlySet<string> | null = null;
+  return (loosening) => {
+    // Few lists loosen anything: the file is read for those alone.
+    accepted ??= acceptedIn(stateHome);
+    return accepted.has(digestOf(itemOf(loosening)));
+  };
+}
+
+function acceptedIn(stateHome: string): ReadonlySet<string> {
+  return new Set(readAccepted(stateHome).map((one) => one.sha256));
+}
+
+function itemOf({ taskId, text }: Loosening): TrustItem {
+  return { kind: 'task', name: taskId, text };
+}
+
+function digestOf(item: TrustItem): string {
+  return sha256(canonicalItems([item]));
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import { holdBack, looseningsOf } from '../../../src/tasks/index.ts';
+
+const LIMITS = { maxTimeoutSeconds: 7200 };
+const task = (fields: Partial<Task>): Task => ({ ...EMPTY_TASK, id: 'T-1', title: 'Parser', ...fields });
+
+describe('what a task loosens', () => {
+  it.each<[string, Partial<Task>, string[], Partial<Task>]>([
+    [
+      'a timeout above the maximum',
+      { timeoutSeconds: 18_000 },
+      ['Timeout: 18000 s'],
+      { timeoutSeconds: 7200 },
+    ],
+    ['its owner', { owner: 'Ann' }, ['Owner: Ann'], { owner: null }],
+    [
+      'who approved a removal',
+      { removalApprovedBy: 'Ann' },
+      ['Removal approved by: Ann'],
+      { removalApprovedBy: null },
+    ],
+    [
+      'several',
+      { owner: 'Ann', timeoutSeconds: 7201 },
+      ['Timeout: 7201 s', 'Owner: Ann'],
+      { owner: null, timeoutSeconds: 7200 },
+    ],
+    ['a timeout at the maximum', { timeoutSeconds: 7200 }, [], { timeoutSeconds: 7200 }],
+    ['more gates, a priority, a kind', { gates: ['e2e'], priority: 1, kind: 'research' }, [], {}],
+  ])('%s', (_name, fields, texts, without) => {
+    const given = task(fields);
+    expect(looseningsOf([given], LIMITS).map(({ text }) => text)).toEqual(texts);
+    const nothing = holdBack([given], LIMITS, () => false);
+    expect(nothing.tasks).toEqual([task({ ...fields, ...without })]);
+    expect(nothing.held.map(({ text }) => text)).toEqual(texts);
+    expect(holdBack([given], LIMITS, () => true)).toEqual({ tasks: [given], held: [] });
+  });
+
+  it('is held back by its content: another value is another question', () => {
+    const isTrusted = ({ taskId, text }: { taskId: string; text: string }) =>
+      `${taskId} ${text}` === 'T-1 Owner: Ann';
+    const tasks = [task({ owner: 'Ann' }), task({ owner: 'Mallory' }), task({ id: 'T-2', owner: 'Ann' })];
+    expect(holdBack(tasks, LIMITS, isTrusted).tasks.map(({ owner }) => owner)).toEqual(['Ann', null, null]);
+  });
+});
