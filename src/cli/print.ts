@@ -1,6 +1,7 @@
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
-import { escapeUnseen, stripControl } from '../lib/text.ts';
+import { stripControl } from '../lib/text.ts';
+import { escapeUnseen } from '../lib/visible.ts';
 
 /** The options that every command has. */
 export type CallOptions = {

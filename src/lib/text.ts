@@ -18,7 +18,7 @@ const SEQUENCES = new RegExp(
  * Control characters except line feed and tab, the marks that reorder text on the screen, and what can't be seen: the
  * two joiners outside of emoji, other characters without width, and tags.
  */
-const UNSEEN = new RegExp(
+export const UNSEEN = new RegExp(
   [
     '(?![\\n\\t])[\\p{Cc}\\p{Zl}\\p{Zp}]',
     '[\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200c\\u200e\\u200f\\u202a-\\u202e]',
@@ -44,24 +44,6 @@ const PLAIN = /^[\n\t -~]*$/;
 /** A name on one line: line ends and tabs are shown as a program would write them. */
 export function onOneLine(text: string): string {
   return stripControl(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
-}
-
-/**
- * Exactly this text, and nothing in it that can't be seen: as a quoted string with escapes where something can't, else as
- * it is.
- */
-export function visible(text: string): string {
-  if (!text.includes('\n') && !text.includes('\t') && stripControl(text) === text) return text;
-  return escapeUnseen(JSON.stringify(text));
-}
-
-/** A JSON document that shows what is in it: what its texts hold unseen is escaped, which changes no value. */
-export function escapeUnseen(json: string): string {
-  return json.replace(UNSEEN, (found) =>
-    [...Array(found.length).keys()]
-      .map((at) => `\\u${found.charCodeAt(at).toString(16).padStart(4, '0')}`)
-      .join(''),
-  );
 }
 
 /** A line in pieces that take at most so many columns each; every character of it is in one of them. */

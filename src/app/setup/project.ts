@@ -146,8 +146,9 @@ async function openFound(
     return opened;
   }
   try {
-    const restored = left.finish(opened.project.store);
-    return { ok: true, project: { ...opened.project, notices: [...restored, ...opened.project.notices] } };
+    // What is noticed later joins the same list.
+    opened.project.notices.unshift(...left.finish(opened.project.store));
+    return opened;
   } catch (error) {
     left.leave();
     return expectedFailure(error);
@@ -157,7 +158,7 @@ async function openFound(
 function openRestored(
   { top: root, gitDir, commonDir }: FoundWorkTree,
   input: ProjectInput,
-): { ok: true; project: Workspace } | Failure {
+): { ok: true; project: Workspace & { readonly notices: string[] } } | Failure {
   const loaded = loadConfigFiles({ root, env: process.env, flags: input.flags ?? {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems));
   const { config } = loaded;

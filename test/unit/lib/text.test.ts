@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  columnsOf,
-  fitWidth as cutTo,
-  displayWidth,
-  escapeUnseen,
-  stripControl,
-  tail,
-  visible,
-} from '../../../src/lib/text.ts';
+import { columnsOf, fitWidth as cutTo, displayWidth, stripControl, tail } from '../../../src/lib/text.ts';
+import { escapeUnseen, visible } from '../../../src/lib/visible.ts';
 
 describe('stripControl', () => {
   it.each([

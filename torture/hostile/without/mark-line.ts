@@ -1,0 +1,3 @@
+export function markLine(agent: string, line: string): string {
+  return agent === '' ? '' : line;
+}

@@ -1,0 +1,3 @@
+export function printable<T>(value: T): T {
+  return value;
+}

@@ -1,0 +1,3 @@
+export function shareable<T>(value: T): T {
+  return value;
+}

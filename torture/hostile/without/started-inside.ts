@@ -1,0 +1,3 @@
+export function startedInside(): null {
+  return null;
+}

@@ -1,0 +1,3 @@
+export function streamLines() {
+  return { push: (text: string) => text.split('\n'), end: () => [] };
+}
