@@ -18,8 +18,8 @@ import { inProject, type Project, type ProjectInput } from '../setup/project.ts'
 import { reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
-import { acceptTasks } from '../setup/task-trust.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
+import { acceptTasks } from '../setup/trust/task-trust.ts';
 
 /** What every command that runs the loop needs. */
 export type LoopInput = ProjectInput & {

@@ -11,8 +11,8 @@ import {
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
 import { inWorkspace } from '../setup/project.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
-import { acceptTasks } from '../setup/task-trust.ts';
-import { clearAccepted, readAccepted } from '../setup/trust-file.ts';
+import { acceptTasks } from '../setup/trust/task-trust.ts';
+import { clearAccepted, readAccepted } from '../setup/trust/trust-file.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
 
 export type TrustInput = { readonly cwd: string; readonly action: 'accept' | 'list' | 'revoke' };

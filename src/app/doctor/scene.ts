@@ -9,7 +9,7 @@ import { liveHolder, readPlainFile } from '../../io/store/index.ts';
 import { LockHolder } from '../../io/store/lock/lock.ts';
 import { loadConfigFiles } from '../setup/load-config.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
-import type { ConfigEntry } from '../setup/trust-items.ts';
+import type { ConfigEntry } from '../setup/trust/trust-items.ts';
 import { orElse } from './or-else.ts';
 import { type JournalFacts, readJournal } from './read-journal.ts';
 

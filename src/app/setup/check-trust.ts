@@ -11,15 +11,15 @@ import { visible } from '../../lib/visible.ts';
 import { trackerCandidates } from '../../tasks/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';
-import { isBelow, leadsOutside } from './leads-outside.ts';
-import { addAccepted, readAccepted } from './trust-file.ts';
+import { isBelow, leadsOutside } from './trust/leads-outside.ts';
+import { addAccepted, readAccepted } from './trust/trust-file.ts';
 import {
   type ConfigEntry,
   canonicalItems,
   commandItems,
   type TrustFile,
   type TrustItem,
-} from './trust-items.ts';
+} from './trust/trust-items.ts';
 
 /** `sha256:` and the first 12 digits. */
 const HASH_SHOWN = 19;

@@ -21,13 +21,13 @@ import { loadTasks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { restoreLeft } from './left-protection.ts';
-import { withoutNewLinks } from './leads-outside.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { stateHomeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
-import { holdBackUntrusted, taskTrust } from './task-trust.ts';
 import { openTracker } from './tracker.ts';
-import type { ConfigEntry } from './trust-items.ts';
+import { withoutNewLinks } from './trust/leads-outside.ts';
+import { holdBackUntrusted, taskTrust } from './trust/task-trust.ts';
+import type { ConfigEntry } from './trust/trust-items.ts';
 import { openGitAt, realFolder, workTreeAt } from './work-tree.ts';
 
 type LoadedTracker = Extract<Awaited<ReturnType<typeof loadTasks>>, { ok: true }>['tracker'];

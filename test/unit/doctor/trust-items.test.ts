@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalItems, commandItems } from '../../../src/app/setup/trust-items.ts';
+import { canonicalItems, commandItems } from '../../../src/app/setup/trust/trust-items.ts';
 import { loaded } from '../config/load.ts';
 
 const items = (text: string) => {

@@ -118,7 +118,7 @@ export const SHOWN: readonly Attack[] = [
     calls: [['tasks', '--json']],
     won: (printed) => printed.includes('"timeout_seconds": 32400'),
   }),
-  attack('outside-file', 'src/app/setup/leads-outside.ts', {
+  attack('outside-file', 'src/app/setup/trust/leads-outside.ts', {
     before: ({ path }, site) => {
       asking();
       writeFileSync(join(site.outside, 'private.md'), `The password is ${SECRET}\n`);
@@ -127,7 +127,7 @@ export const SHOWN: readonly Attack[] = [
     calls: [['trust', '--list']],
     won: (printed) => !printed.includes('private.md'),
   }),
-  attack('outside-link-in-attempt', 'src/app/setup/leads-outside.ts', {
+  attack('outside-link-in-attempt', 'src/app/setup/trust/leads-outside.ts', {
     files: {
       'agent.sh': 'cat >> "$OUTSIDE/prompts"\nln -s "$OUTSIDE/private.md" AGENTS.md\necho x >> work.txt\n',
     },

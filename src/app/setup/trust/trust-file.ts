@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { acquireLock, readFileBytes, writeFileAtomic } from '../../io/store/index.ts';
+import { acquireLock, readFileBytes, writeFileAtomic } from '../../../io/store/index.ts';
 
 const Accepted = z.looseObject({
   /** SHA-256 of the canonical list of what runs. */

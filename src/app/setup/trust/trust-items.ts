@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../../config/index.ts';
-import type { Config } from '../../domain/config.ts';
+import type { LoadedConfig } from '../../../config/index.ts';
+import type { Config } from '../../../domain/config.ts';
 
 /** A value of the configuration with where it came from. */
 export type ConfigEntry = ReturnType<Extract<LoadedConfig, { ok: true }>['entries']>[number];

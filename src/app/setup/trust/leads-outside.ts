@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
-import type { Config } from '../../domain/config.ts';
+import type { Config } from '../../../domain/config.ts';
 
 /**
  * Where a file of the configuration really lies, if that is outside of the repository: by an absolute path, by `..`,
