@@ -151,7 +151,9 @@ function notesText(notes: PromptContents['notes'], limit: number): string {
 
 /** FEEDBACK.md without its comments, then what was added from the command line. */
 function guidanceText({ guidance, feedback }: PromptContents, limit: number): string {
-  const added = feedback.filter(({ source }) => source === 'person').map(({ text }) => text);
+  const added = feedback
+    .filter(({ source }) => source !== 'loop')
+    .map(({ source, text }) => (source === 'person' ? text : `${text} (By ralph, not by the user.)`));
   const written = guidance
     .replace(/\r\n?/g, '\n')
     .replace(/<!--[\s\S]*?-->/g, '')

@@ -70,7 +70,7 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
     uncommittedPaths: [...new Set([...task.uncommittedPaths, ...paths])].sort(),
   });
   draft.feedback = [
-    ...draft.feedback.filter((entry) => entry.taskId !== taskId || entry.source === 'person'),
+    ...draft.feedback.filter((entry) => entry.taskId !== taskId || entry.source !== 'loop'),
     ...feedback,
   ];
 }

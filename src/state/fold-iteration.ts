@@ -155,7 +155,7 @@ function foldFeedback(draft: Draft, record: Finished): void {
   const { taskId } = record;
   const done = record.taskStatus === 'done';
   const kept = draft.feedback.filter(
-    (entry) => entry.taskId !== taskId || (entry.source === 'person' && !done),
+    (entry) => entry.taskId !== taskId || (entry.source !== 'loop' && !done),
   );
   const said = new Set<string>();
   const fresh = record.feedback.filter((entry) => {

@@ -69,7 +69,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   task_committed: foldCommitted,
   feedback_added: foldFeedbackAdded,
   feedback_cleared: (draft, { source }) => {
-    draft.feedback = draft.feedback.filter((entry) => ![entry.source, 'all'].includes(source));
+    // What isn't the loop's goes with yours.
+    const goes = (by: string) => source === 'all' || (source === 'loop') === (by === 'loop');
+    draft.feedback = draft.feedback.filter((entry) => !goes(entry.source));
   },
   // The totals stay: they count what ever happened.
   events_reset: (draft) => {

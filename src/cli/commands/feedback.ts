@@ -8,11 +8,14 @@ export async function run(call: Call, given: Pick<FeedbackInput, 'action' | 'tex
 
 const DONE = { add: 'Added. ', clear: 'Cleared. ', list: '' };
 
+/** Who says it. */
+const BY = { person: 'by you', loop: 'by the loop', suggestion: 'by the loop, when it unblocked the task' };
+
 /** `ralph feedback` */
 export function feedbackText({ action, entries }: FeedbackResult, { style, para }: Terminal): string {
   if (entries.length === 0) return `${DONE[action]}The coming prompts carry no feedback.`;
   const list = entries.map(({ task_id, source, kind, text }) => {
-    const head = `${style.bold(task_id ?? 'every task')} (${source}, ${kind})`;
+    const head = `${style.bold(task_id ?? 'every task')} (${BY[source]}, ${kind})`;
     return `${head}\n${para(text, '  ')}`;
   });
   return `${DONE[action]}The coming prompts carry:\n${list.join('\n')}`;

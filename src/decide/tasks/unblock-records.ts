@@ -44,7 +44,7 @@ export function unblockRecords(unblockings: readonly Unblocking[], options: Unbl
               taskId,
               iteration: null,
               kind: 'guidance',
-              source: 'person' as const,
+              source: automatic ? ('suggestion' as const) : ('person' as const),
               text: guidance,
             },
           },

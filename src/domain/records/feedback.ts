@@ -8,7 +8,8 @@ export const FeedbackEntry = z.object({
   iteration: z.nullable(z.number()),
   /** A finding type or verdict for the loop's own, `guidance` for yours. */
   kind: z.string(),
-  source: z.enum(['loop', 'person']),
+  /** `suggestion`: ralph's own words when it unblocked the task without being asked; they stay as yours do. */
+  source: z.enum(['loop', 'person', 'suggestion']),
   text: z.string(),
 });
 export type FeedbackEntry = z.infer<typeof FeedbackEntry>;
