@@ -1,3 +1,5 @@
+import { announcesExample, isQuotation } from './shown.ts';
+
 /** A line of the agent's message that is its own words. `fence` numbers the code fence it stands in, from 0. */
 export type Line = { readonly text: string; readonly fence: number | null };
 
@@ -13,11 +15,6 @@ export type MessageLines = { readonly lines: readonly Line[]; readonly fences: r
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences begin with control characters
 const ANSI = /\u001b\[[0-?]*[ -/]*[@-~]|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[@-Z\\^_]/g;
 const INVISIBLE = /[\u200b\u2060\ufeff]/g;
-const ANNOUNCES_EXAMPLE = /\b(?:example|e\.g\.|for instance|template|would look|looks? like|sample)(?!\w)/i;
-
-/** Words that lead into what stands in a file, or was said elsewhere. */
-const SHOWS =
-  /\b(?:document(?:s|ed|ation)?|contains?|contents?|reads|says|said|shows|showed|prints|printed|quot(?:e|es|ed|ing)|logged)\b[^.!?]*$/i;
 
 /** Longer lines are read in pieces, which bounds the work on each. */
 const LONGEST_LINE = 20_000;
@@ -52,13 +49,6 @@ export function trimMarks(text: string, marks: ReadonlySet<string>): string {
   return text.slice(from, to);
 }
 
-/** True when a line of text leads into an example, or into what is shown, rather than into the agent's own status. */
-export function announcesExample(text: string | undefined): boolean {
-  if (text === undefined) return false;
-  const end = text.slice(-300);
-  return ANNOUNCES_EXAMPLE.test(end) || SHOWS.test(end);
-}
-
 /** Removes block quotes and fence markers, and gives for every other line the fence that it is in. */
 export function readMessageLines(rawLines: readonly string[]): MessageLines {
   const lines: Line[] = [];
@@ -78,7 +68,7 @@ export function readMessageLines(rawLines: readonly string[]): MessageLines {
       open = null;
       continue;
     }
-    if (trimmed.startsWith('>')) continue;
+    if (isQuotation(trimmed)) continue;
     const fence: number | null = open === null ? null : open.number;
     if (fence === null && hasWords(text)) {
       lastWords = text;

@@ -1,5 +1,5 @@
 import type { Statement } from './find-statements.ts';
-import { wordsIn } from './strip-echo.ts';
+import { wordsIn } from './words.ts';
 
 /** A title that only speaks of a signal, without its form, is no claim. */
 const SIGNAL = /EXIT[_ ]SIGNAL\W{0,4}[:=]|RALPH_STATUS|<promise>/i;

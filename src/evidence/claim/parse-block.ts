@@ -3,6 +3,7 @@ import { isRecord } from '../../lib/is-record.ts';
 import { own } from '../../lib/own.ts';
 import { MAX_EVIDENCE, type Says } from '../items/items.ts';
 import { parseEvidenceLine } from '../items/parse-evidence-line.ts';
+import { mostCautious } from './cautious.ts';
 import { trimMarks } from './message-lines.ts';
 
 /** What one status block says. */
@@ -109,11 +110,6 @@ export function parseBlock(
     ? null
     : { status, exitSignal, taskId, reason: filled(reason.join(' ').slice(0, LONGEST_VALUE)), evidence };
   return { block, used };
-}
-
-/** What says less than done wins over done. */
-export function mostCautious(statuses: readonly Claim['status'][]): Claim['status'] {
-  return (['blocked', 'in_progress', 'done'] as const).find((status) => statuses.includes(status)) ?? 'none';
 }
 
 /** True when a line is a field of a block, so that the block may begin in the middle of the line before it. */

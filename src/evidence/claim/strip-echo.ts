@@ -1,3 +1,5 @@
+import { type Word, wordsOf } from './words.ts';
+
 /** So many words of the prompt in a row are an echo of it; fewer may be an agent's own. */
 const ECHO_RUN = 12;
 /** A prompt shorter than this (in characters) is too common a text to be an echo. */
@@ -5,9 +7,6 @@ const SHORTEST_PROMPT = 12;
 
 const OPENER = 'ralph_status';
 const END = 'end_ralph_status';
-const WORD = /END_RALPH_STATUS|RALPH_STATUS|[\p{L}\p{N}_]+/giu;
-
-type Word = { readonly text: string; readonly line: number; readonly from: number; readonly to: number };
 
 /**
  * The lines of an agent's message without the echoed prompt, whole or in part: compared word by word, so that neither
@@ -86,20 +85,4 @@ function blank(kept: string[], echo: readonly Word[]): void {
     const after = line === last?.line ? text.slice(to) : '';
     kept[line] = before + ' '.repeat(text.length - before.length - after.length) + after;
   }
-}
-
-function wordsOf(lines: readonly string[]): Word[] {
-  return lines.flatMap((text, line) =>
-    // A line break or a quote within JSON is no letter of the word behind it.
-    [...text.replace(/\\[nrt"]/g, '  ').matchAll(WORD)].map(({ 0: word, index }) => ({
-      ...{ text: word.toLowerCase(), line, from: index, to: index + word.length },
-    })),
-  );
-}
-
-/** The words of a text in a row, for finding one text within another. */
-export function wordsIn(text: string): string {
-  return ` ${wordsOf([text])
-    .map(({ text: word }) => word)
-    .join(' ')} `;
 }

@@ -10,6 +10,7 @@ import {
 } from '../../domain/review.ts';
 import { describeAction, reviewAction } from '../../review/index.ts';
 import { openHalt } from './halt.ts';
+import { openReviewedCalls } from './reviewed-calls.ts';
 
 /** Denied actions that a record names. */
 const BLOCKED_KEPT = 50;
@@ -68,8 +69,6 @@ const OVER_THE_LIMIT: Ruling = {
   reason: 'The limit of file operations of this attempt is reached, and the attempt ends here.',
 };
 
-type Call = { readonly key: string; readonly action: Action };
-
 type Rulings = {
   readonly judge: (action: Action, can: HookAbilities) => Ruling;
   readonly counted: () => Pick<ReviewFacts, 'allowed' | 'denied' | 'blocked'>;
@@ -107,10 +106,11 @@ function openRulings({ place, within, onRuling }: ReviewOptions, unseenInput: bo
 export function openReview(options: ReviewOptions): ReviewSession {
   const { review, agent, requireGate } = options;
   const contract = review.mode === 'hook' ? review.contract : null;
-  const allowed = new Set<string>();
-  const denied = new Set<string>();
+  const key = (action: Action) => contract?.key(action) ?? '';
+  const allowed = openReviewedCalls(key);
+  const denied = openReviewedCalls(key);
   /** Calls of the stream whose end was not seen yet, by their number. */
-  const open = new Map<string, Call>();
+  const open = new Map<string, Action>();
   let calls = 0;
   const rulings = openRulings(options, contract?.unseenInput ?? false);
   let mode: ReviewFacts['mode'] = review.mode;
@@ -132,9 +132,9 @@ export function openReview(options: ReviewOptions): ReviewSession {
   }
 
   /** `ok`: `null` where the stream doesn't say how the call ended. */
-  function check({ key, action }: Call, ok: boolean | null): void {
+  function check(action: Action, ok: boolean | null): void {
     if (mode !== 'hook' || !isKnownToAct(action)) return;
-    if (allowed.has(key) || (denied.has(key) && ok !== true)) return;
+    if (allowed.covers(action) || (ok !== true && denied.covers(action))) return;
     if (!ready) {
       mode = 'detect';
       reason = `${agent} didn't report that its hook is in force`;
@@ -157,10 +157,9 @@ export function openReview(options: ReviewOptions): ReviewSession {
       ready = true;
       const { action } = message;
       const ruling = judge(action);
-      const key = contract?.key(action) ?? '';
-      (ruling.decision === 'deny' ? denied : allowed).add(key);
+      (ruling.decision === 'deny' ? denied : allowed).add(action);
       // The stream may report the call as it was asked for or as it happened.
-      if (ruling.decision === 'modify') allowed.add(contract?.key({ ...action, input: ruling.input }) ?? '');
+      if (ruling.decision === 'modify') allowed.add(changedAction(action, ruling.input));
       return ruling;
     },
     onEvent: (event) => {
@@ -168,8 +167,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
         const { action } = event;
         calls += 1;
         if (mode === 'detect') detect(action);
-        else if (mode === 'hook')
-          open.set(action.id ?? `#${calls}`, { key: contract?.key(action) ?? '', action });
+        else if (mode === 'hook') open.set(action.id ?? `#${calls}`, action);
       } else if (event.kind === 'tool_result') {
         const id = event.id ?? [...open.keys()].at(-1) ?? '';
         const call = open.get(id);
@@ -183,6 +181,12 @@ export function openReview(options: ReviewOptions): ReviewSession {
     },
     facts: () => ({ mode, why: reason, proven: ready, ...rulings.counted(), unreviewed }),
   };
+}
+
+/** A call as the answer to it made it. */
+function changedAction(action: Action, input: Action['input']): Action {
+  const { command } = input;
+  return { ...action, input, command: typeof command === 'string' ? command : action.command };
 }
 
 /** Why an agent's hook isn't in force; `null` where it is, or there was none. */

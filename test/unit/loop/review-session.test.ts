@@ -38,6 +38,8 @@ const call = (id: string | null, command?: string, tool?: string): Step => ({
 });
 const ended = (id: string | null, ok = true): Step => ({ kind: 'tool_result', id, ok, output: '' });
 const result = (ok = true): Step => ({ kind: 'result', ok, text: null });
+const look = (id: string, path: string): Step => ({ kind: 'ask', action: action(id, path, 'Read') });
+const write = (id: string, path: string): Step => ({ kind: 'ask', action: action(id, path, 'Write') });
 const READY: Step = { kind: 'ready' };
 
 async function review(steps: readonly Step[], planned = HOOK, requireGate = false) {
@@ -74,6 +76,12 @@ describe('with a hook', () => {
     ['a call that was cut off before it asked', [READY, call('1'), result(false)], { allowed: 0, denied: 0 }],
     ['a call that only reads', [READY, call('1', 'a.ts', 'Read'), ended('1')], { allowed: 0, denied: 0 }],
     ['a tool that nobody knows', [READY, call('1', 'x', 'mcp__a__b'), ended('1')], { allowed: 0, denied: 0 }],
+    [
+      'a path that the hook made plain',
+      [READY, write('1', '/repo/src/a.ts'), call('1', '@src/a.ts', 'Write'), ended('1')],
+      { allowed: 1, denied: 0 },
+    ],
+    ['one asked for twice', [READY, ask('1'), ask('1'), call('1'), ended('1')], { allowed: 2, denied: 0 }],
     ['an end without a call', [READY, ended('9')], { allowed: 0, denied: 0 }],
   ])('lets %s be', async (_, steps, counts) => {
     const { facts, halt } = await review(steps);
@@ -86,6 +94,17 @@ describe('with a hook', () => {
     ['never asked, and failed', [READY, call('1'), ended('1', false)]],
     ['denied, and happened', [READY, call('1', OUTSIDE), ask('1', OUTSIDE), ended('1', true)]],
     ['of another number than was asked for', [READY, ask('1'), call('2'), ended('2')]],
+    ['asked for as another command', [READY, ask('1'), call('1', 'npm publish'), ended('1')]],
+    ['asked for as more of it', [READY, ask('1'), call('1', 'npm test; npm publish'), ended('1')]],
+    ['asked for as another tool', [READY, ask('1'), call('1', 'a.ts', 'Write'), ended('1')]],
+    ['asked for as a look', [READY, look('1', 'a.ts'), call('1', 'a.ts', 'Write'), ended('1')]],
+    ['asked for with another file', [READY, write('1', 'a.ts'), call('1', 'b.ts', 'Write'), ended('1')]],
+    ['asked for once, and done twice', [READY, ask('1'), call('1'), ended('1'), call('1'), ended('1')]],
+    ['asked for after it was done', [READY, call('1'), ended('1'), ask('1')]],
+    [
+      'allowed, after one of its number was denied',
+      [READY, ask('1', OUTSIDE), ask('1'), call('1', OUTSIDE), ended('1')],
+    ],
     ['a writing tool', [READY, call('1', 'a.ts', 'Write'), ended('1')]],
     ['found at the end only', [READY, call('1'), result()]],
     ['of two without a number', [READY, ask('1'), call(null), call(null), ended(null)]],

@@ -1,0 +1,7 @@
+/** Whoever said it, about whatever task. */
+export function ownStatements<T>(statements: readonly T[]): {
+  readonly statements: readonly T[];
+  readonly otherTask: null;
+} {
+  return { statements, otherTask: null };
+}
