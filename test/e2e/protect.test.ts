@@ -121,6 +121,14 @@ describe('what is protected', () => {
     expect(one.read('.ralph/PRD.md')).toBe(ONE_TASK);
   });
 
+  it('comes back where git itself finds no repository any more', async () => {
+    const one = project(KILLED_AGENT.replace('echo $$ > ready', 'rm .git/HEAD\necho $$ > ready'));
+    const before = kept(one);
+    await killed(one);
+    expect(one.ralph('run').code).toBe(0);
+    expect(kept(one)).toEqual(before);
+  });
+
   it('is left alone while its run is alive', async () => {
     const one = project(KILLED_AGENT);
     const { child, ended } = one.start('run');

@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import { GitError, type Store, StoreError } from '../../domain/ports.ts';
 import type { Restored } from '../../domain/records/iteration.ts';
 import { systemClock } from '../../io/clock.ts';
-import type { FoundWorkTree } from '../../io/git/index.ts';
+import { type FoundWorkTree, openGitProtection } from '../../io/git/index.ts';
 import { reapOrphans } from '../../io/proc/index.ts';
 import { storePaths } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { stateHomeOf } from './state-home.ts';
-import { openGitAt } from './work-tree.ts';
 
-type Left = {
+export type Left = {
   readonly ok: true;
   readonly finish: (store: Store) => readonly string[];
   readonly leave: () => void;
@@ -23,15 +22,12 @@ const NOTHING: Left = { ok: true, finish: () => [], leave: () => undefined };
  * What a run that died had protected comes back before the configuration is read, and with the store the rest.
  * `finish` gives a line for each thing that had changed.
  */
-export async function restoreLeft({ top: root, commonDir }: FoundWorkTree): Promise<Left | Failure> {
+export async function restoreLeft(found: FoundWorkTree): Promise<Left | Failure> {
+  const { top: root, commonDir } = found;
   const dir = join(root, '.ralph');
   const { protected: folder, openRecord } = storePaths(dir, stateHomeOf(commonDir));
   if (!existsSync(openRecord)) return NOTHING;
-  const git = async () => {
-    const opened = await openGitAt(root);
-    if (!opened.ok) throw new GitError(opened.message);
-    return opened.protection(folder);
-  };
+  const git = () => openGitProtection(found, folder);
   const endOrphans = () => reapOrphans(root, systemClock());
   try {
     // Loaded late, as nearly every start needs none of it.
@@ -50,6 +46,21 @@ export async function restoreLeft({ top: root, commonDir }: FoundWorkTree): Prom
       'Fix that, then run the command again: it continues there.',
       EXIT.unexpected,
     );
+  }
+}
+
+/**
+ * The same for a repository that git doesn't find: a HEAD or a folder of git may be what is missing. `null` where no
+ * run left anything there.
+ */
+export async function restoreDamaged(folder: string): Promise<Left | Failure | null> {
+  for (let top = folder; ; top = dirname(top)) {
+    const gitDir = join(top, '.git');
+    if (lstatSync(gitDir, { throwIfNoEntry: false })?.isDirectory()) {
+      const left = await restoreLeft({ top, gitDir, commonDir: gitDir });
+      return left === NOTHING ? null : left;
+    }
+    if (dirname(top) === top) return null;
   }
 }
 

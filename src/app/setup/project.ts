@@ -20,7 +20,7 @@ import { openStore, readFileBytes, storePaths, whyUnreadable } from '../../io/st
 import { loadTasks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
-import { restoreLeft } from './left-protection.ts';
+import { type Left, restoreDamaged, restoreLeft } from './left-protection.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { stateHomeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
@@ -67,9 +67,10 @@ export type Project = Workspace & { readonly git: Git; readonly protection: Prot
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
   const folder = realFolder(input.cwd);
   if (!folder.ok) return folder;
-  const opened = await openGitAt(folder.path);
-  if (!opened.ok) return opened;
-  const workspace = await openFound(opened, input);
+  const located = await locatedBy(() => openGitAt(folder.path), folder.path);
+  if (!located.ok) return located;
+  const { found: opened } = located;
+  const workspace = await openFound(opened, input, located.left);
   if (!workspace.ok) return workspace;
   const { include_ignored, max_file_mb } = workspace.project.config.snapshot;
   const maxFileBytes = max_file_mb * 1024 * 1024;
@@ -105,9 +106,9 @@ export async function inWorkspace<R>(
   work: (workspace: Workspace) => R | Promise<R>,
 ): Promise<R | Failure> {
   try {
-    const found = await workTreeAt(input.cwd);
-    if (!found.ok) return found;
-    const opened = await openFound(found, input);
+    const located = await locatedBy(() => workTreeAt(input.cwd), input.cwd);
+    if (!located.ok) return located;
+    const opened = await openFound(located.found, input, located.left);
     return opened.ok ? await work(opened.project) : opened;
   } catch (error) {
     return expectedFailure(error);
@@ -133,12 +134,29 @@ export function inTaskList<R>(
   });
 }
 
+/** Finds a repository, if need be after what a run that died left of it is put back. */
+async function locatedBy<F extends { readonly ok: true }>(
+  find: () => Promise<F | Failure>,
+  cwd: string,
+): Promise<{ readonly ok: true; readonly found: F; readonly left: Left | null } | Failure> {
+  const found = await find();
+  if (found.ok) return { ok: true, found, left: null };
+  const left = await restoreDamaged(resolve(cwd));
+  if (left === null) return found;
+  if (!left.ok) return left;
+  const again = await find();
+  if (again.ok) return { ok: true, found: again, left };
+  left.leave();
+  return again;
+}
+
 /** What a run that died left changed is put back before anything is believed. */
 async function openFound(
   found: FoundWorkTree,
   input: ProjectInput,
+  begun: Left | null,
 ): Promise<{ ok: true; project: Workspace } | Failure> {
-  const left = await restoreLeft(found);
+  const left = begun ?? (await restoreLeft(found));
   if (!left.ok) return left;
   const opened = openRestored(found, input);
   if (!opened.ok) {

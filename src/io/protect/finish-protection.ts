@@ -4,7 +4,7 @@ import type { Restored } from '../../domain/records/iteration.ts';
 import type { GitProtection } from '../git/protect/git-protection.ts';
 import { orStoreError } from '../store/store-error.ts';
 import { changeOf, putBack } from './kept-file.ts';
-import { lockRecord, placeOf, readRecord, removeRecord } from './open-protection.ts';
+import { lockRecord, placeOf, readRecord, removeRecord, restoreGit } from './open-protection.ts';
 import { keepCopy } from './set-aside.ts';
 import { openVault } from './vault.ts';
 
@@ -48,7 +48,7 @@ export async function finishProtection(place: LeftPlace): Promise<LeftProtection
     await place.endOrphans();
     const { run, iteration } = record;
     const aside = placeOf(dir, run, iteration);
-    const found = await (await place.git()).restore(record.git, aside);
+    const found = await restoreGit(await place.git(), record.git, aside);
     const vault = openVault(join(folder, 'ralph'));
     orStoreError('What a run that died had protected cannot be put back', () => {
       for (const file of record.store.files.filter(({ group }) => group === 'config')) {

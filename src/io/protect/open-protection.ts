@@ -7,7 +7,7 @@ import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
 import { GuardManifest } from '../store/guard/guard.ts';
 import { acquireLock } from '../store/lock/lock.ts';
-import { orStoreError } from '../store/store-error.ts';
+import { orStoreError, storeError } from '../store/store-error.ts';
 import { iterationPath, pathInside } from '../store/store-paths.ts';
 
 /** What an attempt started from: written before its agent starts, removed when it is on record. */
@@ -48,7 +48,7 @@ export function openProtection({ store, git, dir, folder }: ProtectionParts): Pr
         follow: git.follow,
         restore: async () => [
           ...guard.restore(run, iteration),
-          ...(await git.restore(manifest, placeOf(dir, run, iteration))),
+          ...(await restoreGit(git, manifest, placeOf(dir, run, iteration))),
         ],
         release: () => {
           guard.release();
@@ -78,6 +78,15 @@ export function lockRecord(folder: string, waitMs: number): (() => void) | null 
     const lock = acquireLock(join(folder, 'lock'), { waitMs });
     return lock.ok ? lock.release : null;
   });
+}
+
+/** @throws StoreError, GitError where something can't be put back: its record stays, and the next start tries again. */
+export async function restoreGit(git: GitProtection, before: GitManifest, place: RestorePlace) {
+  try {
+    return await git.restore(before, place);
+  } catch (error) {
+    throw storeError("What changed in git's folder while the agent worked cannot be put back", error);
+  }
 }
 
 export function placeOf(dir: string, run: string, iteration: number): RestorePlace {

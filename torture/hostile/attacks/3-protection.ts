@@ -78,8 +78,9 @@ const ref = (name: string) => (one: TestRepository) =>
 const file = (name: string) => (one: TestRepository) =>
   one.exists(name) ? readFileSync(one.path(name), 'utf8') : null;
 
-/** Takes away all that could hold an object, then the objects. */
-const PRUNE = `rm mine.txt
+/** Takes away all that could hold an object, the checkpoint of this attempt included, then the objects. */
+const PRUNE = `until git for-each-ref refs/ralph | grep -q .; do sleep 0.1; done
+rm mine.txt
 git for-each-ref --format='%(refname)' | while read -r name; do git update-ref -d "$name"; done
 git reflog expire --expire=now --all
 git gc -q --prune=now`;

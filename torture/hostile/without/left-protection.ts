@@ -1,1 +1,2 @@
 export const restoreLeft = async () => ({ ok: true, finish: () => [], leave: () => undefined });
+export const restoreDamaged = async () => null;
