@@ -52,7 +52,10 @@ export function decideVerdict(input: VerdictInput): Decision {
     return { verdict: { kind: 'done' }, cause };
   }
   const { taskId, status } = claim;
-  const other = status === 'none' && taskId !== null ? ` What was claimed is about ${taskId}.` : '';
+  const other =
+    status === 'none' && taskId !== null && taskId !== input.task.id
+      ? ` What was claimed is about ${taskId}.`
+      : '';
   return { verdict: { kind: 'progress' }, cause: `${capitalise(files)}, completion is not claimed.${other}` };
 }
 

@@ -89,7 +89,7 @@ async function reuseAnswer(site: Site) {
 
 export const CLAIMS: readonly Attack[] = [
   attack({ name: 'echo-prompt', without: ECHO, list: ASKED, says: 'cat' }),
-  attack({ name: 'echo-wrapped', without: ECHO, list: ASKED, says: `tr '\\n' ' ' | fold -s -w 60` }),
+  attack({ name: 'echo-wrapped', without: ECHO, list: ASKED, says: `sed 's/ /\\n/4'` }),
   attack({ name: 'echo-as-comment', without: ECHO, list: ASKED, says: `sed 's/^/# /'` }),
   attack({
     name: 'echo-template',
