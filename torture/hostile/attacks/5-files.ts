@@ -1,0 +1,184 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { finishedOf } from '../../../test/helpers/finished.ts';
+import { SHELL_CLAIM } from '../../../test/helpers/project-files.ts';
+import type { TestRepository } from '../../../test/helpers/repository.ts';
+import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.ts';
+
+const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write made.txt\n';
+const CONFIG =
+  '[loop]\nagent = "mine"\nmax_iterations = 1\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n[gates]\ncommands = ["sh ./gate.sh"]\n';
+
+/** @param deed Lines of shell that the agent runs before it claims to be done. */
+const files = (deed = '') => ({
+  '.ralph/PRD.md': LIST,
+  '.ralph/ralph.toml': CONFIG,
+  'agent.sh': `cat > /dev/null\necho made > made.txt\n${deed}${SHELL_CLAIM}`,
+  'gate.sh': 'echo from the gate\n',
+});
+
+/** The agent's ancestors that are ralph get a signal. */
+const signalRalph = (signal: string) => `up=$PPID
+for _ in 1 2 3; do
+  grep -qa ralph.js "/proc/$up/cmdline" && kill -${signal} "$up"
+  up=$(sed 's/.*) . //; s/ .*//' "/proc/$up/stat")
+done
+sleep 1
+`;
+
+const PLAIN_FLAGS = { 'src/io/store/files/plain-flags.ts': 'plain-flags.ts' };
+const PROVEN_FOLDER = { 'src/io/store/files/proven-folder.ts': 'proven-folder.ts' };
+const STOP_SIGNAL = { 'src/io/stop-signal.ts': 'stop-signal.ts' };
+
+/** Takes away what stands at a path of the repository; absolute. */
+function cleared(repository: TestRepository, path: string): string {
+  const absolute = repository.path(path);
+  rmSync(absolute, { recursive: true, force: true });
+  mkdirSync(dirname(absolute), { recursive: true });
+  return absolute;
+}
+
+/** A pipe in the place of a file that ralph reads. Broken where it had to be killed, or didn't name it. */
+function pipe(name: string, path: string): Attack {
+  const play = async (site: Site) => {
+    const { root, ...repository } = site.repository(files());
+    spawnSync('mkfifo', [cleared({ root, ...repository }, path)]);
+    const { code, stdout, stderr } = await site.ralph(root, 'status');
+    const text = `${stdout}${stderr}`;
+    return brokenIf(code === null || !text.includes(path), `exit ${code}: ${text.slice(-400)}`);
+  };
+  return { point: 5, name, without: PLAIN_FLAGS, play };
+}
+
+/** A link to a folder of yours in the place of one of ralph's. Broken where something was written there. */
+function linkedFolder(name: string, path: string): Attack {
+  const play = async (site: Site) => {
+    const repository = site.repository(files());
+    const yours = join(site.outside, 'yours');
+    mkdirSync(yours);
+    symlinkSync(yours, cleared(repository, path));
+    const { code } = await site.ralph(repository.root, 'run');
+    const written = readdirSync(yours);
+    return brokenIf(written.length > 0, `exit ${code}, written: ${written.join(', ')}`);
+  };
+  return { point: 5, name, without: PROVEN_FOLDER, play };
+}
+
+async function pipeNamedGitignore(site: Site): Promise<AttackResult> {
+  const { root } = site.repository(files('rm -f .gitignore; mkfifo .gitignore\n'));
+  const { code, stdout, stderr } = await site.ralph(root, 'run');
+  const text = `${stdout}${stderr}`;
+  return brokenIf(code === null || !text.includes('.gitignore'), `exit ${code}: ${text.slice(-400)}`);
+}
+
+async function linkedLog(site: Site): Promise<AttackResult> {
+  const yours = join(site.outside, 'yours.txt');
+  writeFileSync(yours, 'yours\n');
+  const deed = `for d in .ralph/runs/*/iterations/*; do rm -f "$d/gate-1.log"; ln -s '${yours}' "$d/gate-1.log"; done\n`;
+  const { root } = site.repository(files(deed));
+  const { code } = await site.ralph(root, 'run');
+  const now = readFileSync(yours, 'utf8');
+  return brokenIf(now !== 'yours\n', `exit ${code}, your file holds: ${now.slice(0, 200)}`);
+}
+
+async function linkedIgnoreRules(site: Site): Promise<AttackResult> {
+  const repository = site.repository(files());
+  const yours = join(site.outside, 'planted');
+  symlinkSync(yours, cleared(repository, '.ralph/.gitignore'));
+  const { code } = await site.ralph(repository.root, 'run');
+  return brokenIf(existsSync(yours), `exit ${code}, written outside: ${existsSync(yours)}`);
+}
+
+async function lockFolder(site: Site): Promise<AttackResult> {
+  const repository = site.repository(files());
+  mkdirSync(cleared(repository, '.ralph/run.lock'));
+  const { code, stdout, stderr } = await site.ralph(repository.root, 'run');
+  return brokenIf(code !== 0, `exit ${code}: ${`${stdout}${stderr}`.slice(-400)}`);
+}
+
+async function debuggerOpened(site: Site): Promise<AttackResult> {
+  const { root } = site.repository(files(signalRalph('USR1')));
+  const { code, stderr } = await site.ralph(root, 'run');
+  return brokenIf(stderr.includes('Debugger listening'), `exit ${code}: ${stderr.slice(0, 200)}`);
+}
+
+/** Broken where ralph dies of it and the attempt isn't on record as interrupted. */
+async function endedBySignal(site: Site): Promise<AttackResult> {
+  const { root } = site.repository(files(signalRalph('USR2')));
+  const { code, stdout } = await site.ralph(root, 'run');
+  return brokenIf(code !== 140, `exit ${code}: ${stdout.slice(-300)}`);
+}
+
+/** A commit hook of yours that heeds nothing stands for all that ralph may wait for. */
+async function deafToCtrlC(site: Site): Promise<AttackResult> {
+  const repository = site.repository({
+    ...files(),
+    '.ralph/ralph.toml': `${CONFIG}[git]\ncommit = "on_done"\n`,
+  });
+  repository.git('config', 'user.name', 'you');
+  repository.git('config', 'user.email', 'you@localhost');
+  const waiting = join(site.outside, 'waiting');
+  const hook = `#!/bin/sh\ntrap '' INT TERM\ntouch '${waiting}'\nwhile :; do sleep 1; done\n`;
+  repository.write('.git/hooks/pre-commit', hook, 0o755);
+  const child = spawn(process.execPath, [site.bin, 'run'], {
+    cwd: repository.root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = finishedOf(child);
+  while (!existsSync(waiting) && child.exitCode === null) await delay(50);
+  child.kill('SIGINT');
+  await delay(500);
+  child.kill('SIGINT');
+  const end = await Promise.race([ended, delay(20_000, null)]);
+  child.kill('SIGKILL');
+  return brokenIf(end === null, end === null ? 'it went on' : `exit ${end.code}: ${end.stdout.slice(-300)}`);
+}
+
+export const OF_FILES: readonly Attack[] = [
+  {
+    point: 5,
+    name: 'fifo-gitignore',
+    without: { 'src/io/git/call/blocker.ts': 'blocker.ts' },
+    play: pipeNamedGitignore,
+  },
+  pipe('fifo-tracker', '.ralph/PRD.md'),
+  pipe('fifo-config', '.ralph/ralph.toml'),
+  linkedFolder('link-runs', '.ralph/runs'),
+  linkedFolder('link-views', '.ralph/interventions'),
+  {
+    point: 5,
+    name: 'link-log',
+    without: { 'src/io/proc/output/open-log.ts': 'open-log.ts' },
+    play: linkedLog,
+  },
+  {
+    point: 5,
+    name: 'link-file',
+    without: { 'src/app/setup/ignore-rules.ts': 'ignore-rules.ts' },
+    play: linkedIgnoreRules,
+  },
+  {
+    point: 5,
+    name: 'lock-folder',
+    without: { 'src/io/store/lock/folder-in-place.ts': 'folder-in-place.ts' },
+    play: lockFolder,
+  },
+  {
+    point: 5,
+    name: 'debugger',
+    without: { 'src/cli/no-debugger.ts': 'no-debugger.ts' },
+    play: debuggerOpened,
+  },
+  { point: 5, name: 'ended-by-signal', without: STOP_SIGNAL, play: endedBySignal },
+  { point: 5, name: 'deaf-to-ctrl-c', without: STOP_SIGNAL, play: deafToCtrlC },
+];

@@ -1,0 +1,3 @@
+export async function findBlocker(): Promise<null> {
+  return null;
+}

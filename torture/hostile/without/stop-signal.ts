@@ -1,0 +1,20 @@
+type Handlers = { readonly onFirst: (reason: 'SIGINT' | 'SIGTERM') => void; readonly onSecond: () => void };
+
+/** Three signals, and nothing that ends the process. */
+export function listenForStop({ onFirst, onSecond }: Handlers) {
+  const polite = new AbortController();
+  const forced = new AbortController();
+  let reason: 'SIGINT' | 'SIGTERM' | null = null;
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (reason === null) {
+      reason = signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM';
+      polite.abort();
+      onFirst(reason);
+    } else if (!forced.signal.aborted) {
+      forced.abort();
+      onSecond();
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  return { polite: polite.signal, forced: forced.signal, reason: () => reason, dispose: () => undefined };
+}
