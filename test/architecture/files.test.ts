@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const SRC = join(import.meta.dirname, '..', '..', 'src');
+
+/**
+ * Who may call the file system itself to read or write content; the others use `io/store/files`, which follows no
+ * link and waits for no pipe. Each with its reason.
+ */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'io/store/files/': 'the reader and the writer',
+  'io/store/lock/': 'locks, in a proven folder, by names that are new',
+  'io/store/journal/': 'the journal, opened without following links',
+  'io/proc/output/open-log.ts': 'new logs, in a proven folder',
+  'io/proc/table/process-table.ts': '/proc',
+  'io/proc/agent-hook.ts':
+    'the pipe of an agent, in a folder that this process made outside of the repository',
+  'io/hook/': 'the hook, in a folder that this process made outside of the repository',
+  'io/notify/run-shell.ts': 'input of a notification, in a folder that this process made',
+  'io/protect/': 'what is put back or kept, whatever it is',
+  'io/git/': 'files of a folder that is proven when it is made; git itself writes by their names',
+  'io/store/open-store.ts': 'the folder outside of the repository',
+  'app/setup/trust-file.ts': 'the folder outside of the repository',
+  'app/commands/demo.ts': 'the scratch repository that the demo made',
+  'scripted/': 'the scripted agent, a program of its own',
+};
+
+const RAW =
+  /\b(?:writeFile|appendFile|copyFile|readFile|open|mkdir|mkdtemp|truncate|createReadStream|createWriteStream)(?:Sync)?\b/;
+
+function offendersIn(folder: string): string[] {
+  return readdirSync(join(SRC, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return offendersIn(path);
+    const imports = /import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g;
+    const names = [...readFileSync(join(SRC, path), 'utf8').matchAll(imports)].map(([, list]) => list ?? '');
+    return names.some((list) => RAW.test(list)) ? [path] : [];
+  });
+}
+
+it('files are read and written by the modules that are made for it', () => {
+  const offenders = offendersIn('.');
+  const isAllowed = (path: string) => Object.keys(ALLOWED).some((start) => path.startsWith(start));
+  expect(offenders.filter((path) => !isAllowed(path))).toEqual([]);
+  const unused = Object.keys(ALLOWED).filter((start) => !offenders.some((path) => path.startsWith(start)));
+  expect(unused).toEqual([]);
+});
