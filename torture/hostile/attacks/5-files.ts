@@ -30,7 +30,7 @@ const files = (deed = '') => ({
 /** The agent's ancestors that are ralph get a signal. */
 const signalRalph = (signal: string) => `up=$PPID
 for _ in 1 2 3; do
-  grep -qa ralph.js "/proc/$up/cmdline" && kill -${signal} "$up"
+  grep -qa ralph.js "/proc/$up/cmdline" && ! grep -qa hostile-worker "/proc/$up/cmdline" && kill -${signal} "$up"
   up=$(sed 's/.*) . //; s/ .*//' "/proc/$up/stat")
 done
 sleep 1
