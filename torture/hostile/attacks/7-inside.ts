@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.ts';
 
@@ -63,18 +63,6 @@ export const INSIDE: readonly Attack[] = [
       for (let attempt = 1; attempt <= 3; attempt += 1) await site.ralph(root, 'run', '--task', 'T-1');
     },
     won: async ({ json }) => (await json('tasks')).tasks[0].status !== 'blocked',
-  }),
-  attack('inside-reset', {
-    agent: '[ -e once ] && $RALPH interventions --reset\n: > once\nexit 1',
-    before: async (site, { root }) => {
-      await site.ralph(root, 'run');
-    },
-    won: async ({ root }) => existsSync(join(root, '.ralph', 'archive')),
-  }),
-  attack('inside-init', {
-    agent: '$RALPH init --force',
-    config: '# mine\n',
-    won: async ({ root }) => !readFileSync(join(root, '.ralph/ralph.toml'), 'utf8').includes('# mine'),
   }),
   attack('inside-clean-environment', { agent: `${CLEAN} sh -c '$RALPH trust'`, won: trusted }),
   attack('inside-detached', {
