@@ -62,7 +62,7 @@ export const SHOWN: readonly Attack[] = [
   }),
   attack('escape-in-file-name', 'src/io/ui/printable.ts', {
     before: ({ write }) => write(`a${CLEAR}b.txt`, 'x\n'),
-    calls: [['run'], ['checkpoints', 'show', 'kept/1'], ['checkpoints'], ['rollback']],
+    calls: [['run'], ['rollback'], ['checkpoints', 'show', 'kept/1']],
     won: escapes,
   }),
   attack('escape-in-gate-name', 'src/io/ui/printable.ts', {
