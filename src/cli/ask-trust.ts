@@ -11,11 +11,31 @@ export function askTrust(
   const { verbatim } = terminalOf(output as NodeJS.WriteStream, true);
   const items = trustLines(check.items).map((line) => verbatim(line, TRUST_INDENT));
   output.write(`This repository runs commands you haven't approved:\n${items.join('\n')}\n`);
+  return askYes('Accept exactly this, and run?', input, output);
+}
+
+/** Asks about tasks that are ticked and that nothing verified; a no leaves them waiting. */
+export function askAboutTasks(
+  tasks: readonly { readonly id: string; readonly title: string }[],
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<boolean> {
+  const { para } = terminalOf(output as NodeJS.WriteStream, true);
+  const lines = tasks.map(({ id, title }) => para(`${id} ${title}`, '  ', '    '));
+  output.write(`Ticked, but neither verified by ralph nor in a commit of yours:\n${lines.join('\n')}\n`);
+  return askYes('Are they done?', input, output);
+}
+
+function askYes(
+  question: string,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<boolean> {
   const reader = createInterface({ input, output });
   return new Promise((resolve) => {
     reader.on('close', () => resolve(false));
     reader.on('SIGINT', () => reader.close());
-    reader.question('Accept exactly this, and run? [y/N] ', (answer) => {
+    reader.question(`${question} [y/N] `, (answer) => {
       resolve(/^\s*y(es)?\s*$/i.test(answer));
       reader.close();
     });

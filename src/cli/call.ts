@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
+import { stripControl } from '../lib/text.ts';
 import { type CallOptions, print } from './print.ts';
 
 /** A command as it was called. */
@@ -9,6 +10,8 @@ export type Call = CallOptions & {
   readonly name: string;
   /** The folder to work in, absolute. */
   readonly cwd: string;
+  /** Says what you should know beside the result. */
+  readonly onNotice: (notice: string) => void;
   /** Prints the result in the chosen form and sets the exit code; `render` makes the text of it. */
   readonly print: <T extends object>(
     result: CommandResult<T>,
@@ -61,6 +64,9 @@ function callOf(command: Command): Call {
     ...options,
     name,
     cwd: resolve(given.cwd ?? '.'),
+    onNotice: (notice) => {
+      if (options.format !== 'json') process.stderr.write(`! ${stripControl(notice)}\n`);
+    },
     print: (result, render) => print(name, options, result, render),
   };
 }

@@ -1,6 +1,5 @@
 import type { LoopInput } from '../app/commands/run.ts';
-import type { TrustCheck } from '../app/setup/check-trust.ts';
-import { askTrust } from './ask-trust.ts';
+import { askAboutTasks, askTrust } from './ask-trust.ts';
 import type { Call } from './call.ts';
 import { livePrinter } from './live.ts';
 
@@ -20,6 +19,7 @@ export function openLoop(
   options: LoopOptions,
 ): { readonly input: LoopInput; readonly dispose: () => void } {
   const { emit, onStop, hide, note, dispose } = livePrinter(call, options.stream === true);
+  const ask = atTerminal(call);
   const input: LoopInput = {
     cwd: call.cwd,
     flags: {
@@ -28,7 +28,8 @@ export function openLoop(
       'git.commit': options.commit ? undefined : 'never',
       'loop.max_wait': options.wait ? undefined : 0,
     },
-    trust: options.trust === true ? { kind: 'accept' } : { kind: 'check', ask: askerFor(call) },
+    trust: options.trust === true ? { kind: 'accept' } : { kind: 'check', ask: ask(askTrust) },
+    confirmMarks: ask(askAboutTasks),
     emit,
     onStop,
     hide,
@@ -37,8 +38,10 @@ export function openLoop(
   return { input, dispose };
 }
 
+type Asker<T> = (about: T, input: NodeJS.ReadableStream, output: NodeJS.WritableStream) => Promise<boolean>;
+
 /** You can be asked only where you sit at the terminal. */
-function askerFor({ format }: Call): ((check: TrustCheck) => Promise<boolean>) | null {
-  if (format === 'json' || !process.stdin.isTTY || !process.stderr.isTTY) return null;
-  return (check) => askTrust(check, process.stdin, process.stderr);
+function atTerminal({ format }: Call) {
+  const there = format !== 'json' && process.stdin.isTTY && process.stderr.isTTY;
+  return <T>(ask: Asker<T>) => (there ? (about: T) => ask(about, process.stdin, process.stderr) : null);
 }

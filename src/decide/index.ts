@@ -18,6 +18,8 @@ export { agentTips, headsAtStart } from './run/heads.ts';
 export { iterationSpan } from './run/iteration-span.ts';
 export { startedInside } from './run/started-inside.ts';
 export { summariseRun } from './run/summary.ts';
+export { commitsMayExplain } from './tasks/commits-explain.ts';
+export { explainMarks, type Marks, markName } from './tasks/explain-marks.ts';
 export { planReconciliation } from './tasks/plan-reconciliation.ts';
 export { strategyFacts, suggestFor } from './tasks/suggest.ts';
 export { isBlocked, unblockRecords } from './tasks/unblock-records.ts';

@@ -26,14 +26,16 @@ export const ReconcileFacts = z.object({
   /** SHA-256 of the task file, and of the one that ralph last wrote or accepted. */
   sha256: z.string(),
   accepted: z.nullable(z.string()),
+  /** An attempt was open when ralph ended: what changed since isn't yours. */
+  cutOff: z.boolean(),
   holdsBlocked: z.boolean(),
-  /** Tasks that ralph knows as done or blocked and the task file does not call so, and those with a stale mark. */
+  /** Tasks that ralph knows as done or blocked and the task file doesn't call so, and those with a stale mark. */
   tasks: z.array(
     z.object({
       id: z.string(),
       done: z.boolean(),
       blocked: z.boolean(),
-      /** It was unblocked; the mark may still be there. */
+      /** It was unblocked or reopened, and the mark is still there. */
       staleMark: z.boolean(),
     }),
   ),

@@ -123,6 +123,7 @@ export const Config = z.strictObject({
     label: z._default(z.string(), ''),
     comment_on_done: z._default(z.boolean(), false),
     close_on_done: z._default(z.boolean(), false),
+    trust_commits: z._default(z.boolean(), true),
   }),
   git: section({
     branch_strategy: z._default(z.enum(['none', 'per_run', 'per_task']), 'none'),

@@ -55,6 +55,31 @@ export type RestoreOutcome =
 /** Where the repository stands: commits, by the full names of the refs that hold them; without ralph's own refs. */
 export type RefsNow = { readonly head: string | null; readonly refs: ReadonlyMap<string, string> };
 
+export type HistoryQuery = {
+  /** Relative to the top of the work tree. */
+  readonly path: string;
+  /** The history begins after this commit. */
+  readonly since: string;
+  /** Commits that are left out, with all before them. Those that are gone can be no part of it. */
+  readonly without: readonly string[];
+};
+
+/** A file as commits hold it; `null`: they don't. */
+export type FileHistory = {
+  readonly head: string | null;
+  /** As the commit holds it that the history begins after. */
+  readonly since: string | null;
+  /** As the commits hold it that are left out. */
+  readonly without: readonly string[];
+  /** Commits that changed it, oldest first, with what their parents hold. */
+  readonly versions: readonly {
+    readonly commit: string;
+    readonly author: string;
+    readonly text: string;
+    readonly parents: readonly string[];
+  }[];
+};
+
 /** Kept are the newest `keep`, and all that are younger than that many minutes. */
 export type CheckpointPolicy = { readonly keep: number; readonly retentionMinutes: number };
 

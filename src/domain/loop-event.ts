@@ -1,6 +1,7 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType } from './intervention.ts';
+import type { Explained } from './ports.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { RunEnding, Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
@@ -14,7 +15,7 @@ export type LoopEvent =
       readonly agent: string;
       readonly mode: string;
       readonly tracker: string;
-      readonly tasks: { readonly total: number; readonly done: number; readonly blocked: number };
+      readonly tasks: RunResult['tasks'];
     }
   /** How an agent's actions are reviewed from now on; `how`: the transport of its gate, or why there is none. */
   | {
@@ -26,6 +27,8 @@ export type LoopEvent =
   /** A person's words reached the agent while it works. */
   | { readonly kind: 'guidance_sent'; readonly agent: string; readonly text: string }
   | { readonly kind: 'warning'; readonly message: string }
+  /** Marks of the tracker that count from now on. */
+  | { readonly kind: 'tasks_accepted'; readonly tasks: readonly Explained[] }
   | { readonly kind: 'baseline_started'; readonly gates: readonly string[] }
   | { readonly kind: 'baseline_finished'; readonly results: readonly GateResult[] }
   | {
@@ -111,6 +114,7 @@ export type RunResult = {
   readonly tasks: {
     readonly total: number;
     readonly done: number;
+    readonly unverified: number;
     readonly blocked: number;
     readonly open: number;
   };

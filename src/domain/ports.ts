@@ -14,6 +14,7 @@ import type { HandlerAnswer, HandlerFinding } from './intervention-settings.ts';
 import type { LoopEvent } from './loop-event.ts';
 import type { Restored } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
+import type { DoneBy, FixedTracker } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
 import type { Task, TrackedStatus, TrackerProblem } from './task.ts';
@@ -196,11 +197,18 @@ export type TrackerLoad =
       readonly paths: readonly string[];
       /** Whether the tracker can hold the status `blocked` itself. */
       readonly holdsBlocked: boolean;
+      /** Whether it shows done tasks as done, so that a missing mark says something. */
+      readonly holdsDone: boolean;
+      /** What the first run fixes. */
+      readonly source: Pick<FixedTracker, 'kind' | 'path'>;
       readonly sha256: string;
       readonly tasks: readonly Task[];
       readonly problems: readonly TrackerProblem[];
     }
   | { readonly ok: false; readonly message: string };
+
+/** Why a task is done whose mark no verdict explains. */
+export type Explained = { readonly taskId: string; readonly doneBy: DoneBy };
 
 export interface Tracker {
   /** Reads the tracker as it is now; remembers ids through the store. */
@@ -208,6 +216,15 @@ export interface Tracker {
   /** Writes one status back; every other byte stays.
    * @throws StoreError when the task is gone or the tracker cannot be written. */
   setStatus(taskId: string, status: TrackedStatus): Promise<void>;
+  /**
+   * What explains the marks of these tasks, which ralph doesn't know as done; tasks whose marks nothing explains are left
+   * out. Starts a process only where a mark could be explained.
+   *
+   * @param running A run is at work: what came meanwhile isn't yours because of when it came.
+   */
+  explain(tasks: readonly Task[], running: boolean): Promise<readonly Explained[]>;
+  /** Other files that could be the tracker, as names for the screen. */
+  others(): Promise<readonly string[]>;
 }
 
 /** What `[notify]` sends to you. Secrets are redacted by the code that makes it. */

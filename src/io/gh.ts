@@ -35,6 +35,34 @@ export async function listIssues(
   }
 }
 
+/** The login that `gh` is signed in with. */
+export function accountInUse(cwd: string): Promise<GhOutcome<string>> {
+  return loginFrom(cwd, 'user', (answer) => answer);
+}
+
+/** The login that closed an issue. */
+export function closerOf(cwd: string, number: number): Promise<GhOutcome<string>> {
+  return loginFrom(cwd, `repos/{owner}/{repo}/issues/${number}`, ({ closed_by: closer }) => closer);
+}
+
+type Login = { readonly login?: unknown };
+
+async function loginFrom(
+  cwd: string,
+  path: string,
+  pick: (answer: Login & { readonly closed_by?: Login | null }) => Login | null | undefined,
+): Promise<GhOutcome<string>> {
+  const outcome = await runGh(cwd, ['api', path], '');
+  if (outcome.kind !== 'ok') return outcome;
+  const message = `\`gh api ${path}\` names no login. Run it by hand to see why`;
+  try {
+    const login = pick(JSON.parse(outcome.value))?.login;
+    return typeof login === 'string' ? { kind: 'ok', value: login } : { kind: 'failed', message };
+  } catch {
+    return { kind: 'failed', message };
+  }
+}
+
 export async function commentOnIssue(cwd: string, number: number, text: string): Promise<GhOutcome<null>> {
   return done(await runGh(cwd, ['issue', 'comment', String(number), '--body-file=-'], text));
 }

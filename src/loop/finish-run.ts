@@ -24,7 +24,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
   const { ending, cause, startedAt, progress } = finished;
   const { iterations } = progress;
   const load = await tracker.load();
-  const tasks = load.ok ? overlaid(load, store.refresh().tasks) : progress.tasks;
+  const tasks = load.ok ? overlaid(load, store.refresh()) : progress.tasks;
   const given = {
     state: store.state,
     config,

@@ -1,5 +1,6 @@
 export type { ReviewSetup } from './context.ts';
-export { loadTasks } from './load-tasks.ts';
+export { loadTasks, overlaid } from './load-tasks.ts';
 export { rollBack } from './perform/roll-back.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
 export { runLoop } from './run-loop.ts';
+export { acceptByYou, settleMarks } from './settle-marks.ts';

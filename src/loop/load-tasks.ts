@@ -3,9 +3,10 @@ import type { Ports } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
-import { checkDependencies, overlayStatus } from '../tasks/index.ts';
+import { checkDependencies, markRules, overlayStatus } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 import { reconcileTracker } from './reconcile-tracker.ts';
+import { settleMarks } from './settle-marks.ts';
 
 export type Loaded =
   | { readonly ok: true; readonly tracker: LoadedTracker; readonly tasks: readonly Task[] }
@@ -26,35 +27,48 @@ export async function loadTasks({
     );
     return { ok: false, message: lines.join('\n') };
   }
-  return { ok: true, tracker: loaded, tasks: overlaid(loaded, ports.store.state.tasks) };
+  return { ok: true, tracker: loaded, tasks: overlaid(loaded, ports.store.state) };
 }
 
 type Reconciled = { readonly reconciled: Reconciliation[] };
 
+type Since = {
+  /** An attempt was open when the last run ended. */
+  readonly cutOff: boolean;
+  /** The run is at work. */
+  readonly running: boolean;
+};
+
 /** The tasks once task file and journal agree; `reconciled`: what had to be done for that. */
 export async function loadReconciled(
   context: LoopContext,
+  { cutOff, running }: Since = { cutOff: false, running: true },
 ): Promise<(Extract<Loaded, { ok: true }> & Reconciled) | Extract<Loaded, { ok: false }>> {
+  const { store, emit } = context.ports;
   // What other commands recorded meanwhile (`ralph unblock`) counts.
-  context.ports.store.refresh();
-  const loaded = await loadTasks(context);
+  store.refresh();
+  let loaded = await loadTasks(context);
   if (!loaded.ok) return loaded;
-  const reconciliation = await reconcileTracker(context, loaded.tracker);
-  if (reconciliation === null) return { ...loaded, reconciled: [] };
-  const reconciled = [reconciliation];
-  if (reconciliation.steps.some(({ kind }) => kind === 'mark')) {
-    const again = await loadTasks(context);
-    return again.ok ? { ...again, reconciled } : again;
+  const reconciliation = await reconcileTracker(context, loaded.tracker, cutOff);
+  if (reconciliation?.steps.some(({ kind }) => kind === 'mark')) {
+    loaded = await loadTasks(context);
+    if (!loaded.ok) return loaded;
   }
-  // Taking a block back changes what is laid over the tasks, not the file.
-  const tasks = overlaid(loaded.tracker, context.ports.store.state.tasks);
-  return { ...loaded, tasks, reconciled };
+  // Taking a block back changes what is laid over the tasks, not the file; so does what explains a mark.
+  let tasks = reconciliation === null ? loaded.tasks : overlaid(loaded.tracker, store.state);
+  const accepted = await settleMarks(context, tasks, running);
+  if (accepted.length > 0) {
+    emit({ kind: 'tasks_accepted', tasks: accepted });
+    tasks = overlaid(loaded.tracker, store.state);
+  }
+  return { ...loaded, tasks, reconciled: reconciliation === null ? [] : [reconciliation] };
 }
 
 /** The tasks of a tracker with what ralph knows laid over them. */
-export function overlaid({ tasks, holdsBlocked }: LoadedTracker, states: State['tasks']): Task[] {
-  return tasks.map((task) => {
-    const known = own(states, task.id);
-    return { ...task, status: overlayStatus(task, known, holdsBlocked) };
-  });
+export function overlaid(tracker: LoadedTracker, state: State): Task[] {
+  const rules = markRules(tracker, state);
+  return tracker.tasks.map((task) => ({
+    ...task,
+    status: overlayStatus(task, own(state.tasks, task.id), rules),
+  }));
 }

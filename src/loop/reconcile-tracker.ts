@@ -1,19 +1,22 @@
 import { planReconciliation } from '../decide/index.ts';
 import type { ReconcileFacts, Reconciliation } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
-import { type State, taskStateOf } from '../domain/records/state.ts';
+import { type State, type TaskState, taskStateOf } from '../domain/records/state.ts';
+import type { TaskStatus } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
+import { isDoneHere } from '../tasks/index.ts';
 import type { LoadedTracker } from './context.ts';
 
 /** Makes the task file and the journal agree; `null` where there is nothing to do. */
 export async function reconcileTracker(
   { ports }: { readonly ports: Pick<Ports, 'store' | 'tracker'> },
   loaded: LoadedTracker,
+  cutOff: boolean,
 ): Promise<Reconciliation | null> {
   // A tracker that isn't a file has no marks to agree with.
   if (loaded.paths.length === 0) return null;
   const { store, tracker } = ports;
-  const facts = factsOf(loaded, store.state);
+  const facts = factsOf(loaded, store.state, cutOff);
   const steps = planReconciliation(facts);
   for (const step of steps) {
     switch (step.kind) {
@@ -47,21 +50,32 @@ export async function reconcileTracker(
   return steps.length === 0 ? null : { facts, steps };
 }
 
-function factsOf({ sha256, holdsBlocked, tasks }: LoadedTracker, state: State): ReconcileFacts {
+function factsOf(
+  { sha256, holdsBlocked, tasks }: LoadedTracker,
+  state: State,
+  cutOff: boolean,
+): ReconcileFacts {
   return {
     sha256,
     accepted: state.trackerSha256,
+    cutOff,
     holdsBlocked,
-    tasks: tasks.flatMap(({ id, status }): ReconcileFacts['tasks'] => {
+    tasks: tasks.flatMap(({ id, title, status }): ReconcileFacts['tasks'] => {
       const known = own(state.tasks, id);
       if (known === undefined) return [];
-      if (holdsBlocked && known.staleMark && known.blocked === null && status !== 'done') {
+      if (isStale(known, status, holdsBlocked)) {
         return [{ id, done: false, blocked: false, staleMark: true }];
       }
       if (status === 'done' || status === 'blocked') return [];
-      const done = known.doneBy !== null;
+      const done = isDoneHere({ title }, known);
       const blocked = known.blocked !== null;
       return done || blocked ? [{ id, done, blocked, staleMark: false }] : [];
     }),
   };
+}
+
+/** A mark that counts no more and that the file may still hold. */
+function isStale({ staleMark, blocked }: TaskState, status: TaskStatus, holdsBlocked: boolean): boolean {
+  if (staleMark === 'blocked') return holdsBlocked && blocked === null && status !== 'done';
+  return staleMark === 'done' && (status === 'done' || status === 'open');
 }

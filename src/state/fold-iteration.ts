@@ -105,7 +105,7 @@ function foldTask(draft: Draft, record: Finished): void {
     timeoutSeconds: done ? null : task.timeoutSeconds,
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,
     // What the task list says of it from now on is written after this record.
-    staleMark: task.staleMark && !done && record.blocked === null,
+    staleMark: done || record.blocked !== null ? null : task.staleMark,
   });
 }
 

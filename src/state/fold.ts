@@ -154,7 +154,7 @@ function foldUnblocked(draft: Draft, record: Omit<JournalRecordOf<'task_unblocke
     ...NO_INTERVENTIONS,
     history: [...task.history, series].slice(-MAX_SERIES),
     unblocks: { total: total + 1, automatic: automatic + (record.automatic ? 1 : 0) },
-    staleMark: task.staleMark || record.marked,
+    staleMark: record.marked ? 'blocked' : task.staleMark,
     timeoutSeconds: record.timeoutSeconds ?? task.timeoutSeconds,
   });
 }
@@ -163,13 +163,13 @@ function resumed({ incident, option, reason }: JournalBodyOf<'incident_resolved'
   return `ralph resume ${incident} --option ${option}${reason === '' ? '' : `: ${reason}`}`;
 }
 
-/** What the task list says now is as ralph wrote it; `opened`: the task whose blocked mark is out of it. */
+/** What the task list says now is as ralph wrote it; `opened`: the task whose stale mark is out of it. */
 function foldTrackerAccepted(draft: Draft, record: JournalBodyOf<'tracker_accepted'>): void {
   const { sha256, reopened, opened } = record;
   draft.trackerSha256 = sha256;
   for (const id of reopened) put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null });
   const task = opened === null ? undefined : get(draft.tasks, opened);
-  if (opened !== null && task?.staleMark === true) put(draft.tasks, opened, { ...task, staleMark: false });
+  if (opened !== null && task !== undefined) put(draft.tasks, opened, { ...task, staleMark: null });
 }
 
 /** Whatever the attempts at it led to is over. */
@@ -182,7 +182,7 @@ function foldAccepted(draft: Draft, { tasks }: JournalBodyOf<'tasks_accepted'>):
 
 function foldReopened(draft: Draft, { taskIds }: JournalBodyOf<'task_reopened'>): void {
   for (const id of taskIds)
-    put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null, staleMark: true });
+    put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null, staleMark: 'done' });
 }
 
 /** A journal that lost records may have lost those of agents, too: no commit and no mark explains itself any more. */

@@ -123,8 +123,8 @@ function shortHash(text: string, length: number): string {
  * Sørensen–Dice coefficient over pairs of neighbouring characters of their words.
  */
 export function similarity(a: string, b: string): number {
-  const left = wordsOf(a);
-  const right = wordsOf(b);
+  const left = plainWords(a);
+  const right = plainWords(b);
   if (left === right) return 1;
   const pairs = pairsOf(left);
   const others = pairsOf(right);
@@ -135,7 +135,8 @@ export function similarity(a: string, b: string): number {
   return (2 * shared) / total;
 }
 
-function wordsOf(text: string): string {
+/** A text without what a reader would overlook: case, spacing, punctuation. */
+export function plainWords(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -23,7 +23,7 @@ describe('ralph demo', () => {
       cmd: 'demo',
       exit_code: 0,
       ending: 'all_done',
-      tasks: { total: 2, done: 2, blocked: 0, open: 0 },
+      tasks: { total: 2, done: 2, unverified: 0, blocked: 0, open: 0 },
       lies_caught: 2,
       iterations: 4,
     });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { chooseAgent } from '../../src/app/setup/choose-agent.ts';
 import { openProject } from '../../src/app/setup/project.ts';
-import { openTracker } from '../../src/app/setup/tracker.ts';
+import { openTracker } from '../../src/app/setup/tracker/index.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { openGateFiles } from '../../src/io/gate-files.ts';
 import { openHandlers } from '../../src/io/handlers/index.ts';
@@ -62,6 +62,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     home: null,
     only: null,
     maxIterations: 10,
+    confirmMarks: null,
   });
   if (ended.kind === 'refused') return [`refused: ${ended.message}`];
   const { exitCode, durationMs } = ended.result;

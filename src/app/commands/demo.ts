@@ -26,6 +26,7 @@ export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
       task: null,
       maxIterations: null,
       trust: { kind: 'own' },
+      confirmMarks: null,
       emit: (event) => emit(keep ? event : forScratch(event)),
       onStop,
       hide,

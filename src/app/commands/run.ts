@@ -24,6 +24,7 @@ import { acceptTasks } from '../setup/trust/task-trust.ts';
 /** What every command that runs the loop needs. */
 export type LoopInput = ProjectInput & {
   readonly trust: TrustMode;
+  readonly confirmMarks: Parameters<typeof runLoop>[0]['confirmMarks'];
   readonly emit: (event: LoopEvent) => void;
   /** Called at the first and second signal, and when what the second one asked for didn't end in time. */
   readonly onStop: (which: 'polite' | 'forced' | 'unfinished') => void;
@@ -95,6 +96,7 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
         adapters: agents.adapters,
         review: reviewSetup(project),
         only: input.task,
+        confirmMarks: input.confirmMarks,
         maxIterations: input.maxIterations ?? config.loop.max_iterations,
         ...(input.retry === undefined ? {} : { retry: input.retry }),
       });

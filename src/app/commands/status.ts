@@ -33,6 +33,9 @@ export function status(input: ProjectInput) {
         const { parked, parkedBecause } = taskStateOf(state, id);
         return parked ? [{ task_id: id, title, why: parkedBecause }] : [];
       }),
+      unverified: tasks
+        .filter(({ status }) => status === 'unverified')
+        .map(({ id, title }) => ({ task_id: id, title })),
       last_run: snakeKeys(state.runs.at(-1) ?? null),
       unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
         unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],

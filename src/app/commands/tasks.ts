@@ -1,7 +1,14 @@
 import { attemptNumber } from '../../decide/index.ts';
+import { StoreError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { type DataOf, success } from '../result.ts';
-import { inTaskList, type ProjectInput } from '../setup/project.ts';
+import type { Task } from '../../domain/task.ts';
+import { systemClock } from '../../io/clock.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
+import { acceptByYou } from '../../loop/index.ts';
+import { taskFinder } from '../../tasks/index.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
+import { inTaskList, isRunning, type ProjectInput, type TaskList } from '../setup/project.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
 
 export type TasksResult = DataOf<typeof tasks>;
@@ -18,6 +25,7 @@ export function tasks(input: ProjectInput) {
           id: task.id,
           title: task.title,
           status: task.status,
+          done_by: task.status === 'done' ? snakeKeys(state.doneBy) : null,
           kind: task.kind,
           priority: task.priority,
           depends_on: task.dependsOn,
@@ -29,4 +37,106 @@ export function tasks(input: ProjectInput) {
       }),
     }),
   );
+}
+
+export type AcceptInput = ProjectInput & {
+  /** Ids or 1-based numbers. */
+  readonly names: readonly string[];
+  readonly all: boolean;
+};
+
+export type AcceptResult = DataOf<typeof acceptTasks>;
+
+/** `ralph tasks accept`: you say that ticked tasks are done which nothing verified. All of them, or none where one can't be. */
+export function acceptTasks(input: AcceptInput) {
+  return inTaskList(input, (list) => {
+    const { store } = list.project;
+    if (input.all === input.names.length > 0) {
+      return failure('Name tasks, or accept all with --all.', 'ralph tasks accept --help');
+    }
+    const unverified = list.tasks.filter(({ status }) => status === 'unverified');
+    const named = input.all ? { ok: true as const, tasks: unverified } : namedTasks(list, input.names);
+    if (!named.ok) return named;
+    const other = named.tasks.filter((task) => task.status !== 'unverified');
+    if (other.length > 0) {
+      return failure(
+        `${other.map(notAcceptable).join(' ')} Only a task that is ticked and not verified can be accepted. Nothing was changed.`,
+        'ralph tasks',
+      );
+    }
+    acceptByYou({ store, clock: systemClock() }, named.tasks);
+    store.writeViews();
+    return success({ accepted: named.tasks.map(({ id, title }) => ({ id, title })) });
+  });
+}
+
+function notAcceptable({ id, status }: Task): string {
+  return status === 'done' ? `${id} is done already.` : `${id} isn't ticked (${status.replace('_', ' ')}).`;
+}
+
+export type ReopenInput = ProjectInput & {
+  readonly names: readonly string[];
+  readonly reason: string | null;
+};
+
+export type ReopenResult = DataOf<typeof reopenTasks>;
+
+/** `ralph tasks reopen`: done tasks are to be done again; their marks are taken out of the tracker. */
+export function reopenTasks(input: ReopenInput) {
+  return inTaskList(input, async (list) => {
+    const named = namedTasks(list, input.names);
+    if (!named.ok) return named;
+    const other = named.tasks.filter(({ status }) => status !== 'done');
+    if (other.length > 0) {
+      const why = other.map(({ id, status }) => `${id} isn't done (${status.replace('_', ' ')}).`).join(' ');
+      return failure(`${why} Nothing was changed.`, 'ralph tasks');
+    }
+    const { store } = list.project;
+    const ids = named.tasks.map(({ id }) => id);
+    const reason = input.reason?.trim() || 'reopened by hand';
+    store.commit(() => [{ type: 'task_reopened', taskIds: ids, reason }]);
+    const warnings: string[] = [];
+    const mark = await takeMarksAway(list, ids, warnings);
+    store.writeViews();
+    return success({
+      reopened: named.tasks.map(({ id, title }) => ({ id, title })),
+      ...{ reason, mark, warnings },
+    });
+  });
+}
+
+/** While a run is active that is left to it: it guards the tracker against every other writer. */
+async function takeMarksAway(
+  { project, tracker }: TaskList,
+  ids: readonly string[],
+  warnings: string[],
+): Promise<'taken_away' | 'left_to_the_run' | 'none'> {
+  if (tracker.paths.length === 0) {
+    warnings.push(`What is closed stays closed; ralph works on ${ids.join(', ')} all the same.`);
+    return 'none';
+  }
+  if (isRunning(project)) return 'left_to_the_run';
+  try {
+    for (const id of ids) await project.tracker.setStatus(id, 'open');
+    return 'taken_away';
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    warnings.push(`The mark is still in ${tracker.name}; ralph ignores it: ${error.message}`);
+    return 'left_to_the_run';
+  }
+}
+
+function namedTasks(
+  { tasks }: TaskList,
+  names: readonly string[],
+): { readonly ok: true; readonly tasks: readonly Task[] } | Failure {
+  const ids = tasks.map(({ id }) => id);
+  const find = taskFinder(ids);
+  const unknown = names.filter((name) => find(name) === null);
+  if (unknown.length > 0) {
+    const why = unknown.map((name) => `There is no task ${name}.${didYouMean(name, ids)}`);
+    return failure(`${why.join(' ')} Nothing was changed.`, 'ralph tasks');
+  }
+  const wanted = new Set(names.map(find));
+  return { ok: true, tasks: tasks.filter(({ id }) => wanted.has(id)) };
 }

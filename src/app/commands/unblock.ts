@@ -176,7 +176,8 @@ async function takeMarksAway(
   if (liveHolder(join(project.root, '.ralph', 'run.lock'), hostname()) !== null) return 'left_to_the_run';
   try {
     const loaded = await loadTasks({ ports: project });
-    if (loaded.ok) await reconcileTracker({ ports: { store, tracker: project.tracker } }, loaded.tracker);
+    if (loaded.ok)
+      await reconcileTracker({ ports: { store, tracker: project.tracker } }, loaded.tracker, false);
     return loaded.ok ? 'taken_away' : 'left_to_the_run';
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
@@ -186,7 +187,7 @@ async function takeMarksAway(
 }
 
 function isStale({ store }: TaskList['project'], id: string): boolean {
-  return Object.hasOwn(store.state.tasks, id) && store.state.tasks[id]?.staleMark === true;
+  return Object.hasOwn(store.state.tasks, id) && store.state.tasks[id]?.staleMark === 'blocked';
 }
 
 function seconds(value: number): string {

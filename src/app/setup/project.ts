@@ -12,19 +12,21 @@ import {
   StoreError,
   type Tracker,
 } from '../../domain/ports.ts';
+import { acceptedLines } from '../../domain/records/marks.ts';
 import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { FileTooLarge, type FoundWorkTree } from '../../io/git/index.ts';
-import { openStore, readFileBytes, storePaths, whyUnreadable } from '../../io/store/index.ts';
-import { loadTasks } from '../../loop/index.ts';
+import { liveHolder, openStore, readFileBytes, storePaths, whyUnreadable } from '../../io/store/index.ts';
+import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { type Left, restoreDamaged, restoreLeft } from './left-protection.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { stateHomeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
-import { openTracker } from './tracker.ts';
+import { commitHistory } from './tracker/commit-history.ts';
+import { openTracker } from './tracker/index.ts';
 import { withoutNewLinks } from './trust/leads-outside.ts';
 import { holdBackUntrusted, taskTrust } from './trust/task-trust.ts';
 import type { ConfigEntry } from './trust/trust-items.ts';
@@ -130,8 +132,18 @@ export function inTaskList<R>(
   return inWorkspace(input, async (project) => {
     const loaded = await loadTasks({ ports: project });
     if (!loaded.ok) return failure(loaded.message);
-    return work({ project, tracker: loaded.tracker, tasks: loaded.tasks });
+    const { tracker, tasks } = loaded;
+    const accepted = await settleMarks({ ports: project }, tasks, isRunning(project));
+    if (accepted.length === 0) return work({ project, tracker, tasks });
+    for (const line of acceptedLines(accepted)) input.onNotice?.(line);
+    project.store.writeViews();
+    return work({ project, tracker, tasks: overlaid(tracker, project.store.state) });
   });
+}
+
+/** Whether a run is at work here. */
+export function isRunning({ root }: Pick<Workspace, 'root'>): boolean {
+  return liveHolder(join(root, '.ralph', 'run.lock'), hostname()) !== null;
 }
 
 /** Finds a repository, if need be after what a run that died left of it is put back. */
@@ -205,7 +217,8 @@ function openRestored(
   const mode = modeSettings(config);
   const notices = [...loaded.warnings.map((warning) => formatProblems([warning])), ...store.notices];
   const notice = (text: string) => (input.onNotice ?? ((one) => notices.push(one)))(text);
-  const tracker = openTracker({ root, store: store.store, config: config.tracker });
+  const history = commitHistory(root);
+  const tracker = openTracker({ root, store: store.store, config: config.tracker, history });
   const taskLimits = { stateHome, maxTimeoutSeconds: config.adaptive_timeout.max_timeout };
   return {
     ok: true,

@@ -67,15 +67,39 @@ function addFeedback(feedback: Command): void {
     .action((_options, command: Command) => give({ action: 'clear', text: '', task: null }, command));
 }
 
+function addTaskList(tasks: Command): void {
+  const call = lazily(
+    () => import('./tasks.ts'),
+    ({ action }) => action !== 'list',
+  );
+  tasks
+    .command('list', { isDefault: true })
+    .description('every task with its status')
+    .action((_options, command: Command) => call({ action: 'list' }, command));
+  tasks
+    .command('accept')
+    .argument('[ids...]', 'tasks that are ticked and not verified')
+    .option('--all', 'all of them')
+    .description('say that they are done')
+    .action((names: string[], { all = false }, command: Command) =>
+      call({ action: 'accept', names, all }, command),
+    );
+  tasks
+    .command('reopen')
+    .argument('<ids...>', 'done tasks')
+    .option('--reason <text>', 'why, for the record')
+    .description('have them done again')
+    .action((names: string[], { reason = null }, command: Command) =>
+      call({ action: 'reopen', names, reason }, command),
+    );
+}
+
 function addTasks(program: Command): void {
   program
     .command('status')
     .description('the run, the counts, what is next, the last events')
     .action(lazily(() => import('./status.ts'), false));
-  program
-    .command('tasks')
-    .description('the list of tasks')
-    .action(lazily(() => import('./tasks.ts'), false));
+  addTaskList(program.command('tasks').description('the list of tasks'));
   program
     .command('explain')
     .argument('[task]')

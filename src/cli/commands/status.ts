@@ -1,6 +1,7 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import type { Call } from '../call.ts';
 import { eventTable } from '../render/events.ts';
 import { unavailableText } from '../render/unavailable.ts';
@@ -32,6 +33,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
       `  ralph unblock ${task_id}`,
     );
   }
+  lines.push(...unverifiedLines(data, terminal));
   lines.push(
     running === null
       ? 'No run is active.'
@@ -47,6 +49,20 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
   }
   if (data.events.length > 0) lines.push('', eventTable(data.events, terminal));
   return lines.join('\n');
+}
+
+/** Tasks that a line names. */
+const NAMED = 10;
+
+function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal): string[] {
+  if (unverified.length === 0) return [];
+  const ids = unverified.map(({ task_id }) => shellQuote(task_id));
+  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
+  const named = `${ids.slice(0, NAMED).join(', ')}${more}`;
+  return [
+    style.yellow(para(`Ticked, but neither verified nor in a commit of yours: ${named}`, '! ')),
+    `  ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`,
+  ];
 }
 
 /** The task that is running, else the one that is next. */

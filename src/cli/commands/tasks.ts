@@ -1,16 +1,55 @@
-import { type TasksResult, tasks } from '../../app/commands/tasks.ts';
+import {
+  type AcceptResult,
+  acceptTasks,
+  type ReopenResult,
+  reopenTasks,
+  type TasksResult,
+  tasks,
+} from '../../app/commands/tasks.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { unreachable } from '../../lib/unreachable.ts';
 import type { Call } from '../call.ts';
 
-export async function run(call: Call) {
-  await call.print(await tasks(call), tasksText);
+export type TasksCall =
+  | { readonly action: 'list' }
+  | { readonly action: 'accept'; readonly names: readonly string[]; readonly all: boolean }
+  | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
+
+export async function run(call: Call, given: TasksCall) {
+  switch (given.action) {
+    case 'list':
+      return call.print(await tasks(call), tasksText);
+    case 'accept':
+      return call.print(await acceptTasks({ ...call, ...given }), acceptText);
+    case 'reopen':
+      return call.print(await reopenTasks({ ...call, ...given }), reopenText);
+    default:
+      return unreachable(given);
+  }
+}
+
+/** `ralph tasks accept` */
+export function acceptText({ accepted }: AcceptResult, { style }: Terminal): string {
+  if (accepted.length === 0) return 'No task is ticked without being verified.';
+  return accepted
+    .map(({ id, title }) => `${style.green('✔')} ${style.bold(id)} is done, accepted by you: ${title}`)
+    .join('\n');
+}
+
+/** `ralph tasks reopen` */
+export function reopenText({ reopened, mark, warnings }: ReopenResult, { style, para }: Terminal): string {
+  return [
+    ...warnings.map((warning) => style.yellow(para(warning, '! '))),
+    ...reopened.map(({ id, title }) => `${style.bold(id)} is open again: ${title}`),
+    mark === 'left_to_the_run' ? 'The current run will pick it up.' : 'Next: ralph run',
+  ].join('\n');
 }
 
 /** `ralph tasks` */
 export function tasksText({ tracker, tasks }: TasksResult, terminal: Terminal): string {
   if (tasks.length === 0) return `There are no tasks in ${tracker}.`;
-  return terminal.table(
+  const table = terminal.table(
     tasks.map(({ id, status, attempts, title }) => [
       id,
       statusWord(status, terminal),
@@ -18,12 +57,17 @@ export function tasksText({ tracker, tasks }: TasksResult, terminal: Terminal): 
       title,
     ]),
   );
+  if (!tasks.some(({ status }) => status === 'unverified')) return table;
+  const hint = 'Not verified: ticked, but neither verified by ralph nor in a commit of yours. If it is done:';
+  return `${table}\n${terminal.para(hint)}\n  ralph tasks accept ID`;
 }
 
 function statusWord(status: TasksResult['tasks'][number]['status'], { style }: Terminal): string {
   switch (status) {
     case 'done':
       return style.green('done');
+    case 'unverified':
+      return style.yellow('not verified');
     case 'blocked':
       return style.red('blocked');
     case 'in_progress':

@@ -116,8 +116,9 @@ export function endingOfPick(pick: Pick): Ending {
         return { kind: 'all_done', exitCode: EXIT.ok, reason: `${pick.task.id} is done.`, next: null };
       }
       return {
-        kind: pick.task.status === 'parked' ? 'awaiting_human' : 'all_blocked',
-        exitCode: pick.task.status === 'parked' ? EXIT.awaitingHuman : EXIT.allBlocked,
+        ...(pick.task.status === 'parked' || pick.task.status === 'unverified'
+          ? { kind: 'awaiting_human', exitCode: EXIT.awaitingHuman }
+          : { kind: 'all_blocked', exitCode: EXIT.allBlocked }),
         reason: `${pick.task.id} is ${pick.why.replace(/[.]$/, '')}.`,
         next: null,
       };

@@ -1,9 +1,8 @@
 import type { Task } from '../../domain/task.ts';
 
-/** How many tasks stand how; `open` are all that are neither done nor blocked. */
+/** How many tasks stand how; `unverified` are ticked and not verified, `open` all that are left. */
 export function countTasks(tasks: readonly Task[]) {
   const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
-  const done = count('done');
-  const blocked = count('blocked');
-  return { total: tasks.length, done, blocked, open: tasks.length - done - blocked };
+  const [done, unverified, blocked] = [count('done'), count('unverified'), count('blocked')];
+  return { total: tasks.length, done, unverified, blocked, open: tasks.length - done - unverified - blocked };
 }

@@ -20,6 +20,11 @@ type RunFacts = {
   readonly suggest: ((task: Task) => Suggestion) | null;
 };
 
+/** Why a task is not done that is ticked. */
+const UNVERIFIED = 'ticked, but neither verified nor in a commit of yours';
+/** Tasks that one command names. */
+const NAMED = 5;
+
 /** Events that say that an agent claimed what was not there. */
 const LIES: ReadonlySet<string> = new Set(['false_completion_detected']);
 
@@ -78,6 +83,9 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
     return { id, title, status, why, next, strategy: suggestion?.strategy ?? null };
   }
   const rest = { id, title, status, strategy: null };
+  if (status === 'unverified') {
+    return { ...rest, why: UNVERIFIED, next: `ralph tasks accept ${shellQuote(id)}` };
+  }
   if (taskState.parked) {
     const why = taskState.parkedBecause ?? 'waiting for you';
     return { ...rest, why, next: `ralph unblock ${shellQuote(id)}` };
@@ -101,7 +109,10 @@ function nextCommands(
     case 'all_done':
       return [commits ? 'git log --stat' : 'git diff', 'ralph status'];
     case 'awaiting_human':
-      return unfinished.filter(({ status }) => status === 'parked').map(({ next }) => next);
+      return [
+        ...acceptCommands(unfinished),
+        ...unfinished.filter(({ status }) => status === 'parked').map(({ next }) => next),
+      ];
     case 'all_blocked':
       return ['ralph blocked --suggest', ...unfinished.slice(0, 1).map(({ next }) => next)];
     case 'max_iterations':
@@ -111,4 +122,11 @@ function nextCommands(
     default:
       return ['ralph status'];
   }
+}
+
+/** One command for all that is ticked and not verified. */
+function acceptCommands(unfinished: RunResult['unfinished']): readonly string[] {
+  const ids = unfinished.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
+  if (ids.length === 0) return [];
+  return [`ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`];
 }

@@ -14,7 +14,7 @@ type UnblockOptions = {
 /** Whether a task is blocked or parked by what ralph knows, or by a mark in the task list that still counts. */
 export function isBlocked(state: State, listed: readonly Task[], taskId: string): boolean {
   const { blocked, staleMark, parked } = taskStateOf(state, taskId);
-  return blocked !== null || parked || (!staleMark && hasMark(listed, taskId));
+  return blocked !== null || parked || (staleMark !== 'blocked' && hasMark(listed, taskId));
 }
 
 function hasMark(listed: readonly Task[], taskId: string): boolean {

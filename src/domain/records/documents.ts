@@ -39,12 +39,18 @@ const TaskDocument = z.looseObject({
   in_progress: z.boolean(),
   blocked: z.nullable(BlockedDocument),
   parked: z.boolean(),
-  done_by: z.nullable(z.looseObject({ run: z.string(), iteration: z.number(), at: z.string() })),
+  done_by: z.nullable(
+    z.looseObject({
+      kind: z.enum(['verdict', 'commit', 'issue', 'you', 'import']),
+      title: z.string(),
+      at: z.string(),
+    }),
+  ),
   uncommitted_paths: z.array(z.string()),
   timeout_seconds: z.nullable(z.number()),
   history: z.array(z.looseObject({ at: z.string(), reason: z.string() })),
   unblocks: z.looseObject({ total: z.number(), automatic: z.number() }),
-  stale_mark: z.boolean(),
+  stale_mark: z.nullable(z.enum(['blocked', 'done'])),
 });
 
 const RunDocument = z.looseObject({
@@ -85,6 +91,10 @@ export const StateDocument = z.looseObject({
   feedback: z.array(z.looseObject({ at: z.string(), kind: z.string(), text: z.string() })),
   baseline: z.nullable(z.looseObject({ tree: z.string(), taken_at: z.string() })),
   tracker_sha256: z.nullable(z.string()),
+  /** The tracker that the first run fixed. */
+  tracker: z.nullable(z.looseObject({ kind: z.string(), path: z.string(), others: z.array(z.string()) })),
+  imports: z.boolean(),
+  heads: z.looseObject({ known: z.nullable(z.string()), agents: z.array(z.string()) }),
   idle_iterations: z.number(),
 });
 

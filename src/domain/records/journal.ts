@@ -122,7 +122,7 @@ const body = [
     sha256: z.string(),
     /** Tasks that were done and whose mark you took away. */
     reopened: z.array(z.string()),
-    /** The task whose blocked mark was taken away, if any. */
+    /** The task whose stale mark was taken away, if any. */
     opened: z.nullable(z.string()),
   }),
   /** Marks of the tracker that count although no verdict explains them. */

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { stripControl } from '../../lib/text.ts';
+import { unreachable } from '../../lib/unreachable.ts';
 import { TRACKER_KINDS } from '../task.ts';
 
 const done = { title: z.string(), at: z.string() };
@@ -30,7 +32,7 @@ export const KnownHeads = z.object({
 });
 export type KnownHeads = z.infer<typeof KnownHeads>;
 
-/** The tracker that the first run found; another file is adopted only when you say so (`[tracker] path`). */
+/** The tracker that the first run found; another one is adopted only when you say so (`[tracker]`). */
 export const FixedTracker = z.object({
   /** `[tracker] kind` of that time. */
   kind: z.enum(['auto', ...TRACKER_KINDS]),
@@ -40,3 +42,39 @@ export const FixedTracker = z.object({
   others: z.array(z.string()),
 });
 export type FixedTracker = z.infer<typeof FixedTracker>;
+
+/** Tasks that a line names. */
+const NAMED = 10;
+
+/** What was accepted, a line for each source. */
+export function acceptedLines(
+  accepted: readonly { readonly taskId: string; readonly doneBy: DoneBy }[],
+): readonly string[] {
+  const bySource = new Map<string, string[]>();
+  for (const { taskId, doneBy } of accepted) {
+    const source = sourceOf(doneBy);
+    bySource.set(source, [...(bySource.get(source) ?? []), taskId]);
+  }
+  return [...bySource].map(([source, ids]) => {
+    const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
+    const count = ids.length === 1 ? '1 task is' : `${ids.length} tasks are`;
+    return `${count} done, ${source}: ${ids.slice(0, NAMED).join(', ')}${more}`;
+  });
+}
+
+function sourceOf(doneBy: DoneBy): string {
+  switch (doneBy.kind) {
+    case 'verdict':
+      return 'verified';
+    case 'commit':
+      return `accepted from ${doneBy.commit.slice(0, 7)} by ${stripControl(doneBy.author)}`;
+    case 'issue':
+      return `closed by ${stripControl(doneBy.by)}`;
+    case 'you':
+      return 'accepted by you';
+    case 'import':
+      return 'as they were when ralph came';
+    default:
+      return unreachable(doneBy);
+  }
+}

@@ -55,7 +55,13 @@ export const RunRecord = z.looseObject({
     next: z.nullable(z.array(z.string())),
   }),
   iterations: z.number(),
-  tasks: z.object({ total: z.number(), done: z.number(), blocked: z.number(), open: z.number() }),
+  tasks: z.object({
+    total: z.number(),
+    done: z.number(),
+    unverified: z.number(),
+    blocked: z.number(),
+    open: z.number(),
+  }),
   /** Ids of the tasks that this run verified, and of those that it left blocked. */
   done: z.array(z.string()),
   blocked: z.array(z.string()),

@@ -126,8 +126,8 @@ export const TaskState = z.object({
   restriction: z.nullable(Restriction),
   /** Why it waits for you. */
   parkedBecause: z.nullable(z.string()),
-  /** It was unblocked or reopened, and the task list still holds the mark: the mark is to be taken away. */
-  staleMark: z.boolean(),
+  /** It was unblocked or reopened; this mark is to be taken out of the task list if it still holds it. */
+  staleMark: z.nullable(z.enum(['blocked', 'done'])),
 });
 export type TaskState = z.infer<typeof TaskState>;
 
@@ -278,7 +278,6 @@ export const State = z.object({
   baseline: z.nullable(GateBaseline),
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
   trackerSha256: z.nullable(z.string()),
-  /** `null` before the first run. */
   tracker: z.nullable(FixedTracker),
   /** No run ever began and no record is lost: what the tracker calls done was done before ralph came. */
   imports: z.boolean(),
@@ -331,7 +330,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   throttle: null,
   restriction: null,
   parkedBecause: null,
-  staleMark: false,
+  staleMark: null,
 };
 
 /** What is known of a task; everything empty for one that was never attempted. */
@@ -345,8 +344,7 @@ export function isSameWorkplace(one: Workplace, other: Workplace): boolean {
 
 /** What is known of a workplace; everything empty for one where nothing was done yet. */
 export function workplaceStateOf(state: State, { worker, worktree }: Workplace): WorkplaceState {
+  const nothing = { openIteration: null, openRollback: null, leftTree: null, checkpoints: [] };
   const known = state.workplaces.find((one) => isSameWorkplace(one, { worker, worktree }));
-  return (
-    known ?? { worker, worktree, openIteration: null, openRollback: null, leftTree: null, checkpoints: [] }
-  );
+  return known ?? { worker, worktree, ...nothing };
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { type Git, GitError } from '../../domain/ports.ts';
+import { type FileHistory, type Git, GitError, type HistoryQuery } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import { dropCheckpoint, keepCheckpoint, listCheckpoints, pruneCheckpoints } from './checkpoints.ts';
 import { commitPaths } from './commit/commit.ts';
 import { changesFromHead, diffSnapshots, patchBetween } from './diff/diff.ts';
 import { factsOf } from './diff/file-facts.ts';
+import { fileHistory } from './diff/file-history.ts';
 import { type GitProtection, gitProtection } from './protect/git-protection.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
@@ -28,6 +29,8 @@ export type OpenedGit =
       readonly git: (stateHome: string, settings?: Partial<SnapshotSettings>) => Promise<Git>;
       /** @param folder Outside of the repository, for this work tree alone. */
       readonly protection: (folder: string) => GitProtection;
+      /** What commits hold of a file since one of them; `null` where that can't be told. @throws GitError */
+      readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;
     })
   | { readonly ok: false; readonly message: string };
 
@@ -47,6 +50,7 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
     ...{ top, gitDir, commonDir },
     git: (home, settings) => gitPort(tree, home, settings ?? {}),
     protection: (folder) => gitProtection(tree, folder),
+    history: (query) => fileHistory(tree, query),
   };
 }
 

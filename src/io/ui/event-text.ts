@@ -1,5 +1,6 @@
 import type { GateJudgement } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
+import { acceptedLines } from '../../domain/records/marks.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -48,6 +49,10 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
       return reviewText(event, terminal);
     case 'guidance_sent':
       return style.dim(para(`to ${event.agent}: ${event.text}`, '  ', '    '));
+    case 'tasks_accepted':
+      return acceptedLines(event.tasks)
+        .map((line) => para(line, '  ', '    '))
+        .join('\n');
     case 'warning':
       return style.yellow(para(event.message, '! '));
     case 'baseline_started':
@@ -119,11 +124,11 @@ export function waitText({ agent, cause, until }: Of<'waiting'>): string {
 }
 
 function runText({ run, tracker, agent, mode, tasks }: Of<'run_started'>, { style }: Terminal): string {
-  const open = tasks.total - tasks.done - tasks.blocked;
   const blocked = tasks.blocked > 0 ? `, ${tasks.blocked} blocked` : '';
+  const unverified = tasks.unverified > 0 ? `, ${tasks.unverified} ticked, not verified` : '';
   return [
     style.bold(`ralph ${run}`),
-    `  ${counted(tasks.total, 'task')} in ${tracker}: ${tasks.done} done, ${open} open${blocked}`,
+    `  ${counted(tasks.total, 'task')} in ${tracker}: ${tasks.done} done, ${tasks.open} open${blocked}${unverified}`,
     `  agent ${agent}, mode ${mode}`,
   ].join('\n');
 }

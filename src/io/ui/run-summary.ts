@@ -34,6 +34,7 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
 
 function countsText({ tasks, iterations, durationMs }: RunResult): string {
   const parts = [`${tasks.done} of ${tasks.total} tasks done`];
+  if (tasks.unverified > 0) parts.push(`${tasks.unverified} ticked, not verified`);
   if (tasks.blocked > 0) parts.push(`${tasks.blocked} blocked`);
   if (tasks.open > 0) parts.push(`${tasks.open} open`);
   return `${parts.join(', ')}; ${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}`;

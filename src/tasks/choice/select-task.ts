@@ -10,7 +10,7 @@ export type Pick =
   | { readonly kind: 'all_done' }
   /** Nothing is ready: every remaining task is blocked or waits for one that isn't done. */
   | { readonly kind: 'all_blocked' }
-  /** Nothing is ready, and at least one task waits for your decision. */
+  /** Nothing is ready, and at least one task waits for your decision, or is ticked and not verified. */
   | { readonly kind: 'awaiting_human' }
   | {
       readonly kind: 'unknown_task';
@@ -40,7 +40,8 @@ export function selectTask(tasks: readonly Task[], states: States, only: string 
   });
   if (best !== null) return { kind: 'task', task: best, why: whyThis(best, tasks, standing, states) };
   if (standing.every(({ kind }) => kind === 'done')) return { kind: 'all_done' };
-  return { kind: standing.some(({ kind }) => kind === 'parked') ? 'awaiting_human' : 'all_blocked' };
+  const needsYou = standing.some(({ kind }) => kind === 'parked' || kind === 'unverified');
+  return { kind: needsYou ? 'awaiting_human' : 'all_blocked' };
 }
 
 export type TaskExplanation = {

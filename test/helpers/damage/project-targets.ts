@@ -5,7 +5,7 @@ import { logs } from '../../../src/app/commands/logs.ts';
 import { prompt } from '../../../src/app/commands/prompt.ts';
 import { replay } from '../../../src/app/commands/replay.ts';
 import { loadConfigFiles } from '../../../src/app/setup/load-config.ts';
-import { openTracker } from '../../../src/app/setup/tracker.ts';
+import { openTracker } from '../../../src/app/setup/tracker/index.ts';
 import { StoreError } from '../../../src/domain/ports.ts';
 import { makeLoopProject } from '../crash/loop-project.ts';
 import { openTestStore } from '../crash/test-store.ts';

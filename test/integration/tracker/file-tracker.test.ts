@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openTracker } from '../../../src/app/setup/tracker.ts';
+import { openTracker } from '../../../src/app/setup/tracker/index.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import type { Store, TrackerLoad } from '../../../src/domain/ports.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';

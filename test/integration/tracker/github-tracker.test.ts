@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openTracker } from '../../../src/app/setup/tracker.ts';
+import { openTracker } from '../../../src/app/setup/tracker/index.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { closeIssue, commentOnIssue, listIssues } from '../../../src/io/gh.ts';

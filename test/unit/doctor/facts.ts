@@ -56,6 +56,8 @@ export const TRUST: FactsOf<typeof trustCheck> = {
 
 export const TRACKER = {
   kind: 'read',
+  unverified: [],
+  others: [],
   name: '.ralph/PRD.md',
   format: 'markdown-prd',
   counts: { open: 2 },

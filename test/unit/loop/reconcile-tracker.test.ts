@@ -42,6 +42,8 @@ function world(
     format: 'markdown-prd' as const,
     name: '.ralph/PRD.md',
     paths: ['/repo/.ralph/PRD.md'],
+    holdsDone: true,
+    source: { kind: 'auto' as const, path: '.ralph/PRD.md' },
     holdsBlocked,
     sha256: 'now',
     tasks: [{ ...EMPTY_TASK, id: 'T-1', status }],
@@ -52,6 +54,8 @@ function world(
     setStatus: async (id, to) => {
       marks.push(`${id} ${to}`);
     },
+    explain: async () => [],
+    others: async () => [],
   };
   const state = {
     ...EMPTY_STATE,
@@ -86,47 +90,63 @@ describe('reconcileTracker', () => {
     ['an untouched task is left alone', 'open', {}, []],
   ] as const)('in a file as ralph left it: %s', async (_name, status, known, expected) => {
     const { ports, loaded, marks, records } = world(status, known, 'now');
-    await reconcileTracker({ ports }, loaded);
+    await reconcileTracker({ ports }, loaded, false);
     expect(marks).toEqual(expected);
     expect(records).toEqual([]);
   });
 
   it('in a file that a person changed, a block without its mark is taken back', async () => {
     const { ports, loaded, marks, records } = world('open', { blocked: BLOCKED }, 'before');
-    await reconcileTracker({ ports }, loaded);
+    await reconcileTracker({ ports }, loaded, false);
     expect(marks).toEqual([]);
-    expect(records.map(({ type }) => type)).toEqual(['task_unblocked', 'tracker_accepted']);
+    expect(records.map(({ type }) => type)).toEqual(['tracker_accepted', 'task_unblocked']);
   });
 
   it('in a file that a person changed, a task they opened again stays open', async () => {
     const { ports, loaded, marks, records } = world('open', { doneBy: DONE_BY }, 'before');
-    await reconcileTracker({ ports }, loaded);
+    await reconcileTracker({ ports }, loaded, false);
     expect(marks).toEqual([]);
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted']);
+  });
+
+  it.each([
+    ['done', { doneBy: DONE_BY }],
+    ['blocked', { blocked: BLOCKED }],
+  ])('a %s mark that went while an attempt was open is set again', async (mark, known) => {
+    const { ports, loaded, marks, records } = world('open', known, 'before');
+    await reconcileTracker({ ports }, loaded, true);
+    expect(marks).toEqual([`T-1 ${mark}`]);
+    expect(records).toEqual([{ type: 'tracker_accepted', sha256: 'now', reopened: [], opened: null }]);
+  });
+
+  it('the mark of a task that was reopened goes', async () => {
+    const { ports, loaded, marks } = world('done', { staleMark: 'done' }, 'now');
+    await reconcileTracker({ ports }, loaded, false);
+    expect(marks).toEqual(['T-1 open']);
   });
 
   it.each(['now', 'before'])(
     'the mark of a task that was unblocked goes (accepted: %s)',
     async (accepted) => {
-      const { ports, loaded, marks } = world('blocked', { staleMark: true }, accepted);
-      await reconcileTracker({ ports }, loaded);
+      const { ports, loaded, marks } = world('blocked', { staleMark: 'blocked' }, accepted);
+      await reconcileTracker({ ports }, loaded, false);
       expect(marks).toEqual(['T-1 open']);
     },
   );
 
   it.each([
-    ['of a task that is blocked again', { staleMark: true, blocked: BLOCKED }, true],
+    ['of a task that is blocked again', { staleMark: 'blocked', blocked: BLOCKED }, true],
     ['that a person made', {}, true],
-    ['that the file cannot hold', { staleMark: true }, false],
-  ])('a mark %s stays', async (_name, known, holdsBlocked) => {
+    ['that the file cannot hold', { staleMark: 'blocked' }, false],
+  ] as const)('a mark %s stays', async (_name, known, holdsBlocked) => {
     const { ports, loaded, marks } = world('blocked', known, 'now', holdsBlocked);
-    await reconcileTracker({ ports }, loaded);
+    await reconcileTracker({ ports }, loaded, false);
     expect(marks).toEqual([]);
   });
 
   it('a file that cannot hold the mark says nothing about blocked tasks', async () => {
     const { ports, loaded, records } = world('open', { blocked: BLOCKED }, 'before', false);
-    await reconcileTracker({ ports }, loaded);
+    await reconcileTracker({ ports }, loaded, false);
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted']);
   });
 });

@@ -235,7 +235,7 @@ export function recordedRun(): RecordedRun {
     cause: { kind: 'choice', facts },
     ending: { kind, exitCode, reason, next: null },
     iterations: 2,
-    tasks: { total: 2, done: 1, blocked: 0, open: 1 },
+    tasks: { total: 2, done: 1, unverified: 0, blocked: 0, open: 1 },
     done: ['T-1'],
     blocked: [],
     tokens: 0,

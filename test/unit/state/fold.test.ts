@@ -157,13 +157,13 @@ describe('one record after another', () => {
   it('remembers that the task list still has the mark, until it is taken away', () => {
     const unblock = { ...UNBLOCKED, marked: true };
     const marked = fold(RUN, started(1), finished(1, { blocked: blockedRecord() }), unblock);
-    expect(task(marked).staleMark).toBe(true);
+    expect(task(marked).staleMark).toBe('blocked');
     const accepted = { type: 'tracker_accepted' as const, sha256: 's', reopened: [], opened: null };
     const other = applyRecord(marked, { seq: 5, at: time(5), ...accepted });
-    expect(task(other).staleMark).toBe(true);
-    expect(task(applyRecord(other, { seq: 6, at: time(6), ...accepted, opened: 'A' })).staleMark).toBe(false);
+    expect(task(other).staleMark).toBe('blocked');
+    expect(task(applyRecord(other, { seq: 6, at: time(6), ...accepted, opened: 'A' })).staleMark).toBeNull();
     const again = applyRecord(other, { seq: 6, at: time(6), ...finished(2, { blocked: blockedRecord() }) });
-    expect(task(again).staleMark).toBe(false);
+    expect(task(again).staleMark).toBeNull();
   });
 
   it('feedback of the loop on a task is replaced, on a done one dropped, a person’s added once', () => {
@@ -296,7 +296,7 @@ describe('what a task is done by', () => {
 
   it('a reopened task is open, and its mark is stale', () => {
     const state = fold(accepted, { type: 'task_reopened', taskIds: ['A'], reason: 'x' });
-    expect(task(state)).toMatchObject({ doneBy: null, staleMark: true });
+    expect(task(state)).toMatchObject({ doneBy: null, staleMark: 'done' });
   });
 });
 

@@ -1,7 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { type BlockedRecord, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
+import {
+  type BlockedRecord,
+  EMPTY_STATE,
+  EMPTY_TASK_STATE,
+  type TaskState,
+  workplaceStateOf,
+} from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
-import { checkDependencies, explainTasks, overlayStatus, selectTask } from '../../../src/tasks/index.ts';
+import {
+  checkDependencies,
+  explainTasks,
+  type MarkRules,
+  markRules,
+  overlayStatus,
+  selectTask,
+} from '../../../src/tasks/index.ts';
 
 const task = (id: string, fields: Partial<Task> = {}): Task => ({
   ...EMPTY_TASK,
@@ -87,6 +100,11 @@ describe('selectTask', () => {
     [
       'parked ones left',
       [task('a', { status: 'parked' }), task('b', { dependsOn: ['a'] })],
+      'awaiting_human',
+    ],
+    [
+      'ticked and not verified ones left',
+      [task('a', { status: 'unverified' }), task('b', { dependsOn: ['a'] }), task('c', { status: 'done' })],
       'awaiting_human',
     ],
     [
@@ -201,20 +219,76 @@ describe('overlayStatus', () => {
     ['open', { blocked }, true, 'open'],
     ['blocked', { blocked }, true, 'blocked'],
     ['blocked', {}, true, 'blocked'],
-    ['blocked', { staleMark: true }, true, 'open'],
-    ['blocked', { staleMark: true, inProgress: true }, true, 'in_progress'],
-    ['blocked', { staleMark: true, blocked }, true, 'blocked'],
-    ['in_progress', { staleMark: true }, true, 'in_progress'],
-    ['done', { blocked, parked: true }, false, 'done'],
+    ['blocked', { staleMark: 'blocked' }, true, 'open'],
+    ['blocked', { staleMark: 'blocked', inProgress: true }, true, 'in_progress'],
+    ['blocked', { staleMark: 'blocked', blocked }, true, 'blocked'],
+    ['in_progress', { staleMark: 'blocked' }, true, 'in_progress'],
+    ['done', { blocked, parked: true }, false, 'unverified'],
     ['open', { parked: true }, true, 'parked'],
     ['blocked', { parked: true }, true, 'parked'],
     ['open', { inProgress: true }, false, 'in_progress'],
     ['open', { inProgress: true, blocked }, false, 'blocked'],
     ['in_progress', {}, false, 'in_progress'],
   ])('tracker %s, state %j, holds blocked %s: %s', (status, fields, holds, expected) => {
-    expect(overlayStatus(task('a', { status }), fields === null ? undefined : state(fields), holds)).toBe(
-      expected,
-    );
+    const rules = { holdsBlocked: holds, imports: false, reopens: true };
+    const known = fields === null ? undefined : state(fields);
+    expect(overlayStatus(task('a', { status }), known, rules)).toBe(expected);
+  });
+
+  const doneBy = { kind: 'you', title: 'title of a', at: '' } as const;
+  const no = { imports: false, reopens: false };
+  it.each<[string, TaskStatus, Partial<TaskState> | null, Partial<MarkRules>, TaskStatus]>([
+    ['a mark that a verdict explains', 'done', { doneBy }, no, 'done'],
+    ['a mark that nothing explains', 'done', null, no, 'unverified'],
+    ['a mark of a task that failed', 'done', { blocked }, no, 'unverified'],
+    ['a mark of a task that is worked on', 'done', { inProgress: true }, no, 'unverified'],
+    ['a mark before the first run', 'done', null, { imports: true }, 'done'],
+    [
+      'a mark of another task of that id',
+      'done',
+      { doneBy: { ...doneBy, title: 'other' } },
+      no,
+      'unverified',
+    ],
+    ['a title in other letters', 'done', { doneBy: { ...doneBy, title: 'Title of: a.' } }, no, 'done'],
+    ['a mark of a reopened task', 'done', { staleMark: 'done' }, no, 'open'],
+    [
+      'a mark of a reopened task that is worked on',
+      'done',
+      { staleMark: 'done', inProgress: true },
+      no,
+      'in_progress',
+    ],
+    ['a mark that was not written yet', 'open', { doneBy }, no, 'done'],
+    ['a mark that you removed', 'open', { doneBy }, { reopens: true }, 'open'],
+    ['a block that you wrote over a mark', 'blocked', { doneBy }, { reopens: true }, 'blocked'],
+    ['another task of that id', 'open', { doneBy: { ...doneBy, title: 'other' } }, no, 'open'],
+  ])('%s', (_name, status, fields, rules, expected) => {
+    const known = fields === null ? undefined : state(fields);
+    const all = { holdsBlocked: true, ...no, ...rules };
+    expect(overlayStatus(task('a', { status }), known, all)).toBe(expected);
+  });
+});
+
+describe('markRules', () => {
+  const tracker = { holdsBlocked: true, holdsDone: true, paths: ['/r/PRD.md'], sha256: 'now' };
+  const open = {
+    ...workplaceStateOf(EMPTY_STATE, { worker: 1, worktree: 'main' }),
+    openIteration: {} as never,
+  };
+  it.each([
+    ['a file as ralph wrote it', {}, { trackerSha256: 'now' }, false],
+    ['a file that you changed', {}, { trackerSha256: 'before' }, true],
+    [
+      'a file that changed while an attempt is open',
+      {},
+      { trackerSha256: 'before', workplaces: [open] },
+      false,
+    ],
+    ['issues that are closed when done', { paths: [] }, {}, true],
+    ['issues that stay open', { paths: [], holdsDone: false }, {}, false],
+  ])('%s', (_name, tracked, known, reopens) => {
+    expect(markRules({ ...tracker, ...tracked }, { ...EMPTY_STATE, ...known }).reopens).toBe(reopens);
   });
 });
 

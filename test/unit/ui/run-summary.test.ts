@@ -10,7 +10,7 @@ const RESULT: RunResult = {
   reason: 'The limit of iterations is reached.',
   durationMs: 61_000,
   iterations: 3,
-  tasks: { total: 2, done: 1, blocked: 0, open: 1 },
+  tasks: { total: 2, done: 1, unverified: 0, blocked: 0, open: 1 },
   doneInRun: [],
   unfinished: [],
   liesCaught: 0,

@@ -1,10 +1,17 @@
 import type { Store } from '../../../domain/ports.ts';
-import { type State, taskStateOf } from '../../../domain/records/state.ts';
+import type { State } from '../../../domain/records/state.ts';
+import { counted } from '../../../lib/counted.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
-import { checkDependencies, overlayStatus } from '../../../tasks/index.ts';
-import { openTracker } from '../../setup/tracker.ts';
+import { overlaid } from '../../../loop/index.ts';
+import { checkDependencies } from '../../../tasks/index.ts';
+import { isRunning } from '../../setup/project.ts';
+import { commitHistory } from '../../setup/tracker/commit-history.ts';
+import { openTracker } from '../../setup/tracker/index.ts';
 import { check, error, findProgram, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
+
+/** Tasks that a line names. */
+const NAMED = 10;
 
 type TrackerFacts =
   | { readonly kind: 'github'; readonly gh: boolean }
@@ -15,6 +22,10 @@ type TrackerFacts =
       readonly format: string;
       readonly counts: Readonly<Record<string, number>>;
       readonly total: number;
+      /** Ids of tasks that are ticked and not verified. */
+      readonly unverified: readonly string[];
+      /** Files that appeared since the first run and look like a task list. */
+      readonly others: readonly string[];
       /** Each with its line where it has one. */
       readonly problems: readonly string[];
       /** Unknown dependencies and cycles: nothing runs with them. */
@@ -52,17 +63,26 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
   const { root, config, configFiles, state } = scene;
   if (configFiles.problems.length > 0) return null;
   if (config.tracker.kind === 'github') return { kind: 'github', gh: findProgram('gh', root) !== null };
-  const loaded = await openTracker({ root, store: readOnlyStore(state), config: config.tracker }).load();
+  const store = readOnlyStore(state);
+  const tracker = openTracker({ root, store, config: config.tracker, history: commitHistory(root) });
+  const loaded = await tracker.load();
   if (!loaded.ok) return { kind: 'failed', message: loaded.message };
-  const { name, format, problems, holdsBlocked } = loaded;
-  const tasks = loaded.tasks.map((task) => ({
-    ...task,
-    status: overlayStatus(task, taskStateOf(state, task.id), holdsBlocked),
-  }));
+  const { name, format, problems } = loaded;
+  const tasks = overlaid(loaded, state);
+  const ticked = tasks.filter(({ status }) => status === 'unverified');
+  // What the next command accepts by itself waits for nobody.
+  const explained = await tracker.explain(ticked, ticked.length === 0 || isRunning(scene));
+  const accepted = new Set(explained.map(({ taskId }) => taskId));
+  for (const task of tasks) if (accepted.has(task.id)) task.status = 'done';
   const counts: Record<string, number> = {};
   for (const { status } of tasks) counts[status] = (counts[status] ?? 0) + 1;
   return {
     ...{ kind: 'read', name, format, counts, total: tasks.length },
+    unverified: ticked.map(({ id }) => id).filter((id) => !accepted.has(id)),
+    others:
+      state.tracker === null
+        ? []
+        : (await tracker.others()).filter((other) => !state.tracker?.others.includes(other)),
     problems: problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`)),
     dependencies: checkDependencies(tasks).map(({ message }) => message),
   };
@@ -75,6 +95,24 @@ function readFindings({ name, format, total, counts, ...wrong }: TrackerFacts & 
     total === 0
       ? error('tasks.read', name, 'no tasks in it', `Add boxes such as - [ ] Add a README to ${name}.`)
       : ok('tasks.read', name, `${format}: ${statuses.join(', ')}`),
+    ...(wrong.unverified.length === 0
+      ? []
+      : [
+          warning(
+            'tasks.unverified',
+            `${counted(wrong.unverified.length, 'task')} ticked, not verified`,
+            wrong.unverified.slice(0, NAMED).join(', '),
+            'If they are done: ralph tasks accept --all',
+          ),
+        ]),
+    ...wrong.others.map((other) =>
+      warning(
+        'tasks.other',
+        other,
+        'looks like a task list, too',
+        `ralph works with ${name}; [tracker] path switches.`,
+      ),
+    ),
     ...wrong.dependencies.map((message) =>
       error('tasks.dependency', 'dependencies that cannot be met', message, fix),
     ),

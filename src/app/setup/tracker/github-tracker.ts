@@ -1,0 +1,85 @@
+import type { Config } from '../../../domain/config.ts';
+import { type Explained, type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
+import {
+  accountInUse,
+  closeIssue,
+  closerOf,
+  commentOnIssue,
+  type GhOutcome,
+  listIssues,
+} from '../../../io/gh.ts';
+import { sha256 } from '../../../io/ids.ts';
+import { own } from '../../../lib/own.ts';
+import { GITHUB_FIELDS, issueNumber, tasksFromGithub } from '../../../tasks/index.ts';
+import { closedByOthers } from './closed-by-others.ts';
+
+/**
+ * GitHub issues as the tracker. They hold no status but open and closed, so the others live in ralph's state. A task
+ * that ralph has verified is done although its issue stays open, unless `close_on_done` makes the issue itself say so:
+ * then opening the issue again brings the task back.
+ */
+export function openGithubTracker(
+  root: string,
+  store: Store,
+  config: Config['tracker'],
+  now: () => string,
+): Tracker {
+  const { label } = config;
+  /** Closed by the account in use: asked once, not before every attempt. */
+  const unexplained = new Set<string>();
+  return {
+    load: async () => {
+      const listed = await listIssues(root, label, GITHUB_FIELDS);
+      if (listed.kind !== 'ok') return { ok: false, message: listed.message };
+      const read = tasksFromGithub(listed.value);
+      if (!read.ok) return read;
+      return {
+        ok: true,
+        format: 'github',
+        name: label === '' ? 'GitHub issues' : `GitHub issues (${label})`,
+        paths: [],
+        holdsBlocked: false,
+        holdsDone: config.close_on_done,
+        source: { kind: 'github', path: '' },
+        sha256: sha256(JSON.stringify(read.tasks)),
+        tasks: read.tasks,
+        problems: [],
+      };
+    },
+    setStatus: async (taskId, status) => {
+      if (status !== 'done') return;
+      const number = issueNumber(taskId);
+      if (number === null) throw new StoreError(`${taskId} is no GitHub issue: expected an id such as #12`);
+      if (config.comment_on_done) expectDone(await commentOnIssue(root, number, comment(store, taskId)));
+      if (config.close_on_done) expectDone(await closeIssue(root, number));
+    },
+    explain: async (tasks) => {
+      const asked = tasks.filter(({ id }) => !unexplained.has(id));
+      if (asked.length === 0) return [];
+      const account = await accountInUse(root);
+      const explained: Explained[] = [];
+      for (const { id, title } of asked) {
+        const number = issueNumber(id);
+        const closer = number === null ? null : await closerOf(root, number);
+        if (closer?.kind !== 'ok' || account.kind !== 'ok' || !closedByOthers(closer.value, account.value)) {
+          unexplained.add(id);
+        } else {
+          const doneBy = { kind: 'issue' as const, by: closer.value, title, at: now() };
+          explained.push({ taskId: id, doneBy });
+        }
+      }
+      return explained;
+    },
+    others: async () => [],
+  };
+}
+
+function comment(store: Store, taskId: string): string {
+  const doneBy = own(store.state.tasks, taskId)?.doneBy;
+  const where = doneBy?.kind === 'verdict' ? ` in iteration ${doneBy.iteration} of run ${doneBy.run}` : '';
+  return `Done and verified by ralph${where}.\n`;
+}
+
+function expectDone(outcome: GhOutcome<null>): void {
+  if (outcome.kind !== 'ok') throw new StoreError(outcome.message);
+}

@@ -1,0 +1,145 @@
+import { isAbsolute } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { commitsMayExplain, explainMarks, type Marks, markName } from '../../../decide/index.ts';
+import type { Config } from '../../../domain/config.ts';
+import {
+  type FileHistory,
+  type HistoryQuery,
+  type Store,
+  StoreError,
+  type Tracker,
+} from '../../../domain/ports.ts';
+import type { Task } from '../../../domain/task.ts';
+import { systemClock } from '../../../io/clock.ts';
+import { sha256 } from '../../../io/ids.ts';
+import { writeFileAtomic } from '../../../io/store/files/atomic-file.ts';
+import { type ParsedTracker, parseTracker, setTrackerStatus, trackerReader } from '../../../tasks/index.ts';
+import {
+  errorCode,
+  type FileSettings,
+  type FoundTracker,
+  findTracker,
+  otherTrackers,
+} from './find-tracker.ts';
+import { openGithubTracker } from './github-tracker.ts';
+
+export type TrackerOptions = {
+  /** Absolute folder of the repository. */
+  readonly root: string;
+  readonly store: Store;
+  readonly config: Config['tracker'];
+  /** What commits hold of a file; absent: no commit explains a mark. */
+  readonly history?: (query: HistoryQuery) => Promise<FileHistory | null>;
+};
+
+/** The tracker that the configuration names: a file, read anew at each call, or GitHub issues. */
+export function openTracker(options: TrackerOptions): Tracker {
+  const { root, store, config } = options;
+  const { kind } = config;
+  return kind === 'github'
+    ? openGithubTracker(root, store, config, () => systemClock().now())
+    : openFileTracker(options, { ...config, kind });
+}
+
+function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker {
+  const { root, store } = options;
+  const find = () => findTracker(root, config, store.state);
+  return {
+    load: async () => {
+      const found = await find();
+      if (!found.ok) return found;
+      const parsed = rememberIds(found, store);
+      if (!parsed.ok) return parsed;
+      const { format, tasks, problems, holdsBlocked } = parsed;
+      const { name, path, sha256 } = found;
+      const source = { kind: config.kind, path: name };
+      return {
+        ...{ ok: true, format, name, paths: [path], holdsBlocked, holdsDone: true },
+        ...{ source, sha256, tasks, problems },
+      };
+    },
+    setStatus: async (taskId, status) => {
+      const found = await find();
+      if (!found.ok) throw new StoreError(found.message);
+      const { text, name, reader } = found;
+      const edited = setTrackerStatus(text, name, reader, store.state.rememberedIds, taskId, status);
+      if (!edited.ok) throw new StoreError(edited.message);
+      const opened = status === 'open' ? taskId : null;
+      if (edited.text === text && status !== 'open') return;
+      if (edited.text !== text) write(found.path, name, edited.text);
+      const digest = sha256(edited.text);
+      store.commit(() => [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened }]);
+    },
+    explain: async (tasks, running) => {
+      if (running || !config.trust_commits || !commitsMayExplain(store.state)) return [];
+      const found = await find();
+      return found.ok ? explainedByCommits(options, config, found, tasks) : [];
+    },
+    others: async () => {
+      const found = await find();
+      return found.ok ? otherTrackers(root, config, found.path, store.state) : [];
+    },
+  };
+}
+
+/** Starts git: called only where a mark could be explained by a commit. */
+async function explainedByCommits(
+  { store, history }: TrackerOptions,
+  { kind }: FileSettings,
+  { name }: FoundTracker & { ok: true },
+  tasks: readonly Task[],
+): ReturnType<Tracker['explain']> {
+  const { heads, rememberedIds } = store.state;
+  // A file outside of the repository is in no commit.
+  if (history === undefined || heads.known === null || isAbsolute(name)) return [];
+  const found = await history({ path: name, since: heads.known, without: heads.agents });
+  if (found === null) return [];
+  const marksOf = async (text: string | null): Promise<Marks> => {
+    if (text === null) return new Set();
+    const parsed = parseTracker(text, name, await trackerReader(text, name, kind), rememberedIds);
+    return new Set(parsed.ok ? parsed.tasks.filter(({ status }) => status === 'done').map(markName) : []);
+  };
+  const marksOfAll = (texts: readonly string[]) => Promise.all(texts.map(marksOf));
+  const explained = explainMarks(tasks.map(markName), {
+    head: await marksOf(found.head),
+    since: await marksOf(found.since),
+    without: await marksOfAll(found.without),
+    versions: await Promise.all(
+      found.versions.map(async ({ commit, author, text, parents }) => ({
+        ...{ commit, author },
+        ...{ marks: await marksOf(text), parents: await marksOfAll(parents) },
+      })),
+    ),
+  });
+  const at = systemClock().now();
+  return tasks.flatMap((task) => {
+    const from = explained.get(markName(task));
+    if (from === undefined) return [];
+    return [{ taskId: task.id, doneBy: { kind: 'commit', ...from, title: task.title, at } }];
+  });
+}
+
+/** Parses with the newest memory of ids, and commits that memory when the file has changed it. */
+function rememberIds(found: FoundTracker & { ok: true }, store: Store): ParsedTracker {
+  const { text, name, reader } = found;
+  const parse = (known: Store['state']['rememberedIds']) => parseTracker(text, name, reader, known);
+  let parsed = parse(store.state.rememberedIds);
+  if (!parsed.ok || isDeepStrictEqual(parsed.remembered, store.state.rememberedIds)) return parsed;
+  store.commit((state) => {
+    parsed = parse(state.rememberedIds);
+    if (!parsed.ok || isDeepStrictEqual(parsed.remembered, state.rememberedIds)) return [];
+    return [{ type: 'ids_remembered', ids: parsed.remembered }];
+  });
+  return parsed;
+}
+
+function write(path: string, name: string, text: string): void {
+  try {
+    // The journal takes the new text up next, and forces the name to the disk with its own record.
+    writeFileAtomic(path, text, { durability: 'content' });
+  } catch (error) {
+    throw new StoreError(
+      `${name} cannot be written (${errorCode(error)}): check its permissions and the disk, then run again`,
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import type { State, TaskState } from '../../domain/records/state.ts';
+import type { Task, TaskStatus } from '../../domain/task.ts';
+import { isDoneHere } from './is-done.ts';
+
+/** How the marks of a tracker are read. */
+export type MarkRules = {
+  /** Whether the tracker can hold the status `blocked` itself. */
+  readonly holdsBlocked: boolean;
+  /** What the tracker calls done was done before ralph came (`State.imports`). */
+  readonly imports: boolean;
+  /** A done task without its mark was opened again by you; else the mark is still to be set. */
+  readonly reopens: boolean;
+};
+
+/** What is known of a tracker that decides how its marks are read. */
+type Marked = {
+  readonly holdsBlocked: boolean;
+  readonly holdsDone: boolean;
+  readonly paths: readonly string[];
+  readonly sha256: string;
+};
+
+/** A file that changed since ralph wrote it was changed by you, unless an attempt is open; a service always by you. */
+export function markRules({ holdsBlocked, holdsDone, paths, sha256 }: Marked, state: State): MarkRules {
+  const attempt = state.workplaces.some(({ openIteration }) => openIteration !== null);
+  const changed = paths.length === 0 || (sha256 !== state.trackerSha256 && !attempt);
+  return { holdsBlocked, imports: state.imports, reopens: holdsDone && changed };
+}
+
+/**
+ * A task's status: done is what ralph knows as done. What the tracker alone calls done is `unverified`. Where the tracker
+ * itself can say "blocked", a task that it calls open is open whatever ralph remembers: you removed the mark. A mark that
+ * is stale counts no more.
+ */
+export function overlayStatus(task: Task, taskState: TaskState | undefined, rules: MarkRules): TaskStatus {
+  if (task.status === 'done') {
+    if (rules.imports || isDoneHere(task, taskState)) return 'done';
+    if (taskState?.staleMark !== 'done') return 'unverified';
+  }
+  if (taskState === undefined) return task.status;
+  if (isDoneHere(task, taskState) && !rules.reopens) return 'done';
+  if (taskState.parked) return 'parked';
+  const stale = task.status === taskState.staleMark && taskState.blocked === null;
+  if (task.status === 'parked' || (task.status === 'blocked' && !stale)) return task.status;
+  if (taskState.blocked !== null && !rules.holdsBlocked) return 'blocked';
+  if (taskState.inProgress) return 'in_progress';
+  return stale || task.status === 'done' ? 'open' : task.status;
+}

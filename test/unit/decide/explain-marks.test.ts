@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { commitsMayExplain, explainMarks, markName } from '../../../src/decide/index.ts';
+import { AGENT_TIPS_KEPT } from '../../../src/domain/records/marks.ts';
+import { EMPTY_STATE, type RunSummary, workplaceStateOf } from '../../../src/domain/records/state.ts';
+
+const A = markName({ id: 'T-1', title: 'Add a parser' });
+const B = markName({ id: 'T-2', title: 'Add a printer' });
+const marks = (...names: string[]) => new Set(names);
+const version = (commit: string, held: string[], ...parents: string[][]) => ({
+  ...{ commit, author: 'Ann', marks: marks(...held) },
+  parents: parents.map((names) => marks(...names)),
+});
+const nothing = { since: marks(), without: [] };
+
+describe('explainMarks', () => {
+  it('names the commit that brought each mark', () => {
+    const versions = [version('c1', [A], []), version('c2', [A, B], [A])];
+    const found = explainMarks([A, B], { ...nothing, head: marks(A, B), versions });
+    expect([found.get(A)?.commit, found.get(B)?.commit]).toEqual(['c1', 'c2']);
+  });
+
+  it.each([
+    ['is in the work tree alone', marks(), nothing, [version('c1', [A], [])]],
+    [
+      'was there when the last run ended',
+      marks(A),
+      { ...nothing, since: marks(A) },
+      [version('c1', [A], [])],
+    ],
+    [
+      'stands in a commit of an agent',
+      marks(A),
+      { ...nothing, without: [marks(A)] },
+      [version('c1', [A], [])],
+    ],
+    ['came with a merge of such commits', marks(A), nothing, [version('m', [A], [], [A])]],
+    ['is of a task of that id with another title', marks(A), nothing, [version('c1', [B], [])]],
+    ['no commit changed', marks(A), nothing, []],
+  ])('none for a mark that %s', (_name, head, rest, versions) => {
+    expect(explainMarks([A], { head, ...rest, versions }).size).toBe(0);
+  });
+
+  it('names the commit of yours where a merge only brought it along', () => {
+    const versions = [version('c1', [A], []), version('m', [A, B], [A], [B])];
+    expect(explainMarks([A], { ...nothing, head: marks(A, B), versions }).get(A)?.commit).toBe('c1');
+  });
+});
+
+describe('commitsMayExplain', () => {
+  const run = (endedAt: string | null) => ({ run: 'r-1', endedAt }) as RunSummary;
+  const heads = { known: 'h', agents: [] };
+  const open = { ...workplaceStateOf(EMPTY_STATE, { worker: 1, worktree: 'x' }), openIteration: {} as never };
+  it.each([
+    ['after a run that ended', {}, true],
+    ['while an attempt is open, in whatever work tree', { workplaces: [open] }, false],
+    ['after a run that was cut off', { runs: [run('t'), run(null)] }, false],
+    ['where no head is known', { heads: { ...heads, known: null } }, false],
+    [
+      'where agents made too many refs',
+      { heads: { ...heads, agents: Array.from({ length: AGENT_TIPS_KEPT }, (_, n) => `${n}`) } },
+      false,
+    ],
+  ])('%s', (_name, more, expected) => {
+    expect(commitsMayExplain({ ...EMPTY_STATE, heads, runs: [run('t')], ...more })).toBe(expected);
+  });
+});
