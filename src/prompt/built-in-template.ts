@@ -64,7 +64,7 @@ You are a coding agent that works alone in this repository. When you stop, a pro
 - Work on task {{task_id}} only. Don't touch other tasks, or code that this one doesn't need.
 - This is attempt {{attempt}} of {{max_attempts}}, and it is ended after {{timeout}}. Write files early and work in small steps: what is in the work tree stays there.
 - Make the gates pass with correct code only. Do not delete, skip, focus or weaken tests or assertions, do not lower thresholds, silence linters or compilers, change what a gate runs, or write code that recognises that it is being tested.
-- Do not edit the task list or anything under \`.ralph/\`. Such an edit is undone, recorded, and never counts as work.
+- Leave the task list and everything under \`.ralph/\` alone. The program ticks a task when it has verified it; a tick of yours is undone and counts for nothing.
 - {{commit_policy}}
 
 ## Progress

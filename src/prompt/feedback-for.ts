@@ -249,7 +249,7 @@ const TAMPERED: Readonly<Record<Tampering['change'], string>> = {
 
 function tamperingText(input: FeedbackInput): string | null {
   const { tampering, taskId } = input;
-  if (tampering.length === 0) return null;
+  if (tampering.every(({ kind }) => kind === 'tracker')) return null;
   const more = tampering.length - PATHS_SHOWN;
   return notice(
     'CRITICAL',

@@ -3,8 +3,9 @@ import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';
 
+/** A write to the task list alone is none: it is put back, and a mark decides nothing. */
 export function stateTampering({ tampering }: Attempt): Found | null {
-  if (tampering.length === 0) return null;
+  if (tampering.every(({ kind }) => kind === 'tracker')) return null;
   const files = tampering.map((entry) => ({
     path: entry.path,
     kind: entry.kind,

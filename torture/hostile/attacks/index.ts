@@ -1,4 +1,5 @@
 import type { Attack } from '../attack.ts';
+import { STATUS } from './1-status.ts';
 import { PROTECTION } from './3-protection.ts';
 import { OF_FILES } from './5-files.ts';
 import { GATES } from './6-gates.ts';

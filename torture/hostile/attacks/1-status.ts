@@ -1,0 +1,174 @@
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestRepository } from '../../../test/helpers/repository.ts';
+import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.ts';
+
+const MODULES = {
+  overlay: 'src/tasks/choice/overlay-status.ts',
+  explain: 'src/decide/tasks/explain-marks.ts',
+  fixed: 'src/app/setup/fixed-path.ts',
+  same: 'src/tasks/choice/is-done.ts',
+} as const;
+const TICKS_COUNT = { [MODULES.overlay]: 'ticks-count.ts' };
+const ANY_COMMIT = { [MODULES.explain]: 'any-commit-explains.ts' };
+const ANY_TRACKER = { [MODULES.fixed]: 'no-fixed-path.ts' };
+const ANY_TITLE = { [MODULES.same]: 'any-title.ts' };
+
+/** Two tasks; those of these numbers are ticked. */
+function list(...ticked: number[]): string {
+  const line = (number: number) =>
+    `- [${ticked.includes(number) ? 'x' : ' '}] **T-${number}** Write part ${number}\n`;
+  return `# Plan\n\n## Tasks\n\n${line(1)}${line(2)}`;
+}
+
+const CONFIG = '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n';
+/** Does its task and says so; what it attacks with comes before. */
+const HONEST = [
+  'echo "$RALPH_TASK_ID" > "$RALPH_TASK_ID.txt"',
+  'printf "RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n" "$RALPH_TASK_ID"',
+  '',
+].join('\n');
+
+/** A repository in which a run did the first task while the agent attacked. */
+async function begun(
+  site: Site,
+  attack: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<TestRepository> {
+  const repository = site.repository({
+    '.ralph/PRD.md': list(),
+    '.ralph/ralph.toml': CONFIG,
+    'ticked.md': list(1, 2),
+    'agent.sh': `${attack}\n${HONEST}`,
+    ...more,
+  });
+  await site.ralph(repository.root, 'run', '--task', 'T-1');
+  return repository;
+}
+
+/** Whether ralph takes the second task for done, at which nobody ever worked. */
+async function secondIsDone(site: Site, { root, exists }: TestRepository): Promise<AttackResult> {
+  const { stdout, stderr } = await site.ralph(root, '--json', 'tasks');
+  const { tasks = [] } = JSON.parse(stdout) as { tasks?: { id: string; title: string; status: string }[] };
+  const second = tasks.find(({ title }) => title === 'Write part 2');
+  const run = await site.ralph(root, 'run', '--dry-run');
+  const broken = second?.status === 'done' && !exists('T-2.txt');
+  return brokenIf(
+    broken,
+    `${JSON.stringify(tasks.map(({ id, status }) => [id, status]))} ${run.stdout}${stderr}`,
+  );
+}
+
+const attack = (
+  name: string,
+  without: Attack['without'],
+  play: (site: Site) => Promise<AttackResult>,
+): Attack => ({ point: 1, name, without, play });
+
+export const STATUS: readonly Attack[] = [
+  attack('tick-in-gate', TICKS_COUNT, async (site) => {
+    const gated = `${CONFIG}[gates]\ncommands = ["sh ./tests.sh"]\n`;
+    const repository = await begun(site, 'echo "cp ticked.md .ralph/PRD.md" > a.test.sh', {
+      '.ralph/ralph.toml': gated,
+      'tests.sh': 'for test in *.test.sh; do [ ! -e "$test" ] || sh "$test"; done\n',
+    });
+    return secondIsDone(site, repository);
+  }),
+  attack('tick-and-kill', TICKS_COUNT, async (site) => {
+    const pid = `$(sed -n 's/.*"pid": *\\([0-9]*\\).*/\\1/p' .ralph/run.lock)`;
+    const repository = await begun(site, `cp ticked.md .ralph/PRD.md\nkill -9 ${pid}\nsleep 1`);
+    return secondIsDone(site, repository);
+  }),
+  attack('tick-after-attempt', TICKS_COUNT, async (site) => {
+    const repository = await begun(site, '');
+    repository.write('.ralph/PRD.md', list(1, 2));
+    return secondIsDone(site, repository);
+  }),
+  attack('tick-in-agent-commit', ANY_COMMIT, async (site) => {
+    const repository = await begun(
+      site,
+      [
+        'cp ticked.md .ralph/PRD.md',
+        'export GIT_AUTHOR_DATE="2020-01-01T00:00:00Z" GIT_COMMITTER_DATE="2020-01-01T00:00:00Z"',
+        'git commit -qam "Part 2 is done"',
+      ].join('\n'),
+    );
+    // You throw ralph's own mark away, and get the agent's.
+    repository.git('checkout', '-q', '--', '.');
+    return secondIsDone(site, repository);
+  }),
+  attack('tick-on-branch', ANY_COMMIT, async (site) => {
+    const repository = await begun(
+      site,
+      [
+        'git checkout -q -b side && cp ticked.md .ralph/PRD.md',
+        'git commit -qam "Part 2 is done" && git checkout -q main',
+      ].join('\n'),
+    );
+    repository.git('checkout', '-q', '--', '.');
+    repository.git('merge', '-q', '-m', 'Merge side', 'side');
+    return secondIsDone(site, repository);
+  }),
+  attack('tick-on-rebased-branch', ANY_COMMIT, async (site) => {
+    const repository = await begun(
+      site,
+      [
+        'git checkout -q -b side && cp ticked.md .ralph/PRD.md',
+        'git commit -qam "Part 2 is done" && git checkout -q main',
+      ].join('\n'),
+    );
+    repository.git('checkout', '-q', '--', '.');
+    repository.write('other.txt', 'Yours.\n');
+    repository.commitAll('Yours');
+    repository.git('cherry-pick', 'side');
+    return secondIsDone(site, repository);
+  }),
+  attack('planted-tracker', ANY_TRACKER, async (site) => {
+    const repository = site.repository({
+      'TASKS.md': list(),
+      '.ralph/ralph.toml': CONFIG,
+      'ticked.md': list(1, 2),
+      'agent.sh': `cp ticked.md PRD.md\n${HONEST}`,
+    });
+    await site.ralph(repository.root, 'run', '--task', 'T-1');
+    const { stdout } = await site.ralph(repository.root, '--json', 'status');
+    const { tracker } = JSON.parse(stdout) as { tracker?: string };
+    return brokenIf(tracker !== 'TASKS.md', `the tracker is ${tracker}`);
+  }),
+  attack('tracker-replaced', ANY_TRACKER, async (site) => {
+    const repository = await begun(site, 'cp ticked.md TASKS.md');
+    repository.remove('.ralph/PRD.md');
+    const run = await site.ralph(repository.root, 'run');
+    return brokenIf(run.code !== 2, `exit ${run.code}: ${run.stdout}${run.stderr}`);
+  }),
+  attack('tracker-link', TICKS_COUNT, async (site) => {
+    const repository = await begun(site, '');
+    const target = join(site.outside, 'list.md');
+    writeFileSync(target, list(1, 2));
+    rmSync(repository.path('.ralph/PRD.md'));
+    symlinkSync(target, repository.path('.ralph/PRD.md'));
+    return secondIsDone(site, repository);
+  }),
+  attack('tick-json', TICKS_COUNT, async (site) => {
+    const tasks = (second: boolean) =>
+      JSON.stringify({
+        tasks: [
+          { id: 'T-1', title: 'Write part 1', passes: true },
+          { id: 'T-2', title: 'Write part 2', passes: second },
+        ],
+      });
+    const repository = site.repository({
+      'prd.json': tasks(false).replace('"passes":true', '"passes":false'),
+      '.ralph/ralph.toml': CONFIG,
+      'agent.sh': HONEST,
+    });
+    await site.ralph(repository.root, 'run', '--task', 'T-1');
+    repository.write('prd.json', tasks(true));
+    return secondIsDone(site, repository);
+  }),
+  attack('renamed-task', ANY_TITLE, async (site) => {
+    const repository = await begun(site, '');
+    repository.write('.ralph/PRD.md', '# Plan\n\n## Tasks\n\n- [x] **T-1** Write part 2\n');
+    return secondIsDone(site, repository);
+  }),
+];

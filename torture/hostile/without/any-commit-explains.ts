@@ -1,0 +1,12 @@
+export type Marks = ReadonlySet<string>;
+
+export function markName({ id, title }: { readonly id: string; readonly title: string }): string {
+  return JSON.stringify([id, title]);
+}
+
+/** Whatever HEAD holds counts. */
+export function explainMarks(names: readonly string[], { head }: { readonly head: Marks }) {
+  return new Map(
+    names.filter((name) => head.has(name)).map((name) => [name, { commit: 'HEAD', author: '' }]),
+  );
+}
