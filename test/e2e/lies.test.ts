@@ -30,13 +30,12 @@ const LIES: readonly Lie[] = [
     actions: [claim('src/parser.ts:10-42 the parser', 'README.md:1 the documentation')],
     alsoRecorded: ['evidence_validation_failed'],
   },
-  { name: 'ticking the box itself', actions: [{ action: 'tick', path: PRD }, claim()], ...TAMPERING },
+  { name: 'ticking the box itself', actions: [{ action: 'tick', path: PRD }, claim()] },
   {
     name: 'ticking the box of a task file in the root',
     files: IN_ROOT,
     tracker: 'fix_plan.md',
     actions: [{ action: 'tick', path: 'fix_plan.md' }, claim('fix_plan.md:5 ticked')],
-    ...TAMPERING,
   },
   {
     name: 'ticking the box and committing it',
@@ -47,19 +46,16 @@ const LIES: readonly Lie[] = [
       { action: 'commit', message: 'T-1 is done', allow_empty: true, add: ['fix_plan.md'] },
       claim(),
     ],
-    ...TAMPERING,
   },
   {
     name: 'deleting the task',
     actions: [{ action: 'edit', path: PRD, find: '- [ ] **T-1** Write the parser\n', replace: '' }, claim()],
-    ...TAMPERING,
   },
   {
     name: 'rewording the task',
     actions: [{ action: 'edit', path: PRD, find: 'Write the parser', replace: 'Do nothing' }, claim()],
-    ...TAMPERING,
   },
-  { name: 'deleting the task file', actions: [{ action: 'delete', path: PRD }, claim()], ...TAMPERING },
+  { name: 'deleting the task file', actions: [{ action: 'delete', path: PRD }, claim()] },
   {
     name: 'an empty commit',
     actions: [{ action: 'commit', message: 'Write the parser', allow_empty: true }, claim()],
@@ -174,7 +170,7 @@ describe('a claim that nothing bears out', () => {
     const numbers = lie.stops === true ? [1] : [1, 2];
     expect(run).toMatchObject({ iterations: numbers.length, lies_caught: numbers.length });
     expect(run.ending).toBe(lie.stops === true ? 'emergency_stop' : 'max_iterations');
-    expect(run.tasks).toEqual({ total: 1, done: 0, blocked: 0, open: 1 });
+    expect(run.tasks).toEqual({ total: 1, done: 0, unverified: 0, blocked: 0, open: 1 });
     expect(run.unfinished).toMatchObject([{ id: 'T-1', title: 'Write the parser', status: 'in_progress' }]);
     expect(project.read(tracker)).toBe(written);
     const detected = (events as InterventionEvent[]).filter(

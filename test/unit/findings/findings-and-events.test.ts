@@ -70,8 +70,8 @@ const CASES: readonly [name: string, facts: Partial<VerdictInput>, findings: str
   [
     'only the tracker edited, claimed',
     { changes: changeSet('fix_plan.md'), tampering: [TRACKER_EDIT], claim: DONE_CLAIM },
-    ['no_files medium', 'false_completion medium', 'state_tampering high'],
-    ['no_files_detected critical', 'false_completion_detected critical', 'state_tampering warning'],
+    ['no_files medium', 'false_completion medium'],
+    ['no_files_detected critical', 'false_completion_detected critical'],
   ],
   [
     'configuration edited',
@@ -106,8 +106,8 @@ const CASES: readonly [name: string, facts: Partial<VerdictInput>, findings: str
   [
     'the tracker as evidence',
     { tampering: [TRACKER_EDIT], evidence: [check('fix_plan.md', 'contradicted')] },
-    ['state_tampering high'],
-    ['state_tampering warning'],
+    [],
+    [],
   ],
   [
     'acceptance unmet',
@@ -197,10 +197,6 @@ describe('a finding', () => {
       { type: 'gate_regression', confidence: 1, impactFactor: 0.3, details: { gates: ['test'] } },
     ],
     [
-      { tampering: [TRACKER_EDIT] },
-      { type: 'state_tampering', severity: 'high', confidence: 1, impactFactor: 0.3 },
-    ],
-    [
       { tampering: [CONFIG_EDIT] },
       { type: 'state_tampering', severity: 'critical', confidence: 1, impactFactor: 1 },
     ],
@@ -221,7 +217,7 @@ describe('an event', () => {
   });
 
   it('does not count protected files as written', () => {
-    const facts = attempt({ changes: changeSet('fix_plan.md', 'a.ts'), tampering: [TRACKER_EDIT] });
+    const facts = attempt({ changes: changeSet('ralph.toml', 'a.ts'), tampering: [CONFIG_EDIT] });
     expect(eventsOf(facts)[0]?.details).toMatchObject({ files_written: 1 });
   });
 

@@ -139,7 +139,6 @@ describe('what the agent may not touch', () => {
     ['config', '.ralph/FEEDBACK.md', 'high'],
     ['config', '.ralph/PROMPT_build.md', 'high'],
     ['config', '.ralph/notes.txt', 'high'],
-    ['tracker', '.ralph/PRD.md', 'high'],
     ['own', '.ralph/journal.jsonl', 'high'],
     ['own', '.ralph/state.json', 'high'],
     ['own', '.ralph', 'high'],

@@ -260,9 +260,14 @@ describe('tampering', () => {
     expect(
       kinds({
         verdict: { kind: 'no_files', completionClaimed: true },
-        tampering: [{ kind: 'tracker', path: 'PRD.md', change: 'modified', setAside: null }],
+        tampering: [{ kind: 'own', path: '.ralph/x', change: 'modified', setAside: null }],
       }),
     ).toEqual(['state_tampering', 'no_files']);
+  });
+
+  it('of the task list alone is not talked about', () => {
+    const edit = { kind: 'tracker', path: 'PRD.md', change: 'modified', setAside: null } as const;
+    expect(kinds({ tampering: [edit] })).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.t
 const MODULES = {
   overlay: 'src/tasks/choice/overlay-status.ts',
   explain: 'src/decide/tasks/explain-marks.ts',
-  fixed: 'src/app/setup/fixed-path.ts',
+  fixed: 'src/app/setup/tracker/fixed-path.ts',
   same: 'src/tasks/choice/is-done.ts',
 } as const;
 const TICKS_COUNT = { [MODULES.overlay]: 'ticks-count.ts' };
