@@ -1,8 +1,8 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType } from './intervention.ts';
-import type { Explained } from './ports.ts';
 import type { JournalBodyOf } from './records/journal.ts';
+import type { Explained } from './records/marks.ts';
 import type { RunEnding, Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { Verdict } from './verdict.ts';

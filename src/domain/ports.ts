@@ -14,7 +14,7 @@ import type { HandlerAnswer, HandlerFinding } from './intervention-settings.ts';
 import type { LoopEvent } from './loop-event.ts';
 import type { Restored } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
-import type { DoneBy, FixedTracker } from './records/marks.ts';
+import type { Explained, FixedTracker } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
 import type { Task, TrackedStatus, TrackerProblem } from './task.ts';
@@ -206,9 +206,6 @@ export type TrackerLoad =
       readonly problems: readonly TrackerProblem[];
     }
   | { readonly ok: false; readonly message: string };
-
-/** Why a task is done whose mark no verdict explains. */
-export type Explained = { readonly taskId: string; readonly doneBy: DoneBy };
 
 export interface Tracker {
   /** Reads the tracker as it is now; remembers ids through the store. */

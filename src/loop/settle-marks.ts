@@ -1,5 +1,5 @@
-import type { Explained, Ports } from '../domain/ports.ts';
-import type { FixedTracker } from '../domain/records/marks.ts';
+import type { Ports } from '../domain/ports.ts';
+import type { Explained, FixedTracker } from '../domain/records/marks.ts';
 import type { Task } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
 import { isDoneHere } from '../tasks/index.ts';

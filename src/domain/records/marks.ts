@@ -3,6 +3,9 @@ import { stripControl } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { TRACKER_KINDS } from '../task.ts';
 
+/** Why a task is done whose mark no verdict explains. */
+export type Explained = { readonly taskId: string; readonly doneBy: DoneBy };
+
 const done = { title: z.string(), at: z.string() };
 
 /**

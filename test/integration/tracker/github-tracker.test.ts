@@ -4,6 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openTracker } from '../../../src/app/setup/tracker/index.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
+import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import { overlaid } from '../../../src/loop/index.ts';
 import { closeIssue, commentOnIssue, listIssues } from '../../../src/io/gh.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { memoryStore, trackerConfig } from './helpers.ts';
@@ -109,12 +111,35 @@ describe('the GitHub tracker', () => {
     async (close_on_done, status) => {
       const { root } = fakeGh(`cat '${fixture}'`);
       const at = '2026-01-01T00:00:00.000Z';
-      const doneBy = { kind: 'verdict' as const, run: 'r-1', iteration: 2, title: 'x', at };
-      const store = memoryStore({ tasks: { '#12': { ...EMPTY_TASK_STATE, doneBy } } });
+      const doneBy = { kind: 'verdict' as const, run: 'r-1', iteration: 2, title: 'Store notes in a file', at };
+      const store = memoryStore({ tasks: { '#12': { ...EMPTY_TASK_STATE, doneBy } }, imports: false });
       const load = await openTracker({ root, store, config: github({ close_on_done }) }).load();
-      expect(load.ok && load.tasks.find((task) => task.id === '#12')?.status).toBe(status);
+      const tasks = load.ok ? overlaid(load, store.state) : [];
+      expect(tasks.find((task) => task.id === '#12')?.status).toBe(status);
     },
   );
+
+  it.each([
+    ['somebody else', 'ann', [{ kind: 'issue', by: 'ann' }]],
+    ['the account in use', 'Me', []],
+  ])('an issue closed by %s', async (_name, closer, expected) => {
+    const answers = `case "$2" in user) echo '{"login":"me"}';; *) echo '{"closed_by":{"login":"${closer}"}}';; esac`;
+    const { root, calls } = fakeGh(answers);
+    const tracker = openTracker({ root, store: memoryStore(), config: github() });
+    const tasks = [{ ...EMPTY_TASK, id: '#7', title: 'Seven' }];
+    const explained = await tracker.explain(tasks, true);
+    expect(explained).toMatchObject(expected.map((doneBy) => ({ taskId: '#7', doneBy })));
+    expect(calls()).toBe('api|user|\napi|repos/{owner}/{repo}/issues/7|\n');
+    // What is unexplained isn't asked for before every attempt.
+    if (expected.length === 0) expect(await tracker.explain(tasks, true)).toEqual([]);
+    expect(calls().split('\n')).toHaveLength(3);
+  });
+
+  it('explains nothing where GitHub does not say who closed it', async () => {
+    const { root } = fakeGh(`[ "$2" = user ] && exit 1; echo '{"closed_by":{"login":"ann"}}'`);
+    const tracker = openTracker({ root, store: memoryStore(), config: github() });
+    expect(await tracker.explain([{ ...EMPTY_TASK, id: '#7' }], false)).toEqual([]);
+  });
 
   it.each<[Partial<Config['tracker']>, string]>([
     [{}, ''],

@@ -1,5 +1,6 @@
 import type { Config } from '../../../domain/config.ts';
-import { type Explained, type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
+import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
+import type { Explained } from '../../../domain/records/marks.ts';
 import {
   accountInUse,
   closeIssue,
