@@ -9,6 +9,7 @@ import { SHOWN } from './9-shown.ts';
 
 /** By the points of docs/THREAT_MODEL.md. */
 export const ATTACKS: readonly Attack[] = [
+  ...STATUS,
   ...PROTECTION,
   ...OF_FILES,
   ...GATES,
