@@ -17,7 +17,7 @@ import { JournalBody } from './domain/records/journal.ts';
 import { InputsDocument, RunRecord } from './domain/records/run-record.ts';
 import { Scenario } from './domain/scenario.ts';
 
-const JournalLine = z.intersection(z.object({ seq: z.int(), at: z.string() }), JournalBody);
+const JournalLine = z.intersection(z.object({ seq: z.int(), at: z.string(), mac: z.string() }), JournalBody);
 const schema = (type, title) => {
   const { $schema, ...rest } = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' });
   return { $schema, title, ...rest };

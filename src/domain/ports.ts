@@ -50,6 +50,8 @@ export interface Store {
    * @throws StoreError when the journal cannot be written (disk full, read-only).
    */
   commit(build: (state: State) => readonly JournalBody[]): State;
+  /** Makes the journal count that `state.journalUnverified` names, and returns that; `null`: there is none. */
+  acceptJournal(): State['journalUnverified'];
   /** Writes the documents under `.ralph/` from the state, atomically. */
   writeViews(): void;
   /** Absolute folder of an iteration, made on first use: `.ralph/runs/RUN/iterations/NNNN`. */
@@ -70,8 +72,6 @@ export interface StoreGuard {
    * ralph processes made through the store are no tampering and stay.
    */
   restore(run: string, iteration: number): readonly Restored[];
-  /** Ends it. */
-  release(): void;
   /** Plain data from which another process reopens it. */
   readonly manifest: object;
 }

@@ -91,7 +91,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   incident_opened: foldIncidentOpened,
   incident_resolved: foldIncidentChoice,
   events_added: (draft, { events }) => addEvents(draft, events),
-  document_repaired: foldRepaired,
+  document_repaired: () => undefined,
+  journal_unverified: foldJournalUnverified,
+  journal_accepted: foldJournalAccepted,
   state_snapshot: () => undefined,
 };
 
@@ -185,11 +187,21 @@ function foldReopened(draft: Draft, { taskIds }: JournalBodyOf<'task_reopened'>)
     put(draft.tasks, id, { ...taskStateOf(draft, id), doneBy: null, staleMark: 'done' });
 }
 
-/** A journal that lost records may have lost those of agents, too: no commit and no mark explains itself any more. */
-function foldRepaired(draft: Draft, { path }: JournalBodyOf<'document_repaired'>): void {
-  if (path !== 'journal.jsonl') return;
+/** The records that don't count may be those of agents, too: no commit and no mark explains itself any more. */
+function foldJournalUnverified(draft: Draft, record: JournalBodyOf<'journal_unverified'>): void {
+  const { reason, records, done, path } = record;
+  draft.journalUnverified = { reason, records, done, path };
   draft.imports = false;
   draft.heads = { known: null, agents: [] };
+}
+
+/** What was done since then stays as it is. */
+function foldJournalAccepted(draft: Draft, { done }: JournalBodyOf<'journal_accepted'>): void {
+  draft.journalUnverified = null;
+  for (const { taskId, doneBy } of done) {
+    const task = taskStateOf(draft, taskId);
+    if (task.doneBy === null) put(draft.tasks, taskId, { ...task, doneBy });
+  }
 }
 
 /** A commit holds the whole file, so the paths are settled for every task that changed them. */

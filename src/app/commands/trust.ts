@@ -40,10 +40,11 @@ export async function trust(input: TrustInput) {
     action: input.action,
     state: kind,
     was: before.kind,
+    isForged: check.isForged,
     sha256: check.sha256,
     lines: trustLines(items),
     items,
-    accepted: readAccepted(stateHome).map(({ sha256, at, items }) => ({ sha256, at, items })),
+    accepted: readAccepted(stateHome).accepted.map(({ sha256, at, items }) => ({ sha256, at, items })),
   });
 }
 

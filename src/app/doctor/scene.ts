@@ -52,7 +52,7 @@ export async function openScene(folder: string): Promise<Scene> {
   const root = found?.top ?? folderWithRalph(folder);
   const stateHome = found === null ? null : orElse(() => stateHomeOf(found.commonDir), null);
   const dir = join(root, '.ralph');
-  const { journal, state } = orElse(() => readJournal(dir), {
+  const { journal, state } = orElse(() => readJournal(dir, found, stateHome), {
     journal: { kind: 'unreadable', reason: 'its folder cannot be read' },
     state: EMPTY_STATE,
   });

@@ -29,6 +29,8 @@ export type TrustCheck = {
   readonly kind: 'nothing_runs' | 'trusted' | 'untrusted';
   readonly items: readonly TrustItem[];
   readonly sha256: string;
+  /** An entry of `trust.json` says that this is accepted, and ralph didn't write it. */
+  readonly isForged: boolean;
 };
 
 export type TrustSubject = {
@@ -47,9 +49,11 @@ export function checkTrust(subject: TrustSubject): TrustCheck {
     ...outsideItems(root, config, entries),
   ];
   const digest = sha256(canonicalItems(items));
-  if (items.length === 0) return { kind: 'nothing_runs', items, sha256: digest };
-  const trusted = readAccepted(stateHome).some((one) => one.sha256 === digest);
-  return { kind: trusted ? 'trusted' : 'untrusted', items, sha256: digest };
+  if (items.length === 0) return { kind: 'nothing_runs', items, sha256: digest, isForged: false };
+  const { accepted, foreign } = readAccepted(stateHome);
+  const isThis = (one: { readonly sha256: string }) => one.sha256 === digest;
+  const kind = accepted.some(isThis) ? 'trusted' : 'untrusted';
+  return { kind, items, sha256: digest, isForged: kind === 'untrusted' && foreign.some(isThis) };
 }
 
 /** Remembers that you accepted this. @throws The Node error when it cannot be written. */
@@ -93,9 +97,14 @@ export function notWritten(error: unknown): Failure {
   );
 }
 
+/** For the screen. */
+export const FORGED =
+  "trust.json says that you accepted this, in an entry that ralph didn't write: it doesn't count.";
+
 function refusal(check: TrustCheck): Failure {
+  const forged = check.isForged ? `${FORGED}\n` : '';
   return failure(
-    `This repository runs commands you haven't approved. Nothing was run.\n${trustLines(check.items).join('\n')}`,
+    `${forged}This repository runs commands you haven't approved. Nothing was run.\n${trustLines(check.items).join('\n')}`,
     '`ralph trust` accepts exactly this, once; --trust or RALPH_TRUST=1 accepts it with the run.',
   );
 }

@@ -8,7 +8,7 @@ import { type FoundWorkTree, openGitProtection } from '../../io/git/index.ts';
 import { reapOrphans } from '../../io/proc/index.ts';
 import { storePaths } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
-import { stateHomeOf } from './state-home.ts';
+import { placeOf, stateHomeOf } from './state-home.ts';
 
 export type Left = {
   readonly ok: true;
@@ -23,9 +23,13 @@ const NOTHING: Left = { ok: true, finish: () => [], leave: () => undefined };
  * `finish` gives a line for each thing that had changed.
  */
 export async function restoreLeft(found: FoundWorkTree): Promise<Left | Failure> {
-  const { top: root, commonDir } = found;
+  const { top: root, gitDir, commonDir } = found;
   const dir = join(root, '.ralph');
-  const { protected: folder, openRecord } = storePaths(dir, stateHomeOf(commonDir));
+  const { protected: folder, openRecord } = storePaths(
+    dir,
+    stateHomeOf(commonDir),
+    placeOf({ gitDir, commonDir }),
+  );
   if (!existsSync(openRecord)) return NOTHING;
   const git = () => openGitProtection(found, folder);
   const endOrphans = () => reapOrphans(root, systemClock());

@@ -23,7 +23,7 @@ import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../
 import { type Failure, failure } from '../result.ts';
 import { type Left, restoreDamaged, restoreLeft } from './left-protection.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
-import { stateHomeOf } from './state-home.ts';
+import { homeOf, placeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
 import { commitHistory } from './tracker/commit-history.ts';
 import { openTracker } from './tracker/index.ts';
@@ -51,6 +51,8 @@ export type Workspace = {
   readonly configEntries: () => readonly ConfigEntry[];
   /** Where ralph keeps what belongs to this repository outside of it. */
   readonly stateHome: string;
+  /** Makes that folder. @throws StoreError */
+  readonly settleHome: () => void;
   readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly gates: ReturnType<typeof gateSpecs>;
   readonly store: Store;
@@ -82,7 +84,7 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   });
   const { root, stateHome, store } = workspace.project;
   const dir = join(root, '.ralph');
-  const place = storePaths(dir, stateHome).protected;
+  const place = storePaths(dir, stateHome, placeOf(opened)).protected;
   const { openProtection } = await import('../../io/protect/index.ts');
   const protection = openProtection({ store, git: opened.protection(place), dir, folder: place });
   return { ok: true, project: { ...workspace.project, git, protection } };
@@ -193,7 +195,7 @@ function openRestored(
   if (!loaded.ok) return failure(formatProblems(loaded.problems));
   const { config } = loaded;
   const clock = systemClock();
-  const stateHome = stateHomeOf(commonDir);
+  const home = homeOf(commonDir);
   const { max_events, feedback_rotation_days } = config.interventions;
   /** What of the events and the feedback is kept now. */
   const kept = () => ({
@@ -203,7 +205,9 @@ function openRestored(
   });
   const store = openStore({
     dir: join(root, '.ralph'),
-    stateHome,
+    stateHome: home.path,
+    settleHome: home.settle,
+    place: placeOf({ gitDir, commonDir }),
     alsoWritten: [gitDir, join(commonDir, 'objects')],
     fold: { empty: EMPTY_STATE, apply: foldRecords },
     views: (state) => viewDocuments(state, kept()),
@@ -215,11 +219,16 @@ function openRestored(
   });
   if (!store.ok) return failure(store.message, null, 1);
   const mode = modeSettings(config);
-  const notices = [...loaded.warnings.map((warning) => formatProblems([warning])), ...store.notices];
+  const replaced = home.reason === 'lost_id' || home.reason === 'changed_id' ? [ID_REPLACED] : [];
+  const notices = [
+    ...replaced,
+    ...loaded.warnings.map((warning) => formatProblems([warning])),
+    ...store.notices,
+  ];
   const notice = (text: string) => (input.onNotice ?? ((one) => notices.push(one)))(text);
   const history = commitHistory(root);
   const tracker = openTracker({ root, store: store.store, config: config.tracker, history });
-  const taskLimits = { stateHome, maxTimeoutSeconds: config.adaptive_timeout.max_timeout };
+  const taskLimits = { stateHome: home.path, maxTimeoutSeconds: config.adaptive_timeout.max_timeout };
   return {
     ok: true,
     project: {
@@ -227,7 +236,8 @@ function openRestored(
       workplace: { worker: 1, worktree: gitDir === commonDir ? 'main' : basename(gitDir) },
       config,
       configEntries: loaded.entries,
-      stateHome,
+      stateHome: home.path,
+      settleHome: home.settle,
       mode,
       gates: gateSpecs(config),
       store: store.store,
@@ -239,6 +249,9 @@ function openRestored(
     },
   };
 }
+
+const ID_REPLACED =
+  "The repository's id in its git folder (ralph/id) was lost or changed by something other than ralph. It is known by its path, and gets its id back.";
 
 /** What git and the store throw where they can't read or write is a failure; everything else is a bug. */
 function expectedFailure(error: unknown): Failure {

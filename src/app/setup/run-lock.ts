@@ -13,12 +13,13 @@ import type { Project } from './project.ts';
  * taken a second time outside of the repository, where an agent that removes the first doesn't get by chance.
  */
 export async function withRunLock<R>(
-  { root, store, stateHome, workplace }: Project,
+  { root, store, stateHome, settleHome, workplace }: Project,
   holder: string,
   work: () => Promise<R>,
 ): Promise<R | Failure> {
-  // The lock lies in the folder, which may not be there yet.
+  // The locks lie in folders which may not be there yet.
   store.commit(() => []);
+  settleHome();
   const held: (() => void)[] = [];
   try {
     for (const path of [join(root, '.ralph', 'run.lock'), join(stateHome, outerLock(workplace.worktree))]) {

@@ -1,15 +1,29 @@
-import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
+import { findHome } from '../../io/store/index.ts';
 
 /**
  * Where ralph keeps what belongs to a repository outside of it: `$XDG_STATE_HOME/ralph/REPO-ID` (decisions.md, State).
- * The id comes from the git folder that all linked worktrees share.
+ * The id lies in the git folder that all linked worktrees share, and goes with a repository that is moved.
  */
-export function stateHomeOf(commonDir: string): string {
+export function homeOf(commonDir: string) {
   const xdg = process.env.XDG_STATE_HOME ?? '';
   const base = isAbsolute(xdg) ? xdg : join(homedir(), '.local', 'state');
-  const id = createHash('sha256').update(realpathSync(commonDir)).digest('hex').slice(0, 16);
-  return join(base, 'ralph', id);
+  return findHome(commonDir, join(base, 'ralph'));
+}
+
+/** Its path, for commands that write nothing there. */
+export function stateHomeOf(commonDir: string): string {
+  return homeOf(commonDir).path;
+}
+
+/** What a work tree is called in there: `main`, or `worktrees/NAME` for a linked one. */
+export function placeOf({
+  gitDir,
+  commonDir,
+}: {
+  readonly gitDir: string;
+  readonly commonDir: string;
+}): string {
+  return gitDir === commonDir ? 'main' : join('worktrees', basename(gitDir));
 }

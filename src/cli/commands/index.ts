@@ -220,6 +220,7 @@ function addUpkeep(program: Command): void {
     .description('accept the commands and prompt templates of this repository')
     .option('--list', 'only show them, and what was accepted')
     .option('--revoke', 'take back everything that was accepted here')
+    .option('--journal', "accept a journal whose key isn't here: after a move to another machine, say")
     .action(
       lazily(
         () => import('./trust.ts'),

@@ -10,6 +10,7 @@ import { DoneBy, FixedTracker } from './marks.ts';
 import {
   AttemptSummary,
   BlockedRecord,
+  JournalUnverified,
   OpenIteration,
   OpenRollback,
   RunEnding,
@@ -206,8 +207,15 @@ const body = [
     events: z.array(InterventionEvent),
     state: z.nullable(State),
   }),
-  /** First record of a new segment: the fold of everything before it. */
-  z.object({ type: z.literal('state_snapshot'), state: State }),
+  /** A journal that isn't verified was put aside, or one that ralph knew is lost; nothing that it said counts. */
+  z.object({ type: z.literal('journal_unverified'), ...JournalUnverified.shape }),
+  /** You accepted it; `done`: its tasks that were done, where this journal goes on without it. */
+  z.object({
+    type: z.literal('journal_accepted'),
+    done: z.array(z.object({ taskId: z.string(), doneBy: DoneBy })),
+  }),
+  /** First record of a new file: the fold of everything before it. `after`: the code of the record before. */
+  z.object({ type: z.literal('state_snapshot'), after: z.string(), state: State }),
 ] as const;
 
 /** Record types that this version knows; others come from a newer one. */
@@ -217,6 +225,9 @@ export const JournalBody = z.discriminatedUnion('type', [...body]);
 export type JournalBody = z.infer<typeof JournalBody>;
 export type JournalBodyOf<T extends JournalBody['type']> = Extract<JournalBody, { type: T }>;
 
-/** A line of the journal: the body with its number (1, 2, …, without gaps over all segments) and time (ISO 8601 UTC). */
+/**
+ * A line of the journal: the body with its number (1, 2, …, without gaps over all segments) and time (ISO 8601 UTC). In
+ * the file it ends with `mac`, its code: the key's id, and an HMAC over the code before it and the line.
+ */
 export type JournalRecord = JournalBody & { readonly seq: number; readonly at: string };
 export type JournalRecordOf<T extends JournalBody['type']> = Extract<JournalRecord, { type: T }>;

@@ -256,6 +256,18 @@ export const WorkplaceState = z.object({
 });
 export type WorkplaceState = z.infer<typeof WorkplaceState>;
 
+/** A journal of which nothing says that ralph wrote it here. */
+export const JournalUnverified = z.object({
+  /** Ends a sentence about it. */
+  reason: z.string(),
+  /** How many records it has, or had. */
+  records: z.number(),
+  /** How many tasks it calls done. */
+  done: z.number(),
+  /** Where it was put, relative to `.ralph`; `null`: it stands in its place, or is lost. */
+  path: z.nullable(z.string()),
+});
+
 /** The fold of the journal (`state/fold.ts`); everything that outlives a process. Lists are bounded. */
 export const State = z.object({
   /** Number of records folded. */
@@ -289,6 +301,8 @@ export const State = z.object({
   incidents: z.array(IncidentSummary),
   /** What all runs ever used. */
   usageTotals: z.object({ tokens: z.number(), costUsd: z.number() }),
+  /** An earlier journal that doesn't count until you accept it, so what the task list calls done isn't verified. */
+  journalUnverified: z.nullable(JournalUnverified),
 });
 export type State = z.infer<typeof State>;
 
@@ -312,6 +326,7 @@ export const EMPTY_STATE: State = {
   interventionStats: EMPTY_STATS,
   incidents: [],
   usageTotals: { tokens: 0, costUsd: 0 },
+  journalUnverified: null,
 };
 
 export const EMPTY_TASK_STATE: TaskState = {

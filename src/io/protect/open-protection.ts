@@ -51,7 +51,6 @@ export function openProtection({ store, git, dir, folder }: ProtectionParts): Pr
           ...(await restoreGit(git, manifest, placeOf(dir, run, iteration))),
         ],
         release: () => {
-          guard.release();
           removeRecord(folder);
         },
       } satisfies Protected;

@@ -8,7 +8,9 @@ export {
 } from './files/plain-file.ts';
 export { pruneRuns } from './files/prune-runs.ts';
 export { moveInto, removePlainFile } from './files/set-aside.ts';
-export { readRunRecords } from './journal/read-journal.ts';
+export { type Key, keepKey, macOf, readKey } from './home/key.ts';
+export { findHome } from './home/repository-home.ts';
+export { inspectJournal, readRunRecords } from './journal/read-journal.ts';
 export { acquireLock, acquireRunLock, holderHere, liveHolder } from './lock/lock.ts';
 export type { StoreOptions } from './open-options.ts';
 export { openStore } from './open-store.ts';

@@ -11,8 +11,12 @@ export type Fold = {
 export type StoreOptions = {
   /** Absolute path of `.ralph`; made at the first write. */
   readonly dir: string;
-  /** Absolute folder of this repository outside of it (decisions.md, State); made with 0700. */
+  /** Absolute folder of this repository outside of it; made with 0700 at the first write. */
   readonly stateHome: string;
+  /** Called before that: what else belongs to such a folder. */
+  readonly settleHome: () => void;
+  /** The work tree: `main`, or `worktrees/NAME` for a linked one. */
+  readonly place: string;
   /** Folders that other rooms write beside an attempt: there must be space in them, too. */
   readonly alsoWritten?: readonly string[];
   readonly fold: Fold;

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Store, StoreError } from '../../domain/ports.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
@@ -33,8 +33,8 @@ export type OpenedStore =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Opens `.ralph/`: repairs what a crash left (a partial last line, temporary files), sets damaged files aside, imports
- * the documents of a folder without a journal, and folds the rest. The notices say what was found and done. A folder
+ * Opens `.ralph/`: repairs what a crash left (a partial last line, temporary files), puts a changed journal right, imports
+ * the documents of a folder that never had a journal, and folds the rest. The notices say what was found and done. A folder
  * that cannot be written is opened for reading; `commit` then says why it cannot.
  */
 export function openStore(options: StoreOptions): OpenedStore {
@@ -64,10 +64,7 @@ type Parts = {
 };
 
 function createStore(options: StoreOptions, notice: (text: string) => void): Store {
-  orStoreError('The folder for what ralph keeps outside of the repository cannot be made', () =>
-    mkdirSync(options.stateHome, { recursive: true, mode: 0o700 }),
-  );
-  const paths = storePaths(options.dir, options.stateHome);
+  const paths = storePaths(options.dir, options.stateHome, options.place);
   const journal = new Journal(options, paths, notice);
   const viewFiles = { dir: paths.dir, hashFile: paths.viewHashes };
   const parts: Parts = { options, paths, journal, viewFiles, notice };
@@ -98,6 +95,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
         if (bodies.length > 0) journal.sealWhenFull();
         return journal.state;
       }),
+    acceptJournal: () => exclusively(parts, () => journal.acceptUnverified()),
     writeViews: () => exclusively(parts, () => writeViews(parts)),
     iterationFolder: (run, iteration) => {
       const path = iterationPath(run, iteration);

@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { StoreError } from '../../domain/ports.ts';
 
 /** Where the store keeps its files. All absolute. */
@@ -11,9 +9,12 @@ export type StorePaths = {
   readonly segments: string;
   readonly stateLock: string;
   readonly runLock: string;
-  /** Outside of the repository, one folder per `.ralph`, so that linked worktrees do not mix. */
+  /** The work tree: `main`, or `worktrees/NAME`. Part of what a journal is chained to. */
+  readonly place: string;
+  /** Outside of the repository, one folder per work tree. */
   readonly home: string;
-  readonly head: string;
+  /** The journal's copy, with its end. */
+  readonly copy: string;
   readonly viewHashes: string;
   /** What is protected while an agent works. */
   readonly protected: string;
@@ -21,16 +22,17 @@ export type StorePaths = {
   readonly openRecord: string;
 };
 
-export function storePaths(dir: string, stateHome: string): StorePaths {
-  const home = join(stateHome, createHash('sha256').update(realPlace(dir)).digest('hex').slice(0, 12));
+export function storePaths(dir: string, stateHome: string, place: string): StorePaths {
+  const home = join(stateHome, place);
   return {
     dir,
     journal: join(dir, 'journal.jsonl'),
     segments: join(dir, 'journal'),
     stateLock: join(dir, 'state.lock'),
     runLock: join(dir, 'run.lock'),
+    place,
     home,
-    head: join(home, 'journal.json'),
+    copy: join(home, 'journal'),
     viewHashes: join(home, 'views.json'),
     protected: join(home, 'protected'),
     openRecord: join(home, 'protected', 'open.json'),
@@ -40,12 +42,6 @@ export function storePaths(dir: string, stateHome: string): StorePaths {
 /** Folder of an iteration, relative to `.ralph`. */
 export function iterationPath(run: string, iteration: number): string {
   return join('runs', run, 'iterations', String(iteration).padStart(4, '0'));
-}
-
-/** The real path of a folder that may not exist yet. */
-function realPlace(path: string): string {
-  if (existsSync(path) || dirname(path) === path) return realpathSync.native(path);
-  return join(realPlace(dirname(path)), basename(path));
 }
 
 /**

@@ -13,7 +13,6 @@ const SEGMENT_BYTES = 1500;
 export function storeTargets(): DamageTarget[] {
   const template = mkdtempSync(join(tmpdir(), 'ralph-damage-'));
   const place = mkdtempSync(join(tmpdir(), 'ralph-damaged-'));
-  // In the place itself, since what is kept outside belongs to the path of `.ralph`.
   const [dir, home] = [join(place, '.ralph'), join(place, 'home')];
   const { store } = openTestStore(dir, home, { segmentBytes: SEGMENT_BYTES });
   for (const text of TEXTS) store.commit(() => [said(text)]);
@@ -21,7 +20,7 @@ export function storeTargets(): DamageTarget[] {
   store.writeViews();
   cpSync(place, template, { recursive: true });
   const all = [...TEXTS, 'last'];
-  const outside = join(home, readdirSync(home)[0] ?? '');
+  const outside = join(home, 'main');
   const segment = readdirSync(join(dir, 'journal')).sort().at(-1) ?? '';
 
   const fresh = (path: string, remove: readonly string[] = []) => {
@@ -84,9 +83,9 @@ export function storeTargets(): DamageTarget[] {
   return [
     { file: 'journal.jsonl', fresh: () => fresh(join(dir, 'journal.jsonl')), read: reading(true) },
     {
-      file: 'journal.jsonl, head lost',
-      fresh: () => fresh(join(dir, 'journal.jsonl'), [home]),
-      read: readingWithoutHead(reading(true)),
+      file: 'journal.jsonl, copy lost',
+      fresh: () => fresh(join(dir, 'journal.jsonl'), [join(outside, 'journal')]),
+      read: reading(true),
     },
     { file: 'a sealed segment', fresh: () => fresh(join(dir, 'journal', segment)), read: reading(false) },
     {
@@ -103,9 +102,9 @@ export function storeTargets(): DamageTarget[] {
       }),
     ),
     {
-      file: 'the head outside of the repository',
-      fresh: () => fresh(join(outside, 'journal.json')),
-      read: reading(false),
+      file: 'the copy outside of the repository',
+      fresh: () => fresh(join(outside, 'journal')),
+      read: reading(true),
     },
     {
       file: 'the hashes outside of the repository',
@@ -114,14 +113,6 @@ export function storeTargets(): DamageTarget[] {
     },
     runLock(place),
   ];
-
-  /** Without the head, lines cut off at a line end cannot be told from lines never written. */
-  function readingWithoutHead(read: () => string[]): DamageTarget['read'] {
-    return (damage) => {
-      const wrong = read();
-      return damage.kind === 'bytes' ? [] : wrong;
-    };
-  }
 }
 
 /** Somebody's dead lock in any form: it is taken, or held, and never a crash. */

@@ -178,34 +178,6 @@ describe('the guard', () => {
       null,
     ],
     [
-      'journal truncated',
-      () => truncateSync(at('.ralph/journal.jsonl'), 10),
-      { kind: 'own', path: '.ralph/journal.jsonl', change: 'modified' },
-      '{"seq":1,"',
-    ],
-    [
-      'journal emptied, times kept',
-      () => {
-        const { atime, mtime } = statSync(at('.ralph/journal.jsonl'));
-        write('.ralph/journal.jsonl', '');
-        utimesSync(at('.ralph/journal.jsonl'), atime, mtime);
-      },
-      { path: '.ralph/journal.jsonl' },
-      '',
-    ],
-    [
-      'journal deleted',
-      () => rmSync(at('.ralph/journal.jsonl')),
-      { path: '.ralph/journal.jsonl', change: expect.any(String) },
-      null,
-    ],
-    [
-      'journal rewritten',
-      () => write('.ralph/journal.jsonl', read('.ralph/journal.jsonl').replace('two', 'TWO')),
-      { path: '.ralph/journal.jsonl' },
-      null,
-    ],
-    [
       'own file edited',
       () => write('.ralph/gates/decisions.log', 'all approved'),
       { kind: 'own', path: '.ralph/gates/decisions.log' },
@@ -245,12 +217,51 @@ describe('the guard', () => {
     expect(openTestStore(dir, home).notices).toEqual([]);
   });
 
+  it.each([
+    ['truncated', () => truncateSync(at('.ralph/journal.jsonl'), 10), 'modified', '{"seq":1,"'],
+    [
+      'emptied, times kept',
+      () => {
+        const { atime, mtime } = statSync(at('.ralph/journal.jsonl'));
+        write('.ralph/journal.jsonl', '');
+        utimesSync(at('.ralph/journal.jsonl'), atime, mtime);
+      },
+      'modified',
+      '',
+    ],
+    ['deleted', () => rmSync(at('.ralph/journal.jsonl')), 'deleted', null],
+    [
+      'rewritten',
+      () => write('.ralph/journal.jsonl', read('.ralph/journal.jsonl').replace('two', 'TWO')),
+      'modified',
+      expect.stringContaining('TWO'),
+    ],
+  ])('puts back the journal that was %s', (_, tamper, change, kept) => {
+    const before = read('.ralph/journal.jsonl');
+    const guarded = guard();
+    tamper();
+    const found = guarded.restore('r-1', 3);
+    expect(found).toEqual([
+      {
+        kind: 'own',
+        path: '.ralph/journal.jsonl',
+        change,
+        setAside: kept === null ? null : expect.any(String),
+      },
+    ]);
+    if (kept !== null) expect(read(join('.ralph', found[0]?.setAside ?? ''))).toEqual(kept);
+    expect(read('.ralph/journal.jsonl').startsWith(before)).toBe(true);
+    expect(store.state.feedback.map((entry) => entry.text)).toEqual(['one', 'two']);
+    expect(guard().restore('r-1', 4)).toEqual([]);
+    expect(openTestStore(dir, home).notices).toEqual([]);
+  });
+
   it('cuts forged records off', () => {
     const guarded = guard();
     const forged = { seq: 3, at: 'x', type: 'tracker_accepted', sha256: 'forged' };
     appendFileSync(at('.ralph/journal.jsonl'), `${JSON.stringify(forged)}\n`);
     expect(guarded.restore('r-1', 3)).toHaveLength(1);
-    expect(store.state).toMatchObject({ seq: 2, trackerSha256: null });
+    expect(store.state).toMatchObject({ seq: 3, trackerSha256: null });
     expect(store.refresh().trackerSha256).toBeNull();
   });
 

@@ -1,9 +1,11 @@
 import {
+  appendFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -11,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openTestStore, said } from '../../helpers/crash/test-store.ts';
+import { NOW, openTestStore, said } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 let root: string;
@@ -29,6 +31,10 @@ beforeEach(() => {
 const open = (segmentBytes = 1024 * 1024) => openTestStore(dir, home, { segmentBytes });
 const texts = (store: ReturnType<typeof open>['store']) => store.state.feedback.map((entry) => entry.text);
 const lines = () => readFileSync(journal, 'utf8').trimEnd().split('\n');
+
+const copy = () => join(home, 'main', 'journal');
+const renumbered = (line: string | undefined, seq: number) =>
+  (line ?? '').replace(/"seq":\d+/, `"seq":${seq}`);
 
 function write(...names: string[]): void {
   const { store } = open();
@@ -72,95 +78,116 @@ describe('the journal', () => {
 
   it('cuts a partial last line off and says so', () => {
     write('one', 'two');
-    const bytes = readFileSync(journal);
-    truncateSync(journal, bytes.length - 20);
-    // As a crash leaves it: the head outside says that two was about to be written.
-    rmSync(home, { recursive: true });
+    appendFileSync(journal, '{"seq":3,"at":"2026');
     const { store, notices } = open();
-    expect(texts(store)).toEqual(['one']);
+    expect(texts(store)).toEqual(['one', 'two']);
     expect(notices).toEqual([expect.stringContaining('incomplete')]);
     store.commit(() => [said('three')]);
-    expect(texts(open().store)).toEqual(['one', 'three']);
+    expect(texts(open().store)).toEqual(['one', 'two', 'three']);
     expect(open().notices).toEqual([]);
   });
 
-  it('completes a last line that only lacks its line end', () => {
-    write('one', 'two');
-    truncateSync(journal, readFileSync(journal).length - 1);
-    const { store, notices } = open();
-    store.commit(() => [said('three')]);
-    expect(notices).toEqual([]);
-    expect(texts(open().store)).toEqual(['one', 'two', 'three']);
+  it('is for its owner alone, and so are its key and its copy', () => {
+    write('one');
+    open(10).store.commit(() => [said('sealed')]);
+    const modes = [journal, join(dir, 'journal', '0001.jsonl.gz'), join(home, 'key'), copy()].map(
+      (path) => statSync(path).mode & 0o777,
+    );
+    expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
   });
 
-  it.each([
-    ['no JSON', (all: string[]) => all.with(1, '{"seq":2,"at'), "line 2: it isn't valid JSON"],
-    ['another form', (all: string[]) => all.with(1, '{"seq":2,"at":"x","type":"events_reset2"}'), null],
-    ['wrong type', (all: string[]) => all.with(1, '{"seq":2,"at":"x","type":"tracker_accepted"}'), 'line 2'],
-    ['a missing line', (all: string[]) => all.toSpliced(1, 1), 'the records 2 to 2 are missing'],
+  const edits: [string, (all: string[]) => string[], RegExp][] = [
+    ['no JSON', (all) => all.with(1, '{"seq":2,"at'), /line 2: it isn't valid JSON/],
     [
-      'a damaged number',
-      (all: string[]) => all.with(1, (all[1] ?? '').replace('"seq":2', '"seq":92')),
-      'line 2',
+      'a word',
+      (all) => all.with(1, (all[1] ?? '').replace('two', 'TWO')),
+      /line 2: it wasn't written by ralph/,
     ],
-    ['a damaged first line', (all: string[]) => all.with(0, 'x'), 'line 1'],
-  ])('goes on after damage in the middle: %s', (_, damage, reason) => {
+    ['a code', (all) => all.with(1, (all[1] ?? '').replace(/.{4}"}$/, '0000"}')), /line 2: it wasn't/],
+    ['no code', (all) => all.with(1, (all[1] ?? '').replace(/,"mac".*$/, '}')), /line 2: it wasn't/],
+    ['a record taken out', (all) => all.toSpliced(1, 1), /line 2: record 3 stands where 2 belongs/],
+    ['two records changed over', (all) => [all[0], all[2], all[1], all[3]].map(String), /line 2/],
+    ['one said twice', (all) => all.toSpliced(2, 0, all[1] ?? ''), /line 3/],
+    ['one appended', (all) => [...all, renumbered(all[3], 5)], /line 5: it wasn't written by ralph/],
+    ['the end cut off', (all) => all.slice(0, 2), /it ends at record 2, and ralph had written 4/],
+    ['emptied', () => [], /it ends at record 0/],
+  ];
+  it.each(edits)('is put right when it was edited: %s', (_, edit, reason) => {
     write('one', 'two', 'three', 'four');
-    writeFileSync(journal, `${damage(lines()).join('\n')}\n`);
+    const edited = edit(lines()).map((line) => `${line}\n`);
+    writeFileSync(journal, edited.join(''));
+    const { store, notices } = open();
+    expect(texts(store)).toEqual(['one', 'two', 'three', 'four']);
+    expect(notices.join()).toMatch(reason);
+    const aside = readdirSync(dir).filter((name) => name.startsWith('journal.jsonl.damaged-'));
+    expect(aside.map((name) => readFileSync(join(dir, name), 'utf8'))).toEqual([edited.join('')]);
+    expect(JSON.parse(lines().at(-1) ?? '').type).toBe('document_repaired');
+    store.commit(() => [said('five')]);
+    expect(texts(open().store)).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(open().notices).toEqual([]);
+  });
+
+  it.each(edits)('counts as far as it is right where its copy is lost, too: %s', (_, edit) => {
+    write('one', 'two', 'three', 'four');
+    writeFileSync(
+      journal,
+      edit(lines())
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    truncateSync(copy(), 256);
     const { store, notices } = open();
     const left = texts(store);
-    expect(left.slice(-2)).toEqual(['three', 'four']);
-    if (reason === null) {
-      expect(notices.join()).toContain('newer version');
-    } else {
-      expect(notices.join()).toContain(reason);
-      const aside = readdirSync(dir).filter((name) => name.startsWith('journal.jsonl.damaged-'));
-      expect(aside).toHaveLength(1);
-      expect(lines().map((line) => JSON.parse(line).type)).toEqual(['state_snapshot', 'document_repaired']);
+    expect(['one', 'two', 'three', 'four'].slice(0, left.length)).toEqual(left);
+    if (left.length < 4) {
+      expect(notices.join()).toContain(`${4 - left.length} record`);
+      expect(store.state.journalUnverified).toMatchObject({ records: 4 - left.length, path: null });
     }
     store.commit(() => [said('five')]);
     expect(texts(open().store)).toEqual([...left, 'five']);
-    expect(open().notices.filter((notice) => !notice.includes('newer version'))).toEqual([]);
-  });
-
-  it('tells when something else edited it, and keeps the content', () => {
-    write('one', 'two');
-    writeFileSync(journal, readFileSync(journal, 'utf8').replace('two', 'TWO'));
-    const { store, notices } = open();
-    expect(notices.join()).toContain('changed by something other than ralph');
-    expect(texts(store)).toEqual(['one', 'TWO']);
-    expect(JSON.parse(lines().at(-1) ?? '').type).toBe('document_repaired');
     expect(open().notices).toEqual([]);
   });
 
-  it('loses nothing that the documents hold when the journal was cut short', () => {
-    const { store } = open();
-    store.commit(() => [
-      said('one'),
-      { type: 'tracker_accepted', reopened: [], opened: null, sha256: 'abc' },
-    ]);
-    store.writeViews();
-    writeFileSync(journal, `${lines()[0]}\n`);
-    const again = open();
-    expect(again.notices.join()).toContain('shorter than ralph left it');
-    expect(again.store.state).toMatchObject({ trackerSha256: 'abc', feedback: [{ text: 'one' }] });
+  it.each(['deleted', 'a folder', 'an older one'])('comes back when it is %s', (what) => {
+    write('one');
+    const older = readFileSync(journal);
+    write('two');
+    rmSync(journal);
+    if (what === 'a folder') mkdirSync(journal);
+    if (what === 'an older one') writeFileSync(journal, older);
+    const { store, notices } = open();
+    expect(texts(store)).toEqual(['one', 'two']);
+    expect(notices).toEqual([expect.stringMatching(/was (missing|changed).*Its 2 records were put back/)]);
+    expect(open().notices).toEqual([]);
   });
 
-  it('is rebuilt from segments and documents when it was deleted', () => {
-    const { store } = open(2000);
-    for (let n = 0; n < 30; n += 1) store.commit(() => [said(`n ${n}`)]);
-    store.writeViews();
-    const before = texts(store);
+  it('that is gone with its copy is no first import: what was done waits', () => {
+    write('one', 'two');
+    open().store.writeViews();
     rmSync(journal);
-    const again = open();
-    expect(again.notices.join()).toContain('it was missing');
-    expect(texts(again.store)).toEqual(before);
+    truncateSync(copy(), 256);
+    const { store, notices } = open();
+    expect(notices.join()).toMatch(/was missing. 2 records of 2 are lost.*ralph tasks accept/);
+    expect(store.state).toMatchObject({ feedback: [], journalUnverified: { records: 2 } });
+  });
+
+  it('of before is not believed when it comes back after a repair', () => {
+    write('one', 'two', 'three');
+    const older = readFileSync(journal);
+    writeFileSync(journal, `${lines()[0]}\n`);
+    truncateSync(copy(), 256);
+    open().store.commit(() => [said('other')]);
+    writeFileSync(journal, older);
+    const { store, notices } = open();
+    expect(notices.join()).toContain('was changed');
+    expect(texts(store)).toEqual(['one', 'other']);
   });
 
   it('puts its own knowledge back when the file changes under a process that is at work', () => {
     const { store } = open();
     store.commit(() => [said('one'), said('two')]);
     writeFileSync(journal, '');
+    rmSync(home, { recursive: true });
     store.commit(() => [said('three')]);
     expect(texts(open().store)).toEqual(['one', 'two', 'three']);
   });
@@ -185,12 +212,11 @@ describe('the journal', () => {
     const { store } = open(1e9);
     for (let n = 1; n <= 20; n += 1) store.commit(() => [said(`n ${n}`)]);
     const before = readFileSync(journal);
-    const head = readdirSync(home).map((name) => join(home, name, 'journal.json'))[0] ?? '';
-    const headBefore = readFileSync(head);
+    const copyBefore = readFileSync(copy());
     open(100).store.commit(() => [said('last')]);
     expect(readdirSync(join(dir, 'journal'))).toEqual(['0001.jsonl.gz']);
     writeFileSync(journal, before);
-    writeFileSync(head, headBefore);
+    writeFileSync(copy(), copyBefore);
     open(100).store.commit(() => [said('last')]);
     expect(readdirSync(join(dir, 'journal'))).toEqual(['0001.jsonl.gz']);
     expect(texts(open().store)).toHaveLength(21);
@@ -221,5 +247,85 @@ describe('the journal', () => {
     writeFileSync(own, 'x');
     open();
     expect([existsSync(old), existsSync(own)]).toEqual([false, true]);
+  });
+});
+
+describe('a journal without its key', () => {
+  const foreign = () => {
+    write('one', 'two');
+    const done = { kind: 'verdict', title: 't', run: 'r-1', iteration: 1, at: NOW } as const;
+    open().store.commit(() => [{ type: 'journal_accepted', done: [{ taskId: 'T-1', doneBy: done }] }]);
+    rmSync(home, { recursive: true });
+  };
+
+  it('is told and left in its place, and nothing that it says counts', () => {
+    foreign();
+    const before = readFileSync(journal);
+    const { store, notices } = open();
+    expect(notices).toEqual([
+      expect.stringMatching(
+        /isn't verified: its key isn't here. It has 3 records and 1 done task,.*trust --journal/,
+      ),
+    ]);
+    expect(store.state).toMatchObject({ tasks: {}, journalUnverified: { records: 3, done: 1, path: null } });
+    expect(readFileSync(journal).equals(before)).toBe(true);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  it('counts once it is accepted, and goes on', () => {
+    foreign();
+    expect(open().store.acceptJournal()).toMatchObject({ records: 3, done: 1 });
+    const { store, notices } = open();
+    expect(notices).toEqual([]);
+    expect(texts(store)).toEqual(['one', 'two']);
+    expect(store.state).toMatchObject({
+      journalUnverified: null,
+      tasks: { 'T-1': { doneBy: { run: 'r-1' } } },
+    });
+    expect(lines().map((line) => JSON.parse(line).seq)).toEqual([4, 5]);
+    expect(readdirSync(join(dir, 'journal'))).toEqual(['0001.jsonl.gz']);
+    expect(store.acceptJournal()).toBeNull();
+  });
+
+  it('is put aside when work goes on without it, and can still be accepted', () => {
+    foreign();
+    open().store.commit(() => [said('three')]);
+    const { store, notices } = open();
+    expect(notices).toEqual([]);
+    expect(store.state).toMatchObject({ tasks: {}, journalUnverified: { done: 1 } });
+    expect(texts(store)).toEqual(['three']);
+    expect(store.acceptJournal()).toMatchObject({ done: 1 });
+    expect(open().store.state).toMatchObject({
+      journalUnverified: null,
+      tasks: { 'T-1': { doneBy: { run: 'r-1' } } },
+      feedback: [{ text: 'three' }],
+    });
+  });
+
+  it('of another repository does not take the place of the own one', () => {
+    write('one');
+    mkdirSync(join(root, 'other'));
+    const other = openTestStore(join(root, 'other', '.ralph'), join(root, 'other-home')).store;
+    other.commit(() => [said('x'), said('y')]);
+    writeFileSync(journal, readFileSync(join(root, 'other', '.ralph', 'journal.jsonl')));
+    const { store, notices } = open();
+    expect(notices.join()).toContain('it was written with another key');
+    expect(texts(store)).toEqual(['one']);
+  });
+
+  it.each([
+    [
+      'its end is forged',
+      () => writeFileSync(copy(), readFileSync(copy(), 'latin1').replace('"seq":2', '"seq":1')),
+    ],
+    ['its end is gone', () => rmSync(copy())],
+  ])('is not verified either when %s', (_, spoil) => {
+    write('one', 'two');
+    spoil();
+    const { store, notices } = open();
+    expect(notices.join()).toContain("isn't verified");
+    expect(store.state.journalUnverified).toMatchObject({ records: 2 });
+    expect(store.acceptJournal()).not.toBeNull();
+    expect(texts(open().store)).toEqual(['one', 'two']);
   });
 });

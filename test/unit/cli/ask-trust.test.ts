@@ -6,6 +6,7 @@ import { askTrust } from '../../../src/cli/ask-trust.ts';
 const CHECK: TrustCheck = {
   kind: 'untrusted',
   sha256: 'x',
+  isForged: false,
   items: [{ kind: 'gate', name: 'test', text: 'npm test\u001b[2J' }],
 };
 

@@ -51,6 +51,7 @@ export const CONFIG: FactsOf<typeof configCheck> = {
 export const TRUST: FactsOf<typeof trustCheck> = {
   kind: 'trusted',
   items: [{ kind: 'gate', name: 'test', text: 'npm test' }],
+  isForged: false,
   byEnvironment: false,
 };
 

@@ -101,14 +101,14 @@ const ROWS: readonly Row[] = [
   ],
   [
     'an untrusted repository',
-    trust({ kind: 'untrusted', items: [], byEnvironment: false }),
+    trust({ kind: 'untrusted', items: [], isForged: false, byEnvironment: false }),
     'trust.state',
     'error',
     /^ralph trust$/,
   ],
   [
     'trust by environment',
-    trust({ kind: 'untrusted', items: [], byEnvironment: true }),
+    trust({ kind: 'untrusted', items: [], isForged: false, byEnvironment: true }),
     'trust.state',
     'info',
     /ralph trust/,

@@ -38,8 +38,12 @@ function journalFinding(journal: JournalFacts): DoctorFinding {
       return info(id, 'the last record is incomplete', detail, fix);
     }
     case 'damaged': {
-      const fix = 'The next run keeps it as journal.jsonl.damaged-TIME and continues with what can be read.';
+      const fix = 'The next run keeps it as journal.jsonl.damaged-TIME and puts back what ralph wrote.';
       return warning(id, 'the journal is damaged', journal.reason, fix);
+    }
+    case 'unverified': {
+      const fix = 'If it is yours: ralph trust --journal. Until then its done tasks wait for you.';
+      return warning(id, "the journal isn't verified", journal.reason, fix);
     }
     case 'unreadable': {
       const fix = 'Give yourself the right to read .ralph/journal.jsonl.';

@@ -129,6 +129,7 @@ function readOnlyStore(state: State): Store {
     state,
     refresh: () => state,
     commit: () => state,
+    acceptJournal: nothing,
     writeViews: nothing,
     iterationFolder: nothing,
     writeDocument: nothing,

@@ -61,7 +61,7 @@ function trustedIn(stateHome: string): (loosening: Loosening) => boolean {
 }
 
 function acceptedIn(stateHome: string): ReadonlySet<string> {
-  return new Set(readAccepted(stateHome).map((one) => one.sha256));
+  return new Set(readAccepted(stateHome).accepted.map((one) => one.sha256));
 }
 
 function itemOf({ taskId, text }: Loosening): TrustItem {

@@ -1,7 +1,8 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { acquireLock, readFileBytes, writeFileAtomic } from '../../../io/store/index.ts';
+import { acquireLock, keepKey, readKey, readPlainFile, replaceFile } from '../../../io/store/index.ts';
+import { type Acceptance, acceptanceMac, isOwnAcceptance } from './own-acceptance.ts';
 
 const Accepted = z.looseObject({
   /** SHA-256 of the canonical list of what runs. */
@@ -10,8 +11,10 @@ const Accepted = z.looseObject({
   at: z.string(),
   /** What it was, for the screen: kind and name of each. */
   items: z.array(z.string()),
+  /** Over the rest, with the key beside the file. */
+  mac: z.string(),
 });
-export type Accepted = z.infer<typeof Accepted>;
+type Accepted = z.infer<typeof Accepted>;
 
 const TrustDocument = z.looseObject({ $schema: z.literal('ralph.trust.v1'), accepted: z.array(Accepted) });
 
@@ -20,27 +23,40 @@ const KEPT = 500;
 /** How long a change waits for that of another process, in milliseconds. */
 const LOCK_WAIT_MS = 2_000;
 
-/** What you accepted in this repository, newest last; a file that is missing or damaged accepts nothing. */
-export function readAccepted(stateHome: string): Accepted[] {
+/**
+ * What you accepted in this repository, newest last; a file that is missing or damaged accepts nothing.
+ *
+ * @returns `foreign`: entries that ralph didn't write, which accept nothing either.
+ */
+export function readAccepted(stateHome: string): {
+  readonly accepted: readonly Accepted[];
+  readonly foreign: readonly Accepted[];
+} {
   try {
-    const document = TrustDocument.safeParse(
-      JSON.parse(readFileBytes(trustPath(stateHome)).toString('utf8')),
-    );
-    return document.success ? document.data.accepted : [];
+    const file = readPlainFile(trustPath(stateHome));
+    const text = file.kind === 'file' ? file.bytes.toString('utf8') : '';
+    const document = TrustDocument.safeParse(JSON.parse(text));
+    const entries = document.success ? document.data.accepted : [];
+    const key = readKey(stateHome);
+    const isOwn = (entry: Accepted) => key !== null && isOwnAcceptance(key, entry);
+    return { accepted: entries.filter(isOwn), foreign: entries.filter((entry) => !isOwn(entry)) };
   } catch {
-    return [];
+    return { accepted: [], foreign: [] };
   }
 }
 
 /** @throws The Node error when the file cannot be written. */
-export function addAccepted(stateHome: string, entry: Accepted): void {
-  mkdirSync(stateHome, { recursive: true, mode: 0o700 });
+export function addAccepted(stateHome: string, entry: Acceptance): void {
+  const key = keepKey(stateHome, null);
   const path = trustPath(stateHome);
   const lock = acquireLock(`${path}.lock`, { waitMs: LOCK_WAIT_MS });
   try {
-    const others = readAccepted(stateHome).filter(({ sha256 }) => sha256 !== entry.sha256);
-    const document = { $schema: 'ralph.trust.v1', accepted: [...others, entry].slice(-KEPT) };
-    writeFileAtomic(path, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
+    const others = readAccepted(stateHome).accepted.filter(({ sha256 }) => sha256 !== entry.sha256);
+    const document = {
+      $schema: 'ralph.trust.v1',
+      accepted: [...others, { ...entry, mac: acceptanceMac(key, entry) }].slice(-KEPT),
+    };
+    replaceFile(path, `${JSON.stringify(document, null, 2)}\n`, { mode: 0o600 });
   } finally {
     if (lock.ok) lock.release();
   }

@@ -7,7 +7,7 @@ import { replaceFile } from './atomic-file.ts';
 import { lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
 import { setAside } from './set-aside.ts';
 
-/** The documents that an import reads when there is no journal. */
+/** The documents that an import reads where there never was a journal. */
 const IMPORTED = [
   'state.json',
   'metrics.json',

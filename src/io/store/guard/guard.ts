@@ -1,11 +1,11 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import type { StoreGuard } from '../../../domain/ports.ts';
 import type { Restored } from '../../../domain/records/iteration.ts';
 import { sha256 } from '../../ids.ts';
 import { changeOf, contentsOf, type Keeper, KeptFile, putBack } from '../../protect/kept-file.ts';
-import { keepBytes, keepCopy, moveAway } from '../../protect/set-aside.ts';
+import { keepCopy, moveAway } from '../../protect/set-aside.ts';
 import type { Vault } from '../../protect/vault.ts';
 import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import {
@@ -17,9 +17,9 @@ import {
 } from '../files/view-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readJournalLines } from '../journal/journal-lines.ts';
+import { readSegment } from '../journal/segments.ts';
 import type { StoreOptions } from '../open-options.ts';
 import { iterationPath, pathInside, type StorePaths } from '../store-paths.ts';
-import { isUntouched, type JournalBefore, rightfulJournal, sealedSince } from './guard-journal.ts';
 import { configPaths, otherPaths, ownFolders, ownPaths } from './own-files.ts';
 
 export type GuardContext = {
@@ -38,7 +38,7 @@ type Group = z.infer<typeof Group>;
 const Guarded = z.object({ ...KeptFile.shape, group: Group });
 type Guarded = z.infer<typeof Guarded>;
 
-/** What is written to the disk of it. The journal has a head, the views follow from the journal. */
+/** What is written to the disk of it. The journal has its copy, the views follow from the journal. */
 export const GuardManifest = z.object({
   /** Number of the journal's last record. */
   seq: z.number(),
@@ -48,37 +48,24 @@ export const GuardManifest = z.object({
 });
 export type GuardManifest = z.infer<typeof GuardManifest>;
 
-type Before = GuardManifest & { readonly journal: JournalBefore | null };
-
 /**
  * Captures the tracker, the configuration, the prompts, the journal and the views, and puts back what an agent
- * changed. What other ralph processes changed meanwhile stays: the journal's head vouches for records, the state for
- * views and tracker.
+ * changed. What other ralph processes changed meanwhile stays: their records are in the journal's chain, and the state
+ * vouches for views and tracker.
  */
 export function createGuard(context: GuardContext, trackerPaths: readonly string[]): StoreGuard {
-  return guardOf(
-    context,
-    context.exclusively(() => capture(context, trackerPaths)),
-  );
+  const before = context.exclusively(() => capture(context, trackerPaths));
+  context.journal.takeRepair();
+  return guardOf(context, before);
 }
 
 /** The guard of a process that died: what is in the manifest is put back, but what is on record since. */
 export function reopenGuard(context: GuardContext, manifest: GuardManifest): StoreGuard {
-  return guardOf(context, { ...manifest, journal: null });
+  return guardOf(context, manifest);
 }
 
-function guardOf(context: GuardContext, before: Before): StoreGuard {
-  const { paths, journal, exclusively } = context;
-  /** The journal as the agent left it, when a change of this process came before `restore`. */
-  let tampered: Buffer | null = null;
-  const journalBefore = before.journal;
-  if (journalBefore !== null)
-    journal.protect(() => {
-      const file = readPlainFile(paths.journal);
-      tampered ??= file.kind === 'file' ? file.bytes : Buffer.from(`it was ${file.kind}\n`);
-      if (file.kind !== 'file') clear(paths.journal);
-      journal.replace(rightfulJournal(paths, journalBefore));
-    });
+function guardOf(context: GuardContext, before: GuardManifest): StoreGuard {
+  const { paths, exclusively } = context;
   return {
     manifest: {
       seq: before.seq,
@@ -90,13 +77,11 @@ function guardOf(context: GuardContext, before: Before): StoreGuard {
       return exclusively(() => {
         const folder = pathInside(paths.dir, join(iterationPath(run, iteration), 'set-aside'));
         const found = [...replaced, ...restoreFolders(context, before, folder)];
-        if (journalBefore !== null) found.push(...restoreJournal(context, journalBefore, folder, tampered));
+        found.push(...journalChange(context));
         found.push(...restoreFiles(context, before, folder));
-        tampered = null;
         return found;
       });
     },
-    release: () => journal.protect(null),
   };
 }
 
@@ -124,8 +109,10 @@ function makeWritable({ dir }: StorePaths, run: string): Restored[] {
 /** Read, write and enter, for the owner. */
 const OWNER_ALL = 0o700n;
 
-function capture({ paths, journal, keep, vault }: GuardContext, trackerPaths: readonly string[]): Before {
-  const file = readPlainFile(paths.journal);
+function capture(
+  { paths, journal, keep, vault }: GuardContext,
+  trackerPaths: readonly string[],
+): GuardManifest {
   const { dir } = paths;
   const views = viewPaths(paths.viewHashes);
   const config = configPaths(dir);
@@ -144,17 +131,12 @@ function capture({ paths, journal, keep, vault }: GuardContext, trackerPaths: re
   return {
     seq: journal.seq,
     files,
-    journal: {
-      bytes: file.kind === 'file' ? file.bytes : Buffer.alloc(0),
-      mark: journal.mark,
-      seq: journal.seq,
-    },
     folders: Object.fromEntries(ownFolders(dir)),
   };
 }
 
 /** Something else in the place of one of ralph's folders goes first: nothing is written through a planted link. */
-function restoreFolders({ paths }: GuardContext, before: Before, folder: string): Restored[] {
+function restoreFolders({ paths }: GuardContext, before: GuardManifest, folder: string): Restored[] {
   return [...ownFolders(paths.dir)].flatMap(([name, isFolder]) => {
     if (isFolder || before.folders[name] === false) return [];
     const path = join(paths.dir, name);
@@ -172,34 +154,16 @@ function restoreFolders({ paths }: GuardContext, before: Before, folder: string)
   });
 }
 
-function restoreJournal(
-  { paths, journal }: GuardContext,
-  before: JournalBefore,
-  folder: string,
-  earlier: Buffer | null,
-): Restored[] {
-  const found: Restored[] = [];
-  if (earlier !== null) {
-    const aside = keepBytes(earlier, 'journal.jsonl', folder);
-    found.push(tampering(paths, paths.journal, 'own', 'modified', folder, aside));
-  }
-  if (isUntouched(paths, before)) return found;
-  const rightful = rightfulJournal(paths, before);
-  const now = readPlainFile(paths.journal);
-  if (now.kind === 'file' ? now.bytes.equals(rightful) : rightful.length === 0 && now.kind === 'absent')
-    return found;
-  const change = now.kind === 'absent' ? 'deleted' : rightful.length === 0 ? 'created' : 'modified';
-  const aside = keepCopy(paths.journal, 'journal.jsonl', folder);
-  if (now.kind !== 'file') clear(paths.journal);
-  journal.replace(rightful);
-  return [...found, tampering(paths, paths.journal, 'own', change, folder, aside)];
+/** The journal was put right when it was read for this. */
+function journalChange({ paths, journal }: GuardContext): Restored[] {
+  const repair = journal.takeRepair();
+  if (repair === null) return [];
+  const change = repair.wasMissing ? 'deleted' : 'modified';
+  const path = relative(dirname(paths.dir), paths.journal);
+  return [{ kind: 'own', path, change, setAside: repair.setAside }];
 }
 
-function clear(path: string): void {
-  rmSync(path, { recursive: true, force: true });
-}
-
-function restoreFiles(context: GuardContext, before: Before, folder: string): Restored[] {
+function restoreFiles(context: GuardContext, before: GuardManifest, folder: string): Restored[] {
   const { paths, options, journal } = context;
   let rendered: readonly View[] | null = null;
   const views = () => {
@@ -241,7 +205,7 @@ function isRightful(
 }
 
 /** Prompts and files in ralph's own folders that weren't there. */
-function planted(context: GuardContext, before: Before): (readonly [string, Restored['kind']])[] {
+function planted(context: GuardContext, before: GuardManifest): (readonly [string, Restored['kind']])[] {
   const { dir, viewHashes } = context.paths;
   const known = new Set(before.files.map(({ path }) => path));
   const isNew = (name: string) => !known.has(join(dir, name));
@@ -256,10 +220,10 @@ function planted(context: GuardContext, before: Before): (readonly [string, Rest
 }
 
 /** Made by ralph: a sealed segment, a file set aside, an archive of events, the report of an incident. */
-function isExpected({ paths, journal }: GuardContext, before: Before, path: string): boolean {
+function isExpected({ paths, journal }: GuardContext, before: GuardManifest, path: string): boolean {
   if (/^journal\/\d+\.jsonl\.gz$/.test(path)) {
-    // The journal itself shows which segments continue it.
-    return before.journal === null || sealedSince(paths, before.journal).includes(join(paths.dir, path));
+    const sealed = journal.isOwn(readSegment(join(paths.dir, path)) ?? Buffer.alloc(0));
+    return sealed !== null && sealed.seq >= before.seq;
   }
   if (journal.state.incidents.some(({ id }) => path === `incidents/${id}.json`)) return true;
   const file = readPlainFile(paths.journal);

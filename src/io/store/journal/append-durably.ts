@@ -20,7 +20,7 @@ export function appendDurably(path: string, bytes: Uint8Array, size: number): vo
 }
 
 function appendTo(path: string, bytes: Uint8Array, size: number): void {
-  const fd = openPlainForWriting(path, FLAGS, 0o644);
+  const fd = openPlainForWriting(path, FLAGS, 0o600);
   try {
     try {
       for (let written = 0; written < bytes.length; ) {

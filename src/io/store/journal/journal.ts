@@ -1,50 +1,54 @@
-import { appendFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 import { StoreError } from '../../../domain/ports.ts';
-import type { JournalBody, JournalRecord } from '../../../domain/records/journal.ts';
+import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../domain/records/journal.ts';
 import type { State } from '../../../domain/records/state.ts';
+import { counted } from '../../../lib/counted.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { fileSignature, lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { setAside } from '../files/set-aside.ts';
-import { isLastWritten, readViewFiles } from '../files/view-files.ts';
+import { readViewFiles } from '../files/view-files.ts';
+import { type Key, keepKey, readKey } from '../home/key.ts';
 import { liveHolder } from '../lock/lock.ts';
 import type { StoreOptions } from '../open-options.ts';
 import { isSystemError, storeError } from '../store-error.ts';
 import type { StorePaths } from '../store-paths.ts';
 import { appendDurably } from './append-durably.ts';
-import { notPlain, problemOf, readJournalFile, vouchedPart } from './journal-check.ts';
-import {
-  advance,
-  EMPTY_MARK,
-  isExpected,
-  type JournalHead,
-  type Mark,
-  readHead,
-  settleHead,
-  standsAt,
-  writeHead,
-} from './journal-head.ts';
-import { isCompleteRecord, type JournalReading, readJournalLines } from './journal-lines.ts';
-import { foldSegments, listSegments, sealSegment } from './segments.ts';
+import { beginningOf, type ChainEnd, chained } from './chain.ts';
+import { bestChain, type Found, findJournal, MAX_JOURNAL } from './find-journal.ts';
+import { appendWithCopy, headOf, readKnownEnd, writeCopy } from './journal-copy.ts';
+import { readJournalLines } from './journal-lines.ts';
+import { judgeJournal, MISSING, newestEnd } from './judge-journal.ts';
+import { type Chain, readChain } from './read-chain.ts';
+import { sealSegment } from './segments.ts';
 
 /** Journal bytes at which a segment is sealed: as much as every start has to read and check. */
 const SEGMENT_BYTES = 512 * 1024;
+const NOTHING: ChainEnd = { seq: 0, mac: '' };
 
 type SyncMode = 'write' | 'read';
+type Unverified = NonNullable<State['journalUnverified']>;
+
+/** A journal that was found changed and put right. */
+export type JournalRepair = { readonly wasMissing: boolean; readonly setAside: string | null };
 
 /** The journal file with its fold, as this process last saw it. */
 export class Journal {
   readonly #options: StoreOptions;
   readonly #paths: StorePaths;
   readonly #notice: (text: string) => void;
+  #key: Key | null = null;
   #state: State;
-  #seq = 0;
-  #mark = EMPTY_MARK;
+  #end = NOTHING;
+  /** Bytes of the file, and of its first line. */
+  #size = 0;
   #firstLineBytes = 0;
   /** `fileSignature` of the file as it was read; `null`: look again. */
   #signature: string | null = null;
   /** Why this process may not write for now. */
   #frozen: string | null = null;
-  #putRight: (() => void) | null = null;
+  /** The file isn't believed; the first record begins a new one. */
+  #unverified: Unverified | null = null;
+  #repair: JournalRepair | null = null;
 
   constructor(options: StoreOptions, paths: StorePaths, notice: (text: string) => void) {
     this.#options = options;
@@ -57,13 +61,9 @@ export class Journal {
     return this.#state;
   }
 
-  get mark(): Mark {
-    return this.#mark;
-  }
-
   /** Number of the last record. */
   get seq(): number {
-    return this.#seq;
+    return this.#end.seq;
   }
 
   /** Nothing wrote since the file was read. */
@@ -80,46 +80,62 @@ export class Journal {
     if (!this.#isAsRead()) this.#reload(mode);
   }
 
-  /** Called instead of the repair when the file is not what it must be; the file is right afterwards. */
-  protect(putRight: (() => void) | null): void {
-    this.#putRight = putRight;
+  /** The repair since this was last asked; `null`: there was none. */
+  takeRepair(): JournalRepair | null {
+    const repair = this.#repair;
+    this.#repair = null;
+    return repair;
+  }
+
+  /** Whether ralph wrote all of these lines here: a sealed segment. `seq`: of their last record. */
+  isOwn(lines: Buffer): { readonly seq: number } | null {
+    const chain = this.#key === null ? null : readChain(lines, this.#key, this.#paths.place, null);
+    return chain === null || chain.damage !== null || chain.rest > 0 ? null : { seq: chain.seq };
   }
 
   /** Appends and folds. Only under the lock, after a `sync`. @throws StoreError */
   append(bodies: readonly JournalBody[]): void {
     if (bodies.length === 0) return;
     if (this.#frozen !== null) throw new StoreError(this.#frozen);
-    const { clock, fold } = this.#options;
-    const at = clock.now();
-    const records: JournalRecord[] = bodies.map((body, index) => ({
-      seq: this.#seq + 1 + index,
-      at,
-      ...body,
-    }));
-    const bytes = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-    const after = advance(this.#mark, bytes);
-    const next = fold.apply(this.#state, records);
+    if (this.#unverified !== null) {
+      const path = setAside(this.#paths.dir, 'journal.jsonl', 'unverified', this.#options.clock.now());
+      this.#begin(this.#options.fold.empty, NOTHING, [
+        { type: 'journal_unverified', ...this.#unverified, path },
+        ...bodies,
+      ]);
+      return;
+    }
+    const key = this.#key ?? this.#makeHome();
+    const from = this.#end.seq === 0 ? beginningOf(key, this.#paths.place) : this.#end;
+    const { records, bytes, end } = this.#write(key, from, bodies);
+    const next = this.#options.fold.apply(this.#state, records);
+    const size = this.#size;
+    const copied = () =>
+      appendWithCopy(this.#paths.copy, { bytes, size, head: headOf(key, this.#paths.place, end) }, () =>
+        appendDurably(this.#paths.journal, bytes, size),
+      );
     try {
-      writeHead(this.#paths.head, { now: this.#mark, next: after });
-      appendDurably(this.#paths.journal, bytes, this.#mark.size);
+      if (!copied()) {
+        this.#renewCopy(key, from, size === 0 ? Buffer.alloc(0) : this.#read(null).bytes.subarray(0, size));
+        if (!copied()) throw new StoreError(`${this.#paths.copy} is changed by something other than ralph.`);
+      }
     } catch (error) {
       this.#signature = null;
       throw storeError('The journal cannot be written', error);
     }
-    settleHead(this.#paths.head, after);
-    if (this.#mark.size === 0) this.#firstLineBytes = bytes.indexOf('\n') + 1;
-    this.#accept(next, { seq: this.#seq + records.length, newer: [] }, after);
+    if (size === 0) this.#firstLineBytes = bytes.indexOf('\n') + 1;
+    this.#take(next, end, size + bytes.length);
   }
 
   /** Seals a segment when the journal is large. Only under the lock. */
   sealWhenFull(): void {
     // A large state makes a large first record: sealing must stay rare beside it.
-    if (this.#mark.size <= (this.#options.segmentBytes ?? SEGMENT_BYTES) + this.#firstLineBytes) return;
+    if (this.#size <= (this.#options.segmentBytes ?? SEGMENT_BYTES) + this.#firstLineBytes) return;
     const file = readPlainFile(this.#paths.journal);
-    if (file.kind !== 'file' || file.bytes.length !== this.#mark.size) return;
+    if (file.kind !== 'file' || file.bytes.length !== this.#size) return;
     try {
       sealSegment(this.#paths.segments, file.bytes);
-      this.#writeSnapshot(this.#state);
+      this.#begin(this.#state, this.#end, []);
     } catch (error) {
       // The records are safe in the journal, which only grows for now.
       if (!isSystemError(error) && !(error instanceof StoreError)) throw error;
@@ -128,163 +144,197 @@ export class Journal {
     }
   }
 
-  /** Makes these bytes, which end in a line end, the journal. Only under the lock. */
-  replace(bytes: Buffer): void {
-    const reading = readJournalLines(bytes);
-    const at = advance(EMPTY_MARK, bytes);
-    writeHead(this.#paths.head, { now: at, next: at });
-    replaceFile(this.#paths.journal, bytes);
-    this.#firstLineBytes = reading.firstLine;
-    this.#accept(this.#fold(reading), { seq: reading.seq, newer: [] }, at);
+  /**
+   * Makes a journal count that isn't verified: the one that was found, or the one that was put aside when this one
+   * began. `null` when there is none. Only under the lock, after a `sync`.
+   */
+  acceptUnverified(): Unverified | null {
+    const { fold } = this.#options;
+    const unverified = this.#state.journalUnverified;
+    if (unverified === null) return null;
+    if (this.#unverified === null) {
+      if (unverified.path === null) return null;
+      const file = readPlainFile(join(this.#paths.dir, unverified.path), MAX_JOURNAL);
+      const old = file.kind === 'file' ? readJournalLines(file.bytes).records : [];
+      const done = Object.entries(fold.apply(fold.empty, old).tasks).flatMap(([taskId, { doneBy }]) =>
+        doneBy === null ? [] : [{ taskId, doneBy }],
+      );
+      this.append([{ type: 'journal_accepted', done }]);
+      return unverified;
+    }
+    const { bytes } = this.#read(null);
+    const old = readJournalLines(bytes);
+    sealSegment(this.#paths.segments, bytes.subarray(0, old.size));
+    const state = fold.apply(fold.empty, old.records);
+    this.#begin(state, { seq: old.seq, mac: '' }, [{ type: 'journal_accepted', done: [] }]);
+    return unverified;
   }
 
   #isAsRead(): boolean {
     const stat = lstatOrNull(this.#paths.journal);
-    return stat !== null && this.#signature === fileSignature(stat) && stat.size === BigInt(this.#mark.size);
+    return stat !== null && this.#signature === fileSignature(stat) && stat.size === BigInt(this.#size);
   }
 
-  #accept(next: State, reading: Pick<JournalReading, 'seq' | 'newer'>, at: Mark): void {
-    for (const type of new Set(reading.newer)) {
-      this.#notice(`The journal holds records of a newer version (${type}): they are kept and not used.`);
-    }
+  #take(next: State, end: ChainEnd, size: number): void {
     this.#state = next;
-    this.#seq = Math.max(reading.seq, next.seq);
-    this.#mark = at;
+    this.#end = end;
+    this.#size = size;
     this.#frozen = null;
+    this.#unverified = null;
     const stat = lstatOrNull(this.#paths.journal);
     this.#signature = stat === null ? null : fileSignature(stat);
   }
 
+  #takeChain(chain: Chain): void {
+    for (const type of new Set(chain.newer)) {
+      this.#notice(`The journal holds records of a newer version (${type}): they are kept and not used.`);
+    }
+    const { fold } = this.#options;
+    this.#take(fold.apply(fold.empty, chain.records), chain.end, chain.size);
+    this.#firstLineBytes = chain.firstLine;
+  }
+
   #reload(mode: SyncMode): void {
-    const head = readHead(this.#paths.head);
-    const file = readJournalFile(this.#paths.journal, head);
-    if (file.kind !== 'file') {
-      this.#reloadMissing(mode, file.kind === 'absent' ? null : notPlain(file));
-      return;
-    }
-    const reading = readJournalLines(file.bytes);
-    const end = advance(EMPTY_MARK, file.bytes.subarray(0, reading.complete));
-    const rest = file.bytes.subarray(reading.complete);
-    this.#firstLineBytes = reading.firstLine;
-    const wrong = file.tooLarge ?? problemOf(reading, end, head, rest);
-    if (mode === 'read' || (wrong !== null && this.#isFrozen())) {
-      this.#show(wrong === null ? file.bytes : vouchedPart(file.bytes, head), wrong);
-    } else if (wrong !== null && this.#putRight !== null) {
-      this.#putRight();
-      this.#reload(mode);
-    } else if (wrong !== null && this.#seq > 0 && head !== null && isExpected(this.#mark, head)) {
-      // This process has seen all that ralph wrote: its state is the truth.
-      this.#startAnew(this.#state, wrong, true, []);
-    } else if (wrong !== null && (reading.damage !== null || file.tooLarge !== null)) {
-      this.#startAnew(this.#fold(reading), wrong, true, this.#newerViews(reading.seq));
-    } else if (rest.length > 0 && isCompleteRecord(rest)) {
-      appendFileSync(this.#paths.journal, '\n');
-      this.#reload(mode);
-    } else if (rest.length > 0 && !isCrash(file.bytes, end, head)) {
-      const views = this.#newerViews(reading.seq);
-      this.#startAnew(this.#fold(reading), 'its last line is incomplete', true, views);
-    } else {
-      if (rest.length > 0) this.#cutOff(rest, end);
-      this.#accept(this.#fold(reading), reading, end);
-      if (wrong === null) return;
-      this.#notice(`.ralph/journal.jsonl: ${wrong}. Its records were kept.`);
-      this.append([repaired(wrong, null), ...this.#newerViews(reading.seq)]);
-    }
+    this.#key ??= readKey(this.#options.stateHome);
+    const known = readKnownEnd(this.#paths.copy, this.#key, this.#paths.place);
+    const seen = this.#end.seq > 0 ? this.#end : null;
+    const newest = newestEnd(known, seen);
+    const found = this.#read(newest);
+    const judgement = judgeJournal(found, known, seen);
+    if (judgement.kind === 'unverified') this.#showUnverified(found.bytes, judgement.reason);
+    else if (judgement.kind === 'damaged') this.#putRight(mode, found, judgement.reason, newest);
+    else if (judgement.kind === 'whole') {
+      this.#takeWhole(mode, found.bytes, found.kind === 'file' ? found.chain : null);
+    } else if (mode === 'write') this.#import();
   }
 
-  /** Takes in what can be read without writing. */
-  #show(bytes: Buffer, wrong: string | null): void {
-    const reading = readJournalLines(bytes);
-    this.#accept(this.#fold(reading), reading, advance(EMPTY_MARK, bytes.subarray(0, reading.complete)));
-    this.#signature = null;
-    this.#frozen = wrong === null ? null : frozenMessage(wrong);
-  }
-
-  #cutOff(rest: Buffer, end: Mark): void {
-    truncateSync(this.#paths.journal, end.size);
-    this.#notice(
-      `The last record of .ralph/journal.jsonl was incomplete (${rest.length} bytes of an interrupted write) and was cut off.`,
-    );
-  }
-
-  #reloadMissing(mode: SyncMode, blocker: string | null): void {
-    const { fold, importViews } = this.#options;
-    const { segments, dir } = this.#paths;
-    if (mode === 'read') {
-      if (this.#seq === 0) this.#state = foldSegments(segments, fold);
-      return;
-    }
-    const known = this.#seq > 0 || listSegments(segments).length > 0;
-    const wrong = blocker ?? 'it was missing';
-    if ((known || blocker !== null) && this.#isFrozen()) {
-      this.#frozen = frozenMessage(wrong);
-      return;
-    }
-    if (known && this.#putRight !== null) {
-      this.#putRight();
-      this.#reload(mode);
-      return;
-    }
-    const base = this.#seq > 0 ? this.#state : foldSegments(segments, fold);
-    if (known || blocker !== null) {
-      const views = this.#seq > 0 ? [] : this.#newerViews(base.seq);
-      this.#startAnew(base, wrong, blocker !== null, views);
-      return;
-    }
-    this.#state = base;
-    this.#mark = EMPTY_MARK;
-    const imported = importViews(readViewFiles(dir));
+  /** Documents are believed where nothing else ever was: no journal, and no memory of one. */
+  #import(): void {
+    const imported = this.#options.importViews(readViewFiles(this.#paths.dir));
     for (const note of imported.notes) this.#notice(note);
     this.append(imported.records);
   }
 
-  /** What the documents, as ralph left them, hold beyond a journal that lost records. */
-  #newerViews(since: number): JournalBody[] {
-    const files = readViewFiles(this.#paths.dir).filter((file) =>
-      isLastWritten(this.#paths.viewHashes, file.path, Buffer.from(file.text)),
-    );
-    const { records } = this.#options.importViews(files);
-    return records.filter((record) => record.type === 'imported' && (record.state?.seq ?? 0) >= since);
+  #takeWhole(mode: SyncMode, bytes: Buffer, chain: Chain | null): void {
+    if (chain === null) {
+      this.#take(this.#options.fold.empty, NOTHING, bytes.length);
+      return;
+    }
+    if (chain.rest > 0 && mode === 'write') {
+      replaceFile(this.#paths.journal, bytes.subarray(0, chain.size), { mode: 0o600 });
+      this.#notice(
+        `The last record of .ralph/journal.jsonl was incomplete (${chain.rest} bytes of an interrupted write) and was cut off.`,
+      );
+    }
+    this.#takeChain(chain);
+    if (chain.rest > 0 && mode === 'read') this.#signature = null;
   }
 
-  /** A journal that continues a segment which it does not name begins with the fold of the segments. */
-  #fold(reading: JournalReading): State {
+  #showUnverified(bytes: Buffer, reason: string): void {
     const { fold } = this.#options;
-    const first = reading.records[0];
-    const whole = first === undefined || first.seq === 1 || first.type === 'state_snapshot';
-    const base = whole && reading.damage?.line !== 1 ? fold.empty : foldSegments(this.#paths.segments, fold);
-    return fold.apply(
-      base,
-      reading.records.filter((record) => record.seq > base.seq),
+    const { records, seq } = readJournalLines(bytes);
+    const done = Object.values(fold.apply(fold.empty, records).tasks).filter(({ doneBy }) => doneBy !== null);
+    const unverified = { reason, records: seq, done: done.length, path: null };
+    if (this.#unverified?.reason !== reason || this.#unverified.records !== seq)
+      this.#notice(
+        `The journal in .ralph isn't verified: ${reason}. It has ${counted(seq, 'record')} and ${counted(done.length, 'done task')}, which don't count until you accept them: ralph trust --journal`,
+      );
+    const record = { seq: 0, at: '', type: 'journal_unverified', ...unverified } as const;
+    this.#take(fold.apply(fold.empty, [record]), NOTHING, bytes.length);
+    this.#unverified = unverified;
+  }
+
+  /** What ralph wrote comes back, as far as it is anywhere; what was found is kept. */
+  #putRight(mode: SyncMode, found: Found, reason: string, newest: ChainEnd | null): void {
+    const { clock, fold } = this.#options;
+    const best = this.#key === null ? null : bestChain(this.#paths, this.#key, found.bytes, newest);
+    if (mode === 'read' || this.#isFrozen()) {
+      if (best !== null) this.#takeChain(best.chain);
+      this.#signature = null;
+      this.#frozen = `.ralph/journal.jsonl was changed by something other than ralph (${reason}) during a run. The run repairs it when its attempt ends: try again then.`;
+      return;
+    }
+    const wasMissing = found.kind === 'absent';
+    const aside = wasMissing ? null : setAside(this.#paths.dir, 'journal.jsonl', 'damaged', clock.now());
+    const repaired = { type: 'document_repaired', path: 'journal.jsonl', reason, setAside: aside } as const;
+    const last = newest?.seq ?? 0;
+    let lost = '';
+    if (best?.chain.isWhole === true) {
+      replaceFile(this.#paths.journal, best.bytes, { mode: 0o600 });
+      this.#takeChain(best.chain);
+      this.append([repaired]);
+    } else if (this.#end.seq > 0 && this.#end.seq === last) {
+      // This process has seen all that ralph wrote.
+      this.#begin(this.#state, this.#end, [repaired]);
+    } else {
+      const kept = best?.chain.seq ?? 0;
+      const state = fold.apply(fold.empty, best?.chain.records ?? []);
+      const unverified = { reason, records: last - kept, done: 0, path: null };
+      this.#begin(state, { seq: last, mac: newest?.mac ?? '' }, [
+        repaired,
+        { type: 'journal_unverified', ...unverified },
+      ]);
+      lost = ` ${counted(last - kept, 'record')} of ${last} are lost. What the task list calls done without them waits for you: ralph tasks accept --all`;
+    }
+    this.#repair = { wasMissing, setAside: aside };
+    const what = reason === MISSING ? 'was missing' : `was changed by something other than ralph (${reason})`;
+    const keptAs = aside === null ? '' : ` The file as it was found is kept as .ralph/${aside}.`;
+    this.#notice(
+      `.ralph/journal.jsonl ${what}.${lost || ` Its ${counted(last, 'record')} were put back.`}${keptAs}`,
     );
   }
 
-  /** A new journal that begins with the state; the old file, where there is one, is kept under another name. */
-  #startAnew(base: State, reason: string, keep: boolean, records: readonly JournalBody[]): void {
-    const now = this.#options.clock.now();
-    const aside = keep ? setAside(this.#paths.dir, 'journal.jsonl', 'damaged', now) : null;
-    const known = records.map((record) => (record.type === 'imported' ? (record.state?.seq ?? 0) : 0));
-    this.#seq = Math.max(this.#seq, base.seq, ...known);
-    this.#writeSnapshot(base);
-    const kept = aside === null ? '' : ` The file as it was is kept as .ralph/${aside}.`;
-    this.#notice(`.ralph/journal.jsonl was rebuilt: ${reason}.${kept}`);
-    this.append([repaired(reason, aside), ...records]);
+  #read(newest: ChainEnd | null): Found {
+    return findJournal(this.#paths, this.#key, newest);
   }
 
-  #writeSnapshot(next: State): void {
-    const { clock, fold } = this.#options;
-    const record = { seq: this.#seq + 1, at: clock.now(), type: 'state_snapshot', state: next } as const;
-    const bytes = Buffer.from(`${JSON.stringify(record)}\n`);
-    const after = advance(EMPTY_MARK, bytes);
+  /** A new journal file that begins with a state, where there is one, and continues the numbers. */
+  #begin(state: State, after: ChainEnd, bodies: readonly JournalBody[]): void {
+    const key = this.#key ?? this.#makeHome();
+    const beginning = beginningOf(key, this.#paths.place);
+    const mac = after.mac === '' ? beginning.mac : after.mac;
+    const snapshot: JournalBodyOf<'state_snapshot'> = { type: 'state_snapshot', after: mac, state };
+    const { records, bytes, end } = this.#write(key, { seq: after.seq, mac }, [snapshot, ...bodies]);
     try {
-      writeHead(this.#paths.head, { now: this.#mark, next: after });
-      replaceFile(this.#paths.journal, bytes);
+      // Before the file: a crash behind it leaves no journal without a memory of it.
+      if (lstatOrNull(this.#paths.copy) === null) this.#renewCopy(key, beginning, Buffer.alloc(0));
+      replaceFile(this.#paths.journal, bytes, { mode: 0o600 });
+      this.#renewCopy(key, end, bytes);
     } catch (error) {
+      this.#signature = null;
       throw storeError('The journal cannot be written', error);
     }
-    settleHead(this.#paths.head, after);
-    this.#firstLineBytes = bytes.length;
-    this.#accept(fold.apply(next, [record]), { seq: record.seq, newer: [] }, after);
+    this.#firstLineBytes = bytes.indexOf('\n') + 1;
+    this.#take(this.#options.fold.apply(state, records), end, bytes.length);
+  }
+
+  #write(key: Key, from: ChainEnd, bodies: readonly JournalBody[]) {
+    const at = this.#options.clock.now();
+    let { mac } = from;
+    const records = bodies.map((body, index): JournalRecord => ({ seq: from.seq + 1 + index, at, ...body }));
+    const lines = records.map((record) => {
+      const next = chained(key, mac, record);
+      mac = next.mac;
+      return `${next.line}\n`;
+    });
+    return { records, bytes: Buffer.from(lines.join('')), end: { seq: from.seq + bodies.length, mac } };
+  }
+
+  /** The folder outside of the repository with the key in it. @throws StoreError */
+  #makeHome(): Key {
+    try {
+      this.#options.settleHome();
+      this.#key = keepKey(this.#options.stateHome, this.#key);
+      return this.#key;
+    } catch (error) {
+      throw storeError('What ralph keeps outside of the repository cannot be written', error);
+    }
+  }
+
+  /** With the key, which may be gone as well. */
+  #renewCopy(key: Key, end: ChainEnd, journal: Uint8Array): void {
+    this.#makeHome();
+    writeCopy(this.#paths.copy, headOf(key, this.#paths.place, end), journal);
   }
 
   /** While another process runs an attempt, only that process may judge and repair the journal. */
@@ -292,17 +342,4 @@ export class Journal {
     const holder = liveHolder(this.#paths.runLock, this.#options.host);
     return holder !== null && holder.pid !== process.pid;
   }
-}
-
-/** A write that was cut off explains an incomplete last line. */
-function isCrash(bytes: Buffer, end: Mark, head: JournalHead | null): boolean {
-  return head === null || (standsAt(end, head.now) && bytes.length <= head.next.size);
-}
-
-function repaired(reason: string, aside: string | null): JournalBody {
-  return { type: 'document_repaired', path: 'journal.jsonl', reason, setAside: aside };
-}
-
-function frozenMessage(wrong: string): string {
-  return `.ralph/journal.jsonl was changed by something other than ralph (${wrong}) during a run. The run repairs it when its attempt ends: try again then.`;
 }

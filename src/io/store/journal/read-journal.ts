@@ -1,7 +1,12 @@
 import { join } from 'node:path';
 import type { JournalRecord } from '../../../domain/records/journal.ts';
 import { readPlainFile } from '../files/plain-file.ts';
+import { readKey } from '../home/key.ts';
+import { storePaths } from '../store-paths.ts';
+import { bestChain, findJournal } from './find-journal.ts';
+import { readKnownEnd } from './journal-copy.ts';
 import { readJournalLines } from './journal-lines.ts';
+import { judgeJournal, newestEnd } from './judge-journal.ts';
 import { listSegments, readSegment } from './segments.ts';
 
 /**
@@ -26,4 +31,22 @@ export function readRunRecords(folder: string, run: string): readonly JournalRec
 
 function holdsStart(records: readonly JournalRecord[], run: string): boolean {
   return records.some((record) => record.type === 'run_started' && record.run === run);
+}
+
+/**
+ * What opening the store would make of a journal, and what of it counts. Nothing is written.
+ *
+ * @returns `chain`: `null` where nothing counts; `bytes`: of the file.
+ * @throws The Node error when the journal can't be read.
+ */
+export function inspectJournal(dir: string, stateHome: string, place: string) {
+  const paths = storePaths(dir, stateHome, place);
+  const key = readKey(stateHome);
+  const known = readKnownEnd(paths.copy, key, place);
+  const newest = newestEnd(known, null);
+  const found = findJournal(paths, key, newest);
+  const judgement = judgeJournal(found, known, null);
+  const counts = key !== null && judgement.kind !== 'unverified';
+  const chain = counts ? bestChain(paths, key, found.bytes, newest).chain : null;
+  return { judgement, chain, bytes: found.bytes.length };
 }

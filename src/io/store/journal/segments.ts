@@ -1,11 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { State } from '../../../domain/records/state.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
-import type { Fold } from '../open-options.ts';
-import { type JournalReading, readJournalLines } from './journal-lines.ts';
 
 /** Uncompressed bytes that one segment may have; more is no segment of ours. */
 const MAX_SEGMENT = 128 * 1024 * 1024;
@@ -47,7 +44,8 @@ export function sealSegment(folder: string, journal: Buffer): void {
   const again = newest !== undefined && firstLine(readSegment(newest.path)) === firstLine(journal);
   const number = newest === undefined ? 1 : newest.number + (again ? 0 : 1);
   replaceFile(join(folder, `${String(number).padStart(4, '0')}.jsonl.gz`), gzipSync(journal), {
-    folderMode: 0o777,
+    mode: 0o600,
+    folderMode: 0o700,
   });
 }
 
@@ -55,20 +53,4 @@ function firstLine(bytes: Buffer | null): string | null {
   if (bytes === null) return null;
   const end = bytes.indexOf(0x0a);
   return bytes.toString('utf8', 0, end === -1 ? bytes.length : end);
-}
-
-/**
- * The fold of all sealed segments, as far as they can be read: from the newest one that begins with a snapshot (or is
- * the first of all) on.
- */
-export function foldSegments(folder: string, fold: Fold): State {
-  const readings: JournalReading[] = [];
-  for (const segment of listSegments(folder).reverse()) {
-    const bytes = readSegment(segment.path);
-    if (bytes === null) continue;
-    const reading = readJournalLines(bytes);
-    readings.unshift(reading);
-    if (reading.records[0]?.type === 'state_snapshot') break;
-  }
-  return readings.reduce((state, reading) => fold.apply(state, reading.records), fold.empty);
 }

@@ -1,0 +1,68 @@
+import { createHash, createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryName } from '../files/atomic-file.ts';
+import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+
+const KEY_FORM = /^[0-9a-f]{64}\n?$/;
+const MAC_LENGTH = 32;
+
+/** The secret of a repository. What carries its code was written by ralph, here. */
+export type Key = {
+  readonly secret: KeyObject;
+  /** Tells keys apart without giving one away; 8 hex digits. */
+  readonly id: string;
+};
+
+/** The key in a state home; `null` when there is none, or nothing that can be one. */
+export function readKey(stateHome: string): Key | null {
+  try {
+    const file = readPlainFile(keyPath(stateHome), 4096);
+    const text = file.kind === 'file' ? file.bytes.toString('latin1') : '';
+    return KEY_FORM.test(text) ? keyOf(text.trim()) : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The key of a state home, made where there is none: of two processes that make it at once, both get the same.
+ *
+ * @param known The key that this process works with: it comes back where it was taken away or replaced.
+ * @throws The Node error when it cannot be written.
+ */
+export function keepKey(stateHome: string, known: Key | null): Key {
+  const there = readKey(stateHome);
+  if (there !== null && (known === null || known.id === there.id)) return there;
+  mkdirSync(stateHome, { recursive: true, mode: 0o700 });
+  const path = keyPath(stateHome);
+  if (lstatOrNull(path) !== null) renameSync(path, `${path}.damaged-${randomBytes(4).toString('hex')}`);
+  const hex = known?.secret.export().toString('hex') ?? randomBytes(32).toString('hex');
+  const temporary = join(stateHome, temporaryName('key'));
+  const fd = openSync(temporary, 'wx', 0o600);
+  try {
+    writeSync(fd, `${hex}\n`);
+    fsyncSync(fd);
+    linkSync(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    closeSync(fd);
+    rmSync(temporary, { force: true });
+  }
+  return readKey(stateHome) ?? keyOf(hex);
+}
+
+/** The code over these texts; 32 hex digits. Each use begins with a text that no other use begins with. */
+export function macOf(key: Key, first: string, second: string | Uint8Array): string {
+  return createHmac('sha256', key.secret).update(first).update(second).digest('hex').slice(0, MAC_LENGTH);
+}
+
+export function keyPath(stateHome: string): string {
+  return join(stateHome, 'key');
+}
+
+function keyOf(hex: string): Key {
+  const id = createHash('sha256').update(`ralph key ${hex}`).digest('hex').slice(0, 8);
+  return { secret: createSecretKey(Buffer.from(hex, 'hex')), id };
+}

@@ -1,0 +1,105 @@
+import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { sha256 } from '../../ids.ts';
+import { replaceFile } from '../files/atomic-file.ts';
+import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+import { orStoreError } from '../store-error.ts';
+import { type GitFolder, type HomeChoice, type KnownHomes, whichHome } from './which-home.ts';
+
+const ID_FORM = /^[0-9a-f]{16}$/;
+/** The id, in the git folder that all work trees share. */
+const ID_FILE = join('ralph', 'id');
+/** In the home: which git folder it belongs to. */
+const OWNER_FILE = 'repository.json';
+const MAX_FILE = 4096;
+
+const Owner = z.object({ path: z.string(), ino: z.number() });
+
+/** What ralph keeps of a repository outside of it. */
+export type RepositoryHome = {
+  /** Absolute; the folder may not be there yet. */
+  readonly path: string;
+  readonly reason: HomeChoice['reason'];
+  /** Makes the folder, and writes down where it belongs on both sides. @throws StoreError */
+  readonly settle: () => void;
+};
+
+/**
+ * Finds the state home of a repository; nothing is written. A new one is named after the path that the repository has
+ * then, so that two commands which begin at once choose the same.
+ *
+ * @param commonDir The git folder that all work trees share.
+ * @param base The folder of all state homes, absolute.
+ */
+export function findHome(commonDir: string, base: string): RepositoryHome {
+  const path = realpathSync(commonDir);
+  const here = { path, ino: statSync(path).ino };
+  const { id, reason } = whichHome(here, readId(path), knownHomes(base), candidates(path));
+  const home = join(base, id);
+  return { path: home, reason, settle: () => settle(home, id, here) };
+}
+
+function* candidates(path: string): Generator<string> {
+  for (let number = 0; ; number += 1) yield sha256(`${path}\0${number}`).slice(0, 16);
+}
+
+function knownHomes(base: string): KnownHomes {
+  const of = (id: string) => readOwner(join(base, id));
+  return {
+    of,
+    at: (path) =>
+      namesIn(base).flatMap((id) => {
+        const owner = ID_FORM.test(id) ? of(id) : null;
+        return owner?.path === path ? [{ id, ino: owner.ino }] : [];
+      }),
+    inoAt: (path) => Number(lstatOrNull(path)?.ino ?? -1n),
+  };
+}
+
+function settle(home: string, id: string, here: GitFolder): void {
+  orStoreError('The folder for what ralph keeps outside of the repository cannot be made', () => {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    const owner = readOwner(home);
+    if (owner?.path !== here.path || owner.ino !== here.ino) {
+      replaceFile(join(home, OWNER_FILE), `${JSON.stringify(here)}\n`, { mode: 0o600 });
+    }
+    if (readId(here.path) === id) return;
+    mkdirSync(join(here.path, 'ralph'), { recursive: true });
+    replaceFile(join(here.path, ID_FILE), `${id}\n`);
+  });
+}
+
+function readId(gitDir: string): string | null {
+  const text = readText(join(gitDir, ID_FILE))?.trim() ?? '';
+  return ID_FORM.test(text) ? text : null;
+}
+
+function readOwner(home: string): GitFolder | null {
+  const text = readText(join(home, OWNER_FILE));
+  if (text === null) return null;
+  try {
+    const owner = Owner.safeParse(JSON.parse(text));
+    return owner.success ? owner.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** `null` for whatever can't be read. */
+function readText(path: string): string | null {
+  try {
+    const file = readPlainFile(path, MAX_FILE);
+    return file.kind === 'file' ? file.bytes.toString('utf8') : null;
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,40 @@
+import type { JournalRecord } from '../../../domain/records/journal.ts';
+import { type Key, macOf } from '../home/key.ts';
+import { isOwnLine } from './own-line.ts';
+
+/** Where a chain stands: the number of its last record, and that record's code. */
+export type ChainEnd = { readonly seq: number; readonly mac: string };
+
+/** A record's code: the key's id, and the code over the code before it and the record. */
+const MAC = /,"mac":"([0-9a-f]{8})([0-9a-f]{32})"\}$/;
+const TAIL = ',"mac":""}'.length + 40;
+
+/** What the first record of all in a work tree follows on. */
+export function beginningOf(key: Key, place: string): ChainEnd {
+  return { seq: 0, mac: key.id + macOf(key, 'journal of ', place) };
+}
+
+/** A record as a line without its line end, chained to the one before it. */
+export function chained(key: Key, before: string, record: JournalRecord): { line: string; mac: string } {
+  const body = JSON.stringify(record).slice(0, -1);
+  const mac = key.id + macOf(key, before, body);
+  return { line: `${body},"mac":"${mac}"}`, mac };
+}
+
+/**
+ * Reads the codes of lines one after another.
+ *
+ * @param start The code that the first line follows on.
+ * @returns For a line its code, or what is wrong with it.
+ */
+export function readMac(key: Key, before: string, line: Buffer): { mac: string } | { wrong: string } {
+  const match = MAC.exec(line.toString('latin1', Math.max(0, line.length - TAIL)));
+  if (match === null) return { wrong: "it wasn't written by ralph" };
+  const [, keyId = '', code = ''] = match;
+  const body = line.subarray(0, line.length - TAIL);
+  if (isOwnLine(key, before, { keyId, code, body })) return { mac: keyId + code };
+  return { wrong: keyId === key.id ? "it wasn't written by ralph" : ANOTHER_KEY };
+}
+
+/** A journal of another repository or machine. */
+export const ANOTHER_KEY = 'it was written with another key';
