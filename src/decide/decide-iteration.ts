@@ -1,6 +1,6 @@
 import { unavailableAfter } from '../domain/back-off.ts';
 import type { Claim } from '../domain/claim.ts';
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/findings/finding.ts';
 import type { Intervention } from '../domain/intervention.ts';
 import type { EventDraft } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';

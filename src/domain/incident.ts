@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Finding } from './finding.ts';
+import { Finding } from './findings/finding.ts';
 import { InterventionRecord, Limits, Resources } from './intervention.ts';
 import { ObservedAction } from './observed.ts';
 import { Severity } from './severity.ts';

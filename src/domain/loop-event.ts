@@ -3,7 +3,8 @@ import type { GateJudgement, GateResult } from './gate.ts';
 import type { InterventionType } from './intervention.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
-import type { RunEnding, Unavailable } from './records/state.ts';
+import type { RunEnding } from './records/run-ending.ts';
+import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { Verdict } from './verdict.ts';
 

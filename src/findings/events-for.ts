@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/findings/finding.ts';
 import { entryOf, FINDINGS, isFindingType } from '../domain/findings/index.ts';
 import type { EventDraft } from '../domain/records/event.ts';
 import type { Unavailable } from '../domain/records/state.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/findings/finding.ts';
 import {
   INTERVENTION_TYPES,
   type InterventionRecord,

@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/findings/finding.ts';
 import type { InterventionRecord, InterventionType } from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';

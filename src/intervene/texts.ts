@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/findings/finding.ts';
 import { entryOf, type IssueFacts } from '../domain/findings/index.ts';
 import type { KnownCheckpoint } from '../domain/intervention.ts';
 import type { Task } from '../domain/task.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/findings/finding.ts';
 import {
   byResource,
   GROWTH_STEPS,

@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/findings/finding.ts';
 import type { Assessment, Intervention, InterventionType, Throttle } from '../domain/intervention.ts';
 import type { InterventionSettings } from '../domain/intervention-settings.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';

@@ -1,5 +1,5 @@
 import type { EvidenceCheck } from '../domain/claim.ts';
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange } from '../domain/gate.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts, Tampering } from '../domain/records/iteration.ts';

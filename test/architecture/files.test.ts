@@ -20,8 +20,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/notify/run-shell.ts': 'input of a notification, in a folder that this process made',
   'io/protect/': 'what is put back or kept, whatever it is',
   'io/git/': 'files of a folder that is proven when it is made; git itself writes by their names',
-  'io/store/open-store.ts': 'the folder outside of the repository',
-  'app/setup/trust-file.ts': 'the folder outside of the repository',
+  'io/store/home/': 'the folder outside of the repository, and the id in the git folder',
   'app/commands/demo.ts': 'the scratch repository that the demo made',
   'scripted/': 'the scripted agent, a program of its own',
 };

@@ -70,3 +70,10 @@ async function openSubject(cwd: string): Promise<TrustSubject | Failure> {
     entries: loaded.entries(),
   };
 }
+
+export type TrustJournalResult = DataOf<typeof trustJournal>;
+
+/** `ralph trust --journal`: what a journal says counts from now on, though its key isn't here. `null`: there is none. */
+export function trustJournal(input: { readonly cwd: string }) {
+  return inWorkspace(input, ({ store }) => success({ accepted: store.acceptJournal() }));
+}

@@ -1,5 +1,4 @@
-import { type TrustResult, trust } from '../../app/commands/trust.ts';
-import { type TrustJournalResult, trustJournal } from '../../app/commands/trust-journal.ts';
+import { type TrustJournalResult, type TrustResult, trust, trustJournal } from '../../app/commands/trust.ts';
 import { FORGED, TRUST_INDENT } from '../../app/setup/check-trust.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';

@@ -1,5 +1,5 @@
 import { EXIT, exitCodeOf, type StopSignalName } from '../../domain/exit.ts';
-import type { RunEnding } from '../../domain/records/state.ts';
+import type { RunEnding } from '../../domain/records/run-ending.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import type { selectTask } from '../../tasks/index.ts';
 

@@ -4,7 +4,7 @@ import { ChangeSet, IdleChange } from '../change-set.ts';
 import { ChoiceFacts } from '../choice.ts';
 import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings } from '../config.ts';
-import { Finding } from '../finding.ts';
+import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
 import {
   Assessment,

@@ -6,14 +6,14 @@ import { Assessment, InterventionRecord, KnownCheckpoint, Limits, Throttle } fro
 import { RememberedId, TaskStatus } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
+import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
+import { RunEnding } from './run-ending.ts';
 import {
   AttemptSummary,
   BlockedRecord,
-  JournalUnverified,
   OpenIteration,
   OpenRollback,
-  RunEnding,
   State,
   Unavailable,
   Workplace,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { ChoiceFacts } from '../choice.ts';
 import { GateSpec } from '../gate.ts';
-import { RunEnding } from './state.ts';
+import { RunEnding } from './run-ending.ts';
 
 /**
  * `runs/RUN/inputs-HASH.json`: what the attempts of a run use besides task and state: configuration and your

@@ -16,7 +16,9 @@ import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
+import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
+import { RunEnding } from './run-ending.ts';
 
 /** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
 export const AttemptSummary = z.object({
@@ -174,23 +176,6 @@ export const AgentProfile = z.object({
 });
 export type AgentProfile = z.infer<typeof AgentProfile>;
 
-export const RUN_ENDINGS = [
-  'all_done',
-  'max_iterations',
-  'no_progress',
-  'all_blocked',
-  'awaiting_human',
-  'break',
-  'budget',
-  'emergency_stop',
-  'agent_unavailable',
-  'interrupted',
-  'crashed',
-  'error',
-] as const;
-export const RunEnding = z.enum(RUN_ENDINGS);
-export type RunEnding = z.infer<typeof RunEnding>;
-
 export const RunSummary = z.object({
   run: z.string(),
   startedAt: z.string(),
@@ -255,18 +240,6 @@ export const WorkplaceState = z.object({
   checkpoints: z.array(KnownCheckpoint),
 });
 export type WorkplaceState = z.infer<typeof WorkplaceState>;
-
-/** A journal of which nothing says that ralph wrote it here. */
-export const JournalUnverified = z.object({
-  /** Ends a sentence about it. */
-  reason: z.string(),
-  /** How many records it has, or had. */
-  records: z.number(),
-  /** How many tasks it calls done. */
-  done: z.number(),
-  /** Where it was put, relative to `.ralph`; `null`: it stands in its place, or is lost. */
-  path: z.nullable(z.string()),
-});
 
 /** The fold of the journal (`state/fold.ts`); everything that outlives a process. Lists are bounded. */
 export const State = z.object({

@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/finding.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
 import { entryOf } from '../../domain/findings/index.ts';
 import { INCIDENT_ACTIONS, type IncidentReport } from '../../domain/incident.ts';
 import type { Intervention } from '../../domain/intervention.ts';

@@ -1,5 +1,5 @@
 import { judge } from '../../decide/index.ts';
-import type { Finding } from '../../domain/finding.ts';
+import type { Finding } from '../../domain/findings/finding.ts';
 import { ladderOf } from '../../domain/findings/index.ts';
 import type { HandlerOutcome } from '../../domain/intervention-settings.ts';
 import type { Handlers } from '../../domain/ports.ts';

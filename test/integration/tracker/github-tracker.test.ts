@@ -5,8 +5,8 @@ import { openTracker } from '../../../src/app/setup/tracker/index.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
-import { overlaid } from '../../../src/loop/index.ts';
 import { closeIssue, commentOnIssue, listIssues } from '../../../src/io/gh.ts';
+import { overlaid } from '../../../src/loop/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { memoryStore, trackerConfig } from './helpers.ts';
 
@@ -111,7 +111,13 @@ describe('the GitHub tracker', () => {
     async (close_on_done, status) => {
       const { root } = fakeGh(`cat '${fixture}'`);
       const at = '2026-01-01T00:00:00.000Z';
-      const doneBy = { kind: 'verdict' as const, run: 'r-1', iteration: 2, title: 'Store notes in a file', at };
+      const doneBy = {
+        kind: 'verdict' as const,
+        run: 'r-1',
+        iteration: 2,
+        title: 'Store notes in a file',
+        at,
+      };
       const store = memoryStore({ tasks: { '#12': { ...EMPTY_TASK_STATE, doneBy } }, imports: false });
       const load = await openTracker({ root, store, config: github({ close_on_done }) }).load();
       const tasks = load.ok ? overlaid(load, store.state) : [];

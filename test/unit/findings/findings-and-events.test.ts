@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Finding } from '../../../src/domain/finding.ts';
+import { Finding } from '../../../src/domain/findings/finding.ts';
 import type { EventDraft } from '../../../src/domain/records/event.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { Finding } from '../../../src/domain/finding.ts';
+import { Finding } from '../../../src/domain/findings/finding.ts';
 import { FINDING_TYPES } from '../../../src/domain/findings/index.ts';
 import { EventDraft } from '../../../src/domain/records/event.ts';
 import type { Tampering } from '../../../src/domain/records/iteration.ts';

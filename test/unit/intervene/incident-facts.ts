@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
-import type { Finding } from '../../../src/domain/finding.ts';
+import type { Finding } from '../../../src/domain/findings/finding.ts';
 import type { Intervention, InterventionRecord, Limits } from '../../../src/domain/intervention.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
 import type { ObservedAction } from '../../../src/domain/observed.ts';

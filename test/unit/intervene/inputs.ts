@@ -1,4 +1,4 @@
-import type { Finding } from '../../../src/domain/finding.ts';
+import type { Finding } from '../../../src/domain/findings/finding.ts';
 import type {
   InterventionRecord,
   InterventionType,

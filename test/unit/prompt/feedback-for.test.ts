@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EvidenceCheck } from '../../../src/domain/claim.ts';
-import type { Finding } from '../../../src/domain/finding.ts';
+import type { Finding } from '../../../src/domain/findings/finding.ts';
 import type { GateJudgement, GateResult } from '../../../src/domain/gate.ts';
 import type { Verdict, VerdictKind } from '../../../src/domain/verdict.ts';
 import type { FeedbackInput } from '../../../src/prompt/index.ts';
