@@ -97,7 +97,12 @@ export async function inProject<R>(
 ): Promise<R | Failure> {
   try {
     const opened = await openProject(input);
-    return opened.ok ? await work(opened.project) : opened;
+    if (!opened.ok) return opened;
+    try {
+      return await work(opened.project);
+    } finally {
+      opened.project.git.close();
+    }
   } catch (error) {
     if (error instanceof FileTooLarge) return failure(error.message);
     return expectedFailure(error);

@@ -63,7 +63,7 @@ async function gitPort(
   let isStarted = false;
   const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted));
   const tree = await pin(found);
-  const opened = openSnapshots(tree, { includeIgnored, maxFileBytes }, pin);
+  const opened = openSnapshots(tree, { includeIgnored, maxFileBytes }, place, pin);
   const take = async () => {
     const snapshot = await opened.take();
     // A repository that turns up from here on may be an agent's.
@@ -94,6 +94,7 @@ async function gitPort(
       return changes.filter(({ path }) => !isOwn(tree, path)).map(({ path }) => printPath(path));
     },
     commit: (snapshot, paths, message) => inTurn(() => commitPaths(snapshots, snapshot, paths, message)),
+    close: () => opened.close(),
     switchBranch: (name) => inTurn(() => switchTo(tree, name)),
   };
 }

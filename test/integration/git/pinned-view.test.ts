@@ -137,20 +137,20 @@ describe('settings that come up after git was opened', () => {
 
 describe('settings that were there before', () => {
   /** Of the shape of Git LFS: git holds a short text, and the content lies where `lfs.storage` says. */
-  const LFS = (script: string) => `#!/bin/sh
-store=$(git config lfs.storage || git rev-parse --git-common-dir)/objects
+  const LFS = `#!/bin/sh
+set -e
+store=$(git config lfs.storage || echo "$(git rev-parse --git-common-dir)/lfs")/objects
 mkdir -p "$store"
 case $1 in
   clean) cat > "$store/new"; id=$(git hash-object --no-filters "$store/new"); mv "$store/new" "$store/$id"; echo "pointer $id" ;;
   smudge) read -r word id; cat "$store/$id" ;;
 esac
-: ${script}
 `;
 
   it('a filter like that of Git LFS cleans and smudges, its content stays in the git folder', async () => {
     const repo = makeRepository({ '.gitattributes': '*.bin filter=lfs\n' });
     const script = join(temporaryFolder(), 'lfs');
-    writeFileSync(script, LFS('x'), { mode: 0o755 });
+    writeFileSync(script, LFS, { mode: 0o755 });
     for (const name of ['clean', 'smudge']) repo.git('config', `filter.lfs.${name}`, `'${script}' ${name}`);
     repo.git('config', 'filter.lfs.required', 'true');
     repo.write('old.bin', 'old\n');

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import {
+  copyFileSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -9,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bytePath } from '../../../src/io/git/call/git-path.ts';
 import { recentFiles, rewritten } from '../../../src/io/git/snapshot/recent-files.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
@@ -18,6 +20,7 @@ import {
   makeRepository,
   repositoryAt,
   runTestGit,
+  type TestRepository,
   temporaryFolder,
 } from '../../helpers/repository.ts';
 
@@ -322,4 +325,67 @@ it('a repository with SHA-256 ids', async () => {
   repo.commitAll('first');
   const { changes, commits } = await git.diff(before, await git.snapshot());
   expect([changes.length, commits.length]).toEqual([0, 1]);
+});
+
+describe('an index that an earlier process left', () => {
+  /** Edits a file so that an index of before, with its size and times forged, would call it unchanged. */
+  async function left(close: boolean) {
+    const repo = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
+    const git = await openTestGit(repo.root);
+    await git.snapshot();
+    if (close) git.close();
+    const from = privateIndex(repo.path('.git'));
+    const to = repo.path(`.git/ralph/snapshot-${GONE}-1/index`);
+    renameSync(dirname(from), dirname(to));
+    return { repo, to };
+  }
+  /** An entry that says of what is on disk now that it is the old content. */
+  function forge(repo: TestRepository, index: string): void {
+    const env = { GIT_INDEX_FILE: index };
+    const old = repo.git('rev-parse', 'HEAD:a.txt');
+    repo.write('a.txt', 'agent\n');
+    utimesSync(repo.path('a.txt'), 1, 1);
+    runTestGit(repo.root, ['add', 'a.txt'], env);
+    const fresh = runTestGit(repo.root, ['hash-object', 'a.txt']);
+    const bytes = readFileSync(index);
+    const at = bytes.indexOf(Buffer.from(fresh, 'hex'));
+    Buffer.from(old, 'hex').copy(bytes, at);
+    createHash('sha1')
+      .update(bytes.subarray(0, -20))
+      .digest()
+      .copy(bytes, bytes.length - 20);
+    writeFileSync(index, bytes);
+  }
+
+  it.each([
+    ['that it put on record', true],
+    ['that it was killed with', false],
+  ])('is not believed when it was forged: one %s', async (_what, close) => {
+    const { repo, to } = await left(close);
+    forge(repo, to);
+    expect((await (await openTestGit(repo.root)).snapshot()).tree).toBe(coldTree(repo.root));
+  });
+
+  it('neither is yours after a process was killed, with a forged entry and flags', async () => {
+    const { repo } = await left(false);
+    forge(repo, repo.path('.git/index'));
+    repo.write('b.txt', 'agent\n');
+    repo.git('update-index', '--assume-unchanged', 'b.txt');
+    const { tree } = await (await openTestGit(repo.root)).snapshot();
+    expect(repo.git('ls-tree', '-r', tree)).toBe(
+      ['a.txt', 'b.txt'].map((name) => `100644 blob ${repo.git('hash-object', name)}\t${name}`).join('\n'),
+    );
+  });
+
+  it("planted while this process works isn't taken over", async () => {
+    const repo = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
+    const git = await openTestGit(repo.root);
+    await git.snapshot();
+    const planted = repo.path(`.git/ralph/snapshot-${GONE}-1/index`);
+    mkdirSync(dirname(planted));
+    copyFileSync(repo.path('.git/index'), planted);
+    forge(repo, planted);
+    copyFileSync(planted, privateIndex(repo.path('.git')));
+    expect((await git.snapshot()).tree).toBe(coldTree(repo.root));
+  });
 });

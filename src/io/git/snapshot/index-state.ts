@@ -51,22 +51,23 @@ export async function showPresent(tree: WorkTree, git: IndexGit, state: IndexSta
 }
 
 /**
- * A file that vanished because the sparse checkout was narrowed is not deleted: it keeps its entry. Returns what is
- * really deleted.
+ * Fills an empty private index with what is tracked, and no more than paths and content ids: then git reads every
+ * file, whatever the time stamps and flags of the other index say.
+ *
+ * @param from A tree of ours, and which of its entries have no file; `null`: the user's index.
  */
-export async function keepSparse(
+export async function fillIndex(
   tree: WorkTree,
   git: IndexGit,
-  state: IndexState,
-  deleted: readonly BytePath[],
-): Promise<readonly BytePath[]> {
-  if (deleted.length === 0 || !(await isSparse(tree))) return deleted;
-  const users = await readEntries(userIndexGit(tree));
-  const flagged = new Set(pathsOf(users.filter((entry) => entry.skipWorktree)));
-  const kept = deleted.filter((path) => flagged.has(path));
-  await setFlag(git, '--skip-worktree', kept);
-  for (const path of kept) state.sparse.add(path);
-  return deleted.filter((path) => !flagged.has(path));
+  from: { readonly tree: string; readonly sparse: ReadonlySet<BytePath> } | null,
+): Promise<void> {
+  if (from !== null) {
+    await git(['-c', 'core.sparseCheckout=false', 'read-tree', from.tree]);
+    return setFlag(git, '--skip-worktree', [...from.sparse]);
+  }
+  const users = await readEntries(userIndexGit(tree)).catch(() => []);
+  await setEntries(git, users);
+  await setFlag(git, '--skip-worktree', pathsOf(users.filter((entry) => entry.skipWorktree)));
 }
 
 export async function forceRemove(git: IndexGit, paths: readonly BytePath[]): Promise<void> {

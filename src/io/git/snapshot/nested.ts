@@ -21,11 +21,14 @@ export type Submodules = {
   readonly identify: (path: BytePath, recorded: string) => Promise<string | null>;
   /** The work tree of a submodule seen before. */
   readonly find: (path: BytePath) => WorkTree | null;
+  /** Leaves their private indexes to the next process. */
+  readonly close: () => void;
 };
 
 type Submodule = {
   readonly tree: WorkTree;
   readonly take: () => Promise<Snapshot>;
+  readonly close: () => void;
   /** Changes when `.git` is replaced. */
   readonly mark: bigint;
   readonly ids: Map<string, string>;
@@ -34,11 +37,11 @@ type Submodule = {
 /** Holds the settings of a repository as they are now. */
 export type Pin = (tree: WorkTree) => Promise<WorkTree>;
 
-/** `takeIn` makes what takes the snapshots in there. */
+/** `openIn` makes what takes the snapshots in there. */
 export function openSubmodules(
   tree: WorkTree,
   pin: Pin,
-  takeIn: (tree: WorkTree) => () => Promise<Snapshot>,
+  openIn: (tree: WorkTree) => Pick<Submodule, 'take' | 'close'>,
 ): Submodules {
   const known = new Map<BytePath, Submodule>();
 
@@ -49,13 +52,16 @@ export function openSubmodules(
     // A prefix means that git found the repository around it: `.git` is broken.
     if (!found.ok || found.prefix !== '') return null;
     const inner = await pin({ ...found.tree, ownFolder: null });
-    const submodule = { tree: inner, take: takeIn(inner), mark, ids: new Map<string, string>() };
+    const submodule = { tree: inner, ...openIn(inner), mark, ids: new Map<string, string>() };
     known.set(path, submodule);
     return submodule;
   };
 
   return {
     find: (path) => known.get(path)?.tree ?? null,
+    close: () => {
+      for (const { close } of known.values()) close();
+    },
     identify: async (path, recorded) => {
       if (look(absolute(tree, path))?.isDirectory() !== true) return null;
       const dotGit = dotGitOf(tree, path);

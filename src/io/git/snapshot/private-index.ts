@@ -1,7 +1,7 @@
 import { copyFileSync, lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeProvenFolder } from '../../store/files/proven-folder.ts';
 import { leftFoldersIn, ownFolderIn, privateFolder, type WorkTree } from '../repository/work-tree.ts';
+import { hashOfIndex, type IndexBelief } from './index-record.ts';
 
 /** The files of one open work tree, in a folder of this process. */
 export type PrivateFiles = {
@@ -21,22 +21,21 @@ export function privateFiles(tree: WorkTree): PrivateFiles {
 }
 
 /**
- * Makes the private index: the warm one of a process that is gone, else a copy of the user's index. All else that
- * such processes left is removed.
+ * Begins with an index for a process: the warm one that an earlier process left on record, else a copy of the user's
+ * where ralph was never here. All else that such processes left is removed.
  */
-export function makePrivateIndex(
+export function firstIndex(
   tree: WorkTree,
-  { folder, index }: PrivateFiles,
-): 'adopted' | 'copied' | 'empty' {
-  makeProvenFolder(tree.gitDir, folder);
+  { index }: PrivateFiles,
+  belief: IndexBelief,
+): 'adopted' | 'copied' | 'none' {
   rmSync(index, { force: true });
-  rmSync(`${index}.lock`, { force: true });
   const left = leftFoldersIn(privateFolder(tree), 'snapshot').map((one) => join(one, 'index'));
-  const [newest] = left.sort((one, other) => modified(other) - modified(one));
-  const adopted = newest !== undefined && adopt(newest, index);
+  const believed = left.find((one) => belief.kind === 'hash' && hashOfIndex(tree, one) === belief.sha256);
+  const adopted = believed !== undefined && adopt(believed, index);
   for (const one of left) rmSync(join(one, '..'), { recursive: true, force: true });
   if (adopted) return 'adopted';
-  return copyIndex(join(tree.gitDir, 'index'), index) ? 'copied' : 'empty';
+  return belief.kind === 'first' && copyIndex(join(tree.gitDir, 'index'), index) ? 'copied' : 'none';
 }
 
 /**
@@ -67,8 +66,4 @@ function adopt(left: string, index: string): boolean {
   } catch {
     return false;
   }
-}
-
-function modified(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

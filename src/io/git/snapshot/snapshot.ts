@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
@@ -8,11 +8,12 @@ import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { GitStopped } from '../call/run-git.ts';
 import { settlePending } from '../commit/pending-commit.ts';
 import { absolute, fileMode, isOwn, look, stampOf, type WorkTree } from '../repository/work-tree.ts';
+import { claimIndex, type IndexBelief, noteIndex, sharedIndexes } from './index-record.ts';
 import {
+  fillIndex,
   forceRemove,
   type IndexState,
   inspectIndex,
-  keepSparse,
   readEntries,
   setEntries,
   showPresent,
@@ -26,7 +27,7 @@ import {
   type Submodules,
 } from './nested.ts';
 import { parsePaths, parseStatus, type Status } from './parse-status.ts';
-import { makePrivateIndex, type PrivateFiles, privateFiles } from './private-index.ts';
+import { firstIndex, type PrivateFiles, privateFiles } from './private-index.ts';
 import { type Recent, recentFiles, rewritten } from './recent-files.ts';
 import { refuseLarge, type SnapshotSettings } from './snapshot-settings.ts';
 
@@ -42,6 +43,8 @@ type Site = {
 export type Snapshots = Pick<Site, 'tree' | 'files' | 'submodules'> & {
   /** @throws GitError when git can't store the content, because the disk is full perhaps. */
   readonly take: () => Promise<Snapshot>;
+  /** Leaves the private index to the next process. */
+  readonly close: () => void;
 };
 
 /** What is known of the private index between two snapshots. */
@@ -59,10 +62,15 @@ type Warm = IndexState & {
  * Snapshots of one work tree. The private index holds what the work tree held last; `git status` against it says
  * what changed since, only that is hashed, and a tree is written only when something changed.
  */
-export function openSnapshots(tree: WorkTree, settings: SnapshotSettings, pin: Pin): Snapshots {
+export function openSnapshots(
+  tree: WorkTree,
+  settings: SnapshotSettings,
+  place: string,
+  pin: Pin,
+): Snapshots {
   const files = privateFiles(tree);
   const git = indexGit({ kind: 'private-index', tree, index: files.index });
-  const submodules = openSubmodules(tree, pin, (inner) => openSnapshots(inner, settings, pin).take);
+  const submodules = openSubmodules(tree, pin, (inner) => openSnapshots(inner, settings, place, pin));
   const site: Site = { tree, settings, files, git, submodules };
   let warm: Warm | null = null;
 
@@ -71,23 +79,44 @@ export function openSnapshots(tree: WorkTree, settings: SnapshotSettings, pin: P
     makeProvenFolder(tree.gitDir, files.folder);
     rmSync(`${files.index}.lock`, { force: true });
     try {
-      if (warm === null || warm.stamp !== stampOfIndex(tree, files.index)) warm = await prepare(site, false);
+      if (warm === null) warm = await prepareFirst(site, claimIndex(tree, place));
+      else if (warm.stamp !== stampOfIndex(tree, files.index)) warm = await prepareAgain(site, warm);
       return await update(site, warm);
     } catch (error) {
       if (!(error instanceof GitError) || error instanceof GitStopped) throw error;
       // The index or objects it names are damaged: everything is read again, and stored again.
-      warm = await prepare(site, true);
+      warm = await prepareFrom(site, 'nothing');
       return await update(site, warm);
     }
   };
-  return { tree, take, files, submodules };
+  const close = () => {
+    submodules.close();
+    if (warm?.stamp === stampOfIndex(tree, files.index)) noteIndex(tree, place, files.index);
+  };
+  return { tree, take, close, files, submodules };
 }
 
-async function prepare({ tree, git, files }: Site, scratch: boolean): Promise<Warm> {
-  const origin = makePrivateIndex(tree, files);
-  if (scratch) rmSync(files.index, { force: true });
+async function prepareFirst(site: Site, belief: IndexBelief): Promise<Warm> {
+  const { tree, git, files } = site;
+  const origin = firstIndex(tree, files, belief);
+  if (origin === 'none') await fillIndex(tree, git, null);
+  return prepareFrom(site, origin);
+}
+
+/** Another program wrote into the private index: it is made anew from the tree that ralph wrote last. */
+async function prepareAgain(site: Site, { tree: last, sparse }: Warm): Promise<Warm> {
+  rmSync(site.files.index, { force: true });
+  await fillIndex(site.tree, site.git, last === null ? null : { tree: last, sparse });
+  return prepareFrom(site, 'none');
+}
+
+async function prepareFrom(
+  { tree, git, files }: Site,
+  origin: ReturnType<typeof firstIndex> | 'nothing',
+): Promise<Warm> {
+  if (origin === 'nothing') rmSync(files.index, { force: true });
   const readAt = Number((look(files.index)?.mtimeNs ?? 0n) / 1_000_000_000n);
-  const state = await inspectIndex(tree, git, origin === 'adopted' && !scratch);
+  const state = await inspectIndex(tree, git, origin === 'adopted');
   const recent = origin === 'copied' ? recentFiles(tree, state.paths) : new Map();
   return { ...state, tree: null, stamp: '', readAt, recent };
 }
@@ -124,8 +153,8 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
 
 /** What to do with the private index so that it matches the work tree. */
 async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<BytePath>) {
-  const { tree, git } = site;
-  const remove = [...(await keepSparse(tree, git, index, status.deleted))];
+  const { tree } = site;
+  const remove = [...status.deleted];
   const addPaths = [...status.untracked];
   for (const path of status.changed) {
     // What no tree can hold counts as a deletion: a pipe, or a repository in the place of a file.
@@ -244,8 +273,7 @@ function backdate(file: string, seconds: number): void {
  * content on trust.
  */
 function stampOfIndex(tree: WorkTree, file: string): string {
-  const shared = readdirSync(tree.gitDir).filter((name) => name.startsWith('sharedindex.'));
-  return [file, ...shared.map((name) => join(tree.gitDir, name))].map(stampOf).join('\n');
+  return [file, ...sharedIndexes(tree)].map(stampOf).join('\n');
 }
 
 /** Whether an object lies in a file of its own, as those that were written last do. */

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { writeFileAtomic } from '../../store/files/atomic-file.ts';
+import { readFileBytes } from '../../store/files/plain-file.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+
+/** What is known outside of the repository of a private index: `null` while a process works with it. */
+type IndexRecord = { readonly sha256: string | null };
+
+/** Whether an index in the repository may be believed. */
+export type IndexBelief =
+  /** Ralph was never here: yours counts as git left it. */
+  | { readonly kind: 'first' }
+  /** A process ended without saying what it left: only paths and content ids of yours count, and all is read. */
+  | { readonly kind: 'none' }
+  /** One with this hash. */
+  | { readonly kind: 'hash'; readonly sha256: string };
+
+/** What an earlier process left on record. From here on this one works with the index, until `noteIndex`. */
+export function claimIndex(tree: WorkTree, place: string): IndexBelief {
+  const file = recordFile(tree, place);
+  let belief: IndexBelief = { kind: 'first' };
+  try {
+    const { sha256 }: IndexRecord = JSON.parse(readFileBytes(file).toString('utf8'));
+    belief = typeof sha256 === 'string' ? { kind: 'hash', sha256 } : { kind: 'none' };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') belief = { kind: 'none' };
+  }
+  write(file, { sha256: null });
+  return belief;
+}
+
+/** Puts on record which index is left, for the next process. */
+export function noteIndex(tree: WorkTree, place: string, index: string): void {
+  try {
+    write(recordFile(tree, place), { sha256: hashOfIndex(tree, index) });
+  } catch {
+    // Then the next process reads every file.
+  }
+}
+
+/** A hash over an index and all that split indexes share; `null` when it can't be read. */
+export function hashOfIndex(tree: WorkTree, index: string): string | null {
+  const hash = createHash('sha256');
+  try {
+    for (const file of [index, ...sharedIndexes(tree)]) {
+      const bytes = readFileBytes(file);
+      hash.update(`${basename(file)} ${bytes.length}\0`).update(bytes);
+    }
+    return hash.digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+/** The files that split indexes share: git takes their content on trust. */
+export function sharedIndexes(tree: WorkTree): string[] {
+  const names = readdirSync(tree.gitDir).filter((name) => name.startsWith('sharedindex.'));
+  return names.sort().map((name) => join(tree.gitDir, name));
+}
+
+function write(file: string, record: IndexRecord): void {
+  writeFileAtomic(file, JSON.stringify(record));
+}
+
+function recordFile(tree: WorkTree, place: string): string {
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  return join(place, `index-${createHash('sha256').update(tree.gitDir).digest('hex').slice(0, 16)}.json`);
+}
