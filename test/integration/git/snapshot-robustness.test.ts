@@ -381,11 +381,12 @@ describe('an index that an earlier process left', () => {
     const repo = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
     const git = await openTestGit(repo.root);
     await git.snapshot();
+    const own = privateIndex(repo.path('.git'));
     const planted = repo.path(`.git/ralph/snapshot-${GONE}-1/index`);
     mkdirSync(dirname(planted));
     copyFileSync(repo.path('.git/index'), planted);
     forge(repo, planted);
-    copyFileSync(planted, privateIndex(repo.path('.git')));
+    copyFileSync(planted, own);
     expect((await git.snapshot()).tree).toBe(coldTree(repo.root));
   });
 });
