@@ -1,6 +1,7 @@
 import type { Attack } from '../attack.ts';
 import { STATUS } from './1-status.ts';
 import { PROTECTION } from './3-protection.ts';
+import { GIT } from './4-git.ts';
 import { OF_FILES } from './5-files.ts';
 import { GATES } from './6-gates.ts';
 import { INSIDE } from './7-inside.ts';
@@ -11,6 +12,7 @@ import { SHOWN } from './9-shown.ts';
 export const ATTACKS: readonly Attack[] = [
   ...STATUS,
   ...PROTECTION,
+  ...GIT,
   ...OF_FILES,
   ...GATES,
   ...INSIDE,

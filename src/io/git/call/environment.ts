@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ownProgram } from '../../proc/launch/own-program.ts';
 import type { PinnedView, WorkTree } from '../repository/work-tree.ts';
+import { NO_PROGRAMS } from './no-programs.ts';
 
 /** What a call of git is for. */
 export type GitPurpose =
@@ -65,19 +66,6 @@ const READABLE = {
 const QUESTION_LIMIT_MS = 2 * 60_000;
 const WORK_LIMIT_MS = 10 * 60_000;
 
-/** Programs that settings can make git start, where we never need one: none of our calls talks to a remote. */
-const NO_PROGRAMS = [
-  'core.fsmonitor=false',
-  'core.pager=cat',
-  'core.editor=:',
-  'sequence.editor=:',
-  'core.sshCommand=false',
-  'core.askPass=',
-  'core.gitProxy=',
-  'core.alternateRefsCommand=',
-  'credential.helper=',
-  'protocol.allow=never',
-];
 /** Variables with which you name such programs; they would win over the settings. */
 const PROGRAM_VARIABLES = [
   'GIT_ASKPASS',

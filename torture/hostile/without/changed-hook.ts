@@ -1,0 +1,2 @@
+export const changedHook = (): string | null => null;
+export const readHookFiles = (): ReadonlyMap<string, string> => new Map();

@@ -1,0 +1,11 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The repository as it is at each call. */
+export async function pinView(tree: { readonly commonDir: string }) {
+  const { commonDir } = tree;
+  mkdirSync(join(commonDir, 'info'), { recursive: true });
+  appendFileSync(join(commonDir, 'info', 'exclude'), '/.ralph/\n');
+  const hooks = join(commonDir, 'hooks');
+  return { ...tree, view: { folder: commonDir, hooks, hooksFrom: hooks, hookFiles: new Map() } };
+}
