@@ -340,13 +340,13 @@ describe('an index that an earlier process left', () => {
     return { repo, to };
   }
   /** An entry that says of what is on disk now that it is the old content. */
-  function forge(repo: TestRepository, index: string): void {
+  function forge(repo: TestRepository, index: string, file = 'a.txt'): void {
     const env = { GIT_INDEX_FILE: index };
     const old = repo.git('rev-parse', 'HEAD:a.txt');
-    repo.write('a.txt', 'agent\n');
-    utimesSync(repo.path('a.txt'), 1, 1);
-    runTestGit(repo.root, ['add', 'a.txt'], env);
-    const fresh = runTestGit(repo.root, ['hash-object', 'a.txt']);
+    repo.write(file, 'agent\n');
+    utimesSync(repo.path(file), 1, 1);
+    runTestGit(repo.root, ['add', file], env);
+    const fresh = runTestGit(repo.root, ['hash-object', file]);
     const bytes = readFileSync(index);
     const at = bytes.indexOf(Buffer.from(fresh, 'hex'));
     Buffer.from(old, 'hex').copy(bytes, at);
@@ -385,7 +385,8 @@ describe('an index that an earlier process left', () => {
     const planted = repo.path(`.git/ralph/snapshot-${GONE}-1/index`);
     mkdirSync(dirname(planted));
     copyFileSync(repo.path('.git/index'), planted);
-    forge(repo, planted);
+    // A file that was written just before the last snapshot would be read again anyway.
+    forge(repo, planted, 'new.txt');
     copyFileSync(planted, own);
     expect((await git.snapshot()).tree).toBe(coldTree(repo.root));
   });
