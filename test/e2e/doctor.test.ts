@@ -182,12 +182,13 @@ describe('ralph doctor', () => {
     });
   });
 
-  it('names an attempt that was cut off', () => {
-    const project = makeProject(WITH_SCENARIO);
-    project.ralph('run');
-    const lines = project.read('.ralph/journal.jsonl').trimEnd().split('\n');
-    const started = lines.findIndex((line) => JSON.parse(line).type === 'iteration_started');
-    project.write('.ralph/journal.jsonl', `${lines.slice(0, started + 1).join('\n')}\n`);
+  it('names an attempt that was cut off', async () => {
+    const hangs = always({ action: 'write', path: 'begun', content: '' }, { action: 'hang' });
+    const project = makeProject({ ...WITH_SCENARIO, '.ralph/scenario.json': hangs });
+    const { child, ended } = project.start('run');
+    await project.appears('begun');
+    child.kill('SIGKILL');
+    await ended;
     expect(doctor(project.root).of('state.interrupted')?.detail).toContain('iteration 1 of T-1');
   });
 

@@ -269,7 +269,7 @@ describe('an attribute of a task that loosens something', () => {
     repository.write('.ralph/PRD.md', LOOSE);
     const limit = () => JSON.parse(ralph(['--format', 'json', 'tasks']).stdout).tasks[0].timeout_seconds;
     expect(limit()).toBe(3600);
-    expect(ralph(['status']).stdout).toContain(
+    expect(ralph(['status']).stderr).toContain(
       'T-1: "Timeout: 18000 s" has no effect until you accept it: ralph trust',
     );
     const { stdout } = ralph(['run', '--max-iterations', '1']);
@@ -281,7 +281,7 @@ describe('an attribute of a task that loosens something', () => {
     repository.write('.ralph/PRD.md', LOOSE.replace('5h', '6h'));
     expect(limit()).toBe(3600);
     ralph(['trust', '--revoke']);
-    expect(ralph(['status']).stdout).toContain('"Owner: Ann" has no effect');
+    expect(ralph(['status']).stderr).toContain('"Owner: Ann" has no effect');
   });
 });
 

@@ -37,7 +37,16 @@ type Walk = {
   readonly root: string;
   readonly found: Map<string, GateSource>;
 };
-type Place = { readonly cwd: string; readonly depth: number; readonly inPackage: boolean };
+type Place = {
+  readonly cwd: string;
+  readonly depth: number;
+  readonly inPackage: boolean;
+  /** The exit code of what runs here decides; false where another command reads its output. */
+  readonly decides: boolean;
+};
+
+/** A pipe or a substitution: what a script prints is checked then, and a script that only prints may be right. */
+const READS_OUTPUT = /(?<!\|)\|(?!\|)|\$\(|`/;
 
 /**
  * What a gate's command line runs, as far as it can be told from the words: programs, scripts of the repository and
@@ -45,16 +54,17 @@ type Place = { readonly cwd: string; readonly depth: number; readonly inPackage:
  */
 export function resolveGate(run: string, root: string, files: GateFiles): GateSource[] {
   const walk: Walk = { files, root, found: new Map() };
-  followText(walk, run, { cwd: root, depth: 0, inPackage: false });
+  followText(walk, run, { cwd: root, depth: 0, inPackage: false, decides: true });
   return [...walk.found.values()];
 }
 
 function followText(walk: Walk, text: string, place: Place): void {
   if (place.depth > DEEPEST) return;
   const start = { cwd: place.cwd, home: null, root: walk.root };
+  const decides = place.decides && !READS_OUTPUT.test(text);
   for (const { argv, cwds } of readScript(text, start, newBudget(), innerCommands).commands) {
     const words = argv.map(exactWord);
-    followCommand(walk, words, { ...place, cwd: cwds.find((cwd) => cwd !== null) ?? place.cwd });
+    followCommand(walk, words, { ...place, decides, cwd: cwds.find((cwd) => cwd !== null) ?? place.cwd });
   }
 }
 
@@ -121,7 +131,7 @@ function followFile(walk: Walk, word: string, place: Place, by: string): void {
   const runs =
     by === '' || file.executable || file.text.startsWith('#!') || RUNNABLE.test(at) || INTERPRETER.test(by);
   if (!runs) return;
-  const hollow = hollowScript(at, file.text, by);
+  const hollow = place.decides ? hollowScript(at, file.text, by) : null;
   if (!add(walk, word, place, file, hollow)) return;
   if (isShell(file, at, by)) followText(walk, file.text, { ...place, depth: place.depth + 1 });
 }
@@ -139,7 +149,8 @@ function followProgram(walk: Walk, name: string, place: Place): void {
   const file = runner?.file ?? (path === null ? null : walk.files.see(path));
   if (file === null) return;
   const inside = file.path.startsWith(`${walk.root}/`);
-  const hollow = inside || file.text.startsWith('#!') ? hollowScript(file.path, file.text, '') : null;
+  const isJudged = place.decides && (inside || file.text.startsWith('#!'));
+  const hollow = isJudged ? hollowScript(file.path, file.text, '') : null;
   add(walk, name, place, file, hollow, { version: versionOf(walk, file) });
 }
 
@@ -225,6 +236,6 @@ function followScripts(
   for (const { name, entry, hollow } of scriptsIn(manifest.text, names)) {
     const direct = place.depth === 0 && name === names[1];
     if (!add(walk, `scripts.${name}`, place, manifest, hollow, { content: entry, direct })) continue;
-    followText(walk, entry, { cwd: dir, depth: place.depth + 1, inPackage: true });
+    followText(walk, entry, { ...place, cwd: dir, depth: place.depth + 1, inPackage: true });
   }
 }

@@ -207,3 +207,19 @@ describe('a gate that is another now', () => {
     expect(nextSources(previous, [spec('test', { run: 'true' })], look, false)).toEqual(look);
   });
 });
+
+describe('a script whose output another command reads', () => {
+  const ECHO: Tree = { 'greet.sh': 'echo "Hello, $1"\n' };
+  const hollowOf = (run: string) => resolveGate(run, ROOT, filesOf(ECHO)).map(({ hollow }) => hollow);
+
+  it.each(['sh greet.sh Ann | grep -q Ann', 'test "$(sh greet.sh Ann)" = "Hello, Ann"'])(
+    '%s: may be right',
+    (run) => {
+      expect(hollowOf(run)).not.toContainEqual(expect.any(String));
+    },
+  );
+
+  it('checks nothing where its exit code decides', () => {
+    expect(hollowOf('sh greet.sh Ann')).toContainEqual(expect.stringContaining('checks nothing'));
+  });
+});
