@@ -20,7 +20,7 @@ export type Tools = {
   readonly random: () => number;
   /** Absolute top of ralph's own repository, where the built program is. */
   readonly root: string;
-  /** The one attack to play (`--attack`); `null`: all. */
+  /** The one attack to play, or the point whose attacks are played (`--attack`); `null`: all. */
   readonly attack: string | null;
 };
 

@@ -11,7 +11,9 @@ export const hostile: Row = {
   run: async ({ progress, root, attack: only }) => {
     const problem = boxProblem();
     if (problem !== null) return { kind: 'not_run', reason: problem };
-    const attacks = ATTACKS.filter(({ name }) => only === null || name === only);
+    const attacks = ATTACKS.filter(
+      ({ name, point }) => only === null || name === only || String(point) === only,
+    );
     if (attacks.length === 0) return { kind: 'not_run', reason: `there is no attack ${only}` };
     const lab = openLab(root, dirname(process.argv[1] ?? ''));
     const failures: string[] = [];

@@ -1,5 +1,6 @@
 import type { Attack } from '../attack.ts';
 import { STATUS } from './1-status.ts';
+import { JOURNAL_ATTACKS } from './2-journal.ts';
 import { PROTECTION } from './3-protection.ts';
 import { GIT } from './4-git.ts';
 import { OF_FILES } from './5-files.ts';
@@ -11,6 +12,7 @@ import { SHOWN } from './9-shown.ts';
 /** By the points of docs/THREAT_MODEL.md. */
 export const ATTACKS: readonly Attack[] = [
   ...STATUS,
+  ...JOURNAL_ATTACKS,
   ...PROTECTION,
   ...GIT,
   ...OF_FILES,
