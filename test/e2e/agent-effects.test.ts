@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/domain/change-set.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { always, claim, makeProject, PROJECT_FILES, projectAt } from '../helpers/cli.ts';
+import { always, claim, makeProject, ONE_TASK, PROJECT_FILES, projectAt } from '../helpers/cli.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\n';
@@ -79,6 +79,7 @@ describe('what the agent did is seen as it is', () => {
   it.concurrent.each(EFFECTS)('$name', async ({ actions, changes, commits = [] }) => {
     const project = makeProject({
       'lines.txt': LINES,
+      '.ralph/PRD.md': ONE_TASK.replace('parser', 'parser, and make lines.txt executable'),
       '.ralph/scenario.json': always(...actions, claim()),
     });
     expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 0 });
