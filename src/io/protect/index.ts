@@ -1,2 +1,2 @@
-export { finishProtection, type LeftProtection } from './finish-protection.ts';
+export { finishProtection } from './finish-protection.ts';
 export { openProtection } from './open-protection.ts';
