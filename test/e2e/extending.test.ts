@@ -67,7 +67,7 @@ describe('ralph with the extensions of docs/EXTENDING.md', () => {
       '.ralph/PRD.md': ONE_TASK,
       '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_iterations = 1\n',
       '.ralph/scenario.json': always(
-        { action: 'shell', command: 'seq 201 | xargs touch' },
+        { action: 'shell', command: 'for i in $(seq 201); do echo "$i" > "$i"; done' },
         claim('1:1 made'),
       ),
     });
