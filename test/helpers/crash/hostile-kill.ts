@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { shellAgent } from '../project-files.ts';
 import { makeRepository, type TestRepository } from '../repository.ts';
 
-/** What the agent does to everything that ralph believes, before and after a bit of work that no gate accepts. */
+/** What the agent does to everything that ralph believes, beside a bit of work. It never claims to be done. */
 const AGENT = `#!/bin/sh
 cat > /dev/null
 sed -i 's/- \\[ \\]/- [x]/' .ralph/PRD.md
@@ -14,10 +14,8 @@ git tag -d mine > /dev/null 2>&1
 git commit -q --allow-empty -m 'T-1 is done'
 mkdir -p work
 echo "$RALPH_ITERATION" > "work/$RALPH_TASK_ID.txt"
-printf 'RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n' "$RALPH_TASK_ID"
 `;
 
-/** No work of the agent passes it. */
 const GATE = '[gates]\ncommands = ["test -e approved"]\n';
 const TASKS = ['T-1', 'T-2', 'T-3'];
 /** Iterations of an unbroken run over which the moments of the kills are spread. */
