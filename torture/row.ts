@@ -20,7 +20,7 @@ export type Tools = {
   readonly random: () => number;
   /** Absolute top of ralph's own repository, where the built program is. */
   readonly root: string;
-  /** The one attack to play, or the point whose attacks are played (`--attack`); `null`: all. */
+  /** The attacks to play, by name or by point, with commas between (`--attack`); `null`: all. */
   readonly attack: string | null;
 };
 

@@ -6,7 +6,7 @@ import type { TestRepository } from '../../test/helpers/repository.ts';
  * it is, where it must be held, and against a ralph without the one protection, where it must succeed. An attack that
  * fails in both proves nothing.
  *
- * To play one alone: `npm run torture -- hostile --attack NAME`; all of a point: its number.
+ * To play some alone, and see how: `npm run torture -- hostile --attack NAME,NAME`; all of a point: its number.
  */
 export type Attack = {
   readonly point: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;

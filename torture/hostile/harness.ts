@@ -38,18 +38,16 @@ export type Lab = {
   /** The program of ralph as it is. */
   readonly whole: string;
   /** The program of a ralph that lacks these modules; made at the first call. */
-  readonly lacking: (without: Attack['without']) => string;
+  readonly lacking: (without: Attack['without']) => Promise<string>;
   readonly play: (attack: Attack, bin: string) => Promise<AttackResult>;
 };
 
 /** @param programs A folder below node_modules for built programs, with `hostile-worker.mjs` in it. */
 export function openLab(root: string, programs: string): Lab {
-  const builds = new Map<string, string>();
-  const lacking = (without: Attack['without']): string => {
+  const builds = new Map<string, Promise<string>>();
+  const lacking = (without: Attack['without']): Promise<string> => {
     const key = JSON.stringify(Object.entries(without).toSorted());
-    const known = builds.get(key);
-    if (known !== undefined) return known;
-    const bin = buildWithout(root, join(programs, `without-${builds.size + 1}`), without);
+    const bin = builds.get(key) ?? buildWithout(root, join(programs, `without-${builds.size + 1}`), without);
     builds.set(key, bin);
     return bin;
   };
@@ -60,7 +58,7 @@ export function openLab(root: string, programs: string): Lab {
   };
 }
 
-function buildWithout(root: string, folder: string, without: Attack['without']): string {
+async function buildWithout(root: string, folder: string, without: Attack['without']): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const replaced = join(folder, 'replaced.json');
   const paths = Object.entries(without).map(([module, standIn]) => [
@@ -68,12 +66,9 @@ function buildWithout(root: string, folder: string, without: Attack['without']):
     join(root, 'torture', 'hostile', 'without', standIn),
   ]);
   writeFileSync(replaced, JSON.stringify(Object.fromEntries(paths)));
-  const built = spawnSync(
-    process.execPath,
-    [join(root, 'scripts', 'build.mjs'), join(folder, 'dist'), replaced],
-    { encoding: 'utf8' },
-  );
-  if (built.status !== 0) throw new Error(`ralph without ${Object.keys(without)}: ${built.stderr}`);
+  const build = [join(root, 'scripts', 'build.mjs'), join(folder, 'dist'), replaced];
+  const built = await finishedOf(spawn(process.execPath, build, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  if (built.code !== 0) throw new Error(`ralph without ${Object.keys(without)}: ${built.stderr}`);
   cpSync(join(root, 'bin'), join(folder, 'bin'), { recursive: true });
   return join(folder, 'bin', 'ralph.js');
 }

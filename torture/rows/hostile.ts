@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
-import type { Attack } from '../hostile/attack.ts';
+import type { Attack, AttackResult } from '../hostile/attack.ts';
 import { ATTACKS } from '../hostile/attacks/index.ts';
 import { boxProblem, type Lab, openLab } from '../hostile/harness.ts';
 import { measured, type Row } from '../row.ts';
@@ -11,25 +12,38 @@ export const hostile: Row = {
   run: async ({ progress, root, attack: only }) => {
     const problem = boxProblem();
     if (problem !== null) return { kind: 'not_run', reason: problem };
-    const attacks = ATTACKS.filter(
-      ({ name, point }) => only === null || name === only || String(point) === only,
-    );
-    if (attacks.length === 0) return { kind: 'not_run', reason: `there is no attack ${only}` };
+    const wanted = only?.split(',') ?? null;
+    const unknown = wanted?.filter((one) => !ATTACKS.some((attack) => isNamed(attack, one))) ?? [];
+    if (unknown.length > 0) return { kind: 'not_run', reason: `there is no attack ${unknown.join(', ')}` };
+    const attacks = ATTACKS.filter((attack) => wanted?.some((one) => isNamed(attack, one)) ?? true);
     const lab = openLab(root, dirname(process.argv[1] ?? ''));
     const failures: string[] = [];
-    for (const [index, attack] of attacks.entries()) {
-      progress(index, attacks.length, `${attack.name}, ${failures.length} findings`);
-      failures.push(...(await judge(lab, attack)));
-    }
+    const left = [...attacks];
+    const worker = async (): Promise<void> => {
+      for (let attack = left.shift(); attack !== undefined; attack = left.shift()) {
+        progress(attacks.length - left.length, attacks.length, `${attack.name}, ${failures.length} findings`);
+        failures.push(...(await judge(lab, attack, wanted !== null)));
+      }
+    };
+    // Each attack has a box of its own.
+    await Promise.all(Array.from({ length: availableParallelism() }, worker));
     return measured(attacks.length, `${failures.length} findings`, failures);
   },
 };
 
-async function judge(lab: Lab, attack: Attack): Promise<string[]> {
+function isNamed({ name, point }: Attack, wanted: string): boolean {
+  return name === wanted || String(point) === wanted;
+}
+
+async function judge(lab: Lab, attack: Attack, isShown: boolean): Promise<string[]> {
   const name = `${attack.point} ${attack.name}`;
+  const show = (side: string, { kind, note }: AttackResult) =>
+    isShown && process.stdout.write(`${name}, ${side}: ${kind}\n  ${note.trim().replaceAll('\n', '\n  ')}\n`);
   try {
     const whole = await lab.play(attack, lab.whole);
-    const lacking = await lab.play(attack, lab.lacking(attack.without));
+    show('with its protection', whole);
+    const lacking = await lab.play(attack, await lab.lacking(attack.without));
+    show('without it', lacking);
     return [
       ...(whole.kind === 'broken' ? [`${name}: succeeded: ${whole.note}`] : []),
       ...(lacking.kind === 'held' ? [`${name}: failed without its protection, too: ${lacking.note}`] : []),
