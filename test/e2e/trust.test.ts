@@ -86,6 +86,24 @@ describe('a repository whose commands nobody has accepted', () => {
   });
 });
 
+describe('trust.json that is edited', () => {
+  it('accepts nothing, which is named until you accept it again', () => {
+    ralph(['trust']);
+    const document = JSON.parse(readFileSync(trustFile(), 'utf8'));
+    document.accepted[0].at = '2020-01-01T00:00:00.000Z';
+    writeFileSync(trustFile(), JSON.stringify(document));
+    const { code, stderr } = ralph(['run']);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('kept in trust.json, and entries in it aren'),
+    ]);
+    expect(stderr).toContain('Next: `ralph trust`');
+    ralph(['trust']);
+    expect(ralph(['trust', '--list']).stdout).not.toContain('trust.json');
+    expect(ralph(['run']).code).toBe(0);
+  });
+});
+
 describe('ralph trust', () => {
   it('shows what runs and accepts it once; --list and --revoke', () => {
     const listed = ralph(['trust', '--list']);

@@ -46,8 +46,6 @@ export function run(input: RunInput) {
   prepareForLongRun();
   return inProject(input, async (project) => {
     const { root, stateHome, config } = project;
-    const warn = (message: string) => input.emit({ kind: 'warning', message });
-    project.notices.forEach(warn);
     const subject = { root, stateHome, config, entries: project.configEntries() };
     const untrusted = await requireTrust(subject, input.trust);
     if (untrusted !== null) return untrusted;
@@ -56,7 +54,7 @@ export function run(input: RunInput) {
     }
     const agents = chooseAgents(root, config);
     if (!agents.ok) return agents;
-    agents.warnings.forEach(warn);
+    for (const message of agents.warnings) input.emit({ kind: 'warning', message });
     const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
     if (!texts.ok) return failure(texts.message);
     const stop = listenForStop({
@@ -116,9 +114,8 @@ function newRunId(): string {
 }
 
 /** `ralph run --dry-run`: what would be started; nothing is run. */
-export function dryRun(input: ProjectInput & Pick<RunInput, 'task' | 'emit'>) {
+export function dryRun(input: ProjectInput & Pick<RunInput, 'task'>) {
   return inProject(input, async (project) => {
-    for (const message of project.notices) input.emit({ kind: 'warning', message });
     const loaded = await loadTasks({ ports: project });
     if (!loaded.ok) return failure(loaded.message);
     const { tasks, tracker } = loaded;

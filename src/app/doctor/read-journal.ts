@@ -1,3 +1,4 @@
+import type { JournalRecord } from '../../domain/records/journal.ts';
 import { EMPTY_STATE, type State } from '../../domain/records/state.ts';
 import { inspectJournal } from '../../io/store/index.ts';
 import { foldRecords } from '../../state/index.ts';
@@ -10,6 +11,10 @@ export type JournalFacts =
   /** The last record was cut off by a crash. */
   | { readonly kind: 'partial'; readonly records: number; readonly cutBytes: number }
   | { readonly kind: 'damaged' | 'unverified' | 'unreadable'; readonly reason: string };
+
+function unverified(reason: string): JournalRecord {
+  return { seq: 0, at: '', type: 'journal_unverified', reason, records: 0, done: 0, path: null };
+}
 
 export type ReadJournal = { readonly journal: JournalFacts; readonly state: State };
 
@@ -34,7 +39,11 @@ export function readJournal(
   const { judgement, chain, bytes } = read;
   const state = orElse(() => foldRecords(EMPTY_STATE, chain?.records ?? []), EMPTY_STATE);
   if (judgement.kind === 'new') return { journal: { kind: 'absent' }, state };
-  if (judgement.kind !== 'whole') return { journal: judgement, state };
+  if (judgement.kind !== 'whole') {
+    // As the store has it then: what is ticked without records waits for you.
+    const isLost = judgement.kind === 'unverified' || chain?.isWhole !== true;
+    return { journal: judgement, state: isLost ? foldRecords(state, [unverified(judgement.reason)]) : state };
+  }
   const records = chain?.records.length ?? 0;
   if (chain !== null && chain.rest > 0) {
     return { journal: { kind: 'partial', records, cutBytes: chain.rest }, state };

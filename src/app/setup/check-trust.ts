@@ -29,7 +29,7 @@ export type TrustCheck = {
   readonly kind: 'nothing_runs' | 'trusted' | 'untrusted';
   readonly items: readonly TrustItem[];
   readonly sha256: string;
-  /** An entry of `trust.json` says that this is accepted, and ralph didn't write it. */
+  /** This isn't accepted, and `trust.json` has entries that ralph didn't write. */
   readonly isForged: boolean;
 };
 
@@ -53,7 +53,7 @@ export function checkTrust(subject: TrustSubject): TrustCheck {
   const { accepted, foreign } = readAccepted(stateHome);
   const isThis = (one: { readonly sha256: string }) => one.sha256 === digest;
   const kind = accepted.some(isThis) ? 'trusted' : 'untrusted';
-  return { kind, items, sha256: digest, isForged: kind === 'untrusted' && foreign.some(isThis) };
+  return { kind, items, sha256: digest, isForged: kind === 'untrusted' && foreign.length > 0 };
 }
 
 /** Remembers that you accepted this. @throws The Node error when it cannot be written. */
@@ -99,7 +99,7 @@ export function notWritten(error: unknown): Failure {
 
 /** For the screen. */
 export const FORGED =
-  "trust.json says that you accepted this, in an entry that ralph didn't write: it doesn't count.";
+  "What you accepted is kept in trust.json, and entries in it aren't as ralph wrote them (edited, or their key is gone): they don't count.";
 
 function refusal(check: TrustCheck): Failure {
   const forged = check.isForged ? `${FORGED}\n` : '';

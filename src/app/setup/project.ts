@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
@@ -185,6 +185,7 @@ async function openFound(
   try {
     // What is noticed later joins the same list.
     opened.project.notices.unshift(...left.finish(opened.project.store));
+    for (const notice of opened.project.notices) input.onNotice?.(notice);
     return opened;
   } catch (error) {
     left.leave();
@@ -224,9 +225,8 @@ function openRestored(
   });
   if (!store.ok) return failure(store.message, null, 1);
   const mode = modeSettings(config);
-  const replaced = home.reason === 'lost_id' || home.reason === 'changed_id' ? [ID_REPLACED] : [];
   const notices = [
-    ...replaced,
+    ...homeNotices(home),
     ...loaded.warnings.map((warning) => formatProblems([warning])),
     ...store.notices,
   ];
@@ -253,6 +253,15 @@ function openRestored(
       exists: (path) => existsSync(resolve(root, path)),
     },
   };
+}
+
+function homeNotices({ reason, copyOf }: ReturnType<typeof homeOf>): string[] {
+  if (copyOf !== null) {
+    return [
+      `This repository is a copy of ${dirname(copyOf)}, which keeps its records; this one gets its own.`,
+    ];
+  }
+  return reason === 'lost_id' || reason === 'changed_id' ? [ID_REPLACED] : [];
 }
 
 const ID_REPLACED =

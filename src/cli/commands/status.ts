@@ -16,8 +16,9 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
   const { tracker, tasks, incident, running } = data;
   const { style, para } = terminal;
   const blocked = tasks.blocked > 0 ? `, ${style.red(`${tasks.blocked} blocked`)}` : '';
-  const lines = data.notices.map((notice) => style.yellow(para(notice, '! ')));
-  lines.push(`${style.bold(tracker)}: ${tasks.done} of ${tasks.total} done, ${tasks.open} open${blocked}`);
+  const lines = [
+    `${style.bold(tracker)}: ${tasks.done} of ${tasks.total} done, ${tasks.open} open${blocked}`,
+  ];
   if (incident !== null) {
     const { id, task_id, summary } = incident;
     lines.push(

@@ -123,11 +123,18 @@ function exclusively<T>({ options, paths, journal }: Parts, work: () => T): T {
   }
 }
 
+const FOLDER_MISSING =
+  'The folder .ralph was missing. ralph keeps its records outside as well; your task list and settings come back from where you have them, such as git checkout -- .ralph';
+
 function refresh(parts: Parts): State {
-  const { paths, journal } = parts;
+  const { paths, journal, notice } = parts;
   try {
     // Without a lock where nothing happened: this is asked before every attempt.
-    if (!journal.isCurrent() && isFolder(paths.dir)) exclusively(parts, () => undefined);
+    if (journal.isCurrent()) return journal.state;
+    const isThere = isFolder(paths.dir);
+    if (!isThere && lstatOrNull(paths.copy) === null) return journal.state;
+    exclusively(parts, () => undefined);
+    if (!isThere) notice(FOLDER_MISSING);
   } catch (error) {
     // Where nothing can be written, or a long change is running, what is there can still be read.
     if (!(error instanceof StoreError)) throw error;

@@ -53,13 +53,15 @@ export function setEditedAside(context: ViewContext, views: readonly View[], now
   return views.flatMap((view) => {
     const file = readPlainFile(join(dir, view.path));
     if (file.kind === 'absent' || isOurs(file, view, hashes[view.path] ?? [])) return [];
-    const reason = `${whatItWas(file)}; rebuilt from the journal`;
+    const reason = `${whatItWas(file, hashes)}; rebuilt from the journal`;
     return [{ path: view.path, reason, setAside: setAside(dir, view.path, 'edited', now) }];
   });
 }
 
-function whatItWas(file: PlainFile): string {
-  if (file.kind === 'file') return 'it had been edited';
+function whatItWas(file: PlainFile, hashes: ViewHashes): string {
+  if (file.kind === 'file') {
+    return Object.keys(hashes).length === 0 ? "it wasn't written by ralph here" : 'it had been edited';
+  }
   return file.kind === 'other' && file.what.startsWith('a file')
     ? `it was ${file.what}`
     : "it wasn't a plain file";

@@ -17,10 +17,9 @@ const MAX_FILE = 4096;
 const Owner = z.object({ path: z.string(), ino: z.number() });
 
 /** What ralph keeps of a repository outside of it. */
-export type RepositoryHome = {
+export type RepositoryHome = Omit<HomeChoice, 'id'> & {
   /** Absolute; the folder may not be there yet. */
   readonly path: string;
-  readonly reason: HomeChoice['reason'];
   /** Makes the folder, and writes down where it belongs on both sides. @throws StoreError */
   readonly settle: () => void;
 };
@@ -35,9 +34,9 @@ export type RepositoryHome = {
 export function findHome(commonDir: string, base: string): RepositoryHome {
   const path = realpathSync(commonDir);
   const here = { path, ino: statSync(path).ino };
-  const { id, reason } = whichHome(here, readId(path), knownHomes(base), candidates(path));
+  const { id, ...why } = whichHome(here, readId(path), knownHomes(base), candidates(path));
   const home = join(base, id);
-  return { path: home, reason, settle: () => settle(home, id, here) };
+  return { ...why, path: home, settle: () => settle(home, id, here) };
 }
 
 function* candidates(path: string): Generator<string> {

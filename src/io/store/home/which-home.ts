@@ -15,6 +15,8 @@ export type HomeChoice = {
   readonly id: string;
   /** Why it isn't the home of the id found, or of a new repository. */
   readonly reason: 'same' | 'new' | 'moved' | 'copied' | 'lost_id' | 'changed_id';
+  /** The git folder that this one is a copy of. */
+  readonly copyOf: string | null;
 };
 
 /**
@@ -32,18 +34,19 @@ export function whichHome(
   candidates: Iterable<string>,
 ): HomeChoice {
   const owner = found === null ? null : homes.of(found);
-  if (found !== null && owner?.path === here.path) return { id: found, reason: 'same' };
+  if (found !== null && owner?.path === here.path) return { id: found, reason: 'same', copyOf: null };
   const own = homes.at(here.path);
   const remembered = own.find(({ ino }) => ino === here.ino) ?? own[0];
   if (remembered !== undefined) {
-    return { id: remembered.id, reason: found === null ? 'lost_id' : 'changed_id' };
+    return { id: remembered.id, reason: found === null ? 'lost_id' : 'changed_id', copyOf: null };
   }
-  if (found !== null && owner === null) return { id: found, reason: 'new' };
+  if (found !== null && owner === null) return { id: found, reason: 'new', copyOf: null };
   if (found !== null && owner !== null && homes.inoAt(owner.path) !== owner.ino) {
-    return { id: found, reason: 'moved' };
+    return { id: found, reason: 'moved', copyOf: null };
   }
   for (const id of candidates) {
-    if (homes.of(id) === null) return { id, reason: found === null ? 'new' : 'copied' };
+    if (homes.of(id) !== null) continue;
+    return { id, reason: owner === null ? 'new' : 'copied', copyOf: owner?.path ?? null };
   }
   throw new Error('there are no more candidates');
 }

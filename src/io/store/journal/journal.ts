@@ -17,7 +17,7 @@ import { beginningOf, type ChainEnd, chained } from './chain.ts';
 import { bestChain, type Found, findJournal, MAX_JOURNAL } from './find-journal.ts';
 import { appendWithCopy, headOf, readKnownEnd, writeCopy } from './journal-copy.ts';
 import { readJournalLines } from './journal-lines.ts';
-import { judgeJournal, MISSING, newestEnd } from './judge-journal.ts';
+import { judgeJournal, newestEnd, whatHappened } from './judge-journal.ts';
 import { type Chain, readChain } from './read-chain.ts';
 import { sealSegment } from './segments.ts';
 
@@ -237,7 +237,7 @@ export class Journal {
     const unverified = { reason, records: seq, done: done.length, path: null };
     if (this.#unverified?.reason !== reason || this.#unverified.records !== seq)
       this.#notice(
-        `The journal in .ralph isn't verified: ${reason}. It has ${counted(seq, 'record')} and ${counted(done.length, 'done task')}, which don't count until you accept them: ralph trust --journal`,
+        `The journal in .ralph isn't verified: ${reason}. Its ${counted(seq, 'record')} and ${counted(done.length, 'done task')} don't count yet. If you know where it comes from: ralph trust --journal`,
       );
     const record = { seq: 0, at: '', type: 'journal_unverified', ...unverified } as const;
     this.#take(fold.apply(fold.empty, [record]), NOTHING, bytes.length);
@@ -277,10 +277,10 @@ export class Journal {
       lost = ` ${counted(last - kept, 'record')} of ${last} are lost. What the task list calls done without them waits for you: ralph tasks accept --all`;
     }
     this.#repair = { wasMissing, setAside: aside };
-    const what = reason === MISSING ? 'was missing' : `was changed by something other than ralph (${reason})`;
+    const what = whatHappened(reason);
     const keptAs = aside === null ? '' : ` The file as it was found is kept as .ralph/${aside}.`;
     this.#notice(
-      `.ralph/journal.jsonl ${what}.${lost || ` Its ${counted(last, 'record')} were put back.`}${keptAs}`,
+      `.ralph/journal.jsonl ${what}.${lost || ` The ${counted(last, 'record')} that ralph wrote here were put back.`}${keptAs}`,
     );
   }
 

@@ -10,7 +10,7 @@ export type FoundJournal =
   /** `chain`: `null` where there is no key to read it with. */
   | { readonly kind: 'file'; readonly isEmpty: boolean; readonly chain: Chain | null };
 
-export const MISSING = 'it was missing';
+const MISSING = 'it was missing';
 
 export type JournalJudgement =
   | { readonly kind: 'new' }
@@ -65,8 +65,15 @@ function problemOf(chain: Chain | null, newest: ChainEnd): string | null {
 function whyUnverified(found: FoundJournal, known: KnownEnd): string {
   if (found.kind === 'other') return `it is ${found.what}`;
   if (found.kind === 'absent' || found.chain === null || found.chain.damage !== null)
-    return "its key isn't here";
+    return "its key isn't here: another machine, home or copy of this repository may have written it";
   return known === 'changed'
     ? 'what ralph remembers of its end was changed'
     : 'nothing outside of the repository says where it ends';
+}
+
+/** The damage on screen, after the name of the file. */
+export function whatHappened(reason: string): string {
+  if (reason === MISSING) return reason.slice('it '.length);
+  if (reason === ANOTHER_KEY) return `isn't from here (${reason}, as by another machine or repository)`;
+  return `was changed by something other than ralph (${reason})`;
 }
