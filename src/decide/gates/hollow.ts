@@ -63,10 +63,18 @@ export function hollowCode(text: string): string | null {
   return acting.length === 0 ? 'checks nothing, it only prints' : null;
 }
 
+/** Programs that read a script themselves: then its first line is only a comment. */
+export const READS_SCRIPTS = /^(?:(?:ba|da|z|k)?sh|\.|source|node|bun|deno|tsx|ts-node|python[\d.]*|ruby)$/;
+/** Programs that end well whatever the script holds, in its first line. */
+const IDLE_INTERPRETER =
+  /^#!\s*(?:\S*\/)?(?:env\s+(?:-S\s*)?)?(?:\S*\/)?(true|:|echo|printf|cat|tee|head|tail|wc|ls|sleep)(?:\s|$)/;
+
 /** Why a script of a gate checks nothing. `by`: the program that runs it; what is not known to be read is not judged. */
 export function hollowScript(path: string, text: string, by: string): string | null {
   if (text.trim() === '') return 'is empty';
-  const first = /^#!.*/.exec(text)?.[0] ?? '';
+  const first = READS_SCRIPTS.test(by) ? '' : (/^#!.*/.exec(text)?.[0] ?? '');
+  const idle = IDLE_INTERPRETER.exec(first)?.[1];
+  if (idle !== undefined) return `is run by \`${idle}\`, which checks nothing`;
   const kind = `${first} ${first === '' ? `${by} ${/\.\w+$/.exec(path)?.[0] ?? ''}` : ''}`;
   if (/\b(?:ba|da|z|k)?sh\b|\.bash\b|(?:^|\s)(?:\.|source)\s/.test(kind))
     return hollowShell(text.replace(/^#!.*/, ''));

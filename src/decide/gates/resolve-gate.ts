@@ -3,7 +3,7 @@ import type { GateFiles, SeenFile } from '../../domain/ports.ts';
 import { innerCommands } from '../../effects/index.ts';
 import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
 import { type Field, newBudget, readScript } from '../../shell/index.ts';
-import { hollowScript } from './hollow.ts';
+import { hollowScript, READS_SCRIPTS } from './hollow.ts';
 import { hollowRecipe, isPhony } from './makefile.ts';
 import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';
 
@@ -137,7 +137,7 @@ function followFile(walk: Walk, word: string, place: Place, by: string): void {
 }
 
 function isShell({ text }: SeenFile, path: string, by: string): boolean {
-  return text.startsWith('#!')
+  return text.startsWith('#!') && !READS_SCRIPTS.test(by)
     ? /^#!.*sh\b/.test(text)
     : /\.(?:ba)?sh$/.test(path) || /sh$|^\.$|^source$/.test(by);
 }

@@ -1,10 +1,11 @@
 import { mkdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Protected, type Protection, type Store, StoreError } from '../../domain/ports.ts';
 import { GitManifest, type GitProtection, type RestorePlace } from '../git/protect/git-protection.ts';
 import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
+import { refuseMoved } from '../store/files/same-folder.ts';
 import { GuardManifest } from '../store/guard/guard.ts';
 import { acquireLock } from '../store/lock/lock.ts';
 import { orStoreError, storeError } from '../store/store-error.ts';
@@ -46,10 +47,11 @@ export function openProtection({ store, git, dir, folder }: ProtectionParts): Pr
       writeRecord(folder, record);
       return {
         follow: git.follow,
-        restore: async () => [
-          ...guard.restore(run, iteration),
-          ...(await restoreGit(git, manifest, placeOf(dir, run, iteration))),
-        ],
+        restore: async () => {
+          refuseMoved(dirname(dir));
+          const found = guard.restore(run, iteration);
+          return [...found, ...(await restoreGit(git, manifest, placeOf(dir, run, iteration)))];
+        },
         release: () => {
           removeRecord(folder);
         },

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestRepository } from '../../../test/helpers/repository.ts';
 import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.ts';
@@ -14,11 +14,11 @@ const NO_CODES = { 'src/io/store/journal/own-line.ts': 'own-line.ts' };
 const NO_END = { 'src/io/store/journal/reaches-end.ts': 'reaches-end.ts' };
 
 /** A repository in which one attempt at T-1 failed. */
-async function attempted(site: Site): Promise<TestRepository> {
+async function attempted(site: Site, deed = ''): Promise<TestRepository> {
   const made = site.repository({
     '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n',
     '.ralph/ralph.toml': CONFIG,
-    'agent.sh': 'echo nothing\n',
+    'agent.sh': `echo nothing\n${deed}\n`,
   });
   await site.ralph(made.root, 'run');
   return made;
@@ -147,6 +147,16 @@ export const JOURNAL_ATTACKS: readonly Attack[] = [
       writeFileSync(join(stateFolder(made), 'trust.json'), JSON.stringify(document));
       const { code } = await site.ralph(made.root, 'run');
       return brokenIf(code !== 2, `ralph run ended with ${code}`);
+    },
+  },
+  {
+    point: 2,
+    name: 'journal-readable',
+    without: { 'src/io/store/files/private-mode.ts': 'private-mode.ts' },
+    play: async (site) => {
+      const made = await attempted(site, 'chmod 666 .ralph/journal.jsonl');
+      const mode = statSync(made.path(JOURNAL)).mode & 0o777;
+      return brokenIf(mode !== 0o600, `the journal's mode is ${mode.toString(8)}`);
     },
   },
 ];

@@ -166,6 +166,31 @@ const PLANS: readonly Plan[] = [
     seen: (one) => one.git('for-each-ref', 'refs/heads/dev', 'refs/tags'),
   },
   {
+    name: 'refs-read-only',
+    // What can't be written can't be put back.
+    without: { 'src/io/git/protect/owner-writable.ts': 'owner-writable.ts' },
+    does: 'git branch -f dev HEAD~1\nchmod 555 .git/refs/heads .git/refs .git',
+    seen: ref('refs/heads/dev'),
+  },
+  {
+    name: 'history-hidden',
+    without: { 'src/io/git/protect/shallow.ts': 'shallow.ts' },
+    does: 'git rev-parse HEAD > .git/shallow',
+    seen: (one) => one.git('log', '--format=%s', 'dev'),
+  },
+  {
+    name: 'object-replaced',
+    without: NO_REFS,
+    does: 'git replace "$(git rev-parse HEAD:second.txt)" "$(echo lies | git hash-object -w --stdin)"',
+    seen: (one) => one.git('show', 'HEAD:second.txt'),
+  },
+  {
+    name: 'index-removed',
+    without: { 'src/io/git/protect/user-index.ts': 'user-index.ts' },
+    does: 'mv .git/index .git/index.away',
+    seen: (one) => one.git('diff', '--cached', '--name-only'),
+  },
+  {
     name: 'config-in-gate',
     without: NO_CHECK_AFTER_GATES,
     does: 'git config core.fsmonitor ./evil.sh',

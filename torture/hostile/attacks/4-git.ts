@@ -1,6 +1,9 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { TestRepository } from '../../../test/helpers/repository.ts';
 import { type Attack, brokenIf } from '../attack.ts';
+import { FORGE_INDEX } from './forge-index.ts';
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n';
 const CONFIG = `[loop]
@@ -30,20 +33,26 @@ type Plan = {
   readonly hook?: string;
   /** A folder of the repository that is first in PATH. */
   readonly inPath?: string;
+  /** What you call when the run is over. */
+  readonly after?: readonly string[];
+  /** Another thing that the attacker wants than its program started. */
+  readonly won?: (repository: TestRepository, outside: string, printed: string) => boolean;
 };
 
 /** The program of the agent starts in the middle of ralph's own git, or ralph never ends. */
-function attack({ name, without, does, files = {}, settings = [], hook, inPath }: Plan): Attack {
+function attack({ name, without, does, files = {}, settings = [], ...plan }: Plan): Attack {
+  const { hook, inPath, after } = plan;
   return {
     point: 4,
     name,
     without,
     play: async (site) => {
       const ran = join(site.outside, 'ran');
-      const evil = `EVIL='sh -c "touch ${ran}; cat"'\n`;
+      const evil = `EVIL='sh -c "touch ${ran}; cat"'\nOUTSIDE='${site.outside}'\n`;
       const agent = `${evil}echo parser > parser.txt\n${does}\nprintf '${CLAIM}'\n`;
       const start = { '.ralph/PRD.md': LIST, '.ralph/ralph.toml': CONFIG, 'agent.sh': agent, ...files };
-      const { root, git } = site.repository(start);
+      const repository = site.repository(start);
+      const { root, git } = repository;
       // Git runs no other hook.
       if (hook !== undefined) {
         chmodSync(join(root, hook), 0o755);
@@ -52,11 +61,11 @@ function attack({ name, without, does, files = {}, settings = [], hook, inPath }
       for (const [key, value] of settings) git('config', key, value);
       if (inPath !== undefined) process.env.PATH = [join(root, inPath), process.env.PATH].join(delimiter);
       const run = await site.ralph(root, 'run');
-      const hangs = run.code === null;
-      return brokenIf(
-        existsSync(ran) || hangs,
-        `exit ${run.code}: ${run.stdout.slice(-300)} ${run.stderr.slice(-300)}`,
-      );
+      const last = after === undefined ? run : await site.ralph(root, ...after);
+      const printed = `${last.stdout.slice(-600)} ${last.stderr.slice(-300)}`;
+      const won = plan.won ?? (() => existsSync(ran));
+      const hangs = run.code === null || last.code === null;
+      return brokenIf(hangs || won(repository, site.outside, printed), `exit ${last.code}: ${printed}`);
     },
   };
 }
@@ -106,5 +115,99 @@ export const GIT: readonly Attack[] = [
     files: { 'hooks/pre-commit': '#!/bin/sh\nexit 0\n' },
     hook: 'hooks/pre-commit',
     settings: [['core.hooksPath', 'hooks']],
+  }),
+  attack({
+    name: 'hook-calls-file',
+    without: { 'src/io/git/view/changed-hook.ts': 'changed-hook.ts' },
+    does: `printf '%s </dev/null\\n' "$EVIL" > tools/lint.sh`,
+    files: { 'hooks/pre-commit': '#!/bin/sh\nsh tools/lint.sh\n', 'tools/lint.sh': 'exit 0\n' },
+    hook: 'hooks/pre-commit',
+    settings: [['core.hooksPath', 'hooks']],
+  }),
+  attack({
+    name: 'smudge-filter',
+    without: NO_VIEW,
+    files: { 'mine.txt': 'yours\n' },
+    does: `git config filter.x.smudge "$EVIL"; mkdir -p .git/info; echo '*.txt filter=x' > .git/info/attributes; echo gone > mine.txt`,
+    after: ['rollback'],
+  }),
+  attack({
+    name: 'diff-program',
+    without: { ...NO_VIEW, 'src/io/git/diff/plain-diff.ts': 'plain-diff.ts' },
+    files: { 'mine.txt': 'yours\n' },
+    does: `git config diff.x.textconv "$EVIL"; git config diff.external "$EVIL"; echo '*.txt diff=x' > .gitattributes; echo more >> mine.txt`,
+  }),
+  attack({
+    name: 'ssh-command',
+    // A partial clone fetches what is missing; the object that is missing comes back before.
+    without: {
+      ...NO_VIEW,
+      'src/io/git/call/no-programs.ts': 'no-programs.ts',
+      'src/io/git/protect/objects.ts': 'objects.ts',
+    },
+    files: { 'mine.txt': 'yours\n' },
+    does: [
+      'id=$(git rev-parse HEAD:mine.txt)',
+      'echo changed > mine.txt',
+      'git config core.sshCommand "$EVIL </dev/null; false"',
+      'git config core.repositoryFormatVersion 1; git config extensions.partialClone origin',
+      'git config remote.origin.url ssh://localhost/x; git config remote.origin.promisor true',
+      'mv ".git/objects/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-)" "$OUTSIDE/taken"',
+    ].join('\n'),
+  }),
+  attack({
+    name: 'nested-repository',
+    without: { ...NO_VIEW, 'src/io/git/call/no-programs.ts': 'no-programs.ts' },
+    does: [
+      'git init -q nested; echo nested > nested/file.txt; git -C nested add file.txt',
+      'git -C nested -c user.name=x -c user.email=x@x commit -qm nested',
+      'git -C nested config core.fsmonitor "$EVIL </dev/null; false"',
+      'git -C nested config filter.x.clean "$EVIL"; echo "* filter=x" > nested/.gitattributes; echo more >> nested/file.txt',
+    ].join('\n'),
+  }),
+  attack({
+    name: 'core-worktree',
+    without: NO_VIEW,
+    does: 'mkdir -p "$OUTSIDE/elsewhere"; git config core.worktree "$OUTSIDE/elsewhere"',
+    after: ['tasks'],
+    won: (_repository, _outside, printed) => !printed.includes('T-1'),
+  }),
+  attack({
+    name: 'alternates',
+    // What the agent wrote is then only in objects that it takes away later.
+    without: NO_VIEW,
+    does: `mkdir -p "$OUTSIDE/objects"; echo "$OUTSIDE/objects" > .git/objects/info/alternates
+GIT_OBJECT_DIRECTORY="$OUTSIDE/objects" git hash-object -w parser.txt`,
+    won: ({ git, path }, outside) => {
+      rmSync(join(outside, 'objects'), { recursive: true, force: true });
+      rmSync(path('.git/objects/info/alternates'), { force: true });
+      return (
+        spawnSync('git', ['-C', path('.'), 'cat-file', '-e', 'HEAD:parser.txt']).status !== 0 &&
+        git('log').includes('T-1')
+      );
+    },
+  }),
+  attack({
+    name: 'forged-index',
+    // What ralph compares with is made to hold the change already.
+    without: { 'src/io/git/snapshot/index-record.ts': 'index-record.ts' },
+    files: { 'mine.txt': 'yours\n', 'forge.mjs': FORGE_INDEX },
+    does: 'echo agent > mine.txt; node forge.mjs mine.txt .git/ralph/snapshot-*/index',
+    won: ({ git }) => git('status', '--porcelain').includes('mine.txt'),
+  }),
+  attack({
+    name: 'index-flags',
+    // Your own git status doesn't show what the agent did.
+    without: { 'src/io/git/protect/user-index.ts': 'user-index.ts' },
+    files: {
+      'mine.txt': 'yours\n',
+      'also.txt': 'yours\n',
+      '.ralph/ralph.toml': CONFIG.replace('"on_done"', '"never"'),
+    },
+    does: `git update-index --assume-unchanged mine.txt; git update-index --skip-worktree also.txt
+echo agent > mine.txt; echo agent > also.txt`,
+    won: ({ git }) =>
+      !git('status', '--porcelain').includes('mine.txt') ||
+      !git('status', '--porcelain').includes('also.txt'),
   }),
 ];

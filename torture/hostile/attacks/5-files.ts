@@ -106,6 +106,19 @@ async function lockFolder(site: Site): Promise<AttackResult> {
   return brokenIf(code !== 0, `exit ${code}: ${`${stdout}${stderr}`.slice(-400)}`);
 }
 
+/** The repository is moved away, and a link to a folder of yours stands in its place. */
+async function linkedRepository(site: Site): Promise<AttackResult> {
+  const yours = join(site.outside, 'yours');
+  mkdirSync(yours);
+  const { root } = site.repository(files(`mv "$PWD" '${site.outside}/moved'; ln -s '${yours}' "$PWD"\n`));
+  const { code, stdout, stderr } = await site.ralph(root, 'run');
+  const written = readdirSync(yours);
+  return brokenIf(
+    written.length > 0,
+    `exit ${code}, written: ${written.join(', ')}; ${`${stdout}${stderr}`.slice(-400)}`,
+  );
+}
+
 async function debuggerOpened(site: Site): Promise<AttackResult> {
   const { root } = site.repository(files(signalRalph('USR1')));
   const { code, stderr } = await site.ralph(root, 'run');
@@ -166,6 +179,12 @@ export const OF_FILES: readonly Attack[] = [
     name: 'link-file',
     without: { 'src/app/setup/ignore-rules.ts': 'ignore-rules.ts' },
     play: linkedIgnoreRules,
+  },
+  {
+    point: 5,
+    name: 'link-repository',
+    without: { 'src/io/store/files/same-folder.ts': 'same-folder.ts' },
+    play: linkedRepository,
   },
   {
     point: 5,

@@ -175,6 +175,23 @@ export const GATES: readonly Attack[] = [
     steps: [BROKEN, write('check.sh', CHECK.replace('\n', '\nexit 0\n'))],
   }),
   attack({
+    name: 'gate-interpreter',
+    without: HOLLOW,
+    toml: required('./check.sh'),
+    before: executable,
+    steps: [
+      BROKEN,
+      write('check.sh', CHECK.replace('#!/bin/sh', '#!/bin/true')),
+      { action: 'chmod', path: 'check.sh', mode: '755' },
+    ],
+  }),
+  attack({
+    name: 'gate-first-line',
+    without: HOLLOW,
+    toml: required('sh check.sh'),
+    steps: [BROKEN, write('check.sh', `#!/opt/tool\nexit 0\n${CHECK}`)],
+  }),
+  attack({
     name: 'gate-emptied-further-down',
     without: HOLLOW,
     toml: required('sh check.sh'),

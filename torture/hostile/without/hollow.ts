@@ -6,3 +6,5 @@ export function hollowShell(_text: string): string | null {
 export function hollowScript(_path: string, _text: string, _by: string): string | null {
   return null;
 }
+
+export const READS_SCRIPTS = /./;

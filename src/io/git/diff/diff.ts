@@ -14,6 +14,7 @@ import {
   parseHunks,
   type RawChange,
 } from './parse-diff.ts';
+import { PLAIN_DIFF } from './plain-diff.ts';
 
 /** Beyond these, hunks are left out: evidence in so large a change is judged by path. */
 const MAX_HUNK_FILES = 2000;
@@ -23,13 +24,6 @@ const RENAME_LIMIT = 1000;
 /** Commits of one attempt that are listed. */
 const MAX_COMMITS = 1000;
 
-const PLAIN_DIFF = [
-  '--no-ext-diff',
-  '--no-textconv',
-  '--no-color',
-  '--ignore-submodules=none',
-  '--submodule=short',
-];
 const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 
 /** What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. */

@@ -9,10 +9,13 @@ import { lstatOrNull } from '../../store/files/plain-file.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { filesIn, gitFilesOf } from './git-files.ts';
 import { objectBackup } from './objects.ts';
+import { openFolders } from './owner-writable.ts';
 import type { RefValue } from './plan-refs.ts';
 import { captureReflogs, restoreReflogs } from './reflogs.ts';
 import { Refs, refReader } from './refs.ts';
 import { restoreRefs } from './restore-refs.ts';
+import { restoreShallow, shallowPath } from './shallow.ts';
+import { protectIndex } from './user-index.ts';
 
 /** What steers git, HEAD, refs and their logs, before an agent started. Plain data. */
 export const GitManifest = z.object({
@@ -20,6 +23,9 @@ export const GitManifest = z.object({
   folders: z.array(KeptFile),
   refs: Refs,
   reflogs: z.array(KeptFile),
+  shallow: KeptFile,
+  /** Signature of the user's index; `null`: there is none. */
+  index: z.nullable(z.string()),
 });
 export type GitManifest = z.infer<typeof GitManifest>;
 
@@ -52,6 +58,7 @@ export function gitProtection(tree: WorkTree, folder: string): GitProtection {
   const findFiles = gitFilesOf(tree);
   const reader = refReader(tree, keep, vault);
   const objects = objectBackup(join(tree.commonDir, 'objects'), join(folder, 'objects'));
+  const index = protectIndex(tree, join(folder, 'index'));
   const ours = new Map<string, RefValue | null>();
   return {
     capture: async () => {
@@ -64,8 +71,10 @@ export function gitProtection(tree: WorkTree, folder: string): GitProtection {
         folders: folders.map((path) => keep(path, 'git')),
         refs,
         reflogs: captureReflogs(tree, keep),
+        shallow: keep(shallowPath(tree), 'git'),
+        index: index.capture(),
       };
-      vault.retain(new Set(contentsOf([...before.files, ...before.reflogs, refs.packed])));
+      vault.retain(new Set(contentsOf([...before.files, ...before.reflogs, before.shallow, refs.packed])));
       return before;
     },
     follow: (refs) => {
@@ -74,8 +83,18 @@ export function gitProtection(tree: WorkTree, folder: string): GitProtection {
     },
     restore: async (before, place) => {
       const { keepUnder } = place;
+      openFolders(tree, Object.keys(before.refs.loose));
       const found = restoreFiles({ tree, vault, place }, before);
       objects.restore();
+      if (await restoreShallow(tree, before.shallow, vault))
+        found.push({
+          kind: 'git',
+          path: nameOf(tree, before.shallow.path),
+          change: 'modified',
+          setAside: null,
+        });
+      const changed = await index.restore(before.index);
+      if (changed !== null) found.push({ kind: 'git', path: '.git/index', change: changed, setAside: null });
       found.push(...(await restoreRefs({ tree, reader, vault, ours, keepUnder }, before.refs)));
       for (const { path } of restoreReflogs(before.reflogs, vault))
         found.push({ kind: 'ref', path: nameOf(tree, path), change: 'modified', setAside: null });
@@ -83,6 +102,7 @@ export function gitProtection(tree: WorkTree, folder: string): GitProtection {
     },
     forget: () => {
       objects.remove();
+      index.forget();
       rmSync(join(folder, 'git'), { recursive: true, force: true });
     },
   };

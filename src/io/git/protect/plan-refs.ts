@@ -17,21 +17,24 @@ export type RefFacts = {
   readonly hasGained: (change: RefChange) => boolean;
 };
 
+/** With these git shows other content in the place of an object. */
+const REPLACING = /^refs\/replace\//;
 /** Fetching moves these. */
 const MOVING = /^refs\/(?:remotes|prefetch)\//;
 
 /**
  * Which refs come back after an attempt (decisions.md, Refs during an attempt): every one that existed and is gone or
  * moved, but for remote-tracking ones, and for a checked-out branch that only gained commits. What the agent made
- * stays, except where its name blocks one that comes back.
+ * stays, except replacements of objects, and where its name blocks one that comes back.
  */
 export function planRefs(changes: readonly RefChange[], facts: RefFacts): readonly RefChange[] {
   const back = changes.filter((change) => change.was !== null && !mayStay(change, facts));
-  const blocking = changes.filter(
-    ({ name, was }) =>
-      was === null && back.some((one) => one.name.startsWith(`${name}/`) || name.startsWith(`${one.name}/`)),
+  const isInTheWay = (name: string) =>
+    back.some((one) => one.name.startsWith(`${name}/`) || name.startsWith(`${one.name}/`));
+  const removed = changes.filter(
+    ({ name, was }) => was === null && (REPLACING.test(name) || isInTheWay(name)),
   );
-  return [...blocking, ...back];
+  return [...removed, ...back];
 }
 
 /** Whether HEAD may stay: on a branch of the agent's own, or ahead on no branch. */

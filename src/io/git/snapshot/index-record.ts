@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import { readFileBytes } from '../../store/files/plain-file.ts';
-import type { WorkTree } from '../repository/work-tree.ts';
+import { stampOf, type WorkTree } from '../repository/work-tree.ts';
 
 /** What is known outside of the repository of a private index: `null` while a process works with it. */
 type IndexRecord = { readonly sha256: string | null };
@@ -54,8 +54,16 @@ export function hashOfIndex(tree: WorkTree, index: string): string | null {
   }
 }
 
+/**
+ * Shows that another program wrote into the index, or into one of the files that split indexes share: git takes their
+ * content on trust.
+ */
+export function stampOfIndex(tree: WorkTree, file: string): string {
+  return [file, ...sharedIndexes(tree)].map(stampOf).join('\n');
+}
+
 /** The files that split indexes share: git takes their content on trust. */
-export function sharedIndexes(tree: WorkTree): string[] {
+function sharedIndexes(tree: WorkTree): string[] {
   const names = readdirSync(tree.gitDir).filter((name) => name.startsWith('sharedindex.'));
   return names.sort().map((name) => join(tree.gitDir, name));
 }

@@ -7,8 +7,8 @@ import { type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { GitStopped } from '../call/run-git.ts';
 import { settlePending } from '../commit/pending-commit.ts';
-import { absolute, fileMode, isOwn, look, stampOf, type WorkTree } from '../repository/work-tree.ts';
-import { claimIndex, type IndexBelief, noteIndex, sharedIndexes } from './index-record.ts';
+import { absolute, fileMode, isOwn, look, type WorkTree } from '../repository/work-tree.ts';
+import { claimIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
 import {
   fillIndex,
   forceRemove,
@@ -266,14 +266,6 @@ async function forgetStat(git: IndexGit, paths: readonly BytePath[]): Promise<vo
 function backdate(file: string, seconds: number): void {
   const found = look(file);
   if (found !== null && found.mtimeNs > BigInt(seconds) * 1_000_000_000n) utimesSync(file, seconds, seconds);
-}
-
-/**
- * Shows that another program wrote into the index, or into one of the files that split indexes share: git takes their
- * content on trust.
- */
-function stampOfIndex(tree: WorkTree, file: string): string {
-  return [file, ...sharedIndexes(tree)].map(stampOf).join('\n');
 }
 
 /** Whether an object lies in a file of its own, as those that were written last do. */

@@ -10,6 +10,7 @@ import {
   type StatsBase,
 } from 'node:fs';
 import { PLAIN } from './plain-flags.ts';
+import { keepPrivate } from './private-mode.ts';
 
 /** Bytes up to which a file is read into memory. More was not written by ralph. */
 const MAX_READ = 64 * 1024 * 1024;
@@ -84,14 +85,18 @@ export function openPlainFile(path: string): number {
 }
 
 /**
- * Opens a file of ralph's to write to it in place: never through a link, never a pipe or a device.
+ * Opens a file of ralph's to write to it in place: never through a link, never a pipe or a device. What is for you
+ * alone is made so again.
  *
  * @throws The Node error; ENXIO for a pipe.
  */
 export function openPlainForWriting(path: string, flags: number, mode: number): number {
   const fd = openPlain(path, flags | constants.O_NOFOLLOW, mode);
   const stat = fstatSync(fd);
-  if (stat.isFile()) return fd;
+  if (stat.isFile()) {
+    keepPrivate(fd, stat.mode, mode);
+    return fd;
+  }
   closeSync(fd);
   throw Object.assign(new Error(`ENXIO: ${whatItIs(stat)} is in the way, open '${path}'`), {
     ...{ code: 'ENXIO', syscall: 'open', path },

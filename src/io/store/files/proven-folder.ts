@@ -11,6 +11,7 @@ import {
 import { join, relative, sep } from 'node:path';
 import { isSystemError, PlaceError } from '../store-error.ts';
 import { lstatOrNull, whatStandsAt } from './plain-file.ts';
+import { refuseReplaced } from './same-folder.ts';
 
 /** Folders with this name are ralph's own, and agents can reach them. */
 const OWN = '.ralph';
@@ -29,7 +30,7 @@ const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 export function inProvenFolder<T>(folder: string, work: (place: string) => T, mode?: number): T {
   const { top, names } = splitAtOwn(folder);
   if (names.length === 0) return inFolder(folder, work, mode);
-  return inProvenPath(top, names, work, mode);
+  return inProvenPath(top, names, work, mode, (stat) => refuseReplaced(top, stat));
 }
 
 function inProvenPath<T>(
@@ -37,8 +38,10 @@ function inProvenPath<T>(
   names: readonly string[],
   work: (place: string) => T,
   mode: number | undefined,
+  proveTop: (stat: Stats) => void = () => undefined,
 ): T {
-  return holdsDescriptors() ? inHeldFolder(top, names, work, mode) : inCheckedFolder(top, names, work, mode);
+  const way = holdsDescriptors() ? inHeldFolder : inCheckedFolder;
+  return way(top, names, work, mode, proveTop);
 }
 
 /** Makes a folder of ralph's for you alone, with the folders between, and proves each of them from `top` on. */
@@ -79,11 +82,14 @@ function inHeldFolder<T>(
   names: readonly string[],
   work: (place: string) => T,
   mode: number | undefined,
+  proveTop: (stat: Stats) => void,
 ): T {
   let held = openSync(top, constants.O_RDONLY | constants.O_DIRECTORY);
   let reached = top;
   try {
-    const { uid } = fstatSync(held);
+    const stat = fstatSync(held);
+    const { uid } = stat;
+    proveTop(stat);
     for (const name of names) {
       reached = join(reached, name);
       const next = enter(`${placeOf(held)}/${name}`, reached, mode);
@@ -121,15 +127,18 @@ function inCheckedFolder<T>(
   names: readonly string[],
   work: (place: string) => T,
   mode: number | undefined,
+  proveTop: (stat: Stats) => void,
 ): T {
-  const { uid } = lstatSync(top);
+  const stat = lstatSync(top);
+  const { uid } = stat;
+  proveTop(stat);
   let reached = top;
   for (const name of names) {
     reached = join(reached, name);
     if (mode !== undefined && lstatOrNull(reached) === null) makeFolder(reached, mode);
-    const stat = lstatSync(reached);
-    if (!stat.isDirectory()) throw inTheWay(reached);
-    refuseForeign(stat, uid, reached);
+    const found = lstatSync(reached);
+    if (!found.isDirectory()) throw inTheWay(reached);
+    refuseForeign(found, uid, reached);
   }
   return work(reached);
 }

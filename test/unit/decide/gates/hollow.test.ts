@@ -72,6 +72,9 @@ describe('a script checks nothing', () => {
     ['a.py', '"""Checks."""\nprint("ok")\n', 'python3'],
     ['a', '#!/usr/bin/env python3\nraise SystemExit\n', ''],
     ['a.rb', 'exit 0\nrun\n', 'ruby'],
+    ['check.sh', '#!/bin/true\nnpm test\n', ''],
+    ['check.sh', '#!/usr/bin/env -S true\nnpm test\n', ''],
+    ['check.sh', '#!/opt/anything\nexit 0\nnpm test\n', 'sh'],
   ])('%s %j by %j', (path, text, by) => {
     expect(hollowScript(path, text, by)).not.toBeNull();
   });
@@ -83,6 +86,8 @@ describe('a script checks nothing', () => {
     ['a.js', 'const fs = require("fs");\nif (!fs.existsSync("x")) process.exit(1);\n', 'node'],
     ['a.py', 'import sys\nassert sys.argv\nsys.exit(0)\n', 'python'],
     ['a.bin', 'exit 0', 'mystery'],
+    ['b', '#!/usr/bin/env node\nrun()\n', ''],
+    ['a.sh', '#!/bin/true\nnpm test\n', 'sh'],
   ])('not %s %j by %j', (path, text, by) => {
     expect(hollowScript(path, text, by)).toBeNull();
   });

@@ -1,0 +1,82 @@
+import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileSignature, lstatOrNull, readFileBytes } from '../../store/files/plain-file.ts';
+import { userIndexGit } from '../call/git.ts';
+import { type BytePath, nulList } from '../call/git-path.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { type IndexFlags, indexFlags } from './index-flags.ts';
+
+/** The user's index: what is staged changes as agents work, but it stays there, and tells git to look at every file. */
+export type IndexProtection = {
+  /** Keeps a copy. @returns its signature; `null`: there is no index yet. */
+  readonly capture: () => string | null;
+  /**
+   * Brings back an index that is gone, and flags that hide changes as they were.
+   *
+   * @returns what happened to it; `null`: nothing that matters.
+   * @throws GitError, or the Node error.
+   */
+  readonly restore: (before: string | null) => Promise<'deleted' | 'modified' | null>;
+  readonly forget: () => void;
+};
+
+/** @param copy Path for the copy, outside of the repository. */
+export function protectIndex(tree: WorkTree, copy: string): IndexProtection {
+  const path = join(tree.gitDir, 'index');
+  let known: string | null = null;
+  return {
+    capture: () => {
+      const stat = lstatOrNull(path);
+      if (stat?.isFile() !== true) return null;
+      const signature = fileSignature(stat);
+      if (signature === known) return signature;
+      mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+      copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+      known = signature;
+      return signature;
+    },
+    restore: async (before) => {
+      const now = lstatOrNull(path);
+      if (before === null || (now?.isFile() === true && fileSignature(now) === before)) return null;
+      if (now?.isFile() !== true) {
+        rmSync(path, { recursive: true, force: true });
+        copyFileSync(copy, path);
+        return now === null ? 'deleted' : 'modified';
+      }
+      const [was, is] = [flagsIn(copy), flagsIn(path)];
+      if (was === null || is === null) return null;
+      const lines = changedFlags(was, is);
+      for (const [flag, paths] of lines)
+        await userIndexGit(tree)(['update-index', '-z', flag, '--stdin'], nulList(paths));
+      return lines.length > 0 ? 'modified' : null;
+    },
+    forget: () => {
+      known = null;
+      rmSync(copy, { force: true });
+    },
+  };
+}
+
+function flagsIn(path: string): IndexFlags | null {
+  try {
+    return indexFlags(readFileBytes(path));
+  } catch {
+    return null;
+  }
+}
+
+/** Options of `git update-index`, with the paths for which each makes the flags what they were. */
+function changedFlags(was: IndexFlags, is: IndexFlags): [string, BytePath[]][] {
+  const flags = [
+    ['assume-unchanged', was.assumed, is.assumed],
+    ['skip-worktree', was.skipped, is.skipped],
+  ] as const;
+  return flags.flatMap(([flag, then, now]) => {
+    const only = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+      [...one].filter((path) => !other.has(path)).map((path) => path as BytePath);
+    return [
+      [`--no-${flag}`, only(now, then)] satisfies [string, BytePath[]],
+      [`--${flag}`, only(then, now)] satisfies [string, BytePath[]],
+    ].filter(([, paths]) => paths.length > 0);
+  });
+}

@@ -1,0 +1,2 @@
+export const refuseReplaced = (): void => undefined;
+export const refuseMoved = (): void => undefined;

@@ -1,0 +1,2 @@
+export const shallowPath = (): string => '/nonexistent/shallow';
+export const restoreShallow = async (): Promise<boolean> => false;
