@@ -22,7 +22,7 @@ export function refuseReplaced(top: string, { dev, ino }: Stats | BigIntStats): 
 /** The same before anything is put back. @throws PlaceError also where nothing is there any more. */
 export function refuseMoved(top: string): void {
   const stat = lstatSync(top, { throwIfNoEntry: false });
-  if (stat === undefined) throw replaced(top, 'is gone, which was there');
+  if (stat === undefined) throw replaced(top, 'is gone: it was there');
   refuseReplaced(top, stat);
 }
 
