@@ -14,27 +14,31 @@ export function askTrust(
   return askYes('Accept exactly this, and run?', input, output);
 }
 
-/** Asks about tasks that are ticked and that nothing verified; a no leaves them waiting. */
+/** Asks about tasks that are ticked and that nothing verified; a no leaves them waiting. Ctrl-C stops the run as well. */
 export function askAboutTasks(
   tasks: readonly { readonly id: string; readonly title: string }[],
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
+  stop: AbortSignal,
 ): Promise<boolean> {
   const { para } = terminalOf(output as NodeJS.WriteStream, true);
   const lines = tasks.map(({ id, title }) => para(`${id} ${title}`, '  ', '    '));
   output.write(`Ticked, but neither verified by ralph nor in a commit of yours:\n${lines.join('\n')}\n`);
-  return askYes('Are they done?', input, output);
+  return askYes('Are they done?', input, output, stop);
 }
 
 function askYes(
   question: string,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
+  stop?: AbortSignal,
 ): Promise<boolean> {
   const reader = createInterface({ input, output });
   return new Promise((resolve) => {
     reader.on('close', () => resolve(false));
-    reader.on('SIGINT', () => reader.close());
+    stop?.addEventListener('abort', () => reader.close());
+    // The question takes it from the terminal, where it is meant for the run.
+    reader.on('SIGINT', () => (stop === undefined ? reader.close() : process.kill(process.pid, 'SIGINT')));
     reader.question(`${question} [y/N] `, (answer) => {
       resolve(/^\s*y(es)?\s*$/i.test(answer));
       reader.close();

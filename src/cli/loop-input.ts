@@ -38,10 +38,16 @@ export function openLoop(
   return { input, dispose };
 }
 
-type Asker<T> = (about: T, input: NodeJS.ReadableStream, output: NodeJS.WritableStream) => Promise<boolean>;
+type Asker<T, S extends unknown[]> = (
+  about: T,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  ...stop: S
+) => Promise<boolean>;
 
 /** You can be asked only where you sit at the terminal. */
 function atTerminal({ format }: Call) {
   const there = format !== 'json' && process.stdin.isTTY && process.stderr.isTTY;
-  return <T>(ask: Asker<T>) => (there ? (about: T) => ask(about, process.stdin, process.stderr) : null);
+  return <T, S extends unknown[]>(ask: Asker<T, S>) =>
+    there ? (about: T, ...stop: S) => ask(about, process.stdin, process.stderr, ...stop) : null;
 }

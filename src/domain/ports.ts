@@ -50,6 +50,12 @@ export interface Store {
    * @throws StoreError when the journal cannot be written (disk full, read-only).
    */
   commit(build: (state: State) => readonly JournalBody[]): State;
+  /**
+   * Waits while another process changes something. A change waits for that, too, but holds this process meanwhile, so
+   * that it hears no signal.
+   * @throws StoreError when that takes too long.
+   */
+  unlocked(): Promise<void>;
   /** Makes the journal count that `state.journalUnverified` names, and returns that; `null`: there is none. */
   acceptJournal(): State['journalUnverified'];
   /** Writes the documents under `.ralph/` from the state, atomically. */

@@ -32,8 +32,8 @@ export type LoopContext = {
   /** Work at this task alone. */
   readonly only: string | null;
   readonly maxIterations: number;
-  /** Asks you whether these are done, which are ticked and not verified; `null` where you can't be asked. */
-  readonly confirmMarks: ((tasks: readonly Task[]) => Promise<boolean>) | null;
+  /** Asks you whether these are done, which are ticked and not verified, until `stop`; `null` where you can't be asked. */
+  readonly confirmMarks: ((tasks: readonly Task[], stop: AbortSignal) => Promise<boolean>) | null;
   /** Unblock these tasks and work at them alone, at most so many attempts each (`ralph retry-blocked`). */
   readonly retry?: { readonly unblockings: readonly Unblocking[]; readonly attempts: number };
 };

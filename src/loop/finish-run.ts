@@ -23,6 +23,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
   const { store, clock, ids, tracker } = ports;
   const { ending, cause, startedAt, progress } = finished;
   const { iterations } = progress;
+  await store.unlocked();
   const load = await tracker.load();
   const tasks = load.ok ? overlaid(load, store.refresh()) : progress.tasks;
   const given = {

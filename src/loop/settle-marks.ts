@@ -58,7 +58,8 @@ export async function askAboutMarks(
   tasks: readonly Task[],
 ): Promise<readonly Explained[]> {
   const unverified = tasks.filter(({ status }) => status === 'unverified');
-  if (unverified.length === 0 || confirmMarks === null || !(await confirmMarks(unverified))) return [];
+  if (unverified.length === 0 || confirmMarks === null) return [];
+  if (!(await confirmMarks(unverified, ports.stop.polite))) return [];
   return acceptByYou(ports, unverified);
 }
 

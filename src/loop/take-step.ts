@@ -28,6 +28,7 @@ type Step =
 
 /** One step of a run: reads the tasks, chooses, and does what was chosen. */
 export async function takeStep(context: LoopContext, tools: RunTools, before: Progress): Promise<Step> {
+  await context.ports.store.unlocked();
   const loaded = await loadReconciled(context);
   if (!loaded.ok) return problem(before, loaded.message);
   const { tasks, tracker } = loaded;

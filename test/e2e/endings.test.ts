@@ -128,6 +128,7 @@ describe('a person who stops the run', () => {
   it.each([
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGTERM', code: 143 },
+    { signal: 'SIGHUP', code: 129 },
   ] as const)('by $signal gets exit $code, and the next run goes on', async ({ signal, code }) => {
     const mark = uniqueSleep();
     const project = makeProject({

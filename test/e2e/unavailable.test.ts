@@ -104,6 +104,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
   it.each([
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGTERM', code: 143 },
+    { signal: 'SIGHUP', code: 129 },
   ] as const)('is not waited for when $signal comes', async ({ signal, code }) => {
     const one = project(first(limitFor(3600), WORKS));
     const started = one.start('run');

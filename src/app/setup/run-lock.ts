@@ -17,6 +17,7 @@ export async function withRunLock<R>(
   holder: string,
   work: () => Promise<R>,
 ): Promise<R | Failure> {
+  await store.unlocked();
   // The locks lie in folders which may not be there yet.
   store.commit(() => []);
   settleHome();

@@ -12,10 +12,10 @@ import { inProvenFolder } from './files/proven-folder.ts';
 import { setEditedAside, type ViewContext, writeViewFiles } from './files/view-files.ts';
 import { createGuard, type GuardContext, GuardManifest, reopenGuard } from './guard/guard.ts';
 import { Journal } from './journal/journal.ts';
-import { acquireLock } from './lock/lock.ts';
+import { acquireLock, type LockHolder, untilFree } from './lock/lock.ts';
 import { processState } from './lock/process-identity.ts';
 import type { StoreOptions } from './open-options.ts';
-import { isSystemError, orStoreError } from './store-error.ts';
+import { isSystemError, orStoreError, storeError } from './store-error.ts';
 import { iterationPath, pathInside, type StorePaths, storePaths } from './store-paths.ts';
 
 /** How long a change waits for another process's change, in milliseconds. */
@@ -95,6 +95,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
         if (bodies.length > 0) journal.sealWhenFull();
         return journal.state;
       }),
+    unlocked: () => unlocked(parts),
     acceptJournal: () => exclusively(parts, () => journal.acceptUnverified()),
     writeViews: () => exclusively(parts, () => writeViews(parts)),
     iterationFolder: (run, iteration) => {
@@ -197,10 +198,24 @@ function takeStateLock(paths: StorePaths, options: StoreOptions): () => void {
   const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
   const lock = acquireLock(paths.stateLock, { waitMs, host: options.host });
   if (lock.ok) return lock.release;
-  const holder =
-    lock.holder === null ? 'another process' : `process ${lock.holder.pid} on ${lock.holder.host}`;
-  throw new StoreError(
-    `.ralph/state.lock is held by ${holder} since more than ${waitMs / 1000} s. Wait for it to finish or end it, then try again; when that host is gone for good, remove the file.`,
+  throw heldTooLong(lock.holder, waitMs);
+}
+
+async function unlocked({ paths, options }: Parts): Promise<void> {
+  const waitMs = options.lockWaitMs ?? LOCK_WAIT_MS;
+  let holder: LockHolder | null;
+  try {
+    holder = await untilFree(paths.stateLock, { waitMs, host: options.host });
+  } catch (error) {
+    throw storeError('.ralph/state.lock cannot be read', error);
+  }
+  if (holder !== null) throw heldTooLong(holder, waitMs);
+}
+
+function heldTooLong(holder: LockHolder | null, waitMs: number): StoreError {
+  const who = holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`;
+  return new StoreError(
+    `.ralph/state.lock is held by ${who} since more than ${waitMs / 1000} s. Wait for it to finish or end it, then try again; when that host is gone for good, remove the file.`,
   );
 }
 

@@ -117,6 +117,7 @@ async function whileTheAgentStarts(
   protection: Protected,
 ): Promise<void> {
   await clock.sleep(0);
+  await store.unlocked();
   store.writeViews();
   protection.follow(await git.checkpoint(run, iteration, before));
   if (iteration % PRUNE_EVERY !== 0) return;

@@ -16,10 +16,11 @@ const WHILE: Readonly<Record<Culprit, string>> = {
 
 /** Puts back what is protected, and names what had changed. @throws StoreError, GitError where that can't be done. */
 export async function restoreAfter(
-  { ports: { emit } }: LoopContext,
+  { ports: { emit, store } }: LoopContext,
   protection: Protected,
   culprit: Culprit,
 ): Promise<readonly Restored[]> {
+  await store.unlocked();
   const restored = await protection.restore();
   for (const one of restored.slice(0, SHOWN)) {
     emit({

@@ -21,6 +21,7 @@ export async function settleIteration(
   const { facts, decisions } = judged;
   const recordSha256 = writeDocuments(context, begun.path, attempted, judged);
   const decidedAt = clock.now();
+  await store.unlocked();
   const incident = recordFinish(context, judged, recordSha256);
   emit({
     kind: 'iteration_finished',

@@ -29,6 +29,7 @@ export function memoryStore(initial: Partial<State> = {}): Store & { readonly re
       }
       return state;
     },
+    unlocked: unused,
     acceptJournal: unused,
     writeViews: unused,
     iterationFolder: unused,

@@ -129,6 +129,7 @@ function readOnlyStore(state: State): Store {
     state,
     refresh: () => state,
     commit: () => state,
+    unlocked: nothing,
     acceptJournal: nothing,
     writeViews: nothing,
     iterationFolder: nothing,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { StoreError } from '../../../domain/ports.ts';
 import { temporaryName } from '../files/atomic-file.ts';
@@ -46,6 +47,8 @@ const TAKE = '.take-';
 const MAX_LOCK_BYTES = 65_536;
 /** Pause between two checks of a lock that is held, in milliseconds; a random share of it spreads the waiters. */
 const PAUSE_MS = 4;
+/** The same where other work goes on meanwhile. */
+const FREE_PAUSE_MS = 20;
 
 /**
  * Takes a lock file: complete content under a private name, then `link()`, which only one process can win.
@@ -138,6 +141,23 @@ export function acquireRunLock(
 export function liveHolder(path: string, host: string): LockHolder | null {
   const seen = readLock(path);
   return seen === null || isStale(seen.holder, host) ? null : seen.holder;
+}
+
+/**
+ * Waits until no other live process holds a lock, without taking it: signals are heard meanwhile. `null` once it is
+ * free, else who still holds it after so long.
+ */
+export async function untilFree(
+  path: string,
+  { waitMs, host }: { readonly waitMs: number; readonly host: string },
+): Promise<LockHolder | null> {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const seen = readLock(path);
+    if (seen === null || isStale(seen.holder, host) || isLeftByUs(seen)) return null;
+    if (performance.now() >= deadline) return seen.holder;
+    await setTimeout(FREE_PAUSE_MS);
+  }
 }
 
 /**

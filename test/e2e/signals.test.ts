@@ -1,0 +1,208 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  BIN,
+  makeProject,
+  ONE_TASK,
+  type Project,
+  SHELL_CLAIM,
+  type Started,
+  shellAgent,
+} from '../helpers/cli.ts';
+import { finishedOf } from '../helpers/finished.ts';
+
+const IGNORES = { '.gitignore': 'ready\nhang\nleft\ngo\n' };
+/** Says that it is there, and heeds SIGTERM no more than it has to. */
+const HANGS = 'echo $$ > ready; trap "echo left > left; exit 1" TERM; while :; do sleep 0.05; done\n';
+const DEAF = 'echo $$ > ready; trap "" TERM; while :; do sleep 0.05; done\n';
+const WORKS = `cat >/dev/null; echo "export {};" >> parser.js\n${SHELL_CLAIM}`;
+
+/** An agent that works, and a gate that hangs where the file `hang` says so. */
+function gated(gate: string): Project {
+  return makeProject({
+    ...IGNORES,
+    '.ralph/ralph.toml': `${shellAgent('grace = 3600\n')}[gates]\ncommands = [{ name = "test", run = "sh gate.sh" }]\n`,
+    'agent.sh': `touch hang\n${WORKS}`,
+    'gate.sh': `[ -e hang ] || exit 0\n${gate}`,
+  });
+}
+
+function says({ child }: Started, text: string): Promise<void> {
+  return new Promise((resolve) =>
+    child.stdout?.on('data', (data: string) => data.includes(text) && resolve()),
+  );
+}
+
+/** Nothing is done, nothing is left to put back, and the next run does the work. */
+function continues(project: Project): void {
+  expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
+  project.remove('hang');
+  project.write('agent.sh', WORKS);
+  const next = project.ralph('run');
+  expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('All tasks are done.')]);
+  expect(next.stdout).not.toContain('put back');
+  expect(project.iterations()).toHaveLength(2);
+}
+
+describe.runIf(process.platform === 'linux')('a signal', () => {
+  it('while a gate runs, of the baseline too, ends the gate and the run in order', async () => {
+    const project = gated(HANGS);
+    // The first time it hangs in the baseline.
+    project.write('hang', '');
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const { child, ended } = project.start('run');
+      await project.appears('ready');
+      child.kill(signal);
+      expect(await ended).toMatchObject({ code, stderr: '' });
+      expect(project.read('left')).toBe('left\n');
+      for (const name of ['ready', 'left', 'hang']) project.remove(name);
+    }
+    expect(project.iteration(1).decisions).toMatchObject({
+      verdict: { kind: 'interrupted' },
+      failedAttempt: false,
+    });
+    continues(project);
+  });
+
+  it('two of them end a gate that heeds none', async () => {
+    const project = gated(DEAF);
+    const run = project.start('run');
+    await project.appears('ready');
+    const polite = says(run, 'Stopping');
+    run.child.kill('SIGHUP');
+    await polite;
+    run.child.kill('SIGINT');
+    expect(await run.ended).toMatchObject({ code: 129 });
+    continues(project);
+  });
+});
+
+/** The lock of the state, held by this process. */
+function hold({ write }: Project): void {
+  const holder = { pid: process.pid, startTime: null, host: hostname(), token: 't', run: null };
+  write('.ralph/state.lock', JSON.stringify(holder));
+}
+
+describe('while another process holds the lock of the state', () => {
+  const project = () => {
+    const made = makeProject({
+      ...IGNORES,
+      '.ralph/ralph.toml': shellAgent(),
+      'agent.sh': `touch ready; while [ ! -e go ]; do sleep 0.02; done\n${WORKS}`,
+    });
+    return made;
+  };
+
+  it('one signal is heard, and the attempt is recorded once the lock is free', async () => {
+    const one = project();
+    const run = one.start('run');
+    await one.appears('ready');
+    hold(one);
+    const polite = says(run, 'Stopping');
+    one.write('go', '');
+    await one.appears('parser.js');
+    run.child.kill('SIGTERM');
+    await polite;
+    one.remove('.ralph/state.lock');
+    expect(await run.ended).toMatchObject({ code: 143, stderr: '' });
+    expect(one.iterations()).toEqual([1]);
+    expect(one.ralph('run').code).toBe(0);
+  });
+
+  it('two end the run, and the next one puts right what it left', async () => {
+    const one = project();
+    const run = one.start('run');
+    await one.appears('ready');
+    hold(one);
+    one.write('go', '');
+    await one.appears('parser.js');
+    const polite = says(run, 'Stopping');
+    run.child.kill('SIGINT');
+    await polite;
+    run.child.kill('SIGINT');
+    expect((await run.ended).code).toBe(130);
+    one.remove('.ralph/state.lock');
+    const next = one.ralph('run');
+    expect([next.code, next.stdout]).toEqual([0, expect.stringContaining('was cut off')]);
+  });
+});
+
+const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
+
+/** ralph on a terminal of its own; `type` presses keys, `pid` is its process. */
+async function atTerminal(project: Project, command: string, env: NodeJS.ProcessEnv = {}) {
+  const line = `echo $$ > .git/pid; exec "${process.execPath}" "${BIN}" ${command}`;
+  const child = spawn('script', ['-qec', line, '/dev/null'], {
+    cwd: project.root,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let shown = '';
+  child.stdout.on('data', (data) => {
+    shown += data;
+  });
+  const ended = finishedOf(child);
+  const shows = (text: string) =>
+    vi.waitFor(() => expect(shown).toContain(text), { timeout: 40_000, interval: 20 });
+  return {
+    ended,
+    shows,
+    type: (keys: string) => child.stdin.write(keys),
+    pid: () => Number(project.read('.git/pid')),
+  };
+}
+
+describe.runIf(hasTerminal)('a question on a terminal', () => {
+  const ticked = () => {
+    const one = makeProject({
+      ...IGNORES,
+      '.ralph/PRD.md': `${ONE_TASK}- [ ] **T-2** Write more\n`,
+      '.ralph/ralph.toml': shellAgent(),
+      'agent.sh': WORKS,
+    });
+    expect(one.json('run', '--task', 'T-1').exit_code).toBe(0);
+    one.write('.ralph/PRD.md', one.read('.ralph/PRD.md').replaceAll('[ ]', '[x]'));
+    return one;
+  };
+
+  it('about ticked tasks ends with a signal, and so does the run; a yes takes them', async () => {
+    const one = ticked();
+    for (const [how, code] of [
+      ['Ctrl-C', 130],
+      ['SIGTERM', 143],
+      ['SIGHUP', 129],
+    ] as const) {
+      const { ended, shows, type, pid } = await atTerminal(one, 'run', { RALPH_TRUST: '1' });
+      await shows('Are they done? [y/N]');
+      if (how === 'Ctrl-C') type('\u0003');
+      else process.kill(pid(), how);
+      expect((await ended).code).toBe(code);
+    }
+    expect(one.json('tasks').tasks).toMatchObject([{ status: 'done' }, { status: 'unverified' }]);
+    const { ended, shows, type } = await atTerminal(one, 'run', { RALPH_TRUST: '1' });
+    await shows('Are they done? [y/N]');
+    type('y\r');
+    expect((await ended).code).toBe(0);
+    expect(one.json('tasks').tasks).toMatchObject([{ status: 'done' }, { status: 'done' }]);
+  });
+
+  it('about what runs: Ctrl-C is a no, SIGTERM ends it', async () => {
+    const one = makeProject({ '.ralph/ralph.toml': shellAgent(), 'agent.sh': WORKS });
+    for (const [how, code] of [
+      ['Ctrl-C', 2],
+      ['SIGTERM', 143],
+    ] as const) {
+      const { ended, shows, type, pid } = await atTerminal(one, 'run', { RALPH_TRUST: '' });
+      await shows('Accept exactly this, and run? [y/N]');
+      if (how === 'Ctrl-C') type('\u0003');
+      else process.kill(pid(), how);
+      expect((await ended).code).toBe(code);
+    }
+    expect(readdirSync(one.root)).not.toContain('parser.js');
+  });
+});
