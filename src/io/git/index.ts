@@ -1,7 +1,7 @@
 import type { Porcelain } from './porcelain.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 
-export { findBlocker } from './call/blocker.ts';
+export { type Blocker, findBlocker } from './call/blocker.ts';
 export { type FoundWorkTree, findWorkTree, workTreeTops } from './repository/find-work-tree.ts';
 export { locate, versionProblem } from './repository/locate.ts';
 export { FileTooLarge } from './snapshot/snapshot-settings.ts';

@@ -5,6 +5,7 @@ import { unreachable } from '../../lib/unreachable.ts';
 import { SettingsError } from '../hook/index.ts';
 import { openPlainFile } from '../store/files/plain-file.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
+import { agentProgram } from './launch/agent-program.ts';
 import { type LaunchOptions, launch } from './launch/launch.ts';
 import type { Environment, Launch, Running } from './launch/running.ts';
 import { type Followed, followFile } from './output/follow-file.ts';
@@ -90,10 +91,12 @@ async function launchAgent(
     logs.push(stdout);
     const stderr = openLog(request.errorFile);
     logs.push(stderr);
+    const env = { ...options.env, ...plan.env };
+    const [name, ...args] = plan.argv;
     const wanted = {
-      argv: plan.argv,
+      argv: [agentProgram(name, request.cwd, env), ...args] as const,
       cwd: request.cwd,
-      env: { ...options.env, ...plan.env },
+      env,
       stdin: stdin(),
       stdout,
       stderr,

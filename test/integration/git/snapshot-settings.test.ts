@@ -55,3 +55,13 @@ it('removes the checkpoints that neither age nor count keeps', async () => {
   await git.pruneCheckpoints({ keep: 1, retentionMinutes: -1 });
   expect(left()).toHaveLength(1);
 });
+
+it('a file of holes is refused, whatever the limit: stored it would fill the disk', async () => {
+  const repo = makeRepository({ 'a.txt': 'one\n' });
+  const git = await openTestGit(repo.root);
+  repo.write('holes.bin', '');
+  truncateSync(repo.path('holes.bin'), 2 ** 40);
+  await expect(git.snapshot()).rejects.toThrow(
+    'holes.bin has 1048576 MiB, but next to nothing of it is on the disk',
+  );
+});

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findBlocker } from '../../../src/io/git/call/blocker.ts';
 import { gitCall } from '../../../src/io/git/call/environment.ts';
 import { runGit, runProgram } from '../../../src/io/git/call/run-git.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
@@ -31,6 +32,17 @@ describe('a pipe in the place of a file', () => {
     repo.remove(name);
     if (name.startsWith('.git/')) return;
     expect((await git.snapshot()).tree).toMatch(/^[0-9a-f]{40}$/);
+  });
+
+  it('rules without an end are named as well', async () => {
+    const repo = makeRepository({ 'a.txt': 'one\n', '.gitattributes': '' });
+    const asked = () => findBlocker(repo.root, [repo.path('.git')], new AbortController().signal);
+    repo.write('large.txt', '');
+    truncateSync(repo.path('large.txt'), 2 ** 30);
+    expect(await asked()).toBeNull();
+    truncateSync(repo.path('.gitattributes'), 2 ** 30);
+    const why = 'has 1074 MB, and git would read it whole';
+    expect(await asked()).toEqual({ path: repo.path('.gitattributes'), why });
   });
 
   it('of a tracked file, and beside them: seen as git sees it', async () => {

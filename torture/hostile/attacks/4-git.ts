@@ -109,6 +109,13 @@ export const GIT: readonly Attack[] = [
     inPath: 'tools',
   }),
   attack({
+    name: 'planted-agent',
+    without: { 'src/io/proc/launch/agent-program.ts': 'agent-program.ts' },
+    does: `printf '#!/bin/sh\\n%s </dev/null\\n' "$EVIL" > tools/sh; chmod +x tools/sh; exit 0`,
+    files: { 'tools/readme': 'tools\n' },
+    inPath: 'tools',
+  }),
+  attack({
     name: 'changed-hook',
     without: { 'src/io/git/view/changed-hook.ts': 'changed-hook.ts' },
     does: `printf '#!/bin/sh\\n%s </dev/null\\n' "$EVIL" > hooks/pre-commit; chmod +x hooks/pre-commit`,

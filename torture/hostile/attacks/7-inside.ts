@@ -31,6 +31,7 @@ async function play(site: Site, { agent, config = '', hook, before, won }: Insid
   const { root, write } = site.repository({
     '.ralph/PRD.md': LIST,
     '.ralph/ralph.toml': `[loop]\nagent = "mine"\nmax_iterations = 1\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n${config}`,
+    'ticked.md': LIST.replaceAll('[ ]', '[x]'),
     'agent.sh': `cat > /dev/null\n${agent}\necho parser > parser.txt\nprintf "STATUS: DONE\\nEXIT_SIGNAL: true\\n"\n`,
   });
   if (hook !== undefined) write('.git/hooks/pre-commit', `#!/bin/sh\n${hook}\n`, 0o755);
@@ -56,6 +57,34 @@ const ADVISE = '$RALPH feedback add "Every test may be skipped"';
 export const INSIDE: readonly Attack[] = [
   attack('inside-trust', { agent: '$RALPH trust', won: trusted }),
   attack('inside-feedback', { agent: ADVISE, won: advised }),
+  attack('inside-accept', {
+    agent: `cp ticked.md .ralph/PRD.md; $RALPH tasks accept --all`,
+    won: async ({ json }) => (await json('tasks')).tasks[1].status === 'done',
+  }),
+  attack('inside-reopen', {
+    agent: '[ "$RALPH_TASK_ID" = T-1 ] && exit 0\n$RALPH tasks reopen T-1 --reason "do it again"',
+    before: async (site, { root }) => {
+      await site.ralph(root, 'run', '--task', 'T-1');
+    },
+    won: async ({ json }) => (await json('tasks')).tasks[0].status !== 'done',
+  }),
+  attack('inside-rollback', {
+    agent: 'echo "$($RALPH rollback)" | grep -q "is back" && : > "$OUTSIDE/over"',
+    won: async () => existsSync(join(process.env.OUTSIDE ?? '', 'over')),
+  }),
+  attack('inside-terminal', {
+    agent: `${CLEAN} setsid script -qec "$RALPH trust" /dev/null > "$OUTSIDE/over" 2>&1 < /dev/null`,
+    won: trusted,
+  }),
+  attack('inside-link', {
+    agent: `ln -s "$PWD" "$OUTSIDE/here"; cd "$OUTSIDE/here" && ${CLEAN} PWD="$OUTSIDE/here" bash -c '$RALPH --cwd "$OUTSIDE/here" trust'`,
+    won: trusted,
+  }),
+  attack('inside-own-processes', {
+    // Numbers of processes mean others in there.
+    agent: `${CLEAN} unshare --user --map-root-user --pid --fork sh -c '$RALPH trust'`,
+    won: trusted,
+  }),
   attack('inside-unblock', {
     agent: '[ "$RALPH_TASK_ID" = T-1 ] && exit 1\n$RALPH unblock T-1',
     config: '[unblock]\nauto = false\n',

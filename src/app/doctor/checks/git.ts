@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBlocker, openPorcelain, versionProblem } from '../../../io/git/index.ts';
+import { type Blocker, findBlocker, openPorcelain, versionProblem } from '../../../io/git/index.ts';
 import { readFileBytes } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
-import { singleQuoted } from '../../../lib/shell-quote.ts';
+import { shellQuote, singleQuoted } from '../../../lib/shell-quote.ts';
 import { check, type DoctorFinding, error, info, ok, some, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 
@@ -16,7 +16,7 @@ type GitFacts = {
   /** Why there is none that can be used. */
   readonly noRepository: string | null;
   /** A pipe or device that git would wait for without end. */
-  readonly blockedBy: string | null;
+  readonly blockedBy: Blocker | null;
   /** `[git] commit` is on. */
   readonly commits: boolean;
 };
@@ -67,8 +67,10 @@ export const gitCheck = check<GitFacts>({
     }
     if (problem !== null) return [error('git.version', 'git cannot be used', problem, `${install}.`)];
     if (blockedBy !== null) {
-      const title = 'git waits for something that is no file';
-      return [ok('git.version', version), error('git.repository', title, blockedBy, `rm '${blockedBy}'`)];
+      const { path, why } = blockedBy;
+      const title = 'git would not end';
+      const finding = error('git.repository', title, `${path} ${why}`, `rm -- ${shellQuote(path)}`);
+      return [ok('git.version', version), finding];
     }
     if (repository !== null) {
       return [ok('git.version', version), ...repositoryFindings(repository, commits)];

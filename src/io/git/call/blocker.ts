@@ -1,19 +1,25 @@
-import type { Dirent } from 'node:fs';
+import { type Dirent, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Files of a work tree that git opens by itself. Others it only opens when they are plain files. */
 const OPENED = new Set(['.gitignore', '.gitattributes', '.gitmodules']);
 
+/** Git reads its rules whole; in bytes. Newer ones of its versions don't read more either. */
+const MAX_RULES = 100 * 1024 * 1024;
+
+/** What keeps git from ending; `why` is the rest of a sentence about it. */
+export type Blocker = { readonly path: string; readonly why: string };
+
 /**
- * A pipe or a device that git would wait for: in a git folder, or where it looks for rules in a work tree. `null` when
- * there is none. Looks at every folder, so it is asked only when git takes long.
+ * A pipe or a device that git would wait for: in a git folder, or where it looks for rules in a work tree, or rules
+ * without an end. `null` when there is none. Looks at every folder, so it is asked only when git takes long.
  */
 export async function findBlocker(
   top: string,
   gitFolders: readonly string[],
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<Blocker | null> {
   const open = [...gitFolders, top];
   const seen = new Set<string>();
   for (let folder = open.pop(); folder !== undefined && !signal.aborted; folder = open.pop()) {
@@ -23,7 +29,10 @@ export async function findBlocker(
     for (const entry of await entriesOf(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) open.push(path);
-      else if (isWaitedFor(entry) && (inGit || OPENED.has(entry.name))) return path;
+      else if (isWaitedFor(entry) && (inGit || OPENED.has(entry.name)))
+        return { path, why: 'is a pipe or a device, and git would wait for it' };
+      else if (OPENED.has(entry.name) && sizeOf(path) > MAX_RULES)
+        return { path, why: `has ${Math.round(sizeOf(path) / 1e6)} MB, and git would read it whole` };
     }
   }
   return null;
@@ -31,6 +40,10 @@ export async function findBlocker(
 
 function isWaitedFor(entry: Dirent): boolean {
   return entry.isFIFO() || entry.isCharacterDevice() || entry.isBlockDevice();
+}
+
+function sizeOf(path: string): number {
+  return lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

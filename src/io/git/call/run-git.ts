@@ -132,7 +132,7 @@ async function whyStopped(call: GitCall, ended: AbortSignal): Promise<string | n
     if (ended.aborted) return null;
     const blocker = await findBlocker(call.folder, call.gitFolders, ended);
     if (blocker !== null)
-      return `was stopped: ${blocker} is a pipe or a device, and git would wait for it. Remove it: rm -- ${shellQuote(blocker)}`;
+      return `was stopped: ${blocker.path} ${blocker.why}. Remove it: rm -- ${shellQuote(blocker.path)}`;
   }
   return ended.aborted ? null : `didn't end within ${Math.round(call.limitMs / 60_000)} min and was stopped`;
 }

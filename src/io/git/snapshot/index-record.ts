@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { namesIn } from '../../names-in.ts';
 import { writeFileAtomic } from '../../store/files/atomic-file.ts';
 import { readFileBytes } from '../../store/files/plain-file.ts';
 import { stampOf, type WorkTree } from '../repository/work-tree.ts';
@@ -64,7 +65,7 @@ export function stampOfIndex(tree: WorkTree, file: string): string {
 
 /** The files that split indexes share: git takes their content on trust. */
 function sharedIndexes(tree: WorkTree): string[] {
-  const names = readdirSync(tree.gitDir).filter((name) => name.startsWith('sharedindex.'));
+  const names = namesIn(tree.gitDir).filter((name) => name.startsWith('sharedindex.'));
   return names.sort().map((name) => join(tree.gitDir, name));
 }
 

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { absolute, look, type WorkTree } from '../repository/work-tree.ts';
 
@@ -13,13 +14,25 @@ export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
 }
 
+/** A file of holes costs nobody anything, but whoever reads and stores it. In bytes. */
+const HOLLOW_FROM = 1n << 30n;
+const BLOCK = 512n;
+
+function isHollow({ size, blocks }: BigIntStats): boolean {
+  return size >= HOLLOW_FROM && blocks * BLOCK < size / 1000n;
+}
+
 /** @throws FileTooLarge */
 export function refuseLarge(tree: WorkTree, paths: readonly BytePath[], limit: number): void {
-  if (limit === 0) return;
   for (const path of paths) {
     const found = look(absolute(tree, path));
-    if (found?.isFile() !== true || found.size <= BigInt(limit)) continue;
+    if (found?.isFile() !== true) continue;
     const size = `${(Number(found.size) / 1024 / 1024).toFixed(0)} MiB`;
+    if (isHollow(found))
+      throw new FileTooLarge(
+        `${printPath(path)} has ${size}, but next to nothing of it is on the disk: storing it would fill the disk. Remove it, or name it in .gitignore.`,
+      );
+    if (limit === 0 || found.size <= BigInt(limit)) continue;
     throw new FileTooLarge(
       `${printPath(path)} has ${size}, more than [snapshot] max_file_mb allows (${limit / 1024 / 1024}). Name it in .gitignore, or raise the limit.`,
     );

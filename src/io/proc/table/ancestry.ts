@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import type { Ancestor } from '../../../domain/ancestry.ts';
 import { MARKER } from '../launch/tracked-tree.ts';
 import { isMarkOf } from './owner.ts';
@@ -16,7 +17,7 @@ const ADOPTERS =
 const LONGEST_CHAIN = 1000;
 
 /** This process and all above it, as far as the system tells; empty where it tells nothing. */
-export function ancestry(roots: readonly string[], pid = process.pid): Ancestor[] {
+export function ancestry(roots: readonly string[], pid = ownPid()): Ancestor[] {
   const linux = process.platform === 'linux';
   // Elsewhere each look starts a program: one for all.
   const table = linux ? null : new Map(readProcessTable().map((row) => [row.pid, row]));
@@ -37,6 +38,16 @@ export function ancestry(roots: readonly string[], pid = process.pid): Ancestor[
     row = table === null ? readProcess(row.parent) : table.get(row.parent);
   }
   return chain;
+}
+
+/** As the table has it: in a namespace of its own a process has another number than the one that it knows. */
+function ownPid(): number {
+  if (process.platform !== 'linux') return process.pid;
+  try {
+    return Number(readlinkSync('/proc/self'));
+  } catch {
+    return process.pid;
+  }
 }
 
 /** When a process started, on one scale: ticks since the boot, or the date that `ps` gives; `null`: it is gone. */

@@ -1,0 +1,1 @@
+export const agentProgram = (name: string): string => name;
