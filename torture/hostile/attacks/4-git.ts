@@ -111,7 +111,7 @@ export const GIT: readonly Attack[] = [
   attack({
     name: 'planted-agent',
     without: { 'src/io/proc/launch/agent-program.ts': 'agent-program.ts' },
-    does: `printf '#!/bin/sh\\n%s </dev/null\\n' "$EVIL" > tools/sh; chmod +x tools/sh; exit 0`,
+    does: `printf '#!/bin/sh\\n/usr/bin/touch "%s/ran"\\n' "$OUTSIDE" > tools/sh; chmod +x tools/sh; exit 0`,
     files: { 'tools/readme': 'tools\n' },
     inPath: 'tools',
   }),

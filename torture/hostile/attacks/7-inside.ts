@@ -62,15 +62,11 @@ export const INSIDE: readonly Attack[] = [
     won: async ({ json }) => (await json('tasks')).tasks[1].status === 'done',
   }),
   attack('inside-reopen', {
-    agent: '[ "$RALPH_TASK_ID" = T-1 ] && exit 0\n$RALPH tasks reopen T-1 --reason "do it again"',
+    agent: '[ "$RALPH_TASK_ID" = T-1 ] || $RALPH tasks reopen T-1 --reason "do it again"',
     before: async (site, { root }) => {
       await site.ralph(root, 'run', '--task', 'T-1');
     },
     won: async ({ json }) => (await json('tasks')).tasks[0].status !== 'done',
-  }),
-  attack('inside-rollback', {
-    agent: 'echo "$($RALPH rollback)" | grep -q "is back" && : > "$OUTSIDE/over"',
-    won: async () => existsSync(join(process.env.OUTSIDE ?? '', 'over')),
   }),
   attack('inside-terminal', {
     agent: `${CLEAN} setsid script -qec "$RALPH trust" /dev/null > "$OUTSIDE/over" 2>&1 < /dev/null`,

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GitError } from '../../../domain/ports.ts';
@@ -62,6 +63,10 @@ export async function runGit(
   const name = args.find((arg, at) => arg !== '-c' && args[at - 1] !== '-c');
   if (stopped !== null) throw new GitStopped(`git ${name} ${stopped}`);
   if (code !== null && (code === 0 || answers.includes(code))) return { code, stdout, stderr, cut };
+  const view = call.env.GIT_COMMON_DIR;
+  // Git would only say that the repository isn't one.
+  if (view !== undefined && !existsSync(view))
+    throw new GitError(`${view} was removed while ralph ran: it holds what ralph's git goes by`);
   throw new GitError(`git ${name} ended with ${code ?? signal}: ${stderr || 'no message'}`);
 }
 
