@@ -109,6 +109,17 @@ describe('parseHunks', () => {
     ]);
   });
 
+  it('leaves out what is unchanged around and between changed lines', () => {
+    const lines = [' 1', '-2', '+two', ' 3', ' 4', '+4.5', ' 5', '-6', '\\ No newline at end of file', '+6'];
+    expect(parseHunks(patch('diff --git a/x b/x', '@@ -11,6 +21,7 @@ fn()', ...lines), change('M'))).toEqual([
+      [
+        { oldStart: 12, oldLines: 1, newStart: 22, newLines: 1 },
+        { oldStart: 14, oldLines: 0, newStart: 25, newLines: 1 },
+        { oldStart: 16, oldLines: 1, newStart: 27, newLines: 1 },
+      ],
+    ]);
+  });
+
   it('gives both halves of a change of type to it', () => {
     const hunks = parseHunks(
       patch('diff --git a/x b/x', '@@ -1 +0,0 @@', '-x', 'diff --git a/x b/x', '@@ -0,0 +1 @@', '+y'),

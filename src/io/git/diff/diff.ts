@@ -34,15 +34,21 @@ export async function diffSnapshots(
   after: Snapshot,
   patchBytes: number,
 ): Promise<{ readonly changes: ChangeSet; readonly patch: string }> {
-  const [{ changes, hunksOmitted }, commits, patch] = await Promise.all([
+  const [{ patch, ...changed }, commits] = await Promise.all([
     diffTrees(tree, find, before.tree, after.tree),
     commitsBetween(tree, before.head, after.head),
-    patchBetween(tree, before.tree, after.tree, patchBytes),
   ]);
-  return { changes: { before, after, changes, commits, hunksOmitted }, patch };
+  return {
+    changes: { before, after, ...changed, commits },
+    patch:
+      patch === null
+        ? await patchBetween(tree, before.tree, after.tree, patchBytes)
+        : wholeLines(patch, patchBytes),
+  };
 }
 
-type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'>;
+/** `patch`: with context; `null` where there is too much of it. */
+type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'> & { readonly patch: Buffer | null };
 
 async function diffTrees(
   tree: WorkTree,
@@ -51,8 +57,8 @@ async function diffTrees(
   after: string,
 ): Promise<TreeDiff> {
   const changes: Change[] = [];
-  if (before === after) return { changes, hunksOmitted: false };
-  const { parsed, hunks } = await readDiff(tree, before, after);
+  if (before === after) return { changes, hunksOmitted: false, patch: Buffer.alloc(0) };
+  const { parsed, hunks, patch } = await readDiff(tree, before, after);
   let hunksOmitted = hunks === null;
   for (const [index, raw] of parsed.raw.entries()) {
     changes.push(toChange(raw, parsed.counts.get(raw.path), hunks?.[index] ?? []));
@@ -61,7 +67,7 @@ async function diffTrees(
     changes.push(...inner.changes.map((change) => below(raw.path, change)));
     hunksOmitted ||= inner.hunksOmitted;
   }
-  return { changes, hunksOmitted };
+  return { changes, hunksOmitted, patch };
 }
 
 /** What changed inside a submodule; `null` when git doesn't hold both its states. */
@@ -84,11 +90,14 @@ function below(folder: BytePath, change: Change): Change {
 
 async function readDiff(tree: WorkTree, before: string, after: string) {
   const numbers = [...WITH_RENAMES, '-z', '--raw', '--numstat'];
-  const full = await treeDiff(tree, [...numbers, '-U0', before, after], MAX_PATCH_BYTES);
-  if (full.cut)
-    return { parsed: parseDiff((await treeDiff(tree, [...numbers, before, after])).stdout), hunks: null };
+  const full = await treeDiff(tree, [...numbers, '-p', before, after], MAX_PATCH_BYTES);
+  if (full.cut) {
+    const parsed = parseDiff((await treeDiff(tree, [...numbers, before, after])).stdout);
+    return { parsed, hunks: null, patch: null };
+  }
   const parsed = parseDiff(full.stdout);
-  return { parsed, hunks: parsed.raw.length > MAX_HUNK_FILES ? null : parseHunks(parsed.patch, parsed.raw) };
+  const { raw, patch } = parsed;
+  return { parsed, hunks: raw.length > MAX_HUNK_FILES ? null : parseHunks(patch, raw), patch };
 }
 
 function toChange(raw: RawChange, count: LineCount | undefined, hunks: Hunk[]): Change {
@@ -137,9 +146,12 @@ export async function patchBetween(
   maxBytes: number,
 ): Promise<string> {
   if (maxBytes === 0 || from === to) return '';
-  const { stdout } = await treeDiff(tree, [...WITH_RENAMES, '-p', from, to], maxBytes + 1);
-  const end = stdout.length <= maxBytes ? stdout.length : stdout.lastIndexOf(0x0a, maxBytes - 1) + 1;
-  return stdout.toString('utf8', 0, end);
+  return wholeLines((await treeDiff(tree, [...WITH_RENAMES, '-p', from, to], maxBytes + 1)).stdout, maxBytes);
+}
+
+function wholeLines(patch: Buffer, maxBytes: number): string {
+  const end = patch.length <= maxBytes ? patch.length : patch.lastIndexOf(0x0a, maxBytes - 1) + 1;
+  return patch.toString('utf8', 0, end);
 }
 
 /**

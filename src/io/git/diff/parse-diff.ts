@@ -100,42 +100,73 @@ const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const MAX_HEADER = 100;
 
 /**
- * Hunks of a patch without context (`-U0`), one list per raw change. Only headers start with `diff --git ` or `@@`:
- * lines of content have their sign in front. A change of type is printed as a deletion and a creation. `null` when
- * the patch doesn't fit the changes.
+ * Hunks of a patch, one list per raw change; what is unchanged around and between them is in none. A change of type is
+ * printed as a deletion and a creation. `null` when the patch doesn't fit the changes.
  */
 export function parseHunks(patch: Buffer, raw: readonly RawChange[]): Hunk[][] | null {
   const lists: Hunk[][] = raw.map(() => []);
   const owners = raw.flatMap((change, index) => (change.status === 'T' ? [index, index] : [index]));
   let header = -1;
+  let at: Cursor | null = null;
   for (let from = 0; from < patch.length; ) {
     const newline = patch.indexOf(0x0a, from);
     const to = newline < 0 ? patch.length : newline;
-    const line = patch.toString('latin1', from, Math.min(from + MAX_HEADER, to));
+    if (at !== null && at.oldLeft + at.newLeft > 0) takeLine(at, patch[from] ?? 0);
+    else {
+      const line = patch.toString('latin1', from, Math.min(from + MAX_HEADER, to));
+      if (line.startsWith('diff --git ')) header += 1;
+      const owner = owners[header] ?? -1;
+      const change = raw[owner];
+      at = change === undefined || isGitlink(change) ? null : enterHunk(line, lists[owner] ?? []);
+    }
     from = to + 1;
-    if (line.startsWith('diff --git ')) header += 1;
-    const hunk = parseHunk(line);
-    const owner = owners[header];
-    const change = owner === undefined ? undefined : raw[owner];
-    if (hunk !== null && owner !== undefined && change !== undefined && !isGitlink(change))
-      lists[owner]?.push(hunk);
   }
   return header + 1 === owners.length ? lists : null;
+}
+
+/** Where reading is within a hunk of git's. */
+type Cursor = {
+  /** Numbers of the next line, and how many are left. */
+  oldAt: number;
+  newAt: number;
+  oldLeft: number;
+  newLeft: number;
+  /** The stretch of changed lines that the next one may belong to. */
+  open: { -readonly [Key in keyof Hunk]: Hunk[Key] } | null;
+  readonly into: Hunk[];
+};
+
+const [ADDED, REMOVED, SAME] = [...Buffer.from('+- ')];
+
+function takeLine(at: Cursor, sign: number): void {
+  if (sign === SAME) at.open = null;
+  else if (sign === ADDED || sign === REMOVED) {
+    if (at.open === null) {
+      at.open = { oldStart: at.oldAt - 1, oldLines: 0, newStart: at.newAt - 1, newLines: 0 };
+      at.into.push(at.open);
+    }
+    if (sign === ADDED && ++at.open.newLines === 1) at.open.newStart = at.newAt;
+    if (sign === REMOVED && ++at.open.oldLines === 1) at.open.oldStart = at.oldAt;
+  } else return;
+  if (sign !== ADDED) [at.oldAt, at.oldLeft] = [at.oldAt + 1, at.oldLeft - 1];
+  if (sign !== REMOVED) [at.newAt, at.newLeft] = [at.newAt + 1, at.newLeft - 1];
+}
+
+/** `null`: the line heads no hunk. */
+function enterHunk(line: string, into: Hunk[]): Cursor | null {
+  const found = HUNK.exec(line);
+  if (found === null) return null;
+  const [, oldStart, oldLines = '1', newStart, newLines = '1'] = found;
+  const [oldLeft, newLeft] = [Number(oldLines), Number(newLines)];
+  // A side without lines is placed by the line before it.
+  const [oldAt, newAt] = [
+    Number(oldStart) + (oldLeft === 0 ? 1 : 0),
+    Number(newStart) + (newLeft === 0 ? 1 : 0),
+  ];
+  return { oldAt, newAt, oldLeft, newLeft, open: null, into };
 }
 
 /** Whether a change is of a submodule, on one side at least. */
 export function isGitlink({ oldMode, newMode }: RawChange): boolean {
   return oldMode === GITLINK || newMode === GITLINK;
-}
-
-function parseHunk(line: string): Hunk | null {
-  const found = HUNK.exec(line);
-  if (found === null) return null;
-  const [, oldStart, oldLines = '1', newStart, newLines = '1'] = found;
-  return {
-    oldStart: Number(oldStart),
-    oldLines: Number(oldLines),
-    newStart: Number(newStart),
-    newLines: Number(newLines),
-  };
 }
