@@ -9,7 +9,7 @@ import { fileHistory } from './diff/file-history.ts';
 import { type GitProtection, gitProtection } from './protect/git-protection.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
-import { readRefs, tipsSince } from './repository/refs.ts';
+import { type LooseRefs, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
 import { switchTo } from './repository/switch-branch.ts';
 import { isOwn, type WorkTree } from './repository/work-tree.ts';
 import { keepForRestore, restore } from './restore/restore.ts';
@@ -45,17 +45,19 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   if (!located.ok) return located;
   const { tree } = located;
   const { top, gitDir, commonDir } = tree;
+  const readLoose = looseRefs(tree);
   return {
     ok: true,
     ...{ top, gitDir, commonDir },
-    git: (home, settings) => gitPort(tree, home, settings ?? {}),
-    protection: (folder) => gitProtection(tree, folder),
+    git: (home, settings) => gitPort(tree, readLoose, home, settings ?? {}),
+    protection: (folder) => gitProtection(tree, folder, readLoose),
     history: (query) => fileHistory(tree, query),
   };
 }
 
 async function gitPort(
   found: WorkTree,
+  readLoose: () => Promise<LooseRefs>,
   stateHome: string,
   { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>,
 ): Promise<Git> {
@@ -75,8 +77,8 @@ async function gitPort(
   const diff: Git['diffWithPatch'] = (before, after, patchBytes) =>
     diffSnapshots(tree, snapshots.submodules.find, before, after, patchBytes);
   return {
-    refs: () => readRefs(tree),
-    tipsSince: (time) => tipsSince(tree, time),
+    refs: () => readRefs(tree, readLoose),
+    tipsSince: (time) => tipsSince(tree, readLoose, time),
     snapshot: () => inTurn(() => asGitError(tree.gitDir, snapshots.take)),
     diff: async (before, after) => (await diff(before, after, 0)).changes,
     diffWithPatch: diff,

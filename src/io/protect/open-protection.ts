@@ -38,13 +38,7 @@ export function openProtection({ store, git, dir, folder }: ProtectionParts): Pr
       unlock ??= lockRecord(folder, LOCK_WAIT_MS);
       const guard = store.guard(trackerPaths);
       const manifest = await git.capture();
-      const record: OpenRecord = {
-        run,
-        iteration,
-        git: manifest,
-        store: GuardManifest.parse(guard.manifest),
-      };
-      writeRecord(folder, record);
+      writeRecord(folder, { run, iteration, git: manifest, store: guard.manifest });
       return {
         follow: git.follow,
         restore: async () => {
@@ -107,7 +101,7 @@ function recordPath(folder: string): string {
   return join(folder, 'open.json');
 }
 
-function writeRecord(folder: string, record: OpenRecord): void {
+function writeRecord(folder: string, record: Omit<OpenRecord, 'store'> & { store: object }): void {
   orStoreError('What is protected while the agent works cannot be written', () =>
     replaceFile(recordPath(folder), JSON.stringify(record), {
       ...{ mode: 0o600, durability: 'none', folderMode: 0o700 },

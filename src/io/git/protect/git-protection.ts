@@ -6,11 +6,11 @@ import { changeOf, contentsOf, KeptFile, keeper, putBack } from '../../protect/k
 import { keepCopy, moveAway } from '../../protect/set-aside.ts';
 import { openVault, type Vault } from '../../protect/vault.ts';
 import { lstatOrNull } from '../../store/files/plain-file.ts';
+import { type LooseRefs, looseRefs, type RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { filesIn, gitFilesOf } from './git-files.ts';
 import { objectBackup } from './objects.ts';
 import { openFolders } from './owner-writable.ts';
-import type { RefValue } from './plan-refs.ts';
 import { captureReflogs, restoreReflogs } from './reflogs.ts';
 import { Refs, refReader } from './refs.ts';
 import { restoreRefs } from './restore-refs.ts';
@@ -52,11 +52,15 @@ export type GitProtection = {
 };
 
 /** @param folder Outside of the repository, for this work tree alone. */
-export function gitProtection(tree: WorkTree, folder: string): GitProtection {
+export function gitProtection(
+  tree: WorkTree,
+  folder: string,
+  readLoose: () => Promise<LooseRefs> = looseRefs(tree),
+): GitProtection {
   const vault = openVault(join(folder, 'git'));
   const keep = keeper(vault);
   const findFiles = gitFilesOf(tree);
-  const reader = refReader(tree, keep, vault);
+  const reader = refReader(tree, readLoose, keep, vault);
   const objects = objectBackup(join(tree.commonDir, 'objects'), join(folder, 'objects'));
   const index = protectIndex(tree, join(folder, 'index'));
   const ours = new Map<string, RefValue | null>();

@@ -1,5 +1,4 @@
-/** Where a ref stands: an object id, or `ref: NAME` for one that stands for another. */
-export type RefValue = string;
+import type { RefValue } from '../repository/refs.ts';
 
 export type RefChange = {
   readonly name: string;

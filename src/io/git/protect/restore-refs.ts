@@ -6,8 +6,9 @@ import type { Vault } from '../../protect/vault.ts';
 import { replaceFile } from '../../store/files/atomic-file.ts';
 import { readPlainFile } from '../../store/files/plain-file.ts';
 import { objectGit } from '../call/git.ts';
+import type { RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { mayHeadStay, planRefs, type RefChange, type RefValue } from './plan-refs.ts';
+import { mayHeadStay, planRefs, type RefChange } from './plan-refs.ts';
 import { isPackedWhole, isValue, type RefReader, type Refs } from './refs.ts';
 
 type Place = {

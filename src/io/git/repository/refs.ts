@@ -1,35 +1,108 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RefsNow } from '../../../domain/ports.ts';
-import { readFileBytes } from '../../store/files/plain-file.ts';
-import { objectText } from '../call/git.ts';
+import { fileSignature, lstatOrNull, readPlainFile } from '../../store/files/plain-file.ts';
+import { objectGit, objectText } from '../call/git.ts';
 import { stampOf, type WorkTree } from './work-tree.ts';
+
+/** Where a ref stands: an object id, or `ref: NAME` for one that stands for another. */
+export type RefValue = string;
+
+/** HEAD, and the refs that have files of their own. What a file holds that is no value is here too. */
+export type LooseRefs = { readonly head: RefValue | null; readonly loose: Record<string, RefValue> };
 
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** Ours: they say nothing of what an agent did. */
-const OWN = 'refs/ralph';
+const OWN = 'refs/ralph/';
 /** Symbolic refs that are followed: git itself stops at five. */
 const MAX_LINKS = 5;
+/** Bytes up to which a file is read as a ref. */
+const MAX_REF = 4096;
+/** The same of all packed ones. */
+const MAX_PACKED = 64 * 1024 * 1024;
+/** Times of files are counted in ticks of the kernel, some milliseconds each. */
+const TICK_MS = 20;
 
 /**
- * HEAD and all refs, read from their files: that takes a tenth of the time of a process, and it is asked for with every
- * attempt. Where git keeps them in another form, git is asked.
+ * Reads refs from git's own files, which takes a tenth of the time of a process; a file that is as it was isn't read
+ * again. Where git keeps them in a table, git is asked.
  */
-export async function readRefs(tree: WorkTree): Promise<RefsNow> {
-  if (existsSync(join(tree.commonDir, 'reftable'))) return refsOfGit(tree);
+export function looseRefs(tree: WorkTree): () => Promise<LooseRefs> {
+  const seen = new Map<string, { readonly signature: string; readonly value: RefValue }>();
+  const valueIn = (path: string): RefValue | null => {
+    const stat = lstatOrNull(path);
+    if (stat === null || stat.isDirectory()) return null;
+    const signature = fileSignature(stat);
+    const before = seen.get(path);
+    if (before?.signature === signature && BigInt(Date.now() - TICK_MS) * 1_000_000n > stat.ctimeNs)
+      return before.value;
+    const value = textIn(path, MAX_REF) ?? '';
+    seen.set(path, { signature, value });
+    return value;
+  };
+  const walk = (root: string, name: string, into: Record<string, RefValue>): void => {
+    for (const entry of entriesIn(join(root, name))) {
+      const path = `${name}/${entry.name}`;
+      if (entry.isDirectory()) walk(root, path, into);
+      else if (!path.endsWith('.lock')) into[path] = valueIn(join(root, path)) ?? '';
+    }
+  };
+  return async () => {
+    const loose: Record<string, RefValue> = {};
+    if (hasTable(tree)) await readTable(tree, loose);
+    else for (const root of new Set([tree.commonDir, tree.gitDir])) walk(root, 'refs', loose);
+    return { head: valueIn(join(tree.gitDir, 'HEAD')), loose };
+  };
+}
+
+/** The refs of a `packed-refs` file. */
+export function parsePacked(text: string): ReadonlyMap<string, string> {
+  const found = text.matchAll(/^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/\S+)$/gm);
+  return new Map([...found].map(([, oid = '', name = '']) => [name, oid]));
+}
+
+/** Where the repository stands by now. */
+export async function readRefs(tree: WorkTree, read: () => Promise<LooseRefs>): Promise<RefsNow> {
+  if (hasTable(tree)) return refsOfGit(tree);
+  const { head, loose } = await read();
   const refs = new Map(packedRefs(join(tree.commonDir, 'packed-refs')));
-  const symbolic = new Map<string, string>();
-  readLoose(tree.commonDir, 'refs', (name, text) => {
-    if (OID.test(text)) refs.set(name, text);
-    else if (text.startsWith('ref: ')) symbolic.set(name, text.slice('ref: '.length).trim());
-  });
-  let at = fileText(join(tree.gitDir, 'HEAD')) ?? '';
+  for (const [name, value] of Object.entries(loose)) if (OID.test(value)) refs.set(name, value);
+  let at = head ?? '';
   for (let links = 0; at.startsWith('ref: ') && links < MAX_LINKS; links += 1) {
     const name = at.slice('ref: '.length).trim();
-    const next = symbolic.get(name);
-    at = next === undefined ? (refs.get(name) ?? '') : `ref: ${next}`;
+    const next = loose[name] ?? '';
+    at = next.startsWith('ref: ') ? next : (refs.get(name) ?? '');
   }
+  for (const name of refs.keys()) if (name.startsWith(OWN)) refs.delete(name);
   return { head: OID.test(at) ? at : null, refs };
+}
+
+function hasTable({ commonDir }: WorkTree): boolean {
+  return existsSync(join(commonDir, 'reftable'));
+}
+
+function entriesIn(folder: string) {
+  return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()
+    ? readdirSync(folder, { withFileTypes: true })
+    : [];
+}
+
+/** `null` for a file that is not there, or that can't be read: then it is no ref for git either. */
+function textIn(path: string, maxBytes: number): string | null {
+  try {
+    const file = readPlainFile(path, maxBytes);
+    return file.kind === 'file' ? file.bytes.toString('latin1').trim() : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Repositories that keep their refs in a table have no file for each. */
+async function readTable(tree: WorkTree, into: Record<string, RefValue>): Promise<void> {
+  const format = '--format=%(refname) %(objectname) %(symref)';
+  const listed = (await objectGit(tree, ['for-each-ref', format])).stdout.toString('utf8');
+  for (const [, name = '', oid = '', symbolic] of listed.matchAll(/^(\S+) (\S+) (\S*)$/gm))
+    into[name] = symbolic ? `ref: ${symbolic}` : oid;
 }
 
 /** A file system's clock may lag behind this process's by so much, in milliseconds. */
@@ -39,14 +112,18 @@ const LAG_MS = 2000;
  * Commits at refs whose files changed since. That can't be hidden: no program can set the change time back. Where many
  * refs share a file all of them count.
  */
-export async function tipsSince(tree: WorkTree, time: string): Promise<readonly string[]> {
+export async function tipsSince(
+  tree: WorkTree,
+  read: () => Promise<LooseRefs>,
+  time: string,
+): Promise<readonly string[]> {
   const since = Date.parse(time) - LAG_MS;
-  const { refs } = await readRefs(tree);
+  const { refs } = await readRefs(tree, read);
   const changed = (name: string) => {
     const file = lstatSync(join(tree.commonDir, name), { throwIfNoEntry: false });
     return file !== undefined && file.ctimeMs >= since;
   };
-  const together = existsSync(join(tree.commonDir, 'reftable')) || changed('packed-refs');
+  const together = hasTable(tree) || changed('packed-refs');
   return [...new Set([...refs].filter(([name]) => together || changed(name)).map(([, oid]) => oid))];
 }
 
@@ -55,39 +132,20 @@ async function refsOfGit(tree: WorkTree): Promise<RefsNow> {
   const all = new Map(
     lines.map((line): [string, string] => [line.slice(line.indexOf(' ') + 1), line.split(' ')[0] ?? '']),
   );
-  const refs = [...all].filter(([name]) => name.startsWith('refs/') && !name.startsWith(`${OWN}/`));
+  const refs = [...all].filter(([name]) => name.startsWith('refs/') && !name.startsWith(OWN));
   return { head: all.get('HEAD') ?? null, refs: new Map(refs) };
 }
 
 /** The newest reading of a `packed-refs`, with what its file looked like then. */
-let packed: { readonly path: string; readonly stamp: string; readonly refs: [string, string][] } | null =
-  null;
+let packed: {
+  readonly path: string;
+  readonly stamp: string;
+  readonly refs: ReadonlyMap<string, string>;
+} | null = null;
 
-function packedRefs(path: string): readonly [string, string][] {
+function packedRefs(path: string): ReadonlyMap<string, string> {
   const stamp = stampOf(path);
   if (packed?.path === path && packed.stamp === stamp) return packed.refs;
-  const refs = (fileText(path) ?? '').split('\n').flatMap((line): [string, string][] => {
-    const [oid = '', name = ''] = line.split(' ');
-    return OID.test(oid) && !name.startsWith(`${OWN}/`) ? [[name, oid]] : [];
-  });
-  packed = { path, stamp, refs };
-  return refs;
-}
-
-function readLoose(commonDir: string, folder: string, found: (name: string, text: string) => void): void {
-  if (folder === OWN) return;
-  for (const entry of readdirSync(join(commonDir, folder), { withFileTypes: true })) {
-    const name = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) readLoose(commonDir, name, found);
-    else if (entry.isFile()) found(name, fileText(join(commonDir, name)) ?? '');
-  }
-}
-
-/** `null` for a file that is not there, or that can't be read: then it is no ref for git either. */
-function fileText(path: string): string | null {
-  try {
-    return readFileBytes(path).toString('latin1').trim();
-  } catch {
-    return null;
-  }
+  packed = { path, stamp, refs: parsePacked(textIn(path, MAX_PACKED) ?? '') };
+  return packed.refs;
 }

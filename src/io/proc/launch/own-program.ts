@@ -9,11 +9,11 @@ const resolved = new Map<string, Resolved>();
  * around `folder`, so only absolute folders of PATH outside of it count. Your gates and agents keep the whole PATH.
  */
 export function ownProgram(name: string, folder: string = process.cwd()): Resolved {
-  const top = repositoryAround(folder);
-  const key = [name, top, process.env.PATH].join('\0');
+  const key = [name, folder, process.env.PATH].join('\0');
   let found = resolved.get(key);
   if (found === undefined) {
-    found = resolveExecutable(name, '/', { PATH: outsideOf(top, process.env.PATH) });
+    const trusted = outsideOf(repositoryAround(folder), process.env.PATH);
+    found = resolveExecutable(name, '/', { PATH: trusted });
     if (found.kind === 'missing') found = explained(name, folder, found);
     resolved.set(key, found);
   }

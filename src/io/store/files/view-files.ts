@@ -41,27 +41,60 @@ export function readViewFiles(dir: string): { path: string; text: string }[] {
   });
 }
 
+/** A view that isn't as ralph wrote it; a file that is `absent` was one. */
+export type ForeignView = { readonly path: string; readonly file: PlainFile };
+
 /**
- * Puts aside the views whose content is neither what ralph wrote last nor what it would write now. A view that is
- * merely older (a crash between journal and view) is as ralph wrote it and stays.
+ * Views whose content is neither what ralph wrote last nor what it would write now. One that is merely older (a crash
+ * between journal and view) is as ralph wrote it.
+ *
+ * @param views What it would write now; only asked where content isn't known.
+ */
+export function foreignViews(
+  { dir, hashFile }: ViewContext,
+  paths: readonly string[],
+  views: () => readonly View[],
+): ForeignView[] {
+  const hashes = readHashes(hashFile);
+  return paths.flatMap((path): ForeignView[] => {
+    const file = readView(join(dir, path));
+    if (file.kind === 'absent') return hashes[path] === undefined ? [] : [{ path, file }];
+    if (file.kind === 'file') {
+      if (hashes[path]?.includes(sha256(file.bytes))) return [];
+      if (views().some((view) => view.path === path && file.bytes.equals(Buffer.from(view.content))))
+        return [];
+    }
+    return [{ path, file }];
+  });
+}
+
+function readView(path: string): PlainFile {
+  try {
+    return readPlainFile(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { kind: 'other', what: "a file that can't be read" };
+  }
+}
+
+/**
+ * Puts the views aside that something else changed.
  *
  * @param now ISO 8601 UTC.
  */
 export function setEditedAside(context: ViewContext, views: readonly View[], now: string): EditedView[] {
-  const { dir, hashFile } = context;
-  const hashes = readHashes(hashFile);
-  return views.flatMap((view) => {
-    const file = readPlainFile(join(dir, view.path));
-    if (file.kind === 'absent' || isOurs(file, view, hashes[view.path] ?? [])) return [];
-    const reason = `${whatItWas(file, hashes)}; rebuilt from the journal`;
-    return [{ path: view.path, reason, setAside: setAside(dir, view.path, 'edited', now) }];
-  });
+  const isFirst = Object.keys(readHashes(context.hashFile)).length === 0;
+  const paths = views.map(({ path }) => path);
+  return foreignViews(context, paths, () => views)
+    .filter(({ file }) => file.kind !== 'absent')
+    .map(({ path, file }) => ({
+      ...{ path, reason: `${whatItWas(file, isFirst)}; rebuilt from the journal` },
+      setAside: setAside(context.dir, path, 'edited', now),
+    }));
 }
 
-function whatItWas(file: PlainFile, hashes: ViewHashes): string {
-  if (file.kind === 'file') {
-    return Object.keys(hashes).length === 0 ? "it wasn't written by ralph here" : 'it had been edited';
-  }
+function whatItWas(file: PlainFile, isFirst: boolean): string {
+  if (file.kind === 'file') return isFirst ? "it wasn't written by ralph here" : 'it had been edited';
   return file.kind === 'other' && file.what.startsWith('a file')
     ? `it was ${file.what}`
     : "it wasn't a plain file";
@@ -98,19 +131,9 @@ export function viewPaths(hashFile: string): string[] {
   return [...new Set([...IMPORTED, ...Object.keys(readHashes(hashFile))])];
 }
 
-/** The content that ralph wrote last to a view is on the disk. */
-export function isLastWritten(hashFile: string, path: string, bytes: Uint8Array): boolean {
-  return readHashes(hashFile)[path]?.at(-1) === sha256(bytes);
-}
-
 function modeOf(path: string): number | undefined {
   const stat = lstatOrNull(path);
   return stat?.isFile() ? Number(stat.mode & 0o7777n) : undefined;
-}
-
-function isOurs(file: PlainFile, view: View, known: readonly string[]): boolean {
-  if (file.kind !== 'file') return false;
-  return file.bytes.equals(Buffer.from(view.content)) || known.includes(sha256(file.bytes));
 }
 
 function readHashes(path: string): ViewHashes {

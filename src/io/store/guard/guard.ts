@@ -8,13 +8,7 @@ import { changeOf, contentsOf, type Keeper, KeptFile, putBack } from '../../prot
 import { keepCopy, moveAway } from '../../protect/set-aside.ts';
 import type { Vault } from '../../protect/vault.ts';
 import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
-import {
-  isLastWritten,
-  type View,
-  type ViewContext,
-  viewPaths,
-  writeViewFiles,
-} from '../files/view-files.ts';
+import { foreignViews, type ViewContext, viewPaths, writeViewFiles } from '../files/view-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readJournalLines } from '../journal/journal-lines.ts';
 import { readSegment } from '../journal/segments.ts';
@@ -33,7 +27,7 @@ export type GuardContext = {
 };
 
 /** How a protected file of `.ralph` is treated; `other`: an agent may write it, not take it away. */
-const Group = z.enum(['tracker', 'config', 'other', 'view', 'own']);
+const Group = z.enum(['tracker', 'config', 'other', 'lock', 'own']);
 type Group = z.infer<typeof Group>;
 const Guarded = z.object({ ...KeptFile.shape, group: Group });
 type Guarded = z.infer<typeof Guarded>;
@@ -54,7 +48,7 @@ export type GuardManifest = z.infer<typeof GuardManifest>;
  * vouches for views and tracker.
  */
 export function createGuard(context: GuardContext, trackerPaths: readonly string[]): StoreGuard {
-  const before = context.exclusively(() => capture(context, trackerPaths));
+  const before = capture(context, trackerPaths);
   context.journal.takeRepair();
   return guardOf(context, before);
 }
@@ -68,9 +62,9 @@ function guardOf(context: GuardContext, before: GuardManifest): StoreGuard {
   const { paths, exclusively } = context;
   return {
     manifest: {
-      seq: before.seq,
-      folders: before.folders,
-      files: before.files.filter(({ group }) => group !== 'view'),
+      ...before,
+      // Another process takes its own.
+      files: before.files.filter(({ group }) => group !== 'lock'),
     },
     restore: (run, iteration) => {
       const replaced = [...clearWay(paths), ...makeWritable(paths, run)];
@@ -78,7 +72,7 @@ function guardOf(context: GuardContext, before: GuardManifest): StoreGuard {
         const folder = pathInside(paths.dir, join(iterationPath(run, iteration), 'set-aside'));
         const found = [...replaced, ...restoreFolders(context, before, folder)];
         found.push(...journalChange(context));
-        found.push(...restoreFiles(context, before, folder));
+        found.push(...restoreFiles(context, before, folder), ...restoreViews(context, folder));
         return found;
       });
     },
@@ -122,9 +116,8 @@ function capture(
   const files = [
     ...all('tracker', 'tracker', trackerPaths),
     ...all('config', 'config', config.map(inside)),
-    ...all('view', 'own', [paths.runLock]),
+    ...all('lock', 'own', [paths.runLock]),
     ...all('other', 'config', otherPaths(dir, new Set([...config, ...views])).map(inside)),
-    ...all('view', 'own', views.map(inside)),
     ...all('own', 'own', ownPaths(dir, new Set(views)).map(inside)),
   ];
   vault.retain(new Set(contentsOf(files)));
@@ -164,44 +157,45 @@ function journalChange({ paths, journal }: GuardContext): Restored[] {
 }
 
 function restoreFiles(context: GuardContext, before: GuardManifest, folder: string): Restored[] {
-  const { paths, options, journal } = context;
-  let rendered: readonly View[] | null = null;
-  const views = () => {
-    rendered ??= options.views(journal.state);
-    return rendered;
-  };
+  const { paths } = context;
   const found: Restored[] = planted(context, before).map(([path, kind]) => {
     const aside = moveAway(path, shortName(paths, path), folder);
     return tampering(paths, path, kind, 'created', folder, aside);
   });
-  let viewsChanged = false;
   for (const file of before.files) {
     const change = changeOf(file);
-    if (change === null || isRightful(context, file, change, views)) continue;
+    if (change === null || isRightful(context, file, change)) continue;
     const aside = keepCopy(file.path, shortName(paths, file.path), folder);
     putBack(file, context.vault);
     found.push(tampering(paths, file.path, file.kind, change, folder, aside));
-    viewsChanged ||= file.group === 'view';
   }
-  if (viewsChanged) writeViewFiles(context.viewFiles, views());
+  return found;
+}
+
+/** The views follow from the journal. */
+function restoreViews({ paths, options, journal, viewFiles }: GuardContext, folder: string): Restored[] {
+  const views = () => options.views(journal.state);
+  const foreign = foreignViews(viewFiles, viewPaths(paths.viewHashes), views);
+  if (foreign.length === 0) return [];
+  const found = foreign.map(({ path, file }) => {
+    const aside = file.kind === 'absent' ? null : moveAway(join(paths.dir, path), path, folder);
+    const change = file.kind === 'absent' ? 'deleted' : 'modified';
+    return tampering(paths, join(paths.dir, path), 'own', change, folder, aside);
+  });
+  writeViewFiles(viewFiles, views());
   return found;
 }
 
 /** Whether another ralph process, or the user, may have made this change. */
 function isRightful(
-  { paths, journal }: GuardContext,
+  { journal }: GuardContext,
   { path, group }: Guarded,
   change: Restored['change'],
-  views: () => readonly View[],
 ): boolean {
   if (group === 'other') return change !== 'deleted';
-  if (group !== 'tracker' && group !== 'view') return false;
+  if (group !== 'tracker') return false;
   const now = readPlainFile(path);
-  if (now.kind !== 'file') return false;
-  if (group === 'tracker') return sha256(now.bytes) === journal.state.trackerSha256;
-  const name = relative(paths.dir, path);
-  if (isLastWritten(paths.viewHashes, name, now.bytes)) return true;
-  return views().some((view) => view.path === name && now.bytes.equals(Buffer.from(view.content)));
+  return now.kind === 'file' && sha256(now.bytes) === journal.state.trackerSha256;
 }
 
 /** Prompts and files in ralph's own folders that weren't there. */
