@@ -136,6 +136,24 @@ describe('settings that come up after git was opened', () => {
 });
 
 describe('settings that were there before', () => {
+  it.each(['sh tools/clean.sh %f', './tools/clean.sh', 'cat | "tools/clean.sh"'])(
+    'a filter in the work tree, `%s`, stays the one of the start',
+    async (command) => {
+      const clean = '#!/bin/sh\ntr a-z A-Z\n';
+      const repo = makeRepository({ '.gitattributes': 'a.txt filter=x\n', 'a.txt': 'one\n', cat: 'mine\n' });
+      repo.write('tools/clean.sh', clean, 0o755);
+      repo.git('config', 'filter.x.clean', command);
+      const { program, ran } = tracing(repo);
+      const git = await openTestGit(repo.root);
+      await git.snapshot();
+      repo.write('tools/clean.sh', `#!/bin/sh\n${program}\n`, 0o755);
+      repo.write('a.txt', 'agent\n');
+      const { tree } = await git.snapshot();
+      expect(ran()).toBe(false);
+      expect(repo.git('show', `${tree}:a.txt`)).toBe('AGENT');
+    },
+  );
+
   /** Of the shape of Git LFS: git holds a short text, and the content lies where `lfs.storage` says. */
   const LFS = `#!/bin/sh
 set -e

@@ -82,6 +82,13 @@ export const GIT: readonly Attack[] = [
     does: `git config filter.x.process "$EVIL"; mkdir -p .git/info; echo '*.txt filter=x' > .git/info/attributes`,
   }),
   attack({
+    name: 'filter-script',
+    without: { 'src/io/git/view/kept-filters.ts': 'kept-filters.ts' },
+    files: { '.gitattributes': '*.txt filter=x\n', 'tools/clean.sh': 'cat\n' },
+    settings: [['filter.x.clean', 'sh tools/clean.sh %f']],
+    does: 'echo "$EVIL" > tools/clean.sh',
+  }),
+  attack({
     name: 'include-path',
     without: NO_VIEW,
     does: `git config --file .git/more filter.x.clean "$EVIL"; git config include.path more; echo '*.txt filter=x' > .gitattributes`,

@@ -8,6 +8,7 @@ import { leftFoldersIn, ownFolderIn, type WorkTree } from '../repository/work-tr
 import { readHookFiles } from './changed-hook.ts';
 import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
 import { hooksFolder, wrapHooks } from './hooks.ts';
+import { keepFilters } from './kept-filters.ts';
 
 /** Never taken over by a link: copied, made anew, or of one work tree alone. */
 const NOT_LINKED = new Set(['info', 'hooks', 'ralph']);
@@ -31,6 +32,7 @@ export async function pinView(tree: WorkTree, place: string, isTrusted: boolean)
   const folder = ownFolderIn(place, 'view');
   mkdirSync(join(folder, 'info'), { recursive: true, mode: 0o700 });
   linkRest(tree.commonDir, folder);
+  const filtered = keepFilters(settings, tree.top, join(folder, 'filters'));
   const info = (name: string) => read(join(tree.commonDir, 'info', name));
   const own = tree.ownFolder === null ? '' : `\n/${escapePattern(printPath(tree.ownFolder))}/\n`;
   const copies: Readonly<Record<string, Buffer>> = {
@@ -38,7 +40,7 @@ export async function pinView(tree: WorkTree, place: string, isTrusted: boolean)
     'info/attributes': info('attributes'),
     excludes: Buffer.concat([await file('core.excludesfile', 'ignore'), Buffer.from(own)]),
     attributes: await file('core.attributesfile', 'attributes'),
-    config: Buffer.from(configText([...settings, ...placesIn(folder, tree, settings)]), 'latin1'),
+    config: Buffer.from(configText([...filtered, ...placesIn(folder, tree, settings)]), 'latin1'),
   };
   for (const [name, bytes] of Object.entries(copies)) writeFileSync(join(folder, name), bytes);
   const hooks = join(folder, 'hooks');

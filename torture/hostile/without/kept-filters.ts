@@ -1,0 +1,1 @@
+export const keepFilters = <T>(settings: T): T => settings;
