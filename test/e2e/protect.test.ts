@@ -1,6 +1,19 @@
-import { chmodSync, readdirSync, statSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isAlive, makeProject, ONE_TASK, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import {
+  BIN,
+  isAlive,
+  makeProject,
+  ONE_TASK,
+  type Project,
+  SHELL_CLAIM,
+  shellAgent,
+} from '../helpers/cli.ts';
+import { finishedOf } from '../helpers/finished.ts';
+
+const canBind =
+  spawnSync('bwrap', ['--dev-bind', '/', '/', '--ro-bind', '/usr', '/usr', 'true']).status === 0;
 
 /** Softens what decides, in the files and in git. */
 const SOFTEN = [
@@ -140,16 +153,32 @@ describe('what is protected', () => {
     await ended;
   });
 
-  it.skipIf(process.getuid?.() === 0)(
-    'stops the run where it cannot be put back, and the task stays open',
-    () => {
-      const one = project(`echo x >> .ralph/ralph.toml\nchmod 500 .ralph\n${SHELL_CLAIM}`);
-      const { code, stderr } = one.ralph('run');
-      chmodSync(one.path('.ralph'), 0o755);
-      expect(code).toBe(1);
-      expect(stderr).toContain('.ralph');
-      expect(one.json('status').counts?.done ?? 0).toBe(0);
-      expect(statSync(one.path('.ralph')).isDirectory()).toBe(true);
-    },
-  );
+  it.runIf(canBind)('stops the run where it cannot be put back, and the task stays open', async () => {
+    const one = project(
+      `touch ready; while [ ! -e go ]; do sleep 0.02; done; echo work >> work.txt\n${SHELL_CLAIM}`,
+      { '.gitignore': 'ready\ngo\n' },
+    );
+    one.write('.git/info/exclude', 'mine\n');
+    // ralph sees the folder read-only; what changes in it comes from outside of its mounts.
+    const info = one.path('.git/info');
+    const box = ['--dev-bind', '/', '/', '--ro-bind', info, info, '--die-with-parent', process.execPath, BIN];
+    const run = spawn('bwrap', [...box, 'run'], {
+      cwd: one.root,
+      env: { ...process.env, RALPH_TRUST: '1' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = finishedOf(run);
+    await one.appears('ready');
+    one.write('.git/info/exclude', 'work.txt\n');
+    one.write('go', '');
+    const { code, stdout, stderr } = await ended;
+    expect([code, stderr]).toEqual([1, expect.stringContaining('cannot be put back')]);
+    expect(stderr).toContain(`${info}/exclude`);
+    expect(stdout).not.toContain('done (');
+    // Where it can be, the next command does it, and the task is worked on again.
+    const next = one.ralph('run');
+    expect(next.stdout.replace(/\s+/g, ' ')).toContain('.git/info/exclude was changed since iteration 1');
+    expect([next.code, one.read('.git/info/exclude')]).toEqual([0, 'mine\n']);
+    expect(one.iterations()).toEqual([1, 2]);
+  });
 });

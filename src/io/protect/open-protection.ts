@@ -37,7 +37,7 @@ export function openProtection({ store, git, dir, folder }: ProtectionParts): Pr
     begin: async (run, iteration, trackerPaths) => {
       unlock ??= lockRecord(folder, LOCK_WAIT_MS);
       const guard = store.guard(trackerPaths);
-      const manifest = await git.capture();
+      const manifest = await captured(git);
       writeRecord(folder, { run, iteration, git: manifest, store: guard.manifest });
       return {
         follow: git.follow,
@@ -57,6 +57,14 @@ export function openProtection({ store, git, dir, folder }: ProtectionParts): Pr
       unlock = null;
     },
   };
+}
+
+async function captured(git: GitProtection): Promise<GitManifest> {
+  try {
+    return await git.capture();
+  } catch (error) {
+    throw storeError("What is protected in git's folder cannot be read", error);
+  }
 }
 
 /** How long a run waits for a command that puts back what an earlier one left, in milliseconds. */

@@ -23,12 +23,15 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException & 
   );
 }
 
+/** The name of a temporary file (`atomic-file.ts`) holds that of the file it is for. */
+const TEMPORARY = /\.([^/]+)\.ralph-\d+-[0-9a-f]+\.tmp$/;
+
 /** A system error as a message for the user: what failed, why, what to do next. Other errors come back unchanged. */
 export function storeError(what: string, error: unknown): unknown {
   if (error instanceof PlaceError) return new StoreError(`${what}: ${error.message}`);
   if (!isSystemError(error)) return error;
   const [reason, next] = REASONS[error.code] ?? [error.message, 'Run `ralph doctor` to see what is wrong.'];
-  const path = error.path === undefined ? '' : ` at ${error.path}`;
+  const path = error.path === undefined ? '' : ` at ${error.path.replace(TEMPORARY, '$1')}`;
   return new StoreError(`${what}${path}: ${reason} (${error.code}). ${next}`, { cause: error });
 }
 

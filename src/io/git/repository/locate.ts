@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { bytePath } from '../call/git-path.ts';
@@ -44,9 +45,28 @@ function refusal(root: string, bare: string | undefined, inside: string | undefi
     return `${root} belongs to another user, so git refuses it. If you trust it: git config --global --add safe.directory ${root}`;
   }
   if (stderr.includes('not a git repository')) {
-    return `${root} is not in a git repository. Run: git init`;
+    return damaged(root) ?? `${root} is not in a git repository. Run: git init`;
   }
   return `git cannot use ${root}: ${stderr || 'no message'}. Run: git status`;
+}
+
+/** What git misses in the git folder that lies there; `null`: there is none, or nothing that shows. */
+function damaged(root: string): string | null {
+  const folder = join(root, '.git');
+  if (!isReadable(folder, true)) return null;
+  const name = ['HEAD', 'objects', 'refs'].find((one) => !isReadable(join(folder, one), one !== 'HEAD'));
+  if (name === undefined) return null;
+  const what = name === 'HEAD' ? 'file' : 'folder';
+  return `${join(folder, name)} isn't a ${what} that can be read, so git finds no repository in ${root}. Bring it back, then try again.`;
+}
+
+function isReadable(path: string, asFolder: boolean): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return asFolder ? statSync(path).isDirectory() : statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** Oldest git whose options are all used here. */
