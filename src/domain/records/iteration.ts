@@ -3,9 +3,10 @@ import { AgentEnd, AgentReport, AgentSession, Usage } from '../agent.ts';
 import { ChangeSet, IdleChange } from '../change-set.ts';
 import { ChoiceFacts } from '../choice.ts';
 import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
-import { AdaptiveTimeoutSettings } from '../config.ts';
+import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
+import { HandlerOutcome } from '../handler.ts';
 import {
   Assessment,
   Intervention,
@@ -15,7 +16,6 @@ import {
   Resources,
   Throttle,
 } from '../intervention.ts';
-import { HandlerOutcome, InterventionSettings } from '../intervention-settings.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
 import { ReviewFacts } from '../review.ts';
 import { Task, TaskStatus } from '../task.ts';
@@ -91,14 +91,12 @@ export const IterationFacts = z.object({
   /** The numbers of the configuration that decide. */
   settings: z.object({
     completion: z.enum(['claim', 'gates']),
-    interventionsEnabled: z.boolean(),
-    thresholdNoFiles: z.number(),
-    thresholdFalseCompletion: z.number(),
-    aggressiveMode: z.boolean(),
     maxAttemptsPerTask: z.number(),
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),
-    control: InterventionSettings,
+    interventions: InterventionSettings,
+    /** Your templates for soft corrections, by issue (`custom_prompts_path`). */
+    texts: z.record(z.string(), z.string()),
   }),
   /** The mode's time limit. */
   modeTimeoutSeconds: z.nullable(z.number()),

@@ -6,13 +6,13 @@ import { build } from 'esbuild';
 import { expect, expectTypeOf, it } from 'vitest';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { GateOutcome, GateResult } from '../../../src/domain/gate.ts';
+import type { HandlerAnswer, HandlerFinding } from '../../../src/domain/handler.ts';
 import type {
   InterventionRecord,
   InterventionType,
   Limits,
   Resources,
 } from '../../../src/domain/intervention.ts';
-import type { HandlerAnswer, HandlerFinding } from '../../../src/domain/intervention-settings.ts';
 import type { ObservedAction } from '../../../src/domain/observed.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import type { Severity } from '../../../src/domain/severity.ts';
