@@ -38,17 +38,18 @@ export function planFor(
     }
     case 'checkpoint_rollback': {
       const checkpoint = chooseCheckpoint(input, issues);
+      const text = (made: string) => own ?? made;
       return checkpoint === null
         ? {
             type,
-            checkpoint: null,
-            text: own ?? noCheckpointText(findings, input),
+            checkpoint,
+            text: text(noCheckpointText(findings, input)),
             recovery: recoveryPlan(findings, input),
           }
         : {
             type,
             checkpoint: checkpoint.id,
-            text: own ?? rollbackText(findings, checkpoint, input),
+            text: text(rollbackText(findings, checkpoint, input)),
             recovery: [],
           };
     }

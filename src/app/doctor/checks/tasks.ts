@@ -1,7 +1,7 @@
 import type { Store } from '../../../domain/ports.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { counted } from '../../../lib/counted.ts';
-import { unreachable } from '../../../lib/unreachable.ts';
+import { match } from '../../../lib/match.ts';
 import { overlaid } from '../../../loop/index.ts';
 import { checkDependencies } from '../../../tasks/index.ts';
 import { isRunning } from '../../setup/project.ts';
@@ -37,9 +37,9 @@ export const tasksCheck = check<TrackerFacts | null>({
   gather: readTracker,
   judge: (tracker) => {
     if (tracker === null) return [];
-    switch (tracker.kind) {
-      case 'github':
-        return tracker.gh
+    return match(tracker, 'kind', {
+      github: (tracker) =>
+        tracker.gh
           ? [ok('tasks.github', 'GitHub issues, through gh', 'not fetched here; ralph tasks does')]
           : [
               error(
@@ -48,14 +48,12 @@ export const tasksCheck = check<TrackerFacts | null>({
                 '[tracker] kind = "github" needs it',
                 'Install gh, then: gh auth login',
               ),
-            ];
-      case 'failed':
-        return [error('tasks.read', 'no task list', tracker.message, 'ralph init, or set [tracker] path.')];
-      case 'read':
-        return readFindings(tracker);
-      default:
-        return unreachable(tracker);
-    }
+            ],
+      failed: (tracker) => [
+        error('tasks.read', 'no task list', tracker.message, 'ralph init, or set [tracker] path.'),
+      ],
+      read: (tracker) => readFindings(tracker),
+    });
   },
 });
 
