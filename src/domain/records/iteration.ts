@@ -145,6 +145,29 @@ export const IterationFacts = z.object({
 });
 export type IterationFacts = z.infer<typeof IterationFacts>;
 
+/** What the journal keeps of the decisions as they are: the state follows from it. */
+export const CarriedDecisions = z.object({
+  /** Toward blocking (decisions.md, What counts). */
+  failedAttempt: z.boolean(),
+  taskStatus: TaskStatus,
+  blocked: z.nullable(BlockedRecord),
+  /** Feedback for the coming attempts; replaces what the loop said of this task before. */
+  feedback: z.array(FeedbackEntry),
+  /** Set when a threshold was exceeded. */
+  reinforced: z.boolean(),
+  suspendAgent: z.nullable(z.string()),
+  /** What a cause outside of the work means for the agent; `null` for any other ending. */
+  unavailable: z.nullable(Unavailable),
+  /** What became of earlier interventions. */
+  assessed: z.array(Assessment),
+  /** Issues by which the next prompt is rebuilt. */
+  reinforce: z.array(z.string()),
+  /** Limits of the coming attempts; `null`: those of the configuration. */
+  throttle: z.nullable(Throttle),
+  /** Why the task waits for you; `null`: it doesn't. */
+  parkedBecause: z.nullable(z.string()),
+});
+
 /** Everything that was decided from the facts. */
 export const IterationDecisions = z.object({
   claim: Claim,
@@ -156,24 +179,9 @@ export const IterationDecisions = z.object({
   verdict: Verdict,
   /** One sentence for the screen. */
   cause: z.string(),
-  taskStatus: TaskStatus,
-  blocked: z.nullable(BlockedRecord),
-  failedAttempt: z.boolean(),
+  ...CarriedDecisions.shape,
   events: z.array(EventDraft),
-  feedback: z.array(FeedbackEntry),
-  reinforced: z.boolean(),
-  suspendAgent: z.nullable(z.string()),
   interventions: z.array(Intervention),
-  /** What became of earlier ones. */
-  assessed: z.array(Assessment),
-  /** Issues by which the next prompt is rebuilt. */
-  reinforce: z.array(z.string()),
-  /** Limits of the coming attempts; `null`: those of the configuration. */
-  throttle: z.nullable(Throttle),
-  /** Why the task waits for you; `null`: it doesn't. */
-  parkedBecause: z.nullable(z.string()),
-  /** What a cause outside of the work means for the agent; `null` for any other ending. */
-  unavailable: z.nullable(Unavailable),
 });
 export type IterationDecisions = z.infer<typeof IterationDecisions>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HandlerAnswer, HandlerOutcome } from '../../../src/domain/handler.ts';
-import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import { decideInterventions } from '../../../src/intervene/index.ts';
+import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import {
   applied,
   attempt,

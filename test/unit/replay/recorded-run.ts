@@ -9,7 +9,6 @@ import { attemptNumber, decideIteration } from '../../../src/decide/decide-itera
 import { finishedRecord } from '../../../src/decide/finished-record.ts';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
-import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import {
   DECIDER_VERSION,
   type IterationFacts,
@@ -25,6 +24,7 @@ import type { RecordedRun } from '../../../src/replay/replay-run.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
+import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

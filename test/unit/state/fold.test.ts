@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import { AGENT_TIPS_KEPT, type DoneBy } from '../../../src/domain/records/marks.ts';
 import {
   EMPTY_STATE,
@@ -8,7 +8,7 @@ import {
   taskStateOf,
   workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
-import { applyRecord, foldRecords } from '../../../src/state/index.ts';
+import { foldRecords } from '../../../src/state/index.ts';
 import {
   attempt,
   blockedRecord,
@@ -22,6 +22,8 @@ import {
   UNBLOCKED,
   WORKPLACE,
 } from './records.ts';
+
+const applyRecord = (state: State, record: JournalRecord) => foldRecords(state, [record]);
 
 const fold = (...bodies: JournalBody[]): State => foldRecords(EMPTY_STATE, numbered(bodies));
 const openIteration = (state: State) => workplaceStateOf(state, WORKPLACE).openIteration;
