@@ -144,7 +144,7 @@ function filledIn<T>(value: T, attempt: Attempt): T {
   return Object.fromEntries(entries) as T;
 }
 
-const NOBODY = 'the reviewer did not answer';
+const NO_ANSWER = 'the reviewer did not answer';
 
 /** Asks whether an action may happen; `null` when it may, or when there is no gate, else the reason why not. */
 async function askHook(message: Readonly<Record<string, unknown>>): Promise<string | null> {
@@ -159,10 +159,10 @@ async function askHook(message: Readonly<Record<string, unknown>>): Promise<stri
     connection.on('data', (part) => {
       answer += part;
     });
-    connection.on('error', () => resolve(NOBODY));
+    connection.on('error', () => resolve(NO_ANSWER));
     connection.on('close', () => {
       const line = answer.indexOf('\n');
-      resolve(answer.slice(0, line) === '0 0' ? null : answer.slice(line + 1) || NOBODY);
+      resolve(answer.slice(0, line) === '0 0' ? null : answer.slice(line + 1) || NO_ANSWER);
     });
     connection.write(`${token} ${text.length}\n`);
     connection.write(text);

@@ -75,7 +75,7 @@ export const IterationFacts = z.object({
   /** The end of what the agent printed to standard error, bounded. */
   errorTail: z.string(),
   changes: ChangeSet,
-  /** All of the changes where each of them is no work by itself, such as white space; else none. */
+  /** All of the changes where each of them alone is no work, such as white space; else none. */
   idleChanges: z.array(IdleChange),
   fileFacts: z.array(FileFact),
   gates: z.array(GateResult),

@@ -48,7 +48,7 @@ const body = [
     ...OpenIteration.shape,
     /** The checkpoint that the attempt starts from. */
     checkpoint: KnownCheckpoint,
-    /** Somebody else changed the work tree since the last attempt. */
+    /** Someone else changed the work tree since the last attempt. */
     othersWorked: z.boolean(),
   }),
   z.object({
@@ -184,7 +184,7 @@ const body = [
   }),
   /** A journal that isn't verified was put aside, or one that ralph knew is lost; nothing that it said counts. */
   z.object({ type: z.literal('journal_unverified'), ...JournalUnverified.shape }),
-  /** You accepted it; `done`: its tasks that were done, where this journal goes on without it. */
+  /** You accepted it; `done`: its tasks that were done, where this journal continues without it. */
   z.object({
     type: z.literal('journal_accepted'),
     done: z.array(z.object({ taskId: z.string(), doneBy: DoneBy })),

@@ -11,7 +11,7 @@ const done = { title: z.string(), at: z.string() };
 /**
  * Why a task is done; `title` is the one that it had then, so that another task can't take its place by its id.
  * `verdict`: a run of ralph verified it. `commit`: its mark came with a commit while no run and no attempt was open.
- * `issue`: somebody else than the account in use closed it. `you`: `ralph tasks accept`. `import`: it was done when ralph
+ * `issue`: someone other than the account in use closed it. `you`: `ralph tasks accept`. `import`: it was done when ralph
  * saw the tracker first.
  */
 export const DoneBy = z.discriminatedUnion('kind', [

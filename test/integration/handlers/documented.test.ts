@@ -100,7 +100,7 @@ it('the types for authors are those of ralph', () => {
   expectTypeOf<Pick<IterationFacts, Facts>>().toExtend<Pick<handler.Attempt, Facts>>();
 });
 
-it('the bundled loop ends by itself while a module still runs, and prints nothing of what that prints', async () => {
+it('the bundled loop ends on its own while a module still runs, and prints nothing of what that prints', async () => {
   const root = temporaryFolder();
   writeFileSync(
     join(root, 'noisy.mjs'),

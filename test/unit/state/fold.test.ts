@@ -140,7 +140,7 @@ describe('one record after another', () => {
     expect(task(done).timeoutSeconds).toBeNull();
   });
 
-  it('counts unblocks until the task is done, and tells those that nobody asked for', () => {
+  it('counts unblocks until the task is done, and tells those that no one asked for', () => {
     const blocked = (iteration: number) =>
       finished(iteration, { verdict: 'timed_out', taskStatus: 'blocked', blocked: blockedRecord() });
     const unblock = { ...UNBLOCKED, reason: 'more time' };
@@ -198,7 +198,7 @@ describe('one record after another', () => {
     expect(reset).toMatchObject({ events: [], eventTotals: totals, counters: { event: 2 } });
   });
 
-  it('the profile advances with the attempt, but not with what is nobody’s fault', () => {
+  it('the profile advances with the attempt, but not with what is no one’s fault', () => {
     const lie = finished(1, { verdict: 'no_files', noFiles: true, falseCompletion: true, reinforced: true });
     const state = fold(
       lie,

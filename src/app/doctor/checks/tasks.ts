@@ -68,7 +68,7 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
   const { name, format, problems } = loaded;
   const tasks = overlaid(loaded, state);
   const ticked = tasks.filter(({ status }) => status === 'unverified');
-  // What the next command accepts by itself waits for nobody.
+  // What the next command accepts automatically waits for no one.
   const explained = await tracker.explain(ticked, ticked.length === 0 || isRunning(scene));
   const accepted = new Set(explained.map(({ taskId }) => taskId));
   for (const task of tasks) if (accepted.has(task.id)) task.status = 'done';
