@@ -24,6 +24,8 @@ async function attempt(argv: readonly [string, ...string[]]) {
     plan: { argv, env: {}, stdin: 'empty' },
     promptFile,
     cwd: folder,
+    agent: 'bench',
+    home: null,
     limits: { wallMs: 3_600_000, idleMs: 0, graceMs: 100 },
     outputFile: join(folder, 'output.log'),
     errorFile: join(folder, 'errors.log'),

@@ -1,12 +1,14 @@
 import type { Action } from '../domain/action.ts';
 import type { AgentAdapter, HookContract } from '../domain/agent.ts';
 import type { AgentName } from '../domain/agents.ts';
+import type { AgentHome } from '../domain/box/box.ts';
 import type { ToolCall } from './action.ts';
 
 /** An agent that ralph knows: its adapter, and what doctor says of it. All of them can resume a session. */
 export type BuiltInAgent = AgentAdapter & {
   readonly name: AgentName;
   readonly hook: HookContract;
+  readonly home: AgentHome;
   /** What a call of one of its tools does. */
   readonly action: (call: ToolCall) => Action;
   readonly usage: 'tokens and cost' | 'tokens' | 'none';

@@ -15,6 +15,7 @@ export function customAdapter(name: string, runner: Runner): AgentAdapter {
     plan: (request) => customPlan(runner.argv ?? [], request, runner),
     cumulativeUsage: false,
     hook: null,
+    home: null,
   };
 }
 

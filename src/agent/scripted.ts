@@ -1,8 +1,7 @@
 import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
 import type { AgentOutput } from '../domain/agents.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
-import { claude } from './claude.ts';
-import { used } from './events.ts';
+import { claude, parseClaude } from './claude.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
 import { fields, number, readLine, text } from './lenient.ts';
 import { formatOf, parseText } from './registry.ts';
@@ -37,6 +36,7 @@ export function scriptedAdapter(options: {
     }),
     cumulativeUsage: false,
     hook: pluginHook(claude.action, false),
+    home: null,
   };
 }
 
@@ -44,6 +44,9 @@ function parseScripted(line: string): readonly AgentEvent[] {
   if (!line.includes(SCRIPTED_SESSION)) return parseText(line);
   const data = readLine(line, Signed);
   if (data?.session_id !== SCRIPTED_SESSION) return parseText(line);
-  if (data.type !== 'usage') return claude.parse(line);
-  return [used('add', [data.input_tokens, data.output_tokens, 0])];
+  if (data.type !== 'usage') return parseClaude(line);
+  const { input_tokens: inputTokens, output_tokens: outputTokens } = data;
+  return [
+    { kind: 'usage', scope: 'add', usage: { inputTokens, outputTokens, cachedTokens: 0, costUsd: null } },
+  ];
 }

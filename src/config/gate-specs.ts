@@ -27,6 +27,7 @@ export function gateSpecs(config: Config): GateSpec[] {
       onMissing: entry.on_missing ?? gates.on_missing,
       paths: entry.paths ?? null,
       required: entry.required ?? false,
+      box: entry.box ?? true,
     };
   });
 }

@@ -108,7 +108,7 @@ function feedbackAfter(
   { attempt, findings, verdict, cause }: Judged,
   interventions: readonly Intervention[],
 ): FeedbackEntry[] {
-  if (!facts.settings.interventions.enabled) return [];
+  if (!facts.settings.interventionsEnabled) return [];
   const { evidence, gateReport, gateChanges, unmet } = attempt;
   const { iteration, gates, tampering, review } = facts;
   return [
@@ -145,7 +145,7 @@ function thresholdsAfter(
     thresholdExceeded: false,
     suspend: null,
   });
-  return checkThresholds(profile, facts.settings.interventions);
+  return checkThresholds(profile, facts.settings);
 }
 
 function statusOf(
@@ -220,7 +220,7 @@ function attemptOf(facts: IterationFacts): Attempt {
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
     earlierPaths: taskState.uncommittedPaths,
-    metricsWindowSeconds: settings.interventions.metrics_window_seconds,
+    metricsWindowSeconds: settings.control.metricsWindowSeconds,
     extraFindings: facts.ownFindings,
   };
 }

@@ -1,10 +1,6 @@
 import { pathsOf } from '../domain/change-set.ts';
 import type { GateSpec } from '../domain/gate.ts';
-import {
-  CarriedDecisions,
-  type IterationDecisions,
-  type IterationFacts,
-} from '../domain/records/iteration.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { nextBaseline } from '../gates/index.ts';
 import { summarise } from './decide-iteration.ts';
@@ -34,7 +30,9 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     title: task.title,
     level: facts.level,
     attempt: summarise(facts, decisions),
-    ...CarriedDecisions.parse(decisions),
+    failedAttempt: decisions.failedAttempt,
+    taskStatus: decisions.taskStatus,
+    blocked: decisions.blocked,
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
     evidenceCount: decisions.claim.evidence.length,
@@ -48,8 +46,16 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
       ...draft,
       timestamp: endedAt,
     })),
+    feedback: decisions.feedback,
+    reinforced: decisions.reinforced,
+    suspendAgent: decisions.suspendAgent,
+    unavailable: decisions.unavailable,
     interventions: decisions.interventions.map(({ record }) => record),
+    assessed: decisions.assessed,
+    reinforce: decisions.reinforce,
+    throttle: decisions.throttle,
     rollback: rollbackOf(facts, decisions),
+    parkedBecause: decisions.parkedBecause,
     changedPaths: pathsOf(changes),
     baseline: baselineAfter(finished),
     recordSha256,

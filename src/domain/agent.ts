@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Action } from './action.ts';
 import type { AgentOutput } from './agents.ts';
+import type { AgentHome } from './box/box.ts';
 import { LimitKind } from './intervention.ts';
 import type { HookAbilities, Ruling } from './review.ts';
 
@@ -182,6 +183,8 @@ export type AgentAdapter = OutputFormat & {
   readonly cumulativeUsage: boolean;
   /** `null`: the agent can't be made to ask; its stream is all there is to see. */
   readonly hook: HookContract | null;
+  /** Its own folders; `null`: it has none that ralph knows. */
+  readonly home: AgentHome | null;
 };
 
 /** Something that the agent did without permission, or began although it is denied, or used too much of,

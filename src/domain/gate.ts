@@ -10,6 +10,8 @@ export const GateSpec = z.object({
   paths: z.nullable(z.array(z.string())),
   /** Must pass: one that failed before, or can't be run, counts against an attempt as well. */
   required: z.boolean(),
+  /** Runs in the box, where there is one. */
+  box: z.boolean(),
 });
 export type GateSpec = z.infer<typeof GateSpec>;
 

@@ -10,6 +10,8 @@ import type { Verdict } from './verdict.ts';
 
 /** What the loop says while it runs; one exhaustive printer per output (`io/ui`). */
 export type LoopEvent =
+  /** What isolates the programs of the run; `outside`: gates that you run outside of it. */
+  | { readonly kind: 'box_planned'; readonly line: string; readonly outside: readonly string[] }
   | {
       readonly kind: 'run_started';
       readonly run: string;

@@ -7,10 +7,11 @@ import type {
   HookPlace,
   OutputFormat,
 } from './agent.ts';
+import type { AgentHome } from './box/box.ts';
 import type { StopSignalName } from './exit.ts';
 import type { GateResult, GateSpec } from './gate.ts';
 import type { Git } from './git-port.ts';
-import type { HandlerAnswer, HandlerFinding } from './handler.ts';
+import type { HandlerAnswer, HandlerFinding } from './intervention-settings.ts';
 import type { LoopEvent } from './loop-event.ts';
 import type { Restored } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
@@ -134,6 +135,9 @@ export type AgentProcessRequest = Pick<OutputFormat, 'parse' | 'plainText'> & {
   readonly hook?: HookRequest;
   readonly promptFile: string;
   readonly cwd: string;
+  /** What ralph calls the agent, and the folders that are its own (`AgentAdapter.home`). */
+  readonly agent: string;
+  readonly home: AgentHome | null;
   readonly limits: AttemptLimits;
   /** Where standard output and standard error are kept. */
   readonly outputFile: string;
@@ -186,6 +190,8 @@ export interface GateFiles {
 }
 
 export interface Proc {
+  /** Agents and gates run in a box. */
+  readonly isBoxed: boolean;
   /** Runs an agent to its end; no descendant of it is alive when this resolves. */
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
   /** Runs one gate; its whole output goes to `logFile`. */

@@ -31,7 +31,8 @@ export function softCorrection(finding: Finding, input: InterventionInput): stri
     progress: progressOf(input),
     iteration: input.iteration,
   };
-  const template = own(input.texts, finding.type) ?? '';
+  const { texts } = input.settings;
+  const template = own(texts, finding.type) ?? '';
   return template.trim() === '' ? builtIn(values) : filled(template, values);
 }
 

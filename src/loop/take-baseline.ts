@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { gateChanges, nextSources } from '../decide/index.ts';
-import type { GateBaseline, GateSources } from '../domain/gate.ts';
-import { missingTools, needsBaseline, nextBaseline } from '../gates/index.ts';
+import type { GateBaseline, GateResult, GateSources } from '../domain/gate.ts';
+import { blindedText, missingTools, needsBaseline, nextBaseline, openingFor } from '../gates/index.ts';
 import type { LoopContext } from './context.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { runGates } from './run-gates.ts';
@@ -24,6 +24,8 @@ export async function takeBaseline(context: LoopContext): Promise<string | null>
   const fresh = await runGates(context, gates, store.iterationFolder(run, 0), looks);
   if (ports.stop.polite.aborted) return null;
   emit({ kind: 'baseline_finished', results: fresh });
+  const blinded = await blindedGates(context, fresh);
+  if (blinded.length > 0) return blinded.join('\n');
   const missing = missingTools(fresh, gates);
   if (missing.fatal.length > 0) {
     const named = missing.fatal.map(({ gate, tool }) => `gate "${gate}" needs ${tool}, which was not found`);
@@ -47,6 +49,27 @@ export async function takeBaseline(context: LoopContext): Promise<string | null>
   });
   store.commit(() => [{ type: 'baseline_taken', baseline }]);
   return null;
+}
+
+/**
+ * Gates that fail for the box alone. Those that fail in it run once more outside, as long as no agent has worked here yet:
+ * later they would run its code.
+ */
+async function blindedGates(context: LoopContext, fresh: readonly GateResult[]): Promise<string[]> {
+  const { ports, gates, run, home } = context;
+  if (!ports.proc.isBoxed || ports.store.state.counters.iteration > 0) return [];
+  const red = fresh.filter(({ outcome: { kind } }) => kind === 'failed' || kind === 'tool_missing');
+  const names = new Set(red.map(({ name }) => name));
+  const outside = gates
+    .filter(({ box, name }) => box && names.has(name))
+    .map((spec) => ({ ...spec, box: false }));
+  if (outside.length === 0) return [];
+  const again = await runGates(context, outside, ports.store.iterationFolder(run, 0), []);
+  return again.flatMap(({ name, outcome }) => {
+    if (outcome.kind !== 'passed') return [];
+    const output = red.find((one) => one.name === name)?.outputTail ?? '';
+    return [blindedText(name, openingFor(output, home ?? '/'))];
+  });
 }
 
 /** What the gates' commands ran before the run; what an unfinished attempt left in the place of that isn't it. */

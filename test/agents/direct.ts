@@ -81,6 +81,8 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
       },
       promptFile,
       cwd: root,
+      agent: agent.name,
+      home: null,
       limits: { wallMs: (trial.wallSeconds ?? 90) * 1000, idleMs: 0, graceMs: 1000 },
       outputFile: join(scratch, 'output.log'),
       errorFile: join(scratch, 'errors.log'),

@@ -16,6 +16,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/proc/table/process-table.ts': '/proc',
   'io/proc/agent-hook.ts':
     'the pipe of an agent, in a folder that this process made outside of the repository',
+  'io/box/': 'the own folders of a box, outside of the repository, and caches of your home folder',
+  'io/proc/launch/launch-in-group.ts': 'the status of a box, in its own folder',
+  'app/doctor/checks/box.ts': 'the folder of the box that it tries',
   'io/hook/': 'the hook, in a folder that this process made outside of the repository',
   'io/notify/run-shell.ts': 'input of a notification, in a folder that this process made',
   'io/protect/': 'what is put back or kept, whatever it is',

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { openProject } from '../../src/app/setup/project.ts';
 import { workplaceStateOf } from '../../src/domain/records/state.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project } from '../helpers/cli.ts';
+import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { started } from '../unit/state/records.ts';
+
+withoutBox();
 
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 const LEAK: ScenarioAction = {
@@ -62,7 +64,7 @@ describe('after an emergency stop', () => {
     expect(project.json('resume', 'INC-1', '--option', 'never').exit_code).toBe(2);
   });
 
-  it('continues with half the limits, where only files are edited', () => {
+  it('goes on with half the limits, where only files are edited', () => {
     const project = stopped();
     expect(project.json('resume', 'INC-1', '--option', 'resume_with_limits')).toMatchObject({ exit_code: 0 });
     behaves(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import { always, claim, makeProject, type Project, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
+
+withoutBox();
 
 const NOTHING_DONE = always({ action: 'print', text: 'I looked around.' });
 

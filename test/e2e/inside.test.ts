@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BIN, makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { BIN, makeProject, type Project, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';
 import { makeRepository } from '../helpers/repository.ts';
+
+withoutBox();
 
 const RALPH = `"${process.execPath}" "${BIN}"`;
 

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { InterventionType } from '../../src/domain/intervention.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, isAlive, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import {
+  claim,
+  makeProject,
+  type Project,
+  type ProjectFiles,
+  processesIn,
+  withoutBox,
+} from '../helpers/cli.ts';
 import { withSubmodule } from '../helpers/exactness/scenario.ts';
 import { repositoryAt } from '../helpers/repository.ts';
+
+withoutBox();
 
 const SOFT = 'soft_correction';
 const REINFORCE = 'context_reinforcement';
@@ -312,7 +321,7 @@ function showsItsEffects(made: Project, issue: string, expected: readonly (strin
 function showsTheIncident(made: Project, issue: string): void {
   const report = JSON.parse(made.read('.ralph/incidents/INC-1.json'));
   expect(report).toMatchObject({ id: 'INC-1', issue: { type: issue } });
-  if (made.exists('sleeper.pid')) expect(isAlive(Number(made.read('sleeper.pid')))).toBe(false);
+  expect(processesIn(made)).toEqual([]);
   const again = made.json('run');
   expect(again.exit_code).toBe(8);
   expect(JSON.stringify(again)).toContain('ralph resume INC-1');

@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { always, claim, makeProject, ONE_TASK, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import {
+  always,
+  claim,
+  makeProject,
+  ONE_TASK,
+  type Project,
+  type ProjectFiles,
+  withoutBox,
+} from '../helpers/cli.ts';
+
+withoutBox();
 
 type Lie = {
   readonly name: string;
@@ -205,7 +215,7 @@ describe('a claim that nothing bears out', () => {
     expect(project.json('run')).toMatchObject({ exit_code: 4, ending: 'all_blocked', iterations: 0 });
   });
 
-  it('does not block the work that follows', () => {
+  it('does not stand in the way of the work that follows', () => {
     const project = makeProject({
       '.ralph/scenario.json': JSON.stringify({
         steps: [

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { isAlive, makeProject, type Project } from '../helpers/cli.ts';
+import { makeProject, type Project, processesIn, withoutBox } from '../helpers/cli.ts';
+
+withoutBox();
 
 const WORK: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const HANG: ScenarioAction = { action: 'hang' };
@@ -38,7 +40,8 @@ describe('a limit that is crossed ends the attempt', () => {
       'resource_spiral',
       'high',
     ]);
-    expect(isAlive(Number(project.read('hoarder.pid')))).toBe(false);
+    expect(project.exists('hoarder.pid')).toBe(true);
+    expect(processesIn(project)).toEqual([]);
   });
 
   it('tokens, as the agent tells them', () => {

@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { always, makeProject } from '../helpers/cli.ts';
+import { always, makeProject, withoutBox } from '../helpers/cli.ts';
+
+withoutBox();
 
 function lyingProject() {
   const project = makeProject({

@@ -1,8 +1,10 @@
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { always, claim, makeProject, type Project, projectAt } from '../helpers/cli.ts';
+import { always, claim, makeProject, type Project, projectAt, withoutBox } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
+
+withoutBox();
 
 const WORK = always(
   { action: 'write', path: 'src/{task}.ts', content: 'export const time = {attempt};\n' },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BIN } from '../helpers/cli.ts';
+import { BIN, withoutBox } from '../helpers/cli.ts';
 import { clockJumpTrial, timeZoneTrial } from '../helpers/clock-trial.ts';
 import { canMount, fullDiskTrial } from '../helpers/crash/full-disk.ts';
 import { killLoop } from '../helpers/crash/kill-loop.ts';
@@ -10,11 +10,13 @@ import { outputTrial } from '../helpers/output/output-trial.ts';
 import { randomNumbers } from '../helpers/random-tree.ts';
 import '../helpers/repository.ts';
 
+withoutBox();
+
 // Small doses of the rows of `npm run torture` that no other test holds (docs/RELIABILITY.md).
 
 describe.runIf(process.platform === 'linux')('a running loop that is killed', () => {
   // The kind without both is in the torture run.
-  it.each(['gates', 'commit'] as const)('loses nothing and continues: %s', async (kind) => {
+  it.each(['gates', 'commit'] as const)('loses nothing and goes on: %s', async (kind) => {
     const { wrong } = await killLoop({ bin: BIN, kind, kills: 2, random: Math.random });
     expect(wrong).toEqual([]);
   });

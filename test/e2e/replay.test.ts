@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { attempts, claim, makeProject } from '../helpers/cli.ts';
+import { attempts, claim, makeProject, withoutBox } from '../helpers/cli.ts';
+
+withoutBox();
 
 /** A lie, an error of the agent, and then the work. */
 function projectWithRun() {
@@ -35,7 +37,7 @@ describe('ralph replay', () => {
     expect(replay.whole).toMatchObject({ ending: 'all_done', not_recorded: [], differences: [] });
   });
 
-  it('finds the verdict that someone edited, and the record that someone removed', () => {
+  it('finds the verdict that somebody edited, and the record that somebody removed', () => {
     const project = projectWithRun();
     const id = project.json('replay').run as string;
     const folder = `.ralph/runs/${id}/iterations`;

@@ -2,7 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import { claim, makeProject, type Project, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
+
+withoutBox();
 
 const WRITE: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const SCRIPTED = '.ralph/scenario.json';

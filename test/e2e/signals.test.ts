@@ -10,8 +10,11 @@ import {
   SHELL_CLAIM,
   type Started,
   shellAgent,
+  withoutBox,
 } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
+
+withoutBox();
 
 const IGNORES = { '.gitignore': 'ready\nhang\nleft\ngo\n' };
 /** Says that it is there, and heeds SIGTERM no more than it has to. */

@@ -1,7 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { makeProject } from '../helpers/cli.ts';
+import { makeProject, withoutBox } from '../helpers/cli.ts';
 import { SHELL_CLAIM, shellAgent } from '../helpers/project-files.ts';
+
+withoutBox();
 
 const AGENT_WORKS = 'cat > /dev/null\necho work > "$RALPH_TASK_ID.txt"\n';
 
@@ -30,7 +32,7 @@ describe('what ralph needs comes back, and the attempt counts', () => {
     expect(project.read('mine.txt')).toBe('not committed\n');
   });
 
-  // Permissions stop no one who is root.
+  // Permissions stop nobody who is root.
   it.skipIf(process.getuid?.() === 0)('the right to write in .ralph', () => {
     const project = projectWith('chmod 555 .ralph/runs .ralph');
     const run = project.ralph('run');

@@ -7,8 +7,11 @@ import {
   projectAt,
   SHELL_CLAIM,
   shellAgent,
+  withoutBox,
 } from '../helpers/cli.ts';
 import { repositoryAt, temporaryFolder } from '../helpers/repository.ts';
+
+withoutBox();
 
 const SPACER = '\nSome words between them, so that two changes never touch.\n\n';
 /** Three tasks; those of these numbers are ticked. */

@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BIN, ONE_TASK } from '../helpers/cli.ts';
+import { BIN, ONE_TASK, withoutBox } from '../helpers/cli.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../helpers/repository.ts';
+
+withoutBox();
 
 const AGENT = '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n';
 const FILES = {
@@ -37,7 +39,7 @@ function trustFile(): string {
   return join(state, 'ralph', id, 'trust.json');
 }
 
-describe('a repository whose commands no one has accepted', () => {
+describe('a repository whose commands nobody has accepted', () => {
   it.each(['run', 'step'])('%s says what would run, and runs nothing', (command) => {
     const { code, stderr } = ralph([command]);
     expect(code).toBe(2);

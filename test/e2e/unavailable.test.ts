@@ -8,7 +8,10 @@ import {
   type ProjectFiles,
   SHELL_CLAIM,
   type Started,
+  withoutBox,
 } from '../helpers/cli.ts';
+
+withoutBox();
 
 const recorded = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../fixtures/transcripts/${name}`, import.meta.url)), 'utf8');
@@ -61,7 +64,7 @@ const calls = (one: Project) => one.read('calls').trim().split('\n').length;
 const DONE = ONE_TASK.replace('[ ]', '[x]');
 
 describe.concurrent('a usage limit that says when it resets', () => {
-  it('is waited for in sight, costs nothing, and then the work continues', async () => {
+  it('is waited for in sight, costs nothing, and then the work goes on', async () => {
     const one = project(first(limitFor(4), WORKS));
     const { code, stdout } = await one.start('run', '--max-iterations', '1').ended;
     expect(code).toBe(0);

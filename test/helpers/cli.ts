@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, vi } from 'vitest';
 import { recordedRuns, replayFiles } from '../../src/app/commands/recorded-run.ts';
@@ -158,4 +158,20 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Processes whose working directory is the project: numbers that programs know of themselves may be those of a box. */
+export function processesIn({ root }: TestRepository): string[] {
+  return readdirSync('/proc').filter((name) => {
+    try {
+      return /^\d+$/.test(name) && readlinkSync(`/proc/${name}/cwd`) === root;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The tests of a file show what ralph does itself, where the kernel forbids nothing. */
+export function withoutBox(): void {
+  process.env.RALPH_BOX_MODE = 'off';
 }

@@ -9,6 +9,7 @@ import { snakeKeys } from '../../lib/snake-keys.ts';
 import { loadTasks, runLoop } from '../../loop/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
+import type { PlannedBox } from '../setup/box.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
@@ -81,10 +82,13 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
   const runId = newRunId();
   const secrets = secretsOf(config);
   input.hide(secrets);
+  const planned = project.box();
+  if (!planned.ok) return planned;
   return withRunLock(project, runId, async () => {
     ensureIgnoreRules(project);
-    const { ports, close } = openPorts(project, input.emit, stop);
+    const { ports, close } = openPorts(project, input.emit, stop, planned.box);
     try {
+      input.emit({ kind: 'box_planned', line: planned.line, outside: outsideOf(planned, gates) });
       await tidyUp(project, (message) => input.emit({ kind: 'warning', message }));
       const result = await runLoop({
         ...{ ports, root, workplace, config, mode, gates, texts },
@@ -105,6 +109,11 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
       await close();
     }
   });
+}
+
+/** Gates that run outside of the box although there is one. */
+function outsideOf({ box }: PlannedBox, gates: Project['gates']): string[] {
+  return box === null ? [] : gates.filter((gate) => !gate.box).map(({ name }) => name);
 }
 
 /** `r-YYYYMMDD-HHMMSS-xxxx` */

@@ -1,5 +1,6 @@
 import type { DoctorFinding } from './check.ts';
 import { agentsCheck } from './checks/agents.ts';
+import { boxCheck } from './checks/box.ts';
 import { configCheck } from './checks/config.ts';
 import { foldersCheck } from './checks/folders.ts';
 import { gatesCheck } from './checks/gates.ts';
@@ -23,6 +24,7 @@ const CHECKS = [
   gatesCheck,
   agentsCheck,
   machineCheck,
+  boxCheck,
   foldersCheck,
   locksCheck,
   journalCheck,

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import { GitError, type Store, StoreError } from '../../domain/ports.ts';
 import type { Restored } from '../../domain/records/iteration.ts';
+import { boxAround } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { type FoundWorkTree, openGitProtection } from '../../io/git/index.ts';
 import { reapOrphans } from '../../io/proc/index.ts';
@@ -30,7 +31,8 @@ export async function restoreLeft(found: FoundWorkTree): Promise<Left | Failure>
     stateHomeOf(commonDir),
     placeOf({ gitDir, commonDir }),
   );
-  if (!existsSync(openRecord)) return NOTHING;
+  // In a box the run isn't seen, and nothing could be written.
+  if (!existsSync(openRecord) || boxAround() !== null) return NOTHING;
   const git = () => openGitProtection(found, folder);
   const endOrphans = () => reapOrphans(root, systemClock());
   try {

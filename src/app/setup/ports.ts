@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Ports } from '../../domain/ports.ts';
+import type { Box } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { openGateFiles } from '../../io/gate-files.ts';
 import { openHandlers } from '../../io/handlers/index.ts';
@@ -16,6 +17,7 @@ export function openPorts(
   { root, config, store, git, protection, tracker, readFile, exists }: Project,
   emit: (event: LoopEvent) => void,
   stop: Ports['stop'],
+  box: Box | null,
 ): { readonly ports: Ports; readonly close: () => Promise<void> } {
   const { env } = process;
   const clock = systemClock();
@@ -31,7 +33,7 @@ export function openPorts(
   return {
     ports: {
       ...{ clock, ids, store, git, protection, tracker, readFile, exists, handlers, telemetry, emit, stop },
-      proc: openProc({ clock, env, root }),
+      proc: openProc({ clock, env, root, box }),
       gateFiles: openGateFiles({ env, root }),
       notify: openNotify({ settings: config.notify, clock, root, env }),
       process: { pid: process.pid, host: hostname(), version: VERSION },

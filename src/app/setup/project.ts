@@ -21,6 +21,7 @@ import { liveHolder, openStore, readFileBytes, storePaths, whyUnreadable } from 
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
 import { type Failure, failure } from '../result.ts';
+import { planBox } from './box.ts';
 import { type Left, restoreDamaged, restoreLeft } from './left-protection.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
 import { homeOf, placeOf } from './state-home.ts';
@@ -44,6 +45,9 @@ export type ProjectInput = {
 /** A repository with its configuration, state and tracker opened. */
 export type Workspace = {
   readonly root: string;
+  /** Its git folder, and the one that linked work trees share. */
+  readonly gitDir: string;
+  readonly commonDir: string;
   /** There is one worker until `--workers` exists. */
   readonly workplace: Workplace;
   readonly config: Config;
@@ -65,7 +69,12 @@ export type Workspace = {
   readonly exists: (path: string) => boolean;
 };
 
-export type Project = Workspace & { readonly git: Git; readonly protection: Protection };
+export type Project = Workspace & {
+  readonly git: Git;
+  readonly protection: Protection;
+  /** What isolates programs here, tried out at the first call. */
+  readonly box: () => ReturnType<typeof planBox>;
+};
 
 /** Opens the repository around a folder; a failure names what to fix first. */
 export async function openProject(input: ProjectInput): Promise<{ ok: true; project: Project } | Failure> {
@@ -78,16 +87,22 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
   if (!workspace.ok) return workspace;
   const { include_ignored, max_file_mb } = workspace.project.config.snapshot;
   const maxFileBytes = max_file_mb * 1024 * 1024;
-  const git = await opened.git(workspace.project.stateHome, {
-    includeIgnored: include_ignored,
-    maxFileBytes,
+  let planned: ReturnType<typeof planBox> | null = null;
+  const box = () => {
+    planned ??= planBox(workspace.project);
+    return planned;
+  };
+  const settings = { includeIgnored: include_ignored, maxFileBytes };
+  const git = await opened.git(workspace.project.stateHome, settings, () => {
+    const plan = box();
+    return plan.ok ? plan.box : null;
   });
   const { root, stateHome, store } = workspace.project;
   const dir = join(root, '.ralph');
   const place = storePaths(dir, stateHome, placeOf(opened)).protected;
   const { openProtection } = await import('../../io/protect/index.ts');
   const protection = openProtection({ store, git: opened.protection(place), dir, folder: place });
-  return { ok: true, project: { ...workspace.project, git, protection } };
+  return { ok: true, project: { ...workspace.project, git, protection, box } };
 }
 
 /** Works in the repository around a folder. What may fail in its files, its records or git becomes a failure. */
@@ -237,7 +252,7 @@ function openRestored(
   return {
     ok: true,
     project: {
-      root,
+      ...{ root, gitDir, commonDir },
       workplace: { worker: 1, worktree: gitDir === commonDir ? 'main' : basename(gitDir) },
       config,
       configEntries: loaded.entries,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { attemptNumber, startedInside } from '../../decide/index.ts';
+import { basename } from 'node:path';
+import { startedInside } from '../../decide/index.ts';
 import type { LiveRun } from '../../domain/ancestry.ts';
-import { type State, taskStateOf } from '../../domain/records/state.ts';
-import { systemClock } from '../../io/clock.ts';
+import { boxAround, noteRefused } from '../../io/box/index.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { ancestry, environmentOf } from '../../io/proc/index.ts';
 import { secretsFromEnv } from '../../lib/redact.ts';
@@ -11,6 +11,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { shortened, stripControl } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { inWorkspace } from './project.ts';
+import { attemptAtWork, recordRefused } from './refused-command.ts';
 import { liveRuns } from './run-lock.ts';
 import { stateHomeOf } from './state-home.ts';
 import { workTreeAt } from './work-tree.ts';
@@ -34,13 +35,20 @@ type DecidingCommand = {
 export async function refuseInside(command: DecidingCommand): Promise<Failure | null> {
   const found = await workTreeAt(command.cwd);
   if (!found.ok) return null;
+  const around = boxAround();
+  if (around !== null && basename(around.stateHome) === basename(stateHomeOf(found.commonDir))) {
+    noteRefused({ name: command.name, line: shown(command.argv) });
+    return refusal(command, around.by);
+  }
   const roots = workTreeTops(found);
   const inside = startedInside(ancestry(roots), liveRuns(roots, stateHomeOf(found.commonDir)));
   if (inside === null) return null;
   const by = await recordRefusal(command, inside.run, found.commonDir);
-  return failure(
-    `${command.name} decides for you, and this was started by ${by}. Run it in your own terminal.`,
-  );
+  return refusal(command, by);
+}
+
+function refusal({ name }: DecidingCommand, by: string): Failure {
+  return failure(`${name} decides for you, and this was started by ${by}. Run it in your own terminal.`);
 }
 
 /** Says who called, as far as the records tell; where they can't be opened, the command is refused all the same. */
@@ -52,28 +60,9 @@ async function recordRefusal(command: DecidingCommand, live: LiveRun | null, com
     if (!existsSync(stateHomeOf(commonDir))) return unknown;
     const by = await inWorkspace({ cwd: command.cwd }, ({ store, workplace: { worker } }) => {
       const run = live?.run ?? '';
-      const open = openAttempt(store.state, run);
-      const summary = `${command.name} was called from inside of an attempt and refused: ${shown(command.argv)}`;
-      store.commit(({ counters }) => [
-        {
-          type: 'events_added',
-          events: [
-            {
-              id: `e-${counters.event + 1}`,
-              iteration: open?.iteration ?? counters.iteration,
-              run: open?.run ?? run,
-              worker,
-              event_type: 'command_refused',
-              timestamp: systemClock().now(),
-              severity: 'warning',
-              details: { task_id: open?.taskId ?? null, summary },
-              remediation_attempted: true,
-            },
-          ],
-        },
-      ]);
-      if (open === null) return unknown;
-      return `the agent's attempt ${open.attempt} of ${open.taskId} (iteration ${open.iteration})`;
+      const by = attemptAtWork(store.state, run) ?? unknown;
+      recordRefused(store, worker, run, { name: command.name, line: shown(command.argv) });
+      return by;
     });
     return typeof by === 'string' ? by : unknown;
   } catch {
@@ -90,15 +79,6 @@ function takeHomeOf({ pid }: LiveRun): void {
     if (value === undefined) delete process.env[name];
     else process.env[name] = value;
   }
-}
-
-/** The attempt that is being made: that of the run, else the newest that was begun. */
-function openAttempt(state: State, run: string) {
-  const all = state.workplaces.flatMap(({ openIteration }) =>
-    openIteration === null ? [] : [openIteration],
-  );
-  const open = all.find((one) => one.run === run) ?? all.at(-1);
-  return open === undefined ? null : { ...open, attempt: attemptNumber(taskStateOf(state, open.taskId)) };
 }
 
 function shown(argv: readonly string[]): string {

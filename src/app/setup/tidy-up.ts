@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { TaskState } from '../../domain/records/state.ts';
+import { pruneBoxes } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
@@ -28,6 +29,7 @@ export async function tidyUp(project: Project, warn: (message: string) => void):
   cleanIncidents(project);
   pruneOldRuns(project);
   pruneHooks(hookFolderOf(project));
+  pruneBoxes(project.stateHome);
 }
 
 function processes(orphans: readonly Orphan[]): string {
@@ -92,6 +94,7 @@ export async function cleanUpAfter(project: Project, task: TaskState): Promise<r
   const { git } = project;
   const { found, survivors } = await reapOrphans(project.root, systemClock());
   pruneHooks(hookFolderOf(project));
+  pruneBoxes(project.stateHome);
   const dirty = new Set(await git.dirtyPaths(await git.snapshot()));
   const left = task.uncommittedPaths.filter((path) => dirty.has(path));
   const alive = new Set(survivors.map(({ pid }) => pid));

@@ -11,22 +11,24 @@ import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { type LooseRefs, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
 import { switchTo } from './repository/switch-branch.ts';
-import { isOwn, type WorkTree } from './repository/work-tree.ts';
+import { isOwn, type PinnedView, type WorkTree } from './repository/work-tree.ts';
 import { keepForRestore, restore } from './restore/restore.ts';
 import type { Pin } from './snapshot/nested.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
 import { pinView } from './view/pin-view.ts';
 
+type HookBox = PinnedView['box'];
+
 export type OpenedGit =
   | (FoundWorkTree & {
       readonly ok: true;
       /**
        * The port, with the repository's settings as they are now; `stateHome` is where what it keeps outside of the
-       * repository goes. Without settings of the snapshot ignored files do not count, and files may have any size.
+       * repository goes; `box` is what your hooks run in. Without settings of the snapshot ignored files do not count, and files may have any size.
        * @throws GitError
        */
-      readonly git: (stateHome: string, settings?: Partial<SnapshotSettings>) => Promise<Git>;
+      readonly git: (stateHome: string, settings?: Partial<SnapshotSettings>, box?: HookBox) => Promise<Git>;
       /** @param folder Outside of the repository, for this work tree alone. */
       readonly protection: (folder: string) => GitProtection;
       /** What commits hold of a file since one of them; `null` where that can't be told. @throws GitError */
@@ -49,7 +51,7 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
   return {
     ok: true,
     ...{ top, gitDir, commonDir },
-    git: (home, settings) => gitPort(tree, readLoose, home, settings ?? {}),
+    git: (home, settings, box) => gitPort(tree, readLoose, home, settings ?? {}, box ?? (() => null)),
     protection: (folder) => gitProtection(tree, folder, readLoose),
     history: (query) => fileHistory(tree, query),
   };
@@ -60,10 +62,11 @@ async function gitPort(
   readLoose: () => Promise<LooseRefs>,
   stateHome: string,
   { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>,
+  box: HookBox,
 ): Promise<Git> {
   const place = join(stateHome, 'git');
   let isStarted = false;
-  const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted));
+  const pin: Pin = (one) => asGitError(place, () => pinView(one, place, !isStarted, box));
   const tree = await pin(found);
   const opened = openSnapshots(tree, { includeIgnored, maxFileBytes }, place, pin);
   const take = async () => {

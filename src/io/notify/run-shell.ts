@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GateOutcome, GateResult } from '../../domain/gate.ts';
 import type { StopSignal } from '../../domain/ports.ts';
-import { match } from '../../lib/match.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { unreachable } from '../../lib/unreachable.ts';
 import { openProc } from '../proc/index.ts';
 import type { NotifyOptions, Try } from './channel.ts';
 
@@ -36,7 +36,15 @@ export function openShell(options: NotifyOptions): RunShell {
       writeFileSync(file, input, { mode: 0o600 });
       // In a shell of its own, so that whatever it is made of, all of it reads the input.
       const run = `exec /bin/sh -c ${shellQuote(command)} < ${shellQuote(file)}`;
-      const spec = { name, run, timeoutMs, onMissing: 'fail', paths: null, required: false } as const;
+      const spec = {
+        name,
+        run,
+        timeoutMs,
+        onMissing: 'fail',
+        paths: null,
+        required: false,
+        box: false,
+      } as const;
       return tryOf(await proc.runGate(spec, options.root, join(folder, 'output.log'), NEVER), timeoutMs);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -53,14 +61,20 @@ function tryOf({ name, outcome, outputTail }: GateResult, timeoutMs: number): Tr
 }
 
 function reasonOf(outcome: GateOutcome, name: string, timeoutMs: number): string | null {
-  return match(outcome, 'kind', {
-    passed: () => null,
-    failed: (outcome) =>
-      outcome.exitCode === null
+  switch (outcome.kind) {
+    case 'passed':
+      return null;
+    case 'failed':
+      return outcome.exitCode === null
         ? `${name} was ended by ${outcome.signal}`
-        : `${name} ended with exit code ${outcome.exitCode}`,
-    timed_out: () => `${name} took over ${timeoutMs / 1000} s and was ended`,
-    tool_missing: (outcome) => `${name} needs ${outcome.tool}, which was not found`,
-    skipped: (outcome) => `${name} was not run: ${outcome.reason}`,
-  });
+        : `${name} ended with exit code ${outcome.exitCode}`;
+    case 'timed_out':
+      return `${name} took over ${timeoutMs / 1000} s and was ended`;
+    case 'tool_missing':
+      return `${name} needs ${outcome.tool}, which was not found`;
+    case 'skipped':
+      return `${name} was not run: ${outcome.reason}`;
+    default:
+      return unreachable(outcome);
+  }
 }

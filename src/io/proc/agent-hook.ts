@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AgentEvent, AgentPlan, HookMessage } from '../../domain/agent.ts';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../domain/review.ts';
@@ -25,6 +25,8 @@ type Channel = {
 export type Prepared = {
   readonly plan: AgentPlan;
   readonly channel: Channel | null;
+  /** Folders that it has to see. */
+  readonly folders: readonly string[];
   readonly close: () => void;
 };
 
@@ -63,7 +65,8 @@ export async function prepareHook(
     hook.write(asking.files);
     if (asking.overlay !== undefined) overlaySettings(hook.place.folder, asking.overlay, env);
     if (asking.stdin === 'channel') channel = openChannel(hook.place.folder);
-    return { plan: asking, channel, close };
+    const folders = [hook.place.folder, dirname(hook.place.socket)];
+    return { plan: asking, channel, folders, close };
   } catch (error) {
     close();
     throw error;

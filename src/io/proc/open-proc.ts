@@ -1,4 +1,5 @@
 import type { Clock, Proc } from '../../domain/ports.ts';
+import type { Box } from '../box/index.ts';
 import type { Supervision } from './launch/launch.ts';
 import type { Environment } from './launch/running.ts';
 import { runAgent } from './run-agent.ts';
@@ -13,12 +14,21 @@ export type OpenProcOptions = {
   readonly root?: string;
   /** `group-scan` does without the sub-reaper although the machine has one. Default: `auto`. */
   readonly supervision?: Supervision;
+  /** What agents and gates run in. Default: none. */
+  readonly box?: Box | null;
 };
 
 /** Runs agents and gates as real processes and ends all of what they start. */
-export function openProc({ clock, env, root = process.cwd(), supervision = 'auto' }: OpenProcOptions): Proc {
-  const options = { clock, env, supervision, owner: ownerMark(root) };
+export function openProc({
+  clock,
+  env,
+  root = process.cwd(),
+  supervision = 'auto',
+  box = null,
+}: OpenProcOptions): Proc {
+  const options = { clock, env, supervision, box, owner: ownerMark(root) };
   return {
+    isBoxed: box !== null,
     runAgent: (request) => runAgent(options, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),
   };

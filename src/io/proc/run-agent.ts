@@ -1,13 +1,14 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
-import { match } from '../../lib/match.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { type Box, boxOf } from '../box/index.ts';
 import { SettingsError } from '../hook/index.ts';
 import { openPlainFile } from '../store/files/plain-file.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
 import { agentProgram } from './launch/agent-program.ts';
 import { type LaunchOptions, launch } from './launch/launch.ts';
-import type { Environment, Launch, Running } from './launch/running.ts';
+import type { Environment, Launch, LaunchRequest, Running } from './launch/running.ts';
 import { type Followed, followFile } from './output/follow-file.ts';
 import { splitLines } from './output/line-splitter.ts';
 import { openLog } from './output/open-log.ts';
@@ -16,6 +17,8 @@ import { type Cause, supervise } from './supervise/supervise.ts';
 
 /** What `openProc` was given, and what its programs share. */
 export type ProcOptions = LaunchOptions & {
+  /** `null`: nothing is isolated. */
+  readonly box: Box | null;
   /** The environment that programs start from. */
   readonly env: Environment;
 };
@@ -40,12 +43,16 @@ export async function runAgent(
     return notStarted({ kind: 'interrupted', signal, forced: stop.forced.aborted });
   }
   const logs: number[] = [];
-  let prepared: Prepared = { plan: request.plan, channel: null, close: () => undefined };
+  let prepared: Prepared = { plan: request.plan, channel: null, folders: [], close: () => undefined };
+  let box: ReturnType<typeof boxOf> | null = null;
   try {
     let launched: Launch;
     try {
       if (request.hook !== undefined) prepared = await prepareHook(request, request.hook, options.env);
-      launched = await launchAgent(options, request, prepared, logs);
+      const env = { ...options.env, ...prepared.plan.env };
+      const { cwd, agent, home } = request;
+      box = boxOf(options.box, { role: 'agent', cwd, env, visible: prepared.folders, home, agent });
+      launched = await launchAgent(options, request, prepared, { env, box: box.open }, logs);
     } catch (error) {
       // Hook, prompt or logs can't be opened: a full disk, a missing folder, odd settings. The rest are bugs.
       const { errno, code = '', message } = error as NodeJS.ErrnoException;
@@ -58,6 +65,9 @@ export async function runAgent(
     const [output = -1, errors = -1] = logs;
     const attended = await attend(launched.running, request, prepared, { output, errors }, clock);
     const { cause, leftBehind, survivors, followed } = attended;
+    if (cause.kind === 'ended' && cause.exit.kind === 'exited' && box?.hasStarted() === false) {
+      return notStarted(notStartedInBox(request.plan.argv[0], readTailOf(errors)));
+    }
     return {
       end: agentEnd(cause),
       durationMs: clock.monotonicMs() - begin,
@@ -67,14 +77,24 @@ export async function runAgent(
     };
   } finally {
     for (const file of logs) closeSync(file);
+    box?.close();
     prepared.close();
   }
+}
+
+/** What bubblewrap said when it couldn't start the program. */
+function notStartedInBox(name: string, said: string): AgentEnd {
+  const reason = said.split('\n').findLast((line) => line.startsWith('bwrap: ')) ?? 'bwrap gave no reason';
+  const code = /No such file/.test(reason) ? 'ENOENT' : 'EBOX';
+  const message = `${name} could not be started in the box: ${reason.replace(/^bwrap: /, '')}. See \`ralph doctor\`.`;
+  return { kind: 'spawn_failed', code, message };
 }
 
 async function launchAgent(
   options: ProcOptions,
   request: AgentProcessRequest,
   { plan, channel }: Prepared,
+  place: Pick<LaunchRequest, 'env' | 'box'>,
   logs: number[],
 ): Promise<Launch> {
   const files: number[] = [];
@@ -91,12 +111,11 @@ async function launchAgent(
     logs.push(stdout);
     const stderr = openLog(request.errorFile);
     logs.push(stderr);
-    const env = { ...options.env, ...plan.env };
     const [name, ...args] = plan.argv;
     const wanted = {
-      argv: [agentProgram(name, request.cwd, env), ...args] as const,
+      argv: [agentProgram(name, request.cwd, place.env), ...args] as const,
       cwd: request.cwd,
-      env,
+      ...place,
       stdin: stdin(),
       stdout,
       stderr,
@@ -158,15 +177,19 @@ async function attend(
 const CHANNEL_PAUSE_MS = 5;
 
 function agentEnd(cause: Cause): AgentEnd {
-  return match(cause, 'kind', {
-    ended: (cause) => cause.exit,
-    timed_out: (cause) => cause,
-    interrupted: (cause) => cause,
-    halted: (cause) => ({ kind: 'halted', ...cause.halt }),
-    broken: (cause) => {
+  switch (cause.kind) {
+    case 'ended':
+      return cause.exit;
+    case 'timed_out':
+    case 'interrupted':
+      return cause;
+    case 'halted':
+      return { kind: 'halted', ...cause.halt };
+    case 'broken':
       throw cause.error;
-    },
-  });
+    default:
+      return unreachable(cause);
+  }
 }
 
 /** The log is evidence: whoever reads it must know what is missing in it, or what was not read. */

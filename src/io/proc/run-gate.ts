@@ -1,9 +1,10 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { StopSignal } from '../../domain/ports.ts';
-import { match } from '../../lib/match.ts';
+import { unreachable } from '../../lib/unreachable.ts';
+import { boxOf } from '../box/index.ts';
 import { launch } from './launch/launch.ts';
-import type { Environment } from './launch/running.ts';
+import type { Environment, LaunchRequest } from './launch/running.ts';
 import { openLog } from './output/open-log.ts';
 import { readTailOf } from './output/read-tail.ts';
 import type { ProcOptions } from './run-agent.ts';
@@ -38,30 +39,27 @@ export async function runGate(
   if (stop.polite.aborted || stop.forced.aborted) return result(stopped(stop.reason()), '');
 
   const log = openLog(logFile);
+  const env = withoutOwnVariables(options.env);
+  const launch = { role: 'gate', cwd, env, visible: [], home: null, agent: '' } as const;
+  const box = boxOf(spec.box ? options.box : null, launch);
   try {
-    return await attend(options, spec, cwd, log, stop, result);
+    return await attend(options, spec, { cwd, env, box: box.open }, log, stop, result);
   } finally {
     closeSync(log);
+    box.close();
   }
 }
 
 async function attend(
   options: ProcOptions,
   spec: GateSpec,
-  cwd: string,
+  place: Pick<LaunchRequest, 'cwd' | 'env' | 'box'>,
   log: number,
   stop: StopSignal,
   result: (outcome: GateOutcome, outputTail: string) => GateResult,
 ): Promise<GateResult> {
   const launched = await launch(
-    {
-      argv: [SHELL, '-c', spec.run],
-      cwd,
-      env: withoutOwnVariables(options.env),
-      stdin: null,
-      stdout: log,
-      stderr: log,
-    },
+    { argv: [SHELL, '-c', spec.run], ...place, stdin: null, stdout: log, stderr: log },
     options,
   );
   if (launched.kind === 'failed') return result({ kind: 'tool_missing', tool: SHELL }, launched.message);
@@ -81,24 +79,26 @@ async function attend(
 }
 
 function gateOutcome(cause: Cause, command: string, output: string): GateOutcome {
-  return match(cause, 'kind', {
-    ended: (cause) => {
+  switch (cause.kind) {
+    case 'ended': {
       const { exit } = cause;
       if (exit.kind === 'signalled') return { kind: 'failed', exitCode: null, signal: exit.signal };
       if (exit.code === 0) return { kind: 'passed' };
       const tool = missingTool(exit.code, command, output);
       if (tool !== null) return { kind: 'tool_missing', tool };
       return { kind: 'failed', exitCode: exit.code, signal: null };
-    },
-    timed_out: (cause) => ({ kind: 'timed_out', afterMs: cause.afterMs }),
-    interrupted: (cause) => stopped(cause.signal),
-    halted: () => {
+    }
+    case 'timed_out':
+      return { kind: 'timed_out', afterMs: cause.afterMs };
+    case 'interrupted':
+      return stopped(cause.signal);
+    case 'halted':
       throw new Error('a gate is never ended for what it does');
-    },
-    broken: (cause) => {
+    case 'broken':
       throw cause.error;
-    },
-  });
+    default:
+      return unreachable(cause);
+  }
 }
 
 /** Neither passed nor failed: nothing can be concluded. */

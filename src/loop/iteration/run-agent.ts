@@ -71,6 +71,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     onMemory: watch.onMemory,
     promptFile: `${folder}/prompt.md`,
     cwd: root,
+    agent: adapter.name,
+    home: adapter.home,
     limits: {
       wallMs: attemptSeconds(options.timeoutSeconds, limits) * 1000,
       idleMs: config.adaptive_timeout.idle_timeout * 1000,

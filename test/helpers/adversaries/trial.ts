@@ -115,7 +115,7 @@ async function killSupervisor(
 
 type PlainRequest = Pick<
   AgentProcessRequest,
-  'plan' | 'promptFile' | 'cwd' | 'outputFile' | 'errorFile' | 'limits'
+  'plan' | 'promptFile' | 'agent' | 'home' | 'cwd' | 'outputFile' | 'errorFile' | 'limits'
 >;
 
 /** A request without its stop signal, and with no limit that matters. */
@@ -126,6 +126,8 @@ export function agentRequest(
   return {
     plan: { argv, env: {}, stdin: 'empty' },
     promptFile: join(folder, 'prompt.md'),
+    agent: 'mine',
+    home: null,
     cwd: folder,
     outputFile: join(folder, 'output.log'),
     errorFile: join(folder, 'error.log'),

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 
 function gate(run: string, timeoutMs = 60_000): GateSpec {
-  return { name: 'check', run, timeoutMs, onMissing: 'fail', paths: null, required: false };
+  return { name: 'check', run, timeoutMs, onMissing: 'fail', paths: null, required: false, box: true };
 }
 
 describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) => {

@@ -18,6 +18,7 @@ describe('gateSpecs', () => {
         onMissing: 'warn',
         paths: null,
         required: false,
+        box: true,
       },
     ]);
   });
@@ -33,6 +34,7 @@ describe('gateSpecs', () => {
         onMissing: 'skip',
         paths: ['src/**'],
         required: true,
+        box: true,
       },
     ]);
   });

@@ -14,6 +14,7 @@ export function spec(name: string, over: Partial<GateSpec> = {}): GateSpec {
     onMissing: 'fail',
     paths: null,
     required: false,
+    box: true,
     ...over,
   };
 }

@@ -14,6 +14,7 @@ export const GATE: GateSpec = {
   onMissing: 'fail',
   paths: null,
   required: false,
+  box: true,
 };
 
 export const PROMPT: PromptInput = {

@@ -9,6 +9,8 @@ export type TrustItem = {
   readonly kind:
     | 'gate'
     | 'agent'
+    /** What opens the box, or a gate that runs outside of it. */
+    | 'box'
     | 'scenario'
     | 'template'
     | 'handler'
@@ -39,8 +41,9 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
   const items: TrustItem[] = [];
   if (project.some(({ key }) => key === 'gates.commands')) {
     for (const entry of config.gates.commands) {
-      const { name, run } = typeof entry === 'string' ? { name: undefined, run: entry } : entry;
+      const { name, run, box = true } = typeof entry === 'string' ? { name: undefined, run: entry } : entry;
       items.push({ kind: 'gate', name: name ?? run, text: run });
+      if (!box) items.push({ kind: 'box', name: name ?? run, text: 'this gate runs outside of the box' });
     }
   }
   if (config.gates.prek.enabled && project.some(({ key }) => key.startsWith('gates.prek.'))) {
@@ -54,6 +57,8 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
     if (key === 'notify.email' && Array.isArray(value) && value.length > 0) {
       items.push({ kind: 'notify', name: key, text: commandLine(value.map(String)) });
     }
+    // Also what closes it: it stands in the place of what you said in your own file.
+    if (key.startsWith('box.')) items.push({ kind: 'box', name: key, text: JSON.stringify(value) });
     if (RUNNER_COMMAND.test(key) && Array.isArray(value) && value.length > 0) {
       items.push({ kind: 'agent', name: key, text: commandLine(value.map(String)) });
     }

@@ -13,8 +13,8 @@ export type GitPurpose =
   | { readonly kind: 'private-index'; readonly tree: WorkTree; readonly index: string }
   /** Works on an index of ours that lasts for a few calls, and never reads the work tree by it. */
   | { readonly kind: 'passing-index'; readonly tree: WorkTree; readonly index: string }
-  /** What the user could have run: hooks and signing work as at the prompt. */
-  | { readonly kind: 'user'; readonly tree: WorkTree };
+  /** What the user could have run: these hooks (`withHooks`) and signing work as at the prompt. */
+  | { readonly kind: 'user'; readonly tree: WorkTree; readonly hooks: string };
 
 /** How git is called: where, with which environment, and with which flags before the command. */
 export type GitCall = {
@@ -121,13 +121,7 @@ export function gitCall(purpose: GitPurpose, extra: NodeJS.ProcessEnv = {}): Git
   const { top, gitDir, view } = purpose.tree;
   const env: NodeJS.ProcessEnv = { ...user, GIT_DIR: gitDir, GIT_WORK_TREE: top, ...viewVariables(view) };
   if (purpose.kind === 'user') {
-    return call(
-      purpose.tree,
-      top,
-      env,
-      [...USERS, view === null ? NO_HOOKS : `core.hooksPath=${view.hooks}`],
-      extra,
-    );
+    return call(purpose.tree, top, env, [...USERS, `core.hooksPath=${purpose.hooks}`], extra);
   }
   Object.assign(withoutPrograms(env), READABLE);
   const common = [...NO_PROGRAMS, NO_HOOKS, BIG_FILE];

@@ -14,6 +14,7 @@ import { setChanged } from '../snapshot/index-state.ts';
 import { parseIndexEntries } from '../snapshot/parse-status.ts';
 import { copyIndex } from '../snapshot/private-index.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
+import { withHooks } from '../view/boxed-hooks.ts';
 import { changedHook } from '../view/changed-hook.ts';
 import { hookReason } from '../view/hooks.ts';
 import { committable } from './committable.ts';
@@ -88,7 +89,7 @@ async function commitChanges(
     await setChanged(git, changes);
     notePending(tree, head);
     writeFileSync(pathsFile, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
-    const end = await runCommit(tree, passingIndex, pathsFile, message);
+    const end = await withHooks(tree, (hooks) => runCommit(tree, hooks, passingIndex, pathsFile, message));
     const commit = end.kind === 'failed' ? head : await revision(tree, 'HEAD');
     if (commit === null || commit === head) {
       clearPending(tree);
@@ -169,11 +170,12 @@ exit 0`;
  */
 async function runCommit(
   tree: WorkTree,
+  hooks: string,
   indexFile: string,
   pathsFile: string,
   message: string,
 ): Promise<CommitEnd> {
-  const call = gitCall({ kind: 'user', tree }, { GIT_INDEX_FILE: indexFile });
+  const call = gitCall({ kind: 'user', tree, hooks }, { GIT_INDEX_FILE: indexFile });
   if (call.program.kind === 'missing') return { kind: 'failed', reason: call.program.message };
   const args = ['-c', SCRIPT, 'sh', call.program.path, pathsFile, ...call.flags];
   const { code, signal, stdout, stderr, stopped } = await runProgram('/bin/sh', args, call, {

@@ -1,5 +1,6 @@
 import { type BigIntStats, existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Box } from '../../box/index.ts';
 import { type BytePath, isWithin, pathBytes } from '../call/git-path.ts';
 
 /** One work tree and its git folders, all absolute. */
@@ -24,6 +25,8 @@ export type PinnedView = {
   readonly hooksFrom: string;
   /** Hashes of what they ran then, by path relative to the top of the work tree. */
   readonly hookFiles: ReadonlyMap<string, string>;
+  /** What they run in; that gives `null` where they run as git starts them. */
+  readonly box: () => Box | null;
 };
 
 /** Whether a path is the orchestrator's own folder, or in it. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { readFileBytes } from '../../store/files/plain-file.ts';
 import { objectGit, setting } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
-import { leftFoldersIn, ownFolderIn, type WorkTree } from '../repository/work-tree.ts';
+import { leftFoldersIn, ownFolderIn, type PinnedView, type WorkTree } from '../repository/work-tree.ts';
 import { readHookFiles } from './changed-hook.ts';
 import { configText, lastValue, parseSettings, type Setting, settingsToPin } from './config-text.ts';
 import { hooksFolder, wrapHooks } from './hooks.ts';
@@ -21,9 +21,15 @@ const ALWAYS_LINKED = ['packed-refs', 'shallow', 'logs'];
  *
  * @param place Folder outside of the repository in which the view is made.
  * @param isTrusted False for a repository that turned up while agents work: its settings name no programs.
+ * @param box What its hooks run in.
  * @see docs/adr/0021-git-that-trusts-nothing.md
  */
-export async function pinView(tree: WorkTree, place: string, isTrusted: boolean): Promise<WorkTree> {
+export async function pinView(
+  tree: WorkTree,
+  place: string,
+  isTrusted: boolean,
+  box: PinnedView['box'] = () => null,
+): Promise<WorkTree> {
   const listed = await objectGit(tree, ['config', '--list', '-z', '--show-scope']);
   const settings = settingsToPin(parseSettings(listed.stdout), isTrusted);
   const file = async (key: string, name: string) =>
@@ -46,7 +52,7 @@ export async function pinView(tree: WorkTree, place: string, isTrusted: boolean)
   const hooks = join(folder, 'hooks');
   const hooksFrom = await hooksFolder(tree);
   wrapHooks(hooksFrom, hooks);
-  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles: readHookFiles(tree.top, hooksFrom) } };
+  return { ...tree, view: { folder, hooks, hooksFrom, hookFiles: readHookFiles(tree.top, hooksFrom), box } };
 }
 
 /** A folder that comes up later isn't linked: git makes none of its own where `logs` is there. */

@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
 import { endWithRalph } from '../../own-children.ts';
 import { deferred } from '../deferred.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
 import { treeCpuMs } from '../table/process-table.ts';
-import { sendSignal } from '../table/signals.ts';
-import type { Launch, LaunchRequest, MainExit, TreeEnd } from './running.ts';
+import { asInBox, sendSignal } from '../table/signals.ts';
+import type { Command, Launch, MainExit, TreeEnd } from './running.ts';
 import { startFailure } from './start-failure.ts';
 import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
 
@@ -21,32 +22,32 @@ const ENDING_LOOK_MS = 4;
  * sub-reaper. A process that changes session, loses its parent between two looks and clears its environment
  * escapes; so does all of it when ralph itself is killed.
  */
-export async function launchInGroup(
-  request: LaunchRequest,
-  path: string,
-  marker: string,
-  clock: Clock,
-): Promise<Launch> {
-  const [name, ...args] = request.argv;
+export async function launchInGroup(command: Command, marker: string, clock: Clock): Promise<Launch> {
+  const { path, statusFile } = command;
+  const isBoxed = statusFile !== null;
+  const status = statusFile === null ? [] : [openSync(statusFile, 'w', 0o600)];
+  const [name, ...args] = command.argv;
   let child: ChildProcess;
   try {
     child = spawn(path, args, {
       argv0: name,
-      cwd: request.cwd,
-      env: { ...request.env, [MARKER]: marker },
-      stdio: [request.stdin ?? 'ignore', request.stdout, request.stderr],
+      cwd: command.cwd,
+      env: { ...command.env, [MARKER]: marker },
+      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status],
       detached: true,
     });
   } catch (error) {
     return spawnFailure(path, error as NodeJS.ErrnoException);
+  } finally {
+    status.forEach(closeSync);
   }
   // Before anything is awaited: a short program may be over by then.
-  const mainExit = whenExited(child);
+  const mainExit = whenExited(child).then((exit) => (isBoxed ? asInBox(exit) : exit));
   const failure = await whenStarted(child);
   if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
 
   endWithRalph(child);
-  const tree = trackTree(child.pid, marker);
+  const tree = trackTree(child.pid, marker, isBoxed);
   const asked = new AbortController();
   const killed = new AbortController();
   const treeEnd = followToEnd(tree, mainExit, asked.signal, killed.signal, clock);
@@ -95,6 +96,7 @@ async function followToEnd(
 function askToEnd(tree: TrackedTree): number {
   const living = tree.lookEverywhere();
   for (const row of living) {
+    if (row.pid === tree.box) continue;
     sendSignal(row.pid, 'SIGTERM');
     sendSignal(row.pid, 'SIGCONT');
   }

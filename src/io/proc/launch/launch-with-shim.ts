@@ -5,8 +5,8 @@ import { unreachable } from '../../../lib/unreachable.ts';
 import { type Deferred, deferred } from '../deferred.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
 import { descendantCpuMs, descendants, readProcessTable } from '../table/process-table.ts';
-import { sendSignal, signalName } from '../table/signals.ts';
-import type { Launch, LaunchRequest, MainExit, Running, TreeEnd } from './running.ts';
+import { asInBox, sendSignal, signalName } from '../table/signals.ts';
+import type { Command, Launch, MainExit, Running, TreeEnd } from './running.ts';
 import { SHIM_SCRIPT } from './shim-script.ts';
 import type { FoundTool } from './shim-tool.ts';
 import { startFailure } from './start-failure.ts';
@@ -34,23 +34,22 @@ type Reports = {
 /**
  * Starts a program under the sub-reaper of `shim-script.ts`.
  *
- * @param path the program itself, resolved.
  * @param marker value of the environment variable by which descendants are found if the supervisor is killed.
  */
 export async function launchWithShim(
   tool: FoundTool,
-  request: LaunchRequest,
-  path: string,
+  program: Command,
   marker: string,
   clock: Clock,
 ): Promise<ShimLaunch> {
+  const { path } = program;
   const shim = startShim(tool);
   if (shim === null) return { kind: 'unsupported' };
   const { child, pid, control } = shim;
   const reports: Reports = { started: deferred(), mainExit: deferred(), treeEnd: null };
   const over = deferred<void>();
-  control.write(startMessage(request, path, marker));
-  onLines(control, (line) => hear(line, reports));
+  control.write(startMessage(program, marker));
+  onLines(control, (line) => hear(line, reports, program.statusFile !== null));
   whenOver(child, control, over.resolve);
   // It ends before the start only where it cannot work; a killed one may have started the program.
   void over.promise.then(() => {
@@ -147,12 +146,13 @@ function startShim({ perl, prctl }: FoundTool): Shim | null {
 }
 
 /** @see shim-script.ts for the form. */
-function startMessage(request: LaunchRequest, path: string, marker: string): Buffer {
-  const env = Object.entries({ ...request.env, [MARKER]: marker })
+function startMessage(program: Command, marker: string): Buffer {
+  const { path, cwd, argv, statusFile } = program;
+  const env = Object.entries({ ...program.env, [MARKER]: marker })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${value}`);
-  const files = [request.stdin, request.stdout, request.stderr].map(pathOf);
-  const words = [path, request.cwd, ...files, String(request.argv.length), ...request.argv, ...env];
+  const files = [program.stdin, program.stdout, program.stderr].map(pathOf);
+  const words = [statusFile ?? '', path, cwd, ...files, String(argv.length), ...argv, ...env];
   const body = Buffer.from(words.join('\0'));
   return Buffer.concat([Buffer.from(String(body.length).padStart(10, '0')), body]);
 }
@@ -162,13 +162,15 @@ function pathOf(file: number | null): string {
   return file === null ? '/dev/null' : `/proc/${process.pid}/fd/${file}`;
 }
 
-function hear(line: string, reports: Reports): void {
+function hear(line: string, reports: Reports, isBoxed: boolean): void {
   const [word, first, second] = line.split(' ');
   if (word === 'run') reports.started.resolve({ kind: 'running' });
   else if (word === 'fail') reports.started.resolve({ kind: 'refused', errno: Number(first) });
   else if (word === 'unsupported') reports.started.resolve({ kind: 'unsupported' });
-  else if (word === 'exit') reports.mainExit.resolve(fromWaitStatus(Number(first)));
-  else if (word === 'end') reports.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
+  else if (word === 'exit') {
+    const exit = fromWaitStatus(Number(first));
+    reports.mainExit.resolve(isBoxed ? asInBox(exit) : exit);
+  } else if (word === 'end') reports.treeEnd = { leftBehind: Number(first), survivors: Number(second) };
   else throw new Error(`unexpected line from the supervisor: ${line}`);
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../../domain/ports.ts';
 import { launchInGroup } from './launch-in-group.ts';
 import { launchWithShim } from './launch-with-shim.ts';
 import { resolveExecutable } from './resolve-executable.ts';
-import type { Launch, LaunchRequest } from './running.ts';
+import type { Command, Launch, LaunchRequest } from './running.ts';
 import { findShimTool } from './shim-tool.ts';
 
 /** `auto` takes the sub-reaper where the machine has one. */
@@ -30,11 +30,21 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
 
   const marker = `${owner}${randomBytes(12).toString('hex')}`;
   const tool = supervision === 'auto' ? findShimTool() : null;
+  const command = inBox(request, program.path);
   if (tool?.kind === 'found') {
-    const launched = await launchWithShim(tool, request, program.path, marker, clock);
+    const launched = await launchWithShim(tool, command, marker, clock);
     if (launched.kind !== 'unsupported') return launched;
   }
-  return launchInGroup(request, program.path, marker, clock);
+  return launchInGroup(command, marker, clock);
+}
+
+function inBox({ box, ...request }: LaunchRequest, path: string): Command {
+  const opened = box(path);
+  if (opened === null) return { ...request, path, statusFile: null };
+  const { program, args, env, statusFile } = opened;
+  const [, ...rest] = request.argv;
+  const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', path, ...rest] as const;
+  return { ...request, env, argv, path: program, statusFile };
 }
 
 function holdsNul(request: LaunchRequest): boolean {

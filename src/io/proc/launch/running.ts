@@ -1,3 +1,5 @@
+import type { OpenedBox } from '../../../domain/box/box.ts';
+
 /** What is needed to start one supervised program. File descriptors stay the caller's to close. */
 export type LaunchRequest = {
   readonly argv: readonly [string, ...string[]];
@@ -7,6 +9,18 @@ export type LaunchRequest = {
   readonly stdin: number | null;
   readonly stdout: number;
   readonly stderr: number;
+  /** Makes the box that it runs in, given its resolved path; that gives `null` where it runs outside. */
+  readonly box: (program: string) => OpenedBox | null;
+};
+
+/** A program in front of another, by its resolved path. */
+export type Command = Omit<LaunchRequest, 'box'> & {
+  readonly path: string;
+  /**
+   * The program is bubblewrap, and gets this file as descriptor 3. It is never asked to end, as all in the box would be
+   * killed with it. `null`: there is no box.
+   */
+  readonly statusFile: string | null;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -5,7 +5,7 @@
  * its session, group or environment, becomes a child of the supervisor; it kills children until none is left.
  *
  * Argument: number of the `prctl` system call. File descriptor 3 is a socket to ralph:
- * - in: ten digits, then that many bytes, NUL between them: program, folder, the files for standard input, output
+ * - in: ten digits, then that many bytes, NUL between them: the file for descriptor 3 (the program is bubblewrap; empty: it isn't), program, folder, the files for standard input, output
  *   and errors, number of arguments, arguments, environment entries.
  *   Later `T` (ask the whole tree to end) and `K` (kill it). End of file means that ralph is gone: the same as `K`.
  * - out, a line each: `run PID` | `fail ERRNO` | `unsupported`; `exit WAIT-STATUS` when the main process is over;
@@ -14,6 +14,7 @@
  * What to know when reading it:
  * - Handlers do nothing but set a flag: one that ends the supervisor would let the tree escape.
  * - They are functions, never IGNORE, as an ignored signal would stay ignored in the agent.
+ * - bubblewrap is never asked to end: it would go at once and take all in the box with it.
  * - Direct children cannot be confused with new processes of the same number: nothing else waits for them.
  * - A tree that cannot be killed (another user's process, for instance) is given up after some seconds and reported.
  */
@@ -21,7 +22,7 @@ export const SHIM_SCRIPT = String.raw`
 $0 = 'ralph-supervisor';
 my ($prctl) = @ARGV;
 my ($asked, $kill) = (0, 0);
-my $stop = 0;
+my ($stop, $box) = (0, 0);
 $SIG{CHLD} = sub { };
 $SIG{PIPE} = sub { };
 $SIG{$_} = sub { $stop = 1 } for qw(INT TERM HUP);
@@ -101,16 +102,18 @@ sub tree {
 sub ask {
   my $found = shift || near_tree();
   ($found) = tree() if !@$found;
-  kill 'TERM', @$found;
-  kill 'CONT', @$found;
-  $asked = 1;
-  return scalar @$found;
+  my @asked = grep { $_ != $box } @$found;
+  kill 'TERM', @asked;
+  kill 'CONT', @asked;
+  # A box that is still being made holds no one yet.
+  $asked = 1 if @asked;
+  return scalar @asked;
 }
 
 if (syscall($prctl + 0, 36, 1, 0, 0, 0) != 0) { say_line('unsupported'); exit 0; }
 # When ralph dies, continue even if stopped: SIGCONT as the parent-death signal.
 syscall($prctl + 0, 1, 18, 0, 0, 0);
-my ($path, $folder, $in, $out, $err, $argc, @rest) = split(/\0/, get(get(10) + 0), -1);
+my ($status_file, $path, $folder, $in, $out, $err, $argc, @rest) = split(/\0/, get(get(10) + 0), -1);
 my @argv = splice(@rest, 0, $argc);
 if (!(open(STDIN, '<', $in) && open(STDOUT, '>>', $out) && open(STDERR, '>>', $err) && chdir($folder))) {
   say_line('unsupported');
@@ -121,6 +124,9 @@ my $main = fork();
 if (!defined $main) { say_line('fail ' . ($! + 0)); exit 0; }
 if (!$main) {
   setpgrp(0, 0);
+  my $told;
+  # The socket is descriptor 3, which is free then; up to there they stay open over exec.
+  if ($status_file ne '') { close($ctl); $^F = 3; open($told, '>', $status_file); }
   %ENV = ();
   for (@rest) { $ENV{$1} = $2 if /^([^=]+)=(.*)$/s; }
   exec { $path } @argv;
@@ -134,6 +140,7 @@ while (1) {
   last if defined $got ? !$got : $! != 4;
 }
 if ($errno ne '') { say_line("fail $errno"); exit 0; }
+$box = $main if $status_file ne '';
 say_line("run $main");
 
 my ($status, $left, $round, $quiet, $gone) = (undef, 0, 0, 0, 0);
@@ -174,7 +181,7 @@ while (1) {
     if (defined $got) {
       if ($got == 0) { $gone = 1; $kill = 1; }
       elsif ($command =~ /K/) { $kill = 1; }
-      elsif (!$asked) { ask(); }
+      else { $stop = 1; }
     }
   }
   $kill = 1 if getppid() != $ralph;

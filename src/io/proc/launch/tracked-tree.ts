@@ -13,6 +13,8 @@ const EMPTY_LOOKS = 2;
 
 /** A process tree as far as it can be followed from outside: by parentage, session, group and marker. */
 export type TrackedTree = {
+  /** The process that holds a box together; `null`: there is no box. */
+  readonly box: number | null;
   /** Looks again; remembers all that was found. Gives the living members, the root included. */
   readonly look: () => readonly ProcessRow[];
   /** The same, and also searches all environments for the marker. */
@@ -23,7 +25,7 @@ export type TrackedTree = {
  * @param root a process that leads its own session and group.
  * @param marker the value of `MARKER` in its environment.
  */
-export function trackTree(root: number, marker: string): TrackedTree {
+export function trackTree(root: number, marker: string, isBoxed = false): TrackedTree {
   const entry = `${MARKER}=${marker}`;
   /** Number and start of every process that was ever found and was alive at the last look. */
   let members = new Map<number, string>();
@@ -64,7 +66,7 @@ export function trackTree(root: number, marker: string): TrackedTree {
     return all.filter((row) => !row.zombie);
   }
 
-  return { look: () => look(false), lookEverywhere: () => look(true) };
+  return { box: isBoxed ? root : null, look: () => look(false), lookEverywhere: () => look(true) };
 }
 
 /**

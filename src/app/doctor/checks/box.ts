@@ -1,0 +1,91 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { BoxState } from '../../../domain/box/box.ts';
+import { boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
+import { realPathOf } from '../../../io/real-path.ts';
+import { boxIn, boxStateOf, protectedPlaces, type Site, trackersOf } from '../../setup/box.ts';
+import { check, error, info, ok, some, warning } from '../check.ts';
+import type { Scene } from '../scene.ts';
+
+type BoxFacts = {
+  readonly platform: string;
+  readonly mode: 'auto' | 'require' | 'off';
+  readonly state: BoxState;
+  /** What was tried from inside; `null`: nothing could be. */
+  readonly tried: readonly Tried[] | null;
+};
+
+/** What isolates agents and gates here, tried from inside. */
+export const boxCheck = check({
+  gather: (scene): BoxFacts => {
+    const { mode } = scene.config.box;
+    const state = boxStateOf(scene);
+    const facts = { platform: process.platform, mode, state };
+    const site = siteOf(scene);
+    if (mode === 'off' || state.kind === 'off' || site === null) return { ...facts, tried: null };
+    const folder = mkdtempSync(join(tmpdir(), 'ralph-doctor-'));
+    try {
+      return {
+        ...facts,
+        tried: probeBox(boxIn(site, state, { folder, makesCaches: false }), placesOf(site)),
+      };
+    } catch {
+      return { ...facts, tried: null };
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  judge: ({ platform, mode, state, tried }) => {
+    const id = 'box.state';
+    if (mode === 'off') {
+      const fix = 'Remove mode = "off" from [box], unless agents run in a container of their own.';
+      return [info(id, 'box: off', '[box] mode says so', fix)];
+    }
+    if (state.kind === 'off') {
+      const judge = mode === 'require' ? error : platform === 'linux' ? warning : info;
+      return [judge(id, 'box: off', state.reason, state.fix)];
+    }
+    const possible = (tried ?? [])
+      .filter((one) => one.possible && (state.level === 'full' || !one.needsWhole))
+      .map(({ what }) => what);
+    const from =
+      tried === null
+        ? 'nothing was tried: no repository'
+        : `${tried.length} attempts to get out, from inside`;
+    if (possible.length > 0) {
+      const detail = `from inside it was possible to ${some(possible, 5)}`;
+      return [
+        error('box.holds', boxLine(state), detail, 'Report this, and run agents in a container until then.'),
+      ];
+    }
+    if (state.level === 'full')
+      return [ok(id, boxLine(state), tried === null ? from : `${from}: none worked`)];
+    const fix = 'In a container: start it with --security-opt systempaths=unconfined. See docs/BOX.md.';
+    return [warning(id, boxLine(state), state.reason, fix)];
+  },
+});
+
+function siteOf({ located, root, stateHome, config, state }: Scene): Site | null {
+  if (!located.ok || stateHome === null) return null;
+  const { gitDir, commonDir } = located.tree;
+  const store = { state, commit: () => state };
+  return { root, gitDir, commonDir, stateHome, config, store, workplace: { worker: 1 } };
+}
+
+function placesOf(site: Site) {
+  const { root, commonDir, stateHome } = site;
+  const home = realPathOf(homedir());
+  return {
+    root,
+    readOnly: [...protectedPlaces(site), ...trackersOf(site), stateHome, home, '/etc'].filter((path) =>
+      existsSync(path),
+    ),
+    fixed: [commonDir, join(root, '.ralph'), ...trackersOf(site).map((path) => dirname(path))].filter(
+      (path) => existsSync(path) && path !== root,
+    ),
+    hidden: [join(stateHome, 'key'), join(home, '.ssh'), join(home, '.gnupg')].filter((path) =>
+      existsSync(path),
+    ),
+  };
+}

@@ -1,0 +1,100 @@
+import { lstatSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ADAPTERS } from '../../agent/index.ts';
+import type { BoxState } from '../../domain/box/box.ts';
+import type { Config } from '../../domain/config.ts';
+import { EXIT } from '../../domain/exit.ts';
+import type { Store } from '../../domain/ports.ts';
+import { type Box, boxFolderOf, boxLine, detectBox, linkInPlace, openBox } from '../../io/box/index.ts';
+import { realPathOf } from '../../io/real-path.ts';
+import { type Failure, failure } from '../result.ts';
+import { attemptAtWork, recordRefused } from './refused-command.ts';
+
+/** The repository that programs run in. */
+export type Site = {
+  readonly root: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly stateHome: string;
+  readonly config: Config;
+  readonly store: Pick<Store, 'state' | 'commit'>;
+  readonly workplace: { readonly worker: number };
+};
+
+export type PlannedBox = {
+  readonly ok: true;
+  /** `null`: programs run as if there was none. */
+  readonly box: Box | null;
+  /** What a run says of it. */
+  readonly line: string;
+};
+
+/** What isolates the programs of a run here, as far as `[box]` asks for it; a failure says why none may start. */
+export function planBox(site: Site): PlannedBox | Failure {
+  const { mode } = site.config.box;
+  if (mode === 'off') return { ok: true, box: null, line: 'box: off, as [box] mode says' };
+  const state = boxStateOf(site);
+  const line = boxLine(state);
+  if (mode === 'require' && (state.kind === 'off' || state.level !== 'full')) {
+    return failure(
+      `${line}, and [box] mode = "require" starts nothing without a whole one.`,
+      state.kind === 'off' ? state.fix : `ralph doctor names what is missing: ${state.reason}`,
+      EXIT.usage,
+    );
+  }
+  if (state.kind === 'off') return { ok: true, box: null, line };
+  const link = linkInPlace(protectedPlaces(site));
+  if (link !== null) return refusedLink(link);
+  const folder = boxFolderOf(realPathOf(site.stateHome));
+  return { ok: true, box: boxIn(site, state, { folder, makesCaches: true }), line };
+}
+
+/** The boxes of a repository. */
+export function boxIn(
+  site: Site,
+  state: Extract<BoxState, { kind: 'on' }>,
+  place: { readonly folder: string; readonly makesCaches: boolean },
+): Box {
+  const { config, root, gitDir, commonDir, stateHome, store, workplace } = site;
+  return openBox({
+    ...{ state, isForeign: isForeign(root), settings: config.box, root, gitDir, commonDir, ...place },
+    stateHome: realPathOf(stateHome),
+    home: realPathOf(homedir()),
+    trackers: () => trackersOf(site),
+    agents: Object.values(ADAPTERS).map(({ home }) => home),
+    by: () => attemptAtWork(store.state, '') ?? 'the run of now',
+    onRefused: (command) => recordRefused(store, workplace.worker, '', command),
+  });
+}
+
+/** What can be isolated here, whatever the settings say. */
+export function boxStateOf({ root }: Pick<Site, 'root'>): BoxState {
+  return detectBox(isForeign(root));
+}
+
+/** Root in a repository of somebody else, as in many containers. */
+function isForeign(root: string): boolean {
+  return process.getuid?.() === 0 && lstatSync(root).uid !== 0;
+}
+
+export function trackersOf({ root, config, store }: Site): string[] {
+  const fixed = store.state.tracker?.path ?? '';
+  return [config.tracker.path, fixed].filter(Boolean).map((path) => resolve(root, path));
+}
+
+/** What must not be a link. */
+export function protectedPlaces({ root, gitDir, commonDir }: Site): string[] {
+  const ofGit = [commonDir, gitDir].flatMap((folder) =>
+    ['config', 'config.worktree', 'hooks', 'info'].map((name) => join(folder, name)),
+  );
+  return [...ofGit, join(root, '.ralph')];
+}
+
+function refusedLink(link: string): Failure {
+  return failure(
+    `${link} is a symbolic link: an agent could lead it elsewhere, so the box can't protect what is there.`,
+    'Replace it by what it leads to (for hooks: git config core.hooksPath), or set [box] mode = "off" in .ralph/ralph.toml.',
+    EXIT.usage,
+  );
+}

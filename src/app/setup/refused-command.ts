@@ -1,0 +1,57 @@
+import { attemptNumber } from '../../decide/index.ts';
+import type { Store } from '../../domain/ports.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
+import { systemClock } from '../../io/clock.ts';
+
+/** A command that decides for you and was called by what ralph started. */
+type Refused = {
+  /** As you would call it: `ralph tasks accept`. */
+  readonly name: string;
+  /** The whole command line, for the screen. */
+  readonly line: string;
+};
+
+/** @throws StoreError when it can't be recorded. */
+export function recordRefused(
+  store: Pick<Store, 'state' | 'commit'>,
+  worker: number,
+  run: string,
+  { name, line }: Refused,
+): void {
+  const open = openAttempt(store.state, run);
+  const summary = `${name} was called from inside of an attempt and refused: ${line}`;
+  store.commit(({ counters }) => [
+    {
+      type: 'events_added',
+      events: [
+        {
+          id: `e-${counters.event + 1}`,
+          iteration: open?.iteration ?? counters.iteration,
+          run: open?.run ?? run,
+          worker,
+          event_type: 'command_refused',
+          timestamp: systemClock().now(),
+          severity: 'warning',
+          details: { task_id: open?.taskId ?? null, summary },
+          remediation_attempted: true,
+        },
+      ],
+    },
+  ]);
+}
+
+/** Who is at work: the attempt of a run; `null` where none is open. */
+export function attemptAtWork(state: State, run: string): string | null {
+  const open = openAttempt(state, run);
+  if (open === null) return null;
+  const attempt = attemptNumber(taskStateOf(state, open.taskId));
+  return `the agent's attempt ${attempt} of ${open.taskId} (iteration ${open.iteration})`;
+}
+
+/** The attempt that is being made: that of the run, else the newest that was begun. */
+function openAttempt(state: State, run: string) {
+  const all = state.workplaces.flatMap(({ openIteration }) =>
+    openIteration === null ? [] : [openIteration],
+  );
+  return all.find((one) => one.run === run) ?? all.at(-1) ?? null;
+}

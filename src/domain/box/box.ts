@@ -1,0 +1,39 @@
+/** What runs in a box: agents; gates; commands that prepare a work tree; your git hooks when ralph commits. */
+export type BoxRole = 'agent' | 'gate' | 'set-up' | 'git';
+
+/** What the kernel isolates here: everything, or files alone. */
+export type BoxLevel = 'full' | 'files';
+
+/** A folder below the home folder; `variable` names another place for it, and is set in the box. */
+export type AgentFolder = { readonly path: string; readonly variable: string | null };
+
+/**
+ * Where an agent keeps what is its own. Paths are below the home folder, without `~/`. In the box a folder that ralph owns
+ * stands in the place of each of `folders`, so that nothing that it writes there has an effect outside.
+ */
+export type AgentHome = {
+  readonly folders: readonly AgentFolder[];
+  /** Yours, read-only in there: settings, hooks, plug-ins, skills. */
+  readonly settings: readonly string[];
+  /** Sign-ins: copied in before an attempt, and back to yours where the agent refreshed them. */
+  readonly signIns: readonly string[];
+};
+
+/** How programs are isolated in a run; `reason` and `fix` are for the screen. */
+export type BoxState =
+  | { readonly kind: 'on'; readonly level: BoxLevel; readonly program: string; readonly reason: string }
+  | { readonly kind: 'off'; readonly reason: string; readonly fix: string };
+
+/** The box of one launch. */
+export type OpenedBox = {
+  readonly program: string;
+  /** All arguments of bubblewrap in front of `--` and the program's own path. */
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where bubblewrap writes what became of the program; it gets that file as descriptor 3. */
+  readonly statusFile: string;
+  /** Whether it started the program, as far as is known when that has ended. */
+  readonly hasStarted: () => boolean;
+  /** The box has ended. Never throws. */
+  readonly close: () => void;
+};

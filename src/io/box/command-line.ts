@@ -1,0 +1,44 @@
+import type { BoxLevel } from '../../domain/box/box.ts';
+import type { Mount } from './mounts.ts';
+
+export type BoxOptions = {
+  readonly level: BoxLevel;
+  readonly isRoot: boolean;
+  /** Root works in a repository of somebody else: it keeps the right to write there, and no user namespace. */
+  readonly isForeign: boolean;
+  readonly network: boolean;
+};
+
+/** A root that shares no ids with the owner of the files could write none of them. */
+const OF_FOREIGN = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN', 'CAP_FSETID'];
+
+/**
+ * Arguments of bubblewrap without mounts: what `detect.ts` tries.
+ * @see docs/BOX.md
+ */
+export function baseArguments({ level, isRoot, isForeign, network }: BoxOptions): string[] {
+  const isFull = level === 'full';
+  return [
+    ...['--ro-bind', '/', '/', '--dev', '/dev'],
+    ...(isFull ? ['--proc', '/proc', '--unshare-pid'] : []),
+    ...(isForeign ? [] : ['--unshare-user']),
+    ...['--unshare-ipc', ...(network ? [] : ['--unshare-net'])],
+    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...(isForeign ? OF_FOREIGN.flatMap((one) => ['--cap-add', one]) : []),
+    // Otherwise root could name the program that the kernel starts when something crashes.
+    ...(isRoot && isFull
+      ? ['--ro-bind', '/proc/sys', '/proc/sys', '--ro-bind-try', '/proc/mtrr', '/proc/mtrr']
+      : []),
+  ];
+}
+
+/** All arguments up to `--` and the program. */
+export function boxArguments(options: BoxOptions, mounts: readonly Mount[], cwd: string): string[] {
+  return [...baseArguments(options), ...mounts.flatMap(mountArguments), '--chdir', cwd];
+}
+
+function mountArguments({ access, path, from, kind }: Mount): string[] {
+  if (access === 'write') return ['--bind', from, path];
+  if (access === 'read') return ['--ro-bind', from, path];
+  return kind === 'folder' ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path];
+}

@@ -1,0 +1,159 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Environment } from '../proc/launch/running.ts';
+import { lstatOrNull, readFileBytes } from '../store/files/plain-file.ts';
+import type { Look } from './mounts.ts';
+
+/** Follows links. */
+export const look: Look = (path) => {
+  try {
+    const real = realpathSync.native(path);
+    return { real, kind: statSync(real).isDirectory() ? 'folder' : 'file' };
+  } catch {
+    return null;
+  }
+};
+
+/** Deeper than submodules are ever nested. */
+const DEEPEST = 8;
+
+/** Git folders of submodules, at any depth, and of linked work trees. */
+export function gitFoldersIn(commonDir: string): string[] {
+  const modules = (folder: string, left: number): string[] =>
+    left === 0 ? [] : foldersIn(join(folder, 'modules')).flatMap((one) => [...nested(one, left), one]);
+  // The name of a submodule may have slashes: what is no git folder holds some.
+  const nested = (one: string, left: number): string[] =>
+    isThere(join(one, 'HEAD'))
+      ? modules(one, left - 1)
+      : left === 0
+        ? []
+        : foldersIn(one).flatMap((below) => [...nested(below, left - 1), below]);
+  return [...modules(commonDir, DEEPEST), ...foldersIn(join(commonDir, 'worktrees'))];
+}
+
+/** The `.git` files of a work tree and of the submodules whose settings name theirs. */
+export function gitFilesOf(root: string, gitFolders: readonly string[]): string[] {
+  const trees = gitFolders.flatMap((folder) => {
+    const set = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(textOf(join(folder, 'config')))?.[1];
+    return set === undefined ? [] : [resolve(folder, set.replace(/^"(.*)"$/, '$1'))];
+  });
+  return [root, ...trees]
+    .map((tree) => join(tree, '.git'))
+    .filter((path) => lstatOf(path)?.isFile() === true);
+}
+
+/** What stands in the place of something protected and can't be: a link, which could be led elsewhere. */
+export function linkInPlace(paths: readonly string[]): string | null {
+  return paths.find((path) => lstatOf(path)?.isSymbolicLink() === true) ?? null;
+}
+
+/** Folders that only hold data which is fetched again, by the program that fills them. `~` is the home folder. */
+const CACHES: readonly (readonly [program: string, variable: string | null, folders: readonly string[]])[] = [
+  ['npm', null, ['~/.npm/_cacache']],
+  ['pnpm', null, ['~/.local/share/pnpm/store', '~/.cache/pnpm']],
+  ['yarn', null, ['~/.cache/yarn', '~/.yarn/berry/cache']],
+  ['pip', 'PIP_CACHE_DIR', ['~/.cache/pip']],
+  ['uv', 'UV_CACHE_DIR', ['~/.cache/uv']],
+  ['cargo', null, ['~/.cargo/registry', '~/.cargo/git']],
+  ['go', 'GOMODCACHE', ['~/go/pkg']],
+  ['go', 'GOCACHE', ['~/.cache/go-build']],
+  ['mvn', null, ['~/.m2/repository']],
+  ['gradle', null, ['~/.gradle/caches']],
+];
+
+/** Absolute paths of caches, whether they are there or not, with the program that fills each. */
+export function cachesOf(
+  home: string,
+  env: Environment,
+): { readonly program: string; readonly path: string }[] {
+  return CACHES.flatMap(([program, variable, folders]) => {
+    const set = variable === null ? undefined : env[variable];
+    const paths =
+      set !== undefined && isAbsolute(set) ? [set] : folders.map((one) => join(home, one.slice(2)));
+    return paths.map((path) => ({ program, path }));
+  });
+}
+
+/** A path of `[box]`: `~/…`, relative to the repository, or absolute. */
+export function expandPath(path: string, root: string, home: string): string {
+  if (path === '~' || path.startsWith('~/')) return join(home, path.slice(1));
+  return resolve(root, path);
+}
+
+/** Sockets that variables lead to: agents of keys, buses, containers, terminals. */
+const SOCKET_VARIABLES = [
+  'SSH_AUTH_SOCK',
+  'SSH_AGENT_PID',
+  'GPG_AGENT_INFO',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DOCKER_HOST',
+  'CONTAINER_HOST',
+  'TMUX',
+  'TMUX_PANE',
+  'STY',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+] as const;
+
+/** Where those sockets lie, as far as they are paths. */
+export function socketsNamed(env: Environment): string[] {
+  return SOCKET_VARIABLES.flatMap(
+    (name) => /(?:^|[=:/]\/\/|=|:)?(\/[^,;:]+)/.exec(env[name] ?? '')?.[1] ?? [],
+  );
+}
+
+/** The environment without what leads outside, but for sockets that are allowed. */
+export function withoutSockets(env: Environment, allowed: readonly string[]): Environment {
+  const isAllowed = (value: string) => allowed.some((path) => value.includes(path));
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      ([name, value = '']) => !SOCKET_VARIABLES.some((one) => one === name) || isAllowed(value),
+    ),
+  );
+}
+
+/** Folders that programs are started from. */
+export function programFolders(env: Environment): string[] {
+  const own = look(fileURLToPath(import.meta.url))?.real ?? process.execPath;
+  const path = (env.PATH ?? '').split(delimiter).filter(isAbsolute);
+  return [...new Set([...path, dirname(process.execPath), packageAround(own)])];
+}
+
+function packageAround(file: string): string {
+  for (let at = dirname(file); at !== dirname(at); at = dirname(at))
+    if (isThere(join(at, 'package.json')) && isThere(join(at, 'bin'))) return at;
+  return dirname(file);
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
+}
+
+function isThere(path: string): boolean {
+  return lstatOf(path) !== null;
+}
+
+function lstatOf(path: string) {
+  try {
+    return lstatOrNull(path);
+  } catch {
+    return null;
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileBytes(path).toString('utf8');
+  } catch {
+    return '';
+  }
+}

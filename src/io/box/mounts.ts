@@ -1,0 +1,197 @@
+import type { BoxRole } from '../../domain/box/box.ts';
+
+export type Access = 'read' | 'write' | 'hide';
+
+/** What a path is for each role; `null`: as the folder around it. Gates and set-up commands are alike. */
+type Rule = { readonly agent: Access | null; readonly gate: Access | null; readonly git: Access | null };
+
+/** Where everything lies, absolute, links followed. What doesn't exist may be named: it is left out. */
+export type BoxPlaces = {
+  /** Top of the work tree. */
+  readonly root: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  /** Other git folders in there: of submodules, at any depth, and of linked work trees. */
+  readonly gitFolders: readonly string[];
+  /** `.git` files of the work tree and of its submodules. */
+  readonly gitFiles: readonly string[];
+  readonly trackers: readonly string[];
+  readonly stateHome: string;
+  readonly home: string;
+  /** What these programs need to see though it may lie in a temporary folder: programs, the hook's folder. */
+  readonly visible: readonly string[];
+  /** Made for this launch alone. */
+  readonly ownTmp: string;
+  readonly ownNotes: string;
+  /** Of every agent, as far as they are there, with what stands in their place; `null`: not for what runs here. */
+  readonly agentFolders: readonly { readonly path: string; readonly from: string | null }[];
+  /** Your settings in those of this agent. */
+  readonly agentSettings: readonly Omit<Mount, 'access'>[];
+  readonly caches: readonly string[];
+  /** `[box]`, absolute. */
+  readonly writable: readonly string[];
+  readonly hidden: readonly string[];
+  readonly sockets: readonly string[];
+};
+
+export type Mount = {
+  readonly access: Access;
+  /** Where it is in the box. */
+  readonly path: string;
+  /** Where that lies outside; equal to `path` for most. */
+  readonly from: string;
+  readonly kind: Kind;
+};
+
+/** What a path leads to; `null`: nothing. */
+export type Kind = 'folder' | 'file';
+export type Look = (path: string) => { readonly real: string; readonly kind: Kind } | null;
+
+/** By what a ralph inside knows that it is; in `SAID` it leaves what ralph outside has to hear. */
+export const NOTES_IN_BOX = '/run/ralph';
+export const SAID = 'said';
+const TEMPORARY = ['/tmp', '/var/tmp'];
+/** Names, the network and programs: what programs need of `/run`. */
+const OF_RUN = [
+  '/run/systemd/resolve',
+  '/run/resolvconf',
+  '/run/NetworkManager/resolv.conf',
+  '/run/current-system',
+  '/run/wrappers',
+  '/run/opengl-driver',
+];
+/** Below the home folder. */
+const SECRETS = [
+  '.ssh',
+  '.gnupg',
+  '.aws',
+  '.azure',
+  '.kube',
+  '.docker',
+  '.git-credentials',
+  '.password-store',
+  '.config/gcloud',
+  '.config/gh',
+  '.config/google-chrome',
+  '.config/chromium',
+  '.mozilla',
+  '.local/share/keyrings',
+];
+/** In each git folder: what git runs, reads its settings from, or is led elsewhere by. */
+const OF_GIT = ['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir'];
+
+const WRITE: Rule = { agent: 'write', gate: 'write', git: 'write' };
+const READ: Rule = { agent: 'read', gate: 'read', git: 'read' };
+const HIDE: Rule = { agent: 'hide', gate: 'hide', git: 'hide' };
+/** The rest of the git folders: agents commit, gates only read, your hooks may add to ralph's commit. */
+const GIT: Rule = { agent: 'write', gate: 'read', git: 'write' };
+const OWN_INDEX: Rule = { agent: 'read', gate: 'read', git: 'write' };
+
+/** The table: of two rules for one path the later one holds. */
+function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])[] {
+  const { root, gitDir, commonDir, home, stateHome } = places;
+  const gits = [...new Set([commonDir, gitDir, ...places.gitFolders])];
+  const ofHome = (names: readonly string[]) => names.map((name) => `${home}/${name}`);
+  return [
+    [HIDE, ['/run', '/var/run']],
+    [READ, OF_RUN],
+    [READ, places.visible],
+    [READ, [home]],
+    [WRITE, places.caches],
+    [WRITE, places.writable],
+    [WRITE, [root]],
+    [GIT, [commonDir, gitDir]],
+    [READ, gits.flatMap((folder) => OF_GIT.map((name) => `${folder}/${name}`))],
+    [OWN_INDEX, [...new Set([commonDir, gitDir])].map((folder) => `${folder}/ralph`)],
+    [READ, places.gitFiles],
+    [READ, ofHome(['.gitconfig', '.config/git', '.config/ralph'])],
+    [READ, [`${root}/.ralph`, ...places.trackers, stateHome]],
+    [HIDE, [`${stateHome}/key`]],
+    [HIDE, ofHome(SECRETS)],
+    [HIDE, places.hidden],
+    [READ, places.sockets],
+  ];
+}
+
+/** The mounts of a box, parents before what lies in them. */
+export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[] {
+  const column = role === 'set-up' ? 'gate' : role;
+  const mounts = new Map<string, Mount>();
+  const put = (access: Access, path: string, from: string, kind: Kind) =>
+    mounts.set(path, { access, path, from, kind });
+  for (const path of TEMPORARY) {
+    const found = look(path);
+    if (found !== null) put('write', found.real, places.ownTmp, 'folder');
+  }
+  for (const [rule, paths] of table(places)) {
+    const access = rule[column];
+    for (const path of access === null ? [] : paths) {
+      const found = look(path);
+      if (access !== null && found !== null) put(access, found.real, found.real, found.kind);
+    }
+  }
+  put('read', NOTES_IN_BOX, places.ownNotes, 'folder');
+  put('write', `${NOTES_IN_BOX}/${SAID}`, `${places.ownNotes}/${SAID}`, 'folder');
+  for (const { path, from } of places.agentFolders)
+    put(from === null ? 'hide' : 'write', path, from ?? path, 'folder');
+  // By their own names: the folder around them is another one in the box.
+  for (const { path, from, kind } of places.agentSettings) put('read', path, from, kind);
+  return simplified(withGuards(mounts));
+}
+
+/**
+ * Each folder between something protected and the writable folder around it becomes a mount of its own: else it could
+ * be renamed, and another one made in its place.
+ */
+function withGuards(mounts: ReadonlyMap<string, Mount>): Mount[] {
+  const all = new Map(mounts);
+  for (const { path, access } of mounts.values()) {
+    if (access === 'write') continue;
+    const between: string[] = [];
+    for (let at = parentOf(path); at !== '/'; at = parentOf(at)) {
+      const around = mounts.get(at);
+      if (around === undefined) {
+        between.push(at);
+        continue;
+      }
+      // What is private may be renamed: nothing outside notices.
+      if (around.access === 'write' && around.from === around.path)
+        for (const folder of between)
+          all.set(folder, { access: 'write', path: folder, from: folder, kind: 'folder' });
+      break;
+    }
+  }
+  return [...all.values()];
+}
+
+/** In the order in which they have to be made; what is read-only within what is so anyway is left out. */
+function simplified(mounts: readonly Mount[]): Mount[] {
+  const sorted = [...mounts].sort(
+    (one, other) => depth(one.path) - depth(other.path) || (one.path < other.path ? -1 : 1),
+  );
+  const kept = new Map<string, Mount>();
+  for (const mount of sorted) {
+    const around = nearest(kept, mount.path);
+    const isSame =
+      around === null ? mount.access === 'read' : around.access === 'read' && mount.access === 'read';
+    if (isSame && mount.from === mount.path && (around === null || around.from === around.path)) continue;
+    kept.set(mount.path, mount);
+  }
+  return [...kept.values()];
+}
+
+function nearest(mounts: ReadonlyMap<string, Mount>, path: string): Mount | null {
+  for (let at = parentOf(path); at !== '/'; at = parentOf(at)) {
+    const found = mounts.get(at);
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/')) || '/';
+}
+
+function depth(path: string): number {
+  return path.split('/').length;
+}

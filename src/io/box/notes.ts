@@ -1,0 +1,67 @@
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { readPlainFile } from '../store/files/plain-file.ts';
+import { NOTES_IN_BOX, SAID } from './mounts.ts';
+
+const PLACE = 'place.json';
+const REFUSED = 'refused.jsonl';
+const MAX_BYTES = 64 * 1024;
+/** Of one launch; an agent that writes more only says the same of itself. */
+const MOST_REFUSED = 20;
+
+const Place = z.object({ stateHome: z.string(), by: z.string() });
+const Refused = z.object({ name: z.string(), line: z.string() });
+
+/** The box that a process is in: of which repository, and who works in it. */
+export type BoxPlace = z.infer<typeof Place>;
+/** A command that decides for you and was called from inside. */
+export type RefusedCommand = z.infer<typeof Refused>;
+
+/** Makes the folder that `NOTES_IN_BOX` is in the box. @throws The Node error */
+export function writeNotes(folder: string, place: BoxPlace): void {
+  mkdirSync(join(folder, SAID), { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, PLACE), JSON.stringify(place));
+}
+
+/** What was refused inside, as far as it can be believed: it accuses nobody else than who wrote it. */
+export function readRefused(folder: string): RefusedCommand[] {
+  return linesOf(join(folder, SAID, REFUSED))
+    .slice(0, MOST_REFUSED)
+    .flatMap((line) => {
+      const parsed = Refused.safeParse(jsonOf(line));
+      return parsed.success ? [parsed.data] : [];
+    });
+}
+
+/** The box around this process; `null`: there is none. */
+export function boxAround(): BoxPlace | null {
+  const parsed = Place.safeParse(jsonOf(linesOf(join(NOTES_IN_BOX, PLACE))[0] ?? ''));
+  return parsed.success ? parsed.data : null;
+}
+
+/** Leaves it to ralph outside to record this: nothing in here can be written. */
+export function noteRefused(command: RefusedCommand): void {
+  try {
+    appendFileSync(join(NOTES_IN_BOX, SAID, REFUSED), `${JSON.stringify(command)}\n`);
+  } catch {
+    // It is refused all the same.
+  }
+}
+
+function linesOf(path: string): string[] {
+  try {
+    const file = readPlainFile(path, MAX_BYTES);
+    return file.kind === 'file' ? file.bytes.toString('utf8').split('\n').filter(Boolean) : [];
+  } catch {
+    return [];
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,201 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { AgentHome, BoxRole, BoxState, OpenedBox } from '../../domain/box/box.ts';
+import type { Config } from '../../domain/config.ts';
+import { namesIn } from '../names-in.ts';
+import { ownProgram } from '../proc/launch/own-program.ts';
+import type { Environment } from '../proc/launch/running.ts';
+import { readFileBytes } from '../store/files/plain-file.ts';
+import { processState } from '../store/lock/process-identity.ts';
+import { agentFoldersThere, type OpenedHome, openAgentHome } from './agent-home.ts';
+import { boxArguments } from './command-line.ts';
+import {
+  cachesOf,
+  expandPath,
+  gitFilesOf,
+  gitFoldersIn,
+  look,
+  programFolders,
+  socketsNamed,
+  withoutSockets,
+} from './gather.ts';
+import { type BoxPlaces, mountsFor } from './mounts.ts';
+import { type RefusedCommand, readRefused, writeNotes } from './notes.ts';
+
+/** What makes the boxes of one run. */
+export type Box = {
+  /** Prepares the box of one launch. @throws The Node error when its folders can't be made. */
+  readonly open: (launch: BoxLaunch) => OpenedBox;
+};
+
+export type BoxLaunch = {
+  readonly role: BoxRole;
+  /** Absolute path of what is started. */
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** What it needs to see beside what it is told by its role: the folders of its hook. */
+  readonly visible: readonly string[];
+  /** The agent's own folders; `null` for what is no agent, or has none. */
+  readonly home: AgentHome | null;
+  /** What ralph calls the agent. */
+  readonly agent: string;
+};
+
+export type BoxOptions = {
+  readonly state: Extract<BoxState, { kind: 'on' }>;
+  readonly isForeign: boolean;
+  readonly settings: Config['box'];
+  readonly root: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly stateHome: string;
+  readonly home: string;
+  /** Who is at work, for the screen. */
+  readonly by: () => string;
+  /** Absolute paths of the task list in use. */
+  readonly trackers: () => readonly string[];
+  /** Where its own folders are made, and whether caches are made that are not there: a look changes nothing. */
+  readonly folder: string;
+  readonly makesCaches: boolean;
+  /** All agents that ralph knows. */
+  readonly agents: readonly AgentHome[];
+  /** A command that decides for you was called from inside, and refused. */
+  readonly onRefused: (command: RefusedCommand) => void;
+};
+
+/** The box of one launch; without one, `open` gives `null`. `close` is called when what runs in it has ended. */
+export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
+  let opened: OpenedBox | null = null;
+  return {
+    open: (program: string): OpenedBox | null => {
+      opened = box?.open({ ...launch, program }) ?? null;
+      return opened;
+    },
+    hasStarted: () => opened?.hasStarted() ?? true,
+    close: () => opened?.close(),
+  };
+}
+
+/** Of `[box] docker = true`; below the home folder, it is `.docker`. */
+const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
+
+/** @see docs/BOX.md */
+export function openBox(options: BoxOptions): Box {
+  const { state, isForeign, settings, folder } = options;
+  const isRoot = process.getuid?.() === 0;
+  return {
+    open: (launch) => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const own = mkdtempSync(join(folder, `${process.pid}-`));
+      let home: OpenedHome | null = null;
+      try {
+        // Temporary files of a box go to the disk, by a short name: paths of sockets have to be short.
+        mkdirSync(join(own, 'tmp', 't'), { recursive: true, mode: 0o700 });
+        writeNotes(join(own, 'notes'), { stateHome: options.stateHome, by: options.by() });
+        const kept = join(options.stateHome, 'agents', launch.agent);
+        if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env);
+        const mounts = mountsFor(launch.role, placesOf(options, launch, own, home), look);
+        const network = launch.role === 'agent' || launch.role === 'git' || settings.network;
+        const args = boxArguments({ level: state.level, isRoot, isForeign, network }, mounts, launch.cwd);
+        const env = { ...withoutSockets(launch.env, settings.sockets), ...home?.env, TMPDIR: '/tmp/t' };
+        const statusFile = join(own, 'status');
+        return {
+          ...{ program: state.program, args, env, statusFile },
+          hasStarted: () => readStatus(statusFile),
+          close: () => close(own, home, options),
+        };
+      } catch (error) {
+        rmSync(own, { recursive: true, force: true });
+        throw error;
+      }
+    },
+  };
+}
+
+function close(own: string, home: OpenedHome | null, { onRefused }: BoxOptions): void {
+  try {
+    home?.close();
+    for (const command of readRefused(join(own, 'notes'))) onRefused(command);
+  } catch {
+    // A sign-in that can't be written back stays in the agent's folder of ralph.
+  }
+  // What can't be removed now, `pruneBoxes` tries again.
+  rm(own, { recursive: true, force: true }).catch(() => undefined);
+}
+
+function placesOf(
+  { root, gitDir, commonDir, stateHome, home, settings, trackers, agents, makesCaches }: BoxOptions,
+  launch: BoxLaunch,
+  own: string,
+  agentHome: OpenedHome | null,
+): BoxPlaces {
+  const { env, program } = launch;
+  const gitFolders = gitFoldersIn(commonDir);
+  const at = (path: string) => expandPath(path, root, home);
+  const folders = agentHome?.folders ?? [];
+  const others = agentFoldersThere(agents, home, env).filter(
+    (path) => !folders.some((one) => one.path === path),
+  );
+  const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
+  return {
+    ...{ root, gitDir, commonDir, gitFolders, stateHome, home },
+    gitFiles: gitFilesOf(root, gitFolders),
+    trackers: trackers(),
+    visible: [
+      ...programFolders(env).filter((path) => !isBelow(root, path)),
+      ...[program, look(program)?.real ?? program]
+        .map((path) => dirname(path))
+        .filter((path) => !isBelow(root, path)),
+      ...launch.visible,
+    ],
+    ownTmp: join(own, 'tmp'),
+    ownNotes: join(own, 'notes'),
+    agentFolders: [...others.map((path) => ({ path, from: null })), ...folders],
+    agentSettings: agentHome?.settings ?? [],
+    caches: cachesOf(home, env).flatMap((one) => cacheThere(one, makesCaches)),
+    writable: settings.writable.map(at),
+    hidden: [...socketsNamed(env), ...settings.hide.map(at)],
+    sockets: [...docker, ...(settings.docker ? [join(home, '.docker')] : []), ...settings.sockets.map(at)],
+  };
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** It reports an exit code only of what it could start. */
+function readStatus(statusFile: string): boolean {
+  try {
+    return readFileBytes(statusFile).includes('"exit-code"');
+  } catch {
+    return false;
+  }
+}
+
+/** A cache is made where its program is installed: in a read-only home folder the program itself couldn't. */
+function cacheThere({ program, path }: ReturnType<typeof cachesOf>[number], make: boolean): string[] {
+  if (look(path) !== null) return [path];
+  if (!make || ownProgram(program).kind === 'missing') return [];
+  try {
+    mkdirSync(path, { recursive: true });
+    return [path];
+  } catch {
+    return [];
+  }
+}
+
+/** Where boxes of runs have their own folders. */
+export function boxFolderOf(stateHome: string): string {
+  return join(stateHome, 'box');
+}
+
+/** Removes what boxes of processes left that are gone. */
+export function pruneBoxes(stateHome: string): void {
+  for (const name of namesIn(boxFolderOf(stateHome))) {
+    const pid = /^([1-9]\d*)-/.exec(name)?.[1];
+    if (pid !== undefined && processState(Number(pid)).kind === 'alive') continue;
+    rm(join(boxFolderOf(stateHome), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}

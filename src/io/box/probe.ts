@@ -1,0 +1,114 @@
+import { spawnSync } from 'node:child_process';
+import { processesWith } from '../proc/table/process-table.ts';
+import type { Box } from './open-box.ts';
+
+/** What was tried from inside of a box. `what` is the rest of a sentence: "it was possible to …". */
+export type Tried = {
+  readonly what: string;
+  readonly possible: boolean;
+  /** Only a whole box keeps that from happening. */
+  readonly needsWhole: boolean;
+};
+
+export type ProbePlaces = {
+  readonly root: string;
+  /** Must not be written; absolute. What is not there is not tried. */
+  readonly readOnly: readonly string[];
+  /** Folders that must not be renamed. */
+  readonly fixed: readonly string[];
+  /** Must not be read. */
+  readonly hidden: readonly string[];
+};
+
+const PROBE_MS = 20_000;
+const LOOKS = 100;
+const LOOK_EVERY_MS = 20;
+/** By what a process is found again that should have ended with its box. */
+const MARK = 'RALPH_BOX_PROBE';
+
+/**
+ * Tries each thing in a shell and prints whether it worked. A file is opened to be written and left as it is; a folder gets a
+ * file that is removed again. Whether a folder can be renamed is read from the list of mounts: trying it could do it.
+ */
+const SCRIPT = `
+said() { if [ "$2" = 0 ]; then echo "possible $1"; else echo "impossible $1"; fi; }
+while [ $# -gt 0 ]; do
+  kind=$1 path=$2
+  shift 2
+  case $kind in
+    write) if [ -d "$path" ]; then (: > "$path/.ralph-probe") && rm -f "$path/.ralph-probe"; else (: >> "$path"); fi ;;
+    rename) ! grep -qF " $path " /proc/self/mountinfo ;;
+    read) if [ -d "$path" ]; then [ -n "$(ls -A "$path")" ]; else [ -n "$(head -c 1 "$path")" ]; fi ;;
+    signal) kill -0 "$path" ;;
+    socket) [ -S "$path" ] ;;
+  esac 2>/dev/null
+  said "$kind $path" $?
+done
+(setsid sleep 60 &) >/dev/null 2>&1
+`;
+
+/** @returns `null` when the box can't be made; `daemon` is what outlived it. */
+export function probeBox(box: Box, { root, readOnly, fixed, hidden }: ProbePlaces): readonly Tried[] | null {
+  const token = `${process.pid}.${Date.now()}`;
+  const env = { ...process.env, [MARK]: token };
+  const opened = box.open({
+    role: 'agent',
+    program: '/bin/sh',
+    cwd: root,
+    env,
+    visible: [],
+    home: null,
+    agent: '',
+  });
+  try {
+    const questions = [
+      ...readOnly.map((path) => ['write', path]),
+      ...fixed.map((path) => ['rename', path]),
+      ...hidden.map((path) => ['read', path]),
+      ['signal', String(process.pid)],
+      ...['/run/docker.sock', '/run/dbus/system_bus_socket'].map((path) => ['socket', path]),
+    ];
+    const args = [...opened.args, '--', '/bin/sh', '-c', SCRIPT, 'sh', ...questions.flat()];
+    const run = spawnSync(opened.program, args, {
+      cwd: root,
+      env: opened.env,
+      encoding: 'utf8',
+      timeout: PROBE_MS,
+    });
+    if (run.status !== 0) return null;
+    const lines = run.stdout.trim().split('\n');
+    const tried = lines.flatMap((line): Tried[] => {
+      const [, answer, kind = '', subject = ''] = /^(possible|impossible) (\w+) (.*)$/.exec(line) ?? [];
+      return answer === undefined
+        ? []
+        : [
+            {
+              what: WORDS[kind]?.(subject) ?? kind,
+              possible: answer === 'possible',
+              needsWhole: kind === 'signal',
+            },
+          ];
+    });
+    const survived = isAlive(token);
+    return [...tried, { what: 'leave a process behind', possible: survived, needsWhole: true }];
+  } finally {
+    opened.close();
+  }
+}
+
+/** The kernel ends a box within milliseconds, after bubblewrap has ended. */
+function isAlive(token: string): boolean {
+  for (let look = 0; look < LOOKS; look += 1) {
+    if (![...processesWith(MARK).values()].includes(token)) return false;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS);
+  }
+  return true;
+}
+
+const WORDS: Readonly<Record<string, (subject: string) => string>> = {
+  write: (path) => `write ${path}`,
+  rename: (path) => `rename ${path}`,
+  read: (path) => `read ${path}`,
+  signal: () => 'signal ralph',
+  socket: (path) => `reach ${path}`,
+};

@@ -1,0 +1,220 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { detectBox } from '../../src/io/box/index.ts';
+import {
+  BIN,
+  isAlive,
+  makeProject,
+  type Project,
+  processesIn,
+  SHELL_CLAIM,
+  shellAgent,
+} from '../helpers/cli.ts';
+
+const RALPH = `"${process.execPath}" "${BIN}"`;
+const state = detectBox(false);
+const isWhole = state.kind === 'on' && state.level === 'full';
+
+/** A project whose agent runs these lines, with what they print in `said.txt`. */
+function projectWith(lines: readonly string[], config = '', loop = 'max_iterations = 1'): Project {
+  return makeProject({
+    'agent.sh': `cat > /dev/null\n{\n:\n${lines.join('\n')}\n} > said.txt 2>&1\necho parser > parser.txt\n${SHELL_CLAIM}`,
+    '.ralph/ralph.toml': `${shellAgent(loop)}${config}`,
+    '.gitignore': 'said.txt\n',
+  });
+}
+
+/** Lines that say for each command whether it worked. */
+const tried = (commands: readonly string[]) =>
+  commands.map(
+    (command) =>
+      `if (${command}) >/dev/null 2>&1; then echo 'yes: ${command}'; else echo 'no: ${command}'; fi`,
+  );
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe.skipIf(!isWhole)('in the box', () => {
+  it('an agent writes the work tree, commits, and nothing else of the repository', () => {
+    const may = [
+      'touch here',
+      'git add here',
+      'git commit -qm mine',
+      'git branch other',
+      'touch /tmp/x',
+      'touch "$TMPDIR/x"',
+    ];
+    const mayNot = [
+      'touch .ralph/x',
+      'echo x >> .ralph/PRD.md',
+      'mv .ralph .other',
+      'git config a.b c',
+      'touch .git/hooks/pre-commit',
+      'echo x >> .git/info/exclude',
+      'mv .git .git2',
+      'mv .git/hooks .git/hooks2',
+      'touch ~/x',
+      'touch "$XDG_STATE_HOME/x"',
+      'cat ~/.ssh/id',
+      'cat "$XDG_STATE_HOME"/ralph/*/key',
+      'kill -0 "$OUTSIDE"',
+    ];
+    mkdirSync(join(homedir(), '.ssh'), { recursive: true });
+    writeFileSync(join(homedir(), '.ssh', 'id'), 'secret');
+    vi.stubEnv('OUTSIDE', String(process.pid));
+    const project = projectWith(tried([...may, ...mayNot]));
+    const { stdout } = project.ralph('run');
+    expect(stdout).toContain('box: on');
+    const said = project.read('said.txt').trim().split('\n');
+    expect(said).toEqual([...may.map((one) => `yes: ${one}`), ...mayNot.map((one) => `no: ${one}`)]);
+    expect(stdout).toContain('All tasks are done');
+    expect(existsSync('/tmp/x')).toBe(false);
+  });
+
+  it('a gate reads the git folder and writes the work tree', () => {
+    const project = projectWith(
+      [],
+      "[gates]\ncommands = ['touch made && ! touch .git/x && ! touch .ralph/x && git log']\n",
+    );
+    expect(project.ralph('run').stdout).toContain('✔ touch made');
+  });
+
+  it('[box] opens a folder and closes one; the project has to be trusted for that', () => {
+    const open = join(homedir(), 'open');
+    const secret = join(homedir(), 'secret');
+    for (const folder of [open, secret]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(secret, 'a'), 'b');
+    const project = projectWith(
+      tried([`touch ${open}/x`, `cat ${secret}/a`]),
+      '[box]\nwritable = ["~/open"]\nhide = ["~/secret"]\n',
+    );
+    vi.stubEnv('RALPH_TRUST', '');
+    expect(project.ralph('run').stderr).toMatch(/box +\[box.writable\] \["~\/open"\]/);
+    vi.stubEnv('RALPH_TRUST', '1');
+    project.ralph('run');
+    expect(project.read('said.txt')).toBe(`yes: touch ${open}/x\nno: cat ${secret}/a\n`);
+  });
+
+  it('a gate may run outside, which is said on each run and needs trust', () => {
+    const outside = join(homedir(), 'by-gate');
+    const project = projectWith(
+      [],
+      `[gates]\ncommands = [{ name = "free", run = "touch ${outside}", box = false }]\n`,
+    );
+    vi.stubEnv('RALPH_TRUST', '');
+    expect(project.ralph('run').stderr).toContain('this gate runs outside of the box');
+    vi.stubEnv('RALPH_TRUST', '1');
+    expect(project.ralph('run').stdout).toContain('box: on; outside of it, as you set: free');
+    expect(existsSync(outside)).toBe(true);
+  });
+
+  it('what decides for you is refused and recorded, from the agent, a gate and a hook, whatever they shake off', () => {
+    const call =
+      'env -i RALPH trust; XDG_STATE_HOME=/tmp RALPH feedback add x; setsid RALPH unblock T-1; true'.replaceAll(
+        'RALPH',
+        RALPH,
+      );
+    const project = projectWith([call], `[gates]\ncommands = ['${call}']\n[git]\ncommit = "on_done"\n`);
+    project.write('.git/hooks/pre-commit', `#!/bin/sh\n${call}\n`, 0o755);
+    project.ralph('run');
+    expect(project.read('said.txt').match(/decides for you/g)).toHaveLength(3);
+    expect(project.read('said.txt')).toContain("started by the agent's attempt 1 of T-1 (iteration 1)");
+    const refused = project.events().filter(({ event_type }) => event_type === 'command_refused');
+    // The gate runs at the baseline, too.
+    expect(refused).toHaveLength(12);
+    expect(refused.some(({ iteration }) => iteration === 1)).toBe(true);
+  });
+
+  it('a commit hook runs in the box, and adds to the commit that is made outside', () => {
+    const project = projectWith([], '[git]\ncommit = "on_done"\n');
+    const lines = ['touch .ralph/x', 'echo x >> .git/config', 'touch ~/by-hook'];
+    project.write(
+      '.git/hooks/pre-commit',
+      `#!/bin/sh\n{\n${tried(lines).join('\n')}\n} > hooked.txt\ngit add hooked.txt\n`,
+      0o755,
+    );
+    expect(project.ralph('run').stdout).toContain('committed');
+    expect(project.git('show', 'HEAD:hooked.txt').trim().split('\n')).toEqual(
+      lines.map((one) => `no: ${one}`),
+    );
+  });
+
+  it('an agent that is asked to end gets its grace, and a process that hides ends with the box', async () => {
+    const project = projectWith([], '', 'max_iterations = 1\ngrace = 20');
+    project.write(
+      'agent.sh',
+      `trap 'echo asked > asked.txt; exit 0' TERM\n(setsid sleep 1000 & echo $! > inner.txt)\n: > ready\nwhile :; do sleep 0.1; done\n`,
+    );
+    const run = project.start('run');
+    await project.appears('ready');
+    run.child.kill('SIGTERM');
+    const { code } = await run.ended;
+    expect(code).toBe(143);
+    expect(project.read('asked.txt')).toBe('asked\n');
+    expect(processesIn(project)).toEqual([]);
+  });
+
+  it('nothing of it survives a ralph that is killed', async () => {
+    const project = projectWith([]);
+    project.write(
+      'agent.sh',
+      ': > ready\n(setsid sh -c "while :; do sleep 1; done" &)\nwhile :; do sleep 1; done\n',
+    );
+    const run = project.start('run');
+    await project.appears('ready');
+    run.child.kill('SIGKILL');
+    await run.ended;
+    await vi.waitFor(() => expect(processesIn(project)).toEqual([]), { timeout: 20_000, interval: 50 });
+    expect(isAlive(run.child.pid ?? 0)).toBe(false);
+  });
+
+  it('a link in the place of what is protected: nothing is started', () => {
+    const project = projectWith([]);
+    project.git('config', 'x.y', 'z');
+    spawnSync('mv', [project.path('.git/hooks'), project.path('.git/elsewhere')]);
+    symlinkSync('elsewhere', project.path('.git/hooks'));
+    const { code, stderr } = project.ralph('run');
+    expect(code).toBe(2);
+    expect(stderr).toContain('.git/hooks is a symbolic link');
+  });
+});
+
+describe('without bubblewrap', () => {
+  /** A PATH that holds what a run needs, and no bubblewrap. */
+  function pathWithoutBox(project: Project): string {
+    const bin = project.path('.git/bin');
+    mkdirSync(bin);
+    const found = spawnSync(
+      'sh',
+      ['-c', 'for p in git sh cat perl mkfifo ls touch; do command -v "$p"; done'],
+      { encoding: 'utf8' },
+    );
+    for (const path of found.stdout.trim().split('\n'))
+      symlinkSync(path, join(bin, path.split('/').at(-1) ?? ''));
+    return bin;
+  }
+
+  it('a run says so in one line and works; with mode = "require" it does not start', () => {
+    const project = projectWith([]);
+    const outside = join(homedir(), 'bin');
+    spawnSync('mv', [pathWithoutBox(project), outside]);
+    vi.stubEnv('PATH', outside);
+    vi.stubEnv('RALPH_BOX_MODE', 'require');
+    const refused = project.ralph('run');
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('apt install bubblewrap');
+    vi.stubEnv('RALPH_BOX_MODE', 'auto');
+    const { stdout, code } = project.ralph('run');
+    expect(stdout).toContain('  box: off; apt install bubblewrap\n');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('All tasks are done')]);
+  });
+
+  it('mode = "off" needs none', () => {
+    vi.stubEnv('RALPH_BOX_MODE', 'off');
+    const project = projectWith(tried(['touch ~/x']));
+    expect(project.ralph('run').stdout).toContain('box: off, as [box] mode says');
+    expect(project.read('said.txt')).toBe('yes: touch ~/x\n');
+  });
+});

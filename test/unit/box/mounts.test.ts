@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest';
+import type { BoxRole } from '../../../src/domain/box/box.ts';
+import { boxArguments } from '../../../src/io/box/command-line.ts';
+import { type BoxPlaces, type Look, type Mount, mountsFor } from '../../../src/io/box/mounts.ts';
+
+const PLACES: BoxPlaces = {
+  root: '/home/u/p',
+  gitDir: '/home/u/p/.git',
+  commonDir: '/home/u/p/.git',
+  gitFolders: ['/home/u/p/.git/modules/sub', '/home/u/p/.git/worktrees/w'],
+  gitFiles: ['/home/u/p/sub/.git'],
+  trackers: ['/home/u/p/docs/PRD.md'],
+  stateHome: '/home/u/.local/state/ralph/id',
+  home: '/home/u',
+  visible: ['/usr/bin', '/tmp/bin'],
+  ownTmp: '/own/tmp',
+  ownNotes: '/own/notes',
+  agentFolders: [
+    { path: '/home/u/.codex', from: null },
+    { path: '/home/u/.claude', from: '/kept/claude' },
+  ],
+  agentSettings: [
+    { path: '/home/u/.claude/settings.json', from: '/home/u/.claude/settings.json', kind: 'file' },
+  ],
+  caches: ['/home/u/.npm/_cacache'],
+  writable: [],
+  hidden: [],
+  sockets: [],
+};
+
+const FILES = new Set(['config', 'commondir', 'gitdir', '.git', 'PRD.md', 'key', '.gitconfig', 'db.sock']);
+/** Everything is there, but what is named here. */
+const without =
+  (...missing: string[]): Look =>
+  (path) => {
+    if (missing.some((name) => path.endsWith(name))) return null;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    return { real: path, kind: FILES.has(name) && path !== '/home/u/p/.git' ? 'file' : 'folder' };
+  };
+const ALL = without('config.worktree', '/var/run');
+
+const mounts = (role: BoxRole, over: Partial<BoxPlaces> = {}, look = ALL) =>
+  mountsFor(role, { ...PLACES, ...over }, look);
+
+/** What a path is in the box: that of the nearest mount; the rest of the machine is read-only. */
+function accessOf(all: readonly Mount[], path: string): Mount['access'] {
+  const around = all.filter((one) => path === one.path || path.startsWith(`${one.path}/`));
+  return around.toSorted((one, other) => other.path.length - one.path.length)[0]?.access ?? 'read';
+}
+
+describe('what a role may do with a path', () => {
+  it.each<[string, Mount['access'], Mount['access'], Mount['access']]>([
+    // path, agent, gate, git
+    ['/home/u/p/src/a.ts', 'write', 'write', 'write'],
+    ['/home/u/p/.ralph/ralph.toml', 'read', 'read', 'read'],
+    ['/home/u/p/docs/PRD.md', 'read', 'read', 'read'],
+    ['/home/u/p/docs/other.md', 'write', 'write', 'write'],
+    ['/home/u/p/.git/config', 'read', 'read', 'read'],
+    ['/home/u/p/.git/hooks/pre-commit', 'read', 'read', 'read'],
+    ['/home/u/p/.git/info/exclude', 'read', 'read', 'read'],
+    ['/home/u/p/.git/refs/heads/main', 'write', 'read', 'write'],
+    ['/home/u/p/.git/index', 'write', 'read', 'write'],
+    ['/home/u/p/.git/ralph/index', 'read', 'read', 'write'],
+    ['/home/u/p/.git/modules/sub/config', 'read', 'read', 'read'],
+    ['/home/u/p/.git/modules/sub/hooks/post-checkout', 'read', 'read', 'read'],
+    ['/home/u/p/.git/modules/sub/index', 'write', 'read', 'write'],
+    ['/home/u/p/.git/worktrees/w/gitdir', 'read', 'read', 'read'],
+    ['/home/u/p/.git/worktrees/w/index', 'write', 'read', 'write'],
+    ['/home/u/p/sub/.git', 'read', 'read', 'read'],
+    ['/home/u/.local/state/ralph/id/main/journal.jsonl', 'read', 'read', 'read'],
+    ['/home/u/.local/state/ralph/id/key', 'hide', 'hide', 'hide'],
+    ['/home/u/.bashrc', 'read', 'read', 'read'],
+    ['/home/u/.npm/_cacache/x', 'write', 'write', 'write'],
+    ['/home/u/.npm/_npx/x', 'read', 'read', 'read'],
+    ['/home/u/.ssh/id_ed25519', 'hide', 'hide', 'hide'],
+    ['/home/u/.config/gh/hosts.yml', 'hide', 'hide', 'hide'],
+    ['/home/u/.codex/auth.json', 'hide', 'hide', 'hide'],
+    ['/run/docker.sock', 'hide', 'hide', 'hide'],
+    ['/run/systemd/resolve/stub', 'read', 'read', 'read'],
+    ['/tmp/x', 'write', 'write', 'write'],
+    ['/tmp/bin/agent', 'read', 'read', 'read'],
+    ['/var/tmp/x', 'write', 'write', 'write'],
+    ['/etc/passwd', 'read', 'read', 'read'],
+    ['/usr/bin/env', 'read', 'read', 'read'],
+  ])('%s: agent %s, gate %s, git %s', (path, agent, gate, git) => {
+    expect(accessOf(mounts('agent'), path)).toBe(agent);
+    expect(accessOf(mounts('gate'), path)).toBe(gate);
+    expect(accessOf(mounts('set-up'), path)).toBe(gate);
+    expect(accessOf(mounts('git'), path)).toBe(git);
+  });
+
+  it("its own folder is one of ralph's, with your settings on top", () => {
+    const all = mounts('agent');
+    expect(all.find(({ path }) => path === '/home/u/.claude')).toMatchObject({
+      access: 'write',
+      from: '/kept/claude',
+    });
+    expect(accessOf(all, '/home/u/.claude/settings.json')).toBe('read');
+  });
+
+  it('[box] opens and closes more', () => {
+    const all = mounts('gate', {
+      writable: ['/home/u/shared'],
+      hidden: ['/home/u/p/secrets'],
+      sockets: ['/run/postgresql/db.sock'],
+    });
+    expect(accessOf(all, '/home/u/shared/x')).toBe('write');
+    expect(accessOf(all, '/home/u/p/secrets/x')).toBe('hide');
+    expect(accessOf(all, '/run/postgresql/db.sock')).toBe('read');
+  });
+
+  it('a home folder that is writable as a whole still hides its secrets, and keeps what git goes by', () => {
+    const all = mounts('agent', { writable: ['/home/u'] });
+    expect(accessOf(all, '/home/u/.bashrc')).toBe('write');
+    expect(accessOf(all, '/home/u/.ssh/id')).toBe('hide');
+    expect(accessOf(all, '/home/u/.gitconfig')).toBe('read');
+    expect(accessOf(all, '/home/u/.local/state/ralph/id/trust.json')).toBe('read');
+  });
+});
+
+describe('how it is made', () => {
+  it.each<BoxRole>(['agent', 'gate', 'set-up', 'git'])(
+    '%s: every folder above something protected can be renamed by nobody',
+    (role) => {
+      for (const writable of [[], ['/home/u']]) {
+        const all = mounts(role, { writable });
+        const places = new Set(all.map(({ path }) => path));
+        for (const { path, access, from } of all) {
+          if (access === 'write' || from !== path) continue;
+          for (
+            let at = path.slice(0, path.lastIndexOf('/'));
+            at !== '';
+            at = at.slice(0, at.lastIndexOf('/'))
+          ) {
+            if (accessOf(all, at) === 'write' && !at.startsWith('/tmp')) expect(places).toContain(at);
+          }
+        }
+      }
+    },
+  );
+
+  it('parents come before what lies in them, and nothing is bound that is not there', () => {
+    const all = mounts('agent', {}, without('config', 'info', 'config.worktree'));
+    const paths = all.map(({ path }) => path);
+    for (const [at, path] of paths.entries())
+      expect(paths.slice(at + 1).some((later) => path.startsWith(`${later}/`))).toBe(false);
+    expect(paths).not.toContain('/home/u/p/.git/config');
+    expect(paths).not.toContain('/home/u/p/.git/info');
+  });
+
+  it('becomes a command line', () => {
+    const options = { level: 'full', isRoot: false, isForeign: false, network: true } as const;
+    const few: Mount[] = [
+      { access: 'hide', path: '/run', from: '/run', kind: 'folder' },
+      { access: 'write', path: '/tmp', from: '/own/tmp', kind: 'folder' },
+      { access: 'hide', path: '/s/key', from: '/s/key', kind: 'file' },
+      { access: 'read', path: '/p/.git/config', from: '/p/.git/config', kind: 'file' },
+    ];
+    expect(boxArguments(options, few, '/p').join(' ')).toBe(
+      '--ro-bind / / --dev /dev --proc /proc --unshare-pid --unshare-user --unshare-ipc --die-with-parent --new-session ' +
+        '--cap-drop ALL --tmpfs /run --bind /own/tmp /tmp --ro-bind /dev/null /s/key --ro-bind /p/.git/config /p/.git/config --chdir /p',
+    );
+  });
+
+  it.each([
+    [{ level: 'files' }, ['--ro-bind / /'], ['--unshare-pid', '--proc']],
+    [{ network: false }, ['--unshare-net'], []],
+    [{ isRoot: true }, ['--ro-bind /proc/sys /proc/sys'], []],
+    [{ isRoot: true, isForeign: true }, ['--cap-add CAP_DAC_OVERRIDE'], ['--unshare-user']],
+  ] as const)('%j', (over, present, absent) => {
+    const line = boxArguments(
+      { level: 'full', isRoot: false, isForeign: false, network: true, ...over },
+      [],
+      '/p',
+    ).join(' ');
+    for (const part of present) expect(line).toContain(part);
+    for (const part of absent) expect(line).not.toContain(part);
+  });
+});
