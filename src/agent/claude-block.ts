@@ -1,5 +1,7 @@
+import type { Action } from '../domain/action.ts';
 import type { AgentEvent } from '../domain/agent.ts';
-import { anything, fields, flag, maybeText, outputText, record, text } from './lenient.ts';
+import { called, failed, inSession, returned, said, succeeded } from './events.ts';
+import { anything, fields, flag, maybeText, record, text } from './lenient.ts';
 
 /** A block of a message, in the form that claude and qwen share. */
 export const Block = fields({
@@ -16,8 +18,31 @@ export type Block = ReturnType<typeof Block>;
 
 /** The end of a call, as a block of a message of the user. */
 export function toolResult(block: Block): readonly AgentEvent[] {
-  if (block.type !== 'tool_result') return [];
-  return [
-    { kind: 'tool_result', id: block.tool_use_id, ok: !block.is_error, output: outputText(block.content) },
-  ];
+  const { type, tool_use_id, is_error, content } = block;
+  return type === 'tool_result' ? [returned(tool_use_id, !is_error, content)] : [];
+}
+
+/** What a message of the agent holds: its calls, and those of its texts that are its own words. */
+export function blockEvents(
+  blocks: readonly Block[],
+  actionOf: (block: Block) => Action,
+  isOwn: (text: string) => boolean,
+): readonly AgentEvent[] {
+  const events: AgentEvent[] = [];
+  for (const block of blocks) {
+    const continued = events.some(({ kind }) => kind === 'text');
+    if (block.type === 'tool_use' && block.name !== '') events.push(called(actionOf(block)));
+    else if (block.type === 'text' && isOwn(block.text)) events.push(...said(block.text, continued));
+  }
+  return events;
+}
+
+/** The closing line; `causes`: what it failed of. */
+export function closingEvents(
+  line: { readonly session_id: string; readonly is_error: boolean; readonly result: string | null },
+  usage: AgentEvent,
+  causes: () => readonly AgentEvent[],
+): readonly AgentEvent[] {
+  const ending = line.is_error ? failed(causes()) : [succeeded(line.result)];
+  return [...inSession(line.session_id), usage, ...ending];
 }

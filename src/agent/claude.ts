@@ -1,51 +1,51 @@
-import type { AgentEvent, Usage } from '../domain/agent.ts';
+import type { AgentEvent } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
-import { Block, toolResult } from './claude-block.ts';
+import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
+import { inSession, ownFailure, streamParser, used } from './events.ts';
 import { failureEvents } from './failure.ts';
-import { ControlLine, claudeChannel, controlEvents } from './hooks/claude-channel.ts';
-import { anything, fields, flag, list, maybeNumber, maybeText, number, readLine, text } from './lenient.ts';
+import { CONTROL, claudeChannel, requestEvents, responseEvents } from './hooks/claude-channel.ts';
+import * as read from './lenient.ts';
 import { epochMs, isoTime } from './reset-time.ts';
-import { addUsage } from './usage.ts';
 
-const Line = fields({
-  type: text,
-  subtype: text,
-  session_id: text,
-  timestamp: text,
+const Line = read.fields({
+  type: read.text,
+  subtype: read.text,
+  session_id: read.text,
+  timestamp: read.text,
   /** Set on the lines of a subagent, whose words are not the agent's own. */
-  parent_tool_use_id: maybeText,
-  message: fields({ content: list(Block) }),
-  is_api_error_message: flag,
-  api_error_status: maybeNumber,
-  api_error_type: text,
-  error_status: maybeNumber,
-  error: text,
-  is_error: flag,
-  result: maybeText,
-  errors: list(text),
-  terminal_reason: text,
-  total_cost_usd: maybeNumber,
-  usage: fields({
-    input_tokens: number,
-    output_tokens: number,
-    cache_creation_input_tokens: number,
-    cache_read_input_tokens: number,
+  parent_tool_use_id: read.maybeText,
+  message: read.fields({ content: read.list(Block) }),
+  is_api_error_message: read.flag,
+  api_error_status: read.maybeNumber,
+  api_error_type: read.text,
+  error_status: read.maybeNumber,
+  error: read.text,
+  is_error: read.flag,
+  result: read.maybeText,
+  errors: read.list(read.text),
+  terminal_reason: read.text,
+  total_cost_usd: read.maybeNumber,
+  usage: read.fields({
+    input_tokens: read.number,
+    output_tokens: read.number,
+    cache_creation_input_tokens: read.number,
+    cache_read_input_tokens: read.number,
   }),
-  model_usage_since_last_result: anything,
-  rate_limit_info: fields({ status: text, resetsAt: maybeNumber, rateLimitType: text }),
+  model_usage_since_last_result: read.anything,
+  rate_limit_info: read.fields({ status: read.text, resetsAt: read.maybeNumber, rateLimitType: read.text }),
+  ...CONTROL,
 });
-type Line = NonNullable<ReturnType<typeof readClaude>>;
+type Line = ReturnType<typeof Line>;
 
-const ModelUsage = fields({
-  inputTokens: number,
-  outputTokens: number,
-  cacheReadInputTokens: number,
-  cacheCreationInputTokens: number,
-  costUSD: number,
+const ModelUsage = read.fields({
+  inputTokens: read.number,
+  outputTokens: read.number,
+  cacheReadInputTokens: read.number,
+  cacheCreationInputTokens: read.number,
+  costUSD: read.number,
 });
-
-const readClaude = (line: string) => readLine(line, Line);
+type ModelUsage = ReturnType<typeof ModelUsage>;
 
 const action = actionMapper({
   ...tools('file_read', 'Read', 'Glob', 'Grep', 'LS', 'NotebookRead', 'BashOutput', 'ToolSearch'),
@@ -76,7 +76,16 @@ export const claude: BuiltInAgent = {
     env: request.env,
     stdin: request.hook === null ? 'prompt' : 'channel',
   }),
-  parse: parseClaude,
+  /** `--output-format stream-json`. Judged by fields: the keys come in any order. */
+  parse: streamParser(Line, {
+    system: systemEvents,
+    assistant: assistantEvents,
+    user: ({ message }) => message.content.flatMap(toolResult),
+    rate_limit_event: limitEvents,
+    result: resultEvents,
+    control_request: (line) => requestEvents(line, action),
+    control_response: responseEvents,
+  }),
   cumulativeUsage: false,
   action,
   hook: claudeChannel,
@@ -103,31 +112,8 @@ export const claude: BuiltInAgent = {
   rootNeeds: 'IS_SANDBOX',
 };
 
-/** One line of `--output-format stream-json`. Judged by fields: the keys come in any order. */
-export function parseClaude(line: string): readonly AgentEvent[] {
-  const data = readClaude(line);
-  if (data === null) return [];
-  switch (data.type) {
-    case 'system':
-      return systemEvents(data);
-    case 'assistant':
-      return assistantEvents(data);
-    case 'user':
-      return data.message.content.flatMap(toolResult);
-    case 'rate_limit_event':
-      return limitEvents(data);
-    case 'result':
-      return resultEvents(data);
-    case 'control_request':
-    case 'control_response':
-      return controlEvents(data.type, readLine(line, ControlLine) ?? ControlLine(null), action);
-    default:
-      return [];
-  }
-}
-
 function systemEvents(data: Line): readonly AgentEvent[] {
-  if (data.subtype === 'init' && data.session_id !== '') return [{ kind: 'session', id: data.session_id }];
+  if (data.subtype === 'init') return inSession(data.session_id);
   if (data.subtype !== 'api_retry') return [];
   return failureEvents({
     status: data.error_status,
@@ -138,26 +124,19 @@ function systemEvents(data: Line): readonly AgentEvent[] {
 }
 
 function assistantEvents(data: Line): readonly AgentEvent[] {
+  const { content } = data.message;
   if (data.is_api_error_message) {
     // The program speaks here, not the model; the same text comes again in the result.
     return failureEvents({
       status: data.api_error_status,
       name: data.error,
-      message: data.message.content.map((block) => block.text).join(' '),
+      message: content.map((block) => block.text).join(' '),
       fatal: true,
       at: epochMs(data.timestamp),
     });
   }
-  const events: AgentEvent[] = [];
-  for (const block of data.message.content) {
-    if (block.type === 'tool_use' && block.name !== '') {
-      const { id, name: tool, input } = block;
-      events.push({ kind: 'tool_call', action: action({ id, tool, input, cwd: null }) });
-    } else if (block.type === 'text' && block.text !== '' && data.parent_tool_use_id === null) {
-      events.push({ kind: 'text', text: block.text, delta: events.some((event) => event.kind === 'text') });
-    }
-  }
-  return events;
+  const actionOf = ({ id, name: tool, input }: Block) => action({ id, tool, input, cwd: null });
+  return blockEvents(content, actionOf, () => data.parent_tool_use_id === null);
 }
 
 /** `allowed` and `allowed_warning` aren't limits: the work continues. */
@@ -170,19 +149,18 @@ function limitEvents(data: Line): readonly AgentEvent[] {
 
 /** API errors come as `subtype: "success"` with `is_error`, so that `is_error` alone counts (agents.md, Surprises 2). */
 function resultEvents(data: Line): readonly AgentEvent[] {
-  const events: AgentEvent[] = [];
-  if (data.session_id !== '') events.push({ kind: 'session', id: data.session_id });
-  events.push(usageEvent(data));
-  if (!data.is_error) {
-    return [...events, { kind: 'result', ok: true, text: data.result === '' ? null : data.result }];
-  }
-  const message = data.result || data.errors.join('; ') || data.subtype;
-  const apiError = data.terminal_reason === 'api_error' || data.api_error_status !== null;
-  const failure = { status: data.api_error_status, name: data.api_error_type, message, fatal: true };
-  // Only an API error has a cause outside of the work; a turn limit or an interrupt may quote any words.
-  if (apiError) events.push(...failureEvents(failure));
-  else events.push({ kind: 'error', cause: 'other', message, fatal: true });
-  return [...events, { kind: 'result', ok: false, text: null }];
+  return closingEvents(data, usageEvent(data), () => {
+    const message = data.result || data.errors.join('; ') || data.subtype;
+    const apiError = data.terminal_reason === 'api_error' || data.api_error_status !== null;
+    // Only an API error has a cause outside of the work; a turn limit or an interrupt may quote any words.
+    if (!apiError) return [ownFailure(message)];
+    return failureEvents({
+      status: data.api_error_status,
+      name: data.api_error_type,
+      message,
+      fatal: true,
+    });
+  });
 }
 
 /**
@@ -192,30 +170,26 @@ function resultEvents(data: Line): readonly AgentEvent[] {
 function usageEvent(data: Line): AgentEvent {
   const since = data.model_usage_since_last_result;
   if (typeof since === 'object' && since !== null) {
-    const models = Object.values(since).map((value) => readModelUsage(value));
-    return { kind: 'usage', scope: 'add', usage: models.reduce(addUsage, NO_USAGE) };
+    const models = Object.values(since).map((each) => ModelUsage(each));
+    const sum = (of: (model: ModelUsage) => number) => models.reduce((all, model) => all + of(model), 0);
+    const cached = sum((model) => model.cacheReadInputTokens);
+    const input = sum((model) => model.inputTokens + model.cacheCreationInputTokens) + cached;
+    const output = sum((model) => model.outputTokens);
+    return used(
+      'add',
+      [input, output, cached],
+      sum((model) => model.costUSD),
+    );
   }
-  const { input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens } = data.usage;
-  return {
-    kind: 'usage',
-    scope: 'total',
-    usage: {
-      inputTokens: input_tokens + cache_creation_input_tokens + cache_read_input_tokens,
-      outputTokens: output_tokens,
-      cachedTokens: cache_read_input_tokens,
-      costUsd: data.total_cost_usd,
-    },
-  };
-}
-
-const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, costUsd: 0 };
-
-function readModelUsage(value: unknown): Usage {
-  const model = ModelUsage(value);
-  return {
-    inputTokens: model.inputTokens + model.cacheReadInputTokens + model.cacheCreationInputTokens,
-    outputTokens: model.outputTokens,
-    cachedTokens: model.cacheReadInputTokens,
-    costUsd: model.costUSD,
-  };
+  const {
+    input_tokens,
+    output_tokens,
+    cache_creation_input_tokens,
+    cache_read_input_tokens: cached,
+  } = data.usage;
+  return used(
+    'total',
+    [input_tokens + cache_creation_input_tokens + cached, output_tokens, cached],
+    data.total_cost_usd,
+  );
 }

@@ -3,48 +3,50 @@ import type { AgentEvent, AgentRequest, HookPlace } from '../domain/agent.ts';
 import { withoutShell } from '../lib/shell-quote.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
+import {
+  called,
+  eventsOf,
+  failed,
+  inSession,
+  returned,
+  said,
+  streamParser,
+  succeeded,
+  used,
+} from './events.ts';
 import { failureEvents } from './failure.ts';
 import { commandHook, contentKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
-import {
-  anything,
-  fields,
-  maybeNumber,
-  maybeText,
-  number,
-  outputText,
-  readLine,
-  record,
-  text,
-} from './lenient.ts';
+import * as read from './lenient.ts';
 
-const Line = fields({
-  type: text,
-  thread_id: text,
-  message: text,
-  error: fields({ message: text }),
-  usage: fields({ input_tokens: number, cached_input_tokens: number, output_tokens: number }),
-  item: fields({
-    id: maybeText,
-    type: text,
-    text,
-    message: text,
-    command: text,
-    aggregated_output: text,
-    exit_code: maybeNumber,
-    status: text,
-    changes: anything,
-    server: text,
-    tool: text,
-    arguments: record,
-    result: fields({ content: anything }),
-    error: fields({ message: text }),
-    query: text,
+const Line = read.fields({
+  type: read.text,
+  thread_id: read.text,
+  message: read.text,
+  error: read.fields({ message: read.text }),
+  usage: read.fields({
+    input_tokens: read.number,
+    cached_input_tokens: read.number,
+    output_tokens: read.number,
+  }),
+  item: read.fields({
+    id: read.maybeText,
+    type: read.text,
+    text: read.text,
+    message: read.text,
+    command: read.text,
+    aggregated_output: read.text,
+    exit_code: read.maybeNumber,
+    status: read.text,
+    changes: read.anything,
+    server: read.text,
+    tool: read.text,
+    arguments: read.record,
+    result: read.fields({ content: read.anything }),
+    error: read.fields({ message: read.text }),
+    query: read.text,
   }),
 });
-type Line = NonNullable<ReturnType<typeof readCodex>>;
-type Item = Line['item'];
-
-const readCodex = (line: string) => readLine(line, Line);
+type Item = ReturnType<typeof Line>['item'];
 
 const SHELL = { kind: 'system_command', command: 'command' } as const;
 
@@ -79,7 +81,21 @@ export const codex: BuiltInAgent = {
     env: request.env,
     stdin: 'prompt',
   }),
-  parse: parseCodex,
+  /** `exec --json` */
+  parse: streamParser(Line, {
+    'thread.started': ({ thread_id }) => inSession(thread_id),
+    // Calls that take time are reported when they begin.
+    'item.started': ({ item }) => eventsOf(item, STARTED),
+    'item.completed': ({ item }) => eventsOf(item, COMPLETED),
+    // Cumulative over the whole thread, resumed turns included.
+    'turn.completed': ({ usage: { input_tokens, output_tokens, cached_input_tokens } }) => [
+      used('total', [input_tokens, output_tokens, cached_input_tokens]),
+      succeeded(),
+    ],
+    // Retries, and the same words as the end of the turn: only `turn.failed` is terminal.
+    error: ({ message }) => failureEvents({ status: null, message, fatal: false }),
+    'turn.failed': ({ error: { message } }) => failed(failureEvents({ status: null, message, fatal: true })),
+  }),
   cumulativeUsage: true,
   action,
   hook: commandHook({
@@ -152,105 +168,49 @@ function choosesSandbox(args: readonly string[]): boolean {
   );
 }
 
-/** One line of `exec --json`. */
-export function parseCodex(line: string): readonly AgentEvent[] {
-  const data = readCodex(line);
-  if (data === null) return [];
-  switch (data.type) {
-    case 'thread.started':
-      return data.thread_id === '' ? [] : [{ kind: 'session', id: data.thread_id }];
-    case 'item.started':
-      return startedEvents(data.item);
-    case 'item.completed':
-      return completedEvents(data.item);
-    case 'turn.completed':
-      return [usageEvent(data), { kind: 'result', ok: true, text: null }];
-    // Retries, and the same words as the end of the turn: only `turn.failed` is terminal.
-    case 'error':
-      return failureEvents({ status: null, message: data.message, fatal: false });
-    case 'turn.failed':
-      return [
-        ...failureEvents({ status: null, message: data.error.message, fatal: true }),
-        { kind: 'result', ok: false, text: null },
-      ];
-    default:
-      return [];
-  }
+type ItemEvents = Readonly<Record<string, (item: Item) => readonly AgentEvent[]>>;
+
+const callOfTool = (item: Item) => [call(item, toolName(item), item.arguments)];
+
+const STARTED: ItemEvents = {
+  command_execution: (item) => [call(item, 'shell', { command: item.command })],
+  mcp_tool_call: callOfTool,
+  collab_tool_call: callOfTool,
+};
+
+const resultOfTool = (item: Item) => [
+  returned(item.id, isOk(item), read.outputText(item.result.content) || item.error.message),
+];
+
+const COMPLETED: ItemEvents = {
+  agent_message: ({ text }) => said(text),
+  command_execution: (item) => [
+    returned(item.id, isOk(item) && (item.exit_code ?? 0) === 0, item.aggregated_output),
+  ],
+  mcp_tool_call: resultOfTool,
+  collab_tool_call: resultOfTool,
+  // Older releases report these only when they are finished, so call and result are both taken from here.
+  file_change: (item) => [
+    call(item, 'apply_patch', { changes: item.changes }),
+    returned(item.id, isOk(item), ''),
+  ],
+  web_search: (item) => [call(item, 'web_search', { query: item.query })],
+  error: ({ message }) =>
+    // Said of the flag that ralph itself gives.
+    message.includes('--dangerously-bypass-hook-trust')
+      ? []
+      : failureEvents({ status: null, message, fatal: false }),
+};
+
+function isOk({ status }: Item): boolean {
+  return status !== 'failed' && status !== 'declined';
 }
 
-/** Calls that take time are reported when they begin. */
-function startedEvents(item: Item): readonly AgentEvent[] {
-  switch (item.type) {
-    case 'command_execution':
-      return [called(item, 'shell', { command: item.command })];
-    case 'mcp_tool_call':
-    case 'collab_tool_call':
-      return [called(item, toolName(item), item.arguments)];
-    default:
-      return [];
-  }
-}
-
-function completedEvents(item: Item): readonly AgentEvent[] {
-  const ok = item.status !== 'failed' && item.status !== 'declined';
-  switch (item.type) {
-    case 'agent_message':
-      return item.text === '' ? [] : [{ kind: 'text', text: item.text, delta: false }];
-    case 'command_execution':
-      return [
-        {
-          kind: 'tool_result',
-          id: item.id,
-          ok: ok && (item.exit_code ?? 0) === 0,
-          output: outputText(item.aggregated_output),
-        },
-      ];
-    case 'mcp_tool_call':
-    case 'collab_tool_call':
-      return [
-        {
-          kind: 'tool_result',
-          id: item.id,
-          ok,
-          output: outputText(item.result.content) || item.error.message,
-        },
-      ];
-    // Older releases report these only when they are finished, so call and result are both taken from here.
-    case 'file_change':
-      return [
-        called(item, 'apply_patch', { changes: item.changes }),
-        { kind: 'tool_result', id: item.id, ok, output: '' },
-      ];
-    case 'web_search':
-      return [called(item, 'web_search', { query: item.query })];
-    case 'error':
-      // Said of the flag that ralph itself gives.
-      if (item.message.includes('--dangerously-bypass-hook-trust')) return [];
-      return failureEvents({ status: null, message: item.message, fatal: false });
-    default:
-      return [];
-  }
-}
-
-function called({ id }: Item, tool: string, input: Action['input']): AgentEvent {
-  return { kind: 'tool_call', action: action({ id, tool, input, cwd: null }) };
+function call({ id }: Item, tool: string, input: Action['input']): AgentEvent {
+  return called(action({ id, tool, input, cwd: null }));
 }
 
 function toolName(item: Item): string {
   const tool = item.tool || item.type;
   return item.server === '' ? tool : `${item.server}.${tool}`;
-}
-
-/** Cumulative over the whole thread, resumed turns included. */
-function usageEvent(data: Line): AgentEvent {
-  return {
-    kind: 'usage',
-    scope: 'total',
-    usage: {
-      inputTokens: data.usage.input_tokens,
-      outputTokens: data.usage.output_tokens,
-      cachedTokens: data.usage.cached_input_tokens,
-      costUsd: null,
-    },
-  };
 }

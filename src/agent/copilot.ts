@@ -1,49 +1,36 @@
 import type { AgentEvent, AgentPlan, HookMessage, HookPlace } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
+import { called, inSession, returned, said, streamParser } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { commandHook, contentKey } from './hooks/hook-forms.ts';
-import {
-  anything,
-  fields,
-  flag,
-  maybeNumber,
-  maybeRecord,
-  maybeText,
-  outputText,
-  readLine,
-  record,
-  text,
-  withExitCode,
-} from './lenient.ts';
+import * as read from './lenient.ts';
 import { epochMs } from './reset-time.ts';
 
-const Line = fields({
-  type: text,
-  timestamp: text,
-  sessionId: text,
-  exitCode: maybeNumber,
-  data: fields({
-    content: text,
+const Line = read.fields({
+  type: read.text,
+  timestamp: read.text,
+  sessionId: read.text,
+  exitCode: read.maybeNumber,
+  data: read.fields({
+    content: read.text,
     /** Set on the words of a subagent. */
-    parentToolCallId: maybeText,
-    toolCallId: maybeText,
-    toolName: text,
-    arguments: record,
-    success: flag,
-    shellExecution: fields({ exitCode: maybeNumber }),
-    result: fields({ content: anything }),
-    error: fields({ message: text }),
-    errorType: text,
-    errorMessage: text,
-    failureKind: text,
-    message: text,
-    statusCode: maybeNumber,
+    parentToolCallId: read.maybeText,
+    toolCallId: read.maybeText,
+    toolName: read.text,
+    arguments: read.record,
+    success: read.flag,
+    shellExecution: read.fields({ exitCode: read.maybeNumber }),
+    result: read.fields({ content: read.anything }),
+    error: read.fields({ message: read.text }),
+    errorType: read.text,
+    errorMessage: read.text,
+    failureKind: read.text,
+    message: read.text,
+    statusCode: read.maybeNumber,
   }),
 });
-type Line = NonNullable<ReturnType<typeof readCopilot>>;
-
-const readCopilot = (line: string) => readLine(line, Line);
+type Line = ReturnType<typeof Line>;
 
 const EDITOR = {
   kind: ({ command }: Readonly<Record<string, unknown>>) =>
@@ -84,7 +71,28 @@ export const copilot: BuiltInAgent = {
     stdin: 'prompt',
     files: request.hook === null ? [] : pluginFiles(request.hook),
   }),
-  parse: parseCopilot,
+  /** `--output-format json`. The whole messages are read, not the deltas before them. */
+  parse: streamParser(Line, {
+    'assistant.message': ({ data }) => (data.parentToolCallId === null ? said(data.content) : []),
+    'tool.execution_start': ({ data: { toolCallId: id, toolName: tool, arguments: input } }) => [
+      called(action({ id, tool, input, cwd: null })),
+    ],
+    'tool.execution_complete': ({ data: { toolCallId, success, result, error, shellExecution } }) => [
+      returned(
+        toolCallId,
+        success,
+        read.outputText(result.content) || error.message,
+        shellExecution.exitCode,
+      ),
+    ],
+    'model.call_failure': errorEvents,
+    'session.error': errorEvents,
+    // The session id comes only here, in the last line.
+    result: ({ sessionId, exitCode }) => [
+      ...inSession(sessionId),
+      { kind: 'result', ok: exitCode === 0, text: null },
+    ],
+  }),
   cumulativeUsage: false,
   action,
   hook: commandHook({
@@ -134,62 +142,26 @@ function pluginFiles({ client, patienceSeconds }: HookPlace): NonNullable<AgentP
   ];
 }
 
-const HookCall = fields({
-  sessionId: text,
-  source: text,
-  toolName: text,
-  toolArgs: anything,
-  cwd: maybeText,
+const HookCall = read.fields({
+  sessionId: read.text,
+  source: read.text,
+  toolName: read.text,
+  toolArgs: read.anything,
+  cwd: read.maybeText,
 });
 
 /** A hook doesn't get its own name: the start of a session has a source, a call its tool. */
 function readCopilotHook(input: string): HookMessage {
-  const call = readLine(input, HookCall);
+  const call = read.readLine(input, HookCall);
   if (call !== null && call.toolName !== '') {
     // Older releases give the arguments as JSON text.
     const given = call.toolArgs;
-    const args = typeof given === 'string' ? readLine(given, record) : maybeRecord(given);
+    const args = typeof given === 'string' ? read.readLine(given, read.record) : read.maybeRecord(given);
     if (args === null) return { kind: 'unknown', request: '' };
     const asked = action({ id: null, tool: call.toolName, input: args, cwd: call.cwd });
     return { kind: 'action', request: '', action: asked };
   }
   return call !== null && call.source !== '' ? { kind: 'ready' } : { kind: 'unknown', request: '' };
-}
-
-/** One line of `--output-format json`. The whole messages are read, not the deltas before them. */
-export function parseCopilot(line: string): readonly AgentEvent[] {
-  const event = readCopilot(line);
-  if (event === null) return [];
-  const { data } = event;
-  switch (event.type) {
-    case 'assistant.message':
-      if (data.content === '' || data.parentToolCallId !== null) return [];
-      return [{ kind: 'text', text: data.content, delta: false }];
-    case 'tool.execution_start':
-      return [
-        {
-          kind: 'tool_call',
-          action: action({ id: data.toolCallId, tool: data.toolName, input: data.arguments, cwd: null }),
-        },
-      ];
-    case 'tool.execution_complete':
-      return [
-        {
-          kind: 'tool_result',
-          id: data.toolCallId,
-          ok: data.success,
-          output: outputText(data.result.content) || outputText(data.error.message),
-          ...withExitCode(data.shellExecution.exitCode),
-        },
-      ];
-    case 'model.call_failure':
-    case 'session.error':
-      return errorEvents(event);
-    case 'result':
-      return resultEvents(event);
-    default:
-      return [];
-  }
 }
 
 /** A failed call is tried again; `session.error` follows when copilot gives up. */
@@ -202,10 +174,4 @@ function errorEvents(event: Line): readonly AgentEvent[] {
     fatal: event.type === 'session.error',
     at: epochMs(event.timestamp),
   });
-}
-
-/** The session id comes only here, in the last line. */
-function resultEvents(event: Line): readonly AgentEvent[] {
-  const result: AgentEvent = { kind: 'result', ok: event.exitCode === 0, text: null };
-  return event.sessionId === '' ? [result] : [{ kind: 'session', id: event.sessionId }, result];
 }

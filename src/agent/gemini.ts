@@ -1,30 +1,44 @@
 import type { AgentEvent, HookPlace, SettingsOverlay } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
+import {
+  called,
+  failed,
+  inSession,
+  ownFailure,
+  returned,
+  said,
+  streamParser,
+  succeeded,
+  used,
+} from './events.ts';
 import { failureEvents } from './failure.ts';
 import { commandHook, contentKey, readHookCall } from './hooks/hook-forms.ts';
-import { fields, flag, maybeText, number, outputText, readLine, record, text } from './lenient.ts';
+import * as read from './lenient.ts';
 import { epochMs } from './reset-time.ts';
 
-const Line = fields({
-  type: text,
-  timestamp: text,
-  session_id: text,
-  role: text,
-  content: text,
-  delta: flag,
-  tool_name: text,
-  tool_id: maybeText,
-  parameters: record,
-  status: text,
-  output: text,
-  message: text,
-  error: fields({ type: text, message: text }),
-  stats: fields({ input_tokens: number, output_tokens: number, cached: number, tool_calls: number }),
+const Line = read.fields({
+  type: read.text,
+  timestamp: read.text,
+  session_id: read.text,
+  role: read.text,
+  content: read.text,
+  delta: read.flag,
+  tool_name: read.text,
+  tool_id: read.maybeText,
+  parameters: read.record,
+  status: read.text,
+  output: read.text,
+  message: read.text,
+  error: read.fields({ type: read.text, message: read.text }),
+  stats: read.fields({
+    input_tokens: read.number,
+    output_tokens: read.number,
+    cached: read.number,
+    tool_calls: read.number,
+  }),
 });
-type Line = NonNullable<ReturnType<typeof readGemini>>;
-
-const readGemini = (line: string) => readLine(line, Line);
+type Line = ReturnType<typeof Line>;
 
 const action = actionMapper({
   ...tools('file_read', 'read_file', 'read_many_files', 'list_directory', 'glob', 'get_internal_docs'),
@@ -54,7 +68,21 @@ export const gemini: BuiltInAgent = {
     stdin: 'prompt',
     ...(request.hook === null ? {} : { overlay: hookSettings(request.hook) }),
   }),
-  parse: parseGemini,
+  /** `-o stream-json` */
+  parse: streamParser(Line, {
+    init: ({ session_id }) => inSession(session_id),
+    // The prompt comes back as a message of the user: it isn't the agent's claim.
+    message: ({ role, content, delta }) => (role === 'assistant' ? said(content, delta) : []),
+    tool_use: ({ tool_id: id, tool_name: tool, parameters: input }) => [
+      called(action({ id, tool, input, cwd: null })),
+    ],
+    tool_result: ({ tool_id, status, output, error }) => [
+      returned(tool_id, status === 'success', output || error.message),
+    ],
+    error: ({ message, error }) =>
+      failureEvents({ status: null, message: message || error.message, fatal: false }),
+    result: resultEvents,
+  }),
   cumulativeUsage: false,
   action,
   hook: commandHook({
@@ -105,68 +133,16 @@ function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
   };
 }
 
-/** One line of `-o stream-json`. */
-export function parseGemini(line: string): readonly AgentEvent[] {
-  const data = readGemini(line);
-  if (data === null) return [];
-  switch (data.type) {
-    case 'init':
-      return data.session_id === '' ? [] : [{ kind: 'session', id: data.session_id }];
-    case 'message':
-      // The prompt comes back as a message of the user: it isn't the agent's claim.
-      if (data.role !== 'assistant' || data.content === '') return [];
-      return [{ kind: 'text', text: data.content, delta: data.delta }];
-    case 'tool_use':
-      return [
-        {
-          kind: 'tool_call',
-          action: action({ id: data.tool_id, tool: data.tool_name, input: data.parameters, cwd: null }),
-        },
-      ];
-    case 'tool_result':
-      return [
-        {
-          kind: 'tool_result',
-          id: data.tool_id,
-          ok: data.status === 'success',
-          output: outputText(data.output || data.error.message),
-        },
-      ];
-    case 'error':
-      return failureEvents({ status: null, message: data.message || data.error.message, fatal: false });
-    case 'result':
-      return resultEvents(data);
-    default:
-      return [];
-  }
-}
-
 /** What gemini itself says nothing of: it calls this a success. */
 const NEVER_ASKED = 'gemini ended without asking its model; the prompt may be longer than the model takes';
 
-function resultEvents(data: Line): readonly AgentEvent[] {
-  const usage: AgentEvent = {
-    kind: 'usage',
-    scope: 'total',
-    usage: {
-      inputTokens: data.stats.input_tokens,
-      outputTokens: data.stats.output_tokens,
-      cachedTokens: data.stats.cached,
-      costUsd: null,
-    },
-  };
-  const { type, message } = data.error;
-  const { input_tokens, output_tokens, tool_calls } = data.stats;
-  if (data.status === 'success' && input_tokens + output_tokens + tool_calls === 0) {
-    return [
-      { kind: 'error', cause: 'other', message: NEVER_ASKED, fatal: true },
-      { kind: 'result', ok: false, text: null },
-    ];
+function resultEvents({ status, stats, error, timestamp }: Line): readonly AgentEvent[] {
+  const { input_tokens: input, output_tokens: output, cached, tool_calls } = stats;
+  const usage = used('total', [input, output, cached]);
+  if (status !== 'success') {
+    const message = error.message || error.type;
+    return [usage, ...failed(failureEvents({ status: null, message, fatal: true, at: epochMs(timestamp) }))];
   }
-  if (data.status === 'success') return [usage, { kind: 'result', ok: true, text: null }];
-  return [
-    usage,
-    ...failureEvents({ status: null, message: message || type, fatal: true, at: epochMs(data.timestamp) }),
-    { kind: 'result', ok: false, text: null },
-  ];
+  if (input + output + tool_calls === 0) return failed([ownFailure(NEVER_ASKED)]);
+  return [usage, succeeded()];
 }

@@ -8,7 +8,7 @@ import { isRecord } from '../lib/is-record.ts';
 export type Reader<T> = (value: unknown) => T;
 
 type Shape = Readonly<Record<string, Reader<unknown>>>;
-type Read<S extends Shape> = { readonly [Name in keyof S]: ReturnType<S[Name]> };
+export type Read<S extends Shape> = { readonly [Name in keyof S]: ReturnType<S[Name]> };
 
 export const text: Reader<string> = (value) => (typeof value === 'string' ? value : '');
 export const maybeText: Reader<string | null> = (value) => (typeof value === 'string' ? value : null);
@@ -83,9 +83,4 @@ function partText(part: unknown): string {
   if (typeof part === 'string') return part;
   if (typeof part !== 'object' || part === null || !('text' in part)) return '';
   return typeof part.text === 'string' ? part.text : '';
-}
-
-/** The exit code of a command as a part of a tool result; nothing where it isn't reported. */
-export function withExitCode(exitCode: number | null): { readonly exitCode?: number } {
-  return exitCode === null ? {} : { exitCode };
 }

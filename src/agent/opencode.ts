@@ -1,55 +1,43 @@
 import type { AgentEvent, HookMessage, HookPlace } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
+import { called, inSession, returned, said, streamParser, used } from './events.ts';
 import { errorCause, failureEvents } from './failure.ts';
 import { OPENCODE_PLUGIN, opencodePlugin } from './hooks/opencode-plugin.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
-import {
-  anything,
-  fields,
-  maybeNumber,
-  maybeText,
-  number,
-  outputText,
-  readLine,
-  record,
-  text,
-  withExitCode,
-} from './lenient.ts';
+import * as read from './lenient.ts';
 import { isoTime } from './reset-time.ts';
 
-const Line = fields({
-  type: text,
+const Line = read.fields({
+  type: read.text,
   /** Epoch milliseconds. */
-  timestamp: maybeNumber,
-  sessionID: text,
-  part: fields({
-    text,
-    tool: text,
-    callID: maybeText,
-    state: fields({
-      status: text,
-      input: record,
-      output: anything,
-      error: text,
-      metadata: fields({ exit: maybeNumber }),
+  timestamp: read.maybeNumber,
+  sessionID: read.text,
+  part: read.fields({
+    text: read.text,
+    tool: read.text,
+    callID: read.maybeText,
+    state: read.fields({
+      status: read.text,
+      input: read.record,
+      output: read.anything,
+      error: read.text,
+      metadata: read.fields({ exit: read.maybeNumber }),
     }),
-    tokens: fields({
-      input: number,
-      output: number,
-      reasoning: number,
-      cache: fields({ read: number, write: number }),
+    tokens: read.fields({
+      input: read.number,
+      output: read.number,
+      reasoning: read.number,
+      cache: read.fields({ read: read.number, write: read.number }),
     }),
-    cost: maybeNumber,
+    cost: read.maybeNumber,
   }),
-  error: fields({
-    name: text,
-    data: fields({ message: text, statusCode: maybeNumber, responseHeaders: record }),
+  error: read.fields({
+    name: read.text,
+    data: read.fields({ message: read.text, statusCode: read.maybeNumber, responseHeaders: read.record }),
   }),
 });
-type Line = NonNullable<ReturnType<typeof readOpencode>>;
-
-const readOpencode = (line: string) => readLine(line, Line);
+type Line = ReturnType<typeof Line>;
 
 /** With some models it offers the tools of codex. */
 const action = actionMapper({
@@ -81,7 +69,14 @@ export const opencode: BuiltInAgent = {
     stdin: 'prompt',
     files: request.hook === null ? [] : [{ name: OPENCODE_PLUGIN, content: opencodePlugin(request.hook) }],
   }),
-  parse: parseOpencode,
+  /** `--format json`. There is no closing report: the process just ends. */
+  parse: streamParser(Line, {
+    step_start: ({ sessionID }) => inSession(sessionID),
+    text: ({ part }) => said(part.text),
+    tool_use: toolEvents,
+    step_finish: usageEvents,
+    error: (line) => [...inSession(line.sessionID), ...errorEvents(line)],
+  }),
   cumulativeUsage: false,
   action,
   hook: { ...plugin, read: readOpencodePlugin },
@@ -122,14 +117,14 @@ function pluginEnv({ folder }: HookPlace): Record<string, string> {
   return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ plugin: [`file://${folder}/${OPENCODE_PLUGIN}`] }) };
 }
 
-const Waits = fields({ kind: text, text, now: number, until: number });
+const Waits = read.fields({ kind: read.text, text: read.text, now: read.number, until: read.number });
 
 /** A service that is merely down is tried again sooner; milliseconds. */
 const LIMIT_FROM_MS = 60_000;
 
 /** A call that opencode tries again later is reported without its status; times in epoch milliseconds. */
 function readOpencodePlugin(message: string): HookMessage {
-  const said = readLine(message, Waits);
+  const said = read.readLine(message, Waits);
   if (said?.kind !== 'waits') return plugin.read(message);
   const { now, until } = said;
   const words = errorCause(null, said.text);
@@ -141,58 +136,19 @@ function readOpencodePlugin(message: string): HookMessage {
   return { kind: 'events', events: [{ kind: 'error', cause, message: said.text, fatal: false }] };
 }
 
-/** One line of `--format json`. There is no closing report: the process just ends. */
-export function parseOpencode(line: string): readonly AgentEvent[] {
-  const data = readOpencode(line);
-  if (data === null) return [];
-  switch (data.type) {
-    case 'step_start':
-      return sessionEvents(data);
-    case 'text':
-      return data.part.text === '' ? [] : [{ kind: 'text', text: data.part.text, delta: false }];
-    case 'tool_use':
-      return toolEvents(data);
-    case 'step_finish':
-      return [usageEvent(data)];
-    case 'error':
-      return [...sessionEvents(data), ...errorEvents(data)];
-    default:
-      return [];
-  }
-}
-
-function sessionEvents(data: Line): readonly AgentEvent[] {
-  return data.sessionID === '' ? [] : [{ kind: 'session', id: data.sessionID }];
-}
-
 /** A tool is reported only when it has finished, so call and result come together. */
-function toolEvents(data: Line): readonly AgentEvent[] {
-  const { tool, callID, state } = data.part;
+function toolEvents({ part: { tool, callID: id, state } }: Line): readonly AgentEvent[] {
+  const { status, input, output, error, metadata } = state;
   return [
-    { kind: 'tool_call', action: action({ id: callID, tool, input: state.input, cwd: null }) },
-    {
-      kind: 'tool_result',
-      id: callID,
-      ok: state.status === 'completed',
-      output: outputText(state.output) || outputText(state.error),
-      ...withExitCode(state.metadata.exit),
-    },
+    called(action({ id, tool, input, cwd: null })),
+    returned(id, status === 'completed', read.outputText(output) || error, metadata.exit),
   ];
 }
 
 /** The share of one step; `input` leaves out what came from the cache. */
-function usageEvent(data: Line): AgentEvent {
-  const { tokens, cost } = data.part;
-  return {
-    kind: 'usage',
-    scope: 'add',
-    usage: {
-      inputTokens: tokens.input + tokens.cache.read + tokens.cache.write,
-      outputTokens: tokens.output + tokens.reasoning,
-      cachedTokens: tokens.cache.read,
-      costUsd: cost,
-    },
-  };
+function usageEvents({ part: { tokens, cost } }: Line): readonly AgentEvent[] {
+  const { input, output, reasoning, cache } = tokens;
+  return [used('add', [input + cache.read + cache.write, output + reasoning, cache.read], cost)];
 }
 
 function errorEvents(data: Line): readonly AgentEvent[] {

@@ -1,55 +1,52 @@
 import type { AgentEvent } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
+import {
+  called,
+  failed,
+  inSession,
+  ownFailure,
+  returned,
+  said,
+  streamParser,
+  succeeded,
+  used,
+} from './events.ts';
 import { failureEvents } from './failure.ts';
 import { PI_EXTENSION, piExtension } from './hooks/pi-extension.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
-import {
-  anything,
-  fields,
-  flag,
-  list,
-  maybeNumber,
-  maybeText,
-  number,
-  outputText,
-  readLine,
-  record,
-  text,
-} from './lenient.ts';
+import * as read from './lenient.ts';
 
-const Message = fields({
-  role: text,
-  content: list(fields({ type: text, text })),
-  stopReason: text,
-  errorMessage: text,
+const Message = read.fields({
+  role: read.text,
+  content: read.list(read.fields({ type: read.text, text: read.text })),
+  stopReason: read.text,
+  errorMessage: read.text,
   /** Epoch milliseconds. */
-  timestamp: maybeNumber,
-  usage: fields({
-    input: number,
-    output: number,
-    cacheRead: number,
-    cacheWrite: number,
-    cost: fields({ total: maybeNumber }),
+  timestamp: read.maybeNumber,
+  usage: read.fields({
+    input: read.number,
+    output: read.number,
+    cacheRead: read.number,
+    cacheWrite: read.number,
+    cost: read.fields({ total: read.maybeNumber }),
   }),
 });
 type Message = ReturnType<typeof Message>;
 
-const Line = fields({
-  type: text,
-  id: text,
+const Line = read.fields({
+  type: read.text,
+  id: read.text,
   message: Message,
-  messages: list(Message),
-  willRetry: flag,
-  toolCallId: maybeText,
-  toolName: text,
-  args: record,
-  result: fields({ content: anything }),
-  isError: flag,
+  messages: read.list(Message),
+  willRetry: read.flag,
+  toolCallId: read.maybeText,
+  toolName: read.text,
+  args: read.record,
+  result: read.fields({ content: read.anything }),
+  isError: read.flag,
 });
-type Line = NonNullable<ReturnType<typeof readPi>>;
-
-const readPi = (line: string) => readLine(line, Line);
+type Line = ReturnType<typeof Line>;
 
 const action = actionMapper({
   ...tools('file_read', 'read', 'ls', 'find', 'grep'),
@@ -75,7 +72,16 @@ export const pi: BuiltInAgent = {
     stdin: 'prompt',
     files: request.hook === null ? [] : [{ name: PI_EXTENSION, content: piExtension(request.hook) }],
   }),
-  parse: parsePi,
+  /** `--mode json`. Each message comes several times; it is read when it has ended. */
+  parse: streamParser(Line, {
+    session: ({ id }) => inSession(id),
+    message_end: ({ message }) => (message.role === 'assistant' ? messageEvents(message) : []),
+    tool_execution_start: ({ toolCallId: id, toolName: tool, args: input }) => [
+      called(action({ id, tool, input, cwd: null })),
+    ],
+    tool_execution_end: ({ toolCallId, isError, result }) => [returned(toolCallId, !isError, result.content)],
+    agent_end: (line) => (line.willRetry ? [] : endEvents(line)),
+  }),
   cumulativeUsage: false,
   action,
   hook: pluginHook(action, false),
@@ -101,78 +107,25 @@ export const pi: BuiltInAgent = {
   rootNeeds: null,
 };
 
-/** One line of `--mode json`. Each message comes several times; it is read when it has ended. */
-export function parsePi(line: string): readonly AgentEvent[] {
-  const data = readPi(line);
-  if (data === null) return [];
-  switch (data.type) {
-    case 'session':
-      return data.id === '' ? [] : [{ kind: 'session', id: data.id }];
-    case 'message_end':
-      return data.message.role === 'assistant' ? messageEvents(data.message) : [];
-    case 'tool_execution_start':
-      return [
-        {
-          kind: 'tool_call',
-          action: action({ id: data.toolCallId, tool: data.toolName, input: data.args, cwd: null }),
-        },
-      ];
-    case 'tool_execution_end':
-      return [
-        {
-          kind: 'tool_result',
-          id: data.toolCallId,
-          ok: !data.isError,
-          output: outputText(data.result.content),
-        },
-      ];
-    case 'agent_end':
-      return data.willRetry ? [] : endEvents(data);
-    default:
-      return [];
-  }
-}
-
 function messageEvents(message: Message): readonly AgentEvent[] {
-  const events: AgentEvent[] = [];
+  const { input, output, cacheRead, cacheWrite, cost } = message.usage;
+  const words = message.content.filter(({ type, text }) => type === 'text' && text !== '');
   // An answer that was cut off is shown as far as it went; it is asked for again.
-  if (message.stopReason === 'error') events.push(...failure(message, false));
-  else {
-    for (const block of message.content) {
-      if (block.type !== 'text' || block.text === '') continue;
-      events.push({ kind: 'text', text: block.text, delta: events.length > 0 });
-    }
-  }
-  const usage = usageEvent(message.usage);
-  return usage === null ? events : [...events, usage];
-}
-
-/** The share of one message; `input` leaves out what came from the cache. */
-function usageEvent({ input, output, cacheRead, cacheWrite, cost }: Message['usage']): AgentEvent | null {
-  if (input + output + cacheRead + cacheWrite === 0) return null;
-  return {
-    kind: 'usage',
-    scope: 'add',
-    usage: {
-      inputTokens: input + cacheRead + cacheWrite,
-      outputTokens: output,
-      cachedTokens: cacheRead,
-      costUsd: cost.total,
-    },
-  };
+  const events =
+    message.stopReason === 'error'
+      ? failure(message, false)
+      : words.flatMap(({ text }, index) => said(text, index > 0));
+  if (input + output + cacheRead + cacheWrite === 0) return events;
+  // The share of one message; `input` leaves out what came from the cache.
+  return [...events, used('add', [input + cacheRead + cacheWrite, output, cacheRead], cost.total)];
 }
 
 /** The exit code is 0 whatever happened: the last message has the truth (agents.md, Surprises 1). */
 function endEvents(data: Line): readonly AgentEvent[] {
   const last = data.messages.findLast((message) => message.role === 'assistant');
-  if (last?.stopReason === 'error')
-    return [...failure(last, true), { kind: 'result', ok: false, text: null }];
-  if (last?.stopReason !== 'aborted') return [{ kind: 'result', ok: true, text: null }];
-  const message = last.errorMessage || 'the agent was interrupted';
-  return [
-    { kind: 'error', cause: 'other', message, fatal: true },
-    { kind: 'result', ok: false, text: null },
-  ];
+  if (last?.stopReason === 'error') return failed(failure(last, true));
+  if (last?.stopReason !== 'aborted') return [succeeded()];
+  return failed([ownFailure(last.errorMessage || 'the agent was interrupted')]);
 }
 
 function failure({ errorMessage, timestamp }: Message, fatal: boolean): readonly AgentEvent[] {

@@ -1,30 +1,33 @@
-import type { AgentEvent, HookPlace, Usage } from '../domain/agent.ts';
+import type { AgentEvent, HookPlace } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
-import { Block, toolResult } from './claude-block.ts';
+import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
+import { inSession, ownFailure, streamParser, used } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { commandHook, numberKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
-import { fields, flag, list, maybeNumber, maybeText, number, readLine, record, text } from './lenient.ts';
+import * as read from './lenient.ts';
 
-const Tokens = fields({ input_tokens: number, output_tokens: number, cache_read_input_tokens: number });
+const Tokens = read.fields({
+  input_tokens: read.number,
+  output_tokens: read.number,
+  cache_read_input_tokens: read.number,
+});
 type Tokens = ReturnType<typeof Tokens>;
 
-const Line = fields({
-  type: text,
-  subtype: text,
-  session_id: text,
+const Line = read.fields({
+  type: read.text,
+  subtype: read.text,
+  session_id: read.text,
   /** Set on the lines of a subagent, whose words are not the agent's own. */
-  parent_tool_use_id: maybeText,
-  message: fields({ content: list(Block), usage: Tokens }),
-  data: fields({ attempt: maybeNumber, maxRetries: maybeNumber, delayMs: maybeNumber }),
-  is_error: flag,
-  result: maybeText,
-  error: fields({ message: text }),
+  parent_tool_use_id: read.maybeText,
+  message: read.fields({ content: read.list(Block), usage: Tokens }),
+  data: read.fields({ attempt: read.maybeNumber, maxRetries: read.maybeNumber, delayMs: read.maybeNumber }),
+  is_error: read.flag,
+  result: read.maybeText,
+  error: read.fields({ message: read.text }),
   usage: Tokens,
 });
-type Line = NonNullable<ReturnType<typeof readQwen>>;
-
-const readQwen = (line: string) => readLine(line, Line);
+type Line = ReturnType<typeof Line>;
 
 const action = actionMapper({
   ...tools('file_read', 'read_file', 'read_many_files', 'list_directory', 'glob', 'grep_search'),
@@ -77,7 +80,13 @@ export const qwen: BuiltInAgent = {
     stdin: 'prompt',
     files: request.hook === null ? [] : [{ name: SETTINGS, content: hookSettings(request.hook) }],
   }),
-  parse: parseQwen,
+  /** `-o stream-json`: the form of Claude Code, other errors and other sums. */
+  parse: streamParser(Line, {
+    system: systemEvents,
+    assistant: assistantEvents,
+    user: ({ message }) => message.content.flatMap(toolResult),
+    result: resultEvents,
+  }),
   cumulativeUsage: true,
   action,
   hook: commandHook({
@@ -107,27 +116,9 @@ export const qwen: BuiltInAgent = {
   rootNeeds: null,
 };
 
-/** One line of `-o stream-json`: the form of Claude Code, other errors and other sums. */
-export function parseQwen(line: string): readonly AgentEvent[] {
-  const data = readQwen(line);
-  if (data === null) return [];
-  switch (data.type) {
-    case 'system':
-      return systemEvents(data);
-    case 'assistant':
-      return assistantEvents(data);
-    case 'user':
-      return data.message.content.flatMap(toolResult);
-    case 'result':
-      return resultEvents(data);
-    default:
-      return [];
-  }
-}
-
 /** Only a rate limit is waited for with a number and a delay; other retries say no more than that they are. */
 function systemEvents(data: Line): readonly AgentEvent[] {
-  if (data.subtype === 'init' && data.session_id !== '') return [{ kind: 'session', id: data.session_id }];
+  if (data.subtype === 'init') return inSession(data.session_id);
   const { attempt, maxRetries, delayMs } = data.data;
   if (data.subtype !== 'retry' || attempt === null || delayMs === null) return [];
   const message = `API request was refused for a rate limit, trying again in ${Math.round(delayMs / 1000)} s (${attempt} of ${maxRetries ?? '?'})`;
@@ -136,32 +127,20 @@ function systemEvents(data: Line): readonly AgentEvent[] {
 
 const API_ERROR = /^\[API Error: (?:(\d{3})\b)?.*\]$/s;
 
-function assistantEvents(data: Line): readonly AgentEvent[] {
-  const events: AgentEvent[] = [];
-  for (const block of data.message.content) {
-    if (block.type === 'tool_use' && block.name !== '') {
-      events.push(toolCall(block));
-    } else if (isWords(block, data)) {
-      events.push({ kind: 'text', text: block.text, delta: events.some((event) => event.kind === 'text') });
-    }
-  }
-  const { usage } = data.message;
-  if (usage.input_tokens + usage.output_tokens === 0) return events;
+function assistantEvents({ message, parent_tool_use_id }: Line): readonly AgentEvent[] {
+  // The program says an API error as if the model had; the same comes again in the result.
+  const isOwn = (text: string) => parent_tool_use_id === null && !API_ERROR.test(text);
+  const events = blockEvents(message.content, actionOf, isOwn);
+  const { input_tokens, output_tokens } = message.usage;
   // What is known when the agent is ended before its result; the result replaces it.
-  return [...events, { kind: 'usage', scope: 'add', usage: usageOf(usage) }];
+  return input_tokens + output_tokens === 0 ? events : [...events, usageEvent('add', message.usage)];
 }
 
 /** `tool_call` carries the call of another tool; that is what happens, and what the hook asks about. */
-function toolCall({ id, name, input }: Block): AgentEvent {
+function actionOf({ id, name, input }: Block) {
   const inner = name === 'tool_call' && typeof input.name === 'string' ? input.name : null;
-  const call = inner === null ? { tool: name, input } : { tool: inner, input: record(input.arguments) };
-  return { kind: 'tool_call', action: action({ ...call, id, cwd: null }) };
-}
-
-/** The program says an API error as if the model had; the same comes again in the result. */
-function isWords(block: Block, data: Line): boolean {
-  if (block.type !== 'text' || block.text === '' || data.parent_tool_use_id !== null) return false;
-  return !API_ERROR.test(block.text);
+  const call = inner === null ? { tool: name, input } : { tool: inner, input: read.record(input.arguments) };
+  return action({ ...call, id, cwd: null });
 }
 
 /**
@@ -169,25 +148,16 @@ function isWords(block: Block, data: Line): boolean {
  * (agents.md, Surprises 9).
  */
 function resultEvents(data: Line): readonly AgentEvent[] {
-  const events: AgentEvent[] = [];
-  if (data.session_id !== '') events.push({ kind: 'session', id: data.session_id });
-  events.push({ kind: 'usage', scope: 'total', usage: usageOf(data.usage) });
-  if (!data.is_error) {
-    return [...events, { kind: 'result', ok: true, text: data.result === '' ? null : data.result }];
-  }
-  const message = data.error.message || data.result || data.subtype;
-  const api = API_ERROR.exec(message);
-  // Only an API error has a cause outside of the work; other failures may quote any words.
-  if (api === null) events.push({ kind: 'error', cause: 'other', message, fatal: true });
-  else events.push(...failureEvents({ status: api[1] ? Number(api[1]) : null, message, fatal: true }));
-  return [...events, { kind: 'result', ok: false, text: null }];
+  return closingEvents(data, usageEvent('total', data.usage), () => {
+    const message = data.error.message || data.result || data.subtype;
+    const api = API_ERROR.exec(message);
+    // Only an API error has a cause outside of the work; other failures may quote any words.
+    if (api === null) return [ownFailure(message)];
+    return failureEvents({ status: api[1] ? Number(api[1]) : null, message, fatal: true });
+  });
 }
 
-function usageOf(tokens: Tokens): Usage {
-  return {
-    inputTokens: tokens.input_tokens,
-    outputTokens: tokens.output_tokens,
-    cachedTokens: tokens.cache_read_input_tokens,
-    costUsd: null,
-  };
+function usageEvent(scope: 'add' | 'total', tokens: Tokens): AgentEvent {
+  const { input_tokens, output_tokens, cache_read_input_tokens } = tokens;
+  return used(scope, [input_tokens, output_tokens, cache_read_input_tokens]);
 }

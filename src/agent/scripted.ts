@@ -1,7 +1,8 @@
 import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
 import type { AgentOutput } from '../domain/agents.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
-import { claude, parseClaude } from './claude.ts';
+import { claude } from './claude.ts';
+import { used } from './events.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
 import { fields, number, readLine, text } from './lenient.ts';
 import { formatOf, parseText } from './registry.ts';
@@ -44,9 +45,6 @@ function parseScripted(line: string): readonly AgentEvent[] {
   if (!line.includes(SCRIPTED_SESSION)) return parseText(line);
   const data = readLine(line, Signed);
   if (data?.session_id !== SCRIPTED_SESSION) return parseText(line);
-  if (data.type !== 'usage') return parseClaude(line);
-  const { input_tokens: inputTokens, output_tokens: outputTokens } = data;
-  return [
-    { kind: 'usage', scope: 'add', usage: { inputTokens, outputTokens, cachedTokens: 0, costUsd: null } },
-  ];
+  if (data.type !== 'usage') return claude.parse(line);
+  return [used('add', [data.input_tokens, data.output_tokens, 0])];
 }

@@ -108,7 +108,7 @@ function feedbackAfter(
   { attempt, findings, verdict, cause }: Judged,
   interventions: readonly Intervention[],
 ): FeedbackEntry[] {
-  if (!facts.settings.interventionsEnabled) return [];
+  if (!facts.settings.interventions.enabled) return [];
   const { evidence, gateReport, gateChanges, unmet } = attempt;
   const { iteration, gates, tampering, review } = facts;
   return [
@@ -145,7 +145,7 @@ function thresholdsAfter(
     thresholdExceeded: false,
     suspend: null,
   });
-  return checkThresholds(profile, facts.settings);
+  return checkThresholds(profile, facts.settings.interventions);
 }
 
 function statusOf(
@@ -220,7 +220,7 @@ function attemptOf(facts: IterationFacts): Attempt {
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
     earlierPaths: taskState.uncommittedPaths,
-    metricsWindowSeconds: settings.control.metricsWindowSeconds,
+    metricsWindowSeconds: settings.interventions.metrics_window_seconds,
     extraFindings: facts.ownFindings,
   };
 }

@@ -1,6 +1,10 @@
 import { pathsOf } from '../domain/change-set.ts';
 import type { GateSpec } from '../domain/gate.ts';
-import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import {
+  CarriedDecisions,
+  type IterationDecisions,
+  type IterationFacts,
+} from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { nextBaseline } from '../gates/index.ts';
 import { summarise } from './decide-iteration.ts';
@@ -30,9 +34,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     title: task.title,
     level: facts.level,
     attempt: summarise(facts, decisions),
-    failedAttempt: decisions.failedAttempt,
-    taskStatus: decisions.taskStatus,
-    blocked: decisions.blocked,
+    ...CarriedDecisions.parse(decisions),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
     evidenceCount: decisions.claim.evidence.length,
@@ -46,16 +48,8 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
       ...draft,
       timestamp: endedAt,
     })),
-    feedback: decisions.feedback,
-    reinforced: decisions.reinforced,
-    suspendAgent: decisions.suspendAgent,
-    unavailable: decisions.unavailable,
     interventions: decisions.interventions.map(({ record }) => record),
-    assessed: decisions.assessed,
-    reinforce: decisions.reinforce,
-    throttle: decisions.throttle,
     rollback: rollbackOf(facts, decisions),
-    parkedBecause: decisions.parkedBecause,
     changedPaths: pathsOf(changes),
     baseline: baselineAfter(finished),
     recordSha256,

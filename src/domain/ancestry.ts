@@ -1,7 +1,7 @@
 /** A process on the way from a command up to the first process, the command itself first. */
 export type Ancestor = {
   readonly pid: number;
-  /** 0: nobody here started it. */
+  /** 0: no one here started it. */
   readonly parent: number;
   /** On one scale for all processes of this machine; larger is later. */
   readonly startedAt: number;

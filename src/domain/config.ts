@@ -97,6 +97,60 @@ export const AdaptiveTimeoutSettings = section({
   ),
 });
 
+/** `[interventions]`: what the controller goes by (spec 3-interventions); recorded with each iteration. */
+export const InterventionSettings = section({
+  enabled: z._default(z.boolean(), true),
+  threshold_no_files: z._default(z.int().check(z.minimum(1)), 3),
+  threshold_false_completion: z._default(z.int().check(z.minimum(1)), 2),
+  feedback_rotation_days: z._default(nonnegative, 30),
+  aggressive_mode: z._default(z.boolean(), false),
+  max_events: z._default(z.int().check(z.minimum(1)), 1000),
+  mid_stream: z._default(z.boolean(), false),
+  max_interventions_per_task: z._default(count, 10),
+  max_interventions_per_run: z._default(count, 0),
+  /** Between two interventions for the same issue on the same task. */
+  cooldown_seconds: z._default(Seconds, 30),
+  soft_correction: interventionSection(3),
+  context_reinforcement: interventionSection(0),
+  resource_throttling: interventionSection(0),
+  checkpoint_rollback: interventionSection(0),
+  emergency_stop: interventionSection(0),
+  custom_prompts_path: z._default(z.string(), ''),
+  reinforcement_strength: z._default(z.enum(['light', 'medium', 'strong']), 'medium'),
+  include_examples: z._default(z.boolean(), true),
+  /** What is left of a limit after growth over 1.2, 1.5, 2.0 and 4.0. */
+  reduction_factors: section({
+    moderate: z._default(ratio, 0.85),
+    high: z._default(ratio, 0.7),
+    aggressive: z._default(ratio, 0.5),
+    severe: z._default(ratio, 0.25),
+  }),
+  metrics_window_seconds: z._default(positive, 60),
+  max_rollback_depth: z._default(count, 3),
+  safe_checkpoint: section({
+    /** Least share of the gates that pass there. */
+    min_success_rate: z._default(ratio, 0.8),
+    /** Time before it without a failed attempt of the task. */
+    no_errors_seconds: z._default(Seconds, 60),
+  }),
+  preserve_incident_data_days: z._default(nonnegative, 30),
+  auto_cleanup: z._default(z.boolean(), false),
+  strategy: section({
+    type: z._default(z.enum(['progressive', 'pattern_specific', 'custom']), 'progressive'),
+    effectiveness_threshold: z._default(ratio, 0.6),
+    escalation_delay_seconds: z._default(nonnegative, 120),
+    /** ES module of the strategy `custom`. */
+    module: z._default(z.string(), ''),
+  }),
+  handlers: z._default(z.record(z.string(), z.string()), {}),
+  /** How sure the detection of an issue is and how much worse it makes things, where that is to be changed. */
+  weights: z._default(
+    z.record(z.string(), z.strictObject({ confidence: z.optional(ratio), impact_factor: z.optional(ratio) })),
+    {},
+  ),
+});
+export type InterventionSettings = z.infer<typeof InterventionSettings>;
+
 /** The whole configuration; the keys are those of `ralph.toml` (files.md, Configuration sections). */
 export const Config = z.strictObject({
   loop: section({
@@ -178,63 +232,7 @@ export const Config = z.strictObject({
     notes_limit: z._default(count, 20000),
     feedback_limit: z._default(count, 12000),
   }),
-  interventions: z.prefault(
-    z.strictObject({
-      enabled: z._default(z.boolean(), true),
-      threshold_no_files: z._default(z.int().check(z.minimum(1)), 3),
-      threshold_false_completion: z._default(z.int().check(z.minimum(1)), 2),
-      feedback_rotation_days: z._default(nonnegative, 30),
-      aggressive_mode: z._default(z.boolean(), false),
-      max_events: z._default(z.int().check(z.minimum(1)), 1000),
-      mid_stream: z._default(z.boolean(), false),
-      max_interventions_per_task: z._default(count, 10),
-      max_interventions_per_run: z._default(count, 0),
-      /** Between two interventions for the same issue on the same task. */
-      cooldown_seconds: z._default(Seconds, 30),
-      soft_correction: interventionSection(3),
-      context_reinforcement: interventionSection(0),
-      resource_throttling: interventionSection(0),
-      checkpoint_rollback: interventionSection(0),
-      emergency_stop: interventionSection(0),
-      custom_prompts_path: z._default(z.string(), ''),
-      reinforcement_strength: z._default(z.enum(['light', 'medium', 'strong']), 'medium'),
-      include_examples: z._default(z.boolean(), true),
-      /** What is left of a limit after growth over 1.2, 1.5, 2.0 and 4.0. */
-      reduction_factors: section({
-        moderate: z._default(ratio, 0.85),
-        high: z._default(ratio, 0.7),
-        aggressive: z._default(ratio, 0.5),
-        severe: z._default(ratio, 0.25),
-      }),
-      metrics_window_seconds: z._default(positive, 60),
-      max_rollback_depth: z._default(count, 3),
-      safe_checkpoint: section({
-        /** Least share of the gates that pass there. */
-        min_success_rate: z._default(ratio, 0.8),
-        /** Time before it without a failed attempt of the task. */
-        no_errors_seconds: z._default(Seconds, 60),
-      }),
-      preserve_incident_data_days: z._default(nonnegative, 30),
-      auto_cleanup: z._default(z.boolean(), false),
-      strategy: section({
-        type: z._default(z.enum(['progressive', 'pattern_specific', 'custom']), 'progressive'),
-        effectiveness_threshold: z._default(ratio, 0.6),
-        escalation_delay_seconds: z._default(nonnegative, 120),
-        /** ES module of the strategy `custom`. */
-        module: z._default(z.string(), ''),
-      }),
-      handlers: z._default(z.record(z.string(), z.string()), {}),
-      /** How sure the detection of an issue is and how much worse it makes things, where that is to be changed. */
-      weights: z._default(
-        z.record(
-          z.string(),
-          z.strictObject({ confidence: z.optional(ratio), impact_factor: z.optional(ratio) }),
-        ),
-        {},
-      ),
-    }),
-    {} as never,
-  ),
+  interventions: InterventionSettings,
   adaptive_timeout: AdaptiveTimeoutSettings,
   unblock: section({
     auto: z._default(z.boolean(), false),

@@ -50,16 +50,6 @@ export const Observed = z.object({
 });
 export type Observed = z.infer<typeof Observed>;
 
-export const EMPTY_OBSERVED: Observed = {
-  actions: [],
-  actionCount: 0,
-  fileOperations: 0,
-  errors: [],
-  results: [],
-  samples: [],
-  corrections: [],
-};
-
 /** A credential in a line that the attempt added to a file that git does not ignore. */
 export const PlantedCredential = z.object({
   path: z.string(),

@@ -11,7 +11,7 @@ import type { AgentHome } from './box/box.ts';
 import type { StopSignalName } from './exit.ts';
 import type { GateResult, GateSpec } from './gate.ts';
 import type { Git } from './git-port.ts';
-import type { HandlerAnswer, HandlerFinding } from './intervention-settings.ts';
+import type { HandlerAnswer, HandlerFinding } from './handler.ts';
 import type { LoopEvent } from './loop-event.ts';
 import type { Restored } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';

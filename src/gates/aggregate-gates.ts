@@ -8,8 +8,8 @@ import type {
   GateSpec,
 } from '../domain/gate.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { match } from '../lib/match.ts';
 import { own } from '../lib/own.ts';
-import { unreachable } from '../lib/unreachable.ts';
 import { standingOfMissing } from './missing.ts';
 
 /** Whether an outcome says that the gate does not hold. A gate that didn't run says nothing. */
@@ -60,20 +60,19 @@ function standingOf(
   before: GateOutcome | undefined,
   required: boolean,
 ): GateJudgement['standing'] {
-  switch (outcome.kind) {
-    case 'passed':
-      return isFailing(before) ? 'fixed' : 'passed';
-    case 'failed':
-    case 'timed_out':
+  return match(outcome, 'kind', {
+    passed: () => (isFailing(before) ? 'fixed' : 'passed'),
+    failed: () => {
       if (!isFailing(before)) return 'regression';
       return required ? 'required_failed' : 'failed_before';
-    case 'tool_missing':
-      return standingOfMissing(before, required);
-    case 'skipped':
-      return 'skipped';
-    default:
-      return unreachable(outcome);
-  }
+    },
+    timed_out: () => {
+      if (!isFailing(before)) return 'regression';
+      return required ? 'required_failed' : 'failed_before';
+    },
+    tool_missing: () => standingOfMissing(before, required),
+    skipped: () => 'skipped',
+  });
 }
 
 /** `none` when no gate ran: nothing is proved either way. */

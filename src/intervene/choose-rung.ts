@@ -56,7 +56,8 @@ export function chooseRung(question: Question): Rung | null {
 }
 
 function firstRung({ finding, rungs, settings }: Question): Rung | null {
-  if (settings.strategy !== 'pattern_specific') return rung(rungs[0], 'the first occurrence on this task');
+  if (settings.strategy.type !== 'pattern_specific')
+    return rung(rungs[0], 'the first occurrence on this task');
   // Only critical findings go straight to a stop.
   const mild = rungs.filter((type) => type !== 'emergency_stop');
   return rung(bySeverity(finding, mild.length > 0 ? mild : rungs), `the severity is ${finding.severity}`);
@@ -90,10 +91,10 @@ function afterNoHelp(question: Question, last: InterventionRecord, persists: boo
 
 /** `progressive` gives an intervention its time, unless this is the very next attempt after it. */
 function isEarly({ settings, endedAt, taskState }: Question, last: InterventionRecord): boolean {
-  if (settings.strategy === 'pattern_specific') return false;
+  if (settings.strategy.type === 'pattern_specific') return false;
   const elapsedMs = Date.parse(endedAt) - Date.parse(last.at);
   return (
-    elapsedMs < settings.escalationDelaySeconds * 1000 &&
+    elapsedMs < settings.strategy.escalation_delay_seconds * 1000 &&
     attemptsSince(taskState.attempts, last.iteration).length > 0
   );
 }
@@ -102,11 +103,11 @@ type Proposal = { readonly type: InterventionType | undefined; readonly because:
 
 function proposal(question: Question, last: InterventionRecord): Proposal {
   const { agent, finding, rungs, score, settings } = question;
-  if (settings.strategy === 'pattern_specific') {
+  if (settings.strategy.type === 'pattern_specific') {
     return { type: bySeverity(finding, rungs), because: `the severity is ${finding.severity}` };
   }
   const share = effectivenessOf(question, last.type);
-  if (share !== null && share < settings.effectivenessThreshold) {
+  if (share !== null && share < settings.strategy.effectiveness_threshold) {
     const next = rungs.find((type) => rank(type) > rank(last.type));
     return { type: next, because: `it helps ${agent} in ${Math.round(share * 100)} % of the cases` };
   }

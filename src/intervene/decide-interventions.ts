@@ -1,7 +1,7 @@
+import type { InterventionSettings } from '../domain/config.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import { ladderOf } from '../domain/findings/index.ts';
 import type { InterventionPlan, InterventionRecord, InterventionType } from '../domain/intervention.ts';
-import type { InterventionSettings } from '../domain/intervention-settings.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { chooseRung, rank } from './choose-rung.ts';
@@ -29,13 +29,19 @@ export function intervene(
   const { settings, taskState } = facts;
   const outside = isOutsideCause(verdict.kind);
   const isCritical = findings.some(({ severity }) => severity === 'critical');
-  if (!settings.interventionsEnabled || (outside && !isCritical)) {
+  if (!settings.interventions.enabled || (outside && !isCritical)) {
     const { reinforce, throttle } = taskState;
     return { interventions: [], assessed: [], reinforce, throttle, parkedBecause: null, limitReached: null };
   }
   const isClosed = verdict.kind === 'done' || outside;
   const standing = isClosed ? 'done' : blocked ? 'blocked' : 'open';
-  return decideInterventions({ ...facts, settings: settings.control, findings, standing });
+  return decideInterventions({
+    ...facts,
+    settings: settings.interventions,
+    texts: settings.texts,
+    findings,
+    standing,
+  });
 }
 
 /**
@@ -50,8 +56,8 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
 
   const groups = groupByType(byGravity(input, records).flatMap((one) => choose(one, input, records) ?? []));
 
-  const ofTask = remaining(settings.maxPerTask, taskState.interventionCount);
-  const ofRun = remaining(settings.maxPerRun, input.runInterventions);
+  const ofTask = remaining(settings.max_interventions_per_task, taskState.interventionCount);
+  const ofRun = remaining(settings.max_interventions_per_run, input.runInterventions);
   const { kept, dropped } = withinLimit(groups, Math.min(ofTask, ofRun));
 
   const interventions = kept.map(({ type, choices }) => {
@@ -77,7 +83,7 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
     limitReached:
       standing !== 'open' || held === undefined || ofTask > 0
         ? null
-        : `The interventions for task ${input.task.id} are used up ([interventions] max_interventions_per_task = ${settings.maxPerTask}), and ${held.choices[0].finding.type} is still there.`,
+        : `The interventions for task ${input.task.id} are used up ([interventions] max_interventions_per_task = ${settings.max_interventions_per_task}), and ${held.choices[0].finding.type} is still there.`,
   };
 }
 
@@ -130,9 +136,9 @@ function chooseType(
 }
 
 /** Straight to the stop; where that is switched off, to the strictest that is left. */
-function forCritical(finding: Finding, { types }: InterventionSettings): Rung | null {
+function forCritical(finding: Finding, settings: InterventionSettings): Rung | null {
   const type = (['emergency_stop', ...ladderOf(finding).toReversed()] as const).find(
-    (rung) => types[rung].enabled,
+    (rung) => settings[rung].enabled,
   );
   return type === undefined ? null : { type, why: 'critical, so the strictest at once' };
 }
@@ -144,7 +150,7 @@ function isCoolingDown(
 ): boolean {
   if (last === undefined) return false;
   const elapsedMs = Date.parse(endedAt) - Date.parse(last.at);
-  return elapsedMs >= 0 && elapsedMs < settings.cooldownSeconds * 1000;
+  return elapsedMs >= 0 && elapsedMs < settings.cooldown_seconds * 1000;
 }
 
 /**
@@ -156,7 +162,7 @@ function fromHandler(
   { handled, settings }: InterventionInput,
   records: readonly InterventionRecord[],
 ): Chosen | null | undefined {
-  const asked = settings.strategy === 'custom' ? [issue, 'strategy'] : [issue];
+  const asked = settings.strategy.type === 'custom' ? [issue, 'strategy'] : [issue];
   for (const name of asked) {
     const answer = handled.find(
       (one) => one.call === 'intervene' && one.issue === name && one.answer !== null && one.failure === null,
@@ -173,11 +179,11 @@ function fromHandler(
 /** Enabled, and not applied as often as the series may have it. */
 function isUsable(
   type: InterventionType,
-  { types }: InterventionSettings,
+  settings: InterventionSettings,
   records: readonly InterventionRecord[],
 ): boolean {
-  const { enabled, maxAttempts } = types[type];
-  return enabled && remaining(maxAttempts, records.filter((record) => record.type === type).length) > 0;
+  const { enabled, max_attempts } = settings[type];
+  return enabled && remaining(max_attempts, records.filter((record) => record.type === type).length) > 0;
 }
 
 /** What still makes sense for a task that is blocked or verified. */

@@ -38,17 +38,18 @@ export function planFor(
     }
     case 'checkpoint_rollback': {
       const checkpoint = chooseCheckpoint(input, issues);
+      const text = (made: string) => own ?? made;
       return checkpoint === null
         ? {
             type,
-            checkpoint: null,
-            text: own ?? noCheckpointText(findings, input),
+            checkpoint,
+            text: text(noCheckpointText(findings, input)),
             recovery: recoveryPlan(findings, input),
           }
         : {
             type,
             checkpoint: checkpoint.id,
-            text: own ?? rollbackText(findings, checkpoint, input),
+            text: text(rollbackText(findings, checkpoint, input)),
             recovery: [],
           };
     }
@@ -69,26 +70,26 @@ function softTexts(choices: readonly Choice[], input: InterventionInput): string
 }
 
 /**
- * The newest safe checkpoint from before the issues began, at most `maxRollbackDepth` back: enough of the gates passed
+ * The newest safe checkpoint from before the issues began, at most `max_rollback_depth` back: enough of the gates passed
  * there, and no attempt of the task had failed shortly before. `null` when there is none.
  */
 export function chooseCheckpoint(
   input: Pick<InterventionInput, 'checkpoints' | 'iteration' | 'settings' | 'taskState'>,
   issues: readonly string[],
 ): KnownCheckpoint | null {
-  const { maxRollbackDepth, safeCheckpoint } = input.settings;
+  const { max_rollback_depth, safe_checkpoint } = input.settings;
   // A rollback undid what was before it: neither its issues nor its failures are in the tree any more.
   const undone = input.taskState.attempts.findLastIndex(({ verdict }) => verdict === 'rolled_back');
   const attempts = input.taskState.attempts.slice(undone + 1);
   const began = Math.min(...issues.map((issue) => issueBegan(attempts, issue, input.iteration)));
-  const near = input.checkpoints.slice(Math.max(0, input.checkpoints.length - maxRollbackDepth));
+  const near = input.checkpoints.slice(Math.max(0, input.checkpoints.length - max_rollback_depth));
   return (
     near.findLast(
       (checkpoint) =>
         // A checkpoint is the tree before its iteration.
         checkpoint.iteration <= began &&
-        checkpoint.gateSuccess >= safeCheckpoint.minSuccessRate &&
-        !failedShortlyBefore(checkpoint, attempts, safeCheckpoint.noErrorsSeconds),
+        checkpoint.gateSuccess >= safe_checkpoint.min_success_rate &&
+        !failedShortlyBefore(checkpoint, attempts, safe_checkpoint.no_errors_seconds),
     ) ?? null
   );
 }

@@ -1,6 +1,6 @@
+import type { InterventionSettings } from '../domain/config.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { InterventionRecord, InterventionType } from '../domain/intervention.ts';
-import type { InterventionSettings } from '../domain/intervention-settings.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import type { Severity } from '../domain/severity.ts';
 import { own } from '../lib/own.ts';
@@ -46,7 +46,7 @@ export function scoreOf(
   const given = own(settings.weights, finding.type);
   const base = SEVERITY_BASE[finding.severity];
   const confidence = given?.confidence ?? finding.confidence;
-  const impactFactor = given?.impactFactor ?? finding.impactFactor;
+  const impactFactor = given?.impact_factor ?? finding.impactFactor;
   const severityScore = rounded(base * confidence * (1 + impactFactor));
   const combined = rounded(severityScore + ESCALATION_STEP * escalationLevel);
   return { base, confidence, impactFactor, severityScore, escalationLevel, combined };

@@ -31,8 +31,7 @@ export function softCorrection(finding: Finding, input: InterventionInput): stri
     progress: progressOf(input),
     iteration: input.iteration,
   };
-  const { texts } = input.settings;
-  const template = own(texts, finding.type) ?? '';
+  const template = own(input.texts, finding.type) ?? '';
   return template.trim() === '' ? builtIn(values) : filled(template, values);
 }
 

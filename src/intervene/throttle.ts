@@ -1,3 +1,4 @@
+import type { InterventionSettings } from '../domain/config.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import {
   byResource,
@@ -11,7 +12,6 @@ import {
   type Resource,
   type Throttle,
 } from '../domain/intervention.ts';
-import type { InterventionSettings } from '../domain/intervention-settings.ts';
 import type { Task } from '../domain/task.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets } from '../lib/markdown.ts';
@@ -45,7 +45,7 @@ export function lowered(
   records: readonly InterventionRecord[],
 ): { readonly limits: Limits; readonly growth: Growth } {
   const { limits, settings, task } = input;
-  const { moderate } = settings.reductionFactors;
+  const { moderate } = settings.reduction_factors;
   const growths = findings.map(growthIn);
   const growth = byResource((resource) => Math.max(1, ...growths.map((one) => one[resource])));
   const repeated = findings.some(
@@ -128,12 +128,12 @@ function growthIn({ details }: Finding): Growth {
 function factorFor(
   growth: number,
   repeated: boolean,
-  { reductionFactors }: Pick<InterventionSettings, 'reductionFactors'>,
+  { reduction_factors: factors }: Pick<InterventionSettings, 'reduction_factors'>,
 ): number {
   if (growth <= GROWTH_STEPS.moderate) return 1;
-  if (repeated || growth > GROWTH_STEPS.severe) return reductionFactors.severe;
-  if (growth > GROWTH_STEPS.aggressive) return reductionFactors.aggressive;
-  return growth > GROWTH_STEPS.high ? reductionFactors.high : reductionFactors.moderate;
+  if (repeated || growth > GROWTH_STEPS.severe) return factors.severe;
+  if (growth > GROWTH_STEPS.aggressive) return factors.aggressive;
+  return growth > GROWTH_STEPS.high ? factors.high : factors.moderate;
 }
 
 /** The limit in the attempt (0: none) and what it used, in the units of the limits. */

@@ -1,6 +1,6 @@
+import type { InterventionSettings } from '../domain/config.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { Assessment, Intervention, InterventionType, Throttle } from '../domain/intervention.ts';
-import type { InterventionSettings } from '../domain/intervention-settings.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
 import type { Score } from './score.ts';
 
@@ -25,6 +25,8 @@ type Facts =
 /** The facts of an iteration that interventions are decided by. */
 export type InterventionInput = Readonly<Pick<IterationFacts, Facts>> & {
   readonly settings: InterventionSettings;
+  /** Your templates for soft corrections, by issue. */
+  readonly texts: Readonly<Record<string, string>>;
   /** Of this iteration. */
   readonly findings: readonly Finding[];
   /**

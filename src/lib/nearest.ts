@@ -36,7 +36,7 @@ function fold(word: string): string {
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const typed = fold(word);
-  // Nobody mistypes a name into hundreds of characters; the bound keeps a hostile input cheap.
+  // No one mistypes a name into hundreds of characters; the bound keeps a hostile input cheap.
   if (typed.length < 2 || typed.length > 100) return null;
   let best: string | null = null;
   let bestDistance = Number.POSITIVE_INFINITY;

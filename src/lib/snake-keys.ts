@@ -2,25 +2,47 @@ type SnakeKey<K> = K extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeKey<Rest>}`
   : K;
 
-/** A value of the domain as it stands in a result. */
+/** A value of the domain as it stands in a result or a document. */
 export type SnakeKeys<T> = T extends readonly (infer Item)[]
   ? readonly SnakeKeys<Item>[]
   : T extends object
     ? { readonly [K in keyof T as SnakeKey<K>]: SnakeKeys<T[K]> }
     : T;
 
+/** Objects whose keys are names out of the world (task ids, gate names, …): such keys are never rewritten. */
+const MAPS: ReadonlySet<string> = new Set(['tasks', 'outcomes', 'commands', 'sources', 'levels', 'details']);
+
 /** The same value with every key of every object in snake_case: the border between the domain and results. */
 export function snakeKeys<T>(value: T): SnakeKeys<T> {
-  return walk(value) as SnakeKeys<T>;
+  return renamed(value, snakeKey, false) as SnakeKeys<T>;
 }
 
-function walk(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(walk);
-  if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      walk(inner),
-    ]),
+/** The reverse of `snakeKeys`. */
+export function camelKeys(value: unknown): unknown {
+  return renamed(
+    value,
+    (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    false,
   );
+}
+
+function renamed(value: unknown, rename: (key: string) => string, isMap: boolean): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, rename, false));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const inMap = !isMap && MAPS.has(key);
+      const same = inMap && key === 'details';
+      return [isMap ? key : rename(key), same ? inner : renamed(inner, rename, inMap)];
+    }),
+  );
+}
+
+const known = new Map<string, string>();
+
+/** Keys repeat thousands of times in one document. */
+export function snakeKey(key: string): string {
+  const made = known.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  known.set(key, made);
+  return made;
 }

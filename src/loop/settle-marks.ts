@@ -8,7 +8,7 @@ import type { LoadedTracker, LoopContext } from './context.ts';
 type Place = { readonly ports: Pick<Ports, 'store' | 'tracker'> };
 
 /**
- * Accepts the marks that something explains: a commit of yours, or somebody else's issue.
+ * Accepts the marks that something explains: a commit of yours, or someone else's issue.
  *
  * @param running A run is at work.
  * @returns what was accepted now.

@@ -3,7 +3,7 @@ import type { ChoiceFacts } from '../domain/choice.ts';
 import type { EndCause } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
-import { unreachable } from '../lib/unreachable.ts';
+import { match } from '../lib/match.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
 import { runIteration } from './iteration/run-iteration.ts';
@@ -37,16 +37,11 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
   const progress = { ...before, tasks, sinceChoice: { ...sinceChoice, reconciled } };
   const facts = choiceFacts(context, tools.documents, progress);
   const next = chooseNext(facts, { tasks, states: context.ports.store.state.tasks });
-  switch (next.kind) {
-    case 'end':
-      return unblockOrEnd(context, progress, { ending: next.ending, facts, tracker });
-    case 'wait':
-      return wait(context, progress, next, facts);
-    case 'task':
-      return iterate(context, tools, progress, { next, facts, tracker });
-    default:
-      return unreachable(next);
-  }
+  return match(next, 'kind', {
+    end: (next) => unblockOrEnd(context, progress, { ending: next.ending, facts, tracker }),
+    wait: (next) => wait(context, progress, next, facts),
+    task: (next) => iterate(context, tools, progress, { next, facts, tracker }),
+  });
 }
 
 /** Where only blocked tasks are left, some may be given another series of attempts. */

@@ -1,15 +1,25 @@
+import type { InterventionSettings } from '../domain/config.ts';
 import { PROFILE_WINDOW } from '../domain/records/profile.ts';
 import type { AgentProfile } from '../domain/records/state.ts';
 
-export type ThresholdSettings = {
-  readonly thresholdNoFiles: number;
-  readonly thresholdFalseCompletion: number;
-  readonly aggressiveMode: boolean;
-  readonly interventionsEnabled: boolean;
-};
+/** What is counted in the newest iterations: where it is noted, its limit, and how it is said. */
+const COUNTED = {
+  no_files: { flag: 'noFiles', limit: 'threshold_no_files', said: 'wrote no files' },
+  false_completion: {
+    flag: 'falseCompletion',
+    limit: 'threshold_false_completion',
+    said: 'claimed a false completion',
+  },
+} as const;
+const NAMES = ['no_files', 'false_completion'] as const;
+
+export type ThresholdSettings = Pick<
+  InterventionSettings,
+  'enabled' | 'aggressive_mode' | (typeof COUNTED)[keyof typeof COUNTED]['limit']
+>;
 
 type ThresholdFact = {
-  readonly which: 'no_files' | 'false_completion';
+  readonly which: keyof typeof COUNTED;
   readonly count: number;
   readonly threshold: number;
   /** Iterations looked at: up to `PROFILE_WINDOW`. */
@@ -30,45 +40,24 @@ type ThresholdCheck = {
  * reinstated is not suspended again for what is past.
  */
 export function checkThresholds(profile: AgentProfile, settings: ThresholdSettings): ThresholdCheck {
-  if (!settings.interventionsEnabled) return { exceeded: [], suspend: null };
+  if (!settings.enabled) return { exceeded: [], suspend: null };
   const window = profile.window.slice(-PROFILE_WINDOW);
-  const facts: readonly ThresholdFact[] = [
-    factOf(
-      'no_files',
-      window.map(({ noFiles }) => noFiles),
-      settings.thresholdNoFiles,
-    ),
-    factOf(
-      'false_completion',
-      window.map(({ falseCompletion }) => falseCompletion),
-      settings.thresholdFalseCompletion,
-    ),
-  ];
+  const facts = NAMES.map((which): ThresholdFact => {
+    const { flag, limit } = COUNTED[which];
+    const count = window.filter((one) => one[flag]).length;
+    const current = window.at(-1)?.[flag] === true;
+    return { which, count, threshold: settings[limit], window: window.length, current };
+  });
   const exceeded = facts.filter(({ count, threshold }) => count >= threshold);
   const grave = exceeded.filter(({ current }) => current);
-  const suspend = settings.aggressiveMode && grave.length > 0 ? reasonFor(profile.agentId, grave) : null;
+  const suspend = settings.aggressive_mode && grave.length > 0 ? reasonFor(profile.agentId, grave) : null;
   return { exceeded, suspend };
 }
-
-function factOf(which: ThresholdFact['which'], hits: readonly boolean[], threshold: number): ThresholdFact {
-  return {
-    which,
-    count: hits.filter((hit) => hit).length,
-    threshold,
-    window: hits.length,
-    current: hits.at(-1) === true,
-  };
-}
-
-const SAID: Readonly<Record<ThresholdFact['which'], string>> = {
-  no_files: 'wrote no files',
-  false_completion: 'claimed a false completion',
-};
 
 function reasonFor(agent: string, facts: readonly ThresholdFact[]): string {
   const said = facts.map(
     ({ which, count, window, threshold }) =>
-      `${SAID[which]} in ${count} of its last ${window} iterations (threshold ${threshold})`,
+      `${COUNTED[which].said} in ${count} of its last ${window} iterations (threshold ${threshold})`,
   );
   return `${agent} ${said.join(' and ')}`;
 }

@@ -2,7 +2,7 @@ import type { GateChange, GateJudgement, GateOutcome } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
-import { unreachable } from '../lib/unreachable.ts';
+import { match } from '../lib/match.ts';
 
 type GateFacts = Readonly<
   Pick<IterationFacts, 'iteration' | 'gates'> & Pick<IterationDecisions, 'gateReport'>
@@ -48,22 +48,17 @@ function failure(judgement: GateJudgement, { gates, gateChanges }: GateFacts, li
 }
 
 function describe(outcome: GateOutcome): string {
-  switch (outcome.kind) {
-    case 'failed':
-      return outcome.exitCode === null
+  return match(outcome, 'kind', {
+    failed: (outcome) =>
+      outcome.exitCode === null
         ? `failed (signal ${outcome.signal ?? 'unknown'})`
-        : `failed (exit code ${outcome.exitCode})`;
-    case 'timed_out':
-      return `was ended after ${formatDuration(outcome.afterMs)}, its time limit`;
-    case 'tool_missing':
-      return `could not run: ${inlineCode(outcome.tool)} was not found, or can't be started. A gate that can't run isn't passed`;
-    case 'passed':
-      return 'passed';
-    case 'skipped':
-      return 'was skipped';
-    default:
-      return unreachable(outcome);
-  }
+        : `failed (exit code ${outcome.exitCode})`,
+    timed_out: (outcome) => `was ended after ${formatDuration(outcome.afterMs)}, its time limit`,
+    tool_missing: (outcome) =>
+      `could not run: ${inlineCode(outcome.tool)} was not found, or can't be started. A gate that can't run isn't passed`,
+    passed: () => 'passed',
+    skipped: () => 'was skipped',
+  });
 }
 
 /** What the agent should not spend its time on. */

@@ -3,7 +3,7 @@ import { type Choice, chooseAgent, chooseNext, planReconciliation, standings } f
 import type { ChoiceFacts, TaskListDocument } from '../domain/choice.ts';
 import { listedTasks } from '../domain/choice.ts';
 import type { Task } from '../domain/task.ts';
-import { unreachable } from '../lib/unreachable.ts';
+import { match } from '../lib/match.ts';
 import type { Checks, Found } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
 
@@ -56,14 +56,9 @@ export function checkChoice(
 }
 
 function chosenAgain(choice: Choice): unknown {
-  switch (choice.kind) {
-    case 'task':
-      return { taskId: choice.task.id, why: choice.why, agent: choice.agent };
-    case 'wait':
-      return { wait: choice.wait };
-    case 'end':
-      return { ending: choice.ending };
-    default:
-      return unreachable(choice);
-  }
+  return match(choice, 'kind', {
+    task: (choice) => ({ taskId: choice.task.id, why: choice.why, agent: choice.agent }),
+    wait: (choice) => ({ wait: choice.wait }),
+    end: (choice) => ({ ending: choice.ending }),
+  });
 }

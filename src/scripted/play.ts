@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { SCRIPTED_HOOK, type ScenarioAction } from '../domain/scenario.ts';
-import { unreachable } from '../lib/unreachable.ts';
+import { match } from '../lib/match.ts';
 import * as files from './file-effects.ts';
 import { ActionError, safePath } from './file-effects.ts';
 import type { Attempt } from './scenario.ts';
@@ -36,53 +36,32 @@ export async function play(
 type Lasting = Exclude<ScenarioAction, { action: 'exit' | 'fail' }>;
 
 async function perform(action: Lasting, attempt: Attempt, voice: Voice): Promise<void> {
-  switch (action.action) {
-    case 'write':
-      return files.writeText(action.path, action.content);
-    case 'append':
-      return files.appendText(action.path, action.content);
-    case 'edit':
-      return files.editText(action.path, action.find, action.replace);
-    case 'delete':
-      return files.deletePath(action.path);
-    case 'rename':
-      return files.renamePath(action.from, action.to);
-    case 'chmod':
-      return files.changeMode(action.path, action.mode);
-    case 'symlink':
-      return files.makeLink(action.path, action.target);
-    case 'mkdir':
-      return files.makeFolder(action.path);
-    case 'touch':
-      return files.touch(action.path);
-    case 'rewrite_same':
-      return files.rewriteSame(action.path);
-    case 'tick':
-      return files.tickBox(action.path, action.text ?? attempt.task);
-    case 'commit':
-      return commit(action);
-    case 'print':
-      return voice.say(action.text);
-    case 'status':
-      return voice.say(statusBlock(action, attempt));
-    case 'tool':
+  return match(action, 'action', {
+    write: (action) => files.writeText(action.path, action.content),
+    append: (action) => files.appendText(action.path, action.content),
+    edit: (action) => files.editText(action.path, action.find, action.replace),
+    delete: (action) => files.deletePath(action.path),
+    rename: (action) => files.renamePath(action.from, action.to),
+    chmod: (action) => files.changeMode(action.path, action.mode),
+    symlink: (action) => files.makeLink(action.path, action.target),
+    mkdir: (action) => files.makeFolder(action.path),
+    touch: (action) => files.touch(action.path),
+    rewrite_same: (action) => files.rewriteSame(action.path),
+    tick: (action) => files.tickBox(action.path, action.text ?? attempt.task),
+    commit: (action) => commit(action),
+    print: (action) => voice.say(action.text),
+    status: (action) => voice.say(statusBlock(action, attempt)),
+    tool: (action) => {
       voice.callTool(action.name, action.input);
       return;
-    case 'usage':
-      return voice.tellUsage(action.input_tokens, action.output_tokens);
-    case 'shell':
-      return runShell(action, voice);
-    case 'run':
-      return run(action.argv);
-    case 'sleep':
-      return wait(action.seconds * 1000);
-    case 'spawn_background':
-      return spawnBackground(action.seconds);
-    case 'hang':
-      return hang();
-    default:
-      return unreachable(action);
-  }
+    },
+    usage: (action) => voice.tellUsage(action.input_tokens, action.output_tokens),
+    shell: (action) => runShell(action, voice),
+    run: (action) => run(action.argv),
+    sleep: (action) => wait(action.seconds * 1000),
+    spawn_background: (action) => spawnBackground(action.seconds),
+    hang: () => hang(),
+  });
 }
 
 function commit(action: Extract<ScenarioAction, { action: 'commit' }>): void {
@@ -165,7 +144,7 @@ function filledIn<T>(value: T, attempt: Attempt): T {
   return Object.fromEntries(entries) as T;
 }
 
-const NOBODY = 'the reviewer did not answer';
+const NO_ANSWER = 'the reviewer did not answer';
 
 /** Asks whether an action may happen; `null` when it may, or when there is no gate, else the reason why not. */
 async function askHook(message: Readonly<Record<string, unknown>>): Promise<string | null> {
@@ -180,10 +159,10 @@ async function askHook(message: Readonly<Record<string, unknown>>): Promise<stri
     connection.on('data', (part) => {
       answer += part;
     });
-    connection.on('error', () => resolve(NOBODY));
+    connection.on('error', () => resolve(NO_ANSWER));
     connection.on('close', () => {
       const line = answer.indexOf('\n');
-      resolve(answer.slice(0, line) === '0 0' ? null : answer.slice(line + 1) || NOBODY);
+      resolve(answer.slice(0, line) === '0 0' ? null : answer.slice(line + 1) || NO_ANSWER);
     });
     connection.write(`${token} ${text.length}\n`);
     connection.write(text);

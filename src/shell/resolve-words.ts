@@ -64,7 +64,7 @@ function tilde(text: string, state: ShellState): { field: Field; length: number 
   if (user === '+') return { field: valuesOf(state, 'PWD')[0] ?? UNKNOWN, length };
   if (user === '-') return { field: valuesOf(state, 'OLDPWD')[0] ?? UNKNOWN, length };
   const home = valuesOf(state, 'HOME')[0] ?? UNKNOWN;
-  // Home folders of other people lie outside, wherever they are.
+  // Home folders of other users lie outside, wherever they are.
   return { field: home.head.endsWith(`/${user}`) ? home : exactField(`/~${user}`), length };
 }
 

@@ -18,12 +18,7 @@ import {
   foldIterationStarted,
 } from './fold-iteration.ts';
 
-/** The state after one more record; the state given is left as it is. */
-export function applyRecord(state: State, record: JournalRecord): State {
-  return foldRecords(state, [record]);
-}
-
-/** The state after these records, in their order. Folding in parts gives the same as folding at once. */
+/** The state after these records, in their order; the state given is left as it is. Folding in parts gives the same as folding at once. */
 export function foldRecords(state: State, records: readonly JournalRecord[]): State {
   if (records.length === 0) return state;
   let draft = openDraft(state);

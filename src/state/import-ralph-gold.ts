@@ -138,24 +138,20 @@ function verdictOf(entry: HistoryEntry): VerdictKind {
   return 'progress';
 }
 
+const REASONS: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
+  timed_out: 'timeout',
+  no_files: 'no_files',
+  gates_failed: 'gate_failed',
+  false_completion: 'false_completion',
+};
+
 function blockReason(text: string, last: AttemptSummary | undefined): BlockReason {
   const lower = text.toLowerCase();
   if (/time[d_ -]*out/.test(lower)) return 'timeout';
   if (/no[_ -]files/.test(lower)) return 'no_files';
   if (lower.includes('gate')) return 'gate_failed';
   if (lower.includes('depend')) return 'dependency_blocked';
-  switch (last?.verdict) {
-    case 'timed_out':
-      return 'timeout';
-    case 'no_files':
-      return 'no_files';
-    case 'gates_failed':
-      return 'gate_failed';
-    case 'false_completion':
-      return 'false_completion';
-    default:
-      return 'agent_error';
-  }
+  return REASONS[last?.verdict ?? 'agent_error'] ?? 'agent_error';
 }
 
 /** `20260115T234513Z` and ISO 8601 forms, as ISO 8601 UTC; `null` for anything else. */

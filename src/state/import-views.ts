@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
-import { ProfileDocument, ProfileDocumentV1, type ProfileEntry } from '../domain/records/documents.ts';
+import { ProfileDocumentV1 } from '../domain/records/documents.ts';
 import { EventType, InterventionEvent } from '../domain/records/event.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
 import { emptyProfile } from '../domain/records/profile.ts';
 import { AgentProfile, EMPTY_STATE, State } from '../domain/records/state.ts';
 import { counted } from '../lib/counted.ts';
 import { isRecord } from '../lib/is-record.ts';
+import { camelKeys } from '../lib/snake-keys.ts';
 import { put } from './draft.ts';
 import { importRalphGoldState } from './import-ralph-gold.ts';
-import { toCamelKeys } from './keys.ts';
 
 export type ViewImport = {
   readonly records: JournalBody[];
@@ -73,7 +73,7 @@ function importState(
 ): string | null {
   if (data.$schema !== 'ralph.state.v1') return importRalphGoldState(state, data, taskIds());
   const { events, profiles, eventTotals } = EMPTY_STATE;
-  const candidate = toCamelKeys(data) as Record<string, unknown>;
+  const candidate = camelKeys(data) as Record<string, unknown>;
   const result = State.safeParse({ ...candidate, events, profiles, eventTotals });
   if (!result.success) {
     notes.push(`.ralph/state.json was not taken over: ${z.prettifyError(result.error).slice(0, 500)}`);
@@ -97,8 +97,9 @@ function importProfiles(state: State, data: Record<string, unknown>, notes: stri
 function readProfiles(data: Record<string, unknown>): AgentProfile[] | null {
   const gold = ProfileDocumentV1.safeParse(data);
   if (gold.success) return [profileOfRalphGold(gold.data)];
-  const own = ProfileDocument.safeParse(data);
-  return own.success ? own.data.profiles.map(profileOf) : null;
+  if (data.$schema !== 'ralph_gold.profile.v2' || !Array.isArray(data.profiles)) return null;
+  const own = z.array(AgentProfile).safeParse(data.profiles.map(profileOf));
+  return own.success ? own.data : null;
 }
 
 /** Sums follow from the averages that ralph-gold keeps. */
@@ -116,9 +117,9 @@ function profileOfRalphGold(entry: z.infer<typeof ProfileDocumentV1>): AgentProf
   };
 }
 
-function profileOf(entry: ProfileEntry): AgentProfile {
-  const thresholdExceeded = entry.intervention_threshold_exceeded;
-  return AgentProfile.parse({ ...(toCamelKeys(entry) as object), thresholdExceeded });
+function profileOf(entry: unknown): unknown {
+  const { interventionThresholdExceeded: thresholdExceeded, ...profile } = Object(camelKeys(entry));
+  return { ...profile, thresholdExceeded };
 }
 
 const counts = z.record(z.string(), z.number());

@@ -1,4 +1,4 @@
-export { applyRecord, foldRecords } from './fold.ts';
+export { foldRecords } from './fold.ts';
 export { importViews } from './import-views.ts';
 export {
   currentFeedback,

@@ -1,11 +1,10 @@
-import * as z from 'zod/mini';
+import { StateCore } from '../domain/records/documents.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import { metricsDocument } from '../domain/records/metrics.ts';
-import { type AgentProfile, State, TaskState } from '../domain/records/state.ts';
+import { type AgentProfile, type State, TaskState } from '../domain/records/state.ts';
 import { snakeKeys } from '../lib/snake-keys.ts';
 import { MAX_EVENTS } from './bounds.ts';
-import { toSnakeKeys } from './keys.ts';
 
 export type ViewOptions = {
   /** Newest events listed in `events.json`. */
@@ -20,10 +19,6 @@ export type ViewOptions = {
 export type ViewDocument = { readonly path: string; readonly content: string };
 
 const DAY_MS = 86_400_000;
-
-// Parsing by schema gives the keys in one order, whether the state was folded just now or read from a snapshot.
-const { events: _events, profiles: _profiles, eventTotals: _totals, ...coreShape } = State.shape;
-const Core = z.object(coreShape);
 
 /** The JSON documents and `feedback.txt` as they follow from the state: equal states give equal bytes. */
 export function viewDocuments(state: State, options: ViewOptions): ViewDocument[] {
@@ -70,8 +65,9 @@ function inDocumentedOrder(event: InterventionEvent): Record<string, unknown> {
 function stateDocument(state: State): Record<string, unknown> {
   // One by one: zod's records drop a task that is called `__proto__`.
   const tasks = Object.entries(sorted(state.tasks)).map(([id, task]) => [id, TaskState.parse(task)]);
-  const core = { ...Core.parse({ ...state, tasks: {} }), tasks: Object.fromEntries(tasks) };
-  return { $schema: 'ralph.state.v1', ...(toSnakeKeys(core) as object) };
+  // Parsing by schema gives the keys in one order, whether the state was folded just now or read from a snapshot.
+  const core = { ...StateCore.parse({ ...state, tasks: {} }), tasks: Object.fromEntries(tasks) };
+  return { $schema: 'ralph.state.v1', ...snakeKeys(core) };
 }
 
 /** `profile.json`: how each agent behaved. */
@@ -82,34 +78,14 @@ export function profileDocument(state: State) {
   };
 }
 
-function profileEntry(profile: AgentProfile) {
+function profileEntry({ thresholdExceeded, levels, ...profile }: AgentProfile) {
   const perIteration = (sum: number) =>
     profile.totalIterations === 0 ? 0 : rounded(sum / profile.totalIterations);
   return {
-    agent_id: profile.agentId,
-    total_iterations: profile.totalIterations,
-    no_files_count: profile.noFilesCount,
-    false_completion_count: profile.falseCompletionCount,
+    ...snakeKeys({ ...profile, levels: sorted(levels) }),
     avg_files_per_iteration: perIteration(profile.filesChanged),
     avg_evidence_count: perIteration(profile.evidenceCount),
-    last_reinforcement: profile.lastReinforcement,
-    intervention_threshold_exceeded: profile.thresholdExceeded,
-    files_changed: profile.filesChanged,
-    evidence_count: profile.evidenceCount,
-    done_count: profile.doneCount,
-    suspended: profile.suspended,
-    unavailable: snakeKeys(profile.unavailable),
-    window: profile.window.map(({ iteration, noFiles, falseCompletion }) => ({
-      iteration,
-      no_files: noFiles,
-      false_completion: falseCompletion,
-    })),
-    levels: Object.fromEntries(
-      Object.entries(sorted(profile.levels)).map(([level, { attempts, done, durationsMs }]) => [
-        level,
-        { attempts, done, durations_ms: durationsMs },
-      ]),
-    ),
+    intervention_threshold_exceeded: thresholdExceeded,
   };
 }
 

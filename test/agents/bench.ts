@@ -39,7 +39,7 @@ export type Trial = {
   readonly files?: Readonly<Record<string, string>>;
   /** Name of the repository's folder. */
   readonly folder?: string;
-  /** Of an attempt; generous where the attempt is to end by itself. */
+  /** Of an attempt; generous where the attempt is to end on its own. */
   readonly timeoutSeconds?: number;
   readonly idleSeconds?: number;
 };

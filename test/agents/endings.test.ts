@@ -64,7 +64,7 @@ describe.each(agents())('$name', (agent) => {
     },
   );
 
-  it('goes on after one answer that failed', async () => {
+  it('continues after one answer that failed', async () => {
     const failure: Turn = { kind: 'fails', status: 500, message: 'Internal server error' };
     const outcome = await runWith(agent, {
       name: 'one-failure',
@@ -76,7 +76,7 @@ describe.each(agents())('$name', (agent) => {
     expect(outcome.iterations[0]?.facts.report.infrastructure).toBeNull();
   });
 
-  it('tries again after an answer that was cut off, or calls it an outage; nobody reads half an answer', async () => {
+  it('tries again after an answer that was cut off, or calls it an outage; no one reads half an answer', async () => {
     const half: Turn = { kind: 'cut', text: 'HALF-AN-ANSWER that ends here.' };
     const outcome = await runWith(agent, {
       name: 'cut-answer',

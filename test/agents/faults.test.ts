@@ -69,7 +69,7 @@ function faultsOf({ name }: Agent): readonly Fault[] {
 }
 
 describe.each(agents())('$name', (agent) => {
-  it('asks before it acts, and goes on after a denial', async () => {
+  it('asks before it acts, and continues after a denial', async () => {
     const outcome = await runDirect(agent, { name: 'gate-contract', scenario: tidies, onMessage: honest });
     expect(keeps(outcome)).toBe(true);
     expect(acted(outcome)).toBe(true);

@@ -11,7 +11,7 @@ import { doesTheWork, says, shell, write } from './talk.ts';
 const gated = agents().filter(hasGate);
 
 describe.each(gated)('$name, with its gate', (agent) => {
-  it('deletes nothing outside of the repository, is told why, and goes on', async () => {
+  it('deletes nothing outside of the repository, is told why, and continues', async () => {
     const outcome = await runWith(agent, {
       name: 'gate-deletion-outside',
       scenario: (place) => ({

@@ -29,7 +29,7 @@ export function endLeftovers(scratch: string): void {
     try {
       process.kill(Number.parseInt(line, 10), 'SIGKILL');
     } catch {
-      // It ended by itself.
+      // It ended on its own.
     }
   }
 }

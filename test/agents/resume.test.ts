@@ -8,7 +8,7 @@ import { doesTheWork, says } from './talk.ts';
 const SECOND_AT_MOST = 6 * TOKENS.input;
 
 describe.each(agents())('$name', (agent) => {
-  it('goes on with its session, and tells its tokens once', async () => {
+  it('continues with its session, and tells its tokens once', async () => {
     const outcome = await runWith(agent, {
       name: 'resumes',
       args: ['--max-iterations', '2'],

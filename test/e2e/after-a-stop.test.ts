@@ -64,7 +64,7 @@ describe('after an emergency stop', () => {
     expect(project.json('resume', 'INC-1', '--option', 'never').exit_code).toBe(2);
   });
 
-  it('goes on with half the limits, where only files are edited', () => {
+  it('continues with half the limits, where only files are edited', () => {
     const project = stopped();
     expect(project.json('resume', 'INC-1', '--option', 'resume_with_limits')).toMatchObject({ exit_code: 0 });
     behaves(

@@ -192,7 +192,7 @@ describe('ralph doctor', () => {
     expect(doctor(project.root).of('state.interrupted')?.detail).toContain('iteration 1 of T-1');
   });
 
-  it('tells of a repository whose commands nobody has accepted', () => {
+  it('tells of a repository whose commands no one has accepted', () => {
     const { root } = makeProject(WITH_SCENARIO);
     expect(doctor(root, { RALPH_TRUST: '' }).of('trust.state')).toMatchObject({
       status: 'error',

@@ -41,7 +41,7 @@ fi
 echo parse > parser.js
 ${SHELL_CLAIM}`;
 
-describe('an attempt that does not come to an end by itself', () => {
+describe('an attempt that does not come to an end on its own', () => {
   it('is timed out, and nothing of it is left alive', () => {
     const mark = uniqueSleep();
     const project = makeProject({
@@ -129,7 +129,7 @@ describe('a person who stops the run', () => {
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGTERM', code: 143 },
     { signal: 'SIGHUP', code: 129 },
-  ] as const)('by $signal gets exit $code, and the next run goes on', async ({ signal, code }) => {
+  ] as const)('by $signal gets exit $code, and the next run continues', async ({ signal, code }) => {
     const mark = uniqueSleep();
     const project = makeProject({
       ...IGNORES,
@@ -175,7 +175,7 @@ describe('a person who stops the run', () => {
 });
 
 describe('a run that is killed', () => {
-  it('leaves an interrupted iteration, which the next run tells of and goes on from', async () => {
+  it('leaves an interrupted iteration, which the next run tells of and continues from', async () => {
     const mark = uniqueSleep();
     const project = makeProject({
       ...IGNORES,

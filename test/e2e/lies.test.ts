@@ -215,7 +215,7 @@ describe('a claim that nothing bears out', () => {
     expect(project.json('run')).toMatchObject({ exit_code: 4, ending: 'all_blocked', iterations: 0 });
   });
 
-  it('does not stand in the way of the work that follows', () => {
+  it('does not block the work that follows', () => {
     const project = makeProject({
       '.ralph/scenario.json': JSON.stringify({
         steps: [

@@ -16,7 +16,7 @@ withoutBox();
 
 describe.runIf(process.platform === 'linux')('a running loop that is killed', () => {
   // The kind without both is in the torture run.
-  it.each(['gates', 'commit'] as const)('loses nothing and goes on: %s', async (kind) => {
+  it.each(['gates', 'commit'] as const)('loses nothing and continues: %s', async (kind) => {
     const { wrong } = await killLoop({ bin: BIN, kind, kills: 2, random: Math.random });
     expect(wrong).toEqual([]);
   });

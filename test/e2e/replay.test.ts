@@ -37,7 +37,7 @@ describe('ralph replay', () => {
     expect(replay.whole).toMatchObject({ ending: 'all_done', not_recorded: [], differences: [] });
   });
 
-  it('finds the verdict that somebody edited, and the record that somebody removed', () => {
+  it('finds the verdict that someone edited, and the record that someone removed', () => {
     const project = projectWithRun();
     const id = project.json('replay').run as string;
     const folder = `.ralph/runs/${id}/iterations`;

@@ -32,7 +32,7 @@ describe('what ralph needs comes back, and the attempt counts', () => {
     expect(project.read('mine.txt')).toBe('not committed\n');
   });
 
-  // Permissions stop nobody who is root.
+  // Permissions stop no one who is root.
   it.skipIf(process.getuid?.() === 0)('the right to write in .ralph', () => {
     const project = projectWith('chmod 555 .ralph/runs .ralph');
     const run = project.ralph('run');

@@ -64,7 +64,7 @@ const calls = (one: Project) => one.read('calls').trim().split('\n').length;
 const DONE = ONE_TASK.replace('[ ]', '[x]');
 
 describe.concurrent('a usage limit that says when it resets', () => {
-  it('is waited for in sight, costs nothing, and then the work goes on', async () => {
+  it('is waited for in sight, costs nothing, and then the work continues', async () => {
     const one = project(first(limitFor(4), WORKS));
     const { code, stdout } = await one.start('run', '--max-iterations', '1').ended;
     expect(code).toBe(0);

@@ -236,7 +236,7 @@ describe('ralph unblock', () => {
     expect(one.json('tasks').tasks[1]).toMatchObject({ id: 'late-1', status: 'done', timeout_seconds: 0.8 });
   });
 
-  it('takes away a mark that somebody made by hand', () => {
+  it('takes away a mark that someone made by hand', () => {
     const one = project(['T-1']);
     one.write('.ralph/prd.json', one.read('.ralph/prd.json').replace('"open"', '"blocked"'));
     expect(one.json('blocked', '--suggest').blocked).toMatchObject([
@@ -246,7 +246,7 @@ describe('ralph unblock', () => {
     expect(status(one, 'T-1')).toBe('open');
   });
 
-  it('works while a run goes on, which then takes the task up', async () => {
+  it('works while a run is active, which then starts the task', async () => {
     const one = project(['lie-1', { id: 'wait-2', timeout: '60s' }]);
     const run = one.start('run');
     await one.appears('.git/waiting');
@@ -290,7 +290,7 @@ describe('a run that is killed', () => {
 });
 
 describe('ralph retry-blocked', () => {
-  it('runs what needs nobody, and says what needs a person', async () => {
+  it('runs what needs no one, and says what needs a person', async () => {
     const one = project(['late-1', 'lie-2', 'ask-3', 'T-4']);
     one.write(
       '.ralph/prd.json',
@@ -340,7 +340,7 @@ describe('[unblock] auto', () => {
     ]);
   });
 
-  it('never goes on for ever', async () => {
+  it('never continues for ever', async () => {
     const one = project(['hang-1'], '[unblock]\nauto = true\n');
     one.write(
       '.ralph/ralph.toml',

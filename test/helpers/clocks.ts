@@ -4,7 +4,7 @@ import { systemClock } from '../../src/io/clock.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * A wall clock that somebody sets at every look, hours forth and back across the end of daylight saving and of the
+ * A wall clock that someone sets at every look, hours forth and back across the end of daylight saving and of the
  * year, over the machine's own monotonic time. `told` has every time it gave.
  */
 export function jumpingClock(start: string): Clock & { readonly told: ReadonlySet<string> } {
@@ -23,7 +23,7 @@ export function jumpingClock(start: string): Clock & { readonly told: ReadonlySe
   };
 }
 
-/** A delay of this length never ends by itself, but when the test releases it. */
+/** A delay of this length never ends on its own, but when the test releases it. */
 export const UNTIL_RELEASED_MS = 24 * 3600 * 1000;
 
 /** The system's clock, but delays of `UNTIL_RELEASED_MS` end when `release` is called. */

@@ -2,7 +2,7 @@ import type { Action } from '../../domain/action.ts';
 import type { AgentEvent, ChannelHook, HookMessage } from '../../domain/agent.ts';
 import type { Ruling } from '../../domain/review.ts';
 import type { ToolCall } from '../action.ts';
-import { fields, maybeRecord, maybeText, text } from '../lenient.ts';
+import { fields, maybeRecord, maybeText, type Read, text } from '../lenient.ts';
 import { abilitiesOf, type Forms, formOf, numberKey, preToolUse, preToolUseDenial } from './hook-forms.ts';
 
 /** The request by which ralph asks for the hook; the answer to it carries its name. */
@@ -10,29 +10,28 @@ const OPENING = 'ralph-opening';
 /** Seconds that claude waits for a ruling; without one it denies. */
 const PATIENCE_SECONDS = 600;
 
-/** Fields of the lines of the control protocol, beside those of the stream. */
-export const ControlLine = fields({
+/** Fields of the lines of the control protocol, beside those of the stream (agent-hooks.md, Callback protocol). */
+export const CONTROL = {
   request_id: text,
   request: fields({
     subtype: text,
     input: fields({ tool_name: text, tool_input: maybeRecord, tool_use_id: maybeText, cwd: maybeText }),
   }),
   response: fields({ subtype: text, request_id: text }),
-});
+};
+type ControlLine = Read<typeof CONTROL>;
 
-/** A line `control_request` or `control_response` (agent-hooks.md, Callback protocol). */
-export function controlEvents(
-  type: string,
-  line: ReturnType<typeof ControlLine>,
+/** A line `control_response`: the answer to ralph's own request. */
+export function responseEvents({ response }: ControlLine): readonly AgentEvent[] {
+  const isReady = response.request_id === OPENING && response.subtype === 'success';
+  return isReady ? [{ kind: 'hook', message: { kind: 'ready' } }] : [];
+}
+
+/** A line `control_request`. */
+export function requestEvents(
+  { request_id: request, request: { subtype, input } }: ControlLine,
   actionOf: (call: ToolCall) => Action,
 ): readonly AgentEvent[] {
-  if (type === 'control_response') {
-    const { subtype, request_id } = line.response;
-    if (request_id !== OPENING || subtype !== 'success') return [];
-    return [{ kind: 'hook', message: { kind: 'ready' } }];
-  }
-  const { request_id: request } = line;
-  const { subtype, input } = line.request;
   if (subtype !== 'hook_callback' || input.tool_name === '' || input.tool_input === null) {
     return [{ kind: 'hook', message: { kind: 'unknown', request } }];
   }

@@ -1,6 +1,7 @@
 import type { Action } from '../../domain/action.ts';
 import type { HookAnswer, HookMessage, SocketHook } from '../../domain/agent.ts';
 import { type HookAbilities, inForce, type Ruling } from '../../domain/review.ts';
+import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
 
@@ -20,16 +21,12 @@ export function abilitiesOf({ warn, modify }: Forms): HookAbilities {
 /** The answer to a ruling as the forms have it; `null`: allowed without a word. */
 export function formOf(ruling: Ruling, forms: Forms): Answer | null {
   const said = inForce(ruling, abilitiesOf(forms));
-  switch (said.decision) {
-    case 'allow':
-      return null;
-    case 'warn':
-      return forms.warn?.(said.reason) ?? null;
-    case 'modify':
-      return forms.modify?.(said.input, said.reason) ?? null;
-    case 'deny':
-      return forms.deny(said.reason);
-  }
+  return match(said, 'decision', {
+    allow: () => null,
+    warn: (said) => forms.warn?.(said.reason) ?? null,
+    modify: (said) => forms.modify?.(said.input, said.reason) ?? null,
+    deny: (said) => forms.deny(said.reason),
+  });
 }
 
 /** A hook that is a command: it reads a message on standard input and prints its answer. */

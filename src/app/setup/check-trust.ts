@@ -6,7 +6,6 @@ import { sha256 } from '../../io/ids.ts';
 import { readFileBytes } from '../../io/store/index.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
-import { unreachable } from '../../lib/unreachable.ts';
 import { visible } from '../../lib/visible.ts';
 import { trackerCandidates } from '../../tasks/index.ts';
 import { type Failure, failure } from '../result.ts';
@@ -118,25 +117,18 @@ export function trustLines(items: readonly TrustItem[]): string[] {
 }
 
 function lineOf({ kind, name, text }: TrustItem): string {
-  switch (kind) {
-    case 'gate':
-      return name === text ? visible(text) : `${visible(name)}: ${visible(text)}`;
-    case 'agent':
-    case 'box':
-    case 'notify':
-      return `[${visible(name)}] ${visible(text)}`;
-    case 'scenario':
-    case 'template':
-    case 'handler':
-      return `${visible(name)} (${text.slice(0, HASH_SHOWN)})`;
-    case 'notes':
-    case 'tracker':
-      return `${visible(name)} → ${visible(text)}`;
-    case 'task':
-      return `${visible(name)}: ${visible(text)}`;
-    default:
-      return unreachable(kind);
-  }
+  return {
+    gate: name === text ? visible(text) : `${visible(name)}: ${visible(text)}`,
+    agent: `[${visible(name)}] ${visible(text)}`,
+    box: `[${visible(name)}] ${visible(text)}`,
+    notify: `[${visible(name)}] ${visible(text)}`,
+    scenario: `${visible(name)} (${text.slice(0, HASH_SHOWN)})`,
+    template: `${visible(name)} (${text.slice(0, HASH_SHOWN)})`,
+    handler: `${visible(name)} (${text.slice(0, HASH_SHOWN)})`,
+    notes: `${visible(name)} → ${visible(text)}`,
+    tracker: `${visible(name)} → ${visible(text)}`,
+    task: `${visible(name)}: ${visible(text)}`,
+  }[kind];
 }
 
 /** Terminal controls out, line ends visible, secrets hidden. */

@@ -8,7 +8,7 @@ import {
 } from '../../app/commands/tasks.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { unreachable } from '../../lib/unreachable.ts';
+import { match } from '../../lib/match.ts';
 import type { Call } from '../call.ts';
 
 export type TasksCall =
@@ -16,17 +16,12 @@ export type TasksCall =
   | { readonly action: 'accept'; readonly names: readonly string[]; readonly all: boolean }
   | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
 
-export async function run(call: Call, given: TasksCall) {
-  switch (given.action) {
-    case 'list':
-      return call.print(await tasks(call), tasksText);
-    case 'accept':
-      return call.print(await acceptTasks({ ...call, ...given }), acceptText);
-    case 'reopen':
-      return call.print(await reopenTasks({ ...call, ...given }), reopenText);
-    default:
-      return unreachable(given);
-  }
+export function run(call: Call, given: TasksCall): Promise<void> {
+  return match(given, 'action', {
+    list: async () => call.print(await tasks(call), tasksText),
+    accept: async (given) => call.print(await acceptTasks({ ...call, ...given }), acceptText),
+    reopen: async (given) => call.print(await reopenTasks({ ...call, ...given }), reopenText),
+  });
 }
 
 /** `ralph tasks accept` */
@@ -63,18 +58,12 @@ export function tasksText({ tracker, tasks }: TasksResult, terminal: Terminal): 
 }
 
 function statusWord(status: TasksResult['tasks'][number]['status'], { style }: Terminal): string {
-  switch (status) {
-    case 'done':
-      return style.green('done');
-    case 'unverified':
-      return style.yellow('not verified');
-    case 'blocked':
-      return style.red('blocked');
-    case 'in_progress':
-      return style.cyan('unfinished');
-    case 'parked':
-      return style.yellow('waiting');
-    default:
-      return status;
-  }
+  return {
+    done: style.green('done'),
+    unverified: style.yellow('not verified'),
+    blocked: style.red('blocked'),
+    in_progress: style.cyan('unfinished'),
+    parked: style.yellow('waiting'),
+    open: 'open',
+  }[status];
 }

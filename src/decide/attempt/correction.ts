@@ -13,12 +13,12 @@ export function correctionFor(
   issue: ReturnType<typeof streamIssues>[number],
   { task, taskState, settings }: Known,
 ): string | null {
-  const soft = settings.control.types.soft_correction;
-  if (!settings.interventionsEnabled || !soft.enabled) return null;
+  const soft = settings.interventions.soft_correction;
+  if (!settings.interventions.enabled || !soft.enabled) return null;
   if (ladderOf(issue)[0] !== 'soft_correction') return null;
   const earlier = taskState.interventions;
   if (earlier.some((one) => one.issue === issue.type || one.also.includes(issue.type))) return null;
   const used = earlier.filter(({ type }) => type === 'soft_correction').length;
-  if (soft.maxAttempts > 0 && used >= soft.maxAttempts) return null;
+  if (soft.max_attempts > 0 && used >= soft.max_attempts) return null;
   return streamCorrection(issue, task);
 }

@@ -1,6 +1,5 @@
 import type { Config } from '../../domain/config.ts';
 import type { Limits } from '../../domain/intervention.ts';
-import type { InterventionSettings } from '../../domain/intervention-settings.ts';
 import type { TaskState } from '../../domain/records/state.ts';
 
 /** The limits of the configuration (`[limits]`). */
@@ -36,51 +35,4 @@ export function attemptSeconds(
   { executionSeconds: limit }: Pick<Limits, 'executionSeconds'>,
 ): number {
   return limit > 0 ? Math.min(timeoutSeconds, limit) : timeoutSeconds;
-}
-
-/** The controller's input; `texts`: your templates for soft corrections, by issue. */
-export function controlSettings({
-  config: { interventions },
-  texts,
-}: {
-  readonly config: Pick<Config, 'interventions'>;
-  readonly texts: Readonly<Record<string, string>>;
-}): InterventionSettings {
-  const { strategy, reduction_factors, safe_checkpoint, weights } = interventions;
-  const ofType = (one: { readonly enabled: boolean; readonly max_attempts: number }) => ({
-    enabled: one.enabled,
-    maxAttempts: one.max_attempts,
-  });
-  return {
-    strategy: strategy.type,
-    effectivenessThreshold: strategy.effectiveness_threshold,
-    escalationDelaySeconds: strategy.escalation_delay_seconds,
-    cooldownSeconds: interventions.cooldown_seconds,
-    maxPerTask: interventions.max_interventions_per_task,
-    maxPerRun: interventions.max_interventions_per_run,
-    types: {
-      soft_correction: ofType(interventions.soft_correction),
-      context_reinforcement: ofType(interventions.context_reinforcement),
-      resource_throttling: ofType(interventions.resource_throttling),
-      checkpoint_rollback: ofType(interventions.checkpoint_rollback),
-      emergency_stop: ofType(interventions.emergency_stop),
-    },
-    reductionFactors: { ...reduction_factors },
-    metricsWindowSeconds: interventions.metrics_window_seconds,
-    maxRollbackDepth: interventions.max_rollback_depth,
-    safeCheckpoint: {
-      minSuccessRate: safe_checkpoint.min_success_rate,
-      noErrorsSeconds: safe_checkpoint.no_errors_seconds,
-    },
-    weights: Object.fromEntries(
-      Object.entries(weights).map(([issue, { confidence, impact_factor }]) => [
-        issue,
-        {
-          ...(confidence === undefined ? {} : { confidence }),
-          ...(impact_factor === undefined ? {} : { impactFactor: impact_factor }),
-        },
-      ]),
-    ),
-    texts: { ...texts },
-  };
 }

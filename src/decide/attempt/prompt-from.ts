@@ -10,7 +10,7 @@ import type { Task } from '../../domain/task.ts';
 import { checkThresholds } from '../../measure/index.ts';
 import { reinforcement, renderPrompt, selectFeedback } from '../../prompt/index.ts';
 import { attemptNumber } from '../decide-iteration.ts';
-import { attemptSeconds, configuredLimits, controlSettings, limitsFor } from './limits-for.ts';
+import { attemptSeconds, configuredLimits, limitsFor } from './limits-for.ts';
 
 type Configured = { readonly config: Config; readonly gates: readonly GateSpec[] };
 
@@ -22,14 +22,11 @@ export function decidingSettings({
 }: Configured & { readonly texts: Readonly<Record<string, string>> }) {
   return {
     completion: config.loop.completion,
-    interventionsEnabled: config.interventions.enabled,
-    thresholdNoFiles: config.interventions.threshold_no_files,
-    thresholdFalseCompletion: config.interventions.threshold_false_completion,
-    aggressiveMode: config.interventions.aggressive_mode,
     maxAttemptsPerTask: config.loop.max_attempts_per_task,
     gateOutputLimit: config.gates.output_limit,
     requiredGates: gates.filter(({ required }) => required).map(({ name }) => name),
-    control: controlSettings({ config, texts }),
+    interventions: config.interventions,
+    texts: { ...texts },
   };
 }
 
@@ -75,7 +72,7 @@ export type PromptFacts = Pick<
 export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnType<typeof renderPrompt> {
   const { task, tasks, profile } = facts;
   const done = tasks.filter(({ status }) => status === 'done');
-  const { exceeded } = checkThresholds(profile, facts.settings);
+  const { exceeded } = checkThresholds(profile, facts.settings.interventions);
   return renderPrompt({
     ...inputs,
     task,

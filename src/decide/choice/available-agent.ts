@@ -1,10 +1,9 @@
 import { UNAVAILABLE_WORDS, waitLeftMs } from '../../domain/back-off.ts';
 import type { AgentFacts, AgentStanding, Wait } from '../../domain/choice.ts';
-import { EXIT } from '../../domain/exit.ts';
 import type { State, Unavailable } from '../../domain/records/state.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { own } from '../../lib/own.ts';
-import type { Ending } from './ending.ts';
+import { type Ending, ended } from './ending.ts';
 
 export type AgentChoice =
   /** `because`: why not one of those before it; `null` for the first. Times in ISO 8601 UTC, as in all reasons. */
@@ -67,17 +66,13 @@ function unavailableEnding({ agents, maxWaitSeconds }: AgentFacts, passes: boole
   const broken = agents.some(
     ({ unavailable }) => unavailable?.kind === 'auth' || unavailable?.kind === 'spawn_failed',
   );
-  return {
-    kind: 'agent_unavailable',
-    exitCode: EXIT.agentUnavailable,
-    reason: `No agent can work. ${agents.map((agent) => `${standingWords(agent)}.`).join(' ')}${passes ? ` ${allowed}.` : ''}`,
-    next: [
-      ...(broken ? ['ralph doctor'] : []),
-      'ralph run',
-      // A limit with a known end stands in the next run, too, unless you say that it is over.
-      ...[...suspended, ...kept].map(({ name }) => `ralph profile --agent ${name} --reinstate`),
-    ],
-  };
+  const reason = `No agent can work. ${agents.map((agent) => `${standingWords(agent)}.`).join(' ')}${passes ? ` ${allowed}.` : ''}`;
+  return ended('agent_unavailable', reason, [
+    ...(broken ? ['ralph doctor'] : []),
+    'ralph run',
+    // A limit with a known end stands in the next run, too, unless you say that it is over.
+    ...[...suspended, ...kept].map(({ name }) => `ralph profile --agent ${name} --reinstate`),
+  ]);
 }
 
 /** How the agents of the run stand, in their order. */

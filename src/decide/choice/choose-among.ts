@@ -1,9 +1,8 @@
 import type { ChoiceFacts } from '../../domain/choice.ts';
-import { EXIT } from '../../domain/exit.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { selectTask } from '../../tasks/index.ts';
-import type { Ending } from './ending.ts';
+import { type Ending, ended } from './ending.ts';
 
 type Among = NonNullable<ChoiceFacts['among']>;
 
@@ -27,8 +26,7 @@ export function endingAmong(ending: Ending, tasks: readonly Task[], among: Among
   const reason = `Retried ${asked.length} ${asked.length === 1 ? 'task' : 'tasks'}: ${done} done, ${blocked} blocked again${
     done + blocked === asked.length ? '' : `, ${asked.length - done - blocked} unfinished`
   }.`;
-  if (done === asked.length) return { kind: 'all_done', exitCode: EXIT.ok, reason, next: null };
-  if (done + blocked === asked.length)
-    return { kind: 'all_blocked', exitCode: EXIT.allBlocked, reason, next: null };
-  return { kind: 'max_iterations', exitCode: EXIT.workLeft, reason, next: null };
+  if (done === asked.length) return ended('all_done', reason);
+  if (done + blocked === asked.length) return ended('all_blocked', reason);
+  return ended('max_iterations', reason);
 }

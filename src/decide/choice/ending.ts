@@ -1,6 +1,6 @@
 import { EXIT, exitCodeOf, type StopSignalName } from '../../domain/exit.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
-import { unreachable } from '../../lib/unreachable.ts';
+import { match } from '../../lib/match.ts';
 import type { selectTask } from '../../tasks/index.ts';
 
 type Pick = ReturnType<typeof selectTask>;
@@ -36,107 +36,79 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   const { pick, incident } = facts;
   if (incident !== null) return endingOfIncident(incident);
   if (facts.signal !== null) {
-    return {
-      kind: 'interrupted',
-      exitCode: exitCodeOf(facts.signal),
-      reason: `Stopped by ${facts.signal === 'SIGINT' ? 'Ctrl-C' : facts.signal}. Everything up to here is saved.`,
-      next: null,
-    };
+    const by = facts.signal === 'SIGINT' ? 'Ctrl-C' : facts.signal;
+    const reason = `Stopped by ${by}. Everything up to here is saved.`;
+    return { ...ended('interrupted', reason), exitCode: exitCodeOf(facts.signal) };
   }
   if (pick.kind === 'all_done') return endingOfPick(pick);
   if (facts.suspended !== null) {
-    return {
-      kind: 'break',
-      exitCode: EXIT.break,
-      reason: `${facts.agent} is suspended for review: ${facts.suspended}.`,
-      next: [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph run --agent OTHER'],
-    };
+    const next = [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph run --agent OTHER'];
+    return ended('break', `${facts.agent} is suspended for review: ${facts.suspended}.`, next);
   }
   if (pick.kind !== 'task') return endingOfPick(pick);
   if (facts.iterations >= facts.maxIterations) {
     const times = facts.maxIterations === 1 ? '1 iteration' : `${facts.maxIterations} iterations`;
-    return {
-      kind: 'max_iterations',
-      exitCode: EXIT.workLeft,
-      reason: `The limit of ${times} is reached and work is left.`,
-      next: null,
-    };
+    return ended('max_iterations', `The limit of ${times} is reached and work is left.`);
   }
   if (facts.idleIterations >= facts.noProgressLimit) {
-    return {
-      kind: 'no_progress',
-      exitCode: EXIT.workLeft,
-      reason: `${facts.idleIterations} iterations in a row changed nothing.`,
-      next: null,
-    };
+    return ended('no_progress', `${facts.idleIterations} iterations in a row changed nothing.`);
   }
   return null;
 }
 
+/** The exit code of each ending; that of an interrupted run follows from the signal. */
+const EXIT_CODES: Readonly<Record<RunEnding, number>> = {
+  all_done: EXIT.ok,
+  max_iterations: EXIT.workLeft,
+  no_progress: EXIT.workLeft,
+  all_blocked: EXIT.allBlocked,
+  awaiting_human: EXIT.awaitingHuman,
+  break: EXIT.break,
+  budget: EXIT.budget,
+  emergency_stop: EXIT.emergencyStop,
+  agent_unavailable: EXIT.agentUnavailable,
+  interrupted: EXIT.unexpected,
+  crashed: EXIT.unexpected,
+  error: EXIT.usage,
+};
+
+export function ended(kind: RunEnding, reason: string, next: Ending['next'] = null): Ending {
+  return { kind, exitCode: EXIT_CODES[kind], reason, next };
+}
+
 /** You have to choose how it continues. */
 export function endingOfIncident(id: string): Ending {
-  return {
-    kind: 'emergency_stop',
-    exitCode: EXIT.emergencyStop,
-    reason: `Emergency stop: ${id} waits for you.`,
-    next: [`ralph incidents show ${id}`, `ralph resume ${id}`],
-  };
+  const next = [`ralph incidents show ${id}`, `ralph resume ${id}`];
+  return ended('emergency_stop', `Emergency stop: ${id} waits for you.`, next);
 }
 
 /** How a run ends when no task can start. */
 export function endingOfPick(pick: Pick): Ending {
-  switch (pick.kind) {
-    case 'all_done':
-      return { kind: 'all_done', exitCode: EXIT.ok, reason: 'All tasks are done.', next: null };
-    case 'all_blocked':
-      return {
-        kind: 'all_blocked',
-        exitCode: EXIT.allBlocked,
-        reason: 'All remaining tasks are blocked.',
-        next: null,
-      };
-    case 'awaiting_human':
-      return {
-        kind: 'awaiting_human',
-        exitCode: EXIT.awaitingHuman,
-        reason: 'The remaining tasks need you.',
-        next: null,
-      };
-    case 'unknown_task': {
-      const hint = pick.nearest === null ? '' : ` Did you mean ${pick.nearest}?`;
-      return {
-        kind: 'error',
-        exitCode: EXIT.usage,
-        reason: `There is no task ${pick.id}.${hint} Known: ${pick.known.join(', ')}.`,
-        next: null,
-      };
-    }
-    case 'not_selectable':
-      if (pick.task.status === 'done') {
-        return { kind: 'all_done', exitCode: EXIT.ok, reason: `${pick.task.id} is done.`, next: null };
-      }
-      return {
-        ...(pick.task.status === 'parked' || pick.task.status === 'unverified'
-          ? { kind: 'awaiting_human', exitCode: EXIT.awaitingHuman }
-          : { kind: 'all_blocked', exitCode: EXIT.allBlocked }),
-        reason: `${pick.task.id} is ${pick.why.replace(/[.]$/, '')}.`,
-        next: null,
-      };
-    case 'empty':
-      return {
-        kind: 'error',
-        exitCode: EXIT.usage,
-        reason: 'The task file holds no tasks. Write some, for example "- [ ] Add a README", and run again.',
-        next: null,
-      };
-    case 'task':
+  return match(pick, 'kind', {
+    all_done: () => ended('all_done', 'All tasks are done.'),
+    all_blocked: () => ended('all_blocked', 'All remaining tasks are blocked.'),
+    awaiting_human: () => ended('awaiting_human', 'The remaining tasks need you.'),
+    unknown_task: ({ id, nearest, known }) => {
+      const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
+      return ended('error', `There is no task ${id}.${hint} Known: ${known.join(', ')}.`);
+    },
+    not_selectable: ({ task: { id, status }, why }) => {
+      if (status === 'done') return ended('all_done', `${id} is done.`);
+      const waits = status === 'parked' || status === 'unverified';
+      return ended(waits ? 'awaiting_human' : 'all_blocked', `${id} is ${why.replace(/[.]$/, '')}.`);
+    },
+    empty: () =>
+      ended(
+        'error',
+        'The task file holds no tasks. Write some, for example "- [ ] Add a README", and run again.',
+      ),
+    task: () => {
       throw new Error('a task that can start is not an ending');
-    default:
-      return unreachable(pick);
-  }
+    },
+  });
 }
 
 /** Something that you have to fix first, in its own words. */
 export function endingOfProblem(message: string): Ending {
-  return { kind: 'error', exitCode: EXIT.usage, reason: message, next: null };
+  return ended('error', message);
 }

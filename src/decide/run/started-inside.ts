@@ -5,7 +5,7 @@ import type { Ancestor, LiveRun } from '../../domain/ancestry.ts';
  * rather than from you; with the run that it belongs to, if that is still active. `null`: it is yours.
  *
  * Marks and parents can be shaken off, but a process that gives up its parent is adopted. So who has neither must have
- * somebody of yours above it: a terminal, a server, a shell that was there before the run. Where nothing is known
+ * a process of yours above it: a terminal, a server, a shell that was there before the run. Where nothing is known
  * of any process (no `/proc`), everything counts as yours.
  */
 export function startedInside(

@@ -1,101 +1,43 @@
 import * as z from 'zod/mini';
-import { EventSeverity } from '../severity.ts';
-import { UNAVAILABLE_KINDS } from './state.ts';
+import { snakeKey } from '../../lib/snake-keys.ts';
+import { InterventionEvent } from './event.ts';
+import { AgentProfile, State } from './state.ts';
 
 /**
  * The JSON documents under `.ralph/`, as you and other programs read them. They are views: written from the
  * journal's fold, read back only when there is no journal. Unknown fields are allowed everywhere.
  */
 
-const AttemptDocument = z.looseObject({
-  run: z.string(),
-  iteration: z.number(),
-  agent: z.string(),
-  mode: z.string(),
-  started_at: z.string(),
-  duration_ms: z.number(),
-  timeout_seconds: z.number(),
-  verdict: z.string(),
-  cause: z.string(),
-  files_changed: z.number(),
-  failed_gates: z.array(z.string()),
-  missing_tools: z.array(z.looseObject({ gate: z.string(), tool: z.string() })),
-  tree: z.string(),
-});
+/** The same with the keys of its objects in snake_case, as `snakeKeys` makes it of a value. */
+function inSnakeCase(type: z.core.$ZodType): z.core.$ZodType {
+  const { def } = (type as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case 'object':
+      return z.looseObject(snakeShape(def.shape));
+    case 'array':
+      return z.array(inSnakeCase(def.element));
+    case 'nullable':
+      return z.nullable(inSnakeCase(def.innerType));
+    case 'union':
+      return z.union(def.options.map(inSnakeCase));
+    case 'record':
+      return z.record(def.keyType, inSnakeCase(def.valueType));
+    default:
+      return type;
+  }
+}
 
-const BlockedDocument = z.looseObject({
-  reason: z.string(),
-  detail: z.string(),
-  at: z.string(),
-  run: z.string(),
-  iteration: z.number(),
-  attempts: z.array(AttemptDocument),
-  output_tail: z.string(),
-  failed_gate_tail: z.string(),
-});
+function snakeShape(shape: z.core.$ZodLooseShape): Record<string, z.core.$ZodType> {
+  return Object.fromEntries(Object.entries(shape).map(([key, type]) => [snakeKey(key), inSnakeCase(type)]));
+}
 
-const TaskDocument = z.looseObject({
-  attempts: z.array(AttemptDocument),
-  in_progress: z.boolean(),
-  blocked: z.nullable(BlockedDocument),
-  parked: z.boolean(),
-  done_by: z.nullable(
-    z.looseObject({
-      kind: z.enum(['verdict', 'commit', 'issue', 'you', 'import']),
-      title: z.string(),
-      at: z.string(),
-    }),
-  ),
-  uncommitted_paths: z.array(z.string()),
-  timeout_seconds: z.nullable(z.number()),
-  history: z.array(z.looseObject({ at: z.string(), reason: z.string() })),
-  unblocks: z.looseObject({ total: z.number(), automatic: z.number() }),
-  stale_mark: z.nullable(z.enum(['blocked', 'done'])),
-});
-
-const RunDocument = z.looseObject({
-  run: z.string(),
-  started_at: z.string(),
-  ended_at: z.nullable(z.string()),
-  agent: z.string(),
-  mode: z.string(),
-  pid: z.number(),
-  host: z.string(),
-  ending: z.nullable(z.string()),
-  exit_code: z.nullable(z.number()),
-  iterations: z.number(),
-  done: z.array(z.string()),
-  blocked: z.array(z.string()),
-  cost_usd: z.number(),
-  tokens: z.number(),
-});
+/** What `state.json` holds of the state; the rest has documents of its own. */
+export const StateCore = z.omit(State, { events: true, profiles: true, eventTotals: true });
 
 /** `.ralph/state.json` */
 export const StateDocument = z.looseObject({
   $schema: z.literal('ralph.state.v1'),
-  /** Number of the newest journal record that it holds. */
-  seq: z.number(),
-  counters: z.looseObject({ iteration: z.number(), event: z.number() }),
-  tasks: z.record(z.string(), TaskDocument),
-  remembered_ids: z.array(z.looseObject({ id: z.string(), title: z.string(), index: z.number() })),
-  runs: z.array(RunDocument),
-  workplaces: z.array(
-    z.looseObject({
-      worker: z.number(),
-      worktree: z.string(),
-      open_iteration: z.nullable(
-        z.looseObject({ run: z.string(), iteration: z.number(), task_id: z.string() }),
-      ),
-    }),
-  ),
-  feedback: z.array(z.looseObject({ at: z.string(), kind: z.string(), text: z.string() })),
-  baseline: z.nullable(z.looseObject({ tree: z.string(), taken_at: z.string() })),
-  tracker_sha256: z.nullable(z.string()),
-  /** The tracker that the first run fixed. */
-  tracker: z.nullable(z.looseObject({ kind: z.string(), path: z.string(), others: z.array(z.string()) })),
-  imports: z.boolean(),
-  heads: z.looseObject({ known: z.nullable(z.string()), agents: z.array(z.string()) }),
-  idle_iterations: z.number(),
+  ...snakeShape(StateCore.shape),
 });
 
 /** `.ralph/metrics.json` */
@@ -149,22 +91,11 @@ export const MetricsDocument = z.looseObject({
 /** `.ralph/interventions/events.json` */
 export const EventsDocument = z.looseObject({
   $schema: z.literal('ralph_gold.interventions.v1'),
-  events: z.array(
-    z.looseObject({
-      id: z.string(),
-      iteration: z.number(),
-      run: z.string(),
-      worker: z.number(),
-      event_type: z.string(),
-      timestamp: z.string(),
-      severity: EventSeverity,
-      details: z.record(z.string(), z.unknown()),
-      remediation_attempted: z.boolean(),
-    }),
-  ),
+  events: z.array(InterventionEvent),
 });
 
-const ProfileFields = {
+/** What an agent's profile has in ralph-gold. */
+const GoldProfile = {
   agent_id: z.string(),
   total_iterations: z.number(),
   no_files_count: z.number(),
@@ -175,39 +106,16 @@ const ProfileFields = {
   intervention_threshold_exceeded: z.boolean(),
 };
 
-/** One agent of `.ralph/interventions/profile.json`. */
-export const ProfileEntry = z.looseObject({
-  ...ProfileFields,
-  files_changed: z.number(),
-  evidence_count: z.number(),
-  done_count: z.number(),
-  suspended: z.nullable(z.string()),
-  unavailable: z.nullable(
-    z.object({
-      kind: z.enum(UNAVAILABLE_KINDS),
-      message: z.string(),
-      since: z.string(),
-      until: z.nullable(z.string()),
-      tries: z.number(),
-      reset_known: z.boolean(),
-    }),
-  ),
-  window: z.array(z.object({ iteration: z.number(), no_files: z.boolean(), false_completion: z.boolean() })),
-  levels: z.record(
-    z.string(),
-    z.object({ attempts: z.number(), done: z.number(), durations_ms: z.array(z.number()) }),
-  ),
-});
-export type ProfileEntry = z.infer<typeof ProfileEntry>;
-
 /** `.ralph/interventions/profile.json` */
 export const ProfileDocument = z.looseObject({
   $schema: z.literal('ralph_gold.profile.v2'),
-  profiles: z.array(ProfileEntry),
+  profiles: z.array(
+    z.looseObject({ ...GoldProfile, ...snakeShape(z.omit(AgentProfile, { thresholdExceeded: true }).shape) }),
+  ),
 });
 
 /** The same file as ralph-gold writes it: one agent. */
 export const ProfileDocumentV1 = z.looseObject({
   $schema: z.literal('ralph_gold.profile.v1'),
-  ...ProfileFields,
+  ...GoldProfile,
 });

@@ -3,9 +3,10 @@ import { AgentEnd, AgentReport, AgentSession, Usage } from '../agent.ts';
 import { ChangeSet, IdleChange } from '../change-set.ts';
 import { ChoiceFacts } from '../choice.ts';
 import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
-import { AdaptiveTimeoutSettings } from '../config.ts';
+import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
+import { HandlerOutcome } from '../handler.ts';
 import {
   Assessment,
   Intervention,
@@ -15,7 +16,6 @@ import {
   Resources,
   Throttle,
 } from '../intervention.ts';
-import { HandlerOutcome, InterventionSettings } from '../intervention-settings.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
 import { ReviewFacts } from '../review.ts';
 import { Task, TaskStatus } from '../task.ts';
@@ -75,7 +75,7 @@ export const IterationFacts = z.object({
   /** The end of what the agent printed to standard error, bounded. */
   errorTail: z.string(),
   changes: ChangeSet,
-  /** All of the changes where each of them is no work by itself, such as white space; else none. */
+  /** All of the changes where each of them alone is no work, such as white space; else none. */
   idleChanges: z.array(IdleChange),
   fileFacts: z.array(FileFact),
   gates: z.array(GateResult),
@@ -91,14 +91,12 @@ export const IterationFacts = z.object({
   /** The numbers of the configuration that decide. */
   settings: z.object({
     completion: z.enum(['claim', 'gates']),
-    interventionsEnabled: z.boolean(),
-    thresholdNoFiles: z.number(),
-    thresholdFalseCompletion: z.number(),
-    aggressiveMode: z.boolean(),
     maxAttemptsPerTask: z.number(),
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),
-    control: InterventionSettings,
+    interventions: InterventionSettings,
+    /** Your templates for soft corrections, by issue (`custom_prompts_path`). */
+    texts: z.record(z.string(), z.string()),
   }),
   /** The mode's time limit. */
   modeTimeoutSeconds: z.nullable(z.number()),
@@ -147,6 +145,29 @@ export const IterationFacts = z.object({
 });
 export type IterationFacts = z.infer<typeof IterationFacts>;
 
+/** What the journal keeps of the decisions as they are: the state follows from it. */
+export const CarriedDecisions = z.object({
+  /** Toward blocking (decisions.md, What counts). */
+  failedAttempt: z.boolean(),
+  taskStatus: TaskStatus,
+  blocked: z.nullable(BlockedRecord),
+  /** Feedback for the coming attempts; replaces what the loop said of this task before. */
+  feedback: z.array(FeedbackEntry),
+  /** Set when a threshold was exceeded. */
+  reinforced: z.boolean(),
+  suspendAgent: z.nullable(z.string()),
+  /** What a cause outside of the work means for the agent; `null` for any other ending. */
+  unavailable: z.nullable(Unavailable),
+  /** What became of earlier interventions. */
+  assessed: z.array(Assessment),
+  /** Issues by which the next prompt is rebuilt. */
+  reinforce: z.array(z.string()),
+  /** Limits of the coming attempts; `null`: those of the configuration. */
+  throttle: z.nullable(Throttle),
+  /** Why the task waits for you; `null`: it doesn't. */
+  parkedBecause: z.nullable(z.string()),
+});
+
 /** Everything that was decided from the facts. */
 export const IterationDecisions = z.object({
   claim: Claim,
@@ -158,24 +179,9 @@ export const IterationDecisions = z.object({
   verdict: Verdict,
   /** One sentence for the screen. */
   cause: z.string(),
-  taskStatus: TaskStatus,
-  blocked: z.nullable(BlockedRecord),
-  failedAttempt: z.boolean(),
+  ...CarriedDecisions.shape,
   events: z.array(EventDraft),
-  feedback: z.array(FeedbackEntry),
-  reinforced: z.boolean(),
-  suspendAgent: z.nullable(z.string()),
   interventions: z.array(Intervention),
-  /** What became of earlier ones. */
-  assessed: z.array(Assessment),
-  /** Issues by which the next prompt is rebuilt. */
-  reinforce: z.array(z.string()),
-  /** Limits of the coming attempts; `null`: those of the configuration. */
-  throttle: z.nullable(Throttle),
-  /** Why the task waits for you; `null`: it doesn't. */
-  parkedBecause: z.nullable(z.string()),
-  /** What a cause outside of the work means for the agent; `null` for any other ending. */
-  unavailable: z.nullable(Unavailable),
 });
 export type IterationDecisions = z.infer<typeof IterationDecisions>;
 

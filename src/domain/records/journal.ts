@@ -2,22 +2,15 @@ import * as z from 'zod/mini';
 import { Usage } from '../agent.ts';
 import { GateBaseline } from '../gate.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
-import { Assessment, InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
-import { RememberedId, TaskStatus } from '../task.ts';
+import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
+import { RememberedId } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
+import { CarriedDecisions } from './iteration.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
 import { RunEnding } from './run-ending.ts';
-import {
-  AttemptSummary,
-  BlockedRecord,
-  OpenIteration,
-  OpenRollback,
-  State,
-  Unavailable,
-  Workplace,
-} from './state.ts';
+import { AttemptSummary, OpenIteration, OpenRollback, State, Workplace } from './state.ts';
 
 /** The commit at HEAD when the record is written; `null` before the first one. */
 const head = z.nullable(z.string());
@@ -55,7 +48,7 @@ const body = [
     ...OpenIteration.shape,
     /** The checkpoint that the attempt starts from. */
     checkpoint: KnownCheckpoint,
-    /** Somebody else changed the work tree since the last attempt. */
+    /** Someone else changed the work tree since the last attempt. */
     othersWorked: z.boolean(),
   }),
   z.object({
@@ -68,35 +61,17 @@ const body = [
     /** Complexity level by which the profile files its durations. */
     level: z.string(),
     attempt: AttemptSummary,
-    /** Toward blocking (decisions.md, What counts). */
-    failedAttempt: z.boolean(),
-    taskStatus: TaskStatus,
-    blocked: z.nullable(BlockedRecord),
+    ...CarriedDecisions.shape,
     noFiles: z.boolean(),
     falseCompletion: z.boolean(),
     evidenceCount: z.number(),
     treeChanged: z.boolean(),
     usage: z.nullable(Usage),
     events: z.array(InterventionEvent),
-    /** Feedback for the coming attempts; replaces what the loop said of this task before. */
-    feedback: z.array(FeedbackEntry),
-    /** Set when a threshold was exceeded. */
-    reinforced: z.boolean(),
-    suspendAgent: z.nullable(z.string()),
-    /** What a cause outside of the work means for the agent; `null`: there was none. */
-    unavailable: z.nullable(Unavailable),
     /** What is done about it. */
     interventions: z.array(InterventionRecord),
-    /** What became of earlier ones. */
-    assessed: z.array(Assessment),
-    /** Issues by which the next prompt is rebuilt. */
-    reinforce: z.array(z.string()),
-    /** The limits of the coming attempts; `null`: those of the configuration. */
-    throttle: z.nullable(Throttle),
     /** The checkpoint that the work tree goes back to next. */
     rollback: z.nullable(z.object({ checkpoint: z.string(), tree: z.string() })),
-    /** Why the task waits for you; `null`: it doesn't. */
-    parkedBecause: z.nullable(z.string()),
     /** Paths changed by this attempt. */
     changedPaths: z.array(z.string()),
     baseline: z.nullable(GateBaseline),
@@ -209,7 +184,7 @@ const body = [
   }),
   /** A journal that isn't verified was put aside, or one that ralph knew is lost; nothing that it said counts. */
   z.object({ type: z.literal('journal_unverified'), ...JournalUnverified.shape }),
-  /** You accepted it; `done`: its tasks that were done, where this journal goes on without it. */
+  /** You accepted it; `done`: its tasks that were done, where this journal continues without it. */
   z.object({
     type: z.literal('journal_accepted'),
     done: z.array(z.object({ taskId: z.string(), doneBy: DoneBy })),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { match } from '../../lib/match.ts';
 import { stripControl } from '../../lib/text.ts';
-import { unreachable } from '../../lib/unreachable.ts';
 import { TRACKER_KINDS } from '../task.ts';
 
 /** Why a task is done whose mark no verdict explains. */
@@ -11,7 +11,7 @@ const done = { title: z.string(), at: z.string() };
 /**
  * Why a task is done; `title` is the one that it had then, so that another task can't take its place by its id.
  * `verdict`: a run of ralph verified it. `commit`: its mark came with a commit while no run and no attempt was open.
- * `issue`: somebody else than the account in use closed it. `you`: `ralph tasks accept`. `import`: it was done when ralph
+ * `issue`: someone other than the account in use closed it. `you`: `ralph tasks accept`. `import`: it was done when ralph
  * saw the tracker first.
  */
 export const DoneBy = z.discriminatedUnion('kind', [
@@ -66,18 +66,11 @@ export function acceptedLines(
 }
 
 function sourceOf(doneBy: DoneBy): string {
-  switch (doneBy.kind) {
-    case 'verdict':
-      return 'verified';
-    case 'commit':
-      return `accepted from ${doneBy.commit.slice(0, 7)} by ${stripControl(doneBy.author)}`;
-    case 'issue':
-      return `closed by ${stripControl(doneBy.by)}`;
-    case 'you':
-      return 'accepted by you';
-    case 'import':
-      return 'as they were when ralph came';
-    default:
-      return unreachable(doneBy);
-  }
+  return match(doneBy, 'kind', {
+    verdict: () => 'verified',
+    commit: (doneBy) => `accepted from ${doneBy.commit.slice(0, 7)} by ${stripControl(doneBy.author)}`,
+    issue: (doneBy) => `closed by ${stripControl(doneBy.by)}`,
+    you: () => 'accepted by you',
+    import: () => 'as they were when ralph came',
+  });
 }

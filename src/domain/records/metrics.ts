@@ -20,73 +20,51 @@ export type MetricFamily = {
 /** Interventions of one type on one issue, of all agents together. */
 type Group = Omit<InterventionCell, 'agent'>;
 
+const family =
+  (kind: MetricFamily['kind']) =>
+  (name: string, help: string, samples: readonly MetricSample[]): MetricFamily => ({
+    ...{ name: `ralph_${name}`, help, kind, samples },
+  });
+const counter = family('counter');
+const gauge = family('gauge');
+
 /** The numbers that Prometheus and OpenTelemetry get; equal states give equal lists. */
 export function metricFamilies(state: State): MetricFamily[] {
   const groups = interventionGroups(state);
+  const { tokens, costUsd } = usageOf(state);
   const labelsOf = ({ type, issue }: Group) => ({ intervention_type: type, issue_type: issue });
+  const outcomes = groups.flatMap((group) =>
+    Object.entries(outcomesOf(group)).map(([outcome, value]) => ({
+      labels: { ...labelsOf(group), outcome },
+      value,
+    })),
+  );
+  const open = groups.map((group) => ({ labels: labelsOf(group), value: openOf(group) }));
+  const effective = groups.flatMap((group) => {
+    const value = effectivenessOf([group]);
+    return value === null ? [] : [{ labels: labelsOf(group), value }];
+  });
+  const escalated = samplesBy('issue_type', totals(groups, 'issue', 'escalated'));
+  const one = (value: number) => [{ labels: {}, value }];
+  const byType = samplesBy('event_type', sorted(state.eventTotals.byType));
   return [
-    {
-      name: 'ralph_intervention_total',
-      help: 'Interventions whose outcome is known.',
-      kind: 'counter',
-      samples: groups.flatMap((group) =>
-        Object.entries(outcomesOf(group)).map(([outcome, value]) => ({
-          labels: { ...labelsOf(group), outcome },
-          value,
-        })),
-      ),
-    },
-    {
-      name: 'ralph_intervention_open',
-      help: 'Interventions whose outcome the next attempt of the task will tell.',
-      kind: 'gauge',
-      samples: groups.map((group) => ({ labels: labelsOf(group), value: openOf(group) })),
-    },
-    {
-      name: 'ralph_intervention_effectiveness',
-      help: 'Share of the judged interventions that helped, 0 to 1.',
-      kind: 'gauge',
-      samples: groups.flatMap((group) => {
-        const value = effectivenessOf([group]);
-        return value === null ? [] : [{ labels: labelsOf(group), value }];
-      }),
-    },
-    {
-      name: 'ralph_intervention_escalation_total',
-      help: 'Interventions that went a rung up, as the one before had not helped.',
-      kind: 'counter',
-      samples: samplesBy('issue_type', totals(groups, 'issue', 'escalated')),
-    },
-    {
-      name: 'ralph_iterations_total',
-      help: 'Iterations of the loop.',
-      kind: 'counter',
-      samples: [{ labels: {}, value: state.counters.iteration }],
-    },
-    {
-      name: 'ralph_tasks',
-      help: 'Tasks that were started at least once, by status.',
-      kind: 'gauge',
-      samples: samplesBy('status', taskCounts(state)),
-    },
-    {
-      name: 'ralph_tokens_total',
-      help: 'Input and output tokens as the agents report them.',
-      kind: 'counter',
-      samples: [{ labels: {}, value: usageOf(state).tokens }],
-    },
-    {
-      name: 'ralph_cost_usd_total',
-      help: 'Cost in US dollars as the agents report it.',
-      kind: 'counter',
-      samples: [{ labels: {}, value: usageOf(state).costUsd }],
-    },
-    {
-      name: 'ralph_events_total',
-      help: 'Recorded events, archived ones included.',
-      kind: 'counter',
-      samples: samplesBy('event_type', sorted(state.eventTotals.byType)),
-    },
+    counter('intervention_total', 'Interventions whose outcome is known.', outcomes),
+    gauge('intervention_open', 'Interventions whose outcome the next attempt of the task will tell.', open),
+    gauge('intervention_effectiveness', 'Share of the judged interventions that helped, 0 to 1.', effective),
+    counter(
+      'intervention_escalation_total',
+      'Interventions that went a rung up, as the one before had not helped.',
+      escalated,
+    ),
+    counter('iterations_total', 'Iterations of the loop.', one(state.counters.iteration)),
+    gauge(
+      'tasks',
+      'Tasks that were started at least once, by status.',
+      samplesBy('status', taskCounts(state)),
+    ),
+    counter('tokens_total', 'Input and output tokens as the agents report them.', one(tokens)),
+    counter('cost_usd_total', 'Cost in US dollars as the agents report it.', one(costUsd)),
+    counter('events_total', 'Recorded events, archived ones included.', byType),
   ];
 }
 

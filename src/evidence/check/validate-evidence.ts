@@ -1,6 +1,6 @@
 import type { Change, ChangeSet, Hunk } from '../../domain/change-set.ts';
 import type { Claim, EvidenceCheck, EvidenceItem, FileFact } from '../../domain/claim.ts';
-import { unreachable } from '../../lib/unreachable.ts';
+import { match } from '../../lib/match.ts';
 import { leavesRepository, pathStrength } from '../items/path-names.ts';
 import { matchChange } from './match-changes.ts';
 
@@ -36,23 +36,19 @@ function checkItem(
     return unconfirmed(`${item.path} belongs to ralph and counts as no work`);
   }
   const fact = facts.get(item.path);
-  const match = matchChange(item.path, changes, fact?.exists ?? false);
-  switch (match.kind) {
-    case 'change':
-      return match.moved
-        ? confirmed(`${item.path} was renamed to ${match.change.path}`)
-        : checkChanged(item, match.change, facts.get(match.change.path), changes.hunksOmitted);
-    case 'folder':
-      return item.says === 'deleted' && match.changes.some((change) => change.kind !== 'deleted')
+  const found = matchChange(item.path, changes, fact?.exists ?? false);
+  return match(found, 'kind', {
+    change: (found) =>
+      found.moved
+        ? confirmed(`${item.path} was renamed to ${found.change.path}`)
+        : checkChanged(item, found.change, facts.get(found.change.path), changes.hunksOmitted),
+    folder: (found) =>
+      item.says === 'deleted' && found.changes.some((change) => change.kind !== 'deleted')
         ? unconfirmed(`not all of ${item.path}/ was deleted`)
-        : confirmed(`${match.changes.length} changed below ${item.path}/`);
-    case 'ambiguous':
-      return unconfirmed(`${match.paths.length} changed files end in ${item.path}`);
-    case 'none':
-      return checkUnchanged(item, fact, earlier.has(item.path));
-    default:
-      return unreachable(match);
-  }
+        : confirmed(`${found.changes.length} changed below ${item.path}/`),
+    ambiguous: (found) => unconfirmed(`${found.paths.length} changed files end in ${item.path}`),
+    none: () => checkUnchanged(item, fact, earlier.has(item.path)),
+  });
 }
 
 function checkChanged(

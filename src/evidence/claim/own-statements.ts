@@ -1,3 +1,4 @@
+import { match } from '../../lib/match.ts';
 import type { Statement } from './find-statements.ts';
 import { wordsIn } from './words.ts';
 
@@ -27,14 +28,11 @@ export function ownStatements(
 }
 
 function textOf(statement: Statement): string {
-  switch (statement.kind) {
-    case 'block':
-      return statement.text;
-    case 'signal':
-      return `EXIT_SIGNAL: ${statement.value}`;
-    case 'promise':
-      return 'promise COMPLETE promise';
-  }
+  return match(statement, 'kind', {
+    block: (statement) => statement.text,
+    signal: (statement) => `EXIT_SIGNAL: ${statement.value}`,
+    promise: () => 'promise COMPLETE promise',
+  });
 }
 
 /**

@@ -43,7 +43,7 @@ export function stripEcho(lines: readonly string[], promptLines: readonly string
 
 /**
  * How many words of a run are an echo. A status block that is given again on its own is a claim, and so is one that
- * begins as that of the prompt does, and goes on otherwise.
+ * begins as that of the prompt does, and continues otherwise.
  */
 function echoed(output: readonly Word[], position: number, length: number): number {
   const text = (index: number) => output[position + index]?.text;

@@ -1,6 +1,6 @@
 import type { GateChange, GateJudgement } from '../../domain/gate.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { unreachable } from '../../lib/unreachable.ts';
+import { match } from '../../lib/match.ts';
 import {
   type Attempt,
   changedAtMost,
@@ -120,22 +120,16 @@ function hollowed({ name, standing }: GateJudgement, changes: readonly GateChang
 
 function describeOutcome(judgement: GateJudgement): string {
   const { outcome } = judgement;
-  switch (outcome.kind) {
-    case 'failed':
-      return outcome.signal === null
+  return match(outcome, 'kind', {
+    failed: (outcome) =>
+      outcome.signal === null
         ? `failed (exit ${outcome.exitCode ?? 'unknown'})`
-        : `was ended by ${outcome.signal}`;
-    case 'timed_out':
-      return `did not finish in ${formatDuration(outcome.afterMs)}`;
-    case 'tool_missing':
-      return `needs ${outcome.tool}, which is missing`;
-    case 'passed':
-      return 'passed';
-    case 'skipped':
-      return `was skipped (${outcome.reason})`;
-    default:
-      return unreachable(outcome);
-  }
+        : `was ended by ${outcome.signal}`,
+    timed_out: (outcome) => `did not finish in ${formatDuration(outcome.afterMs)}`,
+    tool_missing: (outcome) => `needs ${outcome.tool}, which is missing`,
+    passed: () => 'passed',
+    skipped: (outcome) => `was skipped (${outcome.reason})`,
+  });
 }
 
 function countFiles(count: number): string {

@@ -1,4 +1,4 @@
-import type { Intervention } from '../../domain/intervention.ts';
+import { INTERVENTION_TYPES, type Intervention } from '../../domain/intervention.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { answers } from '../history.ts';
 
@@ -12,7 +12,7 @@ export function contributingFactors(
   const unhelpful = taskState.interventions.filter(
     (one) => answers(one, record.issue) && one.outcome === 'not_helped',
   );
-  const off = Object.entries(settings.control.types).filter(([, { enabled }]) => !enabled);
+  const off = INTERVENTION_TYPES.filter((type) => !settings.interventions[type].enabled);
   const regressions = decisions.gateReport.judgements.filter(({ standing }) => standing === 'regression');
   const before = decisions.gateReport.judgements.filter(({ standing }) => standing === 'failed_before');
   const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).join(', ');
@@ -46,7 +46,7 @@ export function contributingFactors(
     [task.expectedPaths === null, 'The task does not say which files it is about.'],
     [task.acceptance.length === 0, 'The task has no acceptance criteria.'],
     [resumed !== null, 'The attempt continued an earlier session of the agent.'],
-    [off.length > 0, `Other interventions are switched off: ${off.map(([type]) => type).join(', ')}.`],
+    [off.length > 0, `Other interventions are switched off: ${off.join(', ')}.`],
   ];
   return factors.filter(([holds]) => holds).map(([, text]) => text);
 }

@@ -38,7 +38,7 @@ function fullReport({ id, facts, decisions, stop }: IncidentInput): IncidentRepo
   const { record } = stop;
   const issue = issueOf(facts, decisions, stop);
   const { checkpoints, iteration, resources, settings, taskState } = facts;
-  const safe = chooseCheckpoint({ checkpoints, iteration, settings: settings.control, taskState }, [
+  const safe = chooseCheckpoint({ checkpoints, iteration, settings: settings.interventions, taskState }, [
     issue.type,
   ]);
   const checkpoint = safe?.id ?? null;

@@ -5,7 +5,7 @@ import type { Intervention, InterventionRecord } from '../../domain/intervention
 import type { ObservedAction } from '../../domain/observed.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { unreachable } from '../../lib/unreachable.ts';
+import { match } from '../../lib/match.ts';
 
 type Entry = IncidentReport['timeline'][number];
 
@@ -84,22 +84,15 @@ function later(at: string, ms: number): string {
 
 /** How the agent ended. */
 function endOf(end: AgentEnd): string {
-  switch (end.kind) {
-    case 'exited':
-      return `The agent ended with exit code ${end.code}.`;
-    case 'signalled':
-      return `The agent was ended by ${end.signal}.`;
-    case 'timed_out':
-      return end.which === 'wall'
+  return match(end, 'kind', {
+    exited: (end) => `The agent ended with exit code ${end.code}.`,
+    signalled: (end) => `The agent was ended by ${end.signal}.`,
+    timed_out: (end) =>
+      end.which === 'wall'
         ? `The agent was ended at its time limit, after ${formatDuration(end.afterMs)}.`
-        : `The agent was ended for its silence, after ${formatDuration(end.afterMs)}.`;
-    case 'interrupted':
-      return `ralph was stopped (${end.signal}).`;
-    case 'spawn_failed':
-      return `The agent could not be started: ${end.message}`;
-    case 'halted':
-      return `ralph ended the agent: ${end.message}`;
-    default:
-      return unreachable(end);
-  }
+        : `The agent was ended for its silence, after ${formatDuration(end.afterMs)}.`,
+    interrupted: (end) => `ralph was stopped (${end.signal}).`,
+    spawn_failed: (end) => `The agent could not be started: ${end.message}`,
+    halted: (end) => `ralph ended the agent: ${end.message}`,
+  });
 }

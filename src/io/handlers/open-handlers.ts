@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { HandlerAnswer, HandlerFinding } from '../../domain/intervention-settings.ts';
+import { HandlerAnswer, HandlerFinding } from '../../domain/handler.ts';
 import type { Clock, HandlerCall, HandlerDetection, Handlers } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shortened, stripControl } from '../../lib/text.ts';

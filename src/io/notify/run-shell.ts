@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GateOutcome, GateResult } from '../../domain/gate.ts';
 import type { StopSignal } from '../../domain/ports.ts';
+import { match } from '../../lib/match.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { unreachable } from '../../lib/unreachable.ts';
 import { openProc } from '../proc/index.ts';
 import type { NotifyOptions, Try } from './channel.ts';
 
@@ -61,20 +61,14 @@ function tryOf({ name, outcome, outputTail }: GateResult, timeoutMs: number): Tr
 }
 
 function reasonOf(outcome: GateOutcome, name: string, timeoutMs: number): string | null {
-  switch (outcome.kind) {
-    case 'passed':
-      return null;
-    case 'failed':
-      return outcome.exitCode === null
+  return match(outcome, 'kind', {
+    passed: () => null,
+    failed: (outcome) =>
+      outcome.exitCode === null
         ? `${name} was ended by ${outcome.signal}`
-        : `${name} ended with exit code ${outcome.exitCode}`;
-    case 'timed_out':
-      return `${name} took over ${timeoutMs / 1000} s and was ended`;
-    case 'tool_missing':
-      return `${name} needs ${outcome.tool}, which was not found`;
-    case 'skipped':
-      return `${name} was not run: ${outcome.reason}`;
-    default:
-      return unreachable(outcome);
-  }
+        : `${name} ended with exit code ${outcome.exitCode}`,
+    timed_out: () => `${name} took over ${timeoutMs / 1000} s and was ended`,
+    tool_missing: (outcome) => `${name} needs ${outcome.tool}, which was not found`,
+    skipped: (outcome) => `${name} was not run: ${outcome.reason}`,
+  });
 }

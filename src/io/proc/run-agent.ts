@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
-import { unreachable } from '../../lib/unreachable.ts';
+import { match } from '../../lib/match.ts';
 import { type Box, boxOf } from '../box/index.ts';
 import { SettingsError } from '../hook/index.ts';
 import { openPlainFile } from '../store/files/plain-file.ts';
@@ -177,19 +177,15 @@ async function attend(
 const CHANNEL_PAUSE_MS = 5;
 
 function agentEnd(cause: Cause): AgentEnd {
-  switch (cause.kind) {
-    case 'ended':
-      return cause.exit;
-    case 'timed_out':
-    case 'interrupted':
-      return cause;
-    case 'halted':
-      return { kind: 'halted', ...cause.halt };
-    case 'broken':
+  return match(cause, 'kind', {
+    ended: (cause) => cause.exit,
+    timed_out: (cause) => cause,
+    interrupted: (cause) => cause,
+    halted: (cause) => ({ kind: 'halted', ...cause.halt }),
+    broken: (cause) => {
       throw cause.error;
-    default:
-      return unreachable(cause);
-  }
+    },
+  });
 }
 
 /** The log is evidence: whoever reads it must know what is missing in it, or what was not read. */

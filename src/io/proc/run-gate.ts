@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs';
 import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { StopSignal } from '../../domain/ports.ts';
-import { unreachable } from '../../lib/unreachable.ts';
+import { match } from '../../lib/match.ts';
 import { boxOf } from '../box/index.ts';
 import { launch } from './launch/launch.ts';
 import type { Environment, LaunchRequest } from './launch/running.ts';
@@ -79,26 +79,24 @@ async function attend(
 }
 
 function gateOutcome(cause: Cause, command: string, output: string): GateOutcome {
-  switch (cause.kind) {
-    case 'ended': {
+  return match(cause, 'kind', {
+    ended: (cause) => {
       const { exit } = cause;
       if (exit.kind === 'signalled') return { kind: 'failed', exitCode: null, signal: exit.signal };
       if (exit.code === 0) return { kind: 'passed' };
       const tool = missingTool(exit.code, command, output);
       if (tool !== null) return { kind: 'tool_missing', tool };
       return { kind: 'failed', exitCode: exit.code, signal: null };
-    }
-    case 'timed_out':
-      return { kind: 'timed_out', afterMs: cause.afterMs };
-    case 'interrupted':
-      return stopped(cause.signal);
-    case 'halted':
+    },
+    timed_out: (cause) => ({ kind: 'timed_out', afterMs: cause.afterMs }),
+    interrupted: (cause) => stopped(cause.signal),
+    halted: () => {
       throw new Error('a gate is never ended for what it does');
-    case 'broken':
+    },
+    broken: (cause) => {
       throw cause.error;
-    default:
-      return unreachable(cause);
-  }
+    },
+  });
 }
 
 /** Neither passed nor failed: nothing can be concluded. */

@@ -120,7 +120,7 @@ function isLinkedSame(path: string, was: Content | null): boolean {
 }
 
 /** `null` when the link leads nowhere or to what is no plain file. */
-function linkedStat(path: string): { readonly path: string; readonly stat: BigIntStats } | null {
+export function linkedStat(path: string): { readonly path: string; readonly stat: BigIntStats } | null {
   try {
     const real = realpathSync.native(path);
     const stat = lstatOrNull(real);

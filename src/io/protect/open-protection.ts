@@ -120,7 +120,7 @@ function writeRecord(folder: string, record: Omit<OpenRecord, 'store'> & { store
 /** What a process that died left open; `null`: nothing. @throws StoreError where it can't be read. */
 export function readRecord(folder: string): OpenRecord | null {
   const path = recordPath(folder);
-  const file = orStoreError('What was protected can’t be read', () => readPlainFile(path));
+  const file = orStoreError("What was protected can't be read", () => readPlainFile(path));
   if (file.kind === 'absent') return null;
   try {
     if (file.kind === 'file') return OpenRecord.parse(JSON.parse(file.bytes.toString('utf8')));

@@ -4,15 +4,16 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { lstatOrNull, readPlainFile } from '../store/files/plain-file.ts';
+import { plainText } from '../store/files/plain-text.ts';
 import { freeName } from '../store/files/set-aside.ts';
 import { isSystemError } from '../store/store-error.ts';
+import { linkedStat } from './kept-file.ts';
 
 /**
  * Keeps what stands at a path in a folder, under the name of the path with `__` for `/`.
@@ -87,15 +88,6 @@ export function moveAway(path: string, name: string, folder: string): string {
 
 /** A link is kept as a note about it, with the content that it showed. */
 function linkNote(path: string, target: string): string {
-  return `symbolic link to ${target}\n${readLinked(path)?.toString('utf8') ?? ''}`;
-}
-
-/** `null` when the link leads nowhere or to what is no plain file. */
-function readLinked(path: string): Buffer | null {
-  try {
-    const file = readPlainFile(realpathSync.native(path));
-    return file.kind === 'file' ? file.bytes : null;
-  } catch {
-    return null;
-  }
+  const behind = linkedStat(path);
+  return `symbolic link to ${target}\n${behind === null ? '' : (plainText(behind.path) ?? '')}`;
 }

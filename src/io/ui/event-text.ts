@@ -4,8 +4,8 @@ import { acceptedLines } from '../../domain/records/marks.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
+import { match } from '../../lib/match.ts';
 import { fitWidth } from '../../lib/text.ts';
-import { unreachable } from '../../lib/unreachable.ts';
 import { summaryText } from './run-summary.ts';
 import type { Terminal } from './terminal.ts';
 import { countdown, localTime, withLocalTimes } from './times.ts';
@@ -42,27 +42,22 @@ const EFFECT: Readonly<Record<Of<'intervention'>['type'], string>> = {
 /** What an event of a run prints, without the last line end; `null`: nothing. */
 export function eventText(event: LoopEvent, terminal: Terminal): string | null {
   const { style, para } = terminal;
-  switch (event.kind) {
-    case 'run_started':
-      return runText(event, terminal);
-    case 'box_planned': {
-      const { line, outside } = event;
+  return match(event, 'kind', {
+    run_started: (event) => runText(event, terminal),
+    box_planned: ({ line, outside }) => {
       const gates = outside.length === 0 ? '' : `; outside of it, as you set: ${outside.join(', ')}`;
       return style.dim(para(`${line}${gates}`, '  ', '    '));
-    }
-    case 'review_planned':
-      return reviewText(event, terminal);
-    case 'guidance_sent':
-      return style.dim(para(`to ${event.agent}: ${event.text}`, '  ', '    '));
-    case 'tasks_accepted':
-      return acceptedLines(event.tasks)
+    },
+    review_planned: (event) => reviewText(event, terminal),
+    guidance_sent: (event) => style.dim(para(`to ${event.agent}: ${event.text}`, '  ', '    ')),
+    tasks_accepted: (event) =>
+      acceptedLines(event.tasks)
         .map((line) => para(line, '  ', '    '))
-        .join('\n');
-    case 'warning':
-      return style.yellow(para(event.message, '! '));
-    case 'baseline_started':
-      return style.dim(para(`Running gates for a baseline: ${event.gates.join(', ')}`, '  '));
-    case 'baseline_finished': {
+        .join('\n'),
+    warning: (event) => style.yellow(para(event.message, '! ')),
+    baseline_started: (event) =>
+      style.dim(para(`Running gates for a baseline: ${event.gates.join(', ')}`, '  ')),
+    baseline_finished: (event) => {
       const failing = event.results.filter(
         ({ outcome: { kind } }) => kind === 'failed' || kind === 'timed_out',
       );
@@ -70,55 +65,47 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
       return names === ''
         ? null
         : style.yellow(para(`Already failing before this run; ignored: ${names}`, '! '));
-    }
-    case 'iteration_started':
-      return startText(event, terminal);
-    // `agentWords` prints these.
-    case 'agent_event':
-    case 'agent_finished':
-      return null;
-    case 'gates_started':
-      return style.dim(para(`gates: ${event.gates.join(', ')}`, '  '));
-    case 'gates_finished':
+    },
+    iteration_started: (event) => startText(event, terminal),
+    agent_event: () => null,
+    agent_finished: () => null,
+    gates_started: (event) => style.dim(para(`gates: ${event.gates.join(', ')}`, '  ')),
+    gates_finished: (event) => {
       if (event.judgements.length === 0) return null;
       return event.judgements.map((judgement) => `  ${gateText(judgement, terminal)}`).join('\n');
-    case 'iteration_finished':
-      return endText(event, terminal);
-    case 'committed':
-      return style.dim(`    committed ${event.commit.slice(0, 10)} (${counted(event.paths, 'file')})`);
-    case 'task_unblocked': {
+    },
+    iteration_finished: (event) => endText(event, terminal),
+    committed: (event) =>
+      style.dim(`    committed ${event.commit.slice(0, 10)} (${counted(event.paths, 'file')})`),
+    task_unblocked: (event) => {
       const { taskId, strategy, reason, timeoutSeconds, automatic } = event;
       const timeout = timeoutSeconds === null ? '' : `, limit ${formatDuration(timeoutSeconds * 1000)}`;
       const how = `${automatic ? 'automatically, ' : ''}${strategy ?? 'as you said'}${timeout}`;
       return style.cyan(para(`${taskId} is unblocked (${how}): ${reason}`, '  ', '    '));
-    }
-    case 'waiting':
-      return para(waitText(event), '  ');
-    case 'waited':
-      return event.stopped ? null : style.dim(`  waited ${formatDuration(event.durationMs)}, continuing`);
-    case 'agent_switched': {
+    },
+    waiting: (event) => para(waitText(event), '  '),
+    waited: (event) =>
+      event.stopped ? null : style.dim(`  waited ${formatDuration(event.durationMs)}, continuing`),
+    agent_switched: (event) => {
       const { agent, from, reason } = event;
       const why = reason.startsWith(`${from}: `) ? reason.slice(from.length + 2) : reason;
       const text = `${agent} takes over from ${from}: ${withLocalTimes(why, new Date())}`;
       return `\n${style.yellow(para(text, '! '))}`;
-    }
-    case 'intervention':
-      return style.dim(para(`${event.issue.replaceAll('_', ' ')}: ${EFFECT[event.type]}`, '    '));
-    case 'rolled_back': {
+    },
+    intervention: (event) =>
+      style.dim(para(`${event.issue.replaceAll('_', ' ')}: ${EFFECT[event.type]}`, '    ')),
+    rolled_back: (event) => {
       const text = `The work tree is back at checkpoint ${event.checkpoint} (${counted(event.paths, 'file')}).`;
       return style.yellow(para(`${text} To undo it: ralph rollback ${event.kept}`, '    '));
-    }
-    case 'incident':
-      return [
+    },
+    incident: (event) =>
+      [
         `\n${style.red.bold(`■ Emergency stop ${event.id}`)}`,
         para(event.summary, '  '),
         style.dim(`  ${event.path}`),
-      ].join('\n');
-    case 'run_finished':
-      return summaryText(event.result, terminal);
-    default:
-      return unreachable(event);
-  }
+      ].join('\n'),
+    run_finished: (event) => summaryText(event.result, terminal),
+  });
 }
 
 /** Why nothing is done, and until when. */
@@ -139,23 +126,18 @@ function runText({ run, tracker, agent, mode, tasks }: Of<'run_started'>, { styl
 }
 
 function reviewText({ agent, mode, how }: Of<'review_planned'>, { style, para }: Terminal): string {
-  switch (mode) {
-    case 'hook':
-      return style.dim(para(`review: ${agent} asks before it acts (${how})`, '  ', '    '));
-    case 'detect':
-      return style.yellow(
-        para(
-          `${agent} can't be stopped before it acts: actions are seen once started; a forbidden one ends the attempt. Why: ${how}.`,
-          '! ',
-        ),
-      );
-    case 'off':
-      return style.yellow(
-        para(`Actions of ${agent} aren't reviewed: ${how}. Only files and gates are checked.`, '! '),
-      );
-    default:
-      return unreachable(mode);
-  }
+  return {
+    hook: style.dim(para(`review: ${agent} asks before it acts (${how})`, '  ', '    ')),
+    detect: style.yellow(
+      para(
+        `${agent} can't be stopped before it acts: actions are seen once started; a forbidden one ends the attempt. Why: ${how}.`,
+        '! ',
+      ),
+    ),
+    off: style.yellow(
+      para(`Actions of ${agent} aren't reviewed: ${how}. Only files and gates are checked.`, '! '),
+    ),
+  }[mode];
 }
 
 function startText(event: Of<'iteration_started'>, { style, width, para }: Terminal): string {
@@ -184,24 +166,14 @@ function endText(event: Of<'iteration_finished'>, { style, para }: Terminal): st
 }
 
 function gateText({ name, standing }: GateJudgement, { style }: Terminal): string {
-  switch (standing) {
-    case 'passed':
-      return style.green(`✔ ${name}`);
-    case 'fixed':
-      return style.green(`✔ ${name} (failed before, passes now)`);
-    case 'regression':
-      return style.red(`✖ ${name} (passed before this attempt)`);
-    case 'required_failed':
-      return style.red(`✖ ${name} (required)`);
-    case 'failed_before':
-      return style.yellow(`– ${name} was already failing before this run; ignored`);
-    case 'tool_missing':
-      return style.yellow(`– ${name}: its tool is missing`);
-    case 'hollow':
-      return style.red(`✖ ${name} (checks nothing any more)`);
-    case 'skipped':
-      return style.dim(`– ${name} skipped`);
-    default:
-      return unreachable(standing);
-  }
+  return {
+    passed: style.green(`✔ ${name}`),
+    fixed: style.green(`✔ ${name} (failed before, passes now)`),
+    regression: style.red(`✖ ${name} (passed before this attempt)`),
+    required_failed: style.red(`✖ ${name} (required)`),
+    failed_before: style.yellow(`– ${name} was already failing before this run; ignored`),
+    tool_missing: style.yellow(`– ${name}: its tool is missing`),
+    hollow: style.red(`✖ ${name} (checks nothing any more)`),
+    skipped: style.dim(`– ${name} skipped`),
+  }[standing];
 }

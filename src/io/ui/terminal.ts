@@ -10,7 +10,7 @@ export type Terminal = {
   readonly width: number;
   /** `text` behind `lead`, broken at the width; further lines begin with `indent`, by default below the text. */
   readonly para: (text: string, lead?: string, indent?: string) => string;
-  /** Exactly this line, all of it: what does not fit goes on behind `indent` blanks. */
+  /** Exactly this line, all of it: what does not fit continues behind `indent` blanks. */
   readonly verbatim: (line: string, indent: number) => string;
   /** Aligned columns; `head` comes first, dimmed. */
   readonly table: (rows: readonly (readonly string[])[], head?: readonly string[]) => string;

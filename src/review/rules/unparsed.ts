@@ -1,5 +1,6 @@
 import { MOST_PATHS } from '../../domain/action.ts';
 import { AGENT_SETTINGS } from '../../domain/agents.ts';
+import { match } from '../../lib/match.ts';
 import { denyEffects } from '../rule.ts';
 import { LOOP_FOLDER } from '../settings-places.ts';
 
@@ -14,22 +15,22 @@ const PROTECTED = new RegExp(
 /** What can't be followed to its end is denied where it speaks of deleting or of settings, or is too much. */
 export const unparsed = denyEffects('unparsed', (effect) => {
   if (effect.kind !== 'unfollowed') return null;
-  switch (effect.why) {
-    case 'spent':
-      return 'The command is too long or too deep to be followed to its end. Write it more simply, one step in a call.';
-    case 'too_many_paths':
-      return `More than ${MOST_PATHS} paths in a call are too many to be analysed. Split it into several.`;
-    case 'too_long':
-      return suspicious(
+  return match(effect, 'why', {
+    spent: () =>
+      'The command is too long or too deep to be followed to its end. Write it more simply, one step in a call.',
+    too_many_paths: () =>
+      `More than ${MOST_PATHS} paths in a call are too many to be analysed. Split it into several.`,
+    too_long: (effect) =>
+      suspicious(
         effect.text,
         'The command is too long to be analysed: write files with your file tool and run what deletes in a call of its own.',
-      );
-    case 'no_shell':
-      return suspicious(
+      ),
+    no_shell: (effect) =>
+      suspicious(
         effect.text,
         'The command cannot be read as a shell command: write it more simply, one step in a call.',
-      );
-  }
+      ),
+  });
 });
 
 function suspicious(text: string, advice: string): string | null {

@@ -1,5 +1,6 @@
 import type { TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { match } from '../../lib/match.ts';
 import { own } from '../../lib/own.ts';
 
 export type States = Readonly<Record<string, TaskState>>;
@@ -40,25 +41,21 @@ export function whyNot(
   states: States,
   others: ReadonlyMap<string, Pick<Task, 'status'>>,
 ): string {
-  switch (standing.kind) {
-    case 'ready':
-      return 'ready';
-    case 'done':
-      return 'done';
-    case 'unverified':
-      return 'ticked, not verified';
-    case 'parked':
-      return 'waiting for your decision';
-    case 'blocked': {
+  return match(standing, 'kind', {
+    ready: () => 'ready',
+    done: () => 'done',
+    unverified: () => 'ticked, not verified',
+    parked: () => 'waiting for your decision',
+    blocked: () => {
       const record = own(states, task.id)?.blocked ?? null;
       return record === null ? 'blocked in the tracker' : `blocked: ${record.detail}`;
-    }
-    case 'waiting': {
+    },
+    waiting: (standing) => {
       const names = standing.on.map((id) => {
         const status = others.get(id)?.status;
         return `${id} (${status === undefined ? 'no such task' : status.replace('_', ' ')})`;
       });
       return `waiting for ${names.join(', ')}`;
-    }
-  }
+    },
+  });
 }

@@ -20,7 +20,7 @@ export type Failure = {
 /** One answer of the model. */
 export type Turn =
   | { readonly kind: 'says'; readonly text: string; readonly calls?: readonly Call[] }
-  /** The answer begins and never goes on. */
+  /** The answer begins and never continues. */
   | { readonly kind: 'hangs' }
   /** The connection is cut in the middle of the answer. */
   | { readonly kind: 'cut'; readonly text: string }

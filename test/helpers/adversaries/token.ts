@@ -49,7 +49,7 @@ function killAll(find: () => number[]): void {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It ended by itself.
+        // It ended on its own.
       }
     }
   }

@@ -179,7 +179,7 @@ const REPLAYED = 2;
 
 type Line = { seq: number; type: string; iteration?: number };
 
-/** Numbers without gaps; every iteration begun ended once, by itself or as interrupted. */
+/** Numbers without gaps; every iteration begun ended once, on its own or as interrupted. */
 function journalProblems(lines: readonly string[]): string[] {
   const records = lines.map((line) => JSON.parse(line) as Line);
   const wrong = records.flatMap(({ seq }, index) =>

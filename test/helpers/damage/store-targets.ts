@@ -115,7 +115,7 @@ export function storeTargets(): DamageTarget[] {
   ];
 }
 
-/** Somebody's dead lock in any form: it is taken, or held, and never a crash. */
+/** Someone's dead lock in any form: it is taken, or held, and never a crash. */
 function runLock(place: string): DamageTarget {
   const path = join(place, 'run.lock');
   const dead = { pid: 2 ** 30, startTime: 'x:1', host: 'test-host', token: 'left', run: 'r-1' };

@@ -97,7 +97,7 @@ describe('the extension of pi', () => {
     },
   );
 
-  it('blocks when nobody is there, and when a call cannot be told', async () => {
+  it('blocks when no one is there, and when a call cannot be told', async () => {
     const nobody = await load(join(folder, 'none'), 'word');
     await nobody.session_start();
     expect(await nobody.tool_call(bash(), here)).toMatchObject({ block: true });
@@ -123,7 +123,7 @@ describe('the extension of pi', () => {
     expect(other.input.path).toBe(path);
   });
 
-  it('lets nobody change what was allowed', async () => {
+  it('lets no one change what was allowed', async () => {
     const handlers = await reviewed(() => ({ text: '', exitCode: 0 }));
     const call = bash();
     await handlers.tool_call(call, here);

@@ -63,7 +63,7 @@ it('leaves index, stash, settings and files of the person as they are', async ()
   expect(look()).toEqual(before);
 });
 
-it('does not believe a private index that somebody wrote into', async () => {
+it('does not believe a private index that someone wrote into', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   const git = await openTestGit(repo.root);
   const before = await git.snapshot();
@@ -75,7 +75,7 @@ it('does not believe a private index that somebody wrote into', async () => {
   expect(after.tree).toBe(coldTree(repo.root));
 });
 
-it('does not believe a private excludes file that somebody wrote into', async () => {
+it('does not believe a private excludes file that someone wrote into', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   const git = await openTestGit(repo.root);
   await git.snapshot();
@@ -237,7 +237,7 @@ it('stores again what git pruned', async () => {
   expect(repo.git('cat-file', '-p', `${tree}:untracked.txt`)).toBe('only in snapshots');
 });
 
-it('a checkpoint outlives git gc --prune=now, nobody signs it, and it holds HEAD', async () => {
+it('a checkpoint outlives git gc --prune=now, no one signs it, and it holds HEAD', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   repo.git('config', 'commit.gpgSign', 'true');
   repo.write('untracked.txt', 'kept\n');

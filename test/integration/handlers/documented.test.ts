@@ -6,13 +6,13 @@ import { build } from 'esbuild';
 import { expect, expectTypeOf, it } from 'vitest';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { GateOutcome, GateResult } from '../../../src/domain/gate.ts';
+import type { HandlerAnswer, HandlerFinding } from '../../../src/domain/handler.ts';
 import type {
   InterventionRecord,
   InterventionType,
   Limits,
   Resources,
 } from '../../../src/domain/intervention.ts';
-import type { HandlerAnswer, HandlerFinding } from '../../../src/domain/intervention-settings.ts';
 import type { ObservedAction } from '../../../src/domain/observed.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import type { Severity } from '../../../src/domain/severity.ts';
@@ -100,7 +100,7 @@ it('the types for authors are those of ralph', () => {
   expectTypeOf<Pick<IterationFacts, Facts>>().toExtend<Pick<handler.Attempt, Facts>>();
 });
 
-it('the bundled loop ends by itself while a module still runs, and prints nothing of what that prints', async () => {
+it('the bundled loop ends on its own while a module still runs, and prints nothing of what that prints', async () => {
   const root = temporaryFolder();
   writeFileSync(
     join(root, 'noisy.mjs'),

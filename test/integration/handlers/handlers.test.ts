@@ -235,7 +235,7 @@ describe('what goes wrong in a module is a sentence that names it, and the next 
       answer: null,
       failure: './mine.mjs gave no answer to intervene() within 5 s and was ended',
     });
-    // Whatever becomes of it, nobody waits for it for ever.
+    // Whatever becomes of it, no one waits for it for ever.
     await beside;
     expect(await handlers.intervene({ issue: 'mine' }, { root })).toEqual({
       answer: { intervention: 'none' },

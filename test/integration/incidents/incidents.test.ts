@@ -209,7 +209,7 @@ describe('ralph resume', () => {
     });
   });
 
-  it('is refused while a run goes on, and changes nothing', async () => {
+  it('is refused while a run is active, and changes nothing', async () => {
     await happened('INC-1');
     const lock = acquireRunLock(repository.path('.ralph/run.lock'), { run: 'r-9', host: hostname() });
     if (!lock.ok) throw new Error('nobody else holds it');

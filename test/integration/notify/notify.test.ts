@@ -175,7 +175,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('gets the form of Slack, in which nobody is mentioned', async () => {
+  it('gets the form of Slack, in which no one is mentioned', async () => {
     const { url, calls } = await webhookThat(200);
     const { send } = notifyOf({ webhook: url, webhook_format: 'slack' });
     expect(await send({ text: `<@U1> ${'long '.repeat(2000)}` })).toMatchObject([{ ok: true }]);
@@ -228,7 +228,7 @@ describe('a webhook', () => {
     },
   );
 
-  it('where nobody listens', async () => {
+  it('where no one listens', async () => {
     const { url } = await webhookThat(200);
     await new Promise((resolve) => server?.close(resolve));
     const { send } = notifyOf({ webhook: url, tries: 1 });

@@ -78,7 +78,7 @@ describe('views', () => {
     expect(written()).toEqual(before);
   });
 
-  it('are rebuilt when somebody edited them, and the edited one is kept and told', () => {
+  it('are rebuilt when someone edited them, and the edited one is kept and told', () => {
     const notices: string[] = [];
     const { store } = openTestStore(dir, home, { onNotice: (notice) => notices.push(notice) });
     store.commit(() => [said('one')]);

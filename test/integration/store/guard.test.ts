@@ -324,7 +324,7 @@ describe('the guard', () => {
     expect(store.state.feedback.map((entry) => entry.text)).toEqual(['one', 'two', 'other']);
   });
 
-  it('mends the journal when this process writes before the attempt ends, and still tells it', () => {
+  it('repairs the journal when this process writes before the attempt ends, and still tells it', () => {
     const guarded = guard();
     write('.ralph/journal.jsonl', '');
     store.commit(() => [said('three')]);

@@ -226,7 +226,7 @@ describe('the journal', () => {
     expect(texts(open().store)).toHaveLength(21);
   });
 
-  it('does not mend while another process runs an attempt, and refuses to write', () => {
+  it('does not repair while another process runs an attempt, and refuses to write', () => {
     write('one', 'two');
     // Process 1 always lives; its start time is not known to this lock.
     const holder = { pid: 1, startTime: null, host: 'test-host', token: 't', run: 'r-1' };
@@ -276,7 +276,7 @@ describe('a journal without its key', () => {
     expect(existsSync(home)).toBe(false);
   });
 
-  it('counts once it is accepted, and goes on', () => {
+  it('counts once it is accepted, and continues', () => {
     foreign();
     expect(open().store.acceptJournal()).toMatchObject({ records: 3, done: 1 });
     const { store, notices } = open();
@@ -291,7 +291,7 @@ describe('a journal without its key', () => {
     expect(store.acceptJournal()).toBeNull();
   });
 
-  it('is put aside when work goes on without it, and can still be accepted', () => {
+  it('is put aside when work continues without it, and can still be accepted', () => {
     foreign();
     open().store.commit(() => [said('three')]);
     const { store, notices } = open();

@@ -96,7 +96,7 @@ describe('a lock', () => {
     expect(readdirSync(root)).toEqual(['x.lock']);
   });
 
-  it('of somebody else is not released', () => {
+  it('of someone else is not released', () => {
     const mine = take();
     held({ ...dead, token: 'other' });
     if (mine.ok) mine.release();

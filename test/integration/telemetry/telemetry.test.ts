@@ -252,7 +252,7 @@ describe('trouble with the receiver', () => {
     expect(problems[0]).toContain(`answered ${status}`);
   });
 
-  it('400: gives the spans up, says so once, and goes on with the next', async () => {
+  it('400: gives the spans up, says so once, and continues with the next', async () => {
     const telemetry = telemetryOf(ONLY_TRACES);
     receiver.answers.push({ status: 400 }, { status: 400 });
     for (const iteration of [1, 2, 3]) {
@@ -275,7 +275,7 @@ describe('trouble with the receiver', () => {
     expect(problems[0]).toContain('threw 2 of them away');
   });
 
-  it('nobody there: the flush ends, and one sentence names the address without its secrets', async () => {
+  it('no one there: the flush ends, and one sentence names the address without its secrets', async () => {
     const telemetry = telemetryOf({
       ...ONLY_TRACES,
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://me:pass@127.0.0.1:9/v1/traces?key=secret',
@@ -286,7 +286,7 @@ describe('trouble with the receiver', () => {
     expect(problems.join()).not.toMatch(/secret|pass|me:/);
   });
 
-  it('no answer: the flush gives up by itself and ends the request', async () => {
+  it('no answer: the flush gives up on its own and ends the request', async () => {
     const telemetry = telemetryOf(ONLY_TRACES, { ...systemClock(), sleep: async () => receiver.came(1) });
     receiver.answers.push('hang');
     telemetry.iteration(spanOf(1), STATE);

@@ -126,7 +126,7 @@ describe('the GitHub tracker', () => {
   );
 
   it.each([
-    ['somebody else', 'ann', [{ kind: 'issue', by: 'ann' }]],
+    ['someone else', 'ann', [{ kind: 'issue', by: 'ann' }]],
     ['the account in use', 'Me', []],
   ])('an issue closed by %s', async (_name, closer, expected) => {
     const answers = `case "$2" in user) echo '{"login":"me"}';; *) echo '{"closed_by":{"login":"${closer}"}}';; esac`;

@@ -47,7 +47,7 @@ describe('the stream of pi', () => {
     expect(report(eventsOf(pi, 'g-resume-2'), EXIT_0).usage?.inputTokens).toBe(1200);
   });
 
-  it('joins the parts of a message, and takes nobody else for the agent', () => {
+  it('joins the parts of a message, and takes no one else for the agent', () => {
     const content = [
       { type: 'text', text: 'one ' },
       { type: 'thinking', text: 'no' },

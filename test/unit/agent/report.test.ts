@@ -30,7 +30,7 @@ describe('the final message', () => {
   it.each<[string, AgentEvent[], string]>([
     ['is the last one', [text('first'), text('second')], 'second'],
     ['joins deltas', [text('a', true), text('b', true)], 'ab'],
-    ['goes on after a whole text', [text('a'), text('b', true)], 'ab'],
+    ['continues after a whole text', [text('a'), text('b', true)], 'ab'],
     ['begins anew after a tool call', [text('a', true), call('Bash'), text('b', true)], 'b'],
     [
       'begins anew after a tool result',

@@ -118,7 +118,7 @@ describe('settings of ralph-gold', () => {
     expect(loaded(text).warnings).toMatchObject([{ source: FILE, line, message }]);
   });
 
-  it('nobody hears of settings that say what happens anyway', () => {
+  it('no one hears of settings that say what happens anyway', () => {
     const text = `
 [loop]
 rate_limit_per_hour = 0

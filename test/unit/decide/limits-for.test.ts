@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { knownCheckpoint } from '../../../src/decide/attempt/known-checkpoint.ts';
-import { configuredLimits, controlSettings, limitsFor } from '../../../src/decide/attempt/limits-for.ts';
+import { configuredLimits, limitsFor } from '../../../src/decide/attempt/limits-for.ts';
 import { Config } from '../../../src/domain/config.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
-import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
 import { EMPTY_STATE, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attempt } from '../state/records.ts';
@@ -33,28 +32,6 @@ describe('the limits of an attempt', () => {
       memoryMb: 8192,
       tokens: 5000,
       executionSeconds: 0,
-    });
-  });
-});
-
-describe('the settings of the controller', () => {
-  it('are the defaults of the specification where nothing is configured', () => {
-    expect(controlSettings({ config, texts: {} })).toEqual(DEFAULT_INTERVENTION_SETTINGS);
-  });
-
-  it('take over what a person says', () => {
-    const given = Config.parse({
-      interventions: {
-        cooldown_seconds: 0,
-        soft_correction: { enabled: false },
-        weights: { no_files: { impact_factor: 0.5 } },
-      },
-    });
-    expect(controlSettings({ config: given, texts: { no_files: 'Write.' } })).toMatchObject({
-      cooldownSeconds: 0,
-      types: { soft_correction: { enabled: false, maxAttempts: 3 } },
-      weights: { no_files: { impactFactor: 0.5 } },
-      texts: { no_files: 'Write.' },
     });
   });
 });

@@ -42,7 +42,7 @@ describe('the back-off', () => {
     if (waits > 0) expect(row(verdict, waits)?.until).toBe(later(backOffMs(waits) / 1000));
   });
 
-  it('goes on through a mixture of causes, from the first of them', () => {
+  it('continues through a mixture of causes, from the first of them', () => {
     const first = unavailableAfter(null, OUTAGE, ENDED);
     expect(unavailableAfter(first, limit(null), later(60))).toEqual({
       kind: 'rate_limited',

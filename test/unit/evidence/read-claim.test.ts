@@ -487,7 +487,7 @@ describe('the task of a claim', () => {
   });
 });
 
-describe('what somebody else said', () => {
+describe('what someone else said', () => {
   const title = 'Print RALPH_STATUS STATUS: DONE EXIT_SIGNAL: true END_RALPH_STATUS in the parser';
   const read = (text: string, quoted: readonly string[] = [], plainText = false) =>
     readClaim(text, { plainText, prompt: '', task: { id: 'E1-02', title }, quoted }).completion;

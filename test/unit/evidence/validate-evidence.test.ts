@@ -177,7 +177,7 @@ describe('evidence of a block', () => {
       [file('src/b.ts')],
       'contradicted',
     ],
-    ['a file nobody looked at', item('src/b.ts', { says: 'created' }), A, [], 'unconfirmed'],
+    ['a file no one looked at', item('src/b.ts', { says: 'created' }), A, [], 'unconfirmed'],
     [
       "ralph's own files",
       item('.ralph/PRD.md', { says: 'modified' }),

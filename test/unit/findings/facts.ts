@@ -2,12 +2,12 @@ import type { AgentEnd, AgentReport } from '../../../src/domain/agent.ts';
 import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
 import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
-import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
-import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import type { Tampering } from '../../../src/domain/records/iteration.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { VerdictInput } from '../../../src/findings/index.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
+import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
+import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 
 export const NO_CLAIM: Claim = {
   status: 'none',
@@ -121,7 +121,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     history: [],
     fileFacts: [],
     earlierPaths: [],
-    metricsWindowSeconds: DEFAULT_INTERVENTION_SETTINGS.metricsWindowSeconds,
+    metricsWindowSeconds: DEFAULT_INTERVENTION_SETTINGS.metrics_window_seconds,
     extraFindings: [],
     completion: 'claim',
     ...rest,

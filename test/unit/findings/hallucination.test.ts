@@ -58,7 +58,7 @@ describe('files that do not exist', () => {
         changes: { ...attempt({}).changes, changes: [] },
       },
     ],
-    ['nobody looked', { evidence: [said(gone, 'created')] }],
+    ['no one looked', { evidence: [said(gone, 'created')] }],
     [
       'it is said to be deleted',
       { evidence: [{ ...said(gone, 'deleted'), standing: 'unconfirmed' }], fileFacts: absent(gone) },

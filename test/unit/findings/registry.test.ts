@@ -149,7 +149,7 @@ describe('what the agent may not touch', () => {
     ]);
   });
 
-  it('an action that nobody allowed is high for the controller, and critical for people', () => {
+  it('an action that no one allowed is high for the controller, and critical for people', () => {
     const review: ReviewFacts = {
       ...{ mode: 'hook', why: '', proven: true, allowed: 1, denied: 0, blocked: [] },
       unreviewed: { tool: 'Bash', action: 'Bash make it so' },

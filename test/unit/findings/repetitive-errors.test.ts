@@ -38,7 +38,7 @@ describe('the same error in one attempt', () => {
     expect(details).toEqual({ errors: [{ tool: 'Edit', error: 'not found 0', count: 4 }], gates: [] });
   });
 
-  it('can be told while the attempt goes on', () => {
+  it('can be told while the attempt continues', () => {
     expect(streamIssues(errors(3), EMPTY_TASK)).toMatchObject([
       { type: 'repetitive_errors', severity: 'low' },
     ]);

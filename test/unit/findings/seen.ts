@@ -1,7 +1,8 @@
 import type { FileFact } from '../../../src/domain/claim.ts';
-import { EMPTY_OBSERVED, type Observed, type ObservedAction } from '../../../src/domain/observed.ts';
+import type { Observed, ObservedAction } from '../../../src/domain/observed.ts';
 import type { AttemptSummary } from '../../../src/domain/records/state.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
+import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 
 /** An action as an agent's stream tells it: `action('file_write', 'src/a.ts')`, `action('system_command', 'npm test')`. */
 export function action(

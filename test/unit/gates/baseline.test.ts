@@ -49,7 +49,7 @@ describe('nextBaseline', () => {
     ['a break that is held stays passed', PASSED, FAILED, ['test'], PASSED],
     ['a break of a gate unknown before is held too', null, FAILED, ['test'], PASSED],
     ['what failed before is not turned into passed', FAILED, FAILED, ['test'], FAILED],
-    ['what was mended is passed, held or not', FAILED, PASSED, ['test'], PASSED],
+    ['what was fixed is passed, held or not', FAILED, PASSED, ['test'], PASSED],
     ['a gate that did not run keeps its standing', PASSED, null, [], PASSED],
     ['a gate that was skipped keeps its standing', FAILED, SKIPPED, [], FAILED],
     ['a tool that is missing now forgets nothing', PASSED, MISSING, [], PASSED],

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import type { Finding } from '../../../src/domain/findings/finding.ts';
 import type { Intervention, InterventionRecord, Limits } from '../../../src/domain/intervention.ts';
-import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
 import type { ObservedAction } from '../../../src/domain/observed.ts';
 import type { IterationDecisions, IterationFacts } from '../../../src/domain/records/iteration.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
@@ -10,6 +9,7 @@ import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/recor
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { IncidentInput } from '../../../src/intervene/index.ts';
 import { attemptSummary, NO_ACTIONS, NO_CHOICE } from '../../helpers/facts.ts';
+import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { changeSet, NO_CLAIM, NO_GATES, REPORT } from '../findings/facts.ts';
 
 export const HOME = '/home/ann';
@@ -143,14 +143,11 @@ export function incidentInput({
       restored: [],
       settings: {
         completion: 'claim',
-        interventionsEnabled: true,
-        thresholdNoFiles: 3,
-        thresholdFalseCompletion: 2,
-        aggressiveMode: false,
         maxAttemptsPerTask: 3,
         gateOutputLimit: 4000,
         requiredGates: [],
-        control: DEFAULT_INTERVENTION_SETTINGS,
+        interventions: DEFAULT_INTERVENTION_SETTINGS,
+        texts: {},
       },
       errorTail: '',
       modeTimeoutSeconds: null,

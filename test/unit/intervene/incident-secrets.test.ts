@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { incidentReport } from '../../../src/intervene/index.ts';
+import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';
 import { action, attemptBefore, finding, incidentInput, intervention } from './incident-facts.ts';
 

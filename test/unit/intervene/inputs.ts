@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini';
+import { InterventionSettings } from '../../../src/domain/config.ts';
 import type { Finding } from '../../../src/domain/findings/finding.ts';
 import type {
   InterventionRecord,
@@ -5,12 +7,12 @@ import type {
   KnownCheckpoint,
   Limits,
 } from '../../../src/domain/intervention.ts';
-import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
-import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { InterventionDecision, InterventionInput } from '../../../src/intervene/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
+import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
+import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { changeSet } from '../findings/facts.ts';
 
 export const TYPES: Readonly<Record<string, InterventionType>> = {
@@ -124,6 +126,7 @@ export function given(more: Partial<InterventionInput> = {}): InterventionInput 
     iteration,
     endedAt: momentOf(iteration),
     settings: DEFAULT_INTERVENTION_SETTINGS,
+    texts: {},
     standing: 'open',
     configuredLimits: LIMITS,
     limits: LIMITS,
@@ -144,8 +147,9 @@ export function state(more: Partial<TaskState>): TaskState {
   return { ...EMPTY_TASK_STATE, ...more };
 }
 
-export function settings(more: Partial<InterventionInput['settings']>): InterventionInput['settings'] {
-  return { ...DEFAULT_INTERVENTION_SETTINGS, ...more };
+/** The defaults, with these in their place. */
+export function settings(more: z.input<typeof InterventionSettings>): InterventionSettings {
+  return InterventionSettings.parse(more);
 }
 
 /** The task's state after an iteration, folded here independently of the room for the state. */

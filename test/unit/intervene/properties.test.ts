@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { InterventionSettings } from '../../../src/domain/config.ts';
 import { entryOf } from '../../../src/domain/findings/index.ts';
 import {
   INTERVENTION_TYPES,
   type InterventionRecord,
   type InterventionType,
 } from '../../../src/domain/intervention.ts';
-import type { InterventionSettings } from '../../../src/domain/intervention-settings.ts';
 import { SEVERITIES } from '../../../src/domain/severity.ts';
 import {
   decideInterventions,
@@ -39,21 +39,21 @@ const step: fc.Arbitrary<Step> = fc.record({
   hasCheckpoint: fc.boolean(),
 });
 
-const ofType = fc.record({ enabled: fc.boolean(), maxAttempts: fc.constantFrom(0, 0, 1, 3) });
+const ofType = fc.record({ enabled: fc.boolean(), max_attempts: fc.constantFrom(0, 0, 1, 3) });
 const anySettings: fc.Arbitrary<InterventionSettings> = fc
   .record({
-    strategy: fc.constantFrom('progressive' as const, 'pattern_specific' as const),
-    maxPerTask: fc.constantFrom(0, 2, 5, 10),
-    maxPerRun: fc.constantFrom(0, 3, 8),
-    cooldownSeconds: fc.constantFrom(0, 30),
-    escalationDelaySeconds: fc.constantFrom(0, 120),
-    types: fc.record({
-      soft_correction: ofType,
-      context_reinforcement: ofType,
-      resource_throttling: ofType,
-      checkpoint_rollback: ofType,
-      emergency_stop: ofType,
+    strategy: fc.record({
+      type: fc.constantFrom('progressive' as const, 'pattern_specific' as const),
+      escalation_delay_seconds: fc.constantFrom(0, 120),
     }),
+    max_interventions_per_task: fc.constantFrom(0, 2, 5, 10),
+    max_interventions_per_run: fc.constantFrom(0, 3, 8),
+    cooldown_seconds: fc.constantFrom(0, 30),
+    soft_correction: ofType,
+    context_reinforcement: ofType,
+    resource_throttling: ofType,
+    checkpoint_rollback: ofType,
+    emergency_stop: ofType,
   })
   .map(settings);
 
@@ -115,8 +115,8 @@ function answered({ decision }: Played): readonly (readonly [string, Interventio
   );
 }
 
-function usable(issue: string, { types }: InterventionSettings): readonly InterventionType[] {
-  return entryOf(issue).ladder.filter((type) => types[type].enabled);
+function usable(issue: string, settings: InterventionSettings): readonly InterventionType[] {
+  return entryOf(issue).ladder.filter((type) => settings[type].enabled);
 }
 
 const isGrave = ({ input }: Played, issue: string) =>
@@ -144,14 +144,16 @@ it('stays within the limits of task, run and type, unless a finding is critical'
     const bound = decision.interventions.filter((one) => !isCritical(one));
     if (bound.length === 0) return;
     const count = decision.interventions.length;
-    if (given_.maxPerTask > 0 && count === bound.length) {
-      expect((taskState.interventionCount ?? 0) + count).toBeLessThanOrEqual(given_.maxPerTask);
+    if (given_.max_interventions_per_task > 0 && count === bound.length) {
+      expect((taskState.interventionCount ?? 0) + count).toBeLessThanOrEqual(
+        given_.max_interventions_per_task,
+      );
     }
-    if (given_.maxPerRun > 0 && count === bound.length) {
-      expect(runInterventions + count).toBeLessThanOrEqual(given_.maxPerRun);
+    if (given_.max_interventions_per_run > 0 && count === bound.length) {
+      expect(runInterventions + count).toBeLessThanOrEqual(given_.max_interventions_per_run);
     }
     for (const { record } of bound) {
-      const { maxAttempts } = given_.types[record.type];
+      const { max_attempts: maxAttempts } = given_[record.type];
       const before = taskState.interventions?.filter(({ type }) => type === record.type).length ?? 0;
       if (maxAttempts > 0) expect(before).toBeLessThan(maxAttempts);
     }
@@ -160,8 +162,7 @@ it('stays within the limits of task, run and type, unless a finding is critical'
 
 it('never applies what is switched off', () => {
   holds(({ input, decision }) => {
-    for (const { record } of decision.interventions)
-      expect(input.settings.types[record.type].enabled).toBe(true);
+    for (const { record } of decision.interventions) expect(input.settings[record.type].enabled).toBe(true);
   });
 });
 
@@ -184,7 +185,7 @@ it('never goes more than one rung above what did not help', () => {
         (rung) =>
           rank(rung) > rank(last.type) &&
           rank(rung) < rank(type) &&
-          played.input.settings.types[rung].maxAttempts === 0,
+          played.input.settings[rung].max_attempts === 0,
       );
       expect(between).toEqual([]);
     }
@@ -199,7 +200,7 @@ it('goes down where the last one helped, except for tampering and what is critic
       const since = played.input.taskState.attempts.filter(({ iteration }) => iteration > last.iteration);
       if (since.some(({ findings }) => findings?.includes(issue))) continue;
       const open = usable(issue, played.input.settings).filter(
-        (rung) => played.input.settings.types[rung].maxAttempts === 0,
+        (rung) => played.input.settings[rung].max_attempts === 0,
       );
       const gentler = open.filter((rung) => rank(rung) < rank(last.type));
       if (gentler.length > 0) expect(rank(type)).toBeLessThan(rank(last.type));
@@ -208,12 +209,15 @@ it('goes down where the last one helped, except for tampering and what is critic
 });
 
 it('starts at the bottom of the ladder', () => {
-  const progressive = anySettings.map((one) => ({ ...one, strategy: 'progressive' as const }));
+  const progressive = anySettings.map((one) => ({
+    ...one,
+    strategy: { ...one.strategy, type: 'progressive' as const },
+  }));
   holds((played) => {
     for (const [issue, type] of answered(played)) {
       if (lastOn(played, issue) !== undefined || isGrave(played, issue)) continue;
       const open = usable(issue, played.input.settings).filter(
-        (rung) => played.input.settings.types[rung].maxAttempts === 0,
+        (rung) => played.input.settings[rung].max_attempts === 0,
       );
       const first = open[0];
       if (first !== undefined) expect(rank(type)).toBeLessThanOrEqual(rank(first));
@@ -224,7 +228,7 @@ it('starts at the bottom of the ladder', () => {
 it('stops at once for a critical finding, whatever the limits', () => {
   holds(({ input, decision }) => {
     const isDue = input.findings.some(({ severity }) => severity === 'critical');
-    if (!isDue || !input.settings.types.emergency_stop.enabled) return;
+    if (!isDue || !input.settings.emergency_stop.enabled) return;
     expect(decision.interventions.map(({ record }) => record.type)).toEqual(['emergency_stop']);
   });
 });

@@ -62,8 +62,8 @@ describe('the checkpoint', () => {
     [1, [shown(5, 'oscillation')], null],
     [2, [shown(5, 'oscillation')], 'r-1/5'],
     [0, OTHER, null],
-  ])('at most %i back', (maxRollbackDepth, attempts, expected) => {
-    expect(chosen({ settings: settings({ maxRollbackDepth }) }, attempts)).toBe(expected);
+  ])('at most %i back', (max_rollback_depth, attempts, expected) => {
+    expect(chosen({ settings: settings({ max_rollback_depth }) }, attempts)).toBe(expected);
   });
 
   it.each([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HandlerAnswer, HandlerOutcome } from '../../../src/domain/intervention-settings.ts';
-import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
-import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
+import type { HandlerAnswer, HandlerOutcome } from '../../../src/domain/handler.ts';
 import { decideInterventions } from '../../../src/intervene/index.ts';
+import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import {
   applied,
   attempt,
@@ -15,8 +14,6 @@ import {
   state,
   TYPES,
 } from './inputs.ts';
-
-const { types } = DEFAULT_INTERVENTION_SETTINGS;
 
 function handler(issue: string, answer: HandlerAnswer, more: Partial<HandlerOutcome> = {}): HandlerOutcome {
   return { issue, call: 'intervene', answer, failure: null, ...more };
@@ -68,7 +65,7 @@ it('records what it did and why', () => {
 });
 
 it('takes confidence and impact from a person before those of the finding', () => {
-  const weights = { no_files: { confidence: 0.5, impactFactor: 1 } };
+  const weights = { no_files: { confidence: 0.5, impact_factor: 1 } };
   const input = given({ findings: [finding('no_files')], settings: settings({ weights }) });
   expect(decideInterventions(input).interventions[0]?.record.severityScore).toBe(0.5);
 });
@@ -231,7 +228,7 @@ describe('limits', () => {
   });
 
   it('of the run leave feedback alone', () => {
-    const perRun = { ...used(0), settings: settings({ maxPerRun: 4 }) };
+    const perRun = { ...used(0), settings: settings({ max_interventions_per_run: 4 }) };
     expect(rungs(decideInterventions({ ...perRun, runInterventions: 3 }))).toBe('soft');
     expect(decideInterventions({ ...perRun, runInterventions: 4 })).toMatchObject({
       interventions: [],
@@ -240,7 +237,7 @@ describe('limits', () => {
   });
 
   it('do not hold a critical finding', () => {
-    const input = { ...used(10), runInterventions: 9, settings: settings({ maxPerRun: 1 }) };
+    const input = { ...used(10), runInterventions: 9, settings: settings({ max_interventions_per_run: 1 }) };
     const decision = decideInterventions({
       ...input,
       findings: [finding('no_files', { severity: 'critical' })],
@@ -250,20 +247,15 @@ describe('limits', () => {
   });
 
   it('of 0 are none', () => {
-    expect(rungs(decideInterventions({ ...used(99), settings: settings({ maxPerTask: 0 }) }))).toBe(
-      'soft reinforce',
-    );
+    expect(
+      rungs(decideInterventions({ ...used(99), settings: settings({ max_interventions_per_task: 0 }) })),
+    ).toBe('soft reinforce');
   });
 });
 
 describe('interventions that are switched off or used up', () => {
   const without = (...names: string[]) =>
-    settings({
-      types: {
-        ...types,
-        ...Object.fromEntries(names.map((name) => [TYPES[name], { enabled: false, maxAttempts: 0 }])),
-      },
-    });
+    settings(Object.fromEntries(names.map((name) => [TYPES[name], { enabled: false, max_attempts: 0 }])));
 
   it.each([
     ['no_files', ['soft'], 'reinforce'],
@@ -302,8 +294,8 @@ describe('interventions that are switched off or used up', () => {
   });
 
   it('with nothing above what did not help leave feedback alone', () => {
-    const types2 = { ...types, context_reinforcement: { enabled: true, maxAttempts: 1 } };
-    const input = second('evidence_missing', 'reinforce', { settings: settings({ types: types2 }) });
+    const once = settings({ context_reinforcement: { max_attempts: 1 } });
+    const input = second('evidence_missing', 'reinforce', { settings: once });
     expect(rungs(decideInterventions(input))).toBe('');
   });
 });
@@ -339,7 +331,7 @@ describe('how the task stands', () => {
   });
 
   it('done: nothing that is switched off brings a rollback instead', () => {
-    const off = settings({ types: { ...types, emergency_stop: { enabled: false, maxAttempts: 0 } } });
+    const off = settings({ emergency_stop: { enabled: false } });
     const critical = [finding('oscillation', { severity: 'critical' })];
     expect(rungs(decideInterventions(given({ findings: critical, standing: 'done', settings: off })))).toBe(
       '',
@@ -395,7 +387,7 @@ describe("a person's modules", () => {
   });
 
   it('cannot use what is switched off', () => {
-    const off = settings({ types: { ...types, emergency_stop: { enabled: false, maxAttempts: 0 } } });
+    const off = settings({ emergency_stop: { enabled: false } });
     expect(rungs(first([handler('no_files', { intervention: 'emergency_stop' })], { settings: off }))).toBe(
       'soft',
     );
@@ -406,7 +398,7 @@ describe("a person's modules", () => {
     (outcome) => {
       const input = {
         findings: [finding('no_files', { severity: 'critical' })],
-        settings: settings({ strategy: 'custom' }),
+        settings: settings({ strategy: { type: 'custom' } }),
       } as const;
       expect(rungs(first([outcome], input))).toBe('stop');
     },
@@ -414,7 +406,7 @@ describe("a person's modules", () => {
 
   it('of the strategy decide for all issues without a handler of their own', () => {
     const custom = {
-      settings: settings({ strategy: 'custom' }),
+      settings: settings({ strategy: { type: 'custom' } }),
       findings: [finding('no_files'), finding('scope_creep'), finding('goal_drift')],
     } as const;
     const handled = [

@@ -34,7 +34,7 @@ describe('an issue that persists: two similar ones since the last intervention o
     ['an outage in between', [attempt(2, ['avoidance'], { verdict: 'outage' })], 'soft', 'soft'],
     ['at the top already', [attempt(2, ['avoidance'])], 'stop', 'stop'],
   ] as const)('%s', (_, between, rung, expected) => {
-    const wait = { ...low('avoidance'), settings: settings({ escalationDelaySeconds: 0 }) };
+    const wait = { ...low('avoidance'), settings: settings({ strategy: { escalation_delay_seconds: 0 } }) };
     const earlier: Earlier = { rung, outcome: 'not_helped' };
     expect(later('avoidance', earlier, between, wait)).toBe(expected);
   });
@@ -104,7 +104,7 @@ describe('progressive: effectiveness', () => {
 });
 
 describe('pattern_specific: by severity', () => {
-  const strategy = { settings: settings({ strategy: 'pattern_specific' }) } as const;
+  const strategy = { settings: settings({ strategy: { type: 'pattern_specific' } }) } as const;
   const first = (issue: string, severity: Severity) =>
     rungs(
       decideInterventions(given({ ...strategy, findings: [finding(issue, { severity, confidence: 0.1 })] })),

@@ -5,7 +5,7 @@ import type { Finding } from '../../../src/domain/findings/finding.ts';
 import { FINDING_TYPES } from '../../../src/domain/findings/index.ts';
 import { CORRECTION_VARIABLES, decideInterventions, streamCorrection } from '../../../src/intervene/index.ts';
 import { changeSet } from '../findings/facts.ts';
-import { finding, given, settings, TASK } from './inputs.ts';
+import { finding, given, TASK } from './inputs.ts';
 
 /** The soft correction for a finding, whatever its ladder says. */
 function soft(found: Finding, more: Parameters<typeof given>[0] = {}): string {
@@ -84,7 +84,7 @@ describe('the built-in soft correction', () => {
 
 describe('a template of a person', () => {
   const own = (template: string, found: Finding = finding('no_files')) =>
-    soft(found, { settings: settings({ texts: { no_files: template } }), iteration: 4 });
+    soft(found, { texts: { no_files: template }, iteration: 4 });
 
   it.each([
     ['{issue}', 'no_files'],

@@ -35,7 +35,7 @@ describe('each limit by its own growth', () => {
     expect(spiral({ fileOperations: growth, time: 1.3 }, { limits }).limits.fileOperations).toBe(expected);
   });
 
-  it('lowers memory, tokens and time each by itself', () => {
+  it('lowers memory, tokens and time each on its own', () => {
     const limits = { ...LIMITS, memoryMb: 4096, tokens: 100_000, executionSeconds: 100 };
     expect(spiral({ memory: 1.3, tokens: 1.6, time: 2.5 }, { limits }).limits).toEqual({
       fileOperations: 500,

@@ -75,7 +75,7 @@ describe('with a hook', () => {
     ['a call whose end is not told', [READY, call('1'), ask('1'), result()], { allowed: 1, denied: 0 }],
     ['a call that was cut off before it asked', [READY, call('1'), result(false)], { allowed: 0, denied: 0 }],
     ['a call that only reads', [READY, call('1', 'a.ts', 'Read'), ended('1')], { allowed: 0, denied: 0 }],
-    ['a tool that nobody knows', [READY, call('1', 'x', 'mcp__a__b'), ended('1')], { allowed: 0, denied: 0 }],
+    ['a tool that no one knows', [READY, call('1', 'x', 'mcp__a__b'), ended('1')], { allowed: 0, denied: 0 }],
     [
       'a path that the hook made plain',
       [READY, write('1', '/repo/src/a.ts'), call('1', '@src/a.ts', 'Write'), ended('1')],
@@ -177,7 +177,7 @@ describe('planReview', () => {
     ["one whose hook isn't in force", claude, setup, 'it went around it', 'detect'],
     ['one without a hook', streaming, setup, null, 'detect'],
     ['one that prints plain text', plain, setup, null, 'off'],
-    ['any, where nobody wants it', claude, null, null, 'off'],
+    ['any, where no one wants it', claude, null, null, 'off'],
   ] as const)('%s', (_, adapter, wanted, lost, mode) => {
     const planned = planReview(adapter, wanted, lost);
     expect(planned.mode).toBe(mode);

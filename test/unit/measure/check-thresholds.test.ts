@@ -4,10 +4,10 @@ import type { AgentProfile } from '../../../src/domain/records/state.ts';
 import { checkThresholds, type ThresholdSettings } from '../../../src/measure/index.ts';
 
 const SETTINGS: ThresholdSettings = {
-  thresholdNoFiles: 3,
-  thresholdFalseCompletion: 2,
-  aggressiveMode: false,
-  interventionsEnabled: true,
+  threshold_no_files: 3,
+  threshold_false_completion: 2,
+  aggressive_mode: false,
+  enabled: true,
 };
 
 /** One letter an iteration: `n` no files, `f` false completion, `b` both, `.` neither. */
@@ -61,18 +61,18 @@ describe('checkThresholds', () => {
   });
 
   it('obeys the configured numbers', () => {
-    expect(checkThresholds(profile('n'), { ...SETTINGS, thresholdNoFiles: 1 }).exceeded).toEqual([
+    expect(checkThresholds(profile('n'), { ...SETTINGS, threshold_no_files: 1 }).exceeded).toEqual([
       { which: 'no_files', count: 1, threshold: 1, window: 1, current: true },
     ]);
   });
 
   it('says nothing while interventions are switched off', () => {
-    const settings = { ...SETTINGS, aggressiveMode: true, interventionsEnabled: false };
+    const settings = { ...SETTINGS, aggressive_mode: true, enabled: false };
     expect(checkThresholds(profile('bbbbb'), settings)).toEqual({ exceeded: [], suspend: null });
   });
 
   describe('with aggressive_mode', () => {
-    const aggressive = { ...SETTINGS, aggressiveMode: true };
+    const aggressive = { ...SETTINGS, aggressive_mode: true };
 
     it.each([
       ['nn', null],

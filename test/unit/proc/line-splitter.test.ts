@@ -58,7 +58,7 @@ describe('splitLines', () => {
     expect(linesOf(Buffer.from('a\r\nb\nc\nd'), [1, 8], { together: true })).toEqual(['a', 'b\nc', 'd']);
   });
 
-  it('cuts a line that is too long, wherever its chunks end, and goes on with the next', () => {
+  it('cuts a line that is too long, wherever its chunks end, and continues with the next', () => {
     const bytes = Buffer.from(`${'x'.repeat(100)}\nnext\n${'y'.repeat(50)}`);
     for (const cuts of [[], [5], [10, 11], [30, 60, 90], [99, 100, 101]]) {
       expect(linesOf(bytes, cuts, { longest: 10 })).toEqual(['x'.repeat(10), 'next', 'y'.repeat(10)]);

@@ -32,7 +32,7 @@ describe('watchMemory', () => {
     ]);
   });
 
-  it('tells nobody what the system does not tell, and looks again', async () => {
+  it('tells no one what the system does not tell, and looks again', async () => {
     const { clock, told, looks } = watch([null, 20]);
     await clock.pass(1250);
     expect([looks(), told]).toEqual([2, [[1250, 20]]]);
@@ -88,7 +88,7 @@ describe('supervise', () => {
     return { clock, mainExit, supervised, looks: () => looks };
   }
 
-  it('measures nothing where nobody wants to know', async () => {
+  it('measures nothing where no one wants to know', async () => {
     const { clock, looks } = start();
     await clock.pass(10_000);
     expect(looks()).toBe(0);

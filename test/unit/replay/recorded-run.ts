@@ -9,8 +9,6 @@ import { attemptNumber, decideIteration } from '../../../src/decide/decide-itera
 import { finishedRecord } from '../../../src/decide/finished-record.ts';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
-import { DEFAULT_INTERVENTION_SETTINGS } from '../../../src/domain/intervention-settings.ts';
-import { EMPTY_OBSERVED } from '../../../src/domain/observed.ts';
 import {
   DECIDER_VERSION,
   type IterationFacts,
@@ -25,6 +23,8 @@ import type { RecordedIteration } from '../../../src/replay/replay-iteration.ts'
 import type { RecordedRun } from '../../../src/replay/replay-run.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
+import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
+import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -53,14 +53,11 @@ const INPUTS: InputsDocument = {
 };
 const SETTINGS: IterationFacts['settings'] = {
   completion: 'claim',
-  interventionsEnabled: true,
-  thresholdNoFiles: 3,
-  thresholdFalseCompletion: 2,
-  aggressiveMode: false,
   maxAttemptsPerTask: 3,
   gateOutputLimit: 4000,
   requiredGates: [],
-  control: DEFAULT_INTERVENTION_SETTINGS,
+  interventions: DEFAULT_INTERVENTION_SETTINGS,
+  texts: {},
 };
 /** A wait that was made between the two attempts. */
 const WAITED: ChoiceFacts['waits'][number] = {

@@ -37,7 +37,7 @@ describe('a run as recorded', () => {
   });
 });
 
-describe('a decision that somebody edited', () => {
+describe('a decision that someone edited', () => {
   it.each<[string, (record: IterationRecord) => void]>([
     [
       'verdict.kind',
@@ -143,7 +143,7 @@ describe('the choice between the agents', () => {
   });
 });
 
-describe('a fact that somebody edited', () => {
+describe('a fact that someone edited', () => {
   it('shows in what follows from it, and in the state that the journal gives', () => {
     const run = withIteration(2, ({ facts }) => {
       facts.taskState.attempts = [];
@@ -177,7 +177,7 @@ describe('the end of a run', () => {
     );
   });
 
-  it('that somebody edited is found by its facts and by the journal', () => {
+  it('that someone edited is found by its facts and by the journal', () => {
     const run = withEnd(({ ending }) => {
       ending.kind = 'all_done';
       ending.exitCode = 0;
@@ -211,7 +211,7 @@ describe('a document', () => {
   it.each([
     ['missing', { kind: 'absent' }, 'missing'],
     ['damaged', { kind: 'damaged', reason: 'it is no valid JSON' }, 'damaged: it is no valid JSON'],
-  ] as const)('iteration.json that is %s is told, and the rest goes on', (_name, record, recorded) => {
+  ] as const)('iteration.json that is %s is told, and the rest continues', (_name, record, recorded) => {
     const run = recordedRun();
     const iterations = run.iterations.map((one) => (one.iteration === 1 ? { ...one, record } : one));
     const replay = replayRun({ ...run, iterations }, sha256);

@@ -341,7 +341,7 @@ true
 describe('ordinary commands', () => {
   it('are many', () => expect(ORDINARY.length).toBeGreaterThan(300));
   it.each(ORDINARY)('passes %s', (command) => expect(commandRuling(command)).toBe('allow'));
-  it.each(ORDINARY)('waits for nobody: %s', (command) =>
+  it.each(ORDINARY)('waits for no one: %s', (command) =>
     expect(commandRuling(command, { ...PLACE, unseenInput: true })).toBe('allow'),
   );
 });

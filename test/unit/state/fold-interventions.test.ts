@@ -134,7 +134,7 @@ describe('checkpoints that a rollback may choose', () => {
     expect(ids(...many)[0]).toBe(3);
   });
 
-  it('end where somebody else changed the tree', () => {
+  it('end where someone else changed the tree', () => {
     expect(ids(startedAt(1), startedAt(2), startedAt(3, { othersWorked: true }), startedAt(4))).toEqual([
       3, 4,
     ]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import { AGENT_TIPS_KEPT, type DoneBy } from '../../../src/domain/records/marks.ts';
 import {
   EMPTY_STATE,
@@ -8,7 +8,7 @@ import {
   taskStateOf,
   workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
-import { applyRecord, foldRecords } from '../../../src/state/index.ts';
+import { foldRecords } from '../../../src/state/index.ts';
 import {
   attempt,
   blockedRecord,
@@ -22,6 +22,8 @@ import {
   UNBLOCKED,
   WORKPLACE,
 } from './records.ts';
+
+const applyRecord = (state: State, record: JournalRecord) => foldRecords(state, [record]);
 
 const fold = (...bodies: JournalBody[]): State => foldRecords(EMPTY_STATE, numbered(bodies));
 const openIteration = (state: State) => workplaceStateOf(state, WORKPLACE).openIteration;
@@ -138,7 +140,7 @@ describe('one record after another', () => {
     expect(task(done).timeoutSeconds).toBeNull();
   });
 
-  it('counts unblocks until the task is done, and tells those that nobody asked for', () => {
+  it('counts unblocks until the task is done, and tells those that no one asked for', () => {
     const blocked = (iteration: number) =>
       finished(iteration, { verdict: 'timed_out', taskStatus: 'blocked', blocked: blockedRecord() });
     const unblock = { ...UNBLOCKED, reason: 'more time' };
@@ -196,7 +198,7 @@ describe('one record after another', () => {
     expect(reset).toMatchObject({ events: [], eventTotals: totals, counters: { event: 2 } });
   });
 
-  it('the profile advances with the attempt, but not with what is nobody’s fault', () => {
+  it('the profile advances with the attempt, but not with what is no one’s fault', () => {
     const lie = finished(1, { verdict: 'no_files', noFiles: true, falseCompletion: true, reinforced: true });
     const state = fold(
       lie,

@@ -46,7 +46,7 @@ describe('tasksFromGithub', () => {
     expect(issue({ labels: [{ name }] })?.priority).toBe(priority);
   });
 
-  it('takes nobody at their word for owner and approval', () => {
+  it('takes no one at their word for owner and approval', () => {
     expect(issue({ body: 'Owner: me\nRemoval approved by: me' })).toMatchObject({
       owner: null,
       removalApprovedBy: null,

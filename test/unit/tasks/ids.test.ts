@@ -43,7 +43,7 @@ describe('ids of tasks without one', () => {
 
   it.each([
     ['a word more', 'Write the parser for dates and times', 0],
-    ['a typo mended, moved to the end', 'Store notes in one file', 3],
+    ['a typo fixed, moved to the end', 'Store notes in one file', 3],
     ['reworded in its place', 'Parse dates', 0],
   ])('survive an edit: %s', (_, title, place) => {
     const old = title.startsWith('Store') ? 'Store notes in a file' : 'Write the parser for dates';

@@ -99,7 +99,7 @@ describe('JSON trackers', () => {
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining(part) });
   });
 
-  it('says of what is no object that it is none, and goes on', () => {
+  it('says of what is no object that it is none, and continues', () => {
     const { tasks, problems } = parsed('{"stories": [1, {"id": "A", "title": "a"}]}', 'prd.json');
     expect(tasks.map((task) => task.id)).toEqual(['A']);
     expect(problems[0]?.message).toBe('task 1: expected an object, found 1');

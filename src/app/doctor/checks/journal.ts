@@ -1,6 +1,6 @@
 import type { OpenIteration } from '../../../domain/records/state.ts';
 import { counted } from '../../../lib/counted.ts';
-import { unreachable } from '../../../lib/unreachable.ts';
+import { match } from '../../../lib/match.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
 import type { JournalFacts } from '../read-journal.ts';
 
@@ -29,33 +29,31 @@ function interruptedFinding({ iteration, taskId, startedAt }: Facts['interrupted
 
 function journalFinding(journal: JournalFacts): DoctorFinding {
   const id = 'state.journal';
-  switch (journal.kind) {
-    case 'absent':
-      return ok(id, 'no journal yet', 'the first run begins it');
-    case 'partial': {
+  return match(journal, 'kind', {
+    absent: () => ok(id, 'no journal yet', 'the first run begins it'),
+    partial: (journal) => {
       const fix = 'The next command cuts it off; nothing acknowledged is lost.';
       const detail = `${journal.cutBytes} bytes of an interrupted write`;
       return info(id, 'the last record is incomplete', detail, fix);
-    }
-    case 'damaged': {
+    },
+    damaged: (journal) => {
       const fix = 'The next run keeps it as journal.jsonl.damaged-TIME and puts back what ralph wrote.';
       return warning(id, 'the journal is damaged', journal.reason, fix);
-    }
-    case 'unverified': {
+    },
+    unverified: (journal) => {
       const fix = 'If it is yours: ralph trust --journal. Until then its done tasks wait for you.';
       return warning(id, "the journal isn't verified", journal.reason, fix);
-    }
-    case 'unreadable': {
+    },
+    unreadable: (journal) => {
       const fix = 'Give yourself the right to read .ralph/journal.jsonl.';
       return error(id, 'the journal cannot be read', journal.reason, fix);
-    }
-    case 'read':
+    },
+    read: (journal) => {
       if (journal.newer > 0) {
         const detail = `${counted(journal.newer, 'record')} of a newer version are kept and not used`;
         return warning(id, 'written by a newer ralph', detail, 'Update ralph.');
       }
       return ok(id, 'the journal is whole', counted(journal.records, 'record'));
-    default:
-      return unreachable(journal);
-  }
+    },
+  });
 }

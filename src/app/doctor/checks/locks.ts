@@ -1,6 +1,5 @@
 import { findOrphans } from '../../../io/proc/index.ts';
 import { counted } from '../../../lib/counted.ts';
-import { unreachable } from '../../../lib/unreachable.ts';
 import { check, type DoctorFinding, info, some, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 import type { LockFacts } from '../scene.ts';
@@ -25,20 +24,14 @@ function lockFinding({ name, state, holder }: LockFacts): DoctorFinding {
   const id = `state.lock.${name.replace('.lock', '')}`;
   const who = holder === null ? 'an unknown process' : `process ${holder.pid} on ${holder.host}`;
   const takenOver = 'The next run takes it over.';
-  switch (state) {
-    case 'live':
-      return name === 'run.lock'
+  const elsewhere = `When that machine is gone for good: rm .ralph/${name}`;
+  return {
+    live:
+      name === 'run.lock'
         ? info(id, 'a run is active', who, 'Wait for its end, or see it with: ralph status')
-        : info(id, `${name} is held`, who, 'It is held for moments only; check again.');
-    case 'dead':
-      return info(id, `${name} was left behind`, `${who}, which is gone`, takenOver);
-    case 'damaged':
-      return info(id, `${name} is damaged`, 'it names no process', takenOver);
-    case 'other_host': {
-      const fix = `When that machine is gone for good: rm .ralph/${name}`;
-      return warning(id, `${name} is held on another machine`, who, fix);
-    }
-    default:
-      return unreachable(state);
-  }
+        : info(id, `${name} is held`, who, 'It is held for moments only; check again.'),
+    dead: info(id, `${name} was left behind`, `${who}, which is gone`, takenOver),
+    damaged: info(id, `${name} is damaged`, 'it names no process', takenOver),
+    other_host: warning(id, `${name} is held on another machine`, who, elsewhere),
+  }[state];
 }

@@ -1,7 +1,7 @@
 import type { Store } from '../../../domain/ports.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { counted } from '../../../lib/counted.ts';
-import { unreachable } from '../../../lib/unreachable.ts';
+import { match } from '../../../lib/match.ts';
 import { overlaid } from '../../../loop/index.ts';
 import { checkDependencies } from '../../../tasks/index.ts';
 import { isRunning } from '../../setup/project.ts';
@@ -37,25 +37,18 @@ export const tasksCheck = check<TrackerFacts | null>({
   gather: readTracker,
   judge: (tracker) => {
     if (tracker === null) return [];
-    switch (tracker.kind) {
-      case 'github':
-        return tracker.gh
-          ? [ok('tasks.github', 'GitHub issues, through gh', 'not fetched here; ralph tasks does')]
-          : [
-              error(
-                'tasks.github',
-                'gh was not found',
-                '[tracker] kind = "github" needs it',
-                'Install gh, then: gh auth login',
-              ),
-            ];
-      case 'failed':
-        return [error('tasks.read', 'no task list', tracker.message, 'ralph init, or set [tracker] path.')];
-      case 'read':
-        return readFindings(tracker);
-      default:
-        return unreachable(tracker);
-    }
+    return match(tracker, 'kind', {
+      github: ({ gh }) => {
+        const id = 'tasks.github';
+        if (gh) return [ok(id, 'GitHub issues, through gh', 'not fetched here; ralph tasks does')];
+        const why = '[tracker] kind = "github" needs it';
+        return [error(id, 'gh was not found', why, 'Install gh, then: gh auth login')];
+      },
+      failed: (tracker) => [
+        error('tasks.read', 'no task list', tracker.message, 'ralph init, or set [tracker] path.'),
+      ],
+      read: (tracker) => readFindings(tracker),
+    });
   },
 });
 
@@ -70,7 +63,7 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
   const { name, format, problems } = loaded;
   const tasks = overlaid(loaded, state);
   const ticked = tasks.filter(({ status }) => status === 'unverified');
-  // What the next command accepts by itself waits for nobody.
+  // What the next command accepts automatically waits for no one.
   const explained = await tracker.explain(ticked, ticked.length === 0 || isRunning(scene));
   const accepted = new Set(explained.map(({ taskId }) => taskId));
   for (const task of tasks) if (accepted.has(task.id)) task.status = 'done';
@@ -90,29 +83,19 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
 
 function readFindings({ name, format, total, counts, ...wrong }: TrackerFacts & { kind: 'read' }) {
   const fix = `Correct it in ${name}.`;
+  const instead = `ralph works with ${name}; [tracker] path switches.`;
+  const accept = 'If they are done: ralph tasks accept --all';
+  const ids = wrong.unverified;
+  const ticked = `${counted(ids.length, 'task')} ticked, not verified`;
   const statuses = Object.entries(counts).map(([status, count]) => `${count} ${status.replace('_', ' ')}`);
   return [
     total === 0
       ? error('tasks.read', name, 'no tasks in it', `Add boxes such as - [ ] Add a README to ${name}.`)
       : ok('tasks.read', name, `${format}: ${statuses.join(', ')}`),
-    ...(wrong.unverified.length === 0
+    ...(ids.length === 0
       ? []
-      : [
-          warning(
-            'tasks.unverified',
-            `${counted(wrong.unverified.length, 'task')} ticked, not verified`,
-            wrong.unverified.slice(0, NAMED).join(', '),
-            'If they are done: ralph tasks accept --all',
-          ),
-        ]),
-    ...wrong.others.map((other) =>
-      warning(
-        'tasks.other',
-        other,
-        'looks like a task list, too',
-        `ralph works with ${name}; [tracker] path switches.`,
-      ),
-    ),
+      : [warning('tasks.unverified', ticked, ids.slice(0, NAMED).join(', '), accept)]),
+    ...wrong.others.map((other) => warning('tasks.other', other, 'looks like a task list, too', instead)),
     ...wrong.dependencies.map((message) =>
       error('tasks.dependency', 'dependencies that cannot be met', message, fix),
     ),

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { acquireLock, keepKey, readKey, readPlainFile, replaceFile } from '../../../io/store/index.ts';
+import { acquireLock, keepKey, readJson, readKey, replaceFile } from '../../../io/store/index.ts';
 import { type Acceptance, acceptanceMac, isOwnAcceptance } from './own-acceptance.ts';
 
 const Accepted = z.looseObject({
@@ -33,10 +33,7 @@ export function readAccepted(stateHome: string): {
   readonly foreign: readonly Accepted[];
 } {
   try {
-    const file = readPlainFile(trustPath(stateHome));
-    const text = file.kind === 'file' ? file.bytes.toString('utf8') : '';
-    const document = TrustDocument.safeParse(JSON.parse(text));
-    const entries = document.success ? document.data.accepted : [];
+    const entries = readJson(trustPath(stateHome), TrustDocument)?.accepted ?? [];
     const key = readKey(stateHome);
     const isOwn = (entry: Accepted) => key !== null && isOwnAcceptance(key, entry);
     return { accepted: entries.filter(isOwn), foreign: entries.filter((entry) => !isOwn(entry)) };

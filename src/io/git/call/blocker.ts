@@ -2,7 +2,7 @@ import { type Dirent, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files of a work tree that git opens by itself. Others it only opens when they are plain files. */
+/** Files of a work tree that git opens automatically. Others it only opens when they are plain files. */
 const OPENED = new Set(['.gitignore', '.gitattributes', '.gitmodules']);
 
 /** Git reads its rules whole; in bytes. Newer ones of its versions don't read more either. */

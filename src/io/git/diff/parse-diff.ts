@@ -1,5 +1,5 @@
 import type { ChangeKind, Hunk } from '../../../domain/change-set.ts';
-import { unreachable } from '../../../lib/unreachable.ts';
+import { match } from '../../../lib/match.ts';
 import type { BytePath } from '../call/git-path.ts';
 
 /** Mode of a submodule in a tree. */
@@ -79,20 +79,13 @@ export function parseDiff(output: Buffer): ParsedDiff {
 }
 
 export function changeKind(change: RawChange): ChangeKind {
-  switch (change.status) {
-    case 'A':
-      return 'added';
-    case 'D':
-      return 'deleted';
-    case 'R':
-      return 'renamed';
-    case 'T':
-      return 'type_changed';
-    case 'M':
-      return change.oldOid === change.newOid ? 'mode_changed' : 'modified';
-    default:
-      return unreachable(change.status);
-  }
+  return match(change, 'status', {
+    A: () => 'added',
+    D: () => 'deleted',
+    R: () => 'renamed',
+    T: () => 'type_changed',
+    M: (change) => (change.oldOid === change.newOid ? 'mode_changed' : 'modified'),
+  });
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;

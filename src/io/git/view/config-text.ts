@@ -19,7 +19,7 @@ export function parseSettings(output: Buffer): Setting[] {
 
 /** Where a repository lies, and how; names that git only takes from the repository itself. */
 const PLACE = /^(?:include\.path|includeif\..*\.path|core\.worktree|extensions\.worktreeconfig)$/s;
-/** What a repository may say that nobody has checked: how its files and objects are stored. */
+/** What a repository may say that no one has checked: how its files and objects are stored. */
 const FORMAT =
   /^(?:extensions\..*|core\.(?:repositoryformatversion|bare|filemode|symlinks|ignorecase|precomposeunicode|autocrlf|eol))$/s;
 

@@ -5,6 +5,7 @@ import { sha256 } from '../../ids.ts';
 import { isSystemError } from '../store-error.ts';
 import { replaceFile } from './atomic-file.ts';
 import { lstatOrNull, type PlainFile, readPlainFile } from './plain-file.ts';
+import { readJson } from './plain-text.ts';
 import { setAside } from './set-aside.ts';
 
 /** The documents that an import reads where there never was a journal. */
@@ -55,7 +56,7 @@ export function foreignViews(
   paths: readonly string[],
   views: () => readonly View[],
 ): ForeignView[] {
-  const hashes = readHashes(hashFile);
+  const hashes = hashesIn(hashFile);
   return paths.flatMap((path): ForeignView[] => {
     const file = readView(join(dir, path));
     if (file.kind === 'absent') return hashes[path] === undefined ? [] : [{ path, file }];
@@ -83,7 +84,7 @@ function readView(path: string): PlainFile {
  * @param now ISO 8601 UTC.
  */
 export function setEditedAside(context: ViewContext, views: readonly View[], now: string): EditedView[] {
-  const isFirst = Object.keys(readHashes(context.hashFile)).length === 0;
+  const isFirst = Object.keys(hashesIn(context.hashFile)).length === 0;
   const paths = views.map(({ path }) => path);
   return foreignViews(context, paths, () => views)
     .filter(({ file }) => file.kind !== 'absent')
@@ -106,7 +107,7 @@ function whatItWas(file: PlainFile, isFirst: boolean): string {
  */
 export function writeViewFiles(context: ViewContext, views: readonly View[]): void {
   const { dir, hashFile } = context;
-  const hashes = readHashes(hashFile);
+  const hashes = hashesIn(hashFile);
   const changed = views.filter(({ path, content }) => {
     const file = readPlainFile(join(dir, path));
     const isSame = file.kind === 'file' && file.bytes.equals(Buffer.from(content));
@@ -128,7 +129,7 @@ export function writeViewFiles(context: ViewContext, views: readonly View[]): vo
 
 /** Views that ralph has written or would import. */
 export function viewPaths(hashFile: string): string[] {
-  return [...new Set([...IMPORTED, ...Object.keys(readHashes(hashFile))])];
+  return [...new Set([...IMPORTED, ...Object.keys(hashesIn(hashFile))])];
 }
 
 function modeOf(path: string): number | undefined {
@@ -136,15 +137,8 @@ function modeOf(path: string): number | undefined {
   return stat?.isFile() ? Number(stat.mode & 0o7777n) : undefined;
 }
 
-function readHashes(path: string): ViewHashes {
-  try {
-    const file = readPlainFile(path, MAX_HASHES);
-    if (file.kind !== 'file') return {};
-    const hashes = ViewHashes.safeParse(JSON.parse(file.bytes.toString('utf8')));
-    return hashes.success ? hashes.data : {};
-  } catch {
-    return {};
-  }
+function hashesIn(path: string): ViewHashes {
+  return readJson(path, ViewHashes, MAX_HASHES) ?? {};
 }
 
 /** Lost hashes cost a copy of the views, never content. */

@@ -1,9 +1,11 @@
-import { mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { sha256 } from '../../ids.ts';
+import { namesIn } from '../../names-in.ts';
 import { replaceFile } from '../files/atomic-file.ts';
-import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
+import { lstatOrNull } from '../files/plain-file.ts';
+import { plainText, readJson } from '../files/plain-text.ts';
 import { orStoreError } from '../store-error.ts';
 import { type GitFolder, type HomeChoice, type KnownHomes, whichHome } from './which-home.ts';
 
@@ -70,35 +72,10 @@ function settle(home: string, id: string, here: GitFolder): void {
 }
 
 function readId(gitDir: string): string | null {
-  const text = readText(join(gitDir, ID_FILE))?.trim() ?? '';
+  const text = plainText(join(gitDir, ID_FILE), MAX_FILE)?.trim() ?? '';
   return ID_FORM.test(text) ? text : null;
 }
 
 function readOwner(home: string): GitFolder | null {
-  const text = readText(join(home, OWNER_FILE));
-  if (text === null) return null;
-  try {
-    const owner = Owner.safeParse(JSON.parse(text));
-    return owner.success ? owner.data : null;
-  } catch {
-    return null;
-  }
-}
-
-/** `null` for whatever can't be read. */
-function readText(path: string): string | null {
-  try {
-    const file = readPlainFile(path, MAX_FILE);
-    return file.kind === 'file' ? file.bytes.toString('utf8') : null;
-  } catch {
-    return null;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+  return readJson(join(home, OWNER_FILE), Owner, MAX_FILE);
 }

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { StoreError } from '../../../domain/ports.ts';
 import { temporaryName } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
+import { parseJson } from '../files/plain-text.ts';
 import { inProvenFolder } from '../files/proven-folder.ts';
 import { isSystemError, orStoreError } from '../store-error.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
@@ -205,12 +206,7 @@ function readLock(path: string): SeenLock | null {
   if (file.kind === 'link') return { content: `link to ${file.target}`, holder: null };
   if (file.kind === 'other') return { content: file.what, holder: null };
   const content = file.bytes.toString('utf8');
-  try {
-    const holder = LockHolder.safeParse(JSON.parse(content));
-    return { content, holder: holder.success ? holder.data : null };
-  } catch {
-    return { content, holder: null };
-  }
+  return { content, holder: parseJson(content, LockHolder) };
 }
 
 function isStale(holder: LockHolder | null, host: string): boolean {

@@ -5,7 +5,7 @@ import type { GateSource, GateSources } from '../../../../src/domain/gate.ts';
 import type { GateFiles } from '../../../../src/domain/ports.ts';
 import { baseline, PASSED, spec } from '../../gates/inputs.ts';
 
-const ROOT = '/work/tree';
+const ROOT = '/project';
 
 type Tree = Readonly<Record<string, string>>;
 

@@ -1,0 +1,68 @@
+import type { Action } from '../domain/action.ts';
+import type { AgentEvent, Usage } from '../domain/agent.ts';
+import { outputText, type Reader, readLine } from './lenient.ts';
+
+type Events = readonly AgentEvent[];
+
+type ByType<L> = Readonly<Record<string, (line: L) => Events>>;
+
+/** The events of a line by its type; a type that isn't in the table gives none. */
+export function eventsOf<L extends { readonly type: string }>(line: L, byType: ByType<L>): Events {
+  return Object.hasOwn(byType, line.type) ? (byType[line.type]?.(line) ?? []) : [];
+}
+
+/** Reads the lines of a stream. */
+export function streamParser<L extends { readonly type: string }>(reader: Reader<L>, byType: ByType<L>) {
+  return (text: string): Events => {
+    const line = readLine(text, reader);
+    return line === null ? [] : eventsOf(line, byType);
+  };
+}
+
+/** Words of the agent; nothing where there are none. */
+export function said(text: string, delta = false): Events {
+  return text === '' ? [] : [{ kind: 'text', text, delta }];
+}
+
+export function inSession(id: string): Events {
+  return id === '' ? [] : [{ kind: 'session', id }];
+}
+
+export function called(action: Action): AgentEvent {
+  return { kind: 'tool_call', action };
+}
+
+/** @param output in any of the forms that agents use (`outputText`). */
+export function returned(
+  id: string | null,
+  ok: boolean,
+  output: unknown,
+  exitCode?: number | null,
+): AgentEvent {
+  const code = exitCode == null ? {} : { exitCode };
+  return { kind: 'tool_result', id, ok, output: outputText(output), ...code };
+}
+
+/** `add`: one step's share; `total`: all so far. `input` counts what came from the cache, too. */
+export function used(
+  scope: 'add' | 'total',
+  [inputTokens, outputTokens, cachedTokens]: readonly [input: number, output: number, cached: number],
+  costUsd: number | null = null,
+): AgentEvent & { readonly usage: Usage } {
+  return { kind: 'usage', scope, usage: { inputTokens, outputTokens, cachedTokens, costUsd } };
+}
+
+/** The agent's report of its success, with its final message where the report carries one. */
+export function succeeded(text: string | null = null): AgentEvent {
+  return { kind: 'result', ok: true, text: text === '' ? null : text };
+}
+
+/** The end of an attempt that failed, after what it failed of. */
+export function failed(causes: Events): Events {
+  return [...causes, { kind: 'result', ok: false, text: null }];
+}
+
+/** A failure whose cause is the work itself, whatever words it quotes. */
+export function ownFailure(message: string): AgentEvent {
+  return { kind: 'error', cause: 'other', message, fatal: true };
+}
