@@ -34,9 +34,11 @@ export function claimOf(
 /**
  * All decisions of an iteration, from its facts alone: believe the work tree, then the gates, then the agent. Equal
  * facts give equal decisions (`DECIDER_VERSION`).
+ *
+ * @param said `claimOf` these facts, where that is known.
  */
-export function decideIteration(facts: IterationFacts): IterationDecisions {
-  const { attempt, findings, ...judged } = judge(facts);
+export function decideIteration(facts: IterationFacts, said: Claim = claimOf(facts)): IterationDecisions {
+  const { attempt, findings, ...judged } = judge(facts, said);
   const { claim, evidence, gateReport, gateChanges } = attempt;
   const blockedBy = (after: Judgement, limitReached: string | null) =>
     decideBlocked({
@@ -200,15 +202,14 @@ function blockEvents({ task }: IterationFacts, blocked: IterationDecisions['bloc
 }
 
 /** What is wrong with an attempt, and its verdict as far as the work tree, the gates and the claim show. */
-export function judge(facts: IterationFacts) {
-  const attempt = attemptOf(facts);
+export function judge(facts: IterationFacts, said: Claim = claimOf(facts)) {
+  const attempt = attemptOf(facts, said);
   const findings = detectFindings(attempt);
   return { attempt, findings, ...decideVerdict({ ...attempt, completion: facts.settings.completion }) };
 }
 
-function attemptOf(facts: IterationFacts): Attempt {
+function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
   const { task, taskState, settings, fileFacts } = facts;
-  const claim = claimOf(facts);
   const changes = gateChanges(facts.gateSources, facts.baseline?.sources ?? null);
   const required = [...new Set([...task.gates, ...settings.requiredGates, ...heldGates(taskState)])];
   return {

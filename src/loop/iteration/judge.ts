@@ -58,7 +58,7 @@ export async function judgeAttempt(
     endedAt: clock.now(),
   };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
-  const decisions = decideIteration(facts);
+  const decisions = decideIteration(facts, claim);
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
   return { facts, decisions, gatesBegan, gatesEnded };
 }

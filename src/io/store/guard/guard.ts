@@ -8,7 +8,13 @@ import { changeOf, contentsOf, type Keeper, KeptFile, putBack } from '../../prot
 import { keepCopy, moveAway } from '../../protect/set-aside.ts';
 import type { Vault } from '../../protect/vault.ts';
 import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
-import { foreignViews, type ViewContext, viewPaths, writeViewFiles } from '../files/view-files.ts';
+import {
+  type ForeignView,
+  foreignViews,
+  type ViewContext,
+  viewPaths,
+  writeViewFiles,
+} from '../files/view-files.ts';
 import type { Journal } from '../journal/journal.ts';
 import { readJournalLines } from '../journal/journal-lines.ts';
 import { readSegment } from '../journal/segments.ts';
@@ -68,6 +74,7 @@ function guardOf(context: GuardContext, before: GuardManifest): StoreGuard {
     },
     restore: (run, iteration) => {
       const replaced = [...clearWay(paths), ...makeWritable(paths, run)];
+      if (replaced.length === 0 && isUntouched(context, before)) return [];
       return exclusively(() => {
         const folder = pathInside(paths.dir, join(iterationPath(run, iteration), 'set-aside'));
         const found = [...replaced, ...restoreFolders(context, before, folder)];
@@ -77,6 +84,18 @@ function guardOf(context: GuardContext, before: GuardManifest): StoreGuard {
       });
     },
   };
+}
+
+/** As after most attempts: that is seen without the lock. */
+function isUntouched(context: GuardContext, before: GuardManifest): boolean {
+  const { paths, journal } = context;
+  return (
+    journal.isCurrent() &&
+    [...ownFolders(paths.dir).values()].every((isFolder) => isFolder) &&
+    before.files.every((file) => changeOf(file) === null) &&
+    planted(context, before).length === 0 &&
+    foreign(context).length === 0
+  );
 }
 
 /** Where `.ralph` itself is no folder any more, what stands there is kept outside of the repository. */
@@ -172,17 +191,19 @@ function restoreFiles(context: GuardContext, before: GuardManifest, folder: stri
   return found;
 }
 
+function foreign({ paths, options, journal, viewFiles }: GuardContext): ForeignView[] {
+  return foreignViews(viewFiles, viewPaths(paths.viewHashes), () => options.views(journal.state));
+}
+
 /** The views follow from the journal. */
-function restoreViews({ paths, options, journal, viewFiles }: GuardContext, folder: string): Restored[] {
-  const views = () => options.views(journal.state);
-  const foreign = foreignViews(viewFiles, viewPaths(paths.viewHashes), views);
-  if (foreign.length === 0) return [];
-  const found = foreign.map(({ path, file }) => {
+function restoreViews(context: GuardContext, folder: string): Restored[] {
+  const { paths, options, journal, viewFiles } = context;
+  const found = foreign(context).map(({ path, file }) => {
     const aside = file.kind === 'absent' ? null : moveAway(join(paths.dir, path), path, folder);
     const change = file.kind === 'absent' ? 'deleted' : 'modified';
     return tampering(paths, join(paths.dir, path), 'own', change, folder, aside);
   });
-  writeViewFiles(viewFiles, views());
+  if (found.length > 0) writeViewFiles(viewFiles, options.views(journal.state));
   return found;
 }
 
