@@ -81,8 +81,15 @@ export function repository(files, tasks, script = AGENT) {
   writeFileSync(agent, script);
   chmodSync(agent, 0o755);
   const list = `## Tasks\n${Array.from({ length: tasks }, (_, index) => `- [ ] **T-${index}** Task ${index}\n`).join('')}`;
-  const config =
-    '[loop]\nagent = "x"\nmax_iterations = 100000\nno_progress_limit = 100000\n[runners.x]\nargv = ["../agent.sh", "-"]\n';
+  const config = `[loop]
+agent = "x"
+max_iterations = 100000
+no_progress_limit = 100000
+[runners.x]
+argv = ["../agent.sh", "-"]
+[box]
+writable = [${JSON.stringify(stampFolder)}]
+`;
   run(['git', 'init', '--quiet', '--initial-branch=main', '--template=', folder]);
   const contents = [
     ['.ralph/PRD.md', list],
@@ -115,10 +122,13 @@ export function gapsIn(stamps) {
 }
 
 let stampFiles = 0;
+/** Where agents write when they began and ended. */
+const stampFolder = join(scratch, 'stamps');
+mkdirSync(stampFolder);
 /** The gaps of one `ralph run` over so many iterations. */
 export function gapsOfRun(folder, iterations) {
   stampFiles += 1;
-  const stamps = join(scratch, `stamps-${stampFiles}`);
+  const stamps = join(stampFolder, `loop-${stampFiles}`);
   run(
     [process.execPath, BIN, 'run', '--quiet', '--max-iterations', String(iterations)],
     { cwd: folder, env: { ...env, STAMPS: stamps } },
