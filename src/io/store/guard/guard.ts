@@ -91,6 +91,7 @@ function isUntouched(context: GuardContext, before: GuardManifest): boolean {
   const { paths, journal } = context;
   return (
     journal.isCurrent() &&
+    !journal.isRepaired &&
     [...ownFolders(paths.dir).values()].every((isFolder) => isFolder) &&
     before.files.every((file) => changeOf(file) === null) &&
     planted(context, before).length === 0 &&

@@ -80,6 +80,11 @@ export class Journal {
     if (!this.#isAsRead()) this.#reload(mode);
   }
 
+  /** There was a repair that `takeRepair` hasn't told yet. */
+  get isRepaired(): boolean {
+    return this.#repair !== null;
+  }
+
   /** The repair since this was last asked; `null`: there was none. */
   takeRepair(): JournalRepair | null {
     const repair = this.#repair;
