@@ -2,10 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BIN, ONE_TASK, withoutBox } from '../helpers/cli.ts';
+import { BIN, ONE_TASK } from '../helpers/cli.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../helpers/repository.ts';
-
-withoutBox();
 
 const AGENT = '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n';
 const FILES = {

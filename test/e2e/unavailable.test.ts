@@ -8,10 +8,7 @@ import {
   type ProjectFiles,
   SHELL_CLAIM,
   type Started,
-  withoutBox,
 } from '../helpers/cli.ts';
-
-withoutBox();
 
 const recorded = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../fixtures/transcripts/${name}`, import.meta.url)), 'utf8');
