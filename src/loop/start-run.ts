@@ -48,6 +48,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
     tracker: first.tracker.name,
     tasks: countTasks(first.tasks),
   });
+  emit({ kind: 'box_planned', ...context.box });
   if (context.retry !== undefined) unblockTasks(context, context.retry.unblockings, first.tracker, false);
   const progress: Progress = {
     iterations: 0,

@@ -60,6 +60,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     texts: {},
     secrets: [],
     home: null,
+    box: { line: 'box: off', outside: [] },
     only: null,
     maxIterations: 10,
     confirmMarks: null,

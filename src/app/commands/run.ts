@@ -88,13 +88,13 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
     ensureIgnoreRules(project);
     const { ports, close } = openPorts(project, input.emit, stop, planned.box);
     try {
-      input.emit({ kind: 'box_planned', line: planned.line, outside: outsideOf(planned, gates) });
       await tidyUp(project, (message) => input.emit({ kind: 'warning', message }));
       const result = await runLoop({
         ...{ ports, root, workplace, config, mode, gates, texts },
         run: runId,
         secrets,
         home: homedir(),
+        box: { line: planned.line, outside: outsideOf(planned, gates) },
         adapters: agents.adapters,
         review: reviewSetup(project),
         only: input.task,
