@@ -10,6 +10,8 @@ const COPIED_BYTES = 512 * 1024 * 1024;
 /** Times of folders are counted in ticks of the kernel, some milliseconds each. */
 const TICK_MS = 20;
 const FOLDER = /^(?:[0-9a-f]{2}|pack)$/;
+/** Of the second name: folder and name of the first. */
+const KEPT = /^([0-9a-f]{2}|pack)\.(.+)$/;
 const OBJECT = /^(?:[0-9a-f]{38}|[0-9a-f]{62}|pack-.+)$/;
 
 /** A second name, outside of the repository, for each of its objects. */
@@ -22,6 +24,9 @@ export type ObjectBackup = {
   readonly remove: () => void;
 };
 
+/** Of a folder of objects: which have a second name, and its time when it was listed; `null`: it may have changed. */
+type Kept = { readonly names: Set<string>; time: number | null };
+
 /**
  * Hard links take no space, and hold what `git gc --prune=now` takes away. Only folders whose time changed are listed
  * again.
@@ -30,9 +35,17 @@ export type ObjectBackup = {
  * @param folder Outside of the repository; what is in it is ours.
  */
 export function objectBackup(objects: string, folder: string): ObjectBackup {
-  const known = new Map<string, { readonly names: Set<string>; time: number | null }>();
-  for (const name of namesIn(folder).filter((one) => FOLDER.test(one)))
-    known.set(name, { names: new Set(namesIn(join(folder, name))), time: null });
+  const known = new Map<string, Kept>();
+  const entryOf = (name: string): Kept => {
+    const entry = known.get(name) ?? { names: new Set(), time: null };
+    known.set(name, entry);
+    return entry;
+  };
+  const kept = (name: string, object: string) => join(folder, `${name}.${object}`);
+  for (const file of namesIn(folder)) {
+    const [, name = '', object = ''] = KEPT.exec(file) ?? [];
+    if (object !== '') entryOf(name).names.add(object);
+  }
   let room = COPIED_BYTES;
   const put = (from: string, to: string): boolean => {
     try {
@@ -51,21 +64,17 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
   };
   return {
     add: () => {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
       for (const name of namesIn(objects)
         .filter((one) => FOLDER.test(one))
         .toSorted()) {
         const time = timeOf(join(objects, name));
-        let entry = known.get(name);
-        if (time === null || (entry !== undefined && entry.time === time)) continue;
-        if (entry === undefined) {
-          entry = { names: new Set(), time: null };
-          known.set(name, entry);
-          mkdirSync(join(folder, name), { recursive: true, mode: 0o700 });
-        }
+        const entry = entryOf(name);
+        if (time === null || entry.time === time) continue;
         const isSettled = Date.now() - time > TICK_MS;
         for (const object of readdirSync(join(objects, name))) {
           if (!OBJECT.test(object) || entry.names.has(object)) continue;
-          if (put(join(objects, name, object), join(folder, name, object))) entry.names.add(object);
+          if (put(join(objects, name, object), kept(name, object))) entry.names.add(object);
         }
         entry.time = isSettled ? time : null;
       }
@@ -74,7 +83,7 @@ export function objectBackup(objects: string, folder: string): ObjectBackup {
       for (const [name, { names, time }] of known) {
         const place = join(objects, name);
         if (time !== null && timeOf(place) === time) continue;
-        for (const object of names) restoreObject(join(folder, name, object), join(place, object));
+        for (const object of names) restoreObject(kept(name, object), join(place, object));
       }
     },
     remove: () => {

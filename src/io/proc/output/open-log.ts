@@ -14,11 +14,13 @@ const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
 export function openLog(path: string): number {
   return inProvenFolder(dirname(path), (place) => {
     const log = join(place, basename(path));
+    const open = () => openSync(log, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0o600);
     try {
-      unlinkSync(log);
+      return open();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
-    return openSync(log, O_RDWR | O_CREAT | O_EXCL | O_APPEND, 0o600);
+    unlinkSync(log);
+    return open();
   });
 }
