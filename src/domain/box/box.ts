@@ -32,6 +32,8 @@ export type OpenedBox = {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Where bubblewrap writes what became of the program; it gets that file as descriptor 3. */
   readonly statusFile: string;
+  /** Processes are isolated, too: the kernel ends all of them with the box. */
+  readonly holdsProcesses: boolean;
   /** Whether it started the program, as far as is known when that has ended. */
   readonly hasStarted: () => boolean;
   /** The box has ended. Never throws. */

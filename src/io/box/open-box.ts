@@ -103,6 +103,7 @@ export function openBox(options: BoxOptions): Box {
         const statusFile = join(own, 'status');
         return {
           ...{ program: state.program, args, env, statusFile },
+          holdsProcesses: state.level === 'full',
           hasStarted: () => readStatus(statusFile),
           close: () => close(own, home, options),
         };

@@ -104,7 +104,7 @@ function askToEnd(tree: TrackedTree): number {
 }
 
 /** On `exit`, never on `close`: that one waits for whoever holds the pipes. */
-function whenExited(child: ChildProcess): Promise<MainExit> {
+export function whenExited(child: ChildProcess): Promise<MainExit> {
   const result = deferred<MainExit>();
   child.once('exit', (code, signal) => {
     result.resolve(
@@ -114,13 +114,13 @@ function whenExited(child: ChildProcess): Promise<MainExit> {
   return result.promise;
 }
 
-function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException | null> {
+export function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException | null> {
   const result = deferred<NodeJS.ErrnoException | null>();
   child.once('spawn', () => result.resolve(null));
   child.on('error', result.resolve);
   return result.promise;
 }
 
-function spawnFailure(path: string, error: NodeJS.ErrnoException | null): Launch {
+export function spawnFailure(path: string, error: NodeJS.ErrnoException | null): Launch {
   return startFailure(path, error?.errno ?? 0);
 }

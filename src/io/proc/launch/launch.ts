@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../domain/ports.ts';
+import { launchInBox } from './launch-in-box.ts';
 import { launchInGroup } from './launch-in-group.ts';
 import { launchWithShim } from './launch-with-shim.ts';
 import { resolveExecutable } from './resolve-executable.ts';
@@ -31,6 +32,8 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
   const marker = `${owner}${randomBytes(12).toString('hex')}`;
   const tool = supervision === 'auto' ? findShimTool() : null;
   const command = inBox(request, program.path);
+  if (command.statusFile !== null && command.holdsProcesses)
+    return launchInBox(command, command.statusFile, marker, clock);
   if (tool?.kind === 'found') {
     const launched = await launchWithShim(tool, command, marker, clock);
     if (launched.kind !== 'unsupported') return launched;
@@ -40,11 +43,11 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
 
 function inBox({ box, ...request }: LaunchRequest, path: string): Command {
   const opened = box(path);
-  if (opened === null) return { ...request, path, statusFile: null };
-  const { program, args, env, statusFile } = opened;
+  if (opened === null) return { ...request, path, statusFile: null, holdsProcesses: false };
+  const { program, args, env, statusFile, holdsProcesses } = opened;
   const [, ...rest] = request.argv;
   const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', path, ...rest] as const;
-  return { ...request, env, argv, path: program, statusFile };
+  return { ...request, env, argv, path: program, statusFile, holdsProcesses };
 }
 
 function holdsNul(request: LaunchRequest): boolean {

@@ -21,6 +21,8 @@ export type Command = Omit<LaunchRequest, 'box'> & {
    * killed with it. `null`: there is no box.
    */
   readonly statusFile: string | null;
+  /** The kernel ends all that runs in the box with it. */
+  readonly holdsProcesses: boolean;
 };
 
 export type Environment = Readonly<Record<string, string | undefined>>;
