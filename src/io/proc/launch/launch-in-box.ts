@@ -4,7 +4,7 @@ import type { Clock } from '../../../domain/ports.ts';
 import { endWithRalph } from '../../own-children.ts';
 import { readPlainFile } from '../../store/files/plain-file.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
-import { descendantCpuMs, descendants, readProcessTable } from '../table/process-table.ts';
+import { descendantCpuMs, descendants, readProcess, readProcessTable } from '../table/process-table.ts';
 import { asInBox, sendSignal } from '../table/signals.ts';
 import { spawnFailure, whenExited, whenStarted } from './launch-in-group.ts';
 import type { Command, Launch, TreeEnd } from './running.ts';
@@ -71,20 +71,16 @@ export async function launchInBox(
 async function whenEmpty(statusFile: string, clock: Clock): Promise<TreeEnd> {
   const init = initOf(statusFile);
   const end = clock.monotonicMs() + END_LIMIT_MS;
-  while (init !== null && isThere(init)) {
+  while (init !== null && isAlive(init)) {
     if (clock.monotonicMs() > end) return { leftBehind: 0, survivors: 1 };
     await clock.sleep(LOOK_EVERY_MS);
   }
   return { leftBehind: 0, survivors: 0 };
 }
 
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+/** One that the system's first process hasn't reaped yet is over, and all in the box before it. */
+function isAlive(pid: number): boolean {
+  return readProcess(pid)?.zombie === false;
 }
 
 /** Its number here; `null` where the box was never made. */
