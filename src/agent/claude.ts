@@ -90,7 +90,7 @@ export const claude: BuiltInAgent = {
   action,
   hook: claudeChannel,
   home: {
-    folders: [{ path: '.claude', variable: 'CLAUDE_CONFIG_DIR' }],
+    folders: [{ path: '.claude', variable: 'CLAUDE_CONFIG_DIR', base: null }],
     settings: [
       '.claude/settings.json',
       '.claude/settings.local.json',
@@ -101,8 +101,12 @@ export const claude: BuiltInAgent = {
       '.claude/plugins',
       '.claude/skills',
       '.claude/output-styles',
+      '.claude/rules',
     ],
     signIns: ['.claude/.credentials.json'],
+    // Accounts, keys and servers of tools; with the variable it looks for it in the folder.
+    copies: [{ from: '.claude.json', to: '.claude/.claude.json' }],
+    nests: false,
   },
   usage: 'tokens and cost',
   login: {

@@ -110,18 +110,23 @@ export const copilot: BuiltInAgent = {
   }),
   home: {
     folders: [
-      { path: '.copilot', variable: null },
-      { path: '.cache/copilot', variable: null },
+      { path: '.copilot', variable: 'COPILOT_HOME', base: null },
+      { path: '.cache/copilot', variable: null, base: 'XDG_CACHE_HOME' },
     ],
     settings: [
+      '.copilot/settings.json',
       '.copilot/mcp-config.json',
+      '.copilot/lsp-config.json',
       '.copilot/copilot-instructions.md',
       '.copilot/agents',
       '.copilot/hooks',
       '.copilot/skills',
       '.copilot/plugins',
     ],
-    signIns: ['.copilot/config.json'],
+    signIns: [],
+    // Settings and a key that does not expire.
+    copies: [{ from: '.copilot/config.json', to: '.copilot/config.json' }],
+    nests: false,
   },
   usage: 'none',
   login: {

@@ -52,6 +52,8 @@ const action = actionMapper({
   google_web_search: { kind: 'network_request', network: 'query' },
 });
 
+const HOME = 'GEMINI_CLI_HOME';
+
 /** Gemini CLI; without `-p` it reads the prompt from standard input. */
 export const gemini: BuiltInAgent = {
   name: 'gemini',
@@ -99,23 +101,26 @@ export const gemini: BuiltInAgent = {
     },
   }),
   home: {
-    folders: [{ path: '.gemini', variable: null }],
+    folders: [{ path: '.gemini', variable: null, base: HOME }],
     settings: [
       '.gemini/settings.json',
+      '.gemini/.env',
       '.gemini/GEMINI.md',
+      '.gemini/agents',
+      '.gemini/skills',
       '.gemini/commands',
       '.gemini/extensions',
       '.gemini/policies',
       '.gemini/trustedFolders.json',
     ],
-    signIns: ['.gemini/oauth_creds.json', '.gemini/google_accounts.json'],
+    signIns: ['.gemini/oauth_creds.json'],
+    copies: [{ from: '.gemini/google_accounts.json', to: '.gemini/google_accounts.json' }],
+    nests: false,
   },
   usage: 'tokens',
   login: { variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], files: ['.gemini/oauth_creds.json'] },
   rootNeeds: null,
 };
-
-const HOME = 'GEMINI_CLI_HOME';
 
 /**
  * Nothing could switch off settings of the machine, but gemini takes them from root alone. So the hooks come with your

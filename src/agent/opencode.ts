@@ -82,10 +82,10 @@ export const opencode: BuiltInAgent = {
   hook: { ...plugin, read: readOpencodePlugin },
   home: {
     folders: [
-      { path: '.local/share/opencode', variable: null },
-      { path: '.local/state/opencode', variable: null },
-      { path: '.config/opencode', variable: null },
-      { path: '.cache/opencode', variable: null },
+      { path: '.local/share/opencode', variable: null, base: 'XDG_DATA_HOME' },
+      { path: '.local/state/opencode', variable: null, base: 'XDG_STATE_HOME' },
+      { path: '.config/opencode', variable: null, base: 'XDG_CONFIG_HOME' },
+      { path: '.cache/opencode', variable: null, base: 'XDG_CACHE_HOME' },
     ],
     settings: [
       '.config/opencode/opencode.json',
@@ -103,6 +103,8 @@ export const opencode: BuiltInAgent = {
       '.config/opencode/tools',
     ],
     signIns: ['.local/share/opencode/auth.json'],
+    copies: [],
+    nests: false,
   },
   usage: 'tokens and cost',
   login: {

@@ -86,18 +86,22 @@ export const pi: BuiltInAgent = {
   action,
   hook: pluginHook(action, false),
   home: {
-    folders: [{ path: '.pi/agent', variable: 'PI_CODING_AGENT_DIR' }],
+    folders: [{ path: '.pi/agent', variable: 'PI_CODING_AGENT_DIR', base: null }],
     settings: [
       '.pi/agent/settings.json',
       '.pi/agent/models.json',
       '.pi/agent/AGENTS.md',
       '.pi/agent/SYSTEM.md',
+      '.pi/agent/APPEND_SYSTEM.md',
+      '.pi/agent/tools',
       '.pi/agent/extensions',
       '.pi/agent/skills',
       '.pi/agent/prompts',
       '.pi/agent/themes',
     ],
     signIns: ['.pi/agent/auth.json'],
+    copies: [],
+    nests: false,
   },
   usage: 'tokens and cost',
   login: {

@@ -100,9 +100,10 @@ export const qwen: BuiltInAgent = {
     },
   }),
   home: {
-    folders: [{ path: '.qwen', variable: null }],
+    folders: [{ path: '.qwen', variable: 'QWEN_HOME', base: null }],
     settings: [
       '.qwen/settings.json',
+      '.qwen/.env',
       '.qwen/QWEN.md',
       '.qwen/commands',
       '.qwen/extensions',
@@ -110,6 +111,8 @@ export const qwen: BuiltInAgent = {
       '.qwen/skills',
     ],
     signIns: ['.qwen/oauth_creds.json'],
+    copies: [],
+    nests: false,
   },
   usage: 'tokens',
   login: { variables: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'], files: ['.qwen/oauth_creds.json'] },

@@ -37,6 +37,8 @@ export type Trial = {
   readonly runner?: string;
   /** More files of the repository. */
   readonly files?: Readonly<Record<string, string>>;
+  /** More files of the home folder. */
+  readonly home?: Readonly<Record<string, string>>;
   /** Name of the repository's folder. */
   readonly folder?: string;
   /** Of an attempt; generous where the attempt is to end on its own. */
@@ -66,7 +68,8 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
   const precious = join(home, 'documents');
   const model = await startModel(trial.scenario({ root, precious }), root);
   try {
-    writeAll(home, { 'documents/keep.txt': 'keep me\n', ...agent.files({ url: model.url, home }) });
+    const theirs = { 'documents/keep.txt': 'keep me\n', ...agent.files({ url: model.url, home }) };
+    writeAll(home, { ...theirs, ...trial.home });
     mkdirSync(join(scratch, 'tmp'));
     makeRepository(root, {
       'README.md': '# Scratch\n',

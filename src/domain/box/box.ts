@@ -4,8 +4,14 @@ export type BoxRole = 'agent' | 'gate' | 'set-up' | 'git';
 /** What the kernel isolates here: everything, or files alone. */
 export type BoxLevel = 'full' | 'files';
 
-/** A folder below the home folder; `variable` names another place for it, and is set in the box. */
-export type AgentFolder = { readonly path: string; readonly variable: string | null };
+/** A folder below the home folder. */
+export type AgentFolder = {
+  readonly path: string;
+  /** Names another place for it, and is set in the box. */
+  readonly variable: string | null;
+  /** Names another place for the folder that it lies in. */
+  readonly base: string | null;
+};
 
 /**
  * Where an agent keeps what is its own. Paths are below the home folder, without `~/`. In the box a folder that ralph owns
@@ -13,10 +19,14 @@ export type AgentFolder = { readonly path: string; readonly variable: string | n
  */
 export type AgentHome = {
   readonly folders: readonly AgentFolder[];
-  /** Yours, read-only in there: settings, hooks, plug-ins, skills. */
+  /** Yours, read-only in there: settings, hooks, plug-ins, skills. Where you have none, the agent has none. */
   readonly settings: readonly string[];
   /** Sign-ins: copied in before an attempt, and back to yours where the agent refreshed them. */
   readonly signIns: readonly string[];
+  /** Copied in before an attempt and never back: accounts that the agent keeps among other things. */
+  readonly copies: readonly { readonly from: string; readonly to: string }[];
+  /** It starts commands in a sandbox of its own, inside of this one. */
+  readonly nests: boolean;
 };
 
 /** How programs are isolated in a run; `reason` and `fix` are for the screen. */

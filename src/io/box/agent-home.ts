@@ -1,12 +1,12 @@
-import { mkdirSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
-import type { AgentHome } from '../../domain/box/box.ts';
-import { isRecord } from '../../lib/is-record.ts';
+import { mkdirSync, rmSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import type { AgentFolder, AgentHome } from '../../domain/box/box.ts';
 import type { Environment } from '../proc/launch/running.ts';
 import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
 import { look } from './gather.ts';
 import type { Mount } from './mounts.ts';
+import { isRefreshed } from './refreshed.ts';
 
 /** A folder of ralph's that stands in the place of one of an agent's. */
 type StandIn = { readonly path: string; readonly from: string };
@@ -21,7 +21,10 @@ export type OpenedHome = {
 };
 
 /** Sign-ins are small; what isn't is none. */
-const MAX_SIGN_IN = 1024 * 1024;
+const MAX_SIGN_IN = 16 * 1024 * 1024;
+
+/** A file of yours, the one in its place, and what was copied there. */
+type Carried = { readonly theirs: string; readonly ours: string; readonly base: string };
 
 /**
  * Prepares the folders of an agent: ralph's own in the place of yours, your sign-ins copied in, your settings on top.
@@ -30,19 +33,37 @@ const MAX_SIGN_IN = 1024 * 1024;
  * @throws The Node error when they can't be made.
  */
 export function openAgentHome(agent: AgentHome, place: string, home: string, env: Environment): OpenedHome {
-  const folders = agent.folders.map(({ path, variable }): StandIn => {
-    const from = join(place, path.replaceAll('/', '-'));
+  const folders = agent.folders.map((folder): StandIn => {
+    const from = join(place, folder.path.replaceAll('/', '-'));
     mkdirSync(from, { recursive: true, mode: 0o700 });
-    return { path: folderOf(path, variable, home, env), from };
+    return { path: placeOf(folder, home, env), from };
   });
-  const inFolders = (name: string) => {
+  /** Where a path lies with you, and in the box; the first is a guess for what lies in no folder of the agent. */
+  const lies = (name: string) => {
     const at = agent.folders.findIndex(({ path }) => name.startsWith(`${path}/`));
-    const folder = folders[at];
-    const rest = name.slice((agent.folders[at]?.path ?? '').length + 1);
-    return folder === undefined ? [] : [{ theirs: join(folder.path, rest), ours: join(folder.from, rest) }];
+    const { path = home, from = place } = folders[at] ?? {};
+    const rest = at < 0 ? name : name.slice((agent.folders[at]?.path ?? '').length + 1);
+    return { theirs: join(path, rest), ours: join(from, rest) };
   };
-  const carried = agent.signIns.flatMap(inFolders).map(carryIn);
-  const settings = agent.settings.flatMap(inFolders).flatMap(({ theirs }) => {
+  const signIns = agent.signIns.map((name): Carried => {
+    const base = join(place, `carried-${name.replaceAll('/', '-')}`);
+    return { ...lies(name), base };
+  });
+  for (const one of signIns) {
+    // What a ralph that was killed could not carry back.
+    carryOut(one);
+    const bytes = copyIn(one.theirs, one.ours);
+    if (bytes === null) rmSync(one.base, { force: true });
+    else replaceFile(one.base, bytes, { mode: 0o600 });
+  }
+  for (const { from, to } of agent.copies) {
+    // Where a variable names its folder, the agent keeps this in there.
+    const inFolder = lies(to);
+    copyIn(look(inFolder.theirs) === null ? lies(from).theirs : inFolder.theirs, inFolder.ours);
+  }
+  const settings = agent.settings.map(lies).flatMap(({ theirs, ours }) => {
+    // What an attempt left here would be settings for the next one.
+    rmSync(ours, { recursive: true, force: true });
     const found = look(theirs);
     return found === null ? [] : [{ path: theirs, from: found.real, kind: found.kind }];
   });
@@ -52,62 +73,56 @@ export function openAgentHome(agent: AgentHome, place: string, home: string, env
   return {
     ...{ folders, settings, env: Object.fromEntries(named) },
     close: () => {
-      for (const carryOut of carried) carryOut();
+      for (const one of signIns) carryOut(one);
     },
   };
 }
 
 /** Where an agent's folder lies, links followed; made where there is none, so that another can stand there. */
-function folderOf(path: string, variable: string | null, home: string, env: Environment): string {
-  const set = variable === null ? undefined : env[variable];
-  const folder = set !== undefined && isAbsolute(set) ? set : join(home, path);
+function placeOf(agentFolder: AgentFolder, home: string, env: Environment): string {
+  const folder = named(agentFolder, env) ?? join(home, agentFolder.path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return look(folder)?.real ?? folder;
+}
+
+function named({ path, variable, base }: AgentFolder, env: Environment): string | null {
+  const itself = variable === null ? undefined : env[variable];
+  if (itself !== undefined && isAbsolute(itself)) return itself;
+  const around = base === null ? undefined : env[base];
+  return around !== undefined && isAbsolute(around) ? join(around, basename(path)) : null;
 }
 
 /** The folders of agents that are there, for those who mustn't see them. */
 export function agentFoldersThere(agents: readonly AgentHome[], home: string, env: Environment): string[] {
   const all = agents.flatMap(({ folders }) =>
-    folders.flatMap(({ path, variable }) => [
-      join(home, path),
-      variable === null ? '' : (env[variable] ?? ''),
-    ]),
+    folders.flatMap((folder) => [join(home, folder.path), named(folder, env) ?? []].flat()),
   );
-  return [...new Set(all.filter(isAbsolute).flatMap((path) => look(path)?.real ?? []))];
+  return [...new Set(all.flatMap((path) => look(path)?.real ?? []))];
 }
 
-/** Gives the function that brings a refreshed sign-in back, unless yours changed meanwhile. */
-function carryIn({ theirs, ours }: { readonly theirs: string; readonly ours: string }): () => void {
-  const before = readSignIn(theirs);
-  if (before === null) return () => undefined;
+/** @returns what was copied; `null`: you have none. */
+function copyIn(theirs: string, ours: string): Buffer | null {
+  const bytes = readSignIn(look(theirs)?.real ?? theirs);
+  if (bytes === null) return null;
   mkdirSync(dirname(ours), { recursive: true, mode: 0o700 });
-  replaceFile(ours, before, { mode: 0o600 });
-  return () => {
-    const after = readSignIn(ours);
-    const now = readSignIn(theirs);
-    if (after === null || now === null || after.equals(before) || !now.equals(before)) return;
-    if (hasSameForm(before, after)) replaceFile(look(theirs)?.real ?? theirs, after, { mode: 0o600 });
-  };
+  replaceFile(ours, bytes, { mode: 0o600 });
+  return bytes;
 }
 
+/** Brings a refreshed sign-in back, unless yours changed meanwhile. */
+function carryOut({ theirs, ours, base }: Carried): void {
+  const mine = look(theirs)?.real ?? theirs;
+  const [before, after, now] = [readSignIn(base), readSignIn(ours), readSignIn(mine)];
+  if (before === null || after === null || now === null || !now.equals(before)) return;
+  if (isRefreshed(before, after)) replaceFile(mine, after, { mode: 0o600 });
+}
+
+/** Follows no link: an agent could have made one. */
 function readSignIn(path: string): Buffer | null {
   try {
-    const file = readPlainFile(look(path)?.real ?? path, MAX_SIGN_IN);
+    const file = readPlainFile(path, MAX_SIGN_IN);
     return file.kind === 'file' ? file.bytes : null;
   } catch {
     return null;
   }
-}
-
-/** A refreshed token stands where the old one stood: nothing else is taken over. */
-function hasSameForm(before: Buffer, after: Buffer): boolean {
-  const [old, fresh] = [before, after].map((bytes) => {
-    try {
-      return JSON.parse(bytes.toString('utf8')) as unknown;
-    } catch {
-      return null;
-    }
-  });
-  if (!isRecord(old) || !isRecord(fresh)) return false;
-  return Object.keys(fresh).every((name) => name in old);
 }

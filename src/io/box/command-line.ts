@@ -7,6 +7,8 @@ export type BoxOptions = {
   /** Root works in a repository of somebody else: it keeps the right to write there, and no user namespace. */
   readonly isForeign: boolean;
   readonly network: boolean;
+  /** Another sandbox is made in this one. */
+  readonly nests: boolean;
 };
 
 /** A root that shares no ids with the owner of the files could write none of them. */
@@ -16,7 +18,7 @@ const OF_FOREIGN = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN', 'CAP_FSETID']
  * Arguments of bubblewrap without mounts: what `detect.ts` tries.
  * @see docs/BOX.md
  */
-export function baseArguments({ level, isRoot, isForeign, network }: BoxOptions): string[] {
+export function baseArguments({ level, isRoot, isForeign, network, nests }: BoxOptions): string[] {
   const isFull = level === 'full';
   return [
     ...['--ro-bind', '/', '/', '--dev', '/dev'],
@@ -25,6 +27,8 @@ export function baseArguments({ level, isRoot, isForeign, network }: BoxOptions)
     ...['--unshare-ipc', ...(network ? [] : ['--unshare-net'])],
     ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
     ...(isForeign ? OF_FOREIGN.flatMap((one) => ['--cap-add', one]) : []),
+    // Without it, the kernel lets root map its own number into no namespace.
+    ...(isRoot && nests ? ['--cap-add', 'CAP_SETFCAP'] : []),
     // Otherwise root could name the program that the kernel starts when something crashes.
     ...(isRoot && isFull
       ? ['--ro-bind', '/proc/sys', '/proc/sys', '--ro-bind-try', '/proc/mtrr', '/proc/mtrr']

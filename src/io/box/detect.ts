@@ -21,7 +21,7 @@ function tryOut(isForeign: boolean): BoxState {
     return off('it needs Linux', 'Run ralph on Linux, or in a container or virtual machine.');
   const found = ownProgram('bwrap');
   if (found.kind === 'missing') return off('bubblewrap was not found', 'apt install bubblewrap');
-  const options = { isRoot: process.getuid?.() === 0, isForeign, network: true };
+  const options = { isRoot: process.getuid?.() === 0, isForeign, network: true, nests: false };
   const tried = (level: BoxLevel) => trial(found.path, baseArguments({ level, ...options }));
   const full = tried('full');
   if (full === null) return { kind: 'on', level: 'full', program: found.path, reason: '' };

@@ -98,7 +98,9 @@ export function openBox(options: BoxOptions): Box {
         if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env);
         const mounts = mountsFor(launch.role, placesOf(options, launch, own, home), look);
         const network = launch.role === 'agent' || launch.role === 'git' || settings.network;
-        const args = boxArguments({ level: state.level, isRoot, isForeign, network }, mounts, launch.cwd);
+        const nests = launch.home?.nests ?? false;
+        const flags = { level: state.level, isRoot, isForeign, network, nests };
+        const args = boxArguments(flags, mounts, launch.cwd);
         const env = { ...withoutSockets(launch.env, settings.sockets), ...home?.env, TMPDIR: '/tmp/t' };
         const statusFile = join(own, 'status');
         return {

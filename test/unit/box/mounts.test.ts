@@ -149,7 +149,7 @@ describe('how it is made', () => {
   });
 
   it('becomes a command line', () => {
-    const options = { level: 'full', isRoot: false, isForeign: false, network: true } as const;
+    const options = { level: 'full', isRoot: false, isForeign: false, network: true, nests: false } as const;
     const few: Mount[] = [
       { access: 'hide', path: '/run', from: '/run', kind: 'folder' },
       { access: 'write', path: '/tmp', from: '/own/tmp', kind: 'folder' },
@@ -166,10 +166,12 @@ describe('how it is made', () => {
     [{ level: 'files' }, ['--ro-bind / /'], ['--unshare-pid', '--proc']],
     [{ network: false }, ['--unshare-net'], []],
     [{ isRoot: true }, ['--ro-bind /proc/sys /proc/sys'], []],
+    [{ isRoot: true, nests: true }, ['--cap-drop ALL --cap-add CAP_SETFCAP'], []],
+    [{ nests: true }, [], ['--cap-add']],
     [{ isRoot: true, isForeign: true }, ['--cap-add CAP_DAC_OVERRIDE'], ['--unshare-user']],
   ] as const)('%j', (over, present, absent) => {
     const line = boxArguments(
-      { level: 'full', isRoot: false, isForeign: false, network: true, ...over },
+      { level: 'full', isRoot: false, isForeign: false, network: true, nests: false, ...over },
       [],
       '/p',
     ).join(' ');

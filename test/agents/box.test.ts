@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { detectBox } from '../../src/io/box/index.ts';
+import { runWith } from './bench.ts';
+import { type Agent, agents } from './given.ts';
+import { doesTheWork, says, shell } from './talk.ts';
+
+const state = detectBox(false);
+const isWhole = state.kind === 'on' && state.level === 'full';
+
+/** A file of yours that it takes settings from, and one that it signs in with; `null`: it has none that it refreshes. */
+const FILES: Readonly<Record<string, { readonly settings: string; readonly signIn: string | null }>> = {
+  claude: { settings: '.claude/settings.json', signIn: '.claude/.credentials.json' },
+  codex: { settings: '.codex/AGENTS.md', signIn: '.codex/auth.json' },
+  copilot: { settings: '.copilot/mcp-config.json', signIn: null },
+  gemini: { settings: '.gemini/GEMINI.md', signIn: '.gemini/oauth_creds.json' },
+  opencode: { settings: '.config/opencode/AGENTS.md', signIn: '.local/share/opencode/auth.json' },
+  pi: { settings: '.pi/agent/AGENTS.md', signIn: '.pi/agent/auth.json' },
+  qwen: { settings: '.qwen/QWEN.md', signIn: '.qwen/oauth_creds.json' },
+};
+const SETTINGS = '{ "mcpServers": {} }\n';
+const signInWith = (token: string) => `{ "of-nobody": { "type": "api", "key": "${token}" } }\n`;
+
+/** Its folder in the box: gemini is given a home folder of its own. */
+const HOME = '"$' + '{GEMINI_CLI_HOME:-$HOME}"';
+
+/** Written by a script, as nobody sees what a script does: the kernel alone stands between. */
+function script({ settings, signIn }: (typeof FILES)[string], tries: readonly string[]): string {
+  const files = [...tries, `${HOME}/${settings}`].map(
+    (path) => `if (echo x >> ${path}) 2>/dev/null; then echo wrote; else echo kept; fi >> said.txt`,
+  );
+  const refresh = signIn === null ? [] : [`sed -i s/token-1/token-2/ ${HOME}/${signIn}`];
+  return `${[...files, ...refresh].join('\n')}\n`;
+}
+
+describe.skipIf(!isWhole).each(agents())('$name in the box', (agent) => {
+  it('changes nothing of yours through a script, but for a sign-in that it refreshed', async () => {
+    const files = FILES[agent.name];
+    if (files === undefined) throw new Error(`${agent.name} has no row`);
+    const tries = ['~/new.txt', '~/documents/keep.txt', '.ralph/ralph.toml', '.ralph/PRD.md', '.git/config'];
+    const outcome = await runWith(agent, {
+      name: 'writes-outside',
+      timeoutSeconds: 140,
+      home: {
+        [files.settings]: SETTINGS,
+        ...(files.signIn === null ? {} : { [files.signIn]: signInWith('token-1') }),
+      },
+      files: { 'tidy.sh': script(files, tries), '.gitignore': 'said.txt\n' },
+      runner: withoutOwnSandbox(agent),
+      scenario: (place) => ({
+        turns: [says('I tidy up.', shell('sh ./tidy.sh; cat said.txt')), ...doesTheWork(place)],
+      }),
+    });
+    const home = dirname(outcome.precious);
+    const seen = JSON.stringify(outcome.requests.at(-1)?.results);
+    expect(outcome.read('said.txt'), seen).toBe('kept\n'.repeat(tries.length + 1));
+    expect(readFileSync(join(home, files.settings), 'utf8')).toBe(SETTINGS);
+    expect(readFileSync(join(home, 'documents/keep.txt'), 'utf8')).toBe('keep me\n');
+    if (files.signIn !== null)
+      expect(readFileSync(join(home, files.signIn), 'utf8')).toBe(signInWith('token-2'));
+    expect(outcome.iterations[0]?.decisions.verdict, seen).toEqual({ kind: 'done' });
+    expect(outcome.alive ?? []).toEqual([]);
+  });
+});
+
+/** What codex runs has a sandbox around it already: the box has to hold by itself. */
+function withoutOwnSandbox({ name }: Agent): string {
+  return name === 'codex' ? 'extra_args = ["--sandbox", "danger-full-access"]' : '';
+}

@@ -1,0 +1,120 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ADAPTERS } from '../../../src/agent/index.ts';
+import type { AgentHome } from '../../../src/domain/box/box.ts';
+import { agentFoldersThere, openAgentHome } from '../../../src/io/box/agent-home.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
+
+const TOOL: AgentHome = {
+  folders: [
+    { path: '.tool', variable: 'TOOL_HOME', base: null },
+    { path: '.local/state/tool', variable: null, base: 'XDG_STATE_HOME' },
+  ],
+  settings: ['.tool/settings.json', '.tool/hooks'],
+  signIns: ['.tool/auth.json'],
+  copies: [{ from: '.tool.json', to: '.tool/.tool.json' }],
+  nests: false,
+};
+const signIn = (token: string) => JSON.stringify({ token });
+
+function places() {
+  const [home, kept] = [temporaryFolder(), temporaryFolder()];
+  const theirs = (name: string) => join(home, '.tool', name);
+  const ours = (name: string) => join(kept, '.tool', name);
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  };
+  const open = (env = {}) => openAgentHome(TOOL, kept, home, env);
+  return { home, kept, theirs, ours, put, open };
+}
+const read = (path: string) => readFileSync(path, 'utf8');
+
+describe("an agent's folder in the box", () => {
+  it('a sign-in is copied in, and back when it was refreshed', () => {
+    const { theirs, ours, put, open } = places();
+    put(theirs('auth.json'), signIn('a'));
+    const opened = open();
+    expect(read(ours('auth.json'))).toBe(signIn('a'));
+    put(ours('auth.json'), signIn('b'));
+    opened.close();
+    expect(read(theirs('auth.json'))).toBe(signIn('b'));
+  });
+
+  it('what a ralph that was killed could not carry back comes back with the next attempt', () => {
+    const { theirs, ours, put, open } = places();
+    put(theirs('auth.json'), signIn('a'));
+    open();
+    put(ours('auth.json'), signIn('b'));
+    open();
+    expect(read(theirs('auth.json'))).toBe(signIn('b'));
+    expect(read(ours('auth.json'))).toBe(signIn('b'));
+  });
+
+  it('yours stays where you signed in anew, where it is no sign-in, and where a link leads to another file', () => {
+    const { home, theirs, ours, put, open } = places();
+    put(theirs('auth.json'), signIn('a'));
+    const anew = open();
+    put(ours('auth.json'), signIn('b'));
+    put(theirs('auth.json'), signIn('c'));
+    anew.close();
+    expect(read(theirs('auth.json'))).toBe(signIn('c'));
+    const odd = open();
+    put(ours('auth.json'), JSON.stringify({ token: '!command' }));
+    odd.close();
+    expect(read(theirs('auth.json'))).toBe(signIn('c'));
+    const linked = open();
+    put(join(home, 'other.json'), signIn('d'));
+    rmSync(ours('auth.json'));
+    symlinkSync(join(home, 'other.json'), ours('auth.json'));
+    linked.close();
+    expect(read(theirs('auth.json'))).toBe(signIn('c'));
+  });
+
+  it('settings are yours alone: what an attempt left in their place is gone', () => {
+    const { theirs, ours, put, open } = places();
+    put(theirs('settings.json'), '{}');
+    put(ours('settings.json'), '{"hooks":[]}');
+    put(ours('hooks/stop.sh'), 'x');
+    put(ours('sessions/1.json'), 'session');
+    expect(open().settings).toEqual([
+      { path: theirs('settings.json'), from: theirs('settings.json'), kind: 'file' },
+    ]);
+    expect(existsSync(ours('settings.json'))).toBe(false);
+    expect(existsSync(ours('hooks'))).toBe(false);
+    expect(read(ours('sessions/1.json'))).toBe('session');
+  });
+
+  it('a copy comes in and never goes back, from its folder where a variable names that', () => {
+    const { home, ours, put, open } = places();
+    put(join(home, '.tool.json'), 'accounts');
+    const opened = open();
+    put(ours('.tool.json'), 'changed');
+    opened.close();
+    expect(read(join(home, '.tool.json'))).toBe('accounts');
+    put(join(home, 'mine', '.tool.json'), 'others');
+    open({ TOOL_HOME: join(home, 'mine') });
+    expect(read(ours('.tool.json'))).toBe('others');
+  });
+
+  it('variables name its folders, for itself and for those who must not see them', () => {
+    const { home, open } = places();
+    const env = { TOOL_HOME: join(home, 'mine'), XDG_STATE_HOME: join(home, 'state') };
+    const { folders, env: set } = open(env);
+    expect(folders.map(({ path }) => path)).toEqual([join(home, 'mine'), join(home, 'state/tool')]);
+    expect(set).toEqual({ TOOL_HOME: join(home, 'mine') });
+    mkdirSync(join(home, '.tool'));
+    expect(agentFoldersThere([TOOL], home, env)).toEqual([
+      join(home, '.tool'),
+      join(home, 'mine'),
+      join(home, 'state/tool'),
+    ]);
+  });
+
+  it.each(Object.values(ADAPTERS))('$name: all that it names lies in its folders', ({ home }) => {
+    const inFolder = (name: string) => home?.folders.some(({ path }) => name.startsWith(`${path}/`)) ?? true;
+    const names = [home?.settings ?? [], home?.signIns ?? [], home?.copies.map(({ to }) => to) ?? []].flat();
+    expect(names.filter((name) => !inFolder(name))).toEqual([]);
+  });
+});
