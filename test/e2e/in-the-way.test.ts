@@ -187,15 +187,9 @@ describe.runIf(process.platform === 'linux' && canBeOrdinary)('in the place of f
   });
 
   it('doctor and status end whatever is there', async () => {
-    const all = [
-      ...REPLACED,
-      ...QUIETLY,
-      '.ralph/PRD.md',
-      '.ralph/FEEDBACK.md',
-      'AGENTS.md',
-      'deep/.gitignore',
-      '.git/packed-refs',
-    ];
+    // Git would wait for a pipe in its own folder, and is stopped after a while: that is among the rows above.
+    const quietly = QUIETLY.filter((place) => !place.startsWith('.git/'));
+    const all = [...REPLACED, ...quietly, '.ralph/PRD.md', '.ralph/FEEDBACK.md', 'AGENTS.md'];
     for (const thing of ['pipe', 'unreadable'] as const) {
       await put(thing, all);
       expect(ralph('doctor').words).toContain('.ralph/PRD.md');

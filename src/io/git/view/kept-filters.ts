@@ -5,6 +5,11 @@ import type { Setting } from './config-text.ts';
 const FILTER = /^filter\..*\.(?:clean|smudge|process)$/s;
 /** A word of a command, between what ends one in a shell. */
 const WORD = /[^\s'"`;|&()<>=$]+/g;
+/** Ends where a program that reads a script expects it. */
+const BEFORE_SCRIPT =
+  /(?:^|[\s;|&(/])(?:(?:ba|da|z|k)?sh|\.|source|node|deno|bun|python[\d.]*|perl|ruby|awk)\s+(?:-\S+\s+)*["']?$/;
+/** For its owner. */
+const EXECUTABLE = 0o100;
 /** Put into a command as they are. */
 const SAFE_PATH = /^[\w@%+:,./-]+$/;
 
@@ -18,18 +23,26 @@ export function keepFilters(settings: readonly Setting[], top: string, folder: s
   return settings.map((setting) => {
     const { key, value } = setting;
     if (value === null || !FILTER.test(key)) return setting;
-    const kept = value.replaceAll(WORD, (word) => copyOf(word, top, folder) ?? word);
+    const kept = value.replaceAll(WORD, (word, at: number) => {
+      const isScript = BEFORE_SCRIPT.test(value.slice(0, at));
+      return copyOf(word, isScript, top, folder) ?? word;
+    });
     return { ...setting, value: kept };
   });
 }
 
-/** The copy of the file that a word names, one character per byte as in settings; `null` where it names none. */
-function copyOf(word: string, top: string, folder: string): string | null {
+/**
+ * The copy of the program or script that a word names, one character per byte as in settings; `null` where it names
+ * none: what a filter only reads or writes stays where it is.
+ */
+function copyOf(word: string, isScript: boolean, top: string, folder: string): string | null {
   // Any other word is a program of PATH, or no file at all.
   if (!/[./]/.test(word)) return null;
   const path = resolve(top, Buffer.from(word, 'latin1').toString('utf8'));
   try {
-    if (!realpathSync(path).startsWith(`${top}${sep}`) || !statSync(path).isFile()) return null;
+    const stat = statSync(path);
+    if (!realpathSync(path).startsWith(`${top}${sep}`) || !stat.isFile()) return null;
+    if (!isScript && (stat.mode & EXECUTABLE) === 0) return null;
     const copy = join(folder, relative(top, path));
     if (!SAFE_PATH.test(copy)) return null;
     mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
