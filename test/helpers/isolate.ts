@@ -12,6 +12,8 @@ export function isolate(): string {
     if (name.startsWith('RALPH_') || name.startsWith('GIT_') || name.startsWith('XDG_'))
       delete process.env[name];
   }
+  // Node reads this file at each start, and no test goes to the network.
+  delete process.env.NODE_EXTRA_CA_CERTS;
   Object.assign(process.env, {
     HOME: home,
     TMPDIR: join(home, 'tmp'),

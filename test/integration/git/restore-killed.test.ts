@@ -3,7 +3,7 @@ import { bundle } from '../../helpers/bundle.ts';
 import { restoreTrials } from '../../helpers/crash/restore-trial.ts';
 import { randomNumbers } from '../../helpers/random-tree.ts';
 
-const KILLS = 50;
+const KILLS = 15;
 const REPOSITORIES = 5;
 const SEED = 11;
 
