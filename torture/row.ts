@@ -1,4 +1,4 @@
-/** What a row came to. A row is kept when nothing failed. */
+/** The result of a row. A row is kept when nothing failed. */
 export type Outcome =
   | {
       readonly kind: 'measured';

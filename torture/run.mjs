@@ -56,7 +56,7 @@ function endProcesses() {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // It ended by itself.
+      // It ended unasked.
     }
   }
   return own.length;

@@ -6,7 +6,7 @@ const ITERATIONS = 12;
 const STRETCHES = 3;
 const ABSOLUTE_MS = 100;
 
-/** Looks at the tree before and after each agent, as far as `git status` can tell. */
+/** Reads the tree before and after each agent, as far as `git status` can tell. */
 const SHELL_LOOP = `for i in $(seq ${ITERATIONS}); do
   git status --porcelain > ../before; ../agent.sh > ../said; git status --porcelain > ../after; cmp -s ../before ../after || true
 done`;

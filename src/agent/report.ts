@@ -85,7 +85,7 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
 }
 
 /**
- * The report of an attempt. A retry that was still going on when the agent ended counts as the cause, unless the
+ * The report of an attempt. A retry that was still running when the agent ended counts as the cause, unless the
  * agent ended with exit 0: an agent that waits hours for a limit dies of the idle timeout, not of its task.
  */
 export function finishReport(soFar: ReportSoFar, end: AgentEnd): AgentReport {

@@ -35,7 +35,7 @@ type NextBaseline = {
   readonly at: string;
   /** Gates that an attempt broke whose task continues; empty after a verified done or a block, and at a fresh start. */
   readonly heldPassed: readonly string[];
-  /** What later looks at the gates' commands are compared with. */
+  /** What later readings of the gates' commands are compared with. */
   readonly sources: GateSources;
 };
 

@@ -22,7 +22,7 @@ export type Rule = {
   readonly judge: (subject: Subject) => Opinion | null;
 };
 
-/** A rule that looks at each effect alone. `judge` gives the reason for a denial; `null`: nothing speaks against it. */
+/** A rule that checks each effect alone. `judge` gives the reason for a denial; `null`: nothing speaks against it. */
 export function denyEffects(name: string, judge: (effect: Effect, subject: Subject) => string | null): Rule {
   return {
     name,

@@ -25,7 +25,7 @@ const signInWith = (token: string) => `{ "of-nobody": { "type": "api", "key": "$
 /** Its folder in the box: gemini is given a home folder of its own. */
 const HOME = '"$' + '{GEMINI_CLI_HOME:-$HOME}"';
 
-/** Written by a script, as nobody sees what a script does: the kernel alone stands between. */
+/** Written by a script, as no review sees what a script does: the kernel alone stands between. */
 function script({ settings, signIn }: (typeof FILES)[string], tries: readonly string[]): string {
   const files = [...tries, `${HOME}/${settings}`].map(
     (path) => `if (echo x >> ${path}) 2>/dev/null; then echo wrote; else echo kept; fi >> said.txt`,
@@ -64,7 +64,7 @@ describe.skipIf(!isWhole).each(agents())('$name in the box', (agent) => {
   });
 });
 
-/** What codex runs has a sandbox around it already: the box has to hold by itself. */
+/** What codex runs has a sandbox around it already: the box alone has to hold. */
 function withoutOwnSandbox({ name }: Agent): string {
   return name === 'codex' ? 'extra_args = ["--sandbox", "danger-full-access"]' : '';
 }

@@ -107,7 +107,7 @@ describe('after an emergency stop', () => {
     expect(project.json('run')).toMatchObject({ exit_code: 0 });
   });
 
-  it('gives the task up, and other tasks go on', () => {
+  it('gives the task up, and other tasks continue', () => {
     const project = stopped();
     project.write('.ralph/PRD.md', `${project.read('.ralph/PRD.md')}- [ ] **T-2** Write the printer\n`);
     expect(project.json('resume', 'INC-1', '--option', 'abort').exit_code).toBe(0);

@@ -36,7 +36,7 @@ const EFFECTS: readonly Effect[] = [
     ],
   },
   {
-    name: 'work that it commits by itself',
+    name: 'work that it commits unasked',
     actions: [
       { action: 'write', path: 'parser.js', content: 'parse\n' },
       { action: 'commit', message: 'My own commit', add: ['parser.js'] },

@@ -84,7 +84,7 @@ describe('ralph doctor', () => {
     expect(fingerprint(project.root)).toBe(after);
   });
 
-  it('prints groups for people, each mend on a line of its own', () => {
+  it('prints groups for people, each fix on a line of its own', () => {
     const { root } = makeProject({
       ...WITH_SCENARIO,
       '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[gates]\ncommands = ["no-such-tool x"]\n',
@@ -105,7 +105,7 @@ describe('ralph doctor', () => {
     expect(of('git.repository')).toMatchObject({ status: 'error', mend: 'git init' });
   });
 
-  it('without git on PATH it still looks at the rest', () => {
+  it('without git on PATH it still checks the rest', () => {
     const project = makeProject(WITH_SCENARIO);
     const { code, of } = doctor(project.root, { PATH: pathWith(['sh']) });
     expect(code).toBe(2);

@@ -33,7 +33,7 @@ const survives = (precious: string) => existsSync(join(precious, 'keep.txt'));
 const shell = (command: string, ask = true): ScenarioAction => ({ action: 'shell', command, ask });
 
 describe('an agent with a hook', () => {
-  it('deletes nothing outside of the repository, is told why, and may go on', () => {
+  it('deletes nothing outside of the repository, is told why, and may continue', () => {
     const { project, precious } = withPrecious((folder) =>
       stream([shell('ls'), shell(`rm -rf '${folder}'`), WRITE, claim('src/parser.ts:1 the parser')]),
     );

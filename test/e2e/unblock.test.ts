@@ -21,13 +21,13 @@ function paste({ root }: Project, command: string): Finished {
   return { code: status, stdout, stderr };
 }
 
-/** What the agent does with a task, by the beginning of its id; once `.git/mended` exists it does all of them. */
+/** What the agent does with a task, by the beginning of its id; once `.git/fixed` exists it does all of them. */
 const AGENT = `cat > /dev/null
 finish() { echo "$RALPH_ITERATION" > "done-$RALPH_ITERATION.txt"; ${SHELL_CLAIM.trim()}; exit 0; }
 case "$RALPH_TASK_ID" in
   wait*) : > .git/waiting; while [ ! -e .git/go ]; do sleep 0.02; done; finish ;;
 esac
-[ -e .git/mended ] && finish
+[ -e .git/fixed ] && finish
 case "$RALPH_TASK_ID" in
   late*) echo "$RALPH_ITERATION" > late.txt; sleep 1.5; finish ;;
   hang*) echo "$RALPH_ITERATION" > late.txt; sleep 60 ;;
@@ -83,7 +83,7 @@ function project(stories: readonly (Story | string)[], settings = ''): Project {
 const status = (one: Project, id: string) =>
   JSON.parse(one.read('.ralph/prd.json')).tasks.find((task: Story) => task.id === id).status;
 
-const mend = (one: Project) => one.write('.git/mended', '');
+const fix = (one: Project) => one.write('.git/fixed', '');
 
 // The second one names a folder.
 const SIX = ['`README.md` exists', '`.git/info` exists', 'c', 'd', 'e', 'f'];
@@ -118,7 +118,7 @@ describe('a run that ends in a blocked task', () => {
       expect(one.exists('pwned')).toBe(false);
       one.write('lint', '#!/bin/sh\n');
       chmodSync(one.path('lint'), 0o755);
-      mend(one);
+      fix(one);
       expect((await one.start('run').ended).code).toBe(0);
       expect(status(one, id)).toBe('done');
     },
@@ -250,12 +250,12 @@ describe('ralph unblock', () => {
     const one = project(['lie-1', { id: 'wait-2', timeout: '60s' }]);
     const run = one.start('run');
     await one.appears('.git/waiting');
-    const unblocked = one.json('unblock', 'lie-1', '--reason', 'mended', '--timeout', '30m');
+    const unblocked = one.json('unblock', 'lie-1', '--reason', 'fixed', '--timeout', '30m');
     expect(unblocked).toMatchObject({ exit_code: 0, mark: 'left_to_the_run' });
     // The mark is still there while the agent works, and counts no more.
     expect(status(one, 'lie-1')).toBe('blocked');
     expect(one.json('blocked').blocked).toEqual([]);
-    mend(one);
+    fix(one);
     one.write('.git/go', '');
     const { code, stdout } = await run.ended;
     expect(stdout).not.toContain('was put back');
@@ -282,7 +282,7 @@ describe('a run that is killed', () => {
     await run.ended;
     expect(status(one, 'lie-1')).toBe('blocked');
     expect(one.json('tasks').tasks[0]).toMatchObject({ id: 'lie-1', status: 'open' });
-    mend(one);
+    fix(one);
     one.write('.git/go', '');
     expect((await one.start('run').ended).code).toBe(0);
     expect([status(one, 'lie-1'), status(one, 'wait-2')]).toEqual(['done', 'done']);

@@ -31,7 +31,7 @@ export type Project = TestRepository & {
   /** The same with `--format json`: the one document that it printed, and the exit code. */
   // biome-ignore lint/suspicious/noExplicitAny: what is in a document is what the tests find out
   readonly json: (...args: string[]) => any;
-  /** As `json`, while other tests go on. */
+  /** As `json`, while other tests continue. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly jsonLater: (...args: string[]) => Promise<any>;
   /** Starts it and does not wait. */

@@ -8,7 +8,7 @@ const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
-/** Whether the program can be run by somebody whom permissions stop. */
+/** Whether the program can be run by a user whom permissions stop. */
 export const canBeOrdinary =
   !isRoot || spawnSync(process.execPath, [BIN, '--version'], { ...user, cwd: '/' }).status === 0;
 

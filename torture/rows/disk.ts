@@ -11,7 +11,7 @@ export const fullDisk: Row = {
   id: 'disk',
   what: 'disk full or read-only, below .ralph, .git, its objects and the state home',
   target:
-    'refused with a clear message before the agent runs; nothing half-written; goes on when there is space',
+    'refused with a clear message before the agent runs; nothing half-written; continues when there is space',
   run: async ({ size, progress, root }) => {
     if (!canMount())
       return { kind: 'not_run', reason: 'a small tmpfs cannot be mounted here (it needs root)' };

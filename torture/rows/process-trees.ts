@@ -23,6 +23,6 @@ export const processTrees: Row = {
         }
       }
     }
-    return measured(total, `${failures.length} with somebody alive`, failures);
+    return measured(total, `${failures.length} with a process alive`, failures);
   },
 };

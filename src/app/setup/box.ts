@@ -73,7 +73,7 @@ export function boxStateOf({ root }: Pick<Site, 'root'>): BoxState {
   return detectBox(isForeign(root));
 }
 
-/** Root in a repository of somebody else, as in many containers. */
+/** Root in a repository of another user, as in many containers. */
 function isForeign(root: string): boolean {
   return process.getuid?.() === 0 && lstatSync(root).uid !== 0;
 }

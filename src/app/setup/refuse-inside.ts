@@ -30,7 +30,7 @@ type DecidingCommand = {
 
 /**
  * Refuses a command that decides for you where it comes from what a ralph of this repository started, and records
- * that. `null`: go on. What is wrong with the folder is for the command itself to say.
+ * that. `null`: it may run. What is wrong with the folder is for the command itself to say.
  */
 export async function refuseInside(command: DecidingCommand): Promise<Failure | null> {
   const found = await workTreeAt(command.cwd);

@@ -2,7 +2,7 @@ import type { GateBaseline, GateChange, GateSource, GateSources, GateSpec } from
 import { own } from '../../lib/own.ts';
 
 /**
- * What changed in what the gates run, over the looks at it in turn, and what an earlier attempt left that checks
+ * What changed in what the gates run, over the readings of it in turn, and what an earlier attempt left that checks
  * nothing. `reference`: the sources when a person or a verified task had the last word.
  */
 export function gateChanges(looks: readonly GateSources[], reference: GateSources | null): GateChange[] {

@@ -4,7 +4,7 @@ import type { Mount } from './mounts.ts';
 export type BoxOptions = {
   readonly level: BoxLevel;
   readonly isRoot: boolean;
-  /** Root works in a repository of somebody else: it keeps the right to write there, and no user namespace. */
+  /** Root works in a repository of another user: it keeps the right to write there, and no user namespace. */
   readonly isForeign: boolean;
   readonly network: boolean;
   /** Another sandbox is made in this one. */

@@ -24,7 +24,7 @@ export function writeNotes(folder: string, place: BoxPlace): void {
   writeFileSync(join(folder, PLACE), JSON.stringify(place));
 }
 
-/** What was refused inside, as far as it can be believed: it accuses nobody else than who wrote it. */
+/** What was refused inside, as far as it can be believed: it accuses only who wrote it. */
 export function readRefused(folder: string): RefusedCommand[] {
   return linesOf(join(folder, SAID, REFUSED))
     .slice(0, MOST_REFUSED)

@@ -14,7 +14,7 @@ export type LeftPlace = {
   /** Outside of the repository, for this work tree alone. */
   readonly folder: string;
   readonly git: () => Promise<GitProtection>;
-  /** Ends what the dead run left alive, which could go on changing things. */
+  /** Ends what the dead run left alive, which could still change things. */
   readonly endOrphans: () => Promise<unknown>;
 };
 

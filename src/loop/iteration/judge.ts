@@ -17,7 +17,7 @@ export type Judged = {
   readonly gatesEnded: string;
 };
 
-/** Runs the gates, looks at the files that the agent's claim names, and decides from all that was seen. */
+/** Runs the gates, reads the files that the agent's claim names, and decides from all that was seen. */
 export async function judgeAttempt(
   context: LoopContext,
   begun: Begun,

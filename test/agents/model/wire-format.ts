@@ -14,7 +14,7 @@ export type Conversation = {
   readonly model: string;
   readonly streams: boolean;
   readonly tools: readonly OfferedTool[];
-  /** What the tools came to, in order. */
+  /** Results of the tools, in order. */
   readonly results: readonly string[];
 };
 

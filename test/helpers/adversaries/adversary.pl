@@ -1,6 +1,6 @@
 # An agent that does not want to end. perl adversary.pl KIND MODE TOKEN READY-FILE
 # MODE stay: the main process stays; leave: it ends with 0 once its descendants are in place.
-# Whatever escapes ends by itself after a minute: a hopper for ever would fill the machine's process table.
+# Whatever escapes ends unasked after a minute: a hopper for ever would fill the machine's process table.
 # Every process of it carries TOKEN in its command line, whatever it does to its environment.
 use strict;
 use POSIX ();

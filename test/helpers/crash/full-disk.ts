@@ -39,8 +39,8 @@ export function canMount(): boolean {
 }
 
 /**
- * Runs the built program with one of its folders on a full or read-only disk, then again with space. Returns what it
- * came to, and one line for everything that breaks the promise.
+ * Runs the built program with one of its folders on a full or read-only disk, then again with space. Returns the
+ * outcome, and one line for everything that breaks the promise.
  */
 export function fullDiskTrial(bin: string, disk: SmallDisk): { outcome: string; wrong: string[] } {
   const { repository, tasks, personsLosses } = makeLoopProject('plain', 3);

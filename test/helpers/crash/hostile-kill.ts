@@ -48,7 +48,7 @@ export async function hostileKills(options: HostileKillOptions): Promise<{ kills
     const afterMs = random() * spread;
     const code = await runUntilKilled(bin, root, afterMs);
     if (code !== null) {
-      wrong.push(`the run ended by itself with ${code} after ${kills} kills`);
+      wrong.push(`the run ended unasked with ${code} after ${kills} kills`);
       break;
     }
     kills += 1;

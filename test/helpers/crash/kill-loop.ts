@@ -50,7 +50,7 @@ export async function killLoop(options: KillLoopOptions): Promise<{ kills: numbe
       const where = `${kind}, kill ${kills + 1} after ${Math.round(afterMs)} ms`;
       if (end.code !== null) {
         if (end.code !== 0)
-          wrong.push(`${where}: it ended by itself with ${end.code}: ${end.printed.slice(-300)}`);
+          wrong.push(`${where}: it ended unasked with ${end.code}: ${end.printed.slice(-300)}`);
         break;
       }
       kills += 1;
@@ -138,7 +138,7 @@ function isStart(line: string, iteration: number): boolean {
   return line.includes('"iteration_started"') && line.includes(`"iteration":${iteration},`);
 }
 
-/** Lets the run come to its end, and looks at the whole of it. */
+/** Lets the run end, and checks the whole of it. */
 function finish(
   project: LoopProject,
   bin: string,

@@ -37,7 +37,7 @@ export function storeTargets(): DamageTarget[] {
     if (!opened.ok) return opened.message === '' ? ['refused without a word'] : [];
     told.push(...opened.notices);
     try {
-      opened.store.commit(() => [said('goes on')]);
+      opened.store.commit(() => [said('continues')]);
       opened.store.writeViews();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

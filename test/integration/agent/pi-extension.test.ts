@@ -98,12 +98,12 @@ describe('the extension of pi', () => {
   );
 
   it('blocks when no one is there, and when a call cannot be told', async () => {
-    const nobody = await load(join(folder, 'none'), 'word');
-    await nobody.session_start();
-    expect(await nobody.tool_call(bash(), here)).toMatchObject({ block: true });
+    const unheard = await load(join(folder, 'none'), 'word');
+    await unheard.session_start();
+    expect(await unheard.tool_call(bash(), here)).toMatchObject({ block: true });
     const call = bash();
     call.input.self = call.input;
-    expect(await nobody.tool_call(call, here)).toMatchObject({ block: true });
+    expect(await unheard.tool_call(call, here)).toMatchObject({ block: true });
   });
 
   it.each([

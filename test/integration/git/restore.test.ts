@@ -364,13 +364,13 @@ it('keeps what was written between keeping and putting back', async () => {
   const target = await git.snapshot();
   repo.write('a.txt', 'agent\n');
   const kept = await git.keepForRestore(target.tree, 'before');
-  repo.write('a.txt', 'somebody\n');
+  repo.write('a.txt', 'yours\n');
   repo.write('late.txt', 'late\n');
   const bytes = contentsOf(repo.root);
   const outcome = await git.restore(target.tree, kept);
   expect(outcome).toMatchObject({ kind: 'restored', alsoKept: 'kept/2', snapshot: { tree: target.tree } });
   expect(repo.git('show', 'refs/ralph/checkpoints/kept/2:late.txt')).toBe('late');
-  expect(repo.git('show', 'refs/ralph/checkpoints/kept/2:a.txt')).toBe('somebody');
+  expect(repo.git('show', 'refs/ralph/checkpoints/kept/2:a.txt')).toBe('yours');
   expect(lostBytes(repo.root, bytes)).toEqual([]);
 });
 

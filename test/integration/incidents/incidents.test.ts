@@ -151,7 +151,7 @@ describe('ralph incidents', () => {
       () => repository.write('.ralph/incidents/INC-1.json', '{"$schema":"ralph.incident.v1","id":7}'),
       /cannot be read: id: /,
     ],
-  ])('says what is known of a report %s, and how to go on', async (_what, damage, reason) => {
+  ])('says what is known of a report %s, and how to continue', async (_what, damage, reason) => {
     await happened('INC-1');
     damage();
     expect(await show('INC-1')).toMatchObject({
@@ -212,7 +212,7 @@ describe('ralph resume', () => {
   it('is refused while a run is active, and changes nothing', async () => {
     await happened('INC-1');
     const lock = acquireRunLock(repository.path('.ralph/run.lock'), { run: 'r-9', host: hostname() });
-    if (!lock.ok) throw new Error('nobody else holds it');
+    if (!lock.ok) throw new Error('the lock should be free');
     expect(await choose('INC-1', 'abort')).toMatchObject({ ok: false, exitCode: 10 });
     lock.release();
     expect((await project()).store.state.incidents[0]?.resolved).toBeNull();
@@ -279,7 +279,7 @@ describe('ralph resume', () => {
     expect((await project()).store.state.incidents[0]?.resolved).toBeNull();
   });
 
-  it('by hand: the task is parked, and it is said how it comes back', async () => {
+  it('by hand: the task waits, and it is said how it comes back', async () => {
     await happened('INC-1');
     const result = await choose('INC-1', 'manual_intervention', 'I look at it');
     expect(taskStateOf((await project()).store.state, 'T-1')).toMatchObject({ parked: true });

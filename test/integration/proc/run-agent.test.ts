@@ -283,7 +283,7 @@ describe('limits', () => {
     expect(readFileSync(request.outputFile, 'utf8')).toBe('ready\nsaved\n');
   });
 
-  it('lets an agent that has stopped itself go on to heed SIGTERM', async () => {
+  it('lets an agent that has stopped itself continue, and heed SIGTERM', async () => {
     const clock = releasedClock();
     const request = requestFor({
       argv: shell('trap "echo saved; exit 0" TERM; echo ready; kill -STOP $$; sleep 60'),

@@ -86,11 +86,11 @@ export function damageTrial(
     if (texts.join() !== TEXTS.join() && !(mayWait && store.acceptJournal() !== null && notices.length > 0))
       wrong.push(`lost: ${TEXTS.length - texts.length} records (${notices.join(' ')})`);
     texts.splice(0, texts.length, ...textsOf(store));
-    store.commit(() => [said('goes on')]);
+    store.commit(() => [said('continues')]);
     store.writeViews();
     const again = openTestStore(dir, home);
     if (again.notices.length > 0) wrong.push(`not settled: ${again.notices.join(' ')}`);
-    if (textsOf(again.store).join() !== [...texts, 'goes on'].join()) wrong.push('the new record is lost');
+    if (textsOf(again.store).join() !== [...texts, 'continues'].join()) wrong.push('the new record is lost');
     JSON.parse(readFileSync(join(dir, 'state.json'), 'utf8'));
     const left = readdirSync(dir).filter((name) => name.endsWith('.tmp'));
     if (left.length > 0) wrong.push(`left behind: ${left.join()}`);

@@ -70,10 +70,10 @@ it('a damaged journal comes back from its copy; without that, what is left of it
       if (left === 'no home') expect(texts).toEqual([]);
       expect(texts).toEqual(TEXTS.slice(0, texts.length));
       if (texts.length < TEXTS.length && readFileSync(journal).length > 0) expect(notices).not.toEqual([]);
-      store.commit(() => [said('goes on')]);
+      store.commit(() => [said('continues')]);
       const again = openTestStore(dir, home);
       expect(again.notices).toEqual([]);
-      expect(again.store.state.feedback.map((entry) => entry.text)).toEqual([...texts, 'goes on']);
+      expect(again.store.state.feedback.map((entry) => entry.text)).toEqual([...texts, 'continues']);
       expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     }),
     { numRuns: 60 },

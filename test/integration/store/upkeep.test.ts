@@ -167,7 +167,7 @@ describe(`a small disk${reason === null ? '' : ` (left out: ${reason})`}`, () =>
     const again = openTestStore(full, home);
     expect(again.notices).toEqual([]);
     expect(again.store.state.feedback.map(({ text }) => text)).toEqual(['one']);
-    again.store.commit(() => [said('goes on')]);
+    again.store.commit(() => [said('continues')]);
   });
 
   onDisk('that is read-only is read, and says so when something is to be written', () => {

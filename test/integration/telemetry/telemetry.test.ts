@@ -136,7 +136,7 @@ describe('what arrives', () => {
     const before = point(first, 'ralph_iterations_total');
     const after = point(last, 'ralph_iterations_total');
     expect([before?.asDouble, after?.asDouble]).toEqual([7, 8]);
-    // Where the counts begin is not known: the first point says so, and the later ones go on from there.
+    // Where the counts begin is not known: the first point says so, and the later ones continue from there.
     expect(before).toMatchObject({ startTimeUnixNano: before?.timeUnixNano });
     expect(after).toMatchObject({ startTimeUnixNano: before?.timeUnixNano });
     expect(point(last, 'ralph_intervention_total')).toMatchObject({

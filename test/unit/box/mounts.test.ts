@@ -120,7 +120,7 @@ describe('what a role may do with a path', () => {
 
 describe('how it is made', () => {
   it.each<BoxRole>(['agent', 'gate', 'set-up', 'git'])(
-    '%s: every folder above something protected can be renamed by nobody',
+    '%s: every folder above something protected cannot be renamed',
     (role) => {
       for (const writable of [[], ['/home/u']]) {
         const all = mounts(role, { writable });

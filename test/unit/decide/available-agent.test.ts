@@ -61,7 +61,7 @@ describe('the agent that works next', () => {
   });
 });
 
-describe('the end of a run that no agent can go on with', () => {
+describe('the end of a run that no agent can continue', () => {
   const end = (maxWaitSeconds: number, ...agents: AgentStanding[]) => {
     const choice = chooseAgent({ agents, now: NOW, maxWaitSeconds });
     if (choice.kind !== 'end') throw new Error('an end was expected');

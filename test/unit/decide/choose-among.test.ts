@@ -46,7 +46,7 @@ describe('the choice of a run that retries', () => {
   it.each([
     ['takes what is asked for, not what comes first', [task('A', 'open'), task('B', 'open')], { B: 1 }, 'B'],
     [
-      'goes on with the next when one has no attempt left',
+      'continues with the next when one has no attempt left',
       [task('A', 'open'), task('B', 'open')],
       { A: 0, B: 1 },
       'B',

@@ -74,7 +74,7 @@ const ROWS: readonly Row[] = [
     'warning',
     /rm '\/r\/it'\\''s\/index\.lock'/,
   ],
-  ['nobody', repository({ identity: false }), 'git.identity', 'error', /git config user\.name/],
+  ['no identity', repository({ identity: false }), 'git.identity', 'error', /git config user\.name/],
   ['submodules', repository({ submodules: 2 }), 'git.submodules', 'info', /git submodule/],
   ['a sparse checkout', repository({ sparse: true }), 'git.sparse', 'info', /sparse-checkout/],
   ['no ignore rules', repository({ localIgnored: false }), 'git.ignore', 'info', /ralph init/],

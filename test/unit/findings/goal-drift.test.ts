@@ -125,7 +125,7 @@ describe('honest work', () => {
     expect(found(task, actions)).toBeUndefined();
   });
 
-  it('came to its goal by another way: it is claimed, and the gates confirm it', () => {
+  it('reached its goal by another way: it is claimed, and the gates confirm it', () => {
     expect(found(WORDS, ELSEWHERE, { claim: DONE_CLAIM, gateReport: attempt().gateReport })).toBeUndefined();
     expect(found(WORDS, ELSEWHERE, { gateReport: attempt().gateReport })).toBeDefined();
     expect(found(WORDS, ELSEWHERE, { claim: DONE_CLAIM })).toBeDefined();

@@ -21,7 +21,7 @@ describe('missingTools', () => {
     },
   );
 
-  it('looks at missing tools alone', () => {
+  it('reads missing tools alone', () => {
     expect(missingTools([result('a', FAILED), result('b', PASSED)], [spec('a'), spec('b')])).toEqual({
       fatal: [],
       warnings: [],

@@ -145,7 +145,7 @@ describe('pattern_specific: by severity', () => {
 });
 
 describe('ladders of a detector of its own', () => {
-  it('are taken in the order of sternness, each rung once', () => {
+  it('are taken in the order of severity, each level once', () => {
     const ladder = ['emergency_stop', 'resource_throttling', 'resource_throttling'] as const;
     const found = { findings: [finding('mine', { ladder: [...ladder] })] };
     expect(rungs(decideInterventions(given(found)))).toBe('throttle');

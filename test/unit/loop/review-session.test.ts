@@ -148,8 +148,8 @@ describe('without a hook', () => {
     expect(hookLost(DETECT, facts)).toBeNull();
   });
 
-  it('or with none wanted, looks at nothing', async () => {
-    const off: PlannedReview = { mode: 'off', why: 'nobody wants it' };
+  it('or with none wanted, reviews nothing', async () => {
+    const off: PlannedReview = { mode: 'off', why: 'it is not wanted' };
     const { facts, halt } = await review([call('1', OUTSIDE), ended('1')], off);
     expect(halt).toBeNull();
     expect(facts).toMatchObject({ mode: 'off', allowed: 0, denied: 0 });

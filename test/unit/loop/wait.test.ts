@@ -15,7 +15,7 @@ const LIMIT: Unavailable = {
 
 type Turn = { readonly wallSeconds?: number; readonly stop?: boolean; readonly reinstate?: boolean };
 
-/** Waits ten minutes, in a world where this happens at the Nth sleep; its clocks go on by what is slept. */
+/** Waits ten minutes, in a world where this happens at the Nth sleep; its clocks advance by what is slept. */
 async function wait(turns: Readonly<Record<number, Turn>> = {}) {
   const stop = new AbortController();
   const events: LoopEvent[] = [];

@@ -186,7 +186,7 @@ describe('the idle limit', () => {
     expect(calls).toEqual(['terminate']);
   });
 
-  it('looks at the output alone where processor time is not known', async () => {
+  it('reads the output alone where processor time is not known', async () => {
     const { clock, life, calls } = start(10_000);
     life.cpuMs = null;
     await clock.pass(5000);

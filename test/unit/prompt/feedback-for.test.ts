@@ -115,8 +115,8 @@ describe('false completion', () => {
   });
 
   it('falls back to the cause where no reason is given', () => {
-    expect(only({ verdict: { kind: 'false_completion', reasons: [] }, cause: 'Nobody knows.' })).toContain(
-      '- Nobody knows.',
+    expect(only({ verdict: { kind: 'false_completion', reasons: [] }, cause: 'It is not known.' })).toContain(
+      '- It is not known.',
     );
   });
 

@@ -66,7 +66,7 @@ describe('a decision that someone edited', () => {
     [
       'choice.why',
       ({ facts }) => {
-        facts.chosenBecause = 'somebody liked it';
+        facts.chosenBecause = 'it was liked';
       },
     ],
     [

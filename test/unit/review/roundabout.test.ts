@@ -191,7 +191,7 @@ describe('roundabout ways', () => {
   it.each(PATCHES)('patch %j: %s', (text, expected) =>
     expect(ruling(action('apply_patch', { input: text }))).toBe(expected),
   );
-  it('looks at long programs for words that delete', () =>
+  it('searches long programs for words that delete', () =>
     expect(
       ruling(action('mcp__py__execute', { code: `${'x = 1\n'.repeat(9000)}shutil.rmtree("/etc")` })),
     ).toBe('unparsed'));

@@ -33,7 +33,7 @@ describe('what is known of the availability of an agent', () => {
     ['agent_error', null],
     ['timed_out', null],
     ['interrupted', LIMIT],
-  ] as const)('after an attempt that came to %s is what it says of the agent', (verdict, expected) => {
+  ] as const)('after an attempt that ended as %s is what it says of the agent', (verdict, expected) => {
     expect(known(outside(LIMIT), started(2), ended(verdict))?.unavailable).toEqual(expected);
   });
 
@@ -50,7 +50,7 @@ describe('what is known of the availability of an agent', () => {
     expect(known(outside(LIMIT), { type: 'agent_reinstated', agent: 'claude' })?.unavailable).toBeNull();
   });
 
-  it('is nothing after work that came to its end', () => {
+  it('is nothing after work that ended', () => {
     expect(known(ended('rate_limited', 1))).toBeUndefined();
     expect(known(ended('progress', 1))?.unavailable).toBeNull();
   });

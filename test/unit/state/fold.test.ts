@@ -53,7 +53,7 @@ describe('one record after another', () => {
     expect(openIteration(fold(RUN, started(1), finished(1)))).toBeNull();
   });
 
-  it('an interrupted iteration counts no attempt, and its task is taken up first', () => {
+  it('an interrupted iteration counts no attempt, and its task is started first', () => {
     const interrupted: JournalBody = {
       type: 'iteration_interrupted',
       ...WORKPLACE,

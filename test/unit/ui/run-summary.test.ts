@@ -47,7 +47,7 @@ describe('the summary of a run', () => {
   });
 
   it('puts commands side by side where they fit, else below each other, and breaks none', () => {
-    const long = "ralph unblock T-1 --reason 'the environment is mended'";
+    const long = "ralph unblock T-1 --reason 'the environment is fixed'";
     expect(summary({})).toContain('\nNext: ralph run   ralph status');
     expect(summary({ next: ['ralph blocked --suggest', long] })).toContain(
       `\nNext: ralph blocked --suggest\n      ${long}`,

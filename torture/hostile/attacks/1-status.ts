@@ -49,7 +49,7 @@ async function begun(
   return repository;
 }
 
-/** Whether ralph takes the second task for done, at which nobody ever worked. */
+/** Whether ralph takes the second task for done, at which no agent ever worked. */
 async function secondIsDone(site: Site, { root, exists }: TestRepository): Promise<AttackResult> {
   const { stdout, stderr } = await site.ralph(root, '--json', 'tasks');
   const { tasks = [] } = JSON.parse(stdout) as { tasks?: { id: string; title: string; status: string }[] };

@@ -1,4 +1,4 @@
-/** The gates are looked at by nobody. */
+/** The gates are never read. */
 export function lookAtGates(): unknown {
   return {};
 }

@@ -22,7 +22,7 @@ export function isBelow(root: string, path: string): boolean {
 }
 
 /**
- * Reads the files that prompts are made of. One that came to lead outside of the repository since this was opened
+ * Reads the files that prompts are made of. One that leads outside of the repository since this was opened
  * counts as missing, and that is named once: what was accepted is where they led then.
  */
 export function withoutNewLinks(

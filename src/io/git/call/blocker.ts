@@ -13,7 +13,7 @@ export type Blocker = { readonly path: string; readonly why: string };
 
 /**
  * A pipe or a device that git would wait for: in a git folder, or where it looks for rules in a work tree, or rules
- * without an end. `null` when there is none. Looks at every folder, so it is asked only when git takes long.
+ * without an end. `null` when there is none. Reads every folder, so it is asked only when git takes long.
  */
 export async function findBlocker(
   top: string,

@@ -14,7 +14,7 @@ export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
 }
 
-/** A file of holes costs nobody anything, but whoever reads and stores it. In bytes. */
+/** A file of holes costs nothing until it is read and stored. In bytes. */
 const HOLLOW_FROM = 1n << 30n;
 const BLOCK = 512n;
 

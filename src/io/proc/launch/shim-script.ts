@@ -152,7 +152,7 @@ while (1) {
   if ($p < 0) { say_line($news eq '' ? "end $left 0" : "$news\nend $left 0"); exit 0; }
   say_line($news) if $news ne '';
   if (defined $status && !$asked && !$kill && $quiet) {
-    # Who is about to end by itself (the last of a pipe, with its output still to write) gets some milliseconds.
+    # Who is about to end unasked (the last of a pipe, with its output still to write) gets some milliseconds.
     # At least one is left, even if it changes its number faster than one can look.
     my $found = near_tree();
     if ($quiet >= 10 || !busy(@$found)) { $left = ask($found) || 1; }

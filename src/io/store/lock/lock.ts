@@ -48,7 +48,7 @@ const TAKE = '.take-';
 const MAX_LOCK_BYTES = 65_536;
 /** Pause between two checks of a lock that is held, in milliseconds; a random share of it spreads the waiters. */
 const PAUSE_MS = 4;
-/** The same where other work goes on meanwhile. */
+/** The same where other work continues meanwhile. */
 const FREE_PAUSE_MS = 20;
 
 /**
