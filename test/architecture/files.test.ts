@@ -17,8 +17,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/proc/agent-hook.ts':
     'the pipe of an agent, in a folder that this process made outside of the repository',
   'io/box/': 'the own folders of a box, outside of the repository, and caches of your home folder',
-  'io/proc/launch/launch-in-box.ts': 'the status of a box, in its own folder',
-  'io/proc/launch/launch-in-group.ts': 'the same, where processes are not isolated',
+  'io/proc/launch/start-command.ts': 'the status of a box, in its own folder',
   'app/doctor/checks/box.ts': 'the folder of the box that it tries',
   'io/hook/': 'the hook, in a folder that this process made outside of the repository',
   'io/notify/run-shell.ts': 'input of a notification, in a folder that this process made',

@@ -1,14 +1,10 @@
-import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
-import { endWithRalph } from '../../own-children.ts';
-import { readPlainFile } from '../../store/files/plain-file.ts';
+import { plainText } from '../../store/files/plain-text.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
 import { descendantCpuMs, descendants, readProcess, readProcessTable } from '../table/process-table.ts';
-import { asInBox, sendSignal } from '../table/signals.ts';
-import { spawnFailure, whenExited, whenStarted } from './launch-in-group.ts';
+import { sendSignal } from '../table/signals.ts';
 import type { Command, Launch, TreeEnd } from './running.ts';
-import { MARKER } from './tracked-tree.ts';
+import { startCommand } from './start-command.ts';
 
 /** How often it is checked whether the kernel has ended all in a box, and how long it may take. */
 const LOOK_EVERY_MS = 1;
@@ -27,27 +23,9 @@ export async function launchInBox(
   marker: string,
   clock: Clock,
 ): Promise<Launch> {
-  const status = openSync(statusFile, 'w', 0o600);
-  const [name, ...args] = command.argv;
-  let child: ReturnType<typeof spawn>;
-  try {
-    child = spawn(command.path, args, {
-      argv0: name,
-      cwd: command.cwd,
-      env: { ...command.env, [MARKER]: marker },
-      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, status],
-      detached: true,
-    });
-  } catch (error) {
-    return spawnFailure(command.path, error as NodeJS.ErrnoException);
-  } finally {
-    closeSync(status);
-  }
-  const mainExit = whenExited(child).then(asInBox);
-  const failure = await whenStarted(child);
-  const { pid } = child;
-  if (failure !== null || pid === undefined) return spawnFailure(command.path, failure);
-  endWithRalph(child);
+  const started = await startCommand(command, marker);
+  if (started.kind === 'failed') return started;
+  const { pid, mainExit } = started;
   const tree = () => descendants(readProcessTable(), pid);
   const running = {
     mainExit,
@@ -85,7 +63,6 @@ function isAlive(pid: number): boolean {
 
 /** Its number here; `null` where the box was never made. */
 function initOf(statusFile: string): number | null {
-  const file = readPlainFile(statusFile, MAX_STATUS);
-  const [, pid] = (file.kind === 'file' && /"child-pid": (\d+)/.exec(file.bytes.toString('utf8'))) || [];
+  const [, pid] = /"child-pid": (\d+)/.exec(plainText(statusFile, MAX_STATUS) ?? '') ?? [];
   return pid === undefined ? null : Number(pid);
 }

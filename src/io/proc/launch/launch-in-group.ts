@@ -1,14 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
-import { endWithRalph } from '../../own-children.ts';
-import { deferred } from '../deferred.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
 import { treeCpuMs } from '../table/process-table.ts';
-import { asInBox, sendSignal } from '../table/signals.ts';
+import { sendSignal } from '../table/signals.ts';
 import type { Command, Launch, MainExit, TreeEnd } from './running.ts';
-import { startFailure } from './start-failure.ts';
-import { killTree, MARKER, type TrackedTree, trackTree } from './tracked-tree.ts';
+import { startCommand } from './start-command.ts';
+import { killTree, type TrackedTree, trackTree } from './tracked-tree.ts';
 
 /** How often the tree is checked while it runs, so that who leaves the group later is known by then. */
 const LOOK_EVERY_MS = 250;
@@ -23,31 +19,10 @@ const ENDING_LOOK_MS = 4;
  * escapes; so does all of it when ralph itself is killed.
  */
 export async function launchInGroup(command: Command, marker: string, clock: Clock): Promise<Launch> {
-  const { path, statusFile } = command;
-  const isBoxed = statusFile !== null;
-  const status = statusFile === null ? [] : [openSync(statusFile, 'w', 0o600)];
-  const [name, ...args] = command.argv;
-  let child: ChildProcess;
-  try {
-    child = spawn(path, args, {
-      argv0: name,
-      cwd: command.cwd,
-      env: { ...command.env, [MARKER]: marker },
-      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status],
-      detached: true,
-    });
-  } catch (error) {
-    return spawnFailure(path, error as NodeJS.ErrnoException);
-  } finally {
-    status.forEach(closeSync);
-  }
-  // Before anything is awaited: a short program may be over by then.
-  const mainExit = whenExited(child).then((exit) => (isBoxed ? asInBox(exit) : exit));
-  const failure = await whenStarted(child);
-  if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
-
-  endWithRalph(child);
-  const tree = trackTree(child.pid, marker, isBoxed);
+  const started = await startCommand(command, marker);
+  if (started.kind === 'failed') return started;
+  const { pid, mainExit } = started;
+  const tree = trackTree(pid, marker, command.statusFile !== null);
   const asked = new AbortController();
   const killed = new AbortController();
   const treeEnd = followToEnd(tree, mainExit, asked.signal, killed.signal, clock);
@@ -101,26 +76,4 @@ function askToEnd(tree: TrackedTree): number {
     sendSignal(row.pid, 'SIGCONT');
   }
   return living.length;
-}
-
-/** On `exit`, never on `close`: that one waits for whoever holds the pipes. */
-export function whenExited(child: ChildProcess): Promise<MainExit> {
-  const result = deferred<MainExit>();
-  child.once('exit', (code, signal) => {
-    result.resolve(
-      code === null ? { kind: 'signalled', signal: signal ?? 'SIGKILL' } : { kind: 'exited', code },
-    );
-  });
-  return result.promise;
-}
-
-export function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException | null> {
-  const result = deferred<NodeJS.ErrnoException | null>();
-  child.once('spawn', () => result.resolve(null));
-  child.on('error', result.resolve);
-  return result.promise;
-}
-
-export function spawnFailure(path: string, error: NodeJS.ErrnoException | null): Launch {
-  return startFailure(path, error?.errno ?? 0);
 }

@@ -27,10 +27,10 @@ export type Command = Omit<LaunchRequest, 'box'> & {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export type Launch =
-  | { readonly kind: 'running'; readonly running: Running }
-  /** `code` is an error name such as `ENOENT`; `message` is for the user. */
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string };
+export type Launch = { readonly kind: 'running'; readonly running: Running } | FailedLaunch;
+
+/** `code` is an error name such as `ENOENT`; `message` is for the user. */
+export type FailedLaunch = { readonly kind: 'failed'; readonly code: string; readonly message: string };
 
 export type MainExit =
   | { readonly kind: 'exited'; readonly code: number }

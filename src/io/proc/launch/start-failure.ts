@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from 'node:util';
-import type { Launch } from './running.ts';
+import type { FailedLaunch } from './running.ts';
 
 /** What to do next, for the usual errors. */
 const ADVICE: Record<string, string> = {
@@ -12,7 +12,7 @@ const ADVICE: Record<string, string> = {
 };
 
 /** The system refused to start a program that exists. */
-export function startFailure(program: string, errno: number): Launch {
+export function startFailure(program: string, errno: number): FailedLaunch {
   const [code, text] = getSystemErrorMap().get(-Math.abs(errno)) ?? [`errno ${errno}`, 'unknown error'];
   const advice = ADVICE[code];
   const message = `${program} could not be started: ${text} (${code}).${advice === undefined ? '' : ` ${advice}`}`;

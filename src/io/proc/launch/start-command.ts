@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { endWithRalph } from '../../own-children.ts';
+import { deferred } from '../deferred.ts';
+import { asInBox } from '../table/signals.ts';
+import type { Command, FailedLaunch, MainExit } from './running.ts';
+import { startFailure } from './start-failure.ts';
+import { MARKER } from './tracked-tree.ts';
+
+type Started =
+  | { readonly kind: 'started'; readonly pid: number; readonly mainExit: Promise<MainExit> }
+  | FailedLaunch;
+
+/** Starts a program, or the box around it, in a session of its own. It ends with ralph when ralph ends before it. */
+export async function startCommand(command: Command, marker: string): Promise<Started> {
+  const { path, statusFile } = command;
+  const status = statusFile === null ? [] : [openSync(statusFile, 'w', 0o600)];
+  const [name, ...args] = command.argv;
+  let child: ChildProcess;
+  try {
+    child = spawn(path, args, {
+      argv0: name,
+      cwd: command.cwd,
+      env: { ...command.env, [MARKER]: marker },
+      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status],
+      detached: true,
+    });
+  } catch (error) {
+    return spawnFailure(path, error as NodeJS.ErrnoException);
+  } finally {
+    status.forEach(closeSync);
+  }
+  // Before anything is awaited: a short program may be over by then.
+  const mainExit = whenExited(child).then((exit) => (statusFile === null ? exit : asInBox(exit)));
+  const failure = await whenStarted(child);
+  if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
+  endWithRalph(child);
+  return { kind: 'started', pid: child.pid, mainExit };
+}
+
+/** On `exit`, never on `close`: that one waits for whoever holds the pipes. */
+function whenExited(child: ChildProcess): Promise<MainExit> {
+  const result = deferred<MainExit>();
+  child.once('exit', (code, signal) => {
+    result.resolve(
+      code === null ? { kind: 'signalled', signal: signal ?? 'SIGKILL' } : { kind: 'exited', code },
+    );
+  });
+  return result.promise;
+}
+
+function whenStarted(child: ChildProcess): Promise<NodeJS.ErrnoException | null> {
+  const result = deferred<NodeJS.ErrnoException | null>();
+  child.once('spawn', () => result.resolve(null));
+  child.on('error', result.resolve);
+  return result.promise;
+}
+
+function spawnFailure(path: string, error: NodeJS.ErrnoException | null): FailedLaunch {
+  return startFailure(path, error?.errno ?? 0);
+}
