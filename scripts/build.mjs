@@ -36,7 +36,7 @@ function outputOf(source) {
 }
 
 /** Makes what is loaded with import() a file of its own and leaves the call in place. */
-function lazyFiles(output) {
+function lazyFiles(folder) {
   return {
     name: 'lazy-files',
     setup({ onResolve }) {
@@ -48,7 +48,7 @@ function lazyFiles(output) {
         const source = ours ? resolve(resolveDir, path) : path;
         const target = ours ? outputOf(source) : `packages/${path}.js`;
         entries.set(target, source);
-        const from = relative(dirname(output), target);
+        const from = relative(folder, target);
         return { path: from.startsWith('.') ? from : `./${from}`, external: true };
       });
     },
@@ -75,7 +75,9 @@ const lateBuiltIns = {
 const standIns = {
   name: 'stand-ins',
   setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+    // By their names: each file that is asked for here costs a way from esbuild's process and back.
+    const names = [...STAND_INS.keys()].map((path) => basename(path).replaceAll('.', '\\.'));
+    onLoad({ filter: new RegExp(`/(?:${names.join('|')})$`) }, async ({ path }) => {
       const other = STAND_INS.get(path);
       if (other === undefined) return undefined;
       return { contents: await readFile(other, 'utf8'), loader: 'ts', resolveDir: dirname(path) };
@@ -83,11 +85,12 @@ const standIns = {
   },
 };
 
-async function bundle(output, source) {
+/** What lies in one folder is bundled at once: a module is read once for all of it. Returns file below dist/ → text. */
+async function bundle(folder, files) {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [source],
-    outfile: join(DIST, output),
+    entryPoints: files.map((output) => ({ in: entries.get(output), out: output.slice(0, -'.js'.length) })),
+    outdir: DIST,
     bundle: true,
     format: 'cjs',
     platform: 'node',
@@ -98,11 +101,15 @@ async function bundle(output, source) {
     legalComments: 'none',
     logLevel: 'warning',
     write: false,
-    plugins: [lateBuiltIns, lazyFiles(output), ...(STAND_INS.size > 0 ? [standIns] : [])],
+    plugins: [lateBuiltIns, lazyFiles(folder), ...(STAND_INS.size > 0 ? [standIns] : [])],
   });
-  const [{ text }] = outputFiles;
   const url = `const ${MODULE_URL}=require("node:url").pathToFileURL(__filename).href;`;
-  return text.includes(MODULE_URL) ? `${url}\n${text}` : text;
+  return new Map(
+    outputFiles.map(({ path, text }) => [
+      relative(DIST, path),
+      text.includes(MODULE_URL) ? `${url}\n${text}` : text,
+    ]),
+  );
 }
 
 /** By a rename, so that a ralph that starts meanwhile finds the old file or the new one, never half of one. */
@@ -116,22 +123,30 @@ async function put(output, text) {
 const written = new Set(['package.json', 'cached-module.js']);
 await put('package.json', '{ "type": "commonjs" }\n');
 await put('cached-module.js', await readFile(join(ROOT, 'scripts', 'cached-module.cjs'), 'utf8'));
-// Bundling finds further entries, which the loop then comes to.
-for (const [output, source] of entries) {
+// Bundling finds further entries.
+for (;;) {
+  const left = [...entries.keys()].filter((output) => !written.has(output));
+  if (left.length === 0) break;
+  const folder = dirname(left[0]);
+  const texts = await bundle(
+    folder,
+    left.filter((output) => dirname(output) === folder),
+  );
+  for (const [output, text] of texts) await putProgram(output, text);
+}
+
+async function putProgram(output, text) {
   written.add(output);
-  const text = await bundle(output, source);
-  if (!CACHED.includes(output)) {
-    await put(output, text);
-    continue;
-  }
+  if (!CACHED.includes(output)) return put(output, text);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
   const code = output.replace(/\.js$/, `-${hash}.js`);
   written.add(code).add(`${code}.cache`);
   await rm(join(DIST, `${code}.cache`), { force: true });
   await put(code, text);
   const loader = relative(dirname(output), 'cached-module.js');
-  await put(output, `require("${loader}")(module,require.resolve("./${basename(code)}"));\n`);
+  return put(output, `require("${loader}")(module,require.resolve("./${basename(code)}"));\n`);
 }
+
 const warmUp = join(ROOT, 'scripts', 'warm-up.cjs');
 const { status } = spawnSync(process.execPath, [warmUp, DIST, ...CACHED], {
   stdio: ['ignore', 'ignore', 'inherit'],
