@@ -23,8 +23,6 @@ function boxed(site: string, root: string, command: readonly string[]): string[]
     ],
     ...['--die-with-parent', '--new-session', '--clearenv'],
     ...['--setenv', 'PATH', process.env.PATH ?? '/usr/bin:/bin', '--setenv', 'TMPDIR', site],
-    // These attacks are on what ralph does itself; with a box of its own most of them reach nothing.
-    ...['--setenv', 'RALPH_BOX_MODE', 'off'],
     ...command,
   ];
 }

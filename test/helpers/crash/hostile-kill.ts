@@ -73,15 +73,20 @@ function makeHostileProject(): TestRepository {
   return repository;
 }
 
+/** In its own box the agent would reach nothing of what is to be put back. */
+function environment(): NodeJS.ProcessEnv {
+  return { ...process.env, RALPH_TRUST: '1', RALPH_BOX_MODE: 'off' };
+}
+
 function ralph(bin: string, cwd: string, ...argv: string[]) {
-  const env = { ...process.env, RALPH_TRUST: '1' };
+  const env = environment();
   return spawnSync(process.execPath, [bin, ...argv], { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 
 /** The exit code where it ended before its kill; else `null`. */
 function runUntilKilled(bin: string, cwd: string, afterMs: number): Promise<number | null> {
-  const env = { ...process.env, RALPH_TRUST: '1' };
-  const child = spawn(process.execPath, [bin, 'run', '--quiet'], { cwd, env, stdio: 'ignore' });
+  const argv = [bin, 'run', '--quiet'];
+  const child = spawn(process.execPath, argv, { cwd, env: environment(), stdio: 'ignore' });
   const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
   return new Promise((resolve) => {
     child.once('exit', (code) => {
