@@ -18,6 +18,14 @@ export type CommitOutcome =
   | { readonly kind: 'skipped'; readonly reason: string; readonly paths: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
+/** A file of which a commit holds HEAD's version with an edit, and nothing else that the work tree has of it. */
+export type HeadEdit = {
+  /** Relative to the top of the work tree. */
+  readonly path: string;
+  /** `null`: it can't be made in this text. */
+  readonly edit: (text: string) => Promise<string | null>;
+};
+
 /** A checkpoint as git keeps it. */
 export type CheckpointEntry = {
   /** `RUN/N`: the tree before iteration N; `kept/N`: what a rollback replaced. */
@@ -124,10 +132,22 @@ export interface Git {
   /** Paths whose content differs from HEAD in this snapshot. */
   dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
   /**
-   * Commits exactly these paths as they are in the snapshot; hooks run, signing is respected, and the rest of the
-   * person's index stays as it was.
+   * Commits exactly these paths as they are in the snapshot, and the edit of a file that HEAD holds; hooks run, signing
+   * is respected, and the rest of the person's index stays as it was.
    */
-  commit(snapshot: Snapshot, paths: readonly string[], message: string): Promise<CommitOutcome>;
+  commit(
+    snapshot: Snapshot,
+    paths: readonly string[],
+    message: string,
+    edit?: HeadEdit | null,
+  ): Promise<CommitOutcome>;
+  /** The command with which you make that commit yourself, one line for a POSIX shell; `null`: it would be empty. */
+  commitCommand(
+    snapshot: Snapshot,
+    paths: readonly string[],
+    message: string,
+    edit: HeadEdit | null,
+  ): Promise<string | null>;
   /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */
   close(): void;
   /** Makes (from HEAD) or switches to a branch, keeping the work tree. */

@@ -132,6 +132,8 @@ export type RunResult = {
     /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
     readonly strategy: string | null;
   }[];
+  /** Verified work that isn't committed although it was to be: why, and the command that does it. */
+  readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];
   readonly liesCaught: number;
   /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
   readonly commandsRefused: number;

@@ -225,6 +225,8 @@ export interface Tracker {
   /** Writes one status back; every other byte stays.
    * @throws StoreError when the task is gone or the tracker cannot be written. */
   setStatus(taskId: string, status: TrackedStatus): Promise<void>;
+  /** Another version of the tracker's text with this mark; `null` where it has no such task or can't hold the mark. */
+  marked(text: string, taskId: string, status: TrackedStatus): Promise<string | null>;
   /**
    * What explains the marks of these tasks, which ralph doesn't know as done; tasks whose marks nothing explains are left
    * out. Starts a process only where a mark could be explained.

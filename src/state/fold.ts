@@ -62,6 +62,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   },
   task_unblocked: foldUnblocked,
   task_committed: foldCommitted,
+  commit_skipped: foldCommitSkipped,
   feedback_added: foldFeedbackAdded,
   feedback_cleared: (draft, { source }) => {
     // What isn't the loop's goes with yours.
@@ -109,9 +110,10 @@ function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_reso
 
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
   const { run, agent, mode, pid, host, at } = record;
-  const counts = { iterations: 0, done: [], blocked: [], costUsd: 0, tokens: 0, interventions: 0 };
+  const counts = { iterations: 0, costUsd: 0, tokens: 0, interventions: 0 };
+  const lists = { done: [], blocked: [], skippedCommits: [] };
   const end = { endedAt: null, ending: null, exitCode: null };
-  draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts });
+  draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts, ...lists });
   foldHeads(draft, record);
   draft.imports = false;
   // Another run should continue: the count of idle iterations begins anew.
@@ -202,11 +204,24 @@ function foldJournalAccepted(draft: Draft, { done }: JournalBodyOf<'journal_acce
 /** A commit holds the whole file, so the paths are settled for every task that changed them. */
 function foldCommitted(draft: Draft, record: JournalBodyOf<'task_committed'>): void {
   const committed = new Set(record.paths);
+  draft.runs = draft.runs.map((run) => {
+    const skippedCommits = run.skippedCommits.filter(({ taskId }) => taskId !== record.taskId);
+    return skippedCommits.length === run.skippedCommits.length ? run : { ...run, skippedCommits };
+  });
   for (const [id, task] of Object.entries(draft.tasks)) {
     if (!task.uncommittedPaths.some((path) => committed.has(path))) continue;
     const uncommittedPaths = task.uncommittedPaths.filter((path) => !committed.has(path));
     put(draft.tasks, id, { ...task, uncommittedPaths });
   }
+}
+
+function foldCommitSkipped(draft: Draft, record: JournalBodyOf<'commit_skipped'>): void {
+  const { run, taskId, reason, command } = record;
+  draft.runs = draft.runs.map((one) => {
+    if (one.run !== run) return one;
+    const others = one.skippedCommits.filter((other) => other.taskId !== taskId);
+    return { ...one, skippedCommits: [...others, { taskId, reason, command }] };
+  });
 }
 
 function foldFeedbackAdded(draft: Draft, record: JournalBodyOf<'feedback_added'>): void {

@@ -48,6 +48,9 @@ export function summariseRun(facts: RunFacts): RunResult {
     tasks: countTasks(tasks),
     doneInRun: (record?.done ?? []).map((id) => ({ id, title: titles.get(id) ?? id })),
     unfinished,
+    notCommitted: (record?.skippedCommits ?? []).map(({ taskId, reason, command }) => ({
+      ...{ id: taskId, why: reason, next: command },
+    })),
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
     deniedActions: deniedActions(events),

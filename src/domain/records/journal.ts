@@ -10,7 +10,7 @@ import { CarriedDecisions } from './iteration.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
 import { RunEnding } from './run-ending.ts';
-import { AttemptSummary, OpenIteration, OpenRollback, State, Workplace } from './state.ts';
+import { AttemptSummary, OpenIteration, OpenRollback, SkippedCommit, State, Workplace } from './state.ts';
 
 /** The commit at HEAD when the record is written; `null` before the first one. */
 const head = z.nullable(z.string());
@@ -128,6 +128,8 @@ const body = [
     commit: z.string(),
     paths: z.array(z.string()),
   }),
+  /** What was verified, and stays in the work tree until you commit it. */
+  z.object({ type: z.literal('commit_skipped'), run: z.string(), ...SkippedCommit.shape }),
   z.object({ type: z.literal('feedback_added'), entry: FeedbackEntry }),
   z.object({ type: z.literal('feedback_cleared'), source: z.enum(['loop', 'person', 'all']) }),
   z.object({ type: z.literal('events_reset') }),

@@ -176,6 +176,16 @@ export const AgentProfile = z.object({
 });
 export type AgentProfile = z.infer<typeof AgentProfile>;
 
+/** A commit that wasn't made. */
+export const SkippedCommit = z.object({
+  taskId: z.string(),
+  /** Sentences. */
+  reason: z.string(),
+  /** Makes it; one line for a POSIX shell. */
+  command: z.string(),
+});
+export type SkippedCommit = z.infer<typeof SkippedCommit>;
+
 export const RunSummary = z.object({
   run: z.string(),
   startedAt: z.string(),
@@ -192,6 +202,8 @@ export const RunSummary = z.object({
   costUsd: z.number(),
   tokens: z.number(),
   interventions: z.number(),
+  /** The newest of each task. */
+  skippedCommits: z.array(SkippedCommit),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 

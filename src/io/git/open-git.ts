@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type FileHistory, type Git, GitError, type HistoryQuery } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import { dropCheckpoint, keepCheckpoint, listCheckpoints, pruneCheckpoints } from './checkpoints.ts';
+import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
 import { changesFromHead, diffSnapshots, patchBetween } from './diff/diff.ts';
 import { factsOf } from './diff/file-facts.ts';
@@ -98,7 +99,10 @@ async function gitPort(
       const changes = await changesFromHead(tree, snapshot.head, snapshot.tree);
       return changes.filter(({ path }) => !isOwn(tree, path)).map(({ path }) => printPath(path));
     },
-    commit: (snapshot, paths, message) => inTurn(() => commitPaths(snapshots, snapshot, paths, message)),
+    commit: (snapshot, paths, message, edit = null) =>
+      inTurn(() => commitPaths(snapshots, snapshot, paths, message, edit)),
+    commitCommand: (snapshot, paths, message, edit) =>
+      commitByHand(snapshots, snapshot, paths, message, edit),
     close: () => opened.close(),
     switchBranch: (name) => inTurn(() => switchTo(tree, name)),
   };

@@ -20,6 +20,9 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
     ...particulars(result, terminal),
     ...result.doneInRun.map(({ id, title }) => `  ${style.green('✔')} ${id} ${fitted(id, title, width)}`),
   ];
+  for (const { id, why, next } of result.notCommitted) {
+    lines.push(style.yellow(para(`${id} was not committed: ${why} To commit it:`, '  ')), `      ${next}`);
+  }
   for (const { id, title, status, why, strategy, next } of result.unfinished.slice(0, SHOWN)) {
     const mark = status === 'blocked' ? style.red('✖') : style.yellow('–');
     lines.push(`  ${mark} ${id} ${fitted(id, title, width)}`, para(withLocalTimes(why, now), '      '));

@@ -1,9 +1,10 @@
 import type { ChangeSet, Snapshot } from '../../domain/change-set.ts';
 import { pathsOf } from '../../domain/change-set.ts';
+import type { HeadEdit } from '../../domain/ports.ts';
 import type { State } from '../../domain/records/state.ts';
-import type { Task } from '../../domain/task.ts';
+import type { Task, TrackedStatus } from '../../domain/task.ts';
 import { onOneLine } from '../../lib/text.ts';
-import type { LoopContext } from '../context.ts';
+import type { LoadedTracker, LoopContext } from '../context.ts';
 
 /**
  * Paths that you have changed and not committed: dirty before the attempt and not ralph's own earlier work, or
@@ -26,43 +27,100 @@ export async function personsPaths(
   ];
 }
 
-/** Commits what the attempts at a task changed, and tells of it (spec 1-loop, Git). */
-export async function commitWork(
-  { ports, config }: LoopContext,
-  task: Task,
-  changes: ChangeSet,
-  theirs: readonly string[],
-): Promise<void> {
-  const { store, git, emit } = ports;
-  const paths = [
-    ...new Set([...(store.state.tasks[task.id]?.uncommittedPaths ?? []), ...pathsOf(changes)]),
-  ].toSorted();
-  if (paths.length === 0) return;
+type Work = {
+  readonly task: Task;
+  readonly tracker: LoadedTracker;
+  /** Of the task list, if ralph wrote one now. */
+  readonly mark: TrackedStatus | null;
+  readonly changes: ChangeSet;
+  /** Paths that you have changed and not committed. */
+  readonly theirs: readonly string[];
+};
+
+/** Commits what the attempts at a task changed together with its mark, and tells of it (spec 1-loop, Git). */
+export async function commitWork(context: LoopContext, work: Work): Promise<void> {
+  const { task, changes, theirs } = work;
+  const known = context.ports.store.state.tasks[task.id]?.uncommittedPaths ?? [];
+  const own = new Set(work.tracker.paths.map((path) => relativeTo(context, path)));
+  const paths = [...new Set([...known, ...pathsOf(changes)])].filter((path) => !own.has(path)).toSorted();
   const shared = paths.filter((path) => theirs.includes(path));
-  if (shared.length > 0) {
-    emit({
-      kind: 'warning',
-      message: `${task.id} was not committed: you had uncommitted changes in ${shared.slice(0, 5).map(onOneLine).join(', ')}, which the agent changed too. The work is in the tree.`,
-    });
+  const names = shared.slice(0, 5).map(onOneLine).join(', ');
+  await commitPaths(context, work, {
+    paths,
+    title: task.title,
+    refused:
+      shared.length === 0 ? null : `you had uncommitted changes in ${names}, which the agent changed too.`,
+  });
+}
+
+/** Commits the mark of a blocked task alone: its work isn't accepted. */
+export async function commitMark(context: LoopContext, work: Work): Promise<void> {
+  await commitPaths(context, work, { paths: [], title: `${work.task.title} (${work.mark})`, refused: null });
+}
+
+type Wanted = {
+  readonly paths: readonly string[];
+  readonly title: string;
+  readonly refused: string | null;
+};
+
+async function commitPaths(
+  context: LoopContext,
+  work: Work,
+  { paths, title, refused }: Wanted,
+): Promise<void> {
+  const { run, config } = context;
+  const { store, git, emit } = context.ports;
+  const { changes } = work;
+  const { id: taskId } = work.task;
+  const message = config.git.message.replaceAll('{task_id}', taskId).replaceAll('{title}', () => title);
+  let missing = false;
+  const edit = markInHead(context, work, () => {
+    missing = true;
+  });
+  const outcome =
+    refused === null
+      ? await git.commit(changes.after, paths, message, edit)
+      : { kind: 'skipped' as const, reason: refused };
+  if (outcome.kind === 'nothing') {
+    if (paths.length > 0)
+      store.commit(() => [
+        { type: 'task_committed', taskId, commit: changes.after.head ?? '', paths: [...paths] },
+      ]);
     return;
   }
-  const message = config.git.message.replaceAll('{task_id}', task.id).replaceAll('{title}', () => task.title);
-  const outcome = await git.commit(changes.after, paths, message);
-  switch (outcome.kind) {
-    case 'committed':
-      store.commit(() => [{ type: 'task_committed', taskId: task.id, commit: outcome.commit, paths }]);
-      emit({ kind: 'committed', taskId: task.id, commit: outcome.commit, paths: outcome.paths.length });
-      break;
-    case 'nothing':
-      store.commit(() => [
-        { type: 'task_committed', taskId: task.id, commit: changes.after.head ?? '', paths },
-      ]);
-      break;
-    case 'skipped':
-    case 'failed':
-      emit({
-        kind: 'warning',
-        message: `${task.id} was not committed: ${outcome.reason} The work is in the tree.`,
-      });
+  if (outcome.kind === 'committed') {
+    store.commit(() => [{ type: 'task_committed', taskId, commit: outcome.commit, paths: [...paths] }]);
+    emit({ kind: 'committed', taskId, commit: outcome.commit, paths: outcome.paths.length });
+    const where = `${work.tracker.name} as committed has no such task`;
+    if (missing) emit({ kind: 'warning', message: `The mark of ${taskId} isn't in its commit: ${where}.` });
+    return;
   }
+  const command = await git.commitCommand(changes.after, paths, message, edit);
+  if (command === null) return;
+  const reason = `${outcome.reason} The work is in the tree.`;
+  store.commit(() => [{ type: 'commit_skipped', run, taskId, reason, command }]);
+  emit({ kind: 'warning', message: `${taskId} was not committed: ${reason}` });
+}
+
+/** The mark in the list as HEAD has it: your own edits of the list stay yours. */
+function markInHead(
+  context: LoopContext,
+  { task, tracker, mark }: Work,
+  onMissing: () => void,
+): HeadEdit | null {
+  const [file] = tracker.paths;
+  if (mark === null || file === undefined) return null;
+  return {
+    path: relativeTo(context, file),
+    edit: async (text) => {
+      const marked = await context.ports.tracker.marked(text, task.id, mark);
+      if (marked === null) onMissing();
+      return marked;
+    },
+  };
+}
+
+function relativeTo({ root }: LoopContext, path: string): string {
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
 }

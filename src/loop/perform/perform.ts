@@ -7,7 +7,7 @@ import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import type { LoadedTracker, LoopContext, Previous } from '../context.ts';
-import { commitWork } from './commit-work.ts';
+import { commitMark, commitWork } from './commit-work.ts';
 import { announceIncident } from './open-incident.ts';
 import { endRollback } from './roll-back.ts';
 import { tellPeople } from './tell-people.ts';
@@ -51,13 +51,16 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   if (back?.kind === 'done') {
     previous = { tree: back.snapshot.tree, snapshot: trackerIsOwn(context, tracker) ? back.snapshot : null };
   }
-  await markTask(context, task, decisions.taskStatus);
+  const mark = await markTask(context, task, decisions.taskStatus);
+  const work = { task, tracker, mark, changes, theirs };
   const isToCommit = back === null && isCommitted(commits, decisions);
-  if (isToCommit) await commitWork(context, task, changes, theirs);
+  const isMarkToCommit = !isToCommit && commits !== 'never' && mark !== null;
+  if (isToCommit) await commitWork(context, work);
+  if (isMarkToCommit) await commitMark(context, work);
   const { parked, parkedBecause } = taskStateOf(context.ports.store.state, task.id);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
   else if (parked && parkedBecause !== null) await tellOfParked(context, facts, parkedBecause);
-  return { previous, problem: null, ranGit: isToCommit || back !== null };
+  return { previous, problem: null, ranGit: isToCommit || isMarkToCommit || back !== null };
 }
 
 /** A task that waits for you is worth a notification. */
@@ -103,14 +106,24 @@ async function undo(context: LoopContext, { task }: IterationFacts, { verdict }:
   return back;
 }
 
-/** Only verified and blocked tasks are marked. A task file that changed meanwhile is reported, and the run continues. */
-async function markTask({ ports }: LoopContext, task: Task, status: Task['status']): Promise<void> {
-  if (status !== 'done' && status !== 'blocked') return;
+/**
+ * Only verified and blocked tasks are marked. A task file that changed meanwhile is reported, and the run continues.
+ *
+ * @returns the mark; `null`: none was written.
+ */
+async function markTask(
+  { ports }: LoopContext,
+  task: Task,
+  status: Task['status'],
+): Promise<'done' | 'blocked' | null> {
+  if (status !== 'done' && status !== 'blocked') return null;
   try {
     await ports.tracker.setStatus(task.id, status);
+    return status;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     ports.emit({ kind: 'warning', message: `${task.id} could not be marked as ${status}: ${error.message}` });
+    return null;
   }
 }
 

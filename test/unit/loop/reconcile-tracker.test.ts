@@ -51,6 +51,7 @@ function world(
   };
   const tracker: Tracker = {
     load: async () => loaded,
+    marked: async () => null,
     setStatus: async (id, to) => {
       marks.push(`${id} ${to}`);
     },

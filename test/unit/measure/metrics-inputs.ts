@@ -32,6 +32,7 @@ const run = (tokens: number, costUsd: number) => ({
   costUsd,
   tokens,
   interventions: 0,
+  skippedCommits: [],
 });
 
 export const STATE: State = {

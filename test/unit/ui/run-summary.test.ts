@@ -13,6 +13,7 @@ const RESULT: RunResult = {
   tasks: { total: 2, done: 1, unverified: 0, blocked: 0, open: 1 },
   doneInRun: [],
   unfinished: [],
+  notCommitted: [],
   liesCaught: 0,
   commandsRefused: 0,
   deniedActions: { count: 0, begun: 0, iterations: [] },

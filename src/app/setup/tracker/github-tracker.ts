@@ -54,6 +54,7 @@ export function openGithubTracker(
       if (config.comment_on_done) expectDone(await commentOnIssue(root, number, comment(store, taskId)));
       if (config.close_on_done) expectDone(await closeIssue(root, number));
     },
+    marked: async () => null,
     explain: async (tasks) => {
       const asked = tasks.filter(({ id }) => !unexplained.has(id));
       if (asked.length === 0) return [];

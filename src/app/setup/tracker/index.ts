@@ -70,6 +70,13 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       const digest = sha256(edited.text);
       store.commit(() => [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened }]);
     },
+    marked: async (text, taskId, status) => {
+      const found = await find();
+      if (!found.ok) return null;
+      const reader = await trackerReader(text, found.name, config.kind);
+      const edited = setTrackerStatus(text, found.name, reader, store.state.rememberedIds, taskId, status);
+      return edited.ok ? edited.text : null;
+    },
     explain: async (tasks, running) => {
       if (running || !config.trust_commits || !commitsMayExplain(store.state)) return [];
       const found = await find();

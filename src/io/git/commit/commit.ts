@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Snapshot } from '../../../domain/change-set.ts';
-import { type CommitOutcome, GitError } from '../../../domain/ports.ts';
+import { type CommitOutcome, GitError, type HeadEdit } from '../../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { indexGit, objectGit, revision, userIndexGit } from '../call/git.ts';
 import { type BytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
@@ -18,6 +18,7 @@ import { withHooks } from '../view/boxed-hooks.ts';
 import { changedHook } from '../view/changed-hook.ts';
 import { hookReason } from '../view/hooks.ts';
 import { committable } from './committable.ts';
+import { type EditedFile, editHead } from './edited-file.ts';
 import { clearPending, notePending } from './pending-commit.ts';
 
 /** Traces of an operation that a commit would become part of. */
@@ -42,6 +43,7 @@ export async function commitPaths(
   snapshot: Snapshot,
   paths: readonly string[],
   message: string,
+  edit: HeadEdit | null,
 ): Promise<CommitOutcome> {
   const { tree } = snapshots;
   const running = IN_PROGRESS.find(([name]) => existsSync(join(tree.gitDir, name)));
@@ -60,17 +62,18 @@ export async function commitPaths(
   const head = await revision(tree, 'HEAD');
   const wanted = new Set(paths.map(parsePath));
   const differ = (await changesFromHead(tree, head, snapshot.tree)).filter(({ path }) => wanted.has(path));
-  if (differ.length === 0) return { kind: 'nothing' };
-  const foreign = await editedSince(snapshots, snapshot, wanted);
+  const edited = await editHead(tree, head, edit);
+  if (differ.length === 0 && edited === null) return { kind: 'nothing' };
+  const foreign = differ.length === 0 ? [] : await editedSince(snapshots, snapshot, wanted);
   if (foreign.length > 0) {
     const reason = 'these files were changed after the attempt or are in conflict.';
     return { kind: 'skipped', reason, paths: foreign.map(printPath) };
   }
   const changes = await committable(snapshots, differ);
-  if (changes.length === 0) return { kind: 'nothing' };
+  if (changes.length === 0 && edited === null) return { kind: 'nothing' };
   const unknown = await identityProblem(tree);
   if (unknown !== null) return { kind: 'failed', reason: unknown };
-  return commitChanges(snapshots, head, changes, message);
+  return commitChanges(snapshots, head, changes, message, edited);
 }
 
 async function commitChanges(
@@ -78,6 +81,7 @@ async function commitChanges(
   head: string | null,
   changes: readonly RawChange[],
   message: string,
+  edited: EditedFile | null,
 ): Promise<CommitOutcome> {
   const { folder, index, passingIndex } = files;
   const pathsFile = join(folder, 'commit-paths');
@@ -86,7 +90,7 @@ async function commitChanges(
     copyIndex(index, passingIndex);
     const git = indexGit({ kind: 'private-index', tree, index: passingIndex });
     await git(head === null ? ['read-tree', '--empty'] : ['read-tree', '--reset', head]);
-    await setChanged(git, changes);
+    await setChanged(git, edited === null ? changes : [...changes, edited.change]);
     notePending(tree, head);
     writeFileSync(pathsFile, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
     const end = await withHooks(tree, (hooks) => runCommit(tree, hooks, passingIndex, pathsFile, message));
@@ -98,7 +102,9 @@ async function commitChanges(
     }
     // A hook may have put more into the commit, or less; the user's index follows the commit.
     const made = await changesFromHead(tree, head, commit);
-    await updateUserIndex(tree, made);
+    // What is staged of the edited file stays staged beside the edit.
+    const others = made.filter(({ path }) => path !== edited?.path);
+    await updateUserIndex(tree, edited?.staged == null ? others : [...others, edited.staged]);
     clearPending(tree);
     return { kind: 'committed', commit, paths: made.map(({ path }) => printPath(path)) };
   } finally {
@@ -159,6 +165,7 @@ const SCRIPT = `git=$1 paths=$2
 shift 2
 "$git" "$@" commit --quiet --cleanup=whitespace -F - || exit
 unset GIT_INDEX_FILE
+[ -s "$paths" ] || exit 0
 GIT_LITERAL_PATHSPECS=1 "$git" "$@" reset --quiet --pathspec-from-file="$paths" --pathspec-file-nul >/dev/null 2>&1
 exit 0`;
 
