@@ -205,10 +205,11 @@ describe('what a person had lying around', () => {
     const before = lookAt(project);
     const run = project.ralph('run');
     expect(run.code).toBe(0);
-    expect(run.stdout).toMatch(/committed [0-9a-f]{10} \(2 files\)/);
+    expect(run.stdout).toMatch(/committed [0-9a-f]{10} \(3 files\)/);
     expect(lookAt(project)).toEqual(before);
     expect(project.git('show', '--name-status', '--format=%s', 'HEAD').split('\n').filter(Boolean)).toEqual([
       'T-1: Write the parser',
+      'M\t.ralph/PRD.md',
       'M\tours.txt',
       'A\tsrc/new.js',
     ]);
