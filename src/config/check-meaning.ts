@@ -18,18 +18,24 @@ export function checkMeaning(config: Config): KeyIssue[] {
   ];
 }
 
-const REVIEW_KEYS = ['enabled', 'require_gate'];
+const REVIEW_BUILT = ['enabled', 'require_gate'];
 
 /** What is accepted and has no effect yet: a warning keeps you from relying on it. */
 export function notBuiltYet(config: Config): KeyIssue[] {
   const issues: KeyIssue[] = SECTIONS_NOT_BUILT.filter(
     (section) => Object.keys(config[section]).length > 0,
   ).map((section) => ({ path: [section], message: `[${section}] doesn't exist yet and has no effect` }));
-  for (const key of Object.keys(config.review)) {
-    if (REVIEW_KEYS.includes(key)) continue;
-    const near = nearest(key, REVIEW_KEYS);
-    const hint = near === null ? "it doesn't exist yet" : `did you mean "${near}"?`;
-    issues.push({ path: ['review', key], message: `[review] ${key} has no effect: ${hint}` });
+  const { mode, ...review } = config.review;
+  const withoutEffect = Object.keys(review).filter((key) => !REVIEW_BUILT.includes(key));
+  // Actions wait for their review wherever the agent lets them.
+  if (mode !== undefined && mode !== 'blocking') withoutEffect.unshift('mode');
+  for (const key of withoutEffect) {
+    issues.push({ path: ['review', key], message: `[review] ${key} has no effect: it doesn't exist yet` });
+  }
+  for (const key of ['push', 'pull_request'] as const) {
+    if (config.git[key]) {
+      issues.push({ path: ['git', key], message: `[git] ${key} has no effect: it doesn't exist yet` });
+    }
   }
   if (config.gates.llm_judge.enabled) {
     const path = ['gates', 'llm_judge', 'enabled'];

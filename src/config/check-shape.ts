@@ -13,6 +13,8 @@ export type KeyIssue = {
   readonly message: string;
   /** A second key that is part of it, for when the first was never written. */
   readonly with?: KeyPath;
+  /** No key has this name. */
+  readonly unknown?: true;
 };
 
 /** Unknown keys and wrong values of one layer, each with what was expected and what was found. */
@@ -28,7 +30,7 @@ function explain(issue: Issue, above: KeyPath, table: Table): KeyIssue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const unknown = [...path, key];
-      return { path: unknown, message: unknownKey(unknown, valueAt(table, unknown)) };
+      return { path: unknown, message: unknownKey(unknown, valueAt(table, unknown)), unknown: true };
     });
   }
   if (issue.code === 'invalid_union') {

@@ -2,4 +2,4 @@ export { gateSpecs } from './gate-specs.ts';
 export { configJsonSchema } from './json-schema.ts';
 export type { ConfigText, LoadedConfig } from './load-config.ts';
 export { loadConfig, modeSettings } from './load-config.ts';
-export { ralphGoldReport } from './ralph-gold.ts';
+export { isNewName } from './ralph-gold.ts';

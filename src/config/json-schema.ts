@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Config } from '../domain/config.ts';
-import { nearest } from '../lib/nearest.ts';
+import { leastDifferent, nearest } from '../lib/nearest.ts';
 import descriptions from './key-descriptions.json' with { type: 'json' };
 import { formatKey, isTable, type KeyPath, showKey, valueAt } from './key-path.ts';
 
@@ -76,8 +76,8 @@ export function keyPatterns(node: SchemaNode = root(), above: readonly string[] 
 }
 
 /**
- * What may have been meant by a key that does not exist: a neighbour, else the same name in another section,
- * else nothing but the list of what is known there.
+ * What may have been meant by a key that does not exist: a neighbour, else the same name in another section, else the
+ * neighbour that looks least different.
  */
 export function suggestKey(path: KeyPath): string {
   const name = String(path.at(-1));
@@ -88,7 +88,8 @@ export function suggestKey(path: KeyPath): string {
     .map((pattern) => pattern.split('.'))
     .find((parts) => parts.length > 1 && parts.at(-1) === name && !parts.includes('*'));
   if (elsewhere !== undefined) return `did you mean ${showKey(elsewhere)}?`;
-  return siblings.length === 0 ? 'no key is known here' : `known here: ${siblings.join(', ')}`;
+  const least = leastDifferent(name, siblings);
+  return least === null ? 'no key is known here' : `the nearest key is "${least}"`;
 }
 
 /** Sections are shown as in a file. */

@@ -58,12 +58,19 @@ export function withValue(table: Table, path: KeyPath, value: unknown): Table {
   return { ...table, [first]: inner };
 }
 
-/** A copy without the value at the path, and without the tables that this leaves empty. */
+/** A copy without the value at the path, and without the tables that this leaves empty; entries of lists stay. */
 export function withoutValue(table: Table, path: KeyPath): Table {
   const [first, ...rest] = path;
   if (first === undefined || !Object.hasOwn(table, first)) return table;
   const { [first]: below, ...others } = table;
   if (rest.length === 0) return others;
+  if (Array.isArray(below)) {
+    const [index, ...inner] = rest;
+    const list = below.map((entry, at) =>
+      at === index && isTable(entry) ? withoutValue(entry, inner) : entry,
+    );
+    return { ...table, [first]: list };
+  }
   if (!isTable(below)) return table;
   const left = withoutValue(below, rest);
   return Object.keys(left).length === 0 ? others : { ...table, [first]: left };

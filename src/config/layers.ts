@@ -1,9 +1,17 @@
 import type { ConfigLayer, ConfigProblem } from '../domain/config.ts';
 import { nearest } from '../lib/nearest.ts';
-import { checkShape } from './check-shape.ts';
+import { checkShape, type KeyIssue } from './check-shape.ts';
 import { keyPatterns } from './json-schema.ts';
 import { keyLines } from './key-lines.ts';
-import { formatKey, type KeyPath, nearestEntry, showKey, type Table, withValue } from './key-path.ts';
+import {
+  formatKey,
+  type KeyPath,
+  nearestEntry,
+  showKey,
+  type Table,
+  withoutValue,
+  withValue,
+} from './key-path.ts';
 import { parseToml, parseTomlValue } from './parse-toml.ts';
 import { fromRalphGold } from './ralph-gold.ts';
 
@@ -24,28 +32,46 @@ export type Layer = {
 export type ReadLayer = {
   readonly layer: Layer | null;
   readonly problems: readonly ConfigProblem[];
+  /** Keys that don't exist; the layer is without them. */
+  readonly unknownKeys: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
 };
 
 /** A file of settings: parsed, ralph-gold's spellings translated, every key checked. */
 export function readTomlLayer(kind: 'user' | 'project', file: { name: string; text: string }): ReadLayer {
   const parsed = parseToml(file.name, file.text);
-  if (!parsed.ok) return { layer: null, problems: [parsed.problem], warnings: [] };
-  const { table, writtenAs, notes } = fromRalphGold(parsed.table);
+  if (!parsed.ok) return { layer: null, problems: [parsed.problem], unknownKeys: [], warnings: [] };
+  const { table: translated, writtenAs, notes } = fromRalphGold(parsed.table);
   let lines: ReadonlyMap<string, number> | undefined;
   const locate = (path: KeyPath): Place => {
     lines ??= keyLines(file.text);
     return { source: file.name, line: nearestEntry(lines, writtenAs(path))?.entry ?? null };
   };
+  const said = new Set<string>();
+  const issues = checkShape(translated).filter(({ path }) => {
+    // One value may have been read as that of several keys.
+    const written = formatKey(writtenAs(path));
+    return !said.has(written) && said.add(written);
+  });
+  const unknown = issues.filter((issue) => issue.unknown);
+  const table = unknown.reduce((left, { path }) => withoutValue(left, path), translated);
   const layer: Layer = { kind, table, locate };
-  const warnings = notes.map(({ path, message }) => toProblem(layer, path, message));
-  const problems = checkShape(table).map(({ path, message }) => {
+  const problem = ({ path, message }: KeyIssue) => {
     const written = writtenAs(path);
     const hint = written === path ? '' : ` (written as ${showKey(written)})`;
     return toProblem(layer, path, message + hint);
-  });
-  problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
-  return { layer, problems, warnings };
+  };
+  return {
+    layer,
+    problems: byLine(issues.filter((issue) => !issue.unknown).map(problem)),
+    unknownKeys: byLine(unknown.map(problem)),
+    warnings: byLine(notes.map(({ path, message }) => toProblem(layer, path, message))),
+  };
+}
+
+/** In the order of a file. */
+export function byLine(problems: ConfigProblem[]): ConfigProblem[] {
+  return problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
 function toProblem(layer: Layer, path: KeyPath, message: string): ConfigProblem {
@@ -80,7 +106,7 @@ export function readEnvLayer(env: Readonly<Record<string, string | undefined>>):
     if (path === null) warnings.push({ source: name, line: null, key: '', message: unknownVariable(name) });
     else settings.push({ source: name, path, candidates: [...fromToml(text), text] });
   }
-  return { ...settingsLayer('environment', settings), warnings };
+  return { ...settingsLayer('environment', settings), unknownKeys: [], warnings };
 }
 
 /** Settings from the command line, by dotted key; text is taken as it is where the key takes text. */
@@ -92,7 +118,7 @@ export function readFlagLayer(flags: Readonly<Record<string, unknown>>): ReadLay
       const candidates = typeof value === 'string' ? [value, ...fromToml(value)] : [value];
       return { source: `--${(path.at(-1) ?? key).replaceAll('_', '-')}`, path, candidates };
     });
-  return { ...settingsLayer('flag', settings), warnings: [] };
+  return { ...settingsLayer('flag', settings), unknownKeys: [], warnings: [] };
 }
 
 type Setting = { readonly source: string; readonly path: KeyPath; readonly candidates: readonly unknown[] };

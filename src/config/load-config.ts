@@ -6,7 +6,7 @@ import type { KeyIssue } from './check-shape.ts';
 import { checkShape } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, leaves, mergeTables, nearestEntry, valueAt, withValue } from './key-path.ts';
-import { type Layer, type Place, readEnvLayer, readFlagLayer, readTomlLayer } from './layers.ts';
+import { byLine, type Layer, type Place, readEnvLayer, readFlagLayer, readTomlLayer } from './layers.ts';
 
 export type ConfigText = { readonly name: string; readonly text: string };
 
@@ -31,6 +31,8 @@ export type LoadedConfig =
       /** Every value in effect, in the order of the schema. */
       readonly entries: () => readonly ConfigEntry[];
       readonly warnings: readonly ConfigProblem[];
+      /** Keys that don't exist and were left out: nothing is run with them (files.md). */
+      readonly unknownKeys: readonly ConfigProblem[];
     }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
@@ -45,15 +47,20 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
     readEnvLayer(input.env),
     readFlagLayer(input.flags),
   ];
-  const problems = reads.flatMap((read) => read.problems);
-  if (problems.length > 0) return { ok: false, problems };
+  const unknownKeys = reads.flatMap((read) => read.unknownKeys);
+  if (reads.some(({ problems }) => problems.length > 0)) {
+    const problems = reads.flatMap((read) => byLine([...read.problems, ...read.unknownKeys]));
+    return { ok: false, problems };
+  }
 
   const merged = applyMode(merge(reads.flatMap(({ layer }) => (layer === null ? [] : [layer]))));
   const parsed = z.safeParse(Config, merged.table);
-  if (!parsed.success) return { ok: false, problems: place(merged, checkShape(merged.table)) };
+  if (!parsed.success) {
+    return { ok: false, problems: [...place(merged, checkShape(merged.table)), ...unknownKeys] };
+  }
   const config = parsed.data;
   const mistakes = place(merged, checkMeaning(config));
-  if (mistakes.length > 0) return { ok: false, problems: mistakes };
+  if (mistakes.length > 0) return { ok: false, problems: [...mistakes, ...unknownKeys] };
 
   return {
     ok: true,
@@ -65,6 +72,7 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
         return { key, value, ...provenanceOf(merged, key) };
       }),
     warnings: [...reads.flatMap((read) => read.warnings), ...place(merged, notBuiltYet(config))],
+    unknownKeys,
   };
 }
 

@@ -1,39 +1,133 @@
-import { type KeyPath, type Table, valueAt } from './key-path.ts';
+import { isTable, type KeyPath, type Table, valueAt } from './key-path.ts';
 
-// The keys of a ralph-gold configuration that this program spells differently or does not have. Keys that both spell
-// alike (max_iterations, no_progress_limit, commands, argv, …) are in neither table.
+// The keys of ralph-gold and of the documents that this program came from which are spelled differently here. Keys
+// that are spelled alike (max_iterations, no_progress_limit, commands, argv, …) aren't listed; what doesn't exist here
+// is in ralph-gold-ignored.ts.
 
 /** `undefined` drops the key: its value means what happens anyway. */
 export type Convert = (value: unknown, table: Table) => unknown;
 
-export type MovedKey = { readonly from: KeyPath; readonly to: KeyPath; readonly convert: Convert };
+export type MovedKey = {
+  readonly from: KeyPath;
+  readonly to: KeyPath;
+  readonly convert: Convert;
+  /** Values of every new ralph-gold project, which are what happens here anyway: nothing is said. */
+  readonly usual: (value: unknown) => boolean;
+};
 
 export const same: Convert = (value) => value;
 
-function moved(from: string, to: string, convert = same): MovedKey {
-  return { from: from.split('.'), to: to.split('.'), convert };
+function moved(from: string, to: string, convert = same, usual: MovedKey['usual'] = () => false): MovedKey {
+  return { from: from.split('.'), to: to.split('.'), convert, usual };
 }
+
+/** Whole sections, with all that is below them. */
+export const MOVED_SECTIONS: readonly { readonly from: KeyPath; readonly to: KeyPath }[] = [
+  { from: ['safety', 'step_reviewer'], to: ['review'] },
+  { from: ['safety', 'interventions'], to: ['interventions'] },
+  { from: ['step_reviewer'], to: ['review'] },
+  { from: ['loop', 'modes'], to: ['modes'] },
+  { from: ['repo_prompt'], to: ['repoprompt'] },
+  { from: ['output_control'], to: ['output'] },
+];
+
+/** The settings of one intervention, which here stand in `[interventions]`; they are understood there too. */
+const OF_INTERVENTIONS: readonly (readonly [section: string, key: string, to: string])[] = [
+  ['soft_correction', 'custom_prompts_path', 'interventions.custom_prompts_path'],
+  ['context_reinforcement', 'reinforcement_strength', 'interventions.reinforcement_strength'],
+  ['context_reinforcement', 'include_examples', 'interventions.include_examples'],
+  ['resource_throttling', 'metrics_window_seconds', 'interventions.metrics_window_seconds'],
+  ['resource_throttling', 'reduction_factors.moderate', 'interventions.reduction_factors.moderate'],
+  ['resource_throttling', 'reduction_factors.high', 'interventions.reduction_factors.high'],
+  ['resource_throttling', 'reduction_factors.aggressive', 'interventions.reduction_factors.aggressive'],
+  ['resource_throttling', 'reduction_factors.severe', 'interventions.reduction_factors.severe'],
+  ['checkpoint_rollback', 'max_rollback_depth', 'interventions.max_rollback_depth'],
+  ['checkpoint_rollback', 'checkpoint_retention_minutes', 'checkpoints.retention_minutes'],
+  [
+    'checkpoint_rollback',
+    'safe_checkpoint_criteria.min_success_rate',
+    'interventions.safe_checkpoint.min_success_rate',
+  ],
+  [
+    'checkpoint_rollback',
+    'safe_checkpoint_criteria.no_errors_duration_seconds',
+    'interventions.safe_checkpoint.no_errors_seconds',
+  ],
+  ['emergency_stop', 'auto_cleanup', 'interventions.auto_cleanup'],
+  ['emergency_stop', 'preserve_incident_data_days', 'interventions.preserve_incident_data_days'],
+];
+
+const INTERVENTION_KEYS = OF_INTERVENTIONS.flatMap(([section, key, to]) => [
+  moved(`interventions.${section}.${key}`, to),
+  ...(to === `interventions.${key}` ? [] : [moved(`interventions.${key}`, to)]),
+]);
+
+/** A line of output, in characters: `max_output_lines` counts lines, `output_limit` characters. */
+const LINE = 80;
 
 export const MOVED_KEYS: readonly MovedKey[] = [
   moved('files.prd', 'tracker.path'),
-  moved('files.agents', 'files.notes', (value) =>
-    typeof value === 'string' ? [...new Set(['AGENTS.md', value])] : value,
+  moved(
+    'files.agents',
+    'files.notes',
+    (value) => (typeof value === 'string' ? [...new Set(['AGENTS.md', value])] : value),
+    (value) => value === '.ralph/AGENTS.md',
   ),
+  moved('tracker.plugin_path', 'tracker.plugin'),
   moved('tracker.github.label_filter', 'tracker.label'),
   moved('tracker.github.close_on_done', 'tracker.close_on_done'),
   moved('tracker.github.comment_on_done', 'tracker.comment_on_done'),
-  moved('git.auto_commit', 'git.commit', (value) =>
-    value === true ? 'on_done' : value === false ? 'never' : value,
+  moved(
+    'git.auto_commit',
+    'git.commit',
+    (value) => (value === true ? 'on_done' : value === false ? 'never' : value),
+    (value) => value === false,
   ),
   moved('git.commit_message_template', 'git.message', (value) =>
     typeof value === 'string' ? value.replaceAll('{story_id}', '{task_id}') : value,
   ),
+  moved(
+    'gates.max_output_lines',
+    'gates.output_limit',
+    (value) => (typeof value === 'number' ? value * LINE : value),
+    (value) => value === 50,
+  ),
+  moved('gates.llm_judge_enabled', 'gates.llm_judge.enabled'),
+  moved('gates.llm_judge_agent', 'gates.llm_judge.agent'),
+  moved('gates.llm_judge_prompt', 'gates.llm_judge.prompt'),
+  moved('gates.llm_judge_max_diff_chars', 'gates.llm_judge.max_diff_chars'),
+  moved('gates.smart_enabled', 'gates.smart.enabled'),
   moved('adaptive_timeout.enable_complexity_scaling', 'adaptive_timeout.complexity_scaling'),
   moved('adaptive_timeout.enable_failure_scaling', 'adaptive_timeout.failure_scaling'),
-  moved('parallel.max_workers', 'parallel.workers', (value, table) =>
-    valueAt(table, ['parallel', 'enabled']) === true ? value : undefined,
-  ),
+  moved('interventions.max_interventions_per_execution', 'interventions.max_interventions_per_task'),
+  moved('interventions.intervention_cooldown_seconds', 'interventions.cooldown_seconds'),
+  ...INTERVENTION_KEYS,
 ];
+
+/** Keys below names that you choose: moved for each name. */
+export const MOVED_OF_EACH: readonly {
+  readonly above: KeyPath;
+  readonly from: string;
+  readonly to: string;
+}[] = [
+  { above: ['modes'], from: 'runner_timeout_seconds', to: 'timeout' },
+  { above: ['adaptive_timeout', 'complexity'], from: 'base_timeout_seconds', to: 'base_timeout' },
+];
+
+/** The timeout of every mode that has none of its own in the file; of the modes in `others`, of those alone. */
+export const TIMEOUTS_OF_ALL_MODES: readonly { readonly from: KeyPath; readonly builtIn: boolean }[] = [
+  { from: ['loop', 'runner_timeout_seconds'], builtIn: true },
+  { from: ['adaptive_timeout', 'base_timeout'], builtIn: true },
+  { from: ['adaptive_timeout', 'base_timeout_seconds'], builtIn: true },
+  // There it stood in for modes without a timeout, which the built-in ones have.
+  { from: ['adaptive_timeout', 'default_mode_timeout'], builtIn: false },
+];
+
+/** Below these, names are yours: their spelling is left alone. */
+export const YOUR_NAMES: readonly KeyPath[] = [
+  ...['runners', 'runners.*.env', 'modes', 'loop.modes', 'adaptive_timeout.complexity'],
+  ...['interventions.handlers', 'interventions.weights'],
+].map((path) => path.split('.'));
 
 /** Words for the same thing. A `note` says where it is not quite the same. */
 export const RENAMED_VALUES: readonly {
@@ -43,6 +137,18 @@ export const RENAMED_VALUES: readonly {
   readonly note: string | null;
 }[] = [
   { path: ['tracker', 'kind'], from: 'github_issues', to: 'github', note: null },
+  {
+    path: ['tracker', 'kind'],
+    from: 'beads',
+    to: 'auto',
+    note: '"beads" is read as "auto": ralph can\'t read its tasks, only a task file',
+  },
+  {
+    path: ['tracker', 'kind'],
+    from: 'web_analysis',
+    to: 'auto',
+    note: '"web_analysis" is read as "auto": ralph doesn\'t look for tasks in web pages, only in a task file',
+  },
   { path: ['git', 'branch_strategy'], from: 'task', to: 'per_task', note: null },
   {
     path: ['git', 'branch_strategy'],
@@ -55,68 +161,8 @@ export const RENAMED_VALUES: readonly {
 /** In ralph-gold, 0 switches the blocking of tasks off. No series of attempts gets as long as this. */
 export const NEVER_BLOCK = 1_000_000;
 
-/** Whether leaving a key out changes nothing, so that it needs no warning. */
-type Harmless = (value: unknown, table: Table) => boolean;
-
-export type IgnoredKey = { readonly path: KeyPath; readonly harmless: Harmless };
-
-const always: Harmless = () => true;
-const never: Harmless = () => false;
-const off: Harmless = (value) => valueAt(value, ['enabled']) === false;
-const equals =
-  (harmless: unknown): Harmless =>
-  (value) =>
-    value === harmless;
-const trackerIsNot =
-  (kind: string): Harmless =>
-  (_, table) =>
-    valueAt(table, ['tracker', 'kind']) !== kind;
-
-/** Dotted keys, separated by blanks, for which the same holds; `*` stands for the name of a mode. */
-function ignored(keys: string, harmless: Harmless): IgnoredKey[] {
-  return keys.split(' ').map((key) => ({ path: key.split('.'), harmless }));
+/** Names of the entries of a table; none where there is no table. */
+export function namesAt(table: Table, path: KeyPath): string[] {
+  const value = valueAt(table, path);
+  return isTable(value) ? Object.keys(value) : [];
 }
-
-/** Keys of one section. */
-function ignoredIn(section: string, keys: string, harmless: Harmless): IgnoredKey[] {
-  return keys.split(' ').map((key) => ({ path: [section, key], harmless }));
-}
-
-export const IGNORED_KEYS: readonly IgnoredKey[] = [
-  ...ignored('loop.rate_limit_per_hour modes.*.rate_limit_per_hour', equals(0)),
-  ...ignored('loop.sleep_seconds_between_iters modes.*.sleep_seconds_between_iters', equals(0)),
-  ...ignored('loop.skip_blocked_tasks modes.*.skip_blocked_tasks', equals(true)),
-  ...ignored('loop.batch_enabled modes.*.batch_enabled', equals(false)),
-  // Written into every project by ralph-gold's own set-up; the texts are built in here.
-  ...ignoredIn('files', 'plan judge review', always),
-  ...ignoredIn('files', 'prompt_docs prompt_hotfix prompt_exploration progress specs_dir', never),
-  ...ignored('loop.adaptive', off),
-  ...ignored('tracker.plugin', equals('')),
-  ...ignored('tracker.web', trackerIsNot('web_analysis')),
-  ...ignored('tracker.github', trackerIsNot('github')),
-  ...ignored('git.base_branch', equals('')),
-  ...ignored('git.amend_if_needed', (_, table) => (valueAt(table, ['git', 'commit']) ?? 'never') === 'never'),
-  ...ignored('gates.precommit_hook', equals(false)),
-  ...ignoredIn('gates', 'fail_fast output_mode max_output_lines', never),
-  ...ignoredIn('gates', 'smart review prd_update syntax_check', off),
-  ...ignoredIn(
-    'prompt',
-    'enable_limits max_specs_files max_specs_chars max_single_spec_chars truncate_long_specs specs_inclusion_order ' +
-      'context_total_budget context_progress_max_lines context_progress_max_chars context_prune_on_build ' +
-      'context_archive_old_entries context_archive_dir',
-    never,
-  ),
-  ...ignored(
-    'parallel.enabled',
-    (value, table) => value !== true || valueAt(table, ['parallel', 'workers']) !== undefined,
-  ),
-  ...ignoredIn('parallel', 'worktree_root strategy merge_policy', always),
-  ...ignored('output.verbosity', equals('normal')),
-  ...ignored('output.format', equals('text')),
-  ...ignored('adaptive_timeout.default_mode_timeout', never),
-  ...ignoredIn('unblock', 'require_reason allow_batch_unblock', always),
-  // Of `ralph supervise` there, a loop around the loop: `ralph run` never reads it.
-  ...ignored('supervisor', always),
-  ...ignored('authorization harness repoprompt watch', off),
-  ...ignored('diagnostics init progress state stats templates', always),
-];

@@ -1,4 +1,4 @@
-import { BUILT_IN_MODES } from '../domain/config.ts';
+import { BUILT_IN_MODES, SECTIONS_NOT_BUILT } from '../domain/config.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import {
@@ -11,114 +11,195 @@ import {
   withoutValue,
   withValue,
 } from './key-path.ts';
-import { parseToml } from './parse-toml.ts';
+import { IGNORED_KEYS } from './ralph-gold-ignored.ts';
 import {
-  type Convert,
-  IGNORED_KEYS,
   MOVED_KEYS,
+  MOVED_OF_EACH,
+  MOVED_SECTIONS,
+  type MovedKey,
   NEVER_BLOCK,
+  namesAt,
   RENAMED_VALUES,
   same,
+  TIMEOUTS_OF_ALL_MODES,
+  YOUR_NAMES,
 } from './ralph-gold-keys.ts';
 
 export type Translation = {
   readonly table: Table;
   /** The path under which a key of the new table stands in the file. */
   readonly writtenAs: (path: KeyPath) => KeyPath;
-  /** What was left out or doesn't mean quite the same; `path` as in the file. */
+  /** What was read under another name, was left out, or doesn't mean quite the same; `path` as in the file. */
   readonly notes: readonly KeyIssue[];
-  /** Keys under their path in the file, and in the new table. */
-  readonly moved: readonly { readonly from: KeyPath; readonly to: KeyPath }[];
 };
 
 /**
- * The settings of an existing ralph-gold project in the terms of this program, so that it opens as it is (spec
- * 1-loop, Tasks). Keys that neither knows stay where they are, for the check that follows.
+ * The settings of an existing ralph-gold project, and those of the documents that this program came from, in the terms
+ * of this program, so that it opens as it is (spec 1-loop, Tasks). Keys that neither knows stay where they are, for
+ * the check that follows.
  */
 export function fromRalphGold(table: Table): Translation {
-  const draft: Draft = { table, moved: new Map(), notes: [] };
-  for (const { from, to, convert } of MOVED_KEYS) move(draft, from, to, convert);
-  moveModes(draft);
+  const draft: Draft = {
+    written: table,
+    table,
+    moved: new Map(),
+    quiet: new Set(),
+    sections: new Map(),
+    notes: [],
+    ignored: [],
+  };
+  snakeCase(draft, []);
+  for (const { from, to } of MOVED_SECTIONS) moveSection(draft, from, to);
+  for (const key of MOVED_KEYS) move(draft, key);
+  for (const { above, from, to } of MOVED_OF_EACH) {
+    for (const name of namesAt(draft.table, above)) {
+      move(draft, { from: [...above, name, from], to: [...above, name, to] });
+    }
+  }
+  for (const { from, builtIn } of TIMEOUTS_OF_ALL_MODES) spreadTimeout(draft, from, builtIn);
   renameValues(draft);
   neverBlock(draft);
   dropIgnored(draft);
   return {
     table: draft.table,
     writtenAs: (path) => writtenAs(draft.moved, path),
-    notes: draft.notes,
-    moved: leaves(draft.table).flatMap(({ path: to }) => {
-      const from = draft.moved.get(formatKey(to));
-      return from === undefined ? [] : [{ from, to }];
-    }),
+    notes: [...draft.sections.values(), ...movedNotes(draft), ...draft.notes, ...draft.ignored],
   };
 }
 
-export type RalphGoldReport = {
-  /** Each key as it is written in the file, and what it is here. */
-  readonly moved: readonly { readonly from: string; readonly to: string }[];
-  /** What ralph doesn't have or what means something else, as messages. */
-  readonly ignored: readonly string[];
+/** Whether a note says what a setting is called here, and no more: it has its effect. */
+export function isNewName(message: string): boolean {
+  return message.includes(READ_AS);
+}
+
+const READ_AS = ' is read as ';
+
+type Draft = {
+  readonly written: Table;
+  table: Table;
+  /** By formatted path in the new table: the path in the file. */
+  readonly moved: Map<string, KeyPath>;
+  /** Formatted paths in the new table of what is said with its section, or not at all. */
+  readonly quiet: Set<string>;
+  /** Sections that are read as another one, by their formatted path in the file. */
+  readonly sections: Map<string, KeyIssue>;
+  readonly notes: KeyIssue[];
+  /** Keys without effect, said after everything else. */
+  readonly ignored: KeyIssue[];
 };
-
-/** The part of a configuration file that has ralph-gold's spelling; empty for text that isn't TOML. */
-export function ralphGoldReport(text: string): RalphGoldReport {
-  const parsed = parseToml('', text);
-  if (!parsed.ok) return { moved: [], ignored: [] };
-  const { moved, notes } = fromRalphGold(parsed.table);
-  return {
-    moved: moved.map(({ from, to }) => ({ from: showKey(from), to: showKey(to) })),
-    ignored: notes.map(({ message }) => message),
-  };
-}
-
-type Draft = { table: Table; readonly moved: Map<string, KeyPath>; readonly notes: KeyIssue[] };
 
 function writtenAs(moved: ReadonlyMap<string, KeyPath>, path: KeyPath): KeyPath {
   const old = nearestEntry(moved, path);
   return old === null ? path : [...old.entry, ...old.rest];
 }
 
-function move(draft: Draft, from: KeyPath, to: KeyPath, convert: Convert): void {
+type Move = Pick<MovedKey, 'from' | 'to'> & Partial<MovedKey>;
+
+function move(draft: Draft, { from, to, convert = same, usual = () => false }: Move): void {
   const value = valueAt(draft.table, from);
   if (value === undefined) return;
+  const written = writtenAs(draft.moved, from);
   const converted = convert(value, draft.table);
   draft.table = withoutValue(draft.table, from);
   if (converted === undefined) return;
   if (valueAt(draft.table, to) !== undefined) {
-    draft.notes.push({ path: from, message: `${showKey(from)} is ignored, because ${showKey(to)} is set` });
+    draft.notes.push({
+      path: written,
+      message: `${showKey(written)} is ignored, because ${showKey(to)} is set`,
+    });
     return;
   }
-  draft.moved.set(formatKey(to), writtenAs(draft.moved, from));
+  if (usual(value)) draft.quiet.add(formatKey(to));
+  else draft.quiet.delete(formatKey(to));
+  draft.moved.set(formatKey(to), written);
   draft.table = withValue(draft.table, to, converted);
 }
 
-/** `[loop.modes.NAME]` is `[modes.NAME]` here, and `runner_timeout_seconds` its `timeout`. */
-function moveModes(draft: Draft): void {
-  const old = valueAt(draft.table, ['loop', 'modes']);
-  if (isTable(old)) {
-    for (const { path } of leaves(old)) move(draft, ['loop', 'modes', ...path], ['modes', ...path], same);
+/** The section is said as one; what isn't a table stays for the check of the new section. */
+function moveSection(draft: Draft, from: KeyPath, to: KeyPath): void {
+  const old = valueAt(draft.table, from);
+  if (!isTable(old)) {
+    move(draft, { from, to });
+    return;
   }
-  const modes = valueAt(draft.table, ['modes']);
-  const names = isTable(modes) ? Object.keys(modes) : [];
-  for (const name of names) {
-    move(draft, ['modes', name, 'runner_timeout_seconds'], ['modes', name, 'timeout'], same);
+  const written = writtenAs(draft.moved, from);
+  const message = `[${formatKey(written)}]${READ_AS}[${formatKey(to)}]`;
+  draft.sections.set(formatKey(written), { path: written, message });
+  if (valueAt(draft.table, to) === undefined) draft.moved.set(formatKey(to), written);
+  for (const { path } of leaves(old)) {
+    move(draft, { from: [...from, ...path], to: [...to, ...path] });
+    draft.quiet.add(formatKey([...to, ...path]));
   }
-  spreadTimeout(draft, [...new Set([...Object.keys(BUILT_IN_MODES), ...names])]);
+  draft.table = withoutValue(draft.table, from);
 }
 
-/** `[loop] runner_timeout_seconds` holds for every mode of the file that has no timeout of its own. */
-function spreadTimeout(draft: Draft, modes: readonly string[]): void {
-  const from = ['loop', 'runner_timeout_seconds'];
+/** `branchStrategy` and `branch-strategy` are `branch_strategy`; names that you chose stay. */
+function snakeCase(draft: Draft, above: KeyPath): void {
+  if (SECTIONS_NOT_BUILT.some((section) => section === above[0])) return;
+  const yours = YOUR_NAMES.some(
+    (names) => names.length === above.length && names.every((name, at) => name === '*' || name === above[at]),
+  );
+  for (const name of namesAt(draft.table, above)) {
+    const path = [...above, name];
+    const snake = /[a-z0-9][A-Z]|-/.test(name)
+      ? name
+          .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+          .replaceAll('-', '_')
+          .toLowerCase()
+      : name;
+    const to = yours ? path : [...above, snake];
+    if (yours || snake === name) snakeCase(draft, path);
+    else if (isTable(valueAt(draft.table, path))) {
+      moveSection(draft, path, to);
+      snakeCase(draft, to);
+    } else move(draft, { from: path, to });
+  }
+}
+
+/** A timeout that holds for every mode of the file that has none of its own. */
+function spreadTimeout(draft: Draft, from: KeyPath, builtIn: boolean): void {
   const seconds = valueAt(draft.table, from);
   if (seconds === undefined) return;
+  const modes = [
+    ...new Set([...(builtIn ? Object.keys(BUILT_IN_MODES) : []), ...namesAt(draft.table, ['modes'])]),
+  ];
+  const free = modes.filter((name) => {
+    const mode = valueAt(draft.table, ['modes', name]) ?? (builtIn ? {} : (BUILT_IN_MODES[name] ?? {}));
+    return isTable(mode) && mode.timeout === undefined && (builtIn || !Object.hasOwn(BUILT_IN_MODES, name));
+  });
+  if (free.length === 0 && !builtIn) return;
+  const written = writtenAs(draft.moved, from);
   draft.table = withoutValue(draft.table, from);
-  for (const name of modes) {
-    const to = ['modes', name, 'timeout'];
-    const mode = valueAt(draft.table, ['modes', name]);
-    if (valueAt(draft.table, to) !== undefined || (mode !== undefined && !isTable(mode))) continue;
-    draft.moved.set(formatKey(to), from);
-    draft.table = withValue(draft.table, to, seconds);
+  if (free.length === 0) {
+    const message = `${showKey(written)} is ignored, because every mode has a timeout of its own`;
+    draft.notes.push({ path: written, message });
   }
+  for (const name of free) {
+    draft.moved.set(formatKey(['modes', name, 'timeout']), written);
+    draft.table = withValue(draft.table, ['modes', name, 'timeout'], seconds);
+  }
+}
+
+/** One line for each section of the file: what each of its keys is here. */
+function movedNotes(draft: Draft): KeyIssue[] {
+  const sections = new Map<string, { path: KeyPath; said: Map<string, string> }>();
+  for (const { path: to } of leaves(draft.table)) {
+    const from = draft.moved.get(formatKey(to));
+    if (from === undefined || draft.quiet.has(formatKey(to))) continue;
+    const [section, key] = [formatKey(from.slice(0, -1)), formatKey(from.slice(-1))];
+    const entry = sections.get(section) ?? { path: from, said: new Map<string, string>() };
+    sections.set(section, entry);
+    const [old, value] = [valueAt(draft.written, from), valueAt(draft.table, to)];
+    const now = JSON.stringify(old) === JSON.stringify(value) ? '' : ` = ${JSON.stringify(value)}`;
+    const target = entry.said.has(key) ? '[modes.*] timeout' : showKey(to);
+    entry.said.set(key, `${target}${now}`);
+  }
+  return [...sections].map(([section, { path, said }]) => {
+    const [first = ['', ''], ...rest] = said;
+    const others = rest.map(([key, to]) => `, ${key} as ${to}`).join('');
+    const where = section === '' ? '' : `[${section}] `;
+    return { path, message: `${where}${first[0]}${READ_AS}${first[1]}${others}` };
+  });
 }
 
 function renameValues(draft: Draft): void {
@@ -139,26 +220,28 @@ function neverBlock(draft: Draft): void {
   }
 }
 
-/** One note for each section, whatever number of its keys has no effect. */
+/** One line for each section and reason, whatever number of its keys has no effect. */
 function dropIgnored(draft: Draft): void {
   const whole = draft.table;
-  const dropped = new Map<string, KeyPath[]>();
+  const dropped = new Map<string, { section: string; paths: KeyPath[]; why: string }>();
   for (const rule of IGNORED_KEYS) {
     for (const path of expand(whole, rule.path)) {
       const value = valueAt(draft.table, path);
       if (value === undefined) continue;
       draft.table = withoutValue(draft.table, path);
       if (rule.harmless(value, whole)) continue;
-      const section = formatKey(path.slice(0, Math.max(1, path.length - 1)));
-      dropped.set(section, [...(dropped.get(section) ?? []), path]);
+      const written = writtenAs(draft.moved, path);
+      const section = formatKey(written.slice(0, Math.max(1, written.length - 1)));
+      const id = `${section} ${rule.why}`;
+      const group = dropped.get(id) ?? { section, paths: [], why: rule.why };
+      dropped.set(id, { ...group, paths: [...group.paths, written] });
     }
   }
-  for (const [section, paths] of dropped) {
+  for (const { section, paths, why } of dropped.values()) {
     const [first = []] = paths;
     const keys = first.length === 1 ? '' : ` ${paths.map((path) => formatKey(path.slice(-1))).join(', ')}`;
-    const what = paths.length === 1 ? 'a setting' : 'settings';
-    const message = `[${section}]${keys}: ${what} of ralph-gold that ralph doesn't have, ignored`;
-    draft.notes.push({ path: writtenAs(draft.moved, first), message });
+    const verb = paths.length === 1 ? 'has' : 'have';
+    draft.ignored.push({ path: first, message: `[${section}]${keys} ${verb} no effect: ${why}` });
   }
 }
 

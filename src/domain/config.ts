@@ -262,15 +262,18 @@ export const Config = z.strictObject({
     /** Runs whose folders are kept under `.ralph/runs/`. */
     keep_runs: z._default(z.int().check(z.minimum(1)), 50),
   }),
-  /** The keys of the step review that are specified and not built yet are accepted with any content. */
-  review: z.prefault(
-    z.looseObject({
-      enabled: z._default(z.boolean(), true),
-      /** An agent whose actions cannot be stopped before they happen is not started. */
-      require_gate: z._default(z.boolean(), false),
-    }),
-    {},
-  ),
+  review: section({
+    enabled: z._default(z.boolean(), true),
+    /** An agent whose actions cannot be stopped before they happen is not started. */
+    require_gate: z._default(z.boolean(), false),
+    // Specified and not built yet: any content is accepted, and a warning says that it has no effect.
+    mode: z.optional(z.unknown()),
+    risk: z.optional(z.unknown()),
+    rationality: z.optional(z.unknown()),
+    rules: z.optional(z.unknown()),
+    cache: z.optional(z.unknown()),
+    performance: z.optional(z.unknown()),
+  }),
   // Parts that are specified and not built yet: any content is accepted, and `ralph doctor` names them.
   human: z._default(z.record(z.string(), z.unknown()), {}),
   workflow: z._default(z.record(z.string(), z.unknown()), {}),

@@ -54,6 +54,21 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return candidates.find((candidate) => fold(candidate).startsWith(typed)) ?? null;
 }
 
+/** The candidate that looks least different, however different that is; `null` where there is none. */
+export function leastDifferent(word: string, candidates: readonly string[]): string | null {
+  const typed = fold(word).slice(0, 100);
+  const words = new Set(typed.split('_'));
+  const difference = (candidate: string): number => {
+    const name = fold(candidate);
+    const shared = name
+      .split('_')
+      .filter((part) => words.has(part))
+      .join('').length;
+    return (editDistance(typed, name) - shared) / Math.max(typed.length, name.length);
+  };
+  return candidates.toSorted((a, b) => difference(a) - difference(b))[0] ?? null;
+}
+
 /** ` Did you mean X?`, to follow a sentence about an unknown name; empty when nothing is near. */
 export function didYouMean(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates);

@@ -107,17 +107,49 @@ describe('a ralph-gold project opens as it is', () => {
     );
   });
 
+  describe('a key that nothing knows', () => {
+    beforeEach(() => {
+      const text = project.read('.ralph/ralph.toml');
+      project.write('.ralph/ralph.toml', `${text}\n[snapshot]\nzzz = 1\n`);
+    });
+
+    it.each(['status', 'tasks', 'blocked', 'explain', 'profile'])('is a warning of ralph %s', (command) => {
+      const { code, stderr, stdout } = project.ralph(command);
+      expect(code).toBe(0);
+      expect(`${stdout}${stderr}`).toMatch(/ralph\.toml:\d+: unknown key "zzz" in \[snapshot\]/);
+    });
+
+    it.each([['run'], ['step'], ['run', '--dry-run']])('keeps ralph %s from starting', (...command) => {
+      const { code, stderr } = project.ralph(...command);
+      expect(code).toBe(2);
+      expect(stderr.match(/unknown key/g)).toHaveLength(1);
+      expect(project.exists('.ralph/runs')).toBe(false);
+    });
+
+    it('is a warning of ralph doctor', () => {
+      const { findings } = project.json('doctor');
+      expect(findings.find(({ id }: { id: string }) => id === 'config.unknown_key')).toMatchObject({
+        status: 'warning',
+        detail: expect.stringContaining('the nearest key is'),
+      });
+    });
+  });
+
   describe('ralph doctor', () => {
     type Finding = { id: string; status: string; title: string; detail: string };
     const findings = (): Finding[] => project.json('doctor').findings;
     const of = (id: string) => findings().find((one) => one.id === id);
+    const details = (id: string) =>
+      findings()
+        .filter((one) => one.id === id)
+        .map(({ detail }) => detail)
+        .join('\n');
 
     it('says what was translated, what has no counterpart, and what will be taken over', () => {
       expect(of('config.read')?.status).toBe('ok');
-      expect(of('ralph_gold.settings')?.detail).toContain('[files] prd → [tracker] path');
-      expect(of('ralph_gold.ignored')?.detail).toContain(
-        '[gates] fail_fast, output_mode, max_output_lines, smart',
-      );
+      expect(details('config.new_name')).toContain('[files] prd is read as [tracker] path');
+      expect(details('config.warning')).toContain('[gates] fail_fast has no effect: every gate runs');
+      expect(details('config.warning')).toContain('[interventions] policy_mode has no effect');
       expect(of('ralph_gold.to_import')?.detail).toContain('4 attempts and 1 blocked tasks');
       expect(of('git.tracked')?.detail).toContain('.ralph/state.json');
       expect(project.exists('.ralph/journal.jsonl')).toBe(false);

@@ -20,7 +20,7 @@ export type RetryResult = DataOf<typeof retryBlocked>;
  */
 export async function retryBlocked({ filter, maxAttempts, ...input }: RetryInput) {
   if (maxAttempts < 1) return failure('--max-attempts must be at least 1.', 'ralph retry-blocked');
-  const planned = await inTaskList(input, (list) => {
+  const planned = await inTaskList({ ...input, willRun: true }, (list) => {
     const blocked = blockedTasks(list);
     const chosen = filter === null ? { ok: true as const, chosen: blocked } : filtered(blocked, filter, list);
     return chosen.ok ? { ok: true as const, ...plan(list, chosen.chosen) } : chosen;

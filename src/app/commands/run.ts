@@ -45,7 +45,7 @@ export type DryRunResult = DataOf<typeof dryRun>;
 /** `ralph run` and `ralph step`: opens everything, takes the lock, runs the loop. */
 export function run(input: RunInput) {
   prepareForLongRun();
-  return inProject(input, async (project) => {
+  return inProject({ ...input, willRun: true }, async (project) => {
     const { root, stateHome, config } = project;
     const subject = { root, stateHome, config, entries: project.configEntries() };
     const untrusted = await requireTrust(subject, input.trust);
@@ -124,7 +124,7 @@ function newRunId(): string {
 
 /** `ralph run --dry-run`: what would be started; nothing is run. */
 export function dryRun(input: ProjectInput & Pick<RunInput, 'task'>) {
-  return inProject(input, async (project) => {
+  return inProject({ ...input, willRun: true }, async (project) => {
     const loaded = await loadTasks({ ports: project });
     if (!loaded.ok) return failure(loaded.message);
     const { tasks, tracker } = loaded;

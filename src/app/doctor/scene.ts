@@ -34,6 +34,8 @@ export type Scene = {
 export type ConfigFiles = {
   readonly problems: readonly ConfigProblem[];
   readonly warnings: readonly ConfigProblem[];
+  /** Keys that don't exist: no run starts with them. */
+  readonly unknownKeys: readonly ConfigProblem[];
   /** Empty when the configuration has problems. */
   readonly entries: readonly ConfigEntry[];
   readonly projectFile: boolean;
@@ -68,13 +70,16 @@ function readConfig(root: string): Pick<Scene, 'config' | 'configFiles'> {
   const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
   const projectFile = existsSync(join(root, '.ralph', 'ralph.toml'));
   if (loaded.ok) {
-    const { config, warnings, entries } = loaded;
-    return { config, configFiles: { problems: [], warnings, entries: entries(), projectFile } };
+    const { config, warnings, unknownKeys, entries } = loaded;
+    return { config, configFiles: { problems: [], warnings, unknownKeys, entries: entries(), projectFile } };
   }
   const builtIn = loadConfig({ userToml: null, projectToml: null, env: {}, flags: {} });
   if (!builtIn.ok) throw new Error('the built-in configuration has a mistake');
   const { problems } = loaded;
-  return { config: builtIn.config, configFiles: { problems, warnings: [], entries: [], projectFile } };
+  return {
+    config: builtIn.config,
+    configFiles: { problems, warnings: [], unknownKeys: [], entries: [], projectFile },
+  };
 }
 
 function lockFacts(dir: string, name: string): LockFacts[] {

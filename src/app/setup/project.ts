@@ -40,6 +40,8 @@ export type ProjectInput = {
   /** Configuration given on the command line, by dotted key. */
   readonly flags?: Readonly<Record<string, unknown>>;
   readonly onNotice?: (notice: string) => void;
+  /** Agents will be run: keys that don't exist are a failure, not a notice. */
+  readonly willRun?: boolean;
 };
 
 /** A repository with its configuration, state and tracker opened. */
@@ -214,7 +216,10 @@ function openRestored(
 ): { ok: true; project: Workspace & { readonly notices: string[] } } | Failure {
   const loaded = loadConfigFiles({ root, env: process.env, flags: input.flags ?? {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems));
-  const { config } = loaded;
+  const { config, unknownKeys } = loaded;
+  if (input.willRun === true && unknownKeys.length > 0) {
+    return failure(formatProblems(unknownKeys), 'ralph doctor');
+  }
   const clock = systemClock();
   const home = homeOf(commonDir);
   const { max_events, feedback_rotation_days } = config.interventions;
@@ -242,7 +247,7 @@ function openRestored(
   const mode = modeSettings(config);
   const notices = [
     ...homeNotices(home),
-    ...loaded.warnings.map((warning) => formatProblems([warning])),
+    ...[...loaded.warnings, ...unknownKeys].map((warning) => formatProblems([warning])),
     ...store.notices,
   ];
   const notice = (text: string) => (input.onNotice ?? ((one) => notices.push(one)))(text);

@@ -27,7 +27,8 @@ export function config(...input: Parameters<typeof load>): Config {
   return loaded(...input).config;
 }
 
+/** What is wrong: mistakes, else unknown keys. */
 export function problems(...input: Parameters<typeof load>): readonly ConfigProblem[] {
   const result = load(...input);
-  return result.ok ? [] : result.problems;
+  return result.ok ? result.unknownKeys : result.problems;
 }

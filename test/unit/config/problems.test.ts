@@ -44,7 +44,7 @@ describe('unknown keys', () => {
     ['agent = "codex"', '1 agent: unknown key "agent"; did you mean [loop] agent?'],
     [
       '[snapshot]\nzzz = 1',
-      '2 snapshot.zzz: unknown key "zzz" in [snapshot]; known here: include_ignored, max_file_mb',
+      '2 snapshot.zzz: unknown key "zzz" in [snapshot]; the nearest key is "include_ignored"',
     ],
     ['loop.agnet = 1', '1 loop.agnet: unknown key "agnet" in [loop]; did you mean "agent"?'],
     [
@@ -138,8 +138,8 @@ describe('wrong values', () => {
       '2 runners.x.argv: [runners.x] argv: expected a list, found "codex exec"',
     ],
     [
-      '[tracker]\nkind = "beads"',
-      '2 tracker.kind: [tracker] kind: expected one of "auto", "markdown", "json", "yaml", "github", found "beads"',
+      '[tracker]\nkind = "beans"',
+      '2 tracker.kind: [tracker] kind: expected one of "auto", "markdown", "json", "yaml", "github", found "beans"',
     ],
   ])('%j', (text, expected) => {
     expect(told(text)).toEqual([expected]);

@@ -44,6 +44,30 @@ describe('settings of ralph-gold', () => {
       [false, false],
     ],
     ['[gates.llm_judge]\nagent = "codex"', (c) => c.gates.llm_judge.agent, 'codex'],
+    ['[gates]\nllm_judge_agent = "codex"', (c) => c.gates.llm_judge.agent, 'codex'],
+    ['[gates]\nmaxOutputLines = 100', (c) => c.gates.output_limit, 8000],
+    ['[git]\nbranchStrategy = "task"\nautoCommit = true', (c) => c.git.commit, 'on_done'],
+    ['[loop]\nmax-iterations = 7', (c) => c.loop.max_iterations, 7],
+    ['[adaptiveTimeout]\nmaxTimeout = 900', (c) => c.adaptive_timeout.max_timeout, 900],
+    ['[stepReviewer]\nenabled = false', (c) => c.review.enabled, false],
+    ['[tracker]\nkind = "beads"', (c) => c.tracker.kind, 'auto'],
+    ['[adaptive_timeout]\nbase_timeout_seconds = 45', (c) => modeSettings(c).timeoutSeconds, 45],
+    [
+      '[loop]\nmode = "night"\n[modes.night]\nagent = "codex"\n[adaptive_timeout]\ndefault_mode_timeout = 45',
+      (c) => modeSettings(c).timeoutSeconds,
+      45,
+    ],
+    ['[interventions]\ncheckpoint_retention_minutes = 5', (c) => c.checkpoints.retention_minutes, 5],
+    [
+      '[interventions.safe_checkpoint_criteria]\nno_errors_duration_seconds = "2m"',
+      (c) => c.interventions.safe_checkpoint.no_errors_seconds,
+      120,
+    ],
+    [
+      '[runners.my-agent]\nargv = ["x"]\nenv = { myVar = "1", "a-b" = "2" }',
+      (c) => c.runners['my-agent']?.env,
+      { myVar: '1', 'a-b': '2' },
+    ],
   ])('%j', (text, read, expected) => {
     expect(read(config(text))).toEqual(expected);
   });
@@ -60,20 +84,22 @@ describe('settings of ralph-gold', () => {
   it.each([
     ['[files]\nprd = 3', 2, '[tracker] path: expected text, found 3 (written as [files] prd)'],
     [
+      '[interventions]\nmax_interventions_per_execution = "ten"',
+      2,
+      '[interventions] max_interventions_per_task: expected a number, found "ten" (written as [interventions] max_interventions_per_execution)',
+    ],
+    [
+      '[loop]\nrunner_timeout_seconds = true',
+      2,
+      '[modes.speed] timeout: expected seconds as a number, or a duration such as "90s", "30m", "2h", found true (written as [loop] runner_timeout_seconds)',
+    ],
+    ['step_reviewer = 3', 1, 'review: expected a table, found 3 (written as step_reviewer)'],
+    [
       '[loop.modes.speed]\ntimout = 3',
       2,
       'unknown key "timout" in [modes.speed]; did you mean "timeout"? (written as [loop.modes.speed] timout)',
     ],
-    [
-      '[parallel]\nenabled = true\nmax_workers = 3',
-      3,
-      "[parallel] workers: 3 workers aren't possible yet; expected 1",
-    ],
-    [
-      '[git]\nauto_comit = true',
-      2,
-      'unknown key "auto_comit" in [git]; known here: branch_strategy, branch_prefix, commit, message, push, pull_request',
-    ],
+    ['[git]\nauto_comit = true', 2, 'unknown key "auto_comit" in [git]; the nearest key is "commit"'],
   ])('%j is wrong at its own line', (text, line, message) => {
     expect(problems(text)).toMatchObject([{ source: FILE, line, message }]);
   });
@@ -82,32 +108,64 @@ describe('settings of ralph-gold', () => {
     [
       '[loop]\nrate_limit_per_hour = 5',
       2,
-      "[loop] rate_limit_per_hour: a setting of ralph-gold that ralph doesn't have, ignored",
+      '[loop] rate_limit_per_hour has no effect: ralph waits where an agent reports a usage limit ([loop] max_wait)',
     ],
     [
       '[authorization]\nenabled = true',
       1,
-      "[authorization]: a setting of ralph-gold that ralph doesn't have, ignored",
+      '[authorization] has no effect: the review of actions and [box] decide what an agent may write',
     ],
     [
-      '[gates]\nfail_fast = true\nmax_output_lines = 5',
+      '[parallel]\nenabled = true\nmax_workers = 3',
       2,
-      "[gates] fail_fast, max_output_lines: settings of ralph-gold that ralph doesn't have, ignored",
+      '[parallel] enabled, max_workers have no effect: one agent works at a time for now',
     ],
     [
       '[gates.review]\nenabled = true',
       1,
-      "[gates] review: a setting of ralph-gold that ralph doesn't have, ignored",
+      '[gates] review has no effect: no second agent reviews the changes yet',
     ],
     [
-      '[loop.modes.speed]\nrate_limit_per_hour = 5',
+      '[modes.speed]\nrate_limit_per_hour = 5',
       2,
-      "[modes.speed] rate_limit_per_hour: a setting of ralph-gold that ralph doesn't have, ignored",
+      '[modes.speed] rate_limit_per_hour has no effect: ralph waits where an agent reports a usage limit ([loop] max_wait)',
     ],
     [
       '[git]\nbranch_strategy = "per_prd"',
       2,
       '[git] branch_strategy: "per_prd" is read as "per_run": one branch for each run',
+    ],
+    [
+      '[interventions]\npolicy_mode = "recommend-only"',
+      2,
+      '[interventions] policy_mode has no effect: ralph acts on what it finds; [interventions] enabled = false switches that off',
+    ],
+    [
+      '[interventions]\nlookback_iterations = 30',
+      2,
+      "[interventions] lookback_iterations has no effect: the agent's last 5 iterations count",
+    ],
+    [
+      '[interventions]\nconfidence_threshold = "medium"',
+      2,
+      '[interventions] confidence_threshold has no effect: each finding has a confidence of its own ([interventions.weights.NAME] confidence)',
+    ],
+    [
+      '[supervisor]\nheartbeat_seconds = 30',
+      2,
+      '[supervisor] heartbeat_seconds has no effect: ralph run needs no supervisor: it waits for agents itself, and [notify] says who hears of it',
+    ],
+    ['[loop]\nrunner_timeout_seconds = 90', 2, '[loop] runner_timeout_seconds is read as [modes.*] timeout'],
+    ['[git]\nautoCommit = true', 2, '[git] autoCommit is read as [git] commit = "on_done"'],
+    [
+      '[interventions]\nintervention_cooldown_seconds = 5\ncooldown_seconds = 9',
+      2,
+      '[interventions] intervention_cooldown_seconds is ignored, because [interventions] cooldown_seconds is set',
+    ],
+    [
+      '[adaptive_timeout]\ndefault_mode_timeout = 45',
+      2,
+      '[adaptive_timeout] default_mode_timeout has no effect: every mode here has a timeout of its own ([modes.NAME] timeout)',
     ],
     [
       '[git]\nauto_commit = true\ncommit = "never"',

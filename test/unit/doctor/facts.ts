@@ -44,6 +44,7 @@ export const GIT: GitFacts = {
 export const CONFIG: FactsOf<typeof configCheck> = {
   problems: [],
   warnings: [],
+  unknownKeys: [],
   entries: [],
   projectFile: true,
 };
@@ -114,8 +115,6 @@ export const RECORDS: FactsOf<typeof recordsCheck> = {
 export const STOPS: FactsOf<typeof stopsCheck> = { incidents: [], halfRolledBack: [] };
 
 export const RALPH_GOLD: FactsOf<typeof ralphGoldCheck> = {
-  moved: [],
-  ignored: [],
   rootFile: false,
   imported: null,
   toImport: [],

@@ -100,6 +100,20 @@ const ROWS: readonly Row[] = [
     /ralph\.toml:3/,
   ],
   [
+    'an unknown key in the configuration',
+    config({ unknownKeys: [problem] }),
+    'config.unknown_key',
+    'warning',
+    /ralph\.toml:3: ralph run doesn't start/,
+  ],
+  [
+    'a setting under its old name',
+    config({ warnings: [{ ...problem, message: '[files] prd is read as [tracker] path' }] }),
+    'config.new_name',
+    'info',
+    /rename it when you like/,
+  ],
+  [
     'an untrusted repository',
     trust({ kind: 'untrusted', items: [], isForged: false, byEnvironment: false }),
     'trust.state',
@@ -362,13 +376,6 @@ const ROWS: readonly Row[] = [
     /remove/,
   ],
   ['large runs', records({ runs: { count: 3, bytes: 9e9 } }), 'state.runs', 'info', /\.ralph\/runs/],
-  [
-    'settings of ralph-gold',
-    gold({ ignored: ["[gates] fail_fast: a setting of ralph-gold that ralph doesn't have, ignored"] }),
-    'ralph_gold.ignored',
-    'info',
-    /Nothing is needed/,
-  ],
   ['a root ralph.toml', gold({ rootFile: true }), 'ralph_gold.root_file', 'warning', /\.ralph\/ralph\.toml/],
   ['state of ralph-gold', gold({ toImport: ['4 attempts'] }), 'ralph_gold.to_import', 'info', /imports it/],
 ];
@@ -403,11 +410,7 @@ describe('findings', () => {
   it('say what was imported from ralph-gold', () => {
     const findings = gold({
       imported: { attempts: 4, blocked: 1 },
-      moved: [{ from: '[files] prd', to: '[tracker] path' }],
     });
-    expect(findings.map(({ detail }) => detail)).toEqual([
-      '[files] prd → [tracker] path',
-      '4 attempts and 1 blocked task from state.json',
-    ]);
+    expect(findings.map(({ detail }) => detail)).toEqual(['4 attempts and 1 blocked task from state.json']);
   });
 });

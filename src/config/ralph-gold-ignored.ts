@@ -1,0 +1,186 @@
+import { isTable, type KeyPath, type Table, valueAt } from './key-path.ts';
+
+/** Whether leaving a key out changes nothing, so that it needs no warning. */
+type Harmless = (value: unknown, table: Table) => boolean;
+
+export type IgnoredKey = {
+  readonly path: KeyPath;
+  readonly harmless: Harmless;
+  /** Why it has no effect, or what to use. */
+  readonly why: string;
+};
+
+const never: Harmless = () => false;
+const always: Harmless = () => true;
+const off: Harmless = (value) => valueAt(value, ['enabled']) !== true;
+const equals =
+  (harmless: unknown): Harmless =>
+  (value) =>
+    JSON.stringify(value) === JSON.stringify(harmless);
+const trackerIsNot =
+  (kind: string): Harmless =>
+  (_, table) =>
+    valueAt(table, ['tracker', 'kind']) !== kind;
+const noWorkers: Harmless = (_, table) => valueAt(table, ['parallel', 'enabled']) !== true;
+
+/** Dotted keys, separated by blanks, for which the same holds; `*` stands for a name that you choose. */
+function ignored(keys: string, harmless: Harmless, why: string): IgnoredKey[] {
+  return keys.split(' ').map((key) => ({ path: key.split('.'), harmless, why }));
+}
+
+/** Keys of one section; each with the value that every new project of ralph-gold has, which needs no warning. */
+function unlessUsual(section: string, usual: Table, why: string): IgnoredKey[] {
+  return Object.entries(usual).map(([key, value]) => ({
+    path: [...section.split('.'), key],
+    harmless: equals(value),
+    why,
+  }));
+}
+
+const OWN_RECORDS = 'ralph keeps its records itself (ralph status, ralph report)';
+const ONE_PROMPT = 'every task uses [files] prompt';
+const NO_WORKERS = 'one agent works at a time for now';
+const NO_SPECS = "specification files aren't part of the prompt; name them in the task";
+const SUPERVISED =
+  'ralph run needs no supervisor: it waits for agents itself, and [notify] says who hears of it';
+
+/** What this program doesn't have, in the order in which it is looked for. */
+export const IGNORED_KEYS: readonly IgnoredKey[] = [
+  ...ignored(
+    'loop.rate_limit_per_hour modes.*.rate_limit_per_hour',
+    equals(0),
+    'ralph waits where an agent reports a usage limit ([loop] max_wait)',
+  ),
+  ...ignored(
+    'loop.sleep_seconds_between_iters modes.*.sleep_seconds_between_iters',
+    equals(0),
+    'iterations follow each other without a break',
+  ),
+  ...ignored(
+    'loop.skip_blocked_tasks modes.*.skip_blocked_tasks',
+    equals(true),
+    'blocked tasks are always skipped; ralph unblock starts one again',
+  ),
+  ...ignored('loop.batch_enabled modes.*.batch_enabled', equals(false), 'an attempt works at one task'),
+  ...ignored('loop.adaptive', off, 'timeouts adapt by [adaptive_timeout]'),
+  ...unlessUsual('files', { plan: '.ralph/PROMPT_plan.md' }, "ralph doesn't write plans yet"),
+  ...unlessUsual('files', { judge: '.ralph/PROMPT_judge.md' }, 'the judge has [gates.llm_judge] prompt'),
+  ...unlessUsual('files', { review: '.ralph/PROMPT_review.md' }, 'no second agent reviews the changes yet'),
+  ...ignored('files.prompt_docs files.prompt_hotfix files.prompt_exploration', never, ONE_PROMPT),
+  ...ignored('files.progress', never, OWN_RECORDS),
+  ...ignored('files.specs_dir', never, NO_SPECS),
+  ...ignored('tracker.plugin', equals(''), 'ralph has no plug-ins for trackers'),
+  ...ignored('tracker.web', trackerIsNot('web_analysis'), "ralph doesn't look for tasks in web pages"),
+  ...ignored(
+    'tracker.github',
+    trackerIsNot('github'),
+    "gh's own sign-in and the repository's remote are used, and issues keep their other labels",
+  ),
+  ...ignored('git.base_branch', equals(''), 'branches start at the current commit'),
+  ...ignored(
+    'git.amend_if_needed',
+    (_, table) => (valueAt(table, ['git', 'commit']) ?? 'never') === 'never',
+    'each commit is a new one',
+  ),
+  ...ignored('gates.precommit_hook', equals(false), 'commits run the hooks of the repository'),
+  ...ignored('gates.fail_fast', never, 'every gate runs, so that the agent hears of all that fails'),
+  ...ignored('gates.output_mode', never, '[gates] output_limit bounds what is shown of a gate'),
+  ...ignored('gates.smart', off, 'give a gate of [[gates.commands]] paths = ["src/**"] instead'),
+  ...ignored('gates.review', off, 'no second agent reviews the changes yet'),
+  ...ignored('gates.prd_update', off, 'ralph ticks the task list itself'),
+  ...ignored('gates.syntax_check', off, 'add its command to [gates] commands'),
+  ...ignored(
+    'prompt.enable_limits prompt.max_specs_files prompt.max_specs_chars prompt.max_single_spec_chars ' +
+      'prompt.truncate_long_specs prompt.specs_inclusion_order',
+    never,
+    NO_SPECS,
+  ),
+  ...ignored(
+    'prompt.context_total_budget prompt.context_progress_max_lines prompt.context_progress_max_chars ' +
+      'prompt.context_prune_on_build prompt.context_archive_old_entries prompt.context_archive_dir',
+    never,
+    '[prompt] notes_limit and feedback_limit bound the prompt',
+  ),
+  ...ignored('parallel.enabled', equals(false), NO_WORKERS),
+  ...ignored('parallel.max_workers parallel.strategy parallel.merge_policy', noWorkers, NO_WORKERS),
+  ...ignored('parallel.worktree_root', noWorkers, NO_WORKERS),
+  ...ignored('output.verbosity', equals('normal'), 'use ralph --verbose or --quiet'),
+  ...ignored('output.format', equals('text'), 'use ralph --format json'),
+  ...ignored(
+    'adaptive_timeout.default_mode_timeout',
+    never,
+    'every mode here has a timeout of its own ([modes.NAME] timeout)',
+  ),
+  ...ignored(
+    'adaptive_timeout.complexity.*.description adaptive_timeout.complexity.*.level',
+    always,
+    'it is a description',
+  ),
+  ...unlessUsual('unblock', { require_reason: true }, 'a reason for unblocking is always optional'),
+  ...unlessUsual('unblock', { allow_batch_unblock: true }, 'ralph unblock --filter is always there'),
+  ...ignored(
+    'interventions.policy_mode',
+    never,
+    'ralph acts on what it finds; [interventions] enabled = false switches that off',
+  ),
+  ...ignored('interventions.lookback_iterations', never, "the agent's last 5 iterations count"),
+  ...ignored(
+    'interventions.confidence_threshold',
+    never,
+    'each finding has a confidence of its own ([interventions.weights.NAME] confidence)',
+  ),
+  ...ignored(
+    'interventions.notification_channels interventions.emergency_stop.notification_channels',
+    equals([]),
+    'a channel needs an address: set [notify] email, webhook or command',
+  ),
+  ...unlessUsual(
+    'supervisor',
+    {
+      ...{ heartbeat_seconds: 60, sleep_seconds_between_runs: 5, max_runtime_seconds: 0 },
+      ...{ on_no_progress_limit: 'stop', on_rate_limit: 'wait', notify_enabled: true },
+      ...{ notify_events: ['complete', 'stopped', 'error'], notify_backend: 'auto' },
+      notify_command_argv: [],
+    },
+    SUPERVISED,
+  ),
+  ...unlessUsual(
+    'diagnostics',
+    { enabled: true, check_gates: true, validate_prd: true },
+    'ralph doctor always checks all of it',
+  ),
+  ...unlessUsual(
+    'state',
+    {
+      ...{ auto_cleanup_stale: false, validate_on_startup: true, warn_on_prd_modified: true },
+      ...{ protect_current_task: true, protect_recent_hours: 1 },
+    },
+    OWN_RECORDS,
+  ),
+  ...unlessUsual('stats', { track_duration: true, track_cost: false }, OWN_RECORDS),
+  ...unlessUsual(
+    'progress',
+    { show_velocity: true, show_burndown: true, chart_width: 60 },
+    'ralph has no such charts',
+  ),
+  ...unlessUsual(
+    'templates',
+    { builtin: ['bug-fix', 'feature', 'refactor'], custom_dir: '.ralph/templates' },
+    'ralph has no templates for tasks',
+  ),
+  ...ignored('init', always, 'ralph init never overwrites existing files'),
+  ...ignored('authorization', off, 'the review of actions and [box] decide what an agent may write'),
+  ...ignored('harness', off, 'ralph replay decides recorded runs again'),
+  ...ignored('repoprompt', off, "ralph doesn't use Repo Prompt"),
+  ...ignored('watch', off, "ralph doesn't start runs when files change"),
+  // What is left of these sections, so that no key of a section that has no effect stops a run.
+  ...ignored('supervisor', isEmptyTable, SUPERVISED),
+  ...ignored('diagnostics', isEmptyTable, 'ralph doctor always checks all of it'),
+  ...ignored('state stats', isEmptyTable, OWN_RECORDS),
+  ...ignored('progress templates', isEmptyTable, 'ralph has no such thing'),
+  ...ignored('safety', isEmptyTable, '[review] and [interventions] hold these settings'),
+];
+
+function isEmptyTable(value: unknown): boolean {
+  return isTable(value) && Object.keys(value).length === 0;
+}
