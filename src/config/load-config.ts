@@ -7,6 +7,7 @@ import { checkShape } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, leaves, mergeTables, nearestEntry, valueAt, withValue } from './key-path.ts';
 import { byLine, type Layer, type Place, readEnvLayer, readFlagLayer, readTomlLayer } from './layers.ts';
+import { withoutEffect } from './no-effect.ts';
 
 export type ConfigText = { readonly name: string; readonly text: string };
 
@@ -71,7 +72,10 @@ export function loadConfig(input: ConfigInput): LoadedConfig {
         const key = formatKey(path);
         return { key, value, ...provenanceOf(merged, key) };
       }),
-    warnings: [...reads.flatMap((read) => read.warnings), ...place(merged, notBuiltYet(config))],
+    warnings: [
+      ...reads.flatMap((read) => read.warnings),
+      ...place(merged, [...notBuiltYet(config), ...idleKeys(merged, config)]),
+    ],
     unknownKeys,
   };
 }
@@ -114,6 +118,14 @@ function applyMode({ table, origins }: Merged): Merged {
     effective.set(loopKey, origin);
   }
   return { table: result, origins: effective };
+}
+
+function idleKeys(merged: Merged, config: Config): KeyIssue[] {
+  const written = [...merged.origins.values()].map(({ path }) => path);
+  return withoutEffect(config, written, (key) => {
+    const kind = merged.origins.get(key)?.layer.kind;
+    return kind === 'flag' || kind === 'environment';
+  });
 }
 
 function rank(layer: Layer | undefined): number {

@@ -78,6 +78,19 @@ describe('the tick of a task list that git tracks', () => {
   });
 });
 
+it('a key without effect is a warning where it is set', () => {
+  const project = makeProject({
+    '.ralph/ralph.toml':
+      '[loop]\nagent = "scripted"\n[git]\nmessage = "x"\n[box]\nmode = "off"\nwritable = ["x"]\n[tracker]\nlabel = "y"\n',
+  });
+  const warned = project
+    .json('doctor')
+    .findings.filter(({ id }: { id: string }) => id === 'config.warning')
+    .map(({ title }: { title: string }) => title);
+  expect(warned).toEqual(['.ralph/ralph.toml:4', '.ralph/ralph.toml:7', '.ralph/ralph.toml:9']);
+  expect(project.ralph('status').stderr).toContain('.ralph/ralph.toml:4: [git] message has no effect');
+});
+
 describe('a commit that was skipped', () => {
   const NAMES = [
     'a b.txt',

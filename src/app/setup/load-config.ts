@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { existsSync, lstatSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../../config/index.ts';
 import { loadConfig } from '../../config/index.ts';
 import type { ConfigProblem } from '../../domain/config.ts';
@@ -31,8 +31,27 @@ export function loadConfigFiles({ root, env, flags }: ConfigSources): LoadedConf
   if (unreadable.length > 0) {
     return { ok: false, problems: [...unreadable, ...(loaded.ok ? [] : loaded.problems)] };
   }
-  if (!loaded.ok || projectToml !== null) return loaded;
-  return { ...loaded, warnings: [...loaded.warnings, ...unusedRootFile(root)] };
+  if (!loaded.ok) return loaded;
+  const unused = projectToml === null ? unusedRootFile(root) : [];
+  return { ...loaded, warnings: [...loaded.warnings, ...missingFiles(root, loaded), ...unused] };
+}
+
+/** What you name and isn't there changes nothing. */
+function missingFiles(root: string, loaded: Extract<LoadedConfig, { ok: true }>): ConfigProblem[] {
+  const { prompt, notes } = loaded.config.files;
+  const isMissing = (path: string) => !existsSync(resolve(root, path));
+  const named = (key: string, paths: readonly string[], instead: string): ConfigProblem[] => {
+    const { layer, source, line } = loaded.provenance(key);
+    if (layer === 'built-in') return [];
+    return paths.filter(isMissing).map((path) => ({
+      ...{ source, line, key },
+      message: `[files] ${key.slice('files.'.length)} has no effect: there is no file ${path}${instead}`,
+    }));
+  };
+  return [
+    ...named('files.prompt', [prompt], '; the built-in template is used'),
+    ...named('files.notes', notes, ''),
+  ];
 }
 
 /** One line for each: `.ralph/ralph.toml:3: …`. */

@@ -42,6 +42,8 @@ describe('the sample configurations of the documents that this program came from
       '[interventions.checkpoint_rollback.safe_checkpoint_criteria] min_success_rate is read as [interventions.safe_checkpoint] min_success_rate, no_errors_duration_seconds as [interventions.safe_checkpoint] no_errors_seconds',
       '[interventions.emergency_stop] auto_cleanup is read as [interventions] auto_cleanup, preserve_incident_data_days as [interventions] preserve_incident_data_days',
       '[interventions.emergency_stop] notification_channels has no effect: a channel needs an address: set [notify] email, webhook or command',
+      '[interventions.strategy] effectiveness_threshold has no effect: [interventions.strategy] type = "pattern_specific"',
+      '[interventions.strategy] escalation_delay_seconds has no effect: [interventions.strategy] type = "pattern_specific"',
     ]);
   });
 
@@ -71,6 +73,7 @@ describe('the sample configurations of the documents that this program came from
     expect(messages('backend-design')).toEqual([
       '[adaptive_timeout] base_timeout is read as [modes.*] timeout',
       '[adaptive_timeout.complexity.simple] base_timeout_seconds is read as [adaptive_timeout.complexity.simple] base_timeout',
+      '[unblock] max_auto_unblock_attempts has no effect: [unblock] auto = false',
     ]);
   });
 

@@ -1,0 +1,204 @@
+import type { Config } from '../domain/config.ts';
+import type { KeyIssue } from './check-shape.ts';
+import { formatKey, type KeyPath, showKey, valueAt } from './key-path.ts';
+
+/** Keys that another key switches off. */
+type Rule = {
+  /** Section and names; a name that holds a table stands for all in it. */
+  readonly keys: readonly string[];
+  /** What decides, as in a file: the warning says it. */
+  readonly because: string;
+  readonly by: string;
+  readonly isOff: (config: Config) => boolean;
+};
+
+const rule = (
+  section: string,
+  names: string,
+  [by, because]: readonly [by: string, because: string],
+  isOff: Rule['isOff'],
+): Rule => ({ keys: names.split(' ').map((name) => `${section}.${name}`), because, by, isOff });
+
+const hasGates = ({ gates }: Config) => gates.commands.length > 0 || gates.prek.enabled;
+const notifies = ({ notify }: Config) =>
+  notify.command !== '' || notify.webhook !== '' || notify.email.length > 0;
+
+const RULES: readonly Rule[] = [
+  rule('git', 'message', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
+  rule(
+    'git',
+    'branch_prefix',
+    ['git.branch_strategy', '[git] branch_strategy = "none"'],
+    (c) => c.git.branch_strategy === 'none',
+  ),
+  rule(
+    'tracker',
+    'label comment_on_done close_on_done',
+    ['tracker.kind', '[tracker] kind isn\'t "github"'],
+    (c) => c.tracker.kind !== 'github',
+  ),
+  rule(
+    'tracker',
+    'path trust_commits',
+    ['tracker.kind', '[tracker] kind = "github"'],
+    (c) => c.tracker.kind === 'github',
+  ),
+  rule(
+    'box',
+    'writable hide sockets network docker',
+    ['box.mode', '[box] mode = "off"'],
+    (c) => c.box.mode === 'off',
+  ),
+  rule(
+    'gates',
+    'timeout parallel on_missing output_limit',
+    ['gates.commands', 'there are no gates'],
+    (c) => !hasGates(c),
+  ),
+  rule(
+    'gates.prek',
+    'argv',
+    ['gates.prek.enabled', '[gates.prek] enabled = false'],
+    (c) => !c.gates.prek.enabled,
+  ),
+  rule(
+    'review',
+    'require_gate',
+    ['review.enabled', '[review] enabled = false'],
+    (c) => c.review.enabled === false,
+  ),
+  rule(
+    'unblock',
+    'max_auto_unblock_attempts',
+    ['unblock.auto', '[unblock] auto = false'],
+    (c) => !c.unblock.auto,
+  ),
+  rule(
+    'notify',
+    'webhook_format',
+    ['notify.webhook', "[notify] webhook isn't set"],
+    (c) => c.notify.webhook === '',
+  ),
+  rule(
+    'notify',
+    'tries retry_delay timeout',
+    ['notify', '[notify] has no command, webhook or email'],
+    (c) => !notifies(c),
+  ),
+  rule(
+    'adaptive_timeout',
+    'complexity_scaling failure_scaling learned max_timeout min_timeout timeout_multiplier_per_failure complexity',
+    ['adaptive_timeout.enabled', '[adaptive_timeout] enabled = false'],
+    (c) => !c.adaptive_timeout.enabled,
+  ),
+  rule(
+    'adaptive_timeout',
+    'timeout_multiplier_per_failure',
+    ['adaptive_timeout.failure_scaling', '[adaptive_timeout] failure_scaling = false'],
+    (c) => !c.adaptive_timeout.failure_scaling,
+  ),
+  rule(
+    'interventions',
+    [
+      'threshold_no_files threshold_false_completion aggressive_mode mid_stream cooldown_seconds custom_prompts_path',
+      'max_interventions_per_task max_interventions_per_run max_rollback_depth reduction_factors strategy weights',
+      'soft_correction context_reinforcement resource_throttling checkpoint_rollback emergency_stop',
+    ].join(' '),
+    ['interventions.enabled', '[interventions] enabled = false'],
+    (c) => !c.interventions.enabled,
+  ),
+  ...(
+    [
+      'soft_correction',
+      'context_reinforcement',
+      'resource_throttling',
+      'checkpoint_rollback',
+      'emergency_stop',
+    ] as const
+  ).map((type) =>
+    rule(
+      `interventions.${type}`,
+      'max_attempts',
+      [`interventions.${type}.enabled`, `[interventions.${type}] enabled = false`],
+      (c) => !c.interventions[type].enabled,
+    ),
+  ),
+  rule(
+    'interventions',
+    'max_rollback_depth',
+    ['interventions.checkpoint_rollback.enabled', '[interventions.checkpoint_rollback] enabled = false'],
+    (c) => !c.interventions.checkpoint_rollback.enabled,
+  ),
+  rule(
+    'interventions',
+    'reduction_factors',
+    ['interventions.resource_throttling.enabled', '[interventions.resource_throttling] enabled = false'],
+    (c) => !c.interventions.resource_throttling.enabled,
+  ),
+  rule(
+    'interventions',
+    'preserve_incident_data_days',
+    ['interventions.auto_cleanup', '[interventions] auto_cleanup = false'],
+    (c) => !c.interventions.auto_cleanup,
+  ),
+  rule(
+    'interventions.strategy',
+    'module',
+    ['interventions.strategy.type', '[interventions.strategy] type isn\'t "custom"'],
+    (c) => c.interventions.strategy.type !== 'custom',
+  ),
+  rule(
+    'interventions.strategy',
+    'effectiveness_threshold escalation_delay_seconds',
+    ['interventions.strategy.type', '[interventions.strategy] type = "pattern_specific"'],
+    (c) => c.interventions.strategy.type === 'pattern_specific',
+  ),
+];
+
+/** Keys of parts that don't exist yet, by what they would switch on. */
+const NOT_BUILT: readonly (readonly [key: string, what: string])[] = [
+  ['gates.llm_judge.agent', "[gates.llm_judge] doesn't exist yet"],
+  ['gates.llm_judge.prompt', "[gates.llm_judge] doesn't exist yet"],
+  ['gates.llm_judge.max_diff_chars', "[gates.llm_judge] doesn't exist yet"],
+];
+
+/**
+ * Keys that you set and that do nothing: each a warning where it is set.
+ *
+ * @param written paths of all values that are set by you.
+ * @param isOfCall whether a key is set for this call alone (`--no-commit`, `RALPH_…`): what that switches off is no mistake of
+ * the file.
+ */
+export function withoutEffect(
+  config: Config,
+  written: readonly KeyPath[],
+  isOfCall: (key: string) => boolean,
+): KeyIssue[] {
+  const off = RULES.filter(({ isOff, by }) => isOff(config) && !isOfCall(by));
+  const issues = written.flatMap((path): KeyIssue[] => {
+    const key = formatKey(path);
+    const covers = (one: string) => key === one || key.startsWith(`${one}.`);
+    const because =
+      NOT_BUILT.find(([one]) => covers(one))?.[1] ?? off.find(({ keys }) => keys.some(covers))?.because;
+    // What doesn't exist is off, as you want it.
+    return because === undefined || valueAt(config, path) === false
+      ? []
+      : [{ path, message: `${showKey(path)} has no effect: ${because}` }];
+  });
+  return [...issues, ...gateKeys(config)];
+}
+
+function gateKeys({ gates, box }: Config): KeyIssue[] {
+  return gates.commands.flatMap((gate, index): KeyIssue[] => {
+    if (typeof gate === 'string') return [];
+    const at = (key: string): KeyPath => ['gates', 'commands', index, key];
+    const issue = (key: string, because: string) => ({
+      path: at(key),
+      message: `${showKey(at(key))} has no effect: ${because}`,
+    });
+    return [
+      ...(gate.parses === undefined ? [] : [issue('parses', "a gate's output isn't read yet")]),
+      ...(gate.box === undefined || box.mode !== 'off' ? [] : [issue('box', '[box] mode = "off"')]),
+    ];
+  });
+}

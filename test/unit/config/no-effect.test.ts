@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { loaded } from './load.ts';
+
+function warningsOf(...input: Parameters<typeof loaded>): string[] {
+  return loaded(...input).warnings.map(({ line, message }) => `${line}: ${message}`);
+}
+
+it.each([
+  ['[git]\nmessage = "x"', '2: [git] message has no effect: [git] commit = "never"'],
+  ['[git]\nbranch_prefix = "x/"', '2: [git] branch_prefix has no effect: [git] branch_strategy = "none"'],
+  ['[git]\npush = true', "2: [git] push has no effect: it doesn't exist yet"],
+  ['[box]\nmode = "off"\nwritable = ["~/x"]', '3: [box] writable has no effect: [box] mode = "off"'],
+  ['[tracker]\nlabel = "ralph"', '2: [tracker] label has no effect: [tracker] kind isn\'t "github"'],
+  ['[tracker]\nkind = "github"\npath = "x.md"', '3: [tracker] path has no effect: [tracker] kind = "github"'],
+  ['[gates]\noutput_limit = 3', '2: [gates] output_limit has no effect: there are no gates'],
+  [
+    '[gates]\ncommands = [{ run = "true", parses = "tap" }]',
+    "2: [gates] commands[0].parses has no effect: a gate's output isn't read yet",
+  ],
+  [
+    '[review]\nenabled = false\nrequire_gate = true',
+    '3: [review] require_gate has no effect: [review] enabled = false',
+  ],
+  [
+    '[adaptive_timeout]\nenabled = false\n[adaptive_timeout.complexity.simple]\nmultiplier = 2',
+    '4: [adaptive_timeout.complexity.simple] multiplier has no effect: [adaptive_timeout] enabled = false',
+  ],
+  [
+    '[interventions]\nenabled = false\ncooldown_seconds = 3',
+    '3: [interventions] cooldown_seconds has no effect: [interventions] enabled = false',
+  ],
+  [
+    '[interventions.soft_correction]\nenabled = false\nmax_attempts = 2',
+    '3: [interventions.soft_correction] max_attempts has no effect: [interventions.soft_correction] enabled = false',
+  ],
+  [
+    '[interventions.strategy]\nmodule = "./x.js"',
+    '2: [interventions.strategy] module has no effect: [interventions.strategy] type isn\'t "custom"',
+  ],
+  ['[notify]\ntries = 2', '2: [notify] tries has no effect: [notify] has no command, webhook or email'],
+  [
+    '[unblock]\nmax_auto_unblock_attempts = 2',
+    '2: [unblock] max_auto_unblock_attempts has no effect: [unblock] auto = false',
+  ],
+])('%s', (text, expected) => {
+  expect(warningsOf(text)).toEqual([expected]);
+});
+
+it.each([
+  ['what is in effect', '[git]\ncommit = "on_done"\nmessage = "x"\npush = false\n[box]\nwritable = ["~/x"]'],
+  ['one gate', '[gates]\ncommands = ["true"]\noutput_limit = 3'],
+  ['one channel', '[notify]\ncommand = "true"\ntries = 2'],
+])('no warning: %s', (_name, text) => {
+  expect(warningsOf(text)).toEqual([]);
+});
+
+it('what is switched off for one call is no mistake of the file', () => {
+  const text = '[git]\ncommit = "on_done"\nmessage = "x"\n[box]\nwritable = ["~/x"]';
+  expect(warningsOf(text, { flags: { 'git.commit': 'never' }, env: { RALPH_BOX_MODE: 'off' } })).toEqual([]);
+});
