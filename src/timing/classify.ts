@@ -1,6 +1,6 @@
 import type { Task } from '../domain/task.ts';
 import { nearest } from '../lib/nearest.ts';
-import { type DescribedTask, type Place, splitWords } from './features.ts';
+import { type DescribedTask, type Place, splitName, splitWords, type Word } from './features.ts';
 import { DEFAULT_LEVEL, type Level, levelNamed } from './levels.ts';
 import { ruleByModel } from './model.ts';
 import { type Found, type Ruling, rulingOf } from './ruling.ts';
@@ -38,8 +38,9 @@ const SHOWN = 3;
 type Rule = (task: ClassifiedTask, levels: readonly Level[]) => Ruling | null;
 
 /**
- * The level of a task: the one written in it, else by your own keywords, else by the weights of its words and forms.
- * More than `CRITERIA_BEFORE_RAISE` criteria raise what the text gives.
+ * The level of a task: the one written in it, else by your own keywords, else by the weights of its words and forms,
+ * which is never below that of a keyword of the table in its title. More than `CRITERIA_BEFORE_RAISE` criteria raise
+ * what the text gives.
  */
 export function classify(
   task: ClassifiedTask,
@@ -47,7 +48,23 @@ export function classify(
   byText: Rule = ruleByModel,
 ): Classification {
   const personal = levels.filter((level) => level.personal);
-  return classifyWith(task, levels, () => ruleByKeywords(task, personal) ?? byText(task, levels));
+  const rule = () => ruleByKeywords(task, personal) ?? atLeastKeywords(task, levels, byText(task, levels));
+  return classifyWith(task, levels, rule);
+}
+
+/** A keyword in the title is a floor: whatever else is said there, it is work on a dashboard or a parser (spec 2). */
+function atLeastKeywords(
+  { title }: DescribedTask,
+  levels: readonly Level[],
+  ruling: Ruling | null,
+): Ruling | null {
+  const builtIn = levels.filter((level) => !level.personal);
+  const floor = highestOf(keywordsIn(title, 'title', builtIn), builtIn);
+  const rank = (name: string) => levels.findIndex((level) => level.name === name);
+  if (floor === null || rank(floor.level) <= rank(ruling?.level ?? DEFAULT_LEVEL)) return ruling;
+  const others = ruling === null ? [] : [...ruling.deciding, ...ruling.others];
+  const isNew = (one: Found) => !floor.deciding.some(({ word }) => word === one.word);
+  return { ...floor, others: [...floor.others, ...others].filter(isNew) };
 }
 
 /** What the keyword table of the specification gives alone. */
@@ -116,23 +133,34 @@ function ruleByKeywords(task: DescribedTask, levels: readonly Level[]): Ruling |
           ...keywordsIn(task.description, 'description', levels),
           ...keywordsIn(task.acceptance.join('\n'), 'criteria', levels),
         ];
+  return highestOf(found, levels);
+}
+
+function highestOf(found: readonly Found[], levels: readonly Level[]): Ruling | null {
   const highest = levels.findLast(({ name }) => found.some(({ level }) => level === name));
   return highest === undefined ? null : rulingOf(highest.name, found);
 }
 
 function keywordsIn(text: string, where: Place, levels: readonly Level[]): Found[] {
   const words = splitWords(text);
+  // "SettingsView" and "sales_chart" name a view and a chart.
+  const named = words.flatMap((word) => splitName(text, word));
   return levels.flatMap(({ name, keywords }) =>
     keywords.flatMap((keyword): Found[] => {
       const parts = splitWords(keyword).map((word) => word.text);
-      const at = words.findIndex((_, index) =>
-        parts.every((part, offset) => isWord(words[index + offset]?.text, part)),
-      );
-      if (at === -1 || parts.length === 0) return [];
-      const word = text.slice(words[at]?.start, words[at + parts.length - 1]?.end);
-      return [{ word, where, level: name, weight: 1 }];
+      const word = phraseIn(text, words, parts) ?? phraseIn(text, named, parts);
+      return word === null ? [] : [{ word, where, level: name, weight: 1 }];
     }),
   );
+}
+
+/** The first place where the words follow each other, as the text spells it. */
+function phraseIn(text: string, words: readonly Word[], parts: readonly string[]): string | null {
+  const at = words.findIndex((_, index) =>
+    parts.every((part, offset) => isWord(words[index + offset]?.text, part)),
+  );
+  if (at === -1 || parts.length === 0) return null;
+  return text.slice(words[at]?.start, words[at + parts.length - 1]?.end);
 }
 
 /** Equal, or the plural by `s`. */

@@ -1,15 +1,38 @@
 import type { Task } from '../domain/task.ts';
 
 /** Words that any task may contain: style is no measure of the work. */
-const SAYS_NOTHING: ReadonlySet<string> = new Set(
-  [
-    'a an the this that these those it its he she they them their we us our you your i me my',
-    'is are was were be been being am has have had do does did will would can could may might shall',
-    'of in on at by and or but so s t d ll re ve m',
-    // Small and large work are checked in the same words.
-    'exist exists contain contains pass passes',
-  ].flatMap((line) => line.split(' ')),
+const SAYS_NOTHING = wordSet(
+  'a an the this that these those it its he she they them their we us our you your i me my',
+  'is are was were be been being am has have had do does did will would can could may might shall',
+  'of in on at by and or but so s t d ll re ve m',
+  // Small and large work are checked in the same words.
+  'exist exists contain contains pass passes',
 );
+
+/**
+ * Words that weigh in only beside others: by themselves ("the thing with the number") they say nothing of the work.
+ * Without their plural `s`, as features are named.
+ */
+const FILLERS = wordSet(
+  'who whom whose which what whatever why how when where whenever wherever while if then than as for from to into onto',
+  'with within without via per about across after again against all already also alway always among another any anyone',
+  'anything around because before between both each either else elsewhere enough even ever every everybody everyone',
+  'everything everywhere except exactly few here however instead just like likewise many more most much near neither',
+  'never no nobody none nor not nothing now off often only other otherwise out over own quite rather same several since',
+  'some somebody someone something sometime somewhere somehow soon still such there though through together too toward',
+  'under unless until up upon very whether whole yes yet should must isn doesn don aren cannot having doing done themselve',
+  'one two three four five six seven eight nine ten eleven twelve twenty forty hundred once twice',
+  'thing stuff number part piece bit lot way case kind point problem issue task matter foo bar baz qux etc misc',
+  'miscellaneous improve improved improving improvement enhance enhancement make made making get getting got give given',
+  'go goe gone going come became keep kept let need needed put take taken use used using want wanted work worked working',
+  'try look looking see know known say told tell think ask asked become happen happening happened ensure please',
+  'new old good bad better best nice nicer big little first last next different proper properly various certain',
+  'maybe probably possible possibly really simply well general generally current currently existing',
+);
+
+function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
 
 const NUMBER = /^\d+$/;
 
@@ -26,13 +49,15 @@ export type Feature = {
   readonly text: string;
   /** Where it stands first. */
   readonly where: Place;
+  /** It decides nothing alone. */
+  readonly filler: boolean;
 };
 
 /** Every word and form of a task once, in the order of the text. */
 export function featuresOf(task: DescribedTask): Feature[] {
   const features = new Map<string, Feature>();
   const put = (name: string, text: string, where: Place) => {
-    if (!features.has(name)) features.set(name, { name, text, where });
+    if (!features.has(name)) features.set(name, { name, text, where, filler: FILLERS.has(name) });
   };
   const readWords = (text: string, where: Place) => {
     for (const { text: word, start, end } of splitWords(text)) {
@@ -125,10 +150,28 @@ function findForms(text: string): { name: string; text: string }[] {
 }
 
 /** A word of a text in lower case, and its place in the text: `start` inclusive, `end` exclusive. */
-type Word = { readonly text: string; readonly start: number; readonly end: number };
+export type Word = { readonly text: string; readonly start: number; readonly end: number };
 
 /** Letters, digits and `_` in a row; "C++" and "C#" keep their marks. */
 const WORD = /[\p{L}\p{N}\p{M}_]+(?:\+\+|#)?/gu;
+
+/** Where a new word begins within a name: `SettingsView`, `HTTPParser`, `sales_chart`, and after writing without blanks. */
+const IN_NAME =
+  /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{Lo})(?=[a-zA-Z])|(?<=[a-zA-Z])(?=\p{Lo})|_+/gu;
+
+/** The words that a name in a text is made of; none where it is one word. */
+export function splitName(text: string, { start, end }: Word): Word[] {
+  const name = text.slice(start, end);
+  const breaks = [...name.matchAll(IN_NAME)].map(({ 0: gap, index }) => ({
+    from: index,
+    to: index + gap.length,
+  }));
+  if (breaks.length === 0) return [];
+  return [{ from: 0, to: 0 }, ...breaks].map(({ to }, at) => {
+    const stop = breaks[at]?.from ?? name.length;
+    return { text: name.slice(to, stop).toLowerCase(), start: start + to, end: start + stop };
+  });
+}
 
 /** The words of a text. */
 export function splitWords(text: string): Word[] {

@@ -29,30 +29,39 @@ export function modelOf(weights: Readonly<Record<string, Weights>>): Model {
   return new Map(Object.entries(weights));
 }
 
-/** The level whose words and forms weigh most; `null` where the text gives no hint. */
+/**
+ * The level whose words and forms weigh most; `null` where the text gives no hint. Where only fillers speak for that
+ * level, they don't count.
+ */
 export function ruleByModel(
   task: DescribedTask,
   levels: readonly Level[],
   model: Model = shippedModel(),
 ): Ruling | null {
+  const features = featuresOf(task);
+  const byAll = ruleBy(features, model);
+  const telling = () => features.filter(({ filler }) => !filler);
+  const ruling = byAll.deciding.length > 0 ? byAll : ruleBy(telling(), model);
+  // Your keywords replace all that is known of a level.
+  const replaced = levels.some(({ name, personal }) => name === ruling.level && personal);
+  return replaced || ruling.deciding.length === 0 ? null : ruling;
+}
+
+function ruleBy(features: readonly Feature[], model: Model): Ruling {
   const sums = BUILT_IN_LEVEL_NAMES.map(() => 0);
   const found: Found[] = [];
-  for (const feature of featuresOf(task)) {
+  for (const feature of features) {
     const weights = weightsOf(feature, model);
     if (weights === undefined) continue;
     for (const [index, weight] of weights.entries()) sums[index] = (sums[index] ?? 0) + weight;
     const most = Math.max(...weights);
     const level = BUILT_IN_LEVEL_NAMES[weights.indexOf(most)];
-    if (level === undefined || most < SPEAKS) continue;
+    if (level === undefined || most < SPEAKS || feature.filler) continue;
     // A text may have several forms, or be a word as well; it is listed once.
     const listed = found.some((one) => one.word === feature.text && one.level === level);
     if (!listed) found.push({ word: feature.text, where: feature.where, level, weight: most });
   }
-  const level = heaviest(sums);
-  // Your keywords replace all that is known of a level.
-  const replaced = levels.some(({ name, personal }) => name === level && personal);
-  const ruling = rulingOf(level, found);
-  return replaced || ruling.deciding.length === 0 ? null : ruling;
+  return rulingOf(heaviest(sums), found);
 }
 
 function weightsOf({ name, where }: Feature, model: Model): Weights | undefined {

@@ -34,17 +34,12 @@ describe('classify', () => {
   );
 
   it.each([
-    ['Fix typo in the dashboard header', 'simple'],
-    ['Rename the chart component', 'simple'],
-    ['Bump the parser to 2.1', 'simple'],
-    ['docs(cli): mention the flag', 'simple'],
-    ['Write tests for the DateRangePicker view', 'medium'],
-    ['[web] Add unit tests for the chart', 'medium'],
+    ['Fix typo in the header', 'simple'],
+    ['Write tests for the DateRangePicker', 'medium'],
     ['Fix race condition in the queue', 'complex'],
     ['Migrate sessions to the new store', 'complex'],
     ['Dark mode for the settings page', 'ui_heavy'],
     ['Modal jumps when the keyboard opens', 'ui_heavy'],
-    ['Materialized view for the daily sums', 'medium'],
   ])('weighs what is to be done against what it is done to: %s', (title, level) => {
     expect(levelOfTitle(title)).toBe(level);
   });
@@ -56,6 +51,88 @@ describe('classify', () => {
     ['Fix typo', 'simple'],
   ])('finds what the specification says of %s', (title, level) => {
     expect(classify(taskOf(title), LEVELS)).toMatchObject({ level, source: 'words' });
+  });
+
+  it.each([
+    ['Update Dashboard', 'ui_heavy'],
+    ['Fix View', 'ui_heavy'],
+    ['Refactor SwiftUI', 'ui_heavy'],
+    ['Fix typo in the dashboard header', 'ui_heavy'],
+    ['Fix the DASHBOARDS.', 'ui_heavy'],
+    ['Fix: (view)', 'ui_heavy'],
+    ["Fix the dashboard's title", 'ui_heavy'],
+    ['fix(ui): typo', 'ui_heavy'],
+    ['Bump web-ui to 2.1', 'ui_heavy'],
+    ['Rename SettingsView', 'ui_heavy'],
+    ['Rename sales_chart', 'ui_heavy'],
+    ['Rename UIButton', 'ui_heavy'],
+    ['Charts', 'ui_heavy'],
+    ['修复View', 'ui_heavy'],
+    ['Dashboard ändern', 'ui_heavy'],
+    ['Update CLI', 'complex'],
+    ['Refactor parser', 'complex'],
+    ['Bump the parser to 2.1', 'complex'],
+    ['docs(cli): mention the flag', 'complex'],
+    ['Fix CSVParser', 'complex'],
+    ['Fix typo in a fixture', 'medium'],
+    ['Rename the mocks', 'medium'],
+  ])('a keyword of the table in the title is a floor: %s is %s', (title, level) => {
+    const found = classify(taskOf(title), LEVELS);
+    expect(found).toMatchObject({ level, source: 'words' });
+    expect(found.matches[0]?.level).toBe(level);
+  });
+
+  it.each([
+    'Fix typo in barn',
+    'Review the typo',
+    'Fix typo in preview',
+    'Fix typo of the reviewer',
+    'Fix typo: guide',
+    'Fix typo: commander',
+    'Fix typo: clip',
+    'Fix typo: contest',
+    'Fix typo: hammock',
+    'Fix typo: interviews',
+  ])('no keyword inside of another word is a floor: %s', (title) => {
+    const table = classifyByTable(taskOf(title), LEVELS);
+    expect(table.matches.filter(({ level }) => level !== 'simple')).toEqual([]);
+    expect(levelOfTitle(title)).toBe('simple');
+  });
+
+  it.each([
+    'with',
+    'number',
+    'thing',
+    'improve',
+    'bar',
+    'Improve things with numbers',
+    'Do something with the bar',
+    'The thing with the number',
+    'Improve it',
+    'Make the thing better',
+    'ダッシュボード',
+    'Das da drüben',
+    'Улучшить',
+    '42',
+    '🎉',
+  ])('fillers, and words that ralph does not know, say nothing: %s', (title) => {
+    expect(classify(taskOf(title), LEVELS)).toMatchObject({
+      level: 'medium',
+      source: 'default',
+      matches: [],
+      reason: 'medium (default)',
+    });
+  });
+
+  it('fillers are no reason beside words that tell something', () => {
+    const { reason, matches } = classify(taskOf('Improve the thing with drag and drop'), LEVELS);
+    expect(reason).toMatch(/^ui_heavy: 'drag' \(title\)/);
+    expect(matches.map(({ word }) => word)).not.toContain('thing');
+  });
+
+  it('a keyword in the description is no floor', () => {
+    const task = taskOf('Fix the typo', { description: 'The Dashboard says "helo".' });
+    expect(classify(task, LEVELS).level).toBe('simple');
   });
 
   it('weighs the title against the description, and says what spoke for which level', () => {
@@ -172,6 +249,28 @@ describe('classify', () => {
       ),
       { numRuns: 200 },
     );
+  });
+
+  it('is never below a keyword of the title, whatever the words weigh', () => {
+    const anyModel = fc.constantFrom('simple', 'medium', 'complex', 'ui_heavy', null).map((level) => {
+      const ruling = level === null ? null : { level, deciding: [], others: [] };
+      return () => ruling;
+    });
+    const rank = (level: string) => LEVELS.findIndex(({ name }) => name === level);
+    fc.assert(
+      fc.property(text, text, anyModel, (title, description, rule) => {
+        const floor = classifyByTable(taskOf(title), LEVELS);
+        const found = classify(taskOf(title, { description }), LEVELS, rule).level;
+        if (floor.source === 'words') expect(rank(found)).toBeGreaterThanOrEqual(rank(floor.level));
+        else expect(found).toBe(rule()?.level ?? 'medium');
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is what the task states, also below a keyword of its title', () => {
+    const task = taskOf('Update Dashboard', { complexity: 'simple' });
+    expect(classify(task, LEVELS)).toMatchObject({ level: 'simple', source: 'task' });
   });
 
   it('is never lowered by more than three criteria', () => {
