@@ -124,6 +124,16 @@ it('runs the hooks, on what is committed', async () => {
   expect(repo.git('log', '-1', '--format=%B')).toContain('Signed-by: hook');
 });
 
+it('a hook that looks for unstaged changes to set aside finds none, and your edit stays out and as it is', async () => {
+  const repo = makeRepository(FILES);
+  repo.write('mine.txt', 'edited\n');
+  hook(repo, 'pre-commit', 'git diff --exit-code && git checkout -q -- . && git add -u');
+  const { outcome } = await commitAttempt(repo, () => repo.write('a.txt', 'changed\n'));
+  expect(outcome).toMatchObject({ kind: 'committed', paths: ['a.txt'] });
+  expect(repo.read('mine.txt')).toBe('edited\n');
+  expect(repo.git('status', '--porcelain')).toBe(' M mine.txt');
+});
+
 it('a hook that formats and stages: the index follows the commit', async () => {
   const repo = makeRepository(FILES);
   hook(repo, 'pre-commit', 'echo formatted > a.txt; git add a.txt');

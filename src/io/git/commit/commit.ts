@@ -10,7 +10,7 @@ import { runProgram } from '../call/run-git.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
-import { setChanged } from '../snapshot/index-state.ts';
+import { passOver, setChanged } from '../snapshot/index-state.ts';
 import { parseIndexEntries } from '../snapshot/parse-status.ts';
 import { copyIndex } from '../snapshot/private-index.ts';
 import type { Snapshots } from '../snapshot/snapshot.ts';
@@ -76,6 +76,8 @@ export async function commitPaths(
   return commitChanges(snapshots, head, changes, message, edited);
 }
 
+const hasHooks = ({ view }: WorkTree): boolean => (view?.hookFiles.size ?? 0) > 0;
+
 async function commitChanges(
   { tree, files }: Snapshots,
   head: string | null,
@@ -91,6 +93,7 @@ async function commitChanges(
     const git = indexGit({ kind: 'private-index', tree, index: passingIndex });
     await git(head === null ? ['read-tree', '--empty'] : ['read-tree', '--reset', head]);
     await setChanged(git, edited === null ? changes : [...changes, edited.change]);
+    if (hasHooks(tree)) await passOver(git, changes);
     notePending(tree, head);
     writeFileSync(pathsFile, nulList(changes.map(({ path }) => path)), { mode: 0o600 });
     const end = await withHooks(tree, (hooks) => runCommit(tree, hooks, passingIndex, pathsFile, message));

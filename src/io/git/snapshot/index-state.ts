@@ -93,6 +93,23 @@ export async function setChanged(git: IndexGit, changes: readonly RawChange[]): 
   );
 }
 
+/**
+ * Flags what differs from an index in the work tree, but for these paths, so that programs take it for unchanged: one
+ * that sets unstaged changes aside (pre-commit) would put your edits back to HEAD for as long as it works, and fails in
+ * a box at files that are read-only there.
+ */
+export async function passOver(git: IndexGit, but: readonly RawChange[]): Promise<void> {
+  const known = new Set(but.map(({ path }) => path));
+  const differ = parsePaths(
+    (await git(['-c', 'diff.autoRefreshIndex=true', 'diff', '-z', '--name-only'])).stdout,
+  );
+  await setFlag(
+    git,
+    '--skip-worktree',
+    differ.filter((path) => !known.has(path)),
+  );
+}
+
 function pathsOf(entries: readonly IndexEntry[]): BytePath[] {
   return entries.map(({ path }) => path);
 }
