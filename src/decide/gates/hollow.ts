@@ -50,7 +50,7 @@ const CODE_IMPORTS =
   /^(?:import\b|from\b.*\bimport\b|(?:const|let|var)\b.*=\s*(?:await )?(?:require|import)\b|require\b)/;
 
 /** Why a script of JavaScript, Python or Ruby checks nothing; `null` where it may. */
-export function hollowCode(text: string): string | null {
+function hollowCode(text: string): string | null {
   const lines = text
     .replace(/\/\*[\s\S]*?\*\/|^\s*("""|''')[\s\S]*?\1/gm, '')
     .split('\n')

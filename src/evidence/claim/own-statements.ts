@@ -39,7 +39,7 @@ function textOf(statement: Statement): string {
  * Whether a block's TASK is this task: by its id, or by words of its title. An agent that names none means the one it
  * was given; so does one that repeats the form without filling it in.
  */
-export function isFor(named: string | null, { id, title }: Task): boolean {
+function isFor(named: string | null, { id, title }: Task): boolean {
   const said = wordsIn(named ?? '').trim();
   if (named === null || said === '') return true;
   if (wordsIn(named).includes(wordsIn(id))) return true;
