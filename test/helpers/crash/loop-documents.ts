@@ -32,7 +32,7 @@ export function setAsideFiles(root: string): string[] {
   const dir = join(root, '.ralph');
   return ['', 'interventions'].flatMap((folder) => {
     const path = join(dir, folder);
-    return existsSync(path) ? readdirSync(path).filter((name) => /\.(edited|damaged)-/.test(name)) : [];
+    return existsSync(path) ? readdirSync(path).filter((name) => /\.(edited|damaged|found)-/.test(name)) : [];
   });
 }
 

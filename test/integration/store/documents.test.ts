@@ -132,8 +132,8 @@ describe('views', () => {
     expect(notices.join('\n')).toContain('taken over from ralph-gold');
     expect(notices.join('\n')).toContain('events.json was not taken over');
     store.writeViews();
-    expect(JSON.parse(text('state.json.edited-20260120T203500Z'))).toEqual(old);
-    expect(text('interventions/events.json.edited-20260120T203500Z')).toBe('damaged');
+    expect(JSON.parse(text('state.json.found-20260120T203500Z'))).toEqual(old);
+    expect(text('interventions/events.json.found-20260120T203500Z')).toBe('damaged');
     expect(open().notices).toEqual([]);
     expect(open().store.state.tasks['1']?.attempts).toHaveLength(2);
   });

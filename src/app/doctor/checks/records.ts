@@ -6,7 +6,7 @@ import { counted } from '../../../lib/counted.ts';
 import { check, type DoctorFinding, info, ok, sizeText, some, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 
-const SET_ASIDE = /\.(damaged|edited)-\d{8}T\d{6}Z(-\d+)?$/;
+const SET_ASIDE = /\.(damaged|edited|found)-\d{8}T\d{6}Z(-\d+)?$/;
 const DOCUMENTS = ['state.json', 'metrics.json', 'interventions/events.json', 'interventions/profile.json'];
 /** Files of `.ralph/runs` that are counted; a folder with more is large enough to say so. */
 const MOST_FILES = 200_000;

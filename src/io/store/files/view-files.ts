@@ -90,7 +90,7 @@ export function setEditedAside(context: ViewContext, views: readonly View[], now
     .filter(({ file }) => file.kind !== 'absent')
     .map(({ path, file }) => ({
       ...{ path, reason: `${whatItWas(file, isFirst)}; rebuilt from the journal` },
-      setAside: setAside(context.dir, path, 'edited', now),
+      setAside: setAside(context.dir, path, isFirst ? 'found' : 'edited', now),
     }));
 }
 

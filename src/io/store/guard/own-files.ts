@@ -38,7 +38,7 @@ export function configPaths(dir: string): string[] {
 /** Other files of the user: an agent may write them (AGENTS.md), not take them away. */
 export function otherPaths(dir: string, known: ReadonlySet<string>): string[] {
   return readdirSync(dir).filter((name) => {
-    if (known.has(name) || /^\.|\.lock$|^journal\.jsonl|\.(?:edited|damaged)-/.test(name)) return false;
+    if (known.has(name) || /^\.|\.lock$|^journal\.jsonl|\.(?:edited|damaged|found)-/.test(name)) return false;
     const stat = lstatOrNull(join(dir, name));
     return stat?.isFile() === true && stat.size <= OTHER_LIMIT;
   });
