@@ -2,10 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { openProject } from '../../src/app/setup/project.ts';
 import { workplaceStateOf } from '../../src/domain/records/state.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { claim, makeProject, type Project } from '../helpers/cli.ts';
 import { started } from '../unit/state/records.ts';
-
-withoutBox();
 
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 const LEAK: ScenarioAction = {

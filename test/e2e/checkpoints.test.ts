@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
-import { makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { makeProject, type Project } from '../helpers/cli.ts';
 import { withSubmodule } from '../helpers/exactness/scenario.ts';
 import { openTestGit } from '../helpers/open-test-git.ts';
 import { repositoryAt } from '../helpers/repository.ts';
-
-withoutBox();
 
 /** A project with a checkpoint of an iteration, one that a rollback kept, and work since. */
 async function withCheckpoints(): Promise<Project> {

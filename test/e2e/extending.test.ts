@@ -3,12 +3,9 @@ import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { withoutBox } from '../helpers/cli.ts';
 import { EXTENSIONS } from '../helpers/extensions.ts';
 import { always, claim, ONE_TASK } from '../helpers/project-files.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
-
-withoutBox();
 
 const ROOT = join(import.meta.dirname, '..', '..');
 

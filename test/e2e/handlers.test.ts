@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { always, claim, makeProject, type Project, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
-
-withoutBox();
+import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
 
 const NOTHING_DONE = always({ action: 'print', text: 'I looked around.' });
 

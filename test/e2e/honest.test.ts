@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { makeProject, projectAt, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';
+import { makeProject, projectAt, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
-
-withoutBox();
 
 describe('ralph demo', () => {
   it('shows a lie caught, the feedback and the success', () => {

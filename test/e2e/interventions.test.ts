@@ -12,8 +12,6 @@ import {
 import { withSubmodule } from '../helpers/exactness/scenario.ts';
 import { repositoryAt } from '../helpers/repository.ts';
 
-withoutBox();
-
 const SOFT = 'soft_correction';
 const REINFORCE = 'context_reinforcement';
 const THROTTLE = 'resource_throttling';
@@ -182,11 +180,6 @@ const LADDERS: readonly Row[] = [
     },
   ],
   [
-    'state_tampering',
-    [REINFORCE, STOP],
-    { actions: [work(), { action: 'write', path: '.ralph/state.json', content: '{}' }, inProgress] },
-  ],
-  [
     'critical_security_violation',
     [STOP],
     {
@@ -203,14 +196,26 @@ const LADDERS: readonly Row[] = [
   ],
 ];
 
+/** Runs into an issue again and again, and sees each rung of its ladder. */
+function climb(...[issue, expected, given]: Row): void {
+  const made = project(given);
+  const result = made.json('run');
+  expect(rungs(made, issue)).toEqual(expected);
+  expect(result.exit_code).toBe(expected.at(-1) === STOP ? 8 : 3);
+  expect(result.ending).toBe(expected.at(-1) === STOP ? 'emergency_stop' : 'max_iterations');
+  showsItsEffects(made, issue, expected);
+}
+
 describe('each ladder, rung by rung', () => {
-  it.each(LADDERS)('%s: %j', (issue, expected, given) => {
-    const made = project(given);
-    const result = made.json('run');
-    expect(rungs(made, issue)).toEqual(expected);
-    expect(result.exit_code).toBe(expected.at(-1) === STOP ? 8 : 3);
-    expect(result.ending).toBe(expected.at(-1) === STOP ? 'emergency_stop' : 'max_iterations');
-    showsItsEffects(made, issue, expected);
+  it.each(LADDERS)('%s: %j', climb);
+});
+
+describe('without a box, where an agent can write what ralph relies on', () => {
+  withoutBox();
+
+  it('state_tampering', () => {
+    const tamper: ScenarioAction = { action: 'write', path: '.ralph/state.json', content: '{}' };
+    climb('state_tampering', [REINFORCE, STOP], { actions: [work(), tamper, inProgress] });
   });
 
   it('stops at once where commands of the configuration were touched', () => {

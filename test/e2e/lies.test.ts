@@ -11,6 +11,7 @@ import {
   withoutBox,
 } from '../helpers/cli.ts';
 
+// Half of these lies are files of ralph's that an agent writes.
 withoutBox();
 
 type Lie = {

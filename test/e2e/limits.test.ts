@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { makeProject, type Project, processesIn, withoutBox } from '../helpers/cli.ts';
-
-withoutBox();
+import { makeProject, type Project, processesIn } from '../helpers/cli.ts';
 
 const WORK: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const HANG: ScenarioAction = { action: 'hang' };

@@ -1,9 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, vi } from 'vitest';
-import { always, makeProject, withoutBox } from '../helpers/cli.ts';
-
-withoutBox();
+import { always, makeProject } from '../helpers/cli.ts';
 
 function lyingProject() {
   const project = makeProject({

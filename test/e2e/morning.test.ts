@@ -4,8 +4,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { always, claim, makeProject, type Project, projectAt, withoutBox } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
-withoutBox();
-
 const WORK = always(
   { action: 'write', path: 'src/{task}.ts', content: 'export const time = {attempt};\n' },
   claim('src/{task}.ts:1 it'),

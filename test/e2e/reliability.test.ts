@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BIN, withoutBox } from '../helpers/cli.ts';
+import { BIN } from '../helpers/cli.ts';
 import { clockJumpTrial, timeZoneTrial } from '../helpers/clock-trial.ts';
 import { canMount, fullDiskTrial } from '../helpers/crash/full-disk.ts';
 import { killLoop } from '../helpers/crash/kill-loop.ts';
@@ -9,8 +9,6 @@ import { damageTrials, SMALL_VERSIONS } from '../helpers/damage/target.ts';
 import { outputTrial } from '../helpers/output/output-trial.ts';
 import { randomNumbers } from '../helpers/random-tree.ts';
 import '../helpers/repository.ts';
-
-withoutBox();
 
 // Small doses of the rows of `npm run torture` that no other test holds (docs/RELIABILITY.md).
 

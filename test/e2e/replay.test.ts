@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attempts, claim, makeProject, withoutBox } from '../helpers/cli.ts';
-
-withoutBox();
+import { attempts, claim, makeProject } from '../helpers/cli.ts';
 
 /** A lie, an error of the agent, and then the work. */
 function projectWithRun() {

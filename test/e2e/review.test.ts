@@ -4,8 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
 
-withoutBox();
-
 const WRITE: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const SCRIPTED = '.ralph/scenario.json';
 
@@ -180,14 +178,18 @@ describe('an agent without a hook', () => {
   });
 });
 
-it('[review] enabled = false leaves all of it out', () => {
-  const { project, precious } = withPrecious((folder) => ({
-    ...stream([shell(`rm -r '${folder}'`), WRITE, claim('src/parser.ts:1 the parser')]),
-    '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[review]\nenabled = false\n',
-  }));
-  expect(project.json('run').exit_code).toBe(0);
-  expect(survives(precious)).toBe(false);
-  expect(project.iteration(1).facts.review).toMatchObject({ mode: 'off', why: '[review] enabled = false' });
+describe('without a box, where the kernel keeps nothing from an agent', () => {
+  withoutBox();
+
+  it('[review] enabled = false leaves all of it out', () => {
+    const { project, precious } = withPrecious((folder) => ({
+      ...stream([shell(`rm -r '${folder}'`), WRITE, claim('src/parser.ts:1 the parser')]),
+      '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[review]\nenabled = false\n',
+    }));
+    expect(project.json('run').exit_code).toBe(0);
+    expect(survives(precious)).toBe(false);
+    expect(project.iteration(1).facts.review).toMatchObject({ mode: 'off', why: '[review] enabled = false' });
+  });
 });
 
 function folderOf(project: Project, iteration: number): string {

@@ -11,8 +11,6 @@ import {
 } from '../helpers/cli.ts';
 import { repositoryAt, temporaryFolder } from '../helpers/repository.ts';
 
-withoutBox();
-
 const SPACER = '\nSome words between them, so that two changes never touch.\n\n';
 /** Three tasks; those of these numbers are ticked. */
 function list(...ticked: number[]): string {
@@ -76,23 +74,27 @@ describe('ticks that come with commits', () => {
     expect(statuses(project)).toEqual({ 'T-1': 'done', 'T-2': 'unverified', 'T-3': 'open' });
   });
 
-  it('made by an agent, on whatever branch, never count', () => {
-    const tick = list(1, 2, 3).replaceAll('\n', '\\n');
-    const project = makeProject({
-      '.ralph/PRD.md': list(),
-      '.ralph/ralph.toml': shellAgent(),
-      'agent.sh': [
-        'mkdir -p src && echo "export {};" > src/$RALPH_TASK_ID.ts',
-        'git checkout -q -b side && printf "%b" "$TICKED" > .ralph/PRD.md'.replace('$TICKED', tick),
-        'git commit -qam "T-2 and T-3 are done" && git checkout -q main',
-        SHELL_CLAIM,
-      ].join('\n'),
+  describe('without a box, where an agent can change the list', () => {
+    withoutBox();
+
+    it('made by an agent, on whatever branch, never count', () => {
+      const tick = list(1, 2, 3).replaceAll('\n', '\\n');
+      const project = makeProject({
+        '.ralph/PRD.md': list(),
+        '.ralph/ralph.toml': shellAgent(),
+        'agent.sh': [
+          'mkdir -p src && echo "export {};" > src/$RALPH_TASK_ID.ts',
+          'git checkout -q -b side && printf "%b" "$TICKED" > .ralph/PRD.md'.replace('$TICKED', tick),
+          'git commit -qam "T-2 and T-3 are done" && git checkout -q main',
+          SHELL_CLAIM,
+        ].join('\n'),
+      });
+      project.json('run', '--task', 'T-1');
+      project.commitAll('The first part');
+      project.git('merge', '-q', '-s', 'ort', '-X', 'theirs', '-m', 'Merge side', 'side');
+      expect(project.read('.ralph/PRD.md')).toContain('[x] **T-3**');
+      expect(statuses(project)).toMatchObject({ 'T-2': 'unverified', 'T-3': 'unverified' });
     });
-    project.json('run', '--task', 'T-1');
-    project.commitAll('The first part');
-    project.git('merge', '-q', '-s', 'ort', '-X', 'theirs', '-m', 'Merge side', 'side');
-    expect(project.read('.ralph/PRD.md')).toContain('[x] **T-3**');
-    expect(statuses(project)).toMatchObject({ 'T-2': 'unverified', 'T-3': 'unverified' });
   });
 
   it('before the first run here are taken as they are: a fresh clone', () => {

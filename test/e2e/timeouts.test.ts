@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeProject, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';
-
-withoutBox();
+import { makeProject, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 
 /** A mode's timeout in seconds, scaled down from 120; what people see takes six times as long. */
 const MODE = 0.4;

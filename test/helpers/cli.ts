@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { afterAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { recordedRuns, replayFiles } from '../../src/app/commands/recorded-run.ts';
 import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
@@ -171,7 +171,12 @@ export function processesIn({ root }: TestRepository): string[] {
   });
 }
 
-/** The tests of a file show what ralph does itself, where the kernel forbids nothing. */
+/** The tests around it show what ralph does itself: agents do what the kernel forbids in a box. */
 export function withoutBox(): void {
-  process.env.RALPH_BOX_MODE = 'off';
+  beforeAll(() => {
+    process.env.RALPH_BOX_MODE = 'off';
+  });
+  afterAll(() => {
+    delete process.env.RALPH_BOX_MODE;
+  });
 }

@@ -5,14 +5,13 @@ import type { Environment } from '../proc/launch/running.ts';
 import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
 import { look } from './gather.ts';
-import type { Mount } from './mounts.ts';
+import type { Mount, StandIn } from './mounts.ts';
 import { isRefreshed } from './refreshed.ts';
 
-/** A folder of ralph's that stands in the place of one of an agent's. */
-type StandIn = { readonly path: string; readonly from: string };
+type Opened = StandIn & { readonly from: string };
 
 export type OpenedHome = {
-  readonly folders: readonly StandIn[];
+  readonly folders: readonly Opened[];
   readonly settings: readonly Omit<Mount, 'access'>[];
   /** Names the folders to the agent. */
   readonly env: Environment;
@@ -33,7 +32,7 @@ type Carried = { readonly theirs: string; readonly ours: string; readonly base: 
  * @throws The Node error when they can't be made.
  */
 export function openAgentHome(agent: AgentHome, place: string, home: string, env: Environment): OpenedHome {
-  const folders = agent.folders.map((folder): StandIn => {
+  const folders = agent.folders.map((folder): Opened => {
     const from = join(place, folder.path.replaceAll('/', '-'));
     mkdirSync(from, { recursive: true, mode: 0o700 });
     return { path: placeOf(folder, home, env), from };

@@ -48,33 +48,6 @@ export function linkInPlace(paths: readonly string[]): string | null {
   return paths.find((path) => lstatOf(path)?.isSymbolicLink() === true) ?? null;
 }
 
-/** Folders that only hold data which is fetched again, by the program that fills them. `~` is the home folder. */
-const CACHES: readonly (readonly [program: string, variable: string | null, folders: readonly string[]])[] = [
-  ['npm', null, ['~/.npm/_cacache']],
-  ['pnpm', null, ['~/.local/share/pnpm/store', '~/.cache/pnpm']],
-  ['yarn', null, ['~/.cache/yarn', '~/.yarn/berry/cache']],
-  ['pip', 'PIP_CACHE_DIR', ['~/.cache/pip']],
-  ['uv', 'UV_CACHE_DIR', ['~/.cache/uv']],
-  ['cargo', null, ['~/.cargo/registry', '~/.cargo/git']],
-  ['go', 'GOMODCACHE', ['~/go/pkg']],
-  ['go', 'GOCACHE', ['~/.cache/go-build']],
-  ['mvn', null, ['~/.m2/repository']],
-  ['gradle', null, ['~/.gradle/caches']],
-];
-
-/** Absolute paths of caches, whether they are there or not, with the program that fills each. */
-export function cachesOf(
-  home: string,
-  env: Environment,
-): { readonly program: string; readonly path: string }[] {
-  return CACHES.flatMap(([program, variable, folders]) => {
-    const set = variable === null ? undefined : env[variable];
-    const paths =
-      set !== undefined && isAbsolute(set) ? [set] : folders.map((one) => join(home, one.slice(2)));
-    return paths.map((path) => ({ program, path }));
-  });
-}
-
 /** A path of `[box]`: `~/…`, relative to the repository, or absolute. */
 export function expandPath(path: string, root: string, home: string): string {
   if (path === '~' || path.startsWith('~/')) return join(home, path.slice(1));

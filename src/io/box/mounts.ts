@@ -23,16 +23,19 @@ export type BoxPlaces = {
   /** Made for this launch alone. */
   readonly ownTmp: string;
   readonly ownNotes: string;
-  /** Of every agent, as far as they are there, with what stands in their place; `null`: not for what runs here. */
-  readonly agentFolders: readonly { readonly path: string; readonly from: string | null }[];
-  /** Your settings in those of this agent. */
-  readonly agentSettings: readonly Omit<Mount, 'access'>[];
+  /** Folders of every agent and of some tools, as far as they are there. */
+  readonly standIns: readonly StandIn[];
+  /** Your settings in those. */
+  readonly theirSettings: readonly Omit<Mount, 'access'>[];
   readonly caches: readonly string[];
   /** `[box]`, absolute. */
   readonly writable: readonly string[];
   readonly hidden: readonly string[];
   readonly sockets: readonly string[];
 };
+
+/** A folder of ralph's that stands in the place of another; `null`: nothing is seen there. */
+export type StandIn = { readonly path: string; readonly from: string | null };
 
 export type Mount = {
   readonly access: Access;
@@ -76,6 +79,13 @@ const SECRETS = [
   '.config/chromium',
   '.mozilla',
   '.local/share/keyrings',
+  // Sockets of key agents and container engines, and what else is theirs.
+  '.1password',
+  '.bitwarden-ssh-agent.sock',
+  '.colima',
+  '.lima',
+  '.orbstack',
+  '.rd',
 ];
 /** In each git folder: what git runs, reads its settings from, or is led elsewhere by. */
 const OF_GIT = ['config', 'config.worktree', 'hooks', 'info', 'commondir', 'gitdir'];
@@ -113,9 +123,13 @@ function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])
   ];
 }
 
+export function columnOf(role: BoxRole): keyof Rule {
+  return role === 'set-up' ? 'gate' : role;
+}
+
 /** The mounts of a box, parents before what lies in them. */
 export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[] {
-  const column = role === 'set-up' ? 'gate' : role;
+  const column = columnOf(role);
   const mounts = new Map<string, Mount>();
   const put = (access: Access, path: string, from: string, kind: Kind) =>
     mounts.set(path, { access, path, from, kind });
@@ -132,10 +146,10 @@ export function mountsFor(role: BoxRole, places: BoxPlaces, look: Look): Mount[]
   }
   put('read', NOTES_IN_BOX, places.ownNotes, 'folder');
   put('write', `${NOTES_IN_BOX}/${SAID}`, `${places.ownNotes}/${SAID}`, 'folder');
-  for (const { path, from } of places.agentFolders)
+  for (const { path, from } of places.standIns)
     put(from === null ? 'hide' : 'write', path, from ?? path, 'folder');
   // By their own names: the folder around them is another one in the box.
-  for (const { path, from, kind } of places.agentSettings) put('read', path, from, kind);
+  for (const { path, from, kind } of places.theirSettings) put('read', path, from, kind);
   return simplified(withGuards(mounts));
 }
 

@@ -4,14 +4,13 @@ import { dirname, join } from 'node:path';
 import type { AgentHome, BoxRole, BoxState, OpenedBox } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { namesIn } from '../names-in.ts';
-import { ownProgram } from '../proc/launch/own-program.ts';
 import type { Environment } from '../proc/launch/running.ts';
 import { readFileBytes } from '../store/files/plain-file.ts';
 import { processState } from '../store/lock/process-identity.ts';
 import { agentFoldersThere, type OpenedHome, openAgentHome } from './agent-home.ts';
+import { cachesThere } from './caches.ts';
 import { boxArguments } from './command-line.ts';
 import {
-  cachesOf,
   expandPath,
   gitFilesOf,
   gitFoldersIn,
@@ -20,7 +19,7 @@ import {
   socketsNamed,
   withoutSockets,
 } from './gather.ts';
-import { type BoxPlaces, mountsFor } from './mounts.ts';
+import { type BoxPlaces, columnOf, mountsFor } from './mounts.ts';
 import { type RefusedCommand, readRefused, writeNotes } from './notes.ts';
 
 /** What makes the boxes of one run. */
@@ -141,6 +140,7 @@ function placesOf(
   const others = agentFoldersThere(agents, home, env).filter(
     (path) => !folders.some((one) => one.path === path),
   );
+  const caches = cachesThere(home, env, join(stateHome, 'caches', columnOf(launch.role)), makesCaches);
   const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
   return {
     ...{ root, gitDir, commonDir, gitFolders, stateHome, home },
@@ -155,9 +155,9 @@ function placesOf(
     ],
     ownTmp: join(own, 'tmp'),
     ownNotes: join(own, 'notes'),
-    agentFolders: [...others.map((path) => ({ path, from: null })), ...folders],
-    agentSettings: agentHome?.settings ?? [],
-    caches: cachesOf(home, env).flatMap((one) => cacheThere(one, makesCaches)),
+    standIns: [...others.map((path) => ({ path, from: null })), ...folders, ...caches.standIns],
+    theirSettings: [...(agentHome?.settings ?? []), ...caches.settings],
+    caches: caches.writable,
     writable: settings.writable.map(at),
     hidden: [...socketsNamed(env), ...settings.hide.map(at)],
     sockets: [...docker, ...(settings.docker ? [join(home, '.docker')] : []), ...settings.sockets.map(at)],
@@ -174,18 +174,6 @@ function readStatus(statusFile: string): boolean {
     return readFileBytes(statusFile).includes('"exit-code"');
   } catch {
     return false;
-  }
-}
-
-/** A cache is made where its program is installed: in a read-only home folder the program itself couldn't. */
-function cacheThere({ program, path }: ReturnType<typeof cachesOf>[number], make: boolean): string[] {
-  if (look(path) !== null) return [path];
-  if (!make || ownProgram(program).kind === 'missing') return [];
-  try {
-    mkdirSync(path, { recursive: true });
-    return [path];
-  } catch {
-    return [];
   }
 }
 

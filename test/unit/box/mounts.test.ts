@@ -15,11 +15,11 @@ const PLACES: BoxPlaces = {
   visible: ['/usr/bin', '/tmp/bin'],
   ownTmp: '/own/tmp',
   ownNotes: '/own/notes',
-  agentFolders: [
+  standIns: [
     { path: '/home/u/.codex', from: null },
     { path: '/home/u/.claude', from: '/kept/claude' },
   ],
-  agentSettings: [
+  theirSettings: [
     { path: '/home/u/.claude/settings.json', from: '/home/u/.claude/settings.json', kind: 'file' },
   ],
   caches: ['/home/u/.npm/_cacache'],
