@@ -127,6 +127,18 @@ describe.skipIf(!isWhole)('in the box', () => {
     expect(refused.some(({ iteration }) => iteration === 1)).toBe(true);
   });
 
+  it('commands that only read work, and say from where they see it', () => {
+    const reading = ['status', 'tasks', 'trust --list', 'feedback', 'run --dry-run', 'explain T-1', 'doctor'];
+    const project = projectWith(reading.map((one) => `${RALPH} ${one}; echo "exit $?"`));
+    project.ralph('run');
+    const said = project.read('said.txt');
+    expect(said.match(/^exit \d+$/gm)).toEqual(reading.map(() => 'exit 0'));
+    expect(said).toContain('! Seen from inside of the box');
+    expect(said).toMatch(/^Running: r-.*\n {2}#1 T-1 Write the parser$/m);
+    expect(said).toContain('box: on: this is inside of it');
+    expect(said).not.toContain("isn't verified");
+  });
+
   it('a commit hook runs in the box, and adds to the commit that is made outside', () => {
     const project = projectWith([], '[git]\ncommit = "on_done"\n');
     const lines = ['touch .ralph/x', 'echo x >> .git/config', 'touch ~/by-hook'];

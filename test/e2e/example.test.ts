@@ -1,10 +1,8 @@
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { projectAt, withoutBox } from '../helpers/cli.ts';
+import { projectAt } from '../helpers/cli.ts';
 import { makeRepository } from '../helpers/repository.ts';
-
-withoutBox();
 
 const example = fileURLToPath(new URL('../../.ralph.example', import.meta.url));
 

@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { BIN, makeProject, type Project, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';
 import { makeRepository } from '../helpers/repository.ts';
 
-withoutBox();
-
 const RALPH = `"${process.execPath}" "${BIN}"`;
+
+// In a box it is known by that (box.test.ts); here, by the processes above.
+withoutBox();
 
 /** A project whose agent calls ralph in these ways, and writes what came of each into `said.txt`. */
 function projectWith(calls: readonly string[], config = ''): Project {

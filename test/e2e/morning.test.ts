@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { always, claim, makeProject, type Project, projectAt, withoutBox } from '../helpers/cli.ts';
+import { always, claim, makeProject, type Project, projectAt } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 const WORK = always(

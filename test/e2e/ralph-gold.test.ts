@@ -1,10 +1,8 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Project, projectAt, withoutBox } from '../helpers/cli.ts';
+import { type Project, projectAt } from '../helpers/cli.ts';
 import { makeRepository } from '../helpers/repository.ts';
-
-withoutBox();
 
 const FIXTURES = fileURLToPath(new URL('../fixtures/ralph-gold/', import.meta.url));
 const PRD = readFileSync(`${FIXTURES}project/.ralph/PRD.md`, 'utf8');

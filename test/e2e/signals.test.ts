@@ -10,16 +10,13 @@ import {
   SHELL_CLAIM,
   type Started,
   shellAgent,
-  withoutBox,
 } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
 
-withoutBox();
-
 const IGNORES = { '.gitignore': 'ready\nhang\nleft\ngo\n' };
 /** Says that it is there, and heeds SIGTERM no more than it has to. */
-const HANGS = 'echo $$ > ready; trap "echo left > left; exit 1" TERM; while :; do sleep 0.05; done\n';
-const DEAF = 'echo $$ > ready; trap "" TERM; while :; do sleep 0.05; done\n';
+const HANGS = 'trap "echo left > left; exit 1" TERM; echo $$ > ready; while :; do sleep 0.05; done\n';
+const DEAF = 'trap "" TERM; echo $$ > ready; while :; do sleep 0.05; done\n';
 const WORKS = `cat >/dev/null; echo "export {};" >> parser.js\n${SHELL_CLAIM}`;
 
 /** An agent that works, and a gate that hangs where the file `hang` says so. */

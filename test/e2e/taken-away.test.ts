@@ -3,8 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { makeProject, withoutBox } from '../helpers/cli.ts';
 import { SHELL_CLAIM, shellAgent } from '../helpers/project-files.ts';
 
-withoutBox();
-
 const AGENT_WORKS = 'cat > /dev/null\necho work > "$RALPH_TASK_ID.txt"\n';
 
 /** An agent that works, and takes something away. */
@@ -16,6 +14,9 @@ function projectWith(change: string) {
 }
 
 describe('what ralph needs comes back, and the attempt counts', () => {
+  // In a box, the git folder stays where it is.
+  withoutBox();
+
   it.each([
     ['the git folder', 'mv .git ../taken-from-"$(basename "$PWD")"'],
     ['HEAD', 'echo "ref: refs/heads/../../x" > .git/HEAD'],

@@ -10,6 +10,8 @@ export type JournalFacts =
   | { readonly kind: 'read'; readonly records: number; readonly bytes: number; readonly newer: number }
   /** The last record was cut off by a crash. */
   | { readonly kind: 'partial'; readonly records: number; readonly cutBytes: number }
+  /** From inside of the box of a run: it can't be checked there. */
+  | { readonly kind: 'boxed_off'; readonly records: number }
   | { readonly kind: 'damaged' | 'unverified' | 'unreadable'; readonly reason: string };
 
 function unverified(reason: string): JournalRecord {
@@ -36,7 +38,11 @@ export function readJournal(
     const reason = error instanceof Error ? error.message : String(error);
     return { journal: { kind: 'unreadable', reason }, state: EMPTY_STATE };
   }
-  const { judgement, chain, bytes } = read;
+  const { judgement, chain, bytes, boxedOff } = read;
+  if (boxedOff !== null) {
+    const journal = { kind: 'boxed_off', records: boxedOff.length } as const;
+    return { journal, state: orElse(() => foldRecords(EMPTY_STATE, boxedOff), EMPTY_STATE) };
+  }
   const state = orElse(() => foldRecords(EMPTY_STATE, chain?.records ?? []), EMPTY_STATE);
   if (judgement.kind === 'new') return { journal: { kind: 'absent' }, state };
   if (judgement.kind !== 'whole') {

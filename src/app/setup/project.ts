@@ -1,5 +1,5 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
@@ -15,6 +15,7 @@ import {
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { isBoxedOff } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { FileTooLarge, type FoundWorkTree } from '../../io/git/index.ts';
 import { liveHolder, openStore, readFileBytes, storePaths, whyUnreadable } from '../../io/store/index.ts';
@@ -95,15 +96,17 @@ export async function openProject(input: ProjectInput): Promise<{ ok: true; proj
     return planned;
   };
   const settings = { includeIgnored: include_ignored, maxFileBytes };
-  const git = await opened.git(workspace.project.stateHome, settings, () => {
+  const { root, stateHome, store } = workspace.project;
+  // Inside of the box of a run, what git needs lies where the box ends.
+  const place = isBoxedOff(stateHome) ? join(tmpdir(), 'ralph') : stateHome;
+  const git = await opened.git(place, settings, () => {
     const plan = box();
     return plan.ok ? plan.box : null;
   });
-  const { root, stateHome, store } = workspace.project;
   const dir = join(root, '.ralph');
-  const place = storePaths(dir, stateHome, placeOf(opened)).protected;
+  const kept = storePaths(dir, stateHome, placeOf(opened)).protected;
   const { openProtection } = await import('../../io/protect/index.ts');
-  const protection = openProtection({ store, git: opened.protection(place), dir, folder: place });
+  const protection = openProtection({ store, git: opened.protection(kept), dir, folder: kept });
   return { ok: true, project: { ...workspace.project, git, protection, box } };
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { accessSync, appendFileSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { readPlainFile } from '../store/files/plain-file.ts';
@@ -38,6 +38,20 @@ export function readRefused(folder: string): RefusedCommand[] {
 export function boxAround(): BoxPlace | null {
   const parsed = Place.safeParse(jsonOf(linesOf(join(NOTES_IN_BOX, PLACE))[0] ?? ''));
   return parsed.success ? parsed.data : null;
+}
+
+/**
+ * Whether this process is in the box of a run and a folder of that run: what is in it is shown, and nothing can be checked or
+ * changed, as the key and the processes outside can't be seen.
+ */
+export function isBoxedOff(folder: string): boolean {
+  if (boxAround() === null) return false;
+  try {
+    accessSync(folder, constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
 }
 
 /** Leaves it to ralph outside to record this: nothing in here can be written. */

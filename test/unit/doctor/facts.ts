@@ -94,6 +94,7 @@ export const MACHINE: FactsOf<typeof machineCheck> = {
 export const FOLDERS: FactsOf<typeof foldersCheck> = {
   dir: '/repo/.ralph',
   folder: 'folder',
+  isBoxedOff: false,
   writable: true,
   stateHome: { path: '/state', writable: true },
   freeBytes: 50e9,

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { BoxState } from '../../../domain/box/box.ts';
-import { boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
+import { boxAround, boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
 import { realPathOf } from '../../../io/real-path.ts';
 import { boxIn, boxStateOf, protectedPlaces, type Site, trackersOf } from '../../setup/box.ts';
 import { check, error, info, ok, some, warning } from '../check.ts';
@@ -10,6 +10,8 @@ import type { Scene } from '../scene.ts';
 
 type BoxFacts = {
   readonly platform: string;
+  /** This is inside of the box of a run. */
+  readonly isInside: boolean;
   readonly mode: 'auto' | 'require' | 'off';
   readonly state: BoxState;
   /** What was tried from inside; `null`: nothing could be. */
@@ -21,9 +23,10 @@ export const boxCheck = check({
   gather: (scene): BoxFacts => {
     const { mode } = scene.config.box;
     const state = boxStateOf(scene);
-    const facts = { platform: process.platform, mode, state };
+    const isInside = boxAround() !== null;
+    const facts = { platform: process.platform, mode, state, isInside };
     const site = siteOf(scene);
-    if (mode === 'off' || state.kind === 'off' || site === null) return { ...facts, tried: null };
+    if (isInside || mode === 'off' || state.kind === 'off' || site === null) return { ...facts, tried: null };
     const folder = mkdtempSync(join(tmpdir(), 'ralph-doctor-'));
     try {
       return {
@@ -36,8 +39,9 @@ export const boxCheck = check({
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  judge: ({ platform, mode, state, tried }) => {
+  judge: ({ platform, mode, state, tried, isInside }) => {
     const id = 'box.state';
+    if (isInside) return [ok(id, 'box: on', 'this is inside of it')];
     if (mode === 'off') {
       const fix = 'Remove mode = "off" from [box], unless agents run in a container of their own.';
       return [info(id, 'box: off', '[box] mode says so', fix)];

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isBoxedOff } from '../../../io/box/index.ts';
 import { check, type DoctorFinding, error, info, ok, sizeText, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 import type { Scene } from '../scene.ts';
@@ -14,6 +15,7 @@ type FolderFacts = ReturnType<typeof readFolders>;
 export const foldersCheck = check({
   gather: readFolders,
   judge: (facts) => {
+    if (facts.isBoxedOff) return [ok('state.folder', '.ralph is read-only', 'this is inside of the box')];
     const findings = [folderFinding(facts)];
     const { stateHome, freeBytes: free } = facts;
     if (stateHome !== null && !stateHome.writable) {
@@ -34,6 +36,7 @@ function readFolders({ root, stateHome }: Scene) {
     /** Where `.ralph` would be. */
     dir,
     folder,
+    isBoxedOff: isBoxedOff(dir),
     writable: isWritable(folder === 'absent' ? root : dir),
     stateHome:
       stateHome === null ? null : { path: stateHome, writable: isWritable(nearestFolder(stateHome)) },

@@ -36,6 +36,12 @@ function journalFinding(journal: JournalFacts): DoctorFinding {
       const detail = `${journal.cutBytes} bytes of an interrupted write`;
       return info(id, 'the last record is incomplete', detail, fix);
     },
+    boxed_off: (journal) =>
+      ok(
+        id,
+        'the journal is shown as it is',
+        `${counted(journal.records, 'record')}; ralph checks it outside`,
+      ),
     damaged: (journal) => {
       const fix = 'The next run keeps it as journal.jsonl.damaged-TIME and puts back what ralph wrote.';
       return warning(id, 'the journal is damaged', journal.reason, fix);

@@ -9,6 +9,8 @@ import { startCommand } from './start-command.ts';
 /** How often it is checked whether the kernel has ended all in a box, and how long it may take. */
 const LOOK_EVERY_MS = 1;
 const END_LIMIT_MS = 5000;
+/** The same for those in it that were asked to end. */
+const ASKED_EVERY_MS = 20;
 const MAX_STATUS = 65_536;
 
 /**
@@ -33,16 +35,28 @@ export async function launchInBox(
     terminate: () => {
       // Not to those that hold the box together: they would take all in it with them at once.
       const inner = initOf(statusFile);
-      for (const row of tree().filter(({ pid: one }) => one !== inner)) {
-        sendSignal(row.pid, 'SIGTERM');
-        sendSignal(row.pid, 'SIGCONT');
-      }
+      const asked = tree().filter((row) => row.pid !== inner);
+      // A shell ends at once, and the box with it: it is asked when those that it waits for have had their time.
+      const shell = command.argv.at(-2) === '-c' ? asked.find(({ parent }) => parent === inner) : undefined;
+      const others = asked.filter((row) => row !== shell);
+      if (shell !== undefined && others.length > 0) sendSignal(shell.pid, 'SIGSTOP');
+      for (const row of others) askToEnd(row.pid);
+      if (shell !== undefined) void whenOver(others, clock).then(() => askToEnd(shell.pid));
     },
     kill: () => sendSignal(pid, 'SIGKILL'),
     cpuMs: () => descendantCpuMs(pid),
     memoryMib: () => memoryMibOf(tree()),
   };
   return { kind: 'running', running };
+}
+
+function askToEnd(pid: number): void {
+  sendSignal(pid, 'SIGTERM');
+  sendSignal(pid, 'SIGCONT');
+}
+
+async function whenOver(rows: readonly { readonly pid: number }[], clock: Clock): Promise<void> {
+  while (rows.some(({ pid }) => isAlive(pid))) await clock.sleep(ASKED_EVERY_MS);
 }
 
 /** The first process of the box dies last. */

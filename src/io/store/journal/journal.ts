@@ -3,6 +3,7 @@ import { StoreError } from '../../../domain/ports.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../domain/records/journal.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { counted } from '../../../lib/counted.ts';
+import { isBoxedOff } from '../../box/notes.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { fileSignature, lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { setAside } from '../files/set-aside.ts';
@@ -17,7 +18,7 @@ import { beginningOf, type ChainEnd, chained } from './chain.ts';
 import { bestChain, type Found, findJournal, MAX_JOURNAL } from './find-journal.ts';
 import { appendWithCopy, headOf, readKnownEnd, writeCopy } from './journal-copy.ts';
 import { readJournalLines } from './journal-lines.ts';
-import { judgeJournal, newestEnd, whatHappened } from './judge-journal.ts';
+import { BOXED_OFF, judgeJournal, newestEnd, unverifiedText, whatHappened } from './judge-journal.ts';
 import { type Chain, readChain } from './read-chain.ts';
 import { sealSegment } from './segments.ts';
 
@@ -132,9 +133,8 @@ export class Journal {
     this.#take(next, end, size + bytes.length);
   }
 
-  /** Seals a segment when the journal is large. Only under the lock. */
+  /** Seals a segment when the journal is large, also beside a large first record. Only under the lock. */
   sealWhenFull(): void {
-    // A large state makes a large first record: sealing must stay rare beside it.
     if (this.#size <= (this.#options.segmentBytes ?? SEGMENT_BYTES) + this.#firstLineBytes) return;
     const file = readPlainFile(this.#paths.journal);
     if (file.kind !== 'file' || file.bytes.length !== this.#size) return;
@@ -238,14 +238,14 @@ export class Journal {
   #showUnverified(bytes: Buffer, reason: string): void {
     const { fold } = this.#options;
     const { records, seq } = readJournalLines(bytes);
-    const done = Object.values(fold.apply(fold.empty, records).tasks).filter(({ doneBy }) => doneBy !== null);
-    const unverified = { reason, records: seq, done: done.length, path: null };
+    const found = fold.apply(fold.empty, records);
+    const isShown = isBoxedOff(this.#paths.dir);
+    const done = Object.values(found.tasks).filter(({ doneBy }) => doneBy !== null).length;
+    const unverified = { reason, records: seq, done, path: null };
     if (this.#unverified?.reason !== reason || this.#unverified.records !== seq)
-      this.#notice(
-        `The journal in .ralph isn't verified: ${reason}. Its ${counted(seq, 'record')} and ${counted(done.length, 'done task')} don't count yet. If you know where it comes from: ralph trust --journal`,
-      );
+      this.#notice(isShown ? BOXED_OFF : unverifiedText(reason, seq, done));
     const record = { seq: 0, at: '', type: 'journal_unverified', ...unverified } as const;
-    this.#take(fold.apply(fold.empty, [record]), NOTHING, bytes.length);
+    this.#take(isShown ? found : fold.apply(fold.empty, [record]), NOTHING, bytes.length);
     this.#unverified = unverified;
   }
 

@@ -1,3 +1,4 @@
+import { counted } from '../../../lib/counted.ts';
 import { ANOTHER_KEY, type ChainEnd } from './chain.ts';
 import type { KnownEnd } from './journal-copy.ts';
 import type { Chain } from './read-chain.ts';
@@ -70,6 +71,16 @@ function whyUnverified(found: FoundJournal, known: KnownEnd): string {
     ? 'what ralph remembers of its end was changed'
     : 'nothing outside of the repository says where it ends';
 }
+
+/** What to know of a journal that isn't verified. */
+export function unverifiedText(reason: string, records: number, done: number): string {
+  const what = `${counted(records, 'record')} and ${counted(done, 'done task')}`;
+  return `The journal in .ralph isn't verified: ${reason}. Its ${what} don't count yet. If you know where it comes from: ralph trust --journal`;
+}
+
+/** From inside of the box of a run. */
+export const BOXED_OFF =
+  'Seen from inside of the box: ralph checks its records outside, and changes them there.';
 
 /** The damage on screen, after the name of the file. */
 export function whatHappened(reason: string): string {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { JournalRecord } from '../../../domain/records/journal.ts';
+import { isBoxedOff } from '../../box/notes.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import { readKey } from '../home/key.ts';
 import { storePaths } from '../store-paths.ts';
@@ -36,7 +37,7 @@ function holdsStart(records: readonly JournalRecord[], run: string): boolean {
 /**
  * What opening the store would make of a journal, and what of it counts. Nothing is written.
  *
- * @returns `chain`: `null` where nothing counts; `bytes`: of the file.
+ * @returns `chain`: `null` where nothing counts; `bytes`: of the file; `boxedOff`: all records, from inside of the box of a run.
  * @throws The Node error when the journal can't be read.
  */
 export function inspectJournal(dir: string, stateHome: string, place: string) {
@@ -48,5 +49,6 @@ export function inspectJournal(dir: string, stateHome: string, place: string) {
   const judgement = judgeJournal(found, known, null);
   const counts = key !== null && judgement.kind !== 'unverified';
   const chain = counts ? bestChain(paths, key, found.bytes, newest).chain : null;
-  return { judgement, chain, bytes: found.bytes.length };
+  const boxedOff = isBoxedOff(dir) ? readJournalLines(found.bytes).records : null;
+  return { judgement, chain, bytes: found.bytes.length, boxedOff };
 }

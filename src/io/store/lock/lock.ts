@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { StoreError } from '../../../domain/ports.ts';
+import { isBoxedOff } from '../../box/notes.ts';
 import { temporaryName } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import { parseJson } from '../files/plain-text.ts';
@@ -138,10 +139,11 @@ export function acquireRunLock(
   );
 }
 
-/** Who holds a lock and is alive; `null` when it is free or left behind. */
+/** Who holds a lock and is alive; `null` when it is free or left behind. From inside of its box, a run is alive. */
 export function liveHolder(path: string, host: string): LockHolder | null {
   const seen = readLock(path);
-  return seen === null || isStale(seen.holder, host) ? null : seen.holder;
+  if (seen === null || (isStale(seen.holder, host) && !isBoxedOff(dirname(path)))) return null;
+  return seen.holder;
 }
 
 /**
