@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { recordedRuns, replayFiles } from '../../src/app/commands/recorded-run.ts';
 import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
+import { findWorkTree } from '../../src/io/git/index.ts';
 import { type Finished, finishedOf } from './finished.ts';
 import { PROJECT_FILES, type ProjectFiles } from './project-files.ts';
 import { makeRepository, repositoryAt, type TestRepository } from './repository.ts';
@@ -56,8 +57,10 @@ const projects = new Map<string, { readonly reason: string; readonly what: reado
 // Every run that a test records is decided again, to the same. The helpers that remove the folders come after this.
 afterAll(() => {
   for (const [root, { reason, what }] of projects) {
-    const folder = `${root}/.ralph`;
-    const differences = recordedRuns(folder).flatMap((run) => replayFiles(folder, run).differences);
+    const git = `${root}/.git`;
+    const work = findWorkTree(root, process.env) ?? { top: root, gitDir: git, commonDir: git };
+    const runs = recordedRuns(`${root}/.ralph`).map((run) => replayFiles(work, run));
+    const differences = runs.flatMap((run) => run.differences);
     const seen = [...new Set(differences.map((difference) => difference.what))];
     expect(seen, `${reason}: ${JSON.stringify(differences, null, 1)}`).toEqual(what);
   }

@@ -3,10 +3,12 @@ import type * as z from 'zod/mini';
 import { TaskListDocument } from '../../domain/choice.ts';
 import { IterationRecord } from '../../domain/records/iteration.ts';
 import { InputsDocument, RunRecord } from '../../domain/records/run-record.ts';
+import type { FoundWorkTree } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { namesIn } from '../../io/names-in.ts';
 import { readPlainFile, readRunRecords } from '../../io/store/index.ts';
 import { type Found, type RecordedRun, type Replay, replayRun } from '../../replay/index.ts';
+import { placeOf, stateHomeOf } from '../setup/state-home.ts';
 
 /** The runs on record in a `.ralph` folder, oldest first: those that have an iteration or an end. */
 export function recordedRuns(folder: string): readonly string[] {
@@ -20,12 +22,13 @@ export function recordedRuns(folder: string): readonly string[] {
     .map(({ run }) => run);
 }
 
-/** Replays a run from the files of a `.ralph` folder. Nothing is written. */
-export function replayFiles(folder: string, run: string): Replay {
-  return replayRun(readRun(folder, run), sha256);
+/** Replays a run from the files of a work tree. Nothing is written. */
+export function replayFiles(work: FoundWorkTree, run: string): Replay {
+  return replayRun(readRun(work, run), sha256);
 }
 
-function readRun(folder: string, run: string): RecordedRun {
+function readRun(work: FoundWorkTree, run: string): RecordedRun {
+  const folder = join(work.top, '.ralph');
   const path = join(folder, 'runs', run);
   const documents = <T>(kind: string, schema: Schema<T>) =>
     new Map(
@@ -47,7 +50,7 @@ function readRun(folder: string, run: string): RecordedRun {
     }),
     lists: documents('tasks', TaskListDocument),
     inputs: documents('inputs', InputsDocument),
-    journal: readRunRecords(folder, run),
+    journal: readRunRecords(folder, stateHomeOf(work.commonDir), placeOf(work), run),
   };
 }
 

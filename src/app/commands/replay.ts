@@ -26,10 +26,9 @@ export type ReplayResult = DataOf<typeof replay>;
 export async function replay(input: ReplayInput) {
   const work = await workTreeAt(input.cwd);
   if (!work.ok) return work;
-  const folder = join(work.top, '.ralph');
-  const chosen = chooseRun(recordedRuns(folder), input.run);
+  const chosen = chooseRun(recordedRuns(join(work.top, '.ralph')), input.run);
   if (!chosen.ok) return chosen;
-  const replayed = replayFiles(folder, chosen.run);
+  const replayed = replayFiles(work, chosen.run);
   return success(replayData(replayed), replayed.outcome === 'different' ? EXIT.unexpected : EXIT.ok);
 }
 

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { JournalRecord } from '../../../domain/records/journal.ts';
 import { isBoxedOff } from '../../box/notes.ts';
 import { readPlainFile } from '../files/plain-file.ts';
@@ -8,21 +7,32 @@ import { bestChain, findJournal } from './find-journal.ts';
 import { readKnownEnd } from './journal-copy.ts';
 import { readJournalLines } from './journal-lines.ts';
 import { judgeJournal, newestEnd } from './judge-journal.ts';
+import { readChain } from './read-chain.ts';
 import { listSegments, readSegment } from './segments.ts';
 
 /**
- * The records of the journal in a `.ralph` folder, from the part on that holds the start of the run; none of them when
- * no part does. Nothing is written or repaired; what is damaged is left out.
+ * The records of a journal, from the part on that holds the start of the run; none of them when no part does. Nothing
+ * is written or repaired. What is damaged, or wasn't written with the key that is here, is left out; without a key all
+ * that is readable counts.
  */
-export function readRunRecords(folder: string, run: string): readonly JournalRecord[] {
-  const journal = readPlainFile(join(folder, 'journal.jsonl'));
-  const parts = [journal.kind === 'file' ? readJournalLines(journal.bytes).records : []];
-  const segments = listSegments(join(folder, 'journal'));
+export function readRunRecords(
+  dir: string,
+  stateHome: string,
+  place: string,
+  run: string,
+): readonly JournalRecord[] {
+  const paths = storePaths(dir, stateHome, place);
+  const key = readKey(stateHome);
+  const recordsIn = (bytes: Buffer) =>
+    (key === null ? readJournalLines(bytes) : readChain(bytes, key, place, null)).records;
+  const journal = readPlainFile(paths.journal);
+  const parts = [journal.kind === 'file' ? recordsIn(journal.bytes) : []];
+  const segments = listSegments(paths.segments);
   while (!holdsStart(parts[0] ?? [], run)) {
     const segment = segments.pop();
     if (segment === undefined) return [];
     const bytes = readSegment(segment.path);
-    parts.unshift(bytes === null ? [] : readJournalLines(bytes).records);
+    parts.unshift(bytes === null ? [] : recordsIn(bytes));
   }
   const records: JournalRecord[] = [];
   // A crash can leave a record in two parts.
