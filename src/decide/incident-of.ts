@@ -10,14 +10,17 @@ export function incidentOf(
   { secrets, home }: Pick<IncidentInput, 'secrets' | 'home'>,
   facts: IterationFacts,
   decisions: IterationDecisions,
-  counters: State['counters'],
+  { counters, events }: Pick<State, 'counters' | 'events'>,
 ): OpenedIncident | null {
   const stop = decisions.interventions.find(({ plan }) => plan.type === 'emergency_stop');
   if (stop === undefined) return null;
   const id = `INC-${counters.incident + 1}`;
-  const report = incidentReport({ id, facts, decisions, stop, secrets, home });
   const { issue, severity } = stop.record;
   const { run, iteration, task, endedAt: at } = facts;
+  const refused = events.filter(
+    (event) => event.event_type === 'command_refused' && event.run === run && event.iteration === iteration,
+  );
+  const report = incidentReport({ id, facts, decisions, stop, refused, secrets, home });
   const { summary } = report;
   const incident = { id, at, run, iteration, taskId: task.id, issue, severity, summary, resolved: null };
   return { incident, report };

@@ -2,6 +2,7 @@ import type { Finding } from '../../domain/findings/finding.ts';
 import { entryOf } from '../../domain/findings/index.ts';
 import { INCIDENT_ACTIONS, type IncidentReport } from '../../domain/incident.ts';
 import type { Intervention } from '../../domain/intervention.ts';
+import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { redactDeep } from '../../lib/redact-deep.ts';
 import { withOutcomes } from '../history.ts';
@@ -18,6 +19,8 @@ export type IncidentInput = {
   readonly decisions: IterationDecisions;
   /** The emergency stop. */
   readonly stop: Intervention;
+  /** Commands of ralph that what the attempt started called, and that decide for you. */
+  readonly refused: readonly InterventionEvent[];
   /** Values that are hidden wherever they occur, such as those of the environment. */
   readonly secrets: readonly string[];
   /** Your home folder, which becomes `~`; `null`: it stays. */
@@ -34,7 +37,7 @@ export function incidentReport(input: IncidentInput): IncidentReport {
   return boundedReport(home === null ? report : withoutHome(report, home), facts.task.id);
 }
 
-function fullReport({ id, facts, decisions, stop }: IncidentInput): IncidentReport {
+function fullReport({ id, facts, decisions, stop, refused }: IncidentInput): IncidentReport {
   const { record } = stop;
   const issue = issueOf(facts, decisions, stop);
   const { checkpoints, iteration, resources, settings, taskState } = facts;
@@ -54,7 +57,7 @@ function fullReport({ id, facts, decisions, stop }: IncidentInput): IncidentRepo
     summary: `ralph stopped ${facts.agent} at ${facts.task.id}: ${issue.summary}`,
     severity: record.severity,
     issue,
-    timeline: incidentTimeline(facts, decisions, stop),
+    timeline: incidentTimeline(facts, decisions, stop, refused),
     impact: {
       files: changedFiles(facts),
       resources,

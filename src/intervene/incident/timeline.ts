@@ -3,6 +3,7 @@ import type { AgentEnd } from '../../domain/agent.ts';
 import type { IncidentReport } from '../../domain/incident.ts';
 import type { Intervention, InterventionRecord } from '../../domain/intervention.ts';
 import type { ObservedAction } from '../../domain/observed.ts';
+import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
@@ -12,6 +13,8 @@ type Entry = IncidentReport['timeline'][number];
 /** Actions of the attempt that the timeline names: the newest that failed, and the newest that wrote or ran something. */
 const FAILED_SHOWN = 10;
 const ACTIVE_SHOWN = 10;
+/** The newest of the refused commands. */
+const REFUSED_SHOWN = 10;
 
 /**
  * What happened when, oldest first: the attempts of the series, what was done about them, and this attempt up to the
@@ -21,6 +24,7 @@ export function incidentTimeline(
   facts: IterationFacts,
   { verdict, cause, findings }: IterationDecisions,
   stop: Intervention,
+  refused: readonly InterventionEvent[],
 ): Entry[] {
   const { taskState, iteration, startedAt, endedAt, agent, attempt, observed } = facts;
   const during = (atMs: number, what: string): Entry => ({ at: later(startedAt, atMs), what });
@@ -38,6 +42,9 @@ export function incidentTimeline(
     ...observed.corrections.map(({ atMs, issue }) =>
       during(atMs, `The running agent was corrected (${words(issue)}).`),
     ),
+    ...refused
+      .slice(-REFUSED_SHOWN)
+      .map(({ timestamp, details }) => ({ at: timestamp, what: `${details.summary}.` })),
     { at: endedAt, what: endOf(facts.end) },
     ...facts.review.blocked.map(({ action, reason }) => ({
       at: endedAt,

@@ -76,11 +76,11 @@ function recordFinish(
   recordSha256: string,
 ): OpenedIncident | null {
   let incident: OpenedIncident | null = null;
-  context.ports.store.commit(({ counters }) => {
-    incident = incidentOf(context, facts, decisions, counters);
+  context.ports.store.commit((state) => {
+    incident = incidentOf(context, facts, decisions, state);
     const finished = finishedRecord({
       ...{ facts, decisions, specs: context.gates, recordSha256 },
-      lastEvent: counters.event,
+      lastEvent: state.counters.event,
     });
     return incident === null
       ? [finished]

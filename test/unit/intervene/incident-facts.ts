@@ -105,6 +105,7 @@ export function incidentInput({
 } = {}): IncidentInput {
   return {
     id: 'INC-3',
+    refused: [],
     facts: {
       run: 'r-2',
       iteration: 5,

@@ -22,6 +22,18 @@ const REVIEW = { mode: 'hook', why: '', proven: true, allowed: 3, denied: 0, blo
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value, null, 2));
 
 describe('incidentReport', () => {
+  it('names the commands that decide for you and were called in the attempt', () => {
+    const call = (at: string, summary: string) => ({
+      ...{ id: 'e-1', iteration: 5, run: 'r-2', worker: 1, event_type: 'command_refused' as const },
+      ...{ timestamp: at, severity: 'warning' as const, details: { summary }, remediation_attempted: true },
+    });
+    const refused = [call('2026-05-01T10:00:02.500Z', 'ralph trust was called and refused: trust')];
+    const whats = incidentReport(incidentInput({ refused })).timeline.map(({ what }) => what);
+    const at = whats.indexOf('ralph trust was called and refused: trust.');
+    expect(whats[at - 1]).toBe('An action of the agent failed: Bash npm test');
+    expect(whats[at + 1]).toBe('The running agent was corrected (scope creep).');
+  });
+
   it('tells what happened, when, and what there is to do', () => {
     const report = incidentReport(incidentInput());
     expect(z.parse(IncidentReport, report)).toEqual(report);
