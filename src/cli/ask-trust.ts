@@ -1,6 +1,9 @@
 import { createInterface } from 'node:readline';
+import type { Choices } from '../app/commands/resume.ts';
 import { TRUST_INDENT, type TrustCheck, trustLines } from '../app/setup/check-trust.ts';
-import { terminalOf } from '../io/ui/index.ts';
+import type { ResumeOption } from '../domain/incident.ts';
+import { printable, terminalOf } from '../io/ui/index.ts';
+import { choicesText } from './render/incident-options.ts';
 
 /** Shows what would be run and asks once; anything but a clear yes (Ctrl-C and the end of input, too) is a no. */
 export function askTrust(
@@ -27,20 +30,43 @@ export function askAboutTasks(
   return askYes('Are they done?', input, output, stop);
 }
 
-function askYes(
+/** Shows what can be done about an incident and asks once; anything but the number or name of an option is none. */
+export async function askOption(
+  choices: Choices,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+): Promise<ResumeOption | null> {
+  output.write(`${choicesText(printable(choices), terminalOf(output as NodeJS.WriteStream, false))}\n\n`);
+  const names = choices.options.map(({ option }) => option);
+  const list = names.map((name, index) => `${index + 1} ${name}`).join(', ');
+  const answer = (await askLine(`Which one? ${list}; Enter: none now. `, input, output)).trim();
+  return names[Number(answer) - 1] ?? names.find((name) => name === answer.replaceAll('-', '_')) ?? null;
+}
+
+async function askYes(
   question: string,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
   stop?: AbortSignal,
 ): Promise<boolean> {
+  return /^\s*y(es)?\s*$/i.test(await askLine(`${question} [y/N] `, input, output, stop));
+}
+
+/** What you type; nothing where you close the input, or at Ctrl-C. */
+function askLine(
+  question: string,
+  input: NodeJS.ReadableStream,
+  output: NodeJS.WritableStream,
+  stop?: AbortSignal,
+): Promise<string> {
   const reader = createInterface({ input, output });
   return new Promise((resolve) => {
-    reader.on('close', () => resolve(false));
+    reader.on('close', () => resolve(''));
     stop?.addEventListener('abort', () => reader.close());
     // The question takes it from the terminal, where it is meant for the run.
     reader.on('SIGINT', () => (stop === undefined ? reader.close() : process.kill(process.pid, 'SIGINT')));
-    reader.question(`${question} [y/N] `, (answer) => {
-      resolve(/^\s*y(es)?\s*$/i.test(answer));
+    reader.question(question, (answer) => {
+      resolve(answer);
       reader.close();
     });
   });

@@ -38,16 +38,16 @@ export function openLoop(
   return { input, dispose };
 }
 
-type Asker<T, S extends unknown[]> = (
+type Asker<T, S extends unknown[], A> = (
   about: T,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
   ...stop: S
-) => Promise<boolean>;
+) => Promise<A>;
 
 /** You can be asked only where you sit at the terminal. */
-function atTerminal({ format }: Call) {
+export function atTerminal({ format }: Pick<Call, 'format'>) {
   const there = format !== 'json' && process.stdin.isTTY && process.stderr.isTTY;
-  return <T, S extends unknown[]>(ask: Asker<T, S>) =>
+  return <T, S extends unknown[], A>(ask: Asker<T, S, A>) =>
     there ? (about: T, ...stop: S) => ask(about, process.stdin, process.stderr, ...stop) : null;
 }

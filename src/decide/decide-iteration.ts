@@ -11,7 +11,7 @@ import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdic
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
 import { type Attempt, decideVerdict, detectFindings, eventsFor } from '../findings/index.ts';
 import { aggregateGates, failingTails, heldGates } from '../gates/index.ts';
-import { eventsOf, feedbackOf, intervene, verdictAfter } from '../intervene/index.ts';
+import { eventsOf, feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
@@ -54,7 +54,8 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
 
   const decided = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
   const { verdict, cause } = verdictAfter(judged, decided.interventions, findings);
-  const blocked = blockedBy({ verdict, cause }, decided.limitReached);
+  const isHeld = decided.interventions.some(({ plan }) => isStopOfTask(plan));
+  const blocked = isHeld ? null : blockedBy({ verdict, cause }, decided.limitReached);
   const parkedBecause = blocked === null ? decided.parkedBecause : null;
   const feedback = feedbackAfter(facts, { attempt, findings, verdict, cause }, decided.interventions);
   const counting = VERDICT_COUNTING[verdict.kind];

@@ -13,15 +13,27 @@ export function incidentOf(
   { counters, events }: Pick<State, 'counters' | 'events'>,
 ): OpenedIncident | null {
   const stop = decisions.interventions.find(({ plan }) => plan.type === 'emergency_stop');
-  if (stop === undefined) return null;
+  if (stop?.plan.type !== 'emergency_stop') return null;
   const id = `INC-${counters.incident + 1}`;
   const { issue, severity } = stop.record;
+  const { scope } = stop.plan;
   const { run, iteration, task, endedAt: at } = facts;
   const refused = events.filter(
     (event) => event.event_type === 'command_refused' && event.run === run && event.iteration === iteration,
   );
   const report = incidentReport({ id, facts, decisions, stop, refused, secrets, home });
   const { summary } = report;
-  const incident = { id, at, run, iteration, taskId: task.id, issue, severity, summary, resolved: null };
+  const incident = {
+    id,
+    at,
+    run,
+    iteration,
+    taskId: task.id,
+    issue,
+    severity,
+    summary,
+    scope,
+    resolved: null,
+  };
   return { incident, report };
 }

@@ -102,8 +102,10 @@ export const ChoiceFacts = z.object({
   waits: z.array(z.object({ facts: AgentFacts, wait: Wait })),
   /** What was reconciled since the last choice; where there was nothing to do it is left out. */
   reconciled: z.array(Reconciliation),
-  /** The newest incident that you haven't resolved yet. */
+  /** The newest incident that no run may pass before you resolved it. */
   incident: z.nullable(z.string()),
+  /** Open incidents at which one task waits. */
+  waiting: z.array(z.string()),
   signal: z.nullable(StopSignalName),
   /** Iterations of this run so far, without those that a cause outside of the work ended. */
   iterations: z.number(),

@@ -106,6 +106,8 @@ export const InterventionSettings = section({
   aggressive_mode: z._default(z.boolean(), false),
   max_events: z._default(z.int().check(z.minimum(1)), 1000),
   mid_stream: z._default(z.boolean(), false),
+  /** What an emergency stop holds up that concerns one task alone. */
+  stop: z._default(z.enum(['task', 'run']), 'task'),
   max_interventions_per_task: z._default(count, 10),
   max_interventions_per_run: z._default(count, 0),
   /** Between two interventions for the same issue on the same task. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Finding } from './findings/finding.ts';
-import { InterventionRecord, Limits, Resources } from './intervention.ts';
+import { InterventionRecord, Limits, Resources, StopScope } from './intervention.ts';
 import { ObservedAction } from './observed.ts';
 import { Severity } from './severity.ts';
 
@@ -26,7 +26,9 @@ export const IncidentSummary = z.object({
   issue: z.string(),
   severity: Severity,
   summary: z.string(),
-  /** `null`: it is open, and runs are paused until you choose. */
+  /** What waits until you choose. */
+  scope: StopScope,
+  /** `null`: it is open. */
   resolved: z.nullable(z.object({ at: z.string(), option: ResumeOption, reason: z.string() })),
 });
 export type IncidentSummary = z.infer<typeof IncidentSummary>;
@@ -38,6 +40,16 @@ export function openIncidents({
   readonly incidents: readonly IncidentSummary[];
 }): readonly IncidentSummary[] {
   return incidents.filter(({ resolved }) => resolved === null);
+}
+
+/** The newest open incident that no run may pass; `null`: there is none. */
+export function pausingIncident(state: Parameters<typeof openIncidents>[0]): IncidentSummary | null {
+  return openIncidents(state).findLast(({ scope }) => scope === 'run') ?? null;
+}
+
+/** Open incidents at which one task waits. */
+export function waitingIncidents(state: Parameters<typeof openIncidents>[0]): readonly IncidentSummary[] {
+  return openIncidents(state).filter(({ scope }) => scope === 'task');
 }
 
 /** Incidents that the state keeps, the newest. */

@@ -14,6 +14,10 @@ export const INTERVENTION_TYPES = [
 export const InterventionType = z.enum(INTERVENTION_TYPES);
 export type InterventionType = z.infer<typeof InterventionType>;
 
+/** What an emergency stop holds up until you resolve its incident: all runs, or its task. */
+export const StopScope = z.enum(['run', 'task']);
+export type StopScope = z.infer<typeof StopScope>;
+
 /** Limits of one attempt; 0: none, and for the time: the attempt's timeout. */
 export const Limits = z.object({
   /** Actions that read, write or delete files, or run a command that is not known to only look. */
@@ -148,6 +152,7 @@ export const InterventionPlan = z.discriminatedUnion('type', [
     type: z.literal('emergency_stop'),
     /** One sentence for the screen. */
     reason: z.string(),
+    scope: StopScope,
   }),
 ]);
 export type InterventionPlan = z.infer<typeof InterventionPlan>;

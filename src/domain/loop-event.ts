@@ -1,6 +1,6 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
-import type { InterventionType } from './intervention.ts';
+import type { InterventionType, StopScope } from './intervention.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
 import type { RunEnding } from './records/run-ending.ts';
@@ -102,7 +102,14 @@ export type LoopEvent =
       readonly kept: string;
       readonly paths: number;
     }
-  | { readonly kind: 'incident'; readonly id: string; readonly summary: string; readonly path: string }
+  | {
+      readonly kind: 'incident';
+      readonly id: string;
+      readonly taskId: string;
+      readonly scope: StopScope;
+      readonly summary: string;
+      readonly path: string;
+    }
   | { readonly kind: 'run_finished'; readonly result: RunResult };
 
 /** How a run ended, for the summary, the JSON envelope and the exit code. */

@@ -1,7 +1,12 @@
 import type { InterventionSettings } from '../domain/config.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import { ladderOf } from '../domain/findings/index.ts';
-import type { InterventionPlan, InterventionRecord, InterventionType } from '../domain/intervention.ts';
+import type {
+  Intervention,
+  InterventionPlan,
+  InterventionRecord,
+  InterventionType,
+} from '../domain/intervention.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { chooseRung, rank } from './choose-rung.ts';
@@ -69,7 +74,6 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   const lowered = plans.find((plan) => plan.type === 'resource_throttling');
   const reinforced = plans.flatMap((plan) => (plan.type === 'context_reinforcement' ? plan.issues : []));
   const still = taskState.reinforce.filter((issue) => shown.includes(issue));
-  const stuck = interventions.find(({ plan }) => isStuck(plan));
   const [held] = dropped;
   return {
     interventions,
@@ -77,9 +81,7 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
     reinforce: [...new Set([...reinforced, ...still])],
     throttle: lowered === undefined ? recovered(input) : throttled(input, lowered.limits, lowered.text),
     parkedBecause:
-      standing !== 'open' || stuck === undefined
-        ? null
-        : `${stuck.record.issue} calls for a rollback, and there is no safe checkpoint from before it began.`,
+      plans.find(isStopOfTask)?.reason ?? (standing === 'open' ? stuckBecause(interventions) : null),
     limitReached:
       standing !== 'open' || held === undefined || ofTask > 0
         ? null
@@ -190,7 +192,8 @@ function isUsable(
 function acts(type: InterventionType, { severity }: Finding, { standing }: InterventionInput): boolean {
   if (standing === 'open') return true;
   if (standing === 'done') return severity === 'critical' && type === 'emergency_stop';
-  return type === 'checkpoint_rollback' || type === 'emergency_stop';
+  // What isn't critical ends with the block: the run goes on to the next task.
+  return type === 'checkpoint_rollback' || (type === 'emergency_stop' && severity === 'critical');
 }
 
 /** Each intervention once: later findings join the first. Nothing is done beside an emergency stop. */
@@ -241,6 +244,20 @@ function recordOf(
     escalated: first.escalated,
     outcome: isLast ? 'no_further_attempt' : null,
   };
+}
+
+/** The task waits for you at its incident. */
+export function isStopOfTask(
+  plan: InterventionPlan,
+): plan is Extract<InterventionPlan, { type: 'emergency_stop' }> {
+  return plan.type === 'emergency_stop' && plan.scope === 'task';
+}
+
+function stuckBecause(interventions: readonly Intervention[]): string | null {
+  const stuck = interventions.find(({ plan }) => isStuck(plan));
+  return stuck === undefined
+    ? null
+    : `${stuck.record.issue} calls for a rollback, and there is no safe checkpoint from before it began.`;
 }
 
 /** A rollback without anything safe to go back to: it is yours to do. */

@@ -7,6 +7,7 @@ import type {
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING } from '../domain/verdict.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import { stopScope } from './stop-scope.ts';
 import { noCheckpointText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';
 import { lowered, throttleNotice } from './throttle.ts';
 import type { Choice, InterventionInput } from './types.ts';
@@ -54,7 +55,11 @@ export function planFor(
           };
     }
     case 'emergency_stop':
-      return { type, reason: findings.map(({ summary }) => summary).join(' ') };
+      return {
+        type,
+        reason: findings.map(({ summary }) => summary).join(' '),
+        scope: stopScope(findings, input.settings),
+      };
     default:
       return unreachable(type);
   }

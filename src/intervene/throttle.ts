@@ -91,13 +91,24 @@ export function recovered({ taskState, findings, task }: InterventionInput): Thr
   return { limits, steps, clean: 0, text: throttleNotice(limits, NO_GROWTH, task) };
 }
 
-/** The limits in force, with advice for what grew; Markdown for the next prompts. A limit of 0 is none. */
-export function throttleNotice(
-  { fileOperations, memoryMb, tokens, executionSeconds, batchSize }: Limits,
-  growth: Growth,
-  { acceptance }: Pick<Task, 'acceptance'>,
-): string {
+/** The limits in force, with advice for what grew; Markdown for the next prompts. */
+export function throttleNotice(limits: Limits, growth: Growth, task: Pick<Task, 'acceptance'>): string {
   const grown = RESOURCE_NAMES.filter((resource) => growth[resource] > GROWTH_STEPS.moderate);
+  return [
+    '**LIMITS**: the limits of your attempts at this task are lowered. An attempt that crosses one is ended.',
+    bullets([
+      ...limitLines(limits, task),
+      ...grown.map((resource) => ADVICE[resource]),
+      'Write what you have into the files early: what is there when a limit ends you stays there.',
+    ]),
+  ].join('\n\n');
+}
+
+/** One sentence for each limit; 0 is none. */
+export function limitLines(
+  { fileOperations, memoryMb, tokens, executionSeconds, batchSize }: Limits,
+  { acceptance }: Pick<Task, 'acceptance'>,
+): string[] {
   const criteria = batchSize === 1 ? 'one' : batchSize;
   const lines: readonly (readonly [shown: boolean, text: string])[] = [
     [fileOperations > 0, `File operations: at most ${fileOperations}.`],
@@ -109,14 +120,7 @@ export function throttleNotice(
       `Acceptance criteria: work at the first ${criteria} not yet met, then end with IN_PROGRESS.`,
     ],
   ];
-  return [
-    '**LIMITS**: the limits of your attempts at this task are lowered. An attempt that crosses one is ended.',
-    bullets([
-      ...lines.flatMap(([shown, text]) => (shown ? [text] : [])),
-      ...grown.map((resource) => ADVICE[resource]),
-      'Write what you have into the files early: what is there when a limit ends you stays there.',
-    ]),
-  ].join('\n\n');
+  return lines.flatMap(([shown, text]) => (shown ? [text] : []));
 }
 
 /** What a detector measured; details of your own detector may hold anything. */

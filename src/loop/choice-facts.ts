@@ -1,6 +1,6 @@
 import { standings } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
-import { openIncidents } from '../domain/incident.ts';
+import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
@@ -30,7 +30,8 @@ export function choiceFacts(
       })) ?? null,
     ...sinceChoice,
     availability: { agents, now: ports.clock.now(), maxWaitSeconds: config.loop.max_wait },
-    incident: openIncidents(state).at(-1)?.id ?? null,
+    incident: pausingIncident(state)?.id ?? null,
+    waiting: waitingIncidents(state).map(({ id }) => id),
     signal: ports.stop.reason(),
     iterations: counted,
     maxIterations: context.maxIterations,

@@ -1,6 +1,6 @@
 import { countTasks, endingOfPick, headsAtStart } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
-import { type IncidentSummary, openIncidents } from '../domain/incident.ts';
+import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
 import { workplaceStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
@@ -24,8 +24,8 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   const cutOff = await recoverInterrupted(context);
   const halfDone = await finishRollbacks(context);
   if (halfDone !== null) return refused(halfDone);
-  const incident = openIncidents(store.state).at(-1);
-  if (incident !== undefined) return refusedByIncident(incident);
+  const incident = pausingIncident(store.state);
+  if (incident !== null) return refusedByIncident(incident);
   const loaded = await loadReconciled(context, { cutOff, running: false });
   if (!loaded.ok) return refused(loaded.message);
   await fixTracker(context, loaded.tracker);

@@ -2,6 +2,7 @@ import { planAutoUnblock } from '../blocked/index.ts';
 import { type Choice, chooseAgent, chooseNext, planReconciliation, standings } from '../decide/index.ts';
 import type { ChoiceFacts, TaskListDocument } from '../domain/choice.ts';
 import { listedTasks } from '../domain/choice.ts';
+import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import type { Task } from '../domain/task.ts';
 import { match } from '../lib/match.ts';
 import type { Checks, Found } from './checks.ts';
@@ -36,13 +37,18 @@ export function checkChoice(
   }
   const state = known.journal.stateAt(choice.seq);
   if (state !== null) {
-    const { idleIterations, availability } = choice;
+    const { idleIterations, availability, incident, waiting } = choice;
     const { agents } = availability;
     const names = agents.map(({ name }) => name);
     checks.record(
       'choice.facts',
-      { idleIterations, agents },
-      { idleIterations: state.idleIterations, agents: standings(state, names) },
+      { idleIterations, agents, incident, waiting },
+      {
+        idleIterations: state.idleIterations,
+        agents: standings(state, names),
+        incident: pausingIncident(state)?.id ?? null,
+        waiting: waitingIncidents(state).map(({ id }) => id),
+      },
     );
   }
   if (known.tasks === null) {

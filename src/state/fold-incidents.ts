@@ -8,6 +8,18 @@ export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'in
   draft.incidents = [...draft.incidents, incident].slice(-INCIDENTS_KEPT);
   const number = Number(/^INC-(\d+)$/.exec(incident.id)?.[1] ?? 0);
   draft.counters.incident = Math.max(draft.counters.incident, number);
+  if (incident.scope === 'run') return;
+  const task = taskStateOf(draft, incident.taskId);
+  put(draft.tasks, incident.taskId, { ...task, parkedBecause: `${incident.id}: ${incident.summary}` });
+}
+
+/** The incidents at which this task waited are resolved with what you did about the task. */
+export function settleIncidentsOf(draft: Draft, taskId: string, at: string, reason: string): void {
+  draft.incidents = draft.incidents.map((one) =>
+    one.resolved !== null || one.scope === 'run' || one.taskId !== taskId
+      ? one
+      : { ...one, resolved: { at, option: 'manual_intervention', reason } },
+  );
 }
 
 /** What you chose, and what it means for the task. */

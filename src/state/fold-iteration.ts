@@ -61,7 +61,8 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   addEvents(draft, record.events);
   foldFeedback(draft, record);
   if (record.baseline !== null) draft.baseline = record.baseline;
-  if (record.treeChanged || taskStatus === 'done' || record.blocked !== null) draft.idleIterations = 0;
+  const settled = taskStatus === 'done' || taskStatus === 'parked' || record.blocked !== null;
+  if (record.treeChanged || settled) draft.idleIterations = 0;
   else if (!outside) draft.idleIterations += 1;
   if (!outside) {
     const profile = get(draft.profiles, attempt.agent) ?? emptyProfile(attempt.agent);

@@ -9,6 +9,7 @@ import {
   foldIncidentResolved,
   foldRollbackFinished,
   foldRollbackRefused,
+  settleIncidentsOf,
 } from './fold-incidents.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 import {
@@ -60,7 +61,10 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   tracker_fixed: (draft, { kind, path, others }) => {
     draft.tracker = { kind, path, others };
   },
-  task_unblocked: foldUnblocked,
+  task_unblocked: (draft, record) => {
+    foldUnblocked(draft, record);
+    settleIncidentsOf(draft, record.taskId, record.at, `ralph unblock: ${record.reason}`);
+  },
   task_committed: foldCommitted,
   commit_skipped: foldCommitSkipped,
   feedback_added: foldFeedbackAdded,
@@ -172,8 +176,9 @@ function foldTrackerAccepted(draft: Draft, record: JournalBodyOf<'tracker_accept
 }
 
 /** Whatever the attempts at it led to is over. */
-function foldAccepted(draft: Draft, { tasks }: JournalBodyOf<'tasks_accepted'>): void {
+function foldAccepted(draft: Draft, { tasks, at }: JournalRecordOf<'tasks_accepted'>): void {
   for (const { taskId, doneBy } of tasks) {
+    settleIncidentsOf(draft, taskId, at, 'accepted as done');
     const { uncommittedPaths, history } = taskStateOf(draft, taskId);
     put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, uncommittedPaths, history, doneBy });
   }

@@ -57,6 +57,7 @@ export const NO_CHOICE: ChoiceFacts = {
   waits: [],
   reconciled: [],
   incident: null,
+  waiting: [],
   signal: null,
   iterations: 0,
   maxIterations: 50,

@@ -15,8 +15,10 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { type SnakeKeys, snakeKeys } from '../../lib/snake-keys.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
+import { chooseAgents } from '../setup/choose-agent.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { type RollbackData, restoreCheckpoint } from '../setup/restore-checkpoint.ts';
+import { reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { type CleanUpItem, cleanUpAfter } from '../setup/tidy-up.ts';
 import { findIncident, readIncident } from './incidents.ts';
@@ -27,7 +29,12 @@ export type ResumeInput = ProjectInput & {
   /** As typed; `null`: what there is to choose from. */
   readonly option: string | null;
   readonly reason: string | null;
+  /** Asks you for an option; `null` where you can't be asked, or as the answer: none now. */
+  readonly ask: ((choices: Choices) => Promise<ResumeOption | null>) | null;
 };
+
+/** An incident, and what can be done about it. */
+export type Choices = ReturnType<typeof choices>;
 
 export type ResumeResult = DataOf<typeof resume>;
 
@@ -39,12 +46,14 @@ export async function resume(input: ResumeInput) {
     const chosen = choose(project, input.id);
     if (!chosen.ok) return chosen;
     const { id } = chosen.incident;
-    if (option === null) return success(choices(project, chosen.incident), EXIT.usage);
+    const offered = choices(project, chosen.incident);
+    const wanted = option ?? (await input.ask?.(offered)) ?? null;
+    if (wanted === null) return success(offered, EXIT.usage);
     return withRunLock(project, 'resume', async () => {
       // Another process may have been faster.
       project.store.refresh();
       const again = choose(project, id);
-      return again.ok ? carryOut(project, again.incident, option, input.reason ?? '') : again;
+      return again.ok ? carryOut(project, again.incident, wanted, input.reason ?? '') : again;
     });
   });
 }
@@ -91,11 +100,34 @@ function choose(
 function choices(project: Project, incident: IncidentSummary) {
   const read = readIncident(project, incident.id);
   const checkpoint = checkpointOf(project, read.ok ? read.report : null);
+  const against = { rollback: doneSince(project, incident), limits: notReviewed(project) };
   return {
     incident: snakeKeys(incident),
     checkpoint,
-    options: recoveryOptions(incident.id, incident.taskId, checkpoint),
+    options: recoveryOptions(incident.id, incident.taskId, checkpoint, against),
   };
+}
+
+/** Going back would take away what other tasks got done since. */
+function doneSince({ store }: Project, { iteration, taskId }: IncidentSummary): string | null {
+  const since = Object.entries(store.state.tasks).flatMap(([id, { doneBy }]) =>
+    id !== taskId && doneBy?.kind === 'verdict' && doneBy.iteration > iteration ? [id] : [],
+  );
+  if (since.length === 0) return null;
+  return `${since.join(', ')} got done since, and going back would take that away, too`;
+}
+
+/** Why the next run would not start its agent under restrictions. */
+function notReviewed(project: Project): string | null {
+  const agents = chooseAgents(project.root, project.config);
+  // What else is wrong with the agent, the run says.
+  if (!agents.ok) return null;
+  const [{ name, hook }] = agents.adapters;
+  if (reviewSetup(project) === null)
+    return '[review] enabled = false, so actions are not reviewed before they happen';
+  return hook === null
+    ? `the actions of ${name} can't be reviewed before they happen; set another [loop] agent`
+    : null;
 }
 
 /** What the report goes back to; of one that cannot be read or names none, the newest safe checkpoint on record. */
@@ -158,9 +190,17 @@ type Performed = {
 
 async function perform(
   project: Project,
-  { id, taskId }: IncidentSummary,
+  incident: IncidentSummary,
   option: ResumeOption,
 ): Promise<Performed | Failure> {
+  const { id, taskId } = incident;
+  const refused = choices(project, incident).options.find((one) => one.option === option && !one.possible);
+  if (refused !== undefined) {
+    return failure(
+      `${option}: ${refused.description} Nothing was changed.`,
+      `ralph resume ${id} --option manual_intervention`,
+    );
+  }
   const read = readIncident(project, id);
   const report = read.ok ? read.report : null;
   const done = (effects: Effects, limits: Limits | null = null): Performed => ({ ok: true, effects, limits });
@@ -174,12 +214,7 @@ async function perform(
     }
     case 'rollback_and_retry': {
       const checkpoint = checkpointOf(project, report);
-      if (checkpoint === null) {
-        return failure(
-          `There is no safe checkpoint from before ${id} to go back to. Nothing was changed.`,
-          `ralph resume ${id} --option manual_intervention`,
-        );
-      }
+      if (checkpoint === null) throw new Error('refused above');
       const back = await restoreCheckpoint(project, checkpoint);
       return back.ok ? done({ rollback: back.data }) : back;
     }

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { openIncidents } from '../../domain/incident.ts';
+import { pausingIncident } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { systemClock } from '../../io/clock.ts';
 import { systemIds } from '../../io/ids.ts';
@@ -135,7 +135,7 @@ export function dryRun(input: ProjectInput & Pick<RunInput, 'task'>) {
       tracker: tracker.name,
       next: pick.kind === 'task' ? { id: pick.task.id, title: pick.task.title, why: pick.why } : null,
       outcome: pick.kind,
-      incident: openIncidents(state).at(-1)?.id ?? null,
+      incident: pausingIncident(state)?.id ?? null,
       tasks: { total: tasks.length, done: tasks.filter(({ status }) => status === 'done').length },
     });
   });

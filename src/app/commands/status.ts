@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { countTasks } from '../../decide/index.ts';
-import { openIncidents } from '../../domain/incident.ts';
+import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { liveHolder } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
@@ -21,7 +21,8 @@ export function status(input: ProjectInput) {
     const { project, tracker, tasks } = list;
     const { state } = project.store;
     const holder = liveHolder(join(project.root, '.ralph', 'run.lock'), hostname());
-    const incident = openIncidents(state).at(-1) ?? null;
+    const incident = pausingIncident(state);
+    const waiting = waitingIncidents(state);
     return success({
       tracker: tracker.name,
       tasks: countTasks(tasks),
@@ -31,7 +32,8 @@ export function status(input: ProjectInput) {
       incident: snakeKeys(incident),
       parked: tasks.flatMap(({ id, title }) => {
         const { parked, parkedBecause } = taskStateOf(state, id);
-        return parked ? [{ task_id: id, title, why: parkedBecause }] : [];
+        const incident = waiting.find(({ taskId }) => taskId === id)?.id ?? null;
+        return parked ? [{ task_id: id, title, why: parkedBecause, incident }] : [];
       }),
       unverified: tasks
         .filter(({ status }) => status === 'unverified')

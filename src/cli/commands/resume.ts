@@ -1,35 +1,25 @@
-import { type ResumeInput, type ResumeResult, resume } from '../../app/commands/resume.ts';
+import { type Choices, type ResumeInput, type ResumeResult, resume } from '../../app/commands/resume.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
+import { askOption } from '../ask-trust.ts';
 import type { Call } from '../call.ts';
-import { optionLines } from '../render/incident-options.ts';
-import { words } from '../render/words.ts';
+import { atTerminal } from '../loop-input.ts';
+import { choicesText } from '../render/incident-options.ts';
 
 export async function run(call: Call, id: string | null = null, options: Partial<ResumeInput> = {}) {
   const { option = null, reason = null } = options;
-  await call.print(await resume({ ...call, id, option, reason }), resumeText);
+  await call.print(
+    await resume({ ...call, id, option, reason, ask: atTerminal(call)(askOption) }),
+    resumeText,
+  );
 }
 
-type Choices = Extract<ResumeResult, { options: unknown }>;
 type Resolved = Exclude<ResumeResult, Choices>;
 
 /** `ralph resume`: what you can choose from, or what came of the choice. */
 export function resumeText(data: ResumeResult, terminal: Terminal): string {
   return 'options' in data ? choicesText(data, terminal) : resolvedText(data, terminal);
-}
-
-function choicesText({ incident, options }: Choices, terminal: Terminal): string {
-  const { id, issue, severity, task_id, summary } = incident;
-  return [
-    `${terminal.style.bold(id)} ${words(issue)}, ${severity}, task ${task_id}`,
-    terminal.para(summary, '  '),
-    '',
-    'Runs are paused until you choose:',
-    ...optionLines(options, terminal),
-    '',
-    `The whole report: ralph incidents show ${id}`,
-  ].join('\n');
 }
 
 function resolvedText(data: Resolved, { style, para }: Terminal): string {
@@ -42,7 +32,7 @@ function resolvedText(data: Resolved, { style, para }: Terminal): string {
   }
   for (const text of data.warnings ?? []) lines.push(style.yellow(para(text, '  ')));
   if (still_open.length > 0) {
-    lines.push(style.yellow(`Still open: ${still_open.join(', ')}. Runs are paused until you resolve them.`));
+    lines.push(style.yellow(`Still open: ${still_open.join(', ')}.`));
   }
   const back = next === `ralph unblock ${task_id}` ? `To give ${task_id} back to the agent` : 'Next';
   return [...lines, `${back}: ${next}`].join('\n');

@@ -1,5 +1,7 @@
+import type { Choices } from '../../app/commands/resume.ts';
 import type { IncidentReport } from '../../domain/incident.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { words } from './words.ts';
 
 /** What you can choose after an emergency stop. */
 export function optionLines(
@@ -14,4 +16,18 @@ export function optionLines(
     // Never broken: it is there to be copied.
     possible ? `    ${style.cyan(command)}` : style.dim('    (not available)'),
   ]);
+}
+
+/** An incident, and what you can do about it. */
+export function choicesText({ incident, options }: Choices, terminal: Terminal): string {
+  const { id, issue, severity, task_id, summary, scope } = incident;
+  return [
+    `${terminal.style.bold(id)} ${words(issue)}, ${severity}, task ${task_id}`,
+    terminal.para(summary, '  '),
+    '',
+    scope === 'run' ? 'Runs are paused until you choose:' : `${task_id} waits until you choose:`,
+    ...optionLines(options, terminal),
+    '',
+    `The whole report: ralph incidents show ${id}`,
+  ].join('\n');
 }

@@ -7,6 +7,7 @@ import type { InputsDocument } from '../../domain/records/run-record.ts';
 import type { State, TaskState } from '../../domain/records/state.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { restrictionNotice } from '../../intervene/index.ts';
 import { checkThresholds } from '../../measure/index.ts';
 import { reinforcement, renderPrompt, selectFeedback } from '../../prompt/index.ts';
 import { attemptNumber } from '../decide-iteration.ts';
@@ -85,9 +86,15 @@ export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnTy
     }),
     reinforcement: reinforcement(profile, exceeded),
     reinforce: reinforceBy(facts.taskState, inputs),
-    throttleNotice: facts.taskState.throttle?.text ?? '',
+    throttleNotice: limitNotice(facts),
     timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
   });
+}
+
+/** The limits of the attempt, where they are not those of the configuration. */
+function limitNotice({ task, taskState: { restriction, throttle }, limits }: PromptFacts): string {
+  if (restriction !== null) return restrictionNotice(restriction.incident, limits, task);
+  return throttle?.text ?? '';
 }
 
 /** By what the prompt is rebuilt; `null`: nothing asks for it. */

@@ -18,6 +18,10 @@ type EndingFacts = {
   readonly pick: Pick;
   /** Id of an incident that you haven't resolved yet. */
   readonly incident: string | null;
+  /** Open incidents at which one task waits. */
+  readonly waiting: readonly string[];
+  /** One task was asked for. */
+  readonly only: string | null;
   readonly signal: StopSignalName | null;
   /** Why the agent is suspended for manual review. */
   readonly suspended: string | null;
@@ -40,6 +44,12 @@ export function decideEnding(facts: EndingFacts): Ending | null {
     const reason = `Stopped by ${by}. Everything up to here is saved.`;
     return { ...ended('interrupted', reason), exitCode: exitCodeOf(facts.signal) };
   }
+  const [incidentOfTask] = facts.waiting;
+  if (incidentOfTask !== undefined && facts.only === null && ENDS.has(pick.kind)) {
+    return ended('awaiting_human', `${facts.waiting.join(', ')} waits for you.`, [
+      `ralph resume ${incidentOfTask}`,
+    ]);
+  }
   if (pick.kind === 'all_done') return endingOfPick(pick);
   if (facts.suspended !== null) {
     const next = [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph run --agent OTHER'];
@@ -55,6 +65,9 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   }
   return null;
 }
+
+/** Nothing is left to start, and the incident may be of a task that isn't in the list any more. */
+const ENDS: ReadonlySet<Pick['kind']> = new Set(['all_done', 'all_blocked']);
 
 /** The exit code of each ending; that of an interrupted run follows from the signal. */
 const EXIT_CODES: Readonly<Record<RunEnding, number>> = {

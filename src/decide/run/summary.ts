@@ -1,4 +1,5 @@
 import type { Suggestion } from '../../domain/blocked.ts';
+import { waitingIncidents } from '../../domain/incident.ts';
 import type { RunResult } from '../../domain/loop-event.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -91,7 +92,9 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
   }
   if (taskState.parked) {
     const why = taskState.parkedBecause ?? 'waiting for you';
-    return { ...rest, why, next: `ralph unblock ${shellQuote(id)}` };
+    const incident = waitingIncidents(state).find(({ taskId }) => taskId === id);
+    const next = incident === undefined ? `ralph unblock ${shellQuote(id)}` : `ralph resume ${incident.id}`;
+    return { ...rest, why, next };
   }
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),

@@ -1,26 +1,37 @@
 import { type IncidentReport, RESUME_OPTIONS, type ResumeOption } from '../../domain/incident.ts';
 import type { Limits, Resources } from '../../domain/intervention.ts';
 
-/** What you can choose, each with the command for it. `checkpoint`: what could be gone back to. */
+/** Why some options can't be chosen now; `null`: nothing speaks against it. */
+type Against = { readonly rollback: string | null; readonly limits: string | null };
+
+/**
+ * What you can choose, each with the command for it.
+ *
+ * @param checkpoint what could be gone back to.
+ */
 export function recoveryOptions(
   id: string,
   taskId: string,
   checkpoint: string | null,
+  against: Against = { rollback: null, limits: null },
 ): IncidentReport['recovery_options'] {
+  const noCheckpoint =
+    checkpoint === null ? `there is no safe checkpoint from before ${taskId} went wrong` : null;
+  const why: Readonly<Partial<Record<ResumeOption, string | null>>> = {
+    resume_with_limits: against.limits,
+    rollback_and_retry: against.rollback ?? noCheckpoint,
+  };
   const descriptions: Readonly<Record<ResumeOption, string>> = {
     resume_with_limits: `Continue with ${taskId} and the files as they are, under half of the limits, with commands that only read or are gates, and only where the agent's actions can be stopped.`,
-    rollback_and_retry:
-      checkpoint === null
-        ? `Not possible: there is no safe checkpoint from before ${taskId} went wrong.`
-        : `Put the files back to checkpoint ${checkpoint} and start ${taskId} anew. What they contain now is kept as a checkpoint of its own.`,
+    rollback_and_retry: `Put the files back to checkpoint ${checkpoint} and start ${taskId} anew. What they contain now is kept as a checkpoint of its own.`,
     manual_intervention: `Do ${taskId} yourself: it waits for you, and the other tasks continue.`,
     abort: `Give ${taskId} up: it is blocked, what can safely be cleaned up is, and the rest is listed.`,
   };
   return RESUME_OPTIONS.map((option) => ({
     option,
-    description: descriptions[option],
+    description: why[option] == null ? descriptions[option] : `Not possible: ${why[option]}.`,
     command: `ralph resume ${id} --option ${option}`,
-    possible: option !== 'rollback_and_retry' || checkpoint !== null,
+    possible: why[option] == null,
   }));
 }
 

@@ -100,7 +100,9 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
     },
     incident: (event) =>
       [
-        `\n${style.red.bold(`■ Emergency stop ${event.id}`)}`,
+        event.scope === 'run'
+          ? `\n${style.red.bold(`■ Emergency stop ${event.id}`)}`
+          : `\n${style.yellow.bold(`■ ${event.id}: ${event.taskId} waits for you`)}`,
         para(event.summary, '  '),
         style.dim(`  ${event.path}`),
       ].join('\n'),

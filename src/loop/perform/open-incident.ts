@@ -4,15 +4,15 @@ import type { LoopContext } from '../context.ts';
 import { tellPeople } from './tell-people.ts';
 
 /**
- * Writes the report of an emergency stop that is on record, and notifies you. The run ends with
- * its next choice, as the incident is open.
+ * Writes the report of an emergency stop that is on record, and notifies you. Where it holds up all runs, this one ends
+ * with its next choice, as the incident is open.
  */
 export async function announceIncident(
   context: LoopContext,
   { incident, report }: OpenedIncident,
 ): Promise<void> {
   const { store, emit } = context.ports;
-  const { id, summary, taskId, iteration } = incident;
+  const { id, summary, taskId, iteration, scope, severity } = incident;
   const path = `incidents/${id}.json`;
   try {
     store.writeDocument(path, `${JSON.stringify(report, null, 2)}\n`);
@@ -21,13 +21,21 @@ export async function announceIncident(
     if (!(error instanceof StoreError)) throw error;
     emit({ kind: 'warning', message: `The report of ${id} could not be written: ${error.message}` });
   }
-  emit({ kind: 'incident', id, summary, path: `.ralph/${path}` });
+  emit({ kind: 'incident', id, taskId, scope, summary, path: `.ralph/${path}` });
   await tellPeople(context, iteration, {
-    kind: 'emergency_stop',
     taskId,
     incident: id,
-    severity: 'critical',
-    title: `ralph: emergency stop ${id} at task ${taskId}`,
+    ...(scope === 'run'
+      ? {
+          kind: 'emergency_stop',
+          severity: 'critical',
+          title: `ralph: emergency stop ${id} at task ${taskId}`,
+        }
+      : {
+          kind: 'awaiting_human',
+          severity: severity === 'critical' ? 'critical' : 'warning',
+          title: `ralph: task ${taskId} waits for you (${id})`,
+        }),
     text: summary,
     next: [`ralph incidents show ${id}`, `ralph resume ${id}`],
   });

@@ -45,7 +45,7 @@ async function happened(id: string, input: Parameters<typeof incidentInput>[0] =
   store.writeDocument(`incidents/${id}.json`, `${JSON.stringify(report, null, 2)}\n`);
   const incident: IncidentSummary = {
     ...{ id, at: report.at, run: report.run, iteration: 5, taskId, issue: report.issue.type },
-    ...{ severity: report.severity, summary: report.summary, resolved: null },
+    ...{ severity: report.severity, summary: report.summary, scope: 'run', resolved: null },
   };
   store.commit(() => [{ type: 'incident_opened', incident }]);
   return report;
@@ -54,7 +54,7 @@ async function happened(id: string, input: Parameters<typeof incidentInput>[0] =
 const list = () => incidents({ cwd: repository.root, action: 'list', id: null });
 const show = (id: string | null = null) => incidents({ cwd: repository.root, action: 'show', id });
 const choose = (id: string | null, option: string | null, reason: string | null = null) =>
-  resume({ cwd: repository.root, id, option, reason });
+  resume({ cwd: repository.root, id, option, reason, ask: null });
 
 function dataOf<R extends CommandResult>(result: R): Extract<R, { ok: true }>['data'] {
   if (!result.ok) throw new Error(result.message);

@@ -30,6 +30,7 @@ function choose(
     waits: [],
     reconciled: [],
     incident: null,
+    waiting: [],
     signal: null,
     iterations: 0,
     maxIterations: 50,

@@ -89,7 +89,7 @@ export function stopFor(issue: string): Intervention {
       escalated: true,
       outcome: null,
     }),
-    plan: { type: 'emergency_stop', reason: `${issue} again, after everything else.` },
+    plan: { type: 'emergency_stop', reason: `${issue} again, after everything else.`, scope: 'run' },
     why: 'score 1.10, the third occurrence.',
   };
 }

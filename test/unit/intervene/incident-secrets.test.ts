@@ -79,7 +79,7 @@ function reportWith(text: string, secrets: readonly string[]): string {
       stop: {
         ...incidentInput().stop,
         why: text,
-        plan: { type: 'emergency_stop', reason: text },
+        plan: { type: 'emergency_stop', reason: text, scope: 'run' },
       },
     }),
   );

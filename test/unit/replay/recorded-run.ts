@@ -114,6 +114,7 @@ export function recordedRun(): RecordedRun {
       waits: iterations.length === 1 ? [WAITED] : [],
       reconciled: [],
       incident: null,
+      waiting: [],
       signal: null,
       iterations: iterations.length,
       maxIterations: 2,

@@ -243,6 +243,7 @@ describe('an incident', () => {
     issue: 'state_tampering',
     severity: 'critical',
     summary: 'it wrote what is not its own',
+    scope: 'run',
     resolved: null,
   };
   const opened: JournalBody = { type: 'incident_opened', incident: INCIDENT };

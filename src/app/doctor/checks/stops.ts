@@ -4,14 +4,16 @@ import { check, error, warning } from '../check.ts';
 /** Emergency stops that are open, and rollbacks that were cut off: no run starts, or the next one finishes them. */
 export const stopsCheck = check({
   gather: ({ state, running }) => ({
-    incidents: openIncidents(state).map(({ id, summary }) => ({ id, summary })),
+    incidents: openIncidents(state).map(({ id, summary, scope, taskId }) => ({ id, summary, scope, taskId })),
     halfRolledBack: running
       ? []
       : state.workplaces.flatMap(({ openRollback }) => openRollback?.checkpoint ?? []),
   }),
   judge: ({ incidents, halfRolledBack }) => {
-    const stops = incidents.map(({ id, summary }) =>
-      error('state.incident', `runs are paused until you resolve ${id}`, summary, `ralph resume ${id}`),
+    const stops = incidents.map(({ id, summary, scope, taskId }) =>
+      scope === 'run'
+        ? error('state.incident', `runs are paused until you resolve ${id}`, summary, `ralph resume ${id}`)
+        : warning('state.incident', `${taskId} waits until you resolve ${id}`, summary, `ralph resume ${id}`),
     );
     const fix = 'The next run finishes it, or: ralph rollback';
     const rollbacks = halfRolledBack.map((checkpoint) => {
