@@ -270,7 +270,7 @@ describe('ralph resume', () => {
   });
 
   it.each([
-    ['no checkpoint', { checkpoints: [] }, /There is no safe checkpoint/],
+    ['no checkpoint', { checkpoints: [] }, /here is no safe checkpoint/],
     ['a checkpoint that is gone', {}, /There is no checkpoint r-1\/4/],
   ])('with a rollback and %s stays open', async (_what, facts, message) => {
     await happened('INC-1', { facts });
