@@ -330,6 +330,6 @@ function showsTheIncident(made: Project, issue: string): void {
   expect(report).toMatchObject({ id: 'INC-1', issue: { type: issue } });
   expect(processesIn(made)).toEqual([]);
   const again = made.json('run');
-  expect(again.exit_code).toBe(8);
+  expect(again.exit_code).toBe(rungs(made, issue)[0] === STOP ? 8 : 5);
   expect(JSON.stringify(again)).toContain('ralph resume INC-1');
 }
