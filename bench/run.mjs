@@ -1,6 +1,7 @@
 // `npm run bench [-- ROW ...]`: each figure as a ratio to something run beside it, interleaved, with the promise next
 // to it. Exit code 1 when one is not kept.
 import { append } from './rows/append.mjs';
+import { boxStart } from './rows/box-start.mjs';
 import { capture } from './rows/capture.mjs';
 import { gaps, heldPipes } from './rows/gap.mjs';
 import { loopMemory } from './rows/loop-memory.mjs';
@@ -8,7 +9,7 @@ import { select } from './rows/select.mjs';
 import { startUp } from './rows/start-up.mjs';
 import { cleanUp } from './tools.mjs';
 
-const ROWS = [...gaps, startUp, select, append, capture, loopMemory, heldPipes];
+const ROWS = [...gaps, startUp, select, append, capture, loopMemory, heldPipes, boxStart];
 
 const print = (text) => process.stdout.write(`${text}\n`);
 

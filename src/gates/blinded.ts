@@ -27,7 +27,7 @@ export function openingFor(output: string, home: string): Opening | null {
   for (const line of lines) {
     const socket = SOCKET.exec(line)?.[1];
     if (socket !== undefined)
-      return { needs: `the socket ${socket}`, line: `sockets = [${JSON.stringify(parentOf(socket))}]` };
+      return { needs: `the socket ${socket}`, line: `sockets = [${JSON.stringify(placeOf(socket))}]` };
   }
   return null;
 }
@@ -49,6 +49,12 @@ function folderOf(path: string): string {
   if (top !== undefined && !/^~\/\.(?:config|cache|local)$/.test(top)) return top;
   const [, below] = /^(~\/\.(?:config|cache|local\/\w+)\/[^/]+)\/./.exec(path) ?? [];
   return below ?? (path.startsWith('~/') ? path : parentOf(path));
+}
+
+/** The folder of a socket, as servers make theirs anew; not one that holds those of others. */
+function placeOf(socket: string): string {
+  const folder = parentOf(socket);
+  return /^(?:\/|(?:\/var)?\/(?:run|tmp)|(?:\/var)?\/run\/user\/\d+)$/.test(folder) ? socket : folder;
 }
 
 function parentOf(path: string): string {

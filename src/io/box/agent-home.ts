@@ -5,7 +5,7 @@ import type { Environment } from '../proc/launch/running.ts';
 import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
 import { look } from './gather.ts';
-import type { Mount, StandIn } from './mounts.ts';
+import type { Look, Mount, StandIn } from './mounts.ts';
 import { isRefreshed } from './refreshed.ts';
 
 type Opened = StandIn & { readonly from: string };
@@ -92,7 +92,12 @@ function named({ path, variable, base }: AgentFolder, env: Environment): string 
 }
 
 /** The folders of agents that are there, for those who mustn't see them. */
-export function agentFoldersThere(agents: readonly AgentHome[], home: string, env: Environment): string[] {
+export function agentFoldersThere(
+  agents: readonly AgentHome[],
+  home: string,
+  env: Environment,
+  look: Look,
+): string[] {
   const all = agents.flatMap(({ folders }) =>
     folders.flatMap((folder) => [join(home, folder.path), named(folder, env) ?? []].flat()),
   );

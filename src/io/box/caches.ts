@@ -3,8 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { namesIn } from '../names-in.ts';
 import { ownProgram } from '../proc/launch/own-program.ts';
 import type { Environment } from '../proc/launch/running.ts';
-import { look } from './gather.ts';
-import type { Mount, StandIn } from './mounts.ts';
+import type { Look, Mount, StandIn } from './mounts.ts';
 
 /** Where a tool keeps what it fetched. Names are below `folder`; `''` is the folder itself. */
 type Cache = {
@@ -25,10 +24,7 @@ type Cache = {
 };
 
 const CACHES: readonly Cache[] = [
-  {
-    ...{ program: 'npm', variable: 'npm_config_cache', folder: '~/.npm' },
-    ...{ data: ['_cacache', '_logs'], own: ['_npx'] },
-  },
+  { program: 'npm', variable: 'npm_config_cache', folder: '~/.npm', data: ['_cacache'], own: [''] },
   { program: 'npm', variable: 'npm_config_devdir', folder: '~/.cache/node-gyp', ownWhereEmpty: [''] },
   { program: 'corepack', variable: 'COREPACK_HOME', folder: '~/.cache/node/corepack', ownWhereEmpty: [''] },
   { program: 'pnpm', variable: 'PNPM_HOME', folder: '~/.local/share/pnpm', data: ['store'] },
@@ -63,7 +59,13 @@ export type CachesThere = {
  * @param kept Where ralph's own folders lie.
  * @param makes Whether folders are made that a tool which is installed here would make.
  */
-export function cachesThere(home: string, env: Environment, kept: string, makes: boolean): CachesThere {
+export function cachesThere(
+  home: string,
+  env: Environment,
+  kept: string,
+  makes: boolean,
+  look: Look,
+): CachesThere {
   const found = CACHES.flatMap((cache) => {
     const folder = folderOf(cache, home, env);
     if (folder === null) return [];

@@ -15,6 +15,16 @@ export const look: Look = (path) => {
   }
 };
 
+/** The same for one launch: it is asked for the same paths again and again, and what is there stays. */
+export function lookOnce(): Look {
+  const seen = new Map<string, NonNullable<ReturnType<Look>>>();
+  return (path) => {
+    const found = seen.get(path) ?? look(path);
+    if (found !== null) seen.set(path, found);
+    return found;
+  };
+}
+
 /** Deeper than submodules are ever nested. */
 const DEEPEST = 8;
 

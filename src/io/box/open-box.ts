@@ -14,12 +14,12 @@ import {
   expandPath,
   gitFilesOf,
   gitFoldersIn,
-  look,
+  lookOnce,
   programFolders,
   socketsNamed,
   withoutSockets,
 } from './gather.ts';
-import { type BoxPlaces, columnOf, mountsFor } from './mounts.ts';
+import { type BoxPlaces, columnOf, type Look, mountsFor } from './mounts.ts';
 import { type RefusedCommand, readRefused, writeNotes } from './notes.ts';
 
 /** What makes the boxes of one run. */
@@ -95,7 +95,8 @@ export function openBox(options: BoxOptions): Box {
         writeNotes(join(own, 'notes'), { stateHome: options.stateHome, by: options.by() });
         const kept = join(options.stateHome, 'agents', launch.agent);
         if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env);
-        const mounts = mountsFor(launch.role, placesOf(options, launch, own, home), look);
+        const look = lookOnce();
+        const mounts = mountsFor(launch.role, placesOf(options, launch, own, home, look), look);
         const network = launch.role === 'agent' || launch.role === 'git' || settings.network;
         const nests = launch.home?.nests ?? false;
         const flags = { level: state.level, isRoot, isForeign, network, nests };
@@ -132,15 +133,16 @@ function placesOf(
   launch: BoxLaunch,
   own: string,
   agentHome: OpenedHome | null,
+  look: Look,
 ): BoxPlaces {
   const { env, program } = launch;
   const gitFolders = gitFoldersIn(commonDir);
   const at = (path: string) => expandPath(path, root, home);
   const folders = agentHome?.folders ?? [];
-  const others = agentFoldersThere(agents, home, env).filter(
+  const others = agentFoldersThere(agents, home, env, look).filter(
     (path) => !folders.some((one) => one.path === path),
   );
-  const caches = cachesThere(home, env, join(stateHome, 'caches', columnOf(launch.role)), makesCaches);
+  const caches = cachesThere(home, env, join(stateHome, 'caches', columnOf(launch.role)), makesCaches, look);
   const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
   return {
     ...{ root, gitDir, commonDir, gitFolders, stateHome, home },

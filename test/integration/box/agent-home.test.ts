@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentHome } from '../../../src/domain/box/box.ts';
 import { agentFoldersThere, openAgentHome } from '../../../src/io/box/agent-home.ts';
+import { look } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const TOOL: AgentHome = {
@@ -105,7 +106,7 @@ describe("an agent's folder in the box", () => {
     expect(folders.map(({ path }) => path)).toEqual([join(home, 'mine'), join(home, 'state/tool')]);
     expect(set).toEqual({ TOOL_HOME: join(home, 'mine') });
     mkdirSync(join(home, '.tool'));
-    expect(agentFoldersThere([TOOL], home, env)).toEqual([
+    expect(agentFoldersThere([TOOL], home, env, look)).toEqual([
       join(home, '.tool'),
       join(home, 'mine'),
       join(home, 'state/tool'),

@@ -34,7 +34,7 @@ const TOOLS: readonly Tool[] = [
     files: { ...DEPENDENCY, 'package.json': PACKAGE },
     before: PACKED,
     run: 'npm install && npm ci && npm test',
-    fills: ['.npm/_cacache', '.npm/_logs'],
+    fills: ['.npm/_cacache'],
   },
   {
     name: 'npx, and a package that is built with node-gyp',
@@ -44,7 +44,7 @@ const TOOLS: readonly Tool[] = [
       'dep/b.js': '#!/usr/bin/env node\n',
     },
     before: PACKED,
-    run: 'npx --yes ./dep-1.0.0.tgz && touch ~/.npm/_npx/x ~/.cache/node-gyp/x',
+    run: 'npx --yes ./dep-1.0.0.tgz && ls ~/.npm/_npx && touch ~/.cache/node-gyp/x',
     fills: [],
     keepsOut: ['.npm/_npx', '.cache/node-gyp'],
   },

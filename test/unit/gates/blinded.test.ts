@@ -14,6 +14,9 @@ describe('what a gate needs that the box takes away', () => {
       'sockets = ["/var/run/postgresql"]',
     ],
     ['connect ENOENT /run/redis/redis.sock', 'sockets = ["/run/redis"]'],
+    ['connect ENOENT /run/db.sock', 'sockets = ["/run/db.sock"]'],
+    ['connect ENOENT /tmp/db.sock', 'sockets = ["/tmp/db.sock"]'],
+    ['connect ENOENT /run/user/1000/db.sock', 'sockets = ["/run/user/1000/db.sock"]'],
   ])('%s', (output, line) => {
     expect(openingFor(`before\n${output}\nafter`, '/home/u')?.line).toBe(line);
   });

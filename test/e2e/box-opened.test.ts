@@ -1,0 +1,176 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, lchownSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isWholeBox } from '../helpers/boxed.ts';
+import { makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
+
+const AGENT = `cat > /dev/null\necho parser > parser.txt\n: > agent-was-here\n${SHELL_CLAIM}`;
+
+/** A project with this gate, and its `[box]`. */
+function gated(run: string, box = ''): Project {
+  return makeProject({
+    'agent.sh': AGENT,
+    '.ralph/ralph.toml': `${shellAgent('max_iterations = 1')}[gates]\ncommands = [{ name = "check", run = ${JSON.stringify(run)} }]\n${box}`,
+  });
+}
+
+const servers: Server[] = [];
+afterEach(() => {
+  vi.unstubAllEnvs();
+  for (const server of servers.splice(0)) server.close();
+});
+
+const connect = (path: string) =>
+  `${process.execPath} -e 'require("net").connect("${path}").on("connect", () => process.exit(0)).on("error", (e) => { console.error(e.message); process.exit(1); })'`;
+
+/** Listens where a test's own folders do not lie, as those are in the box: outside of them. */
+async function listening(): Promise<string> {
+  const path = join(dirname(dirname(tmpdir())), `ralph-db-${process.pid}.sock`);
+  const server = createServer((socket) => socket.destroy());
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(path, resolve);
+  });
+  return path;
+}
+
+describe.skipIf(!isWholeBox)('a gate that is red in the box and green outside', () => {
+  it('keeps the run from starting, and the line that it names opens what it needs', () => {
+    const cache = join(homedir(), '.tool');
+    mkdirSync(cache, { recursive: true });
+    const project = gated(`touch ${cache}/x`);
+    const { code, stderr } = project.ralph('run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('check')]);
+    expect(stderr).toContain('[box] writable = ["~/.tool');
+    expect(project.exists('agent-was-here')).toBe(false);
+    const opened = gated(`touch ${cache}/x`, '[box]\nwritable = ["~/.tool"]\n');
+    expect(opened.ralph('run').code).toBe(0);
+  });
+
+  it('by a socket: it is named, and can be opened', async () => {
+    const path = await listening();
+    const project = gated(connect(path));
+    const run = project.start('run');
+    const { code, stderr } = await run.ended;
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`sockets = ["${path}"]`)]);
+    const opened = gated(connect(path), `[box]\nsockets = ["${path}"]\n`);
+    expect((await opened.start('run').ended).code).toBe(0);
+  });
+
+  it('a gate that is red on both sides is as it always was', () => {
+    const project = gated('exit 1');
+    const { code, stderr } = project.ralph('run');
+    expect([code === 2, stderr]).toEqual([false, '']);
+    expect(project.exists('agent-was-here')).toBe(true);
+  });
+});
+
+/** An agent that tries each of these, and its answers. */
+function tries(commands: readonly string[]) {
+  const lines = commands.map(
+    (one) => `if (${one}) >/dev/null 2>&1; then echo 'yes: ${one}'; else echo 'no: ${one}'; fi`,
+  );
+  return makeProject({
+    'agent.sh': `cat > /dev/null\n{\n${lines.join('\n')}\n} > said.txt\necho parser > parser.txt\n${SHELL_CLAIM}`,
+    '.ralph/ralph.toml': `${shellAgent('max_iterations = 1')}[git]\ncommit = "on_done"\n`,
+    '.gitignore': 'said.txt\n',
+  });
+}
+
+/** A PATH on which bubblewrap does this first. */
+function instead(lines: string): string {
+  const bin = temporaryFolder();
+  const real = spawnSync('sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim();
+  writeFileSync(join(bin, 'bwrap'), `#!/bin/sh\n${lines}\nexec ${real} "$@"\n`);
+  chmodSync(join(bin, 'bwrap'), 0o755);
+  return `${bin}:${process.env.PATH}`;
+}
+
+describe.skipIf(!isWholeBox)('where /proc can not be mounted', () => {
+  it('files are isolated alone, which a run and doctor say', () => {
+    vi.stubEnv(
+      'PATH',
+      // What a container refuses that masks `/proc`.
+      instead(
+        'for one; do if [ "$one" = --proc ]; then echo "bwrap: Can\'t mount proc on /newroot/proc: Operation not permitted" >&2; exit 1; fi; done',
+      ),
+    );
+    vi.stubEnv('OUTSIDE', String(process.pid));
+    const commands = ['touch here', 'touch ~/x', 'touch .ralph/x', 'git config a.b c', 'kill -0 "$OUTSIDE"'];
+    const project = tries(commands);
+    const { code, stdout } = project.ralph('run');
+    expect(stdout).toContain('box: files only; processes are not isolated here');
+    expect(code).toBe(0);
+    expect(project.read('said.txt').trim().split('\n')).toEqual(
+      ['yes', 'no', 'no', 'no', 'yes'].map((answer, at) => `${answer}: ${commands[at]}`),
+    );
+    const doctor = project.ralph('doctor').stdout.replace(/\s+/g, ' ');
+    expect(doctor).toContain("box: files only; processes are not isolated here: Can't mount proc");
+    expect(doctor).toContain('--security-opt systempaths=unconfined');
+    vi.stubEnv('RALPH_BOX_MODE', 'require');
+    expect(project.ralph('run')).toMatchObject({ code: 2 });
+  });
+});
+
+describe.skipIf(!isWholeBox || process.getuid?.() !== 0)('root in a repository of another user', () => {
+  it('works there, commits, and reaches nothing else', () => {
+    const safe = join(temporaryFolder(), 'gitconfig');
+    writeFileSync(safe, '[safe]\n\tdirectory = *\n');
+    vi.stubEnv('GIT_CONFIG_GLOBAL', safe);
+    const commands = [
+      'touch here',
+      'git add here',
+      'git commit -qm mine',
+      'touch ~/x',
+      'touch .ralph/x',
+      'git config a.b c',
+    ];
+    const project = tries(commands);
+    giveAway(project.root);
+    const { code, stdout, stderr } = project.ralph('run');
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('box: on');
+    expect(project.read('said.txt').trim().split('\n')).toEqual(
+      ['yes', 'yes', 'yes', 'no', 'no', 'no'].map((answer, at) => `${answer}: ${commands[at]}`),
+    );
+    expect(project.git('log', '--format=%s').split('\n')).toContain('mine');
+    expect(project.ralph('doctor').stdout).toContain('from inside: none worked');
+  });
+
+  function giveAway(folder: string): void {
+    lchownSync(folder, 12_345, 12_345);
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) giveAway(path);
+      else lchownSync(path, 12_345, 12_345);
+    }
+  }
+});
+
+describe.skipIf(!isWholeBox)('ralph doctor', () => {
+  it('tries the box from inside, and says what it is', () => {
+    const project = gated('true');
+    const { stdout } = project.ralph('doctor');
+    expect(stdout).toMatch(/✔ box: on: \d+ attempts to get out, from inside: none worked/);
+  });
+
+  it('names what can be written from inside', () => {
+    // As a bubblewrap would that forgets one of the mounts.
+    vi.stubEnv(
+      'PATH',
+      instead(
+        'n=$#; while [ $n -gt 0 ]; do a=$1; shift; n=$((n - 1)); case "$a $1" in "--ro-bind "*/.ralph) shift 2; n=$((n - 2)) ;; *) set -- "$@" "$a" ;; esac; done',
+      ),
+    );
+    const project = gated('true');
+    const { code, stdout } = project.ralph('doctor');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `✖ box: on: from inside it was possible to write ${project.root}/.ralph`,
+    );
+    expect(code).toBe(2);
+  });
+});
