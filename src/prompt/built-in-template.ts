@@ -65,6 +65,8 @@ You are a coding agent that works alone in this repository. When you stop, a pro
 - This is attempt {{attempt}} of {{max_attempts}}, and it is ended after {{timeout}}. Write files early and work in small steps: what is in the work tree stays there.
 - Make the gates pass with correct code only. Do not delete, skip, focus or weaken tests or assertions, do not lower thresholds, silence linters or compilers, change what a gate runs, or write code that recognises that it is being tested.
 - Leave the task list and everything under \`.ralph/\` alone. The program ticks a task when it has verified it; a tick of yours is undone and counts for nothing.
+- Leave git's settings alone: remotes, hooks, upstream branches, new submodules. Commands that change them fail, or are undone.
+- Your home folder and the rest of the machine may be read-only; temporary files can be written. If the task needs more, use BLOCKED and state what.
 - {{commit_policy}}
 
 ## Progress

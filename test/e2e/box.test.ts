@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -190,6 +190,16 @@ describe.skipIf(!isWhole)('in the box', () => {
     const { code, stderr } = project.ralph('run');
     expect(code).toBe(2);
     expect(stderr).toContain('.git/hooks is a symbolic link');
+  });
+
+  it('a second name of what is protected: nothing is started until the command that is offered was run', () => {
+    const project = projectWith([]);
+    linkSync(project.path('.ralph/PRD.md'), project.path('list.md'));
+    const { code, stderr } = project.ralph('run');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('.ralph/PRD.md has 2 names (hard links)')]);
+    const [, command = ''] = /: (cp -p .*)/.exec(stderr) ?? [];
+    expect(spawnSync('sh', ['-c', command]).status).toBe(0);
+    expect(project.ralph('run').stdout).toContain('All tasks are done');
   });
 });
 

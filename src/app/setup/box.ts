@@ -6,8 +6,17 @@ import type { BoxState } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { Store } from '../../domain/ports.ts';
-import { type Box, boxFolderOf, boxLine, detectBox, linkInPlace, openBox } from '../../io/box/index.ts';
+import {
+  type Box,
+  boxFolderOf,
+  boxLine,
+  detectBox,
+  fileWithNames,
+  linkInPlace,
+  openBox,
+} from '../../io/box/index.ts';
 import { realPathOf } from '../../io/real-path.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { type Failure, failure } from '../result.ts';
 import { attemptAtWork, recordRefused } from './refused-command.ts';
 
@@ -46,6 +55,8 @@ export function planBox(site: Site): PlannedBox | Failure {
   if (state.kind === 'off') return { ok: true, box: null, line };
   const link = linkInPlace(protectedPlaces(site));
   if (link !== null) return refusedLink(link);
+  const shared = fileWithNames([...protectedPlaces(site), ...trackersOf(site)]);
+  if (shared !== null) return refusedNames(shared);
   const folder = boxFolderOf(realPathOf(site.stateHome));
   return { ok: true, box: boxIn(site, state, { folder, makesCaches: true }), line };
 }
@@ -89,6 +100,16 @@ export function protectedPlaces({ root, gitDir, commonDir }: Site): string[] {
     ['config', 'config.worktree', 'hooks', 'info'].map((name) => join(folder, name)),
   );
   return [...ofGit, join(root, '.ralph')];
+}
+
+function refusedNames({ path, names }: { readonly path: string; readonly names: number }): Failure {
+  const quoted = shellQuote(path);
+  const copy = shellQuote(`${path}.copy`);
+  return failure(
+    `${path} has ${names} names (hard links): by another one an agent could write it, whatever the box says.`,
+    `Give it a copy of its own: cp -p ${quoted} ${copy} && mv ${copy} ${quoted}`,
+    EXIT.usage,
+  );
 }
 
 function refusedLink(link: string): Failure {

@@ -1,6 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { namesIn } from '../names-in.ts';
 import type { Environment } from '../proc/launch/running.ts';
 import { lstatOrNull, readFileBytes } from '../store/files/plain-file.ts';
 import type { Look } from './mounts.ts';
@@ -56,6 +57,22 @@ export function gitFilesOf(root: string, gitFolders: readonly string[]): string[
 /** What stands in the place of something protected and can't be: a link, which could be led elsewhere. */
 export function linkInPlace(paths: readonly string[]): string | null {
   return paths.find((path) => lstatOf(path)?.isSymbolicLink() === true) ?? null;
+}
+
+/** A protected file that has another name, where it could be written; folders are read one level deep. */
+export function fileWithNames(paths: readonly string[]): { path: string; names: number } | null {
+  for (const path of paths) {
+    const stat = lstatOf(path);
+    if (stat?.isFile() === true && stat.nlink > 1n) return { path, names: Number(stat.nlink) };
+    if (stat?.isDirectory() !== true) continue;
+    // A lock has a second name while it is taken.
+    const files = namesIn(path).filter((name) => !name.includes('.lock'));
+    const found = fileWithNames(
+      files.map((name) => join(path, name)).filter((one) => lstatOf(one)?.isFile()),
+    );
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /** A path of `[box]`: `~/…`, relative to the repository, or absolute. */

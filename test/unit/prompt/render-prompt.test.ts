@@ -30,6 +30,7 @@ describe('the built-in prompt', () => {
     ['fills the task into the status block', 'TASK: E1-02\nSTATUS: DONE | IN_PROGRESS | BLOCKED'],
     ['forbids weakening tests', 'weaken tests'],
     ['forbids edits of the task list', 'Leave the task list and everything under `.ralph/`'],
+    ['says what is pinned', "Leave git's settings alone"],
     ['keeps to one task', 'Work on task E1-02 only'],
     ['says how long it has', 'attempt 1 of 3, and it is ended after 2 min'],
     ['forbids commits', 'Do not commit'],
