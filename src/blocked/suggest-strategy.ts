@@ -92,7 +92,13 @@ function reviewScope({ taskId, blocked }: Known, failed: readonly AttemptSummary
 
 function increaseTimeout(facts: Known, failed: readonly AttemptSummary[]): Proposal | null {
   const { taskId, level, maxTimeoutSeconds } = facts;
-  const cut = failed.filter((attempt) => ranOutOfTime(attempt) && attempt.filesChanged > 0);
+  // Reading and planning take time, too: more of it is of no use only to an agent that did nothing.
+  const cut = failed.filter(
+    (attempt) => ranOutOfTime(attempt) && (attempt.filesChanged > 0 || attempt.active),
+  );
+  const doing = cut.some(({ filesChanged }) => filesChanged > 0)
+    ? 'while files were being written'
+    : 'while the agent was at work, before a file was written';
   if (cut.length * 2 <= failed.length || isAtCeiling(failed, maxTimeoutSeconds)) return null;
   const longest = Math.max(0, ...failed.map(({ durationMs }) => durationMs)) / 1000;
   const levelSeconds = (percentile(facts.levelDurationsMs, LEVEL_SHARE) ?? 0) / 1000;
@@ -102,7 +108,7 @@ function increaseTimeout(facts: Known, failed: readonly AttemptSummary[]): Propo
     levelSeconds > 2 * longest ? `; 90 % of ${level} attempts take up to ${duration(levelSeconds)}` : '';
   const limit = wanted > maxTimeoutSeconds ? ' This is the most that max_timeout allows.' : '';
   return {
-    reason: `${cut.length} of ${countOf(failed)} ran out of time while files were being written, the longest after ${duration(longest)}${ofLevel}.${limit}`,
+    reason: `${cut.length} of ${countOf(failed)} ran out of time ${doing}, the longest after ${duration(longest)}${ofLevel}.${limit}`,
     command: unblockCommand(taskId, { timeoutSeconds }),
     timeoutSeconds,
   };
@@ -202,7 +208,7 @@ function whyByHand({ blocked }: Known, failed: readonly AttemptSummary[]): strin
     return `${silent.length} of ${countOf(failed)} were ended for lack of output (idle_timeout): more time doesn't help. ${blocked.detail}`;
   }
   if (isMost(failed, ranOutOfTime)) {
-    return `${countOf(failed)}, most of them out of time before a file was written: more time alone doesn't help. ${blocked.detail}`;
+    return `${countOf(failed)}, most of them out of time, and the agent did nothing: more time alone doesn't help. ${blocked.detail}`;
   }
   return blocked.detail;
 }

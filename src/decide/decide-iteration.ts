@@ -98,6 +98,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     reinforce: [...decided.reinforce],
     throttle: decided.throttle,
     parkedBecause,
+    recovery: parkedBecause === null ? [] : [...decided.recovery],
     unavailable,
   };
 }
@@ -257,6 +258,7 @@ export function summarise(
     verdict: verdict.kind,
     cause,
     filesChanged: facts.changes.changes.length,
+    active: facts.report.toolCalls > 0 || facts.report.finalMessage.trim() !== '',
     failedGates: held.map(({ name }) => name),
     missingTools,
     tree: facts.changes.after.tree,

@@ -83,6 +83,8 @@ export const IncidentReport = z.looseObject({
     preventive: z.array(z.string()),
     configuration: z.array(z.string()),
   }),
+  /** What you can do where there is no safe checkpoint to go back to, the most likely first. */
+  recovery_plan: z.array(z.string()),
   recovery_options: z.array(
     z.object({ option: ResumeOption, description: z.string(), command: z.string(), possible: z.boolean() }),
   ),

@@ -130,6 +130,8 @@ export const InterventionPlan = z.discriminatedUnion('type', [
     type: z.literal('context_reinforcement'),
     /** Types of findings by which the next prompt is rebuilt. */
     issues: z.array(z.string()),
+    /** What was wrong, for the next prompt, Markdown. */
+    facts: z.string(),
   }),
   z.object({
     type: z.literal('resource_throttling'),
@@ -138,6 +140,8 @@ export const InterventionPlan = z.discriminatedUnion('type', [
     growth: Growth,
     /** Notice with the new limits for the next prompts, Markdown. */
     text: z.string(),
+    /** What was wrong, for the next prompt, Markdown. */
+    facts: z.string(),
   }),
   z.object({
     type: z.literal('checkpoint_rollback'),

@@ -138,6 +138,8 @@ export type RunResult = {
     readonly next: string;
     /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
     readonly strategy: string | null;
+    /** The recovery plan of a task that waits for you because its rollback is impossible; else none. */
+    readonly recovery: readonly string[];
   }[];
   /** Verified work that isn't committed although it was to be: why, and the command that does it. */
   readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];

@@ -40,8 +40,18 @@ export const Observed = z.object({
   /** All of them. */
   actionCount: z.number(),
   fileOperations: z.number(),
-  /** Tool errors, folded (`foldError`), with how often each came; the most frequent first. */
-  errors: z.array(z.object({ tool: z.string(), error: z.string(), count: z.number() })),
+  /** Tool errors with how often each came; the most frequent first. */
+  errors: z.array(
+    z.object({
+      tool: z.string(),
+      /** Folded (`foldError`): what the others are compared with. */
+      error: z.string(),
+      /** Its line as it was printed the last time, secrets redacted, and the path that it was about. */
+      line: z.string(),
+      path: z.nullable(z.string()),
+      count: z.number(),
+    }),
+  ),
   /** Results of commands as the stream reported them, the newest: what the agent's report is checked against. */
   results: z.array(z.object({ command: z.string(), ok: z.boolean(), tail: z.string() })),
   samples: z.array(ResourceSample),

@@ -10,6 +10,7 @@ type Facts =
   | 'task'
   | 'iteration'
   | 'end'
+  | 'gates'
   | 'report'
   | 'changes'
   | 'idleChanges'

@@ -7,6 +7,7 @@ import {
   type ResourceSample,
   SAMPLES_KEPT,
 } from '../domain/observed.ts';
+import { type ErrorPlace, errorIn } from '../lib/error-line.ts';
 import { stripControl } from '../lib/text.ts';
 
 /** An action of the agent as it begins; without a number where the stream tells none. */
@@ -52,7 +53,12 @@ const ERRORS_REMEMBERED = 100;
 const FIRST_SPACING_MS = 1000;
 
 type MutableAction = { -readonly [Key in keyof ObservedAction]: ObservedAction[Key] };
-type SeenError = { readonly tool: string; readonly error: string; text: string; count: number };
+type SeenError = ErrorPlace & {
+  readonly tool: string;
+  readonly error: string;
+  readonly text: string;
+  readonly count: number;
+};
 
 /** What the agent used, in samples whose distance grows with the attempt. */
 class UsageSamples {
@@ -83,18 +89,14 @@ class UsageSamples {
 class RepeatedErrors {
   private readonly seen = new Map<string, SeenError>();
 
-  add({ tool, text }: MutableAction, output: string): void {
+  add({ tool, text, paths }: MutableAction, output: string): void {
     const error = foldError(output);
     if (error === '') return;
     const key = `${tool}\n${error}`;
     const seen = this.seen.get(key);
-    if (seen !== undefined) {
-      seen.count += 1;
-      seen.text = text;
-      return;
-    }
-    if (this.seen.size >= ERRORS_REMEMBERED) this.seen.delete(rarest(this.seen));
-    this.seen.set(key, { tool, error, text, count: 1 });
+    if (seen === undefined && this.seen.size >= ERRORS_REMEMBERED) this.seen.delete(rarest(this.seen));
+    const { line, path } = errorIn(output);
+    this.seen.set(key, { tool, error, text, line, path: paths[0] ?? path, count: (seen?.count ?? 0) + 1 });
   }
 
   /** An error that the same call overcame doesn't repeat itself any more: tests that fail until they pass. */
@@ -106,7 +108,7 @@ class RepeatedErrors {
     return [...this.seen.values()]
       .toSorted((one, other) => other.count - one.count)
       .slice(0, ERRORS_KEPT)
-      .map(({ tool, error, count }) => ({ tool, error, count }));
+      .map(({ text: _, ...seen }) => seen);
   }
 }
 

@@ -40,9 +40,10 @@ export function feedbackOf(
   interventions: readonly Intervention[],
 ): FeedbackEntry[] {
   return interventions.flatMap(({ plan }) => {
-    // Reinforcement and the notice of throttled limits are made anew for each prompt.
-    if (plan.type !== 'soft_correction' && plan.type !== 'checkpoint_rollback') return [];
-    const { type: kind, text } = plan;
+    if (plan.type === 'emergency_stop') return [];
+    const { type: kind } = plan;
+    // The rebuilt context and the notice of lower limits are made anew for each prompt; what was wrong is said once.
+    const text = 'facts' in plan ? plan.facts : plan.text;
     return text === ''
       ? []
       : [{ at: endedAt, taskId: task.id, iteration, kind, source: 'loop' as const, text }];

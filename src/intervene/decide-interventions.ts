@@ -8,13 +8,16 @@ import type {
   InterventionType,
 } from '../domain/intervention.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
-import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
+import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 import { chooseRung, rank } from './choose-rung.ts';
 import { assess, recordsOn, withOutcomes } from './history.ts';
 import { planFor } from './plan-for.ts';
 import { ESCALATION_STEP, escalationLevel, scoreOf } from './score.ts';
 import { recovered, throttled } from './throttle.ts';
 import type { Choice, InterventionDecision, InterventionInput, Rung } from './types.ts';
+
+/** Verdicts of attempts whose changes may be good: no gate fails because of them, and nothing was claimed of them that isn't so. */
+const PROGRESS: readonly VerdictKind[] = ['progress', 'timed_out', 'agent_error', 'agent_blocked'];
 
 /** Findings that call for the same intervention, the gravest first. */
 type Group = { readonly type: InterventionType; readonly choices: readonly [Choice, ...Choice[]] };
@@ -36,7 +39,15 @@ export function intervene(
   const isCritical = findings.some(({ severity }) => severity === 'critical');
   if (!settings.interventions.enabled || (outside && !isCritical)) {
     const { reinforce, throttle } = taskState;
-    return { interventions: [], assessed: [], reinforce, throttle, parkedBecause: null, limitReached: null };
+    return {
+      interventions: [],
+      assessed: [],
+      reinforce,
+      throttle,
+      parkedBecause: null,
+      recovery: [],
+      limitReached: null,
+    };
   }
   const isClosed = verdict.kind === 'done' || outside;
   const standing = isClosed ? 'done' : blocked ? 'blocked' : 'open';
@@ -46,6 +57,7 @@ export function intervene(
     texts: settings.texts,
     findings,
     standing,
+    progressed: PROGRESS.includes(verdict.kind) && facts.changes.changes.length > 0,
   });
 }
 
@@ -82,6 +94,10 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
     throttle: lowered === undefined ? recovered(input) : throttled(input, lowered.limits, lowered.text),
     parkedBecause:
       plans.find(isStopOfTask)?.reason ?? (standing === 'open' ? stuckBecause(interventions) : null),
+    recovery:
+      standing === 'open'
+        ? plans.flatMap((plan) => (plan.type === 'checkpoint_rollback' ? plan.recovery : []))
+        : [],
     limitReached:
       standing !== 'open' || held === undefined || ofTask > 0
         ? null
@@ -130,10 +146,12 @@ function chooseType(
 ): Chosen | null {
   const { settings } = input;
   if (finding.severity === 'critical') return forCritical(finding, settings);
-  if (isCoolingDown(onIssue.at(-1), input)) return null;
+  if (isCoolingDown(onIssue, input)) return null;
   const handled = fromHandler(finding, input, records);
   if (handled !== undefined) return handled;
-  const rungs = ladderOf(finding).filter((type) => isUsable(type, settings, records));
+  const rungs = ladderOf(finding).filter(
+    (type) => isUsable(type, settings, records) && !undoesProgress(type, finding, input),
+  );
   return chooseRung({ ...input, finding, score, rungs, records: onIssue });
 }
 
@@ -145,14 +163,21 @@ function forCritical(finding: Finding, settings: InterventionSettings): Rung | n
   return type === undefined ? null : { type, why: 'critical, so the strictest at once' };
 }
 
-/** A clock that was set back delays nothing. */
+/**
+ * Two interventions on the issue, this short before each other and before now: a third would come too soon. The first
+ * failure after a fast one is answered, since the agent has heard of the one before. A clock that was set back delays
+ * nothing.
+ */
 function isCoolingDown(
-  last: InterventionRecord | undefined,
+  onIssue: readonly InterventionRecord[],
   { endedAt, settings }: InterventionInput,
 ): boolean {
-  if (last === undefined) return false;
-  const elapsedMs = Date.parse(endedAt) - Date.parse(last.at);
-  return elapsedMs >= 0 && elapsedMs < settings.cooldown_seconds * 1000;
+  const [before, last] = onIssue.slice(-2);
+  const isSoon = (from: string, to: string) => {
+    const elapsedMs = Date.parse(to) - Date.parse(from);
+    return elapsedMs >= 0 && elapsedMs < settings.cooldown_seconds * 1000;
+  };
+  return before !== undefined && last !== undefined && isSoon(before.at, last.at) && isSoon(last.at, endedAt);
 }
 
 /**
@@ -186,6 +211,15 @@ function isUsable(
 ): boolean {
   const { enabled, max_attempts } = settings[type];
   return enabled && remaining(max_attempts, records.filter((record) => record.type === type).length) > 0;
+}
+
+/** Work whose gates pass isn't taken away for a few look-ups that fail. */
+function undoesProgress(
+  type: InterventionType,
+  { type: issue, severity }: Finding,
+  { progressed }: InterventionInput,
+): boolean {
+  return type === 'checkpoint_rollback' && issue === 'repetitive_errors' && severity === 'low' && progressed;
 }
 
 /** What still makes sense for a task that is blocked or verified. */

@@ -8,7 +8,7 @@ import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING } from '../domain/verdict.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { stopScope } from './stop-scope.ts';
-import { noCheckpointText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';
+import { factsText, noCheckpointText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';
 import { lowered, throttleNotice } from './throttle.ts';
 import type { Choice, InterventionInput } from './types.ts';
 
@@ -31,11 +31,11 @@ export function planFor(
     case 'soft_correction':
       return { type, text: softTexts(choices, input) };
     case 'context_reinforcement':
-      return { type, issues };
+      return { type, issues, facts: factsText(findings, input) };
     case 'resource_throttling': {
       const { limits, growth } = lowered(input, findings, records);
       const text = own ?? throttleNotice(limits, growth, input.task);
-      return { type, before: input.limits, limits, growth, text };
+      return { type, before: input.limits, limits, growth, text, facts: factsText(findings, input) };
     }
     case 'checkpoint_rollback': {
       const checkpoint = chooseCheckpoint(input, issues);

@@ -5,6 +5,7 @@ import type { Task } from '../domain/task.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
 import { own } from '../lib/own.ts';
+import { shellQuote } from '../lib/shell-quote.ts';
 import { shortened } from '../lib/text.ts';
 import type { InterventionInput } from './types.ts';
 
@@ -20,6 +21,7 @@ export const CORRECTION_VARIABLES: Readonly<Record<string, (values: Values) => s
   expected_paths: ({ expectedPaths }) => expectedPaths,
   path: ({ path }) => path,
   error: ({ error }) => error,
+  paths: ({ paths }) => paths,
   progress: ({ progress }) => progress,
   iteration: ({ iteration }) => String(iteration),
 };
@@ -54,6 +56,17 @@ function filled(template: string, values: Values): string {
       /\{(\w+)\}/g,
       (whole: string, name: string) => own(CORRECTION_VARIABLES, name)?.(values) ?? whole,
     );
+}
+
+/** What was wrong and what to do about it, for a prompt that is rebuilt or comes with lower limits. */
+export function factsText(findings: readonly Finding[], { task, iteration }: InterventionInput): string {
+  return findings
+    .map((finding) => {
+      const facts = factsOf(finding, task);
+      const { problem, steps } = entryOf(finding.type).correction;
+      return `**CORRECTION** (iteration ${iteration}): ${problem(facts)}\n\n${bullets(steps(facts))}`;
+    })
+    .join('\n\n');
 }
 
 /** The text for an agent at work: what is wrong and what to do, without what it has in its prompt. */
@@ -92,16 +105,17 @@ export function noCheckpointText(
 /** What you can do, the most likely first. */
 export function recoveryPlan(
   findings: readonly Finding[],
-  { task, checkpoints }: InterventionInput,
+  { task, checkpoints }: Pick<InterventionInput, 'task' | 'checkpoints'>,
+  last = `Then hand it back: ralph unblock ${shellQuote(task.id)} --reason "what you did"`,
 ): string[] {
   return [
-    `See what the attempts did: git diff, and ralph interventions --task ${task.id}`,
+    `See what the attempts did: git diff, and ralph interventions --task ${shellQuote(task.id)}`,
     `Why it is called for: ${findings.map(({ type, summary }) => `${type} (${summary})`).join('; ')}`,
     checkpoints.length === 0
       ? 'No checkpoint can be restored without undoing verified work.'
       : `Checkpoints from after the trouble began: ${checkpoints.map(({ id }) => id).join(', ')}. Go back to one with: ralph rollback ID`,
     'Fix the work tree by hand, or narrow the task in the task list.',
-    `Then hand it back: ralph unblock ${task.id} --reason "what you did"`,
+    last,
   ];
 }
 
@@ -123,9 +137,11 @@ const NAMES_SHOWN = 8;
 /** Keys under which detectors keep the path and the error that matter most, and those of the members of lists. */
 const PATHS = {
   keys: ['path', 'outside', 'files', 'credentials', 'contradicted', 'paths'],
+  // Lists of what failed: texts in them are no paths.
+  records: ['errors', 'gates'],
   members: ['path'],
 };
-const ERRORS = { keys: ['error', 'errors', 'gates'], members: ['error', 'gate'] };
+const ERRORS = { keys: ['error', 'errors', 'gates'], records: [], members: ['line', 'error', 'gate'] };
 
 /** What comes from the agent, the repository or the task list becomes inline code. */
 function factsOf(
@@ -139,8 +155,9 @@ function factsOf(
     taskTitle: code(task.title),
     request: requestOf(task),
     expectedPaths: named(task.expectedPaths ?? textsIn(details.expected)),
-    path: code(firstText(details, PATHS)),
-    error: code(firstText(details, ERRORS)),
+    path: code(textsUnder(details, PATHS)[0] ?? ''),
+    error: code(textsUnder(details, ERRORS)[0] ?? ''),
+    paths: named(textsUnder(details, PATHS)),
   };
 }
 
@@ -174,13 +191,21 @@ function code(text: string, longest = FACT_CHARS): string {
   return flat === '' ? '' : inlineCode(shortened(flat, longest));
 }
 
-/** The first text under one of the keys: itself, the first of a list, or a member of the first record of a list. */
-function firstText(details: Finding['details'], { keys, members }: typeof PATHS): string {
-  const values = keys.map((key) => details[key]).map((value) => (Array.isArray(value) ? value[0] : value));
-  const texts = values.flatMap((value) =>
-    isRecord(value) ? members.map((member) => value[member]) : [value],
-  );
-  return textsIn(texts)[0] ?? '';
+/** The texts of the first key that has some: itself, those of a list, or one member of each record of a list. */
+function textsUnder(
+  details: Finding['details'],
+  { keys, records, members }: typeof PATHS,
+): readonly string[] {
+  for (const key of [...keys, ...records]) {
+    const value = details[key];
+    const texts = (Array.isArray(value) ? value : [value]).flatMap((one) =>
+      isRecord(one)
+        ? textsIn(members.map((member) => one[member])).slice(0, 1)
+        : textsIn(records.includes(key) ? [] : [one]),
+    );
+    if (texts.length > 0) return texts;
+  }
+  return [];
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -34,6 +34,8 @@ export type InterventionInput = Readonly<Pick<IterationFacts, Facts>> & {
    * task is verified, and only critical findings act.
    */
   readonly standing: 'open' | 'blocked' | 'done';
+  /** The attempt changed files, and nothing speaks against them. */
+  readonly progressed: boolean;
 };
 
 export type Rung = {
@@ -62,6 +64,8 @@ export type InterventionDecision = {
   readonly throttle: Throttle | null;
   /** Why the task waits for you: it calls for a rollback, and there is nothing safe to go back to. */
   readonly parkedBecause: string | null;
+  /** What you can do then, the most likely first; else none. */
+  readonly recovery: readonly string[];
   /** One sentence: the task's interventions are used up, so it is to be blocked. */
   readonly limitReached: string | null;
 };

@@ -22,12 +22,13 @@ export const NO_INTERVENTIONS = {
   reinforce: [],
   throttle: null,
   parkedBecause: null,
+  recovery: [],
 } satisfies Partial<TaskState>;
 
 /** What the state of a task keeps of the interventions after an attempt; of a task that is done nothing stays. */
 export function interventionsAfter(task: TaskState, record: Finished): Partial<TaskState> {
   if (record.taskStatus === 'done') return { ...NO_INTERVENTIONS, restriction: null };
-  const { interventions, assessed, reinforce, throttle, parkedBecause } = record;
+  const { interventions, assessed, reinforce, throttle, parkedBecause, recovery } = record;
   const earlier = task.interventions.map((one) => ({ ...one, ...outcomeOf(one, assessed) }));
   return {
     interventions: [...earlier, ...interventions].slice(-INTERVENTIONS_KEPT),
@@ -35,6 +36,7 @@ export function interventionsAfter(task: TaskState, record: Finished): Partial<T
     reinforce,
     throttle,
     parkedBecause,
+    recovery,
   };
 }
 

@@ -119,6 +119,7 @@ function attemptOf(entry: HistoryEntry): AttemptSummary {
     verdict: verdictOf(entry),
     cause: 'taken over from ralph-gold',
     filesChanged: entry.changed_files?.length ?? 0,
+    active: false,
     failedGates: [],
     missingTools: [],
     tree: '',

@@ -2,6 +2,7 @@ import { StateCore } from '../domain/records/documents.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import { metricsDocument } from '../domain/records/metrics.ts';
+import { PROFILE_HISTORY } from '../domain/records/profile.ts';
 import { type AgentProfile, type State, TaskState } from '../domain/records/state.ts';
 import { snakeKeys } from '../lib/snake-keys.ts';
 import { MAX_EVENTS } from './bounds.ts';
@@ -74,11 +75,14 @@ function stateDocument(state: State): Record<string, unknown> {
 export function profileDocument(state: State) {
   return {
     $schema: 'ralph_gold.profile.v2',
-    profiles: Object.values(sorted(state.profiles)).map(profileEntry),
+    profiles: Object.values(sorted(state.profiles)).map((profile) => profileEntry(profile, state.events)),
   };
 }
 
-function profileEntry({ thresholdExceeded, levels, ...profile }: AgentProfile) {
+function profileEntry(
+  { thresholdExceeded, levels, ...profile }: AgentProfile,
+  events: readonly InterventionEvent[],
+) {
   const perIteration = (sum: number) =>
     profile.totalIterations === 0 ? 0 : rounded(sum / profile.totalIterations);
   return {
@@ -86,6 +90,12 @@ function profileEntry({ thresholdExceeded, levels, ...profile }: AgentProfile) {
     avg_files_per_iteration: perIteration(profile.filesChanged),
     avg_evidence_count: perIteration(profile.evidenceCount),
     intervention_threshold_exceeded: thresholdExceeded,
+    intervention_history: events
+      .filter(({ details }) => details.agent === profile.agentId)
+      .slice(-PROFILE_HISTORY)
+      .map(({ iteration, event_type, timestamp, severity, details, remediation_attempted }) => ({
+        ...{ iteration, event_type, timestamp, severity, details, remediation_attempted },
+      })),
   };
 }
 

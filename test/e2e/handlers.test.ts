@@ -146,8 +146,16 @@ describe('the notification of a task that waits for you', () => {
     expect(run.code).toBe(5);
     expect(run.stdout).toContain('there is no safe checkpoint');
     expect(run.stdout).toContain('ralph unblock T-1');
-    expect(JSON.parse(project.read('told.json'))).toMatchObject({ kind: 'awaiting_human', task_id: 'T-1' });
-    expect(project.ralph('status').stdout).toContain('T-1 is waiting for you');
+    // The recovery plan is shown in the summary, the notification and the status.
+    const plan = 'Fix the work tree by hand, or narrow the task in the task list.';
+    expect(run.stdout.replace(/\s+/g, ' ')).toContain(plan);
+    const told = JSON.parse(project.read('told.json'));
+    expect(told).toMatchObject({ kind: 'awaiting_human', task_id: 'T-1' });
+    expect(told.text).toContain(plan);
+    const status = project.ralph('status').stdout.replace(/\s+/g, ' ');
+    expect(status).toContain('T-1 is waiting for you');
+    expect(status).toContain(plan);
+    expect(project.json('status').parked[0].recovery).toContain(plan);
   });
 });
 

@@ -105,9 +105,8 @@ const LADDERS: readonly Row[] = [
     {
       actions: [
         work(),
-        shell('cat no/such/file'),
-        shell('cat no/such/file'),
-        shell('cat no/such/file'),
+        // Three would be low: too little to take work away.
+        ...[1, 2, 3, 4].map(() => shell('cat no/such/file')),
         inProgress,
       ],
     },
@@ -236,7 +235,7 @@ describe('without a box, where an agent can write what ralph relies on', () => {
 
 describe('a rollback over a submodule that the agent changed', () => {
   const TASKS = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n- [ ] **T-2** Write the printer\n';
-  const RUINED = [work('sub/inner.txt'), ...[1, 2, 3].map(() => shell('cat no/such/file')), inProgress];
+  const RUINED = [work('sub/inner.txt'), ...[1, 2, 3, 4].map(() => shell('cat no/such/file')), inProgress];
 
   it('is not done: the task waits with the reason, and the run continues with the next one', () => {
     const scenario = {

@@ -16,6 +16,7 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
     verdict: 'progress',
     cause: '',
     filesChanged: 1,
+    active: true,
     failedGates: [],
     missingTools: [],
     tree: 't',

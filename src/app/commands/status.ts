@@ -31,9 +31,9 @@ export function status(input: ProjectInput) {
       next: nextOf(list),
       incident: snakeKeys(incident),
       parked: tasks.flatMap(({ id, title }) => {
-        const { parked, parkedBecause } = taskStateOf(state, id);
+        const { parked, parkedBecause, recovery } = taskStateOf(state, id);
         const incident = waiting.find(({ taskId }) => taskId === id)?.id ?? null;
-        return parked ? [{ task_id: id, title, why: parkedBecause, incident }] : [];
+        return parked ? [{ task_id: id, title, why: parkedBecause, incident, recovery }] : [];
       }),
       unverified: tasks
         .filter(({ status }) => status === 'unverified')

@@ -61,6 +61,10 @@ function reportText({ incident: { resolved }, report, path }: Shown, terminal: T
       'What to do now',
       advice.immediate.map((text, index) => para(text, `  ${index + 1}. `)),
     ),
+    ...section(
+      'Recovery plan',
+      report.recovery_plan.map((text, index) => para(text, `  ${index + 1}. `)),
+    ),
     ...section('What keeps it from happening again', points(advice.preventive)),
     ...section('Related settings', points(advice.configuration)),
     ...(resolved === null

@@ -30,6 +30,11 @@ function profileLines(profile: ProfileResult['profiles'][number], { style, para 
   if (profile.intervention_threshold_exceeded) {
     lines.push(style.yellow('  over its threshold in the last iterations'));
   }
+  const last = profile.intervention_history.at(-1);
+  if (last !== undefined) {
+    const { event_type, iteration } = last;
+    lines.push(`  last event: ${event_type} in iteration ${iteration}; all: ralph interventions`);
+  }
   if (profile.suspended !== null) lines.push(style.red(`  suspended: ${profile.suspended}`));
   if (profile.unavailable !== null) {
     lines.push(style.yellow(para(unavailableText('not available', profile.unavailable), '  ')));

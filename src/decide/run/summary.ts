@@ -84,9 +84,9 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
     const why = taskState.blocked?.detail ?? 'marked as blocked in the task file';
     const suggestion = suggest?.(task) ?? null;
     const next = suggestion?.command ?? (taskState.blocked === null ? explain : log);
-    return { id, title, status, why, next, strategy: suggestion?.strategy ?? null };
+    return { id, title, status, why, next, strategy: suggestion?.strategy ?? null, recovery: [] };
   }
-  const rest = { id, title, status, strategy: null };
+  const rest = { id, title, status, strategy: null, recovery: [] };
   if (status === 'unverified') {
     return { ...rest, why: UNVERIFIED, next: `ralph tasks accept ${shellQuote(id)}` };
   }
@@ -94,7 +94,7 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
     const why = taskState.parkedBecause ?? 'waiting for you';
     const incident = waitingIncidents(state).find(({ taskId }) => taskId === id);
     const next = incident === undefined ? `ralph unblock ${shellQuote(id)}` : `ralph resume ${incident.id}`;
-    return { ...rest, why, next };
+    return { ...rest, why, next, recovery: taskState.recovery };
   }
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),

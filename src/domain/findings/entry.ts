@@ -56,6 +56,8 @@ export type IssueFacts = {
   /** The path and the error that the finding is about. */
   readonly path: string;
   readonly error: string;
+  /** All the paths that it is about, the first few by name. */
+  readonly paths: string;
 };
 
 /** (spec 3-interventions, Context reinforcement) */

@@ -44,7 +44,7 @@ export const WORK = {
     impactFactor: 0.3,
     ladder: ['context_reinforcement', 'resource_throttling', 'emergency_stop'],
     correction: {
-      problem: ({ path }) => `You work on files that this task does not need${path && `, such as ${path}`}.`,
+      problem: ({ paths }) => `You work on files that this task does not need${paths && `: ${paths}`}.`,
       steps: ({ expectedPaths }) => [
         expectedPaths === ''
           ? 'Change only the files that the task names or cannot be done without.'

@@ -110,7 +110,12 @@ const GoldProfile = {
 export const ProfileDocument = z.looseObject({
   $schema: z.literal('ralph_gold.profile.v2'),
   profiles: z.array(
-    z.looseObject({ ...GoldProfile, ...snakeShape(z.omit(AgentProfile, { thresholdExceeded: true }).shape) }),
+    z.looseObject({
+      ...GoldProfile,
+      ...snakeShape(z.omit(AgentProfile, { thresholdExceeded: true }).shape),
+      /** The agent's newest events, oldest first. */
+      intervention_history: z.array(z.omit(InterventionEvent, { id: true, run: true, worker: true })),
+    }),
   ),
 });
 

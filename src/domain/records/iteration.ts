@@ -166,6 +166,8 @@ export const CarriedDecisions = z.object({
   throttle: z.nullable(Throttle),
   /** Why the task waits for you; `null`: it doesn't. */
   parkedBecause: z.nullable(z.string()),
+  /** What you can do then, the most likely first. */
+  recovery: z.array(z.string()),
 });
 
 /** Everything that was decided from the facts. */

@@ -5,6 +5,8 @@ import type { AgentProfile } from './state.ts';
 export const PROFILE_WINDOW = 5;
 /** Newest durations kept per complexity level, for the learned timeout (spec 2, Timeout). */
 export const PROFILE_DURATIONS = 50;
+/** Newest events that the view of a profile shows as its intervention history. */
+export const PROFILE_HISTORY = 20;
 
 export function emptyProfile(agentId: string): AgentProfile {
   return {

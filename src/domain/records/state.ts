@@ -33,6 +33,8 @@ export const AttemptSummary = z.object({
   /** One sentence: why the verdict is what it is. */
   cause: z.string(),
   filesChanged: z.number(),
+  /** The agent used a tool or printed something. */
+  active: z.boolean(),
   failedGates: z.array(z.string()),
   /** Those of the failed gates whose tool was not found. */
   missingTools: z.array(z.object({ gate: z.string(), tool: z.string() })),
@@ -128,6 +130,8 @@ export const TaskState = z.object({
   restriction: z.nullable(Restriction),
   /** Why it waits for you. */
   parkedBecause: z.nullable(z.string()),
+  /** The recovery plan: what you can do where a rollback is called for and impossible. */
+  recovery: z.array(z.string()),
   /** It was unblocked or reopened; this mark is to be taken out of the task list if it still holds it. */
   staleMark: z.nullable(z.enum(['blocked', 'done'])),
 });
@@ -330,6 +334,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   throttle: null,
   restriction: null,
   parkedBecause: null,
+  recovery: [],
   staleMark: null,
 };
 

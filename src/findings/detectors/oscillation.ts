@@ -27,12 +27,17 @@ export function oscillation(attempt: Attempt): Found | null {
 
 type SeenTree = { readonly tree: string; readonly iteration: number; readonly moment: 'before' | 'after' };
 
-/** What an attempt left that was cut short from outside isn't a state that the agent returned from. */
+/**
+ * What an attempt left that was cut short from outside isn't a state that the agent returned from, nor is what ralph
+ * took away with a rollback: doing it again is what is asked for.
+ */
 function treesOf(history: readonly AttemptSummary[]): SeenTree[] {
   const [first] = history;
+  const undone = history.findLastIndex(({ verdict }) => verdict === 'rolled_back');
   const start: SeenTree[] =
     first === undefined ? [] : [{ tree: first.before, iteration: first.iteration, moment: 'before' }];
   const left = history
+    .slice(undone + 1)
     .filter(({ verdict }) => !isOutsideCause(verdict))
     .map(({ tree, iteration }): SeenTree => ({ tree, iteration, moment: 'after' }));
   return [...start, ...left.toReversed()];

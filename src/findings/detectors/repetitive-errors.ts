@@ -1,13 +1,14 @@
 import type { Observed } from '../../domain/observed.ts';
 import { SEVERITIES } from '../../domain/severity.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
+import { type ErrorPlace, errorIn } from '../../lib/error-line.ts';
 import { shortened } from '../../lib/text.ts';
 import { type Attempt, failedGates } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { REPEATED_ERRORS, REPEATED_GATES, severityByCount } from '../numbers.ts';
 
 type RepeatedError = Observed['errors'][number];
-type RepeatedGate = { readonly gate: string; readonly attempts: number };
+type RepeatedGate = ErrorPlace & { readonly gate: string; readonly attempts: number };
 
 /** Characters of an error in a summary. */
 const ERROR_QUOTED = 160;
@@ -50,8 +51,9 @@ export function repetitiveErrorsSoFar(observed: Observed): Found | null {
   };
 }
 
-function describeError({ tool, error, count }: RepeatedError): string {
-  return `${tool} ${count} times with "${shortened(error, ERROR_QUOTED)}"`;
+function describeError({ tool, line, path, count }: RepeatedError): string {
+  const at = path === null || line.includes(path) ? '' : ` (${path})`;
+  return `${tool} ${count} times with "${shortened(line, ERROR_QUOTED)}"${at}`;
 }
 
 /** The most frequent first. */
@@ -60,14 +62,15 @@ function repeatedErrors(observed: Observed): RepeatedError[] {
 }
 
 /** A missing tool is missing every time; it blocks the task in its own way. */
-function repeatedGates({ gateReport, history }: Attempt): RepeatedGate[] {
+function repeatedGates({ gateReport, gates, history }: Attempt): RepeatedGate[] {
   // No gate ran in an attempt that was cut short from outside.
   const earlier = history.filter(({ verdict }) => !isOutsideCause(verdict)).toReversed();
   return failedGates(gateReport)
     .filter(({ outcome }) => outcome.kind !== 'tool_missing')
     .map(({ name }) => {
       const other = earlier.findIndex(({ failedGates: failed }) => !failed.includes(name));
-      return { gate: name, attempts: 1 + (other < 0 ? earlier.length : other) };
+      const output = gates.find((gate) => gate.name === name)?.outputTail ?? '';
+      return { gate: name, attempts: 1 + (other < 0 ? earlier.length : other), ...errorIn(output) };
     })
     .filter(({ attempts }) => attempts >= REPEATED_GATES.from)
     .toSorted((one, another) => another.attempts - one.attempts);

@@ -17,13 +17,13 @@ export function scopeCreep(attempt: Attempt): Found | null {
   const isIncidental = incidentalTo(expected, paths);
   const outside = paths.filter((path) => !expected.matches(path) && !isIncidental(path));
   const { counted, allowed } = countAgainst(expected, paths, isIncidental);
-  const tooMany = counted > allowed;
+  const tooMany = counted.length > allowed;
   if (outside.length === 0 && !tooMany) return null;
   const reasons = [
     ...(outside.length === 0
       ? []
       : [`${countFiles(outside.length)} outside of its paths: ${named(outside)}`]),
-    ...(tooMany ? [`${countFiles(counted)}, more than twice those it lists`] : []),
+    ...(tooMany ? [`${countFiles(counted.length)}, more than twice those it lists`] : []),
   ];
   return {
     severity: 'medium',
@@ -31,6 +31,7 @@ export function scopeCreep(attempt: Attempt): Found | null {
     details: {
       outside: outside.slice(0, NAMED),
       outside_count: outside.length,
+      files: counted.slice(0, NAMED),
       expected: expected.listed.slice(0, NAMED),
       changed: paths.length,
     },
@@ -64,11 +65,11 @@ function countAgainst(
   { listed }: ExpectedPaths,
   changed: readonly string[],
   isIncidental: (path: string) => boolean,
-): { readonly counted: number; readonly allowed: number } {
+): { readonly counted: readonly string[]; readonly allowed: number } {
   const stems = new Set(listed.map(stemOf));
   const counted = changed.filter(
     (path) => !isIncidental(path) || (kindOf(path) === 'test' && !stems.has(stemOf(path))),
-  ).length;
+  );
   const countable = listed.length >= SCOPE.leastListed && listed.every(isConcreteFile);
   return { counted, allowed: countable ? listed.length * SCOPE.timesListed : Number.POSITIVE_INFINITY };
 }

@@ -7,6 +7,7 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 import { redactDeep } from '../../lib/redact-deep.ts';
 import { withOutcomes } from '../history.ts';
 import { chooseCheckpoint } from '../plan-for.ts';
+import { recoveryPlan } from '../texts.ts';
 import { boundedReport } from './bounded.ts';
 import { contributingFactors } from './factors.ts';
 import { recoveryOptions } from './recovery.ts';
@@ -70,6 +71,10 @@ function fullReport({ id, facts, decisions, stop, refused }: IncidentInput): Inc
       preventive: [...advice.preventive],
       configuration: [...advice.settings],
     },
+    recovery_plan:
+      checkpoint === null
+        ? recoveryPlan([issue], facts, `Then choose how to continue: ralph resume ${id}`)
+        : [],
     recovery_options: recoveryOptions(id, facts.task.id, checkpoint),
     state_snapshot: {
       attempt: facts.attempt,

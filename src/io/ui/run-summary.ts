@@ -23,9 +23,10 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
   for (const { id, why, next } of result.notCommitted) {
     lines.push(style.yellow(para(`${id} was not committed: ${why} To commit it:`, '  ')), `      ${next}`);
   }
-  for (const { id, title, status, why, strategy, next } of result.unfinished.slice(0, SHOWN)) {
+  for (const { id, title, status, why, strategy, next, recovery } of result.unfinished.slice(0, SHOWN)) {
     const mark = status === 'blocked' ? style.red('✖') : style.yellow('–');
     lines.push(`  ${mark} ${id} ${fitted(id, title, width)}`, para(withLocalTimes(why, now), '      '));
+    lines.push(...recovery.map((step, at) => para(step, `      ${at + 1}. `)));
     // A command is never broken: it is there to be copied.
     if (strategy !== null) lines.push(`      ${style.bold(strategy)}: ${next}`);
   }

@@ -1,7 +1,7 @@
 import type { OpenedIncident } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { LoopContext } from '../context.ts';
-import { tellPeople } from './tell-people.ts';
+import { tellPeople, withPlan } from './tell-people.ts';
 
 /**
  * Writes the report of an emergency stop that is on record, and notifies you. Where it holds up all runs, this one ends
@@ -36,7 +36,7 @@ export async function announceIncident(
           severity: severity === 'critical' ? 'critical' : 'warning',
           title: `ralph: task ${taskId} waits for you (${id})`,
         }),
-    text: summary,
+    text: withPlan(summary, report.recovery_plan),
     next: [`ralph incidents show ${id}`, `ralph resume ${id}`],
   });
 }

@@ -10,7 +10,7 @@ import type { LoadedTracker, LoopContext, Previous } from '../context.ts';
 import { commitMark, commitWork } from './commit-work.ts';
 import { announceIncident } from './open-incident.ts';
 import { endRollback } from './roll-back.ts';
-import { tellPeople } from './tell-people.ts';
+import { tellPeople, withPlan } from './tell-people.ts';
 
 type Decided = {
   readonly facts: IterationFacts;
@@ -57,9 +57,10 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   const isMarkToCommit = !isToCommit && commits !== 'never' && mark !== null;
   if (isToCommit) await commitWork(context, work);
   if (isMarkToCommit) await commitMark(context, work);
-  const { parked, parkedBecause } = taskStateOf(context.ports.store.state, task.id);
+  const { parked, parkedBecause, recovery } = taskStateOf(context.ports.store.state, task.id);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
-  else if (parked && parkedBecause !== null) await tellOfParked(context, facts, parkedBecause);
+  else if (parked && parkedBecause !== null)
+    await tellOfParked(context, facts, withPlan(parkedBecause, recovery));
   return { previous, problem: null, ranGit: isToCommit || isMarkToCommit || back !== null };
 }
 

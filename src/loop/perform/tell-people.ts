@@ -3,6 +3,11 @@ import type { InterventionEvent } from '../../domain/records/event.ts';
 import { shareable } from '../../lib/shareable.ts';
 import type { LoopContext } from '../context.ts';
 
+/** What happened with the recovery plan, where there is one. */
+export function withPlan(text: string, plan: readonly string[]): string {
+  return [text, ...plan.map((step, at) => `${at + 1}. ${step}`)].join('\n');
+}
+
 /** Notifies you, without secrets. A notification that isn't delivered is reported and recorded, and stops nothing. */
 export async function tellPeople(
   { ports, run, workplace, secrets }: LoopContext,

@@ -29,6 +29,12 @@ const ROWS: readonly Row[] = [
     'ralph unblock T-1 --timeout 240',
   ],
   [
+    'time-outs of an agent that was at work, before a file was written',
+    { blocked: blockedBy('timeout', [timedOut({ filesChanged: 0 }), timedOut({ filesChanged: 0 })]) },
+    'increase_timeout',
+    'ralph unblock T-1 --timeout 240',
+  ],
+  [
     'most of them time-outs',
     { blocked: blockedBy('timeout', [timedOut(), noFiles, timedOut({ filesChanged: 4 })]) },
     'increase_timeout',
@@ -184,8 +190,8 @@ const ROWS: readonly Row[] = [
     'ralph logs 3',
   ],
   [
-    'time-outs before anything was written',
-    { blocked: blockedBy('timeout', [timedOut({ filesChanged: 0 })]) },
+    'time-outs of an agent that did nothing',
+    { blocked: blockedBy('timeout', [timedOut({ filesChanged: 0, active: false })]) },
     'manual_review',
     'ralph logs 3',
   ],

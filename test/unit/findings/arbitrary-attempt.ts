@@ -113,9 +113,18 @@ const seen = fc
       ),
       { maxLength: 12 },
     ),
-    errors: fc.array(fc.record({ tool: fc.constant('Edit'), error: fc.constant('no'), count: fc.nat(8) }), {
-      maxLength: 2,
-    }),
+    errors: fc.array(
+      fc.record({
+        tool: fc.constant('Edit'),
+        error: fc.constant('no'),
+        line: fc.constant('no'),
+        path: fc.constant(null),
+        count: fc.nat(8),
+      }),
+      {
+        maxLength: 2,
+      },
+    ),
     results: fc.array(
       fc.record({ command: fc.constant('npm test'), ok: fc.boolean(), tail: fc.constant('') }),
       {
@@ -139,6 +148,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   changes: fc.subarray(['src/a.ts', 'fix_plan.md', 'ralph.toml']).map((paths) => changeSet(...paths)),
   claim,
   evidence,
+  gates: fc.constant([]),
   gateReport,
   gateChanges: fc.constant([]),
   idleChanges: fc.constant([]),

@@ -111,6 +111,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     gateChanges: [],
     evidence: [],
     gateReport: PASSED,
+    gates: [],
     unmet: [],
     tampering: [],
     review: NO_ACTIONS,

@@ -112,8 +112,14 @@ describe('errors', () => {
     done(observer, 'Write b', false, 'No such file: /repo/b.ts (7 ms)');
     done(observer, 'Write c', false, 'Disk is full');
     done(observer, 'Write d', false, 'No such file: /repo/c.ts (9 ms)');
-    expect(observer.observed().errors).toEqual([
-      { tool: 'Write', error: 'No such file: <path> (# ms)', count: 3 },
+    expect(observer.observed().errors).toMatchObject([
+      {
+        tool: 'Write',
+        error: 'No such file: <path> (# ms)',
+        line: 'No such file: /repo/c.ts (9 ms)',
+        path: 'src/a.ts',
+        count: 3,
+      },
       { tool: 'Write', error: 'Disk is full', count: 1 },
     ]);
     const found = detectFindings(attempt({ observed: observer.observed() }));
@@ -154,7 +160,7 @@ describe('errors', () => {
     }
     const { errors } = observer.observed();
     expect(errors).toHaveLength(ERRORS_KEPT);
-    expect(errors[0]).toEqual({ tool: 'Bash', error: 'the same', count: 30 });
+    expect(errors[0]).toMatchObject({ tool: 'Bash', error: 'the same', line: 'the same', count: 30 });
   });
 });
 
@@ -167,7 +173,7 @@ test('of very many errors the rare ones are forgotten', () => {
   for (let n = 0; n < 300; n += 1) done(observer, `Bash ${n}`, false, `other ${word(n)}`);
   rare();
   rare();
-  expect(observer.observed().errors[0]).toEqual({ tool: 'Bash', error: 'the rare one', count: 2 });
+  expect(observer.observed().errors[0]).toMatchObject({ tool: 'Bash', error: 'the rare one', count: 2 });
 });
 
 describe('results of commands', () => {

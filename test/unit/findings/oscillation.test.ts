@@ -21,11 +21,17 @@ describe('oscillation', () => {
       { seen_at: 'after', seen_iteration: 4 },
     ],
     [
-      'A → B, put back, A → B',
-      'A',
+      'A → B, put back, A → C → B → C',
       'B',
-      { history: [earlier({ before: 'A', tree: 'B', verdict: 'rolled_back' })] },
-      { seen_at: 'after' },
+      'C',
+      {
+        history: [
+          earlier({ before: 'A', tree: 'B', verdict: 'rolled_back' }),
+          earlier({ before: 'A', tree: 'C', iteration: 5 }),
+          earlier({ before: 'C', tree: 'B' }),
+        ],
+      },
+      { seen_at: 'after', seen_iteration: 5 },
     ],
   ])('%s', (_, before, after, rest, details) => {
     expect(found(before, after, rest)).toMatchObject({
@@ -50,6 +56,23 @@ describe('oscillation', () => {
       'A',
       'B',
       { history: [earlier({ tree: 'B', verdict: 'outage' })] },
+    ],
+    [
+      'done again what was rolled back',
+      'A',
+      'B',
+      { history: [earlier({ before: 'A', tree: 'B', verdict: 'rolled_back' })] },
+    ],
+    [
+      'done again what was rolled back two attempts far',
+      'A',
+      'B',
+      {
+        history: [
+          earlier({ before: 'A', tree: 'B' }),
+          earlier({ before: 'B', tree: 'C', verdict: 'rolled_back' }),
+        ],
+      },
     ],
     ['an imported attempt, of which no tree is known', 'B', 'A', { history: [earlier({ tree: 'B' })] }],
   ])('not for %s', (_, before, after, rest) => {

@@ -9,7 +9,12 @@ function found(rest: Partial<Attempt>) {
 }
 
 const errors = (...counts: number[]) =>
-  observed({ errors: counts.map((count, index) => ({ tool: 'Edit', error: `not found ${index}`, count })) });
+  observed({
+    errors: counts.map((count, index) => ({
+      ...{ tool: 'Edit', error: `<path>: not found ${index}`, count },
+      ...{ line: `src/a.ts: not found ${index}`, path: 'src/a.ts' },
+    })),
+  });
 const failedBefore = (times: number, rest = {}) =>
   Array.from({ length: times }, () => earlier({ failedGates: ['test'], ...rest }));
 
@@ -34,8 +39,16 @@ describe('the same error in one attempt', () => {
 
   it('says which and how often', () => {
     const { summary, details } = found({ observed: errors(4, 2) }) ?? {};
-    expect(summary).toBe('The same step keeps failing: Edit 4 times with "not found 0".');
-    expect(details).toEqual({ errors: [{ tool: 'Edit', error: 'not found 0', count: 4 }], gates: [] });
+    expect(summary).toBe('The same step keeps failing: Edit 4 times with "src/a.ts: not found 0".');
+    expect(details).toEqual({
+      errors: [
+        {
+          ...{ tool: 'Edit', error: '<path>: not found 0', count: 4 },
+          ...{ line: 'src/a.ts: not found 0', path: 'src/a.ts' },
+        },
+      ],
+      gates: [],
+    });
   });
 
   it('can be told while the attempt continues', () => {
@@ -56,6 +69,22 @@ describe('the same gate in attempts in a row', () => {
     const one = found({ gateReport: FAILED, history: failedBefore(attempts - 1) });
     expect(one).toMatchObject({ severity, details: { gates: [{ gate: 'test', attempts }] } });
     expect(one?.summary).toContain(`gate "test" failed in ${attempts} attempts in a row`);
+  });
+
+  it('has the line and the place of its error', () => {
+    const outputTail = 'ran 3 tests\nAssertionError: expected 1 to be 2\n ❯ test/sum.test.ts:12:5\n';
+    const gates = [
+      {
+        name: 'test',
+        outcome: { kind: 'failed' as const, exitCode: 1, signal: null },
+        durationMs: 1,
+        outputTail,
+      },
+    ];
+    const one = found({ gateReport: FAILED, gates, history: failedBefore(1) });
+    expect(one?.details.gates).toEqual([
+      { gate: 'test', attempts: 2, line: 'AssertionError: expected 1 to be 2', path: 'test/sum.test.ts:12' },
+    ]);
   });
 
   it('is not broken by an attempt that was cut short from outside', () => {

@@ -230,6 +230,7 @@ export function incidentInput({
       reinforce: [],
       throttle: null,
       parkedBecause: null,
+      recovery: [],
       unavailable: null,
       ...decisions,
     },

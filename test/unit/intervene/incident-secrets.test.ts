@@ -48,7 +48,7 @@ function reportWith(text: string, secrets: readonly string[]): string {
       action('Bash it', { paths: [`src/${text}/x.ts`, text], ok: false }),
       action(`Write ${text}`, { kind: 'file_write', tool: text }),
     ],
-    errors: [{ tool: 'Bash', error: text, count: 3 }],
+    errors: [{ tool: 'Bash', error: text, line: text, path: null, count: 3 }],
     results: [{ command: `echo ${text}`, ok: true, tail: text }],
     corrections: [{ issue: text, text, atMs: 5 }],
   };

@@ -128,6 +128,7 @@ export function given(more: Partial<InterventionInput> = {}): InterventionInput 
     settings: DEFAULT_INTERVENTION_SETTINGS,
     texts: {},
     standing: 'open',
+    progressed: false,
     configuredLimits: LIMITS,
     limits: LIMITS,
     resources: { fileOperations: 40, memoryMb: 900, tokens: 20_000, durationMs: 60_000 },

@@ -44,6 +44,7 @@ it('decides nothing where nothing was found', () => {
     reinforce: [],
     throttle: null,
     parkedBecause: null,
+    recovery: [],
     limitReached: null,
   });
 });
@@ -162,8 +163,21 @@ describe('several findings', () => {
 });
 
 describe('cooldown', () => {
-  const late = (seconds: number, more = {}) =>
-    rungs(decideInterventions(second('no_files', 'soft', { endedAt: momentOf(1 + seconds / 60), ...more })));
+  /** After two interventions, 10 s apart, and so many seconds. */
+  const late = (seconds: number, more = {}) => {
+    const input = second('no_files', 'soft', { endedAt: momentOf(1 + seconds / 60), ...more });
+    const { taskState } = input;
+    const interventions = taskState.interventions.flatMap((one) => [
+      { ...one, at: momentOf(1 - 10 / 60), outcome: 'not_helped' as const },
+      one,
+    ]);
+    return rungs(decideInterventions({ ...input, taskState: { ...taskState, interventions } }));
+  };
+
+  it.each([0, 1, 29])('the first failure after a fast one is answered: after %d s', (seconds) => {
+    const input = second('no_files', 'soft', { endedAt: momentOf(1 + seconds / 60) });
+    expect(rungs(decideInterventions(input))).toBe('reinforce');
+  });
 
   it.each([
     [0, ''],
@@ -189,12 +203,37 @@ describe('cooldown', () => {
 
   it('keeps what is reinforced and still there', () => {
     const input = second('scope_creep', 'reinforce', { endedAt: momentOf(1.1) });
-    const taskState = { ...input.taskState, reinforce: ['scope_creep', 'oscillation'] };
+    const { interventions } = input.taskState;
+    const taskState = {
+      ...input.taskState,
+      interventions: [...interventions, ...interventions],
+      reinforce: ['scope_creep', 'oscillation'],
+    };
     expect(decideInterventions({ ...input, taskState })).toMatchObject({
       interventions: [],
       reinforce: ['scope_creep'],
     });
   });
+});
+
+describe('work whose gates pass', () => {
+  const after = (severity: 'low' | 'medium', progressed: boolean) => {
+    const findings = [finding('repetitive_errors', { severity })];
+    const input = second('repetitive_errors', 'reinforce', { iteration: 3, findings, progressed });
+    const attempts = [1, 2].map((iteration) => attempt(iteration, ['repetitive_errors']));
+    return rungs(decideInterventions({ ...input, taskState: { ...input.taskState, attempts } }));
+  };
+
+  it.each([
+    ['low', true, 'reinforce'],
+    ['low', false, 'rollback'],
+    ['medium', true, 'rollback'],
+  ] as const)(
+    'is not rolled back for something slight: %s, progressed: %s → %s',
+    (severity, progressed, expected) => {
+      expect(after(severity, progressed)).toBe(expected);
+    },
+  );
 });
 
 describe('limits', () => {

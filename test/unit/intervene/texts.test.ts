@@ -41,10 +41,24 @@ describe('the built-in soft correction', () => {
 
   it.each([
     ['repetitive_errors', { error: 'ENOENT: no such file' }, '`ENOENT: no such file`'],
-    ['repetitive_errors', { errors: [{ tool: 'Read', error: 'EACCES', count: 3 }] }, '`EACCES`'],
+    [
+      'repetitive_errors',
+      {
+        errors: [
+          { tool: 'Read', error: '<path>: EACCES', line: 'src/a.ts: EACCES', path: 'src/a.ts', count: 3 },
+        ],
+      },
+      'the same error: `src/a.ts: EACCES` (at `src/a.ts`).',
+    ],
+    [
+      'repetitive_errors',
+      { errors: [], gates: [{ gate: 'test', attempts: 2, line: 'expected 1', path: 'test/a.test.ts:3' }] },
+      'the same error: `expected 1` (at `test/a.test.ts:3`).',
+    ],
     ['repetitive_errors', { path: 'src/a.ts' }, 'Check first that `src/a.ts` exists'],
     ['repetitive_errors', { errors: [], gates: [{ gate: 'lint', attempts: 2 }] }, '`lint`'],
-    ['scope_creep', { outside: ['docs/x.md', 'y'] }, 'such as `docs/x.md`'],
+    ['scope_creep', { outside: ['docs/x.md', 'y'] }, 'does not need: `docs/x.md`, `y`.'],
+    ['scope_creep', { outside: [], files: ['src/a.ts', 'src/b.ts'] }, 'need: `src/a.ts`, `src/b.ts`.'],
     ['hallucination', { files: ['src/none.ts'], tests: null }, 'about `src/none.ts`'],
     ['state_tampering', { files: [{ path: '.ralph/x', kind: 'own' }] }, '`.ralph/x`'],
     ['gate_regression', { gates: ['test'] }, '`test`'],
@@ -95,6 +109,7 @@ describe('a template of a person', () => {
     ['{expected_paths}', '`src/parser/**`'],
     ['{path}', ''],
     ['{error}', ''],
+    ['{paths}', ''],
     ['{progress}', ''],
     ['{iteration}', '4'],
     ['{unknown} {} {toString} { issue }', '{unknown} {} {toString} { issue }'],

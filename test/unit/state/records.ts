@@ -162,6 +162,7 @@ export function finished(
     throttle: null,
     rollback: null,
     parkedBecause: null,
+    recovery: [],
     changedPaths: [],
     baseline: null,
     recordSha256: 'x',

@@ -1,0 +1,63 @@
+import { shortened } from './text.ts';
+
+/** Characters of an error's line. */
+const LONGEST = 300;
+/** Characters of an output that are searched. */
+const SEARCHED = 20_000;
+/** Of one line: the patterns below take the square of it at worst. */
+const LINE_SEARCHED = 500;
+
+/** Names an error, as programs and languages do. */
+const NAMED =
+  /\b(?:\w+(?:Error|Exception)|error(?: ?\[?\w+\]?)?|fatal|panic(?:ked)?|E[A-Z]{3,})\b ?[:(!]|\bERROR\b|✗|✖/;
+/** Says that something failed. */
+const FAILED =
+  /\b(?:fail(?:s|ed|ure)?|error|cannot|can't|could not|couldn't|unable|denied|refused|invalid|unexpected|undefined|missing|not found|no such|does not exist|doesn't exist|expected)\b/i;
+/** A status and no words. */
+const STATUS =
+  /^(?:error:? ?)?(?:the )?(?:command |process )?(?:failed |exited )?(?:with )?(?:exit |status )?(?:code|status)? ?#?-?\d*[.!]?$/i;
+
+const URL = /\b[a-z][\w+.-]*:\/\/\S+/gi;
+const ENDINGS =
+  '[cm]?[jt]sx?|json[lc5]?|md|py|rb|go|rs|java|kts?|swift|cs|php|c|h|cc|cpp|hpp|sh|ya?ml|toml|lock|txt|html?|s?css|sql|vue|svelte|log|snap|xml|cfg|ini|env';
+/** Folders and a name, or a name with a known ending; then the line, as `:12`, `(12,5)` or `, line 12`. */
+const PATH = new RegExp(
+  `((?:~|\\.{1,2})?(?:[\\w@%+.-]*[\\\\/])+[\\w@%+.-]*\\w|[\\w@+-][\\w@+.-]*\\.(?:${ENDINGS})\\b)(?::(\\d+)|\\((\\d+)[,)]|["']?, line (\\d+))?`,
+  'g',
+);
+/** `and/or` is no path. */
+const IS_PATH = new RegExp(`^[~./\\\\]|[\\\\/].*[\\\\/]|\\.(?:${ENDINGS})$|\\.\\w+$`);
+const FOREIGN = /node_modules|node:|site-packages|^\/(?:usr|lib)\//;
+
+/** What an output says went wrong. */
+export type ErrorPlace = {
+  /** The line that names the error, as it was printed; '' where nothing was. */
+  readonly line: string;
+  /** The file or path that it is about, with its line where one is given (`src/a.ts:12`). */
+  readonly path: string | null;
+};
+
+/** The line of an output that names the error, else one that speaks of failure, else the last. */
+export function errorIn(output: string): ErrorPlace {
+  const text = output.slice(-SEARCHED);
+  const lines = text
+    .split(/\r?\n|\r/)
+    .map((line) => line.trim().slice(0, LINE_SEARCHED))
+    .filter((line) => line !== '' && !STATUS.test(line));
+  const line =
+    lines.find((one) => NAMED.test(one)) ?? lines.find((one) => FAILED.test(one)) ?? lines.at(-1) ?? '';
+  const from = lines.indexOf(line);
+  // What follows an error says where; what stands before it may be about something else.
+  const paths = [line, ...lines.slice(from + 1), ...lines.slice(0, Math.max(0, from))].flatMap(pathsIn);
+  return {
+    line: shortened(line, LONGEST),
+    path: paths.find((path) => !FOREIGN.test(path)) ?? paths[0] ?? null,
+  };
+}
+
+function pathsIn(line: string): string[] {
+  return [...line.replace(URL, ' ').matchAll(PATH)].flatMap(([, path = '', ...at]) => {
+    const number = at.find((one) => one !== undefined);
+    return IS_PATH.test(path) ? [number === undefined ? path : `${path}:${number}`] : [];
+  });
+}
