@@ -1,4 +1,5 @@
 import { unavailableAfter } from '../domain/back-off.ts';
+import { pathsOf } from '../domain/change-set.ts';
 import type { Claim } from '../domain/claim.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { Intervention } from '../domain/intervention.ts';
@@ -9,8 +10,15 @@ import { advanceProfile } from '../domain/records/profile.ts';
 import type { AttemptSummary, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
-import { type Attempt, decideVerdict, detectFindings, eventsFor } from '../findings/index.ts';
-import { aggregateGates, failingTails, heldGates } from '../gates/index.ts';
+import {
+  type Attempt,
+  decideVerdict,
+  detectFindings,
+  eventsFor,
+  mayBeYours,
+  whoseChanges,
+} from '../findings/index.ts';
+import { aggregateGates, failingTails } from '../gates/index.ts';
 import { eventsOf, feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked } from '../measure/index.ts';
@@ -56,7 +64,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
   const { verdict, cause } = verdictAfter(judged, decided.interventions, findings);
   const isHeld = decided.interventions.some(({ plan }) => isStopOfTask(plan));
   const blocked = isHeld ? null : blockedBy({ verdict, cause }, decided.limitReached);
-  const parkedBecause = blocked === null ? decided.parkedBecause : null;
+  const parkedBecause = blocked === null ? (decided.parkedBecause ?? unclearTooOften(facts, verdict)) : null;
   const feedback = feedbackAfter(facts, { attempt, findings, verdict, cause }, decided.interventions);
   const counting = VERDICT_COUNTING[verdict.kind];
   const thresholds = thresholdsAfter(facts, findings, claim, verdict);
@@ -99,8 +107,16 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     throttle: decided.throttle,
     parkedBecause,
     recovery: parkedBecause === null ? [] : [...decided.recovery],
+    yours: pathsOf({ changes: whoseChangesOf(facts).yours }),
     unavailable,
   };
+}
+
+/** Gates that may fail by your changes use no attempt up; so that this has an end, the task waits for you at last. */
+function unclearTooOften({ taskState, settings }: IterationFacts, verdict: Verdict): string | null {
+  if (verdict.kind !== 'gates_unclear') return null;
+  const earlier = taskState.attempts.filter((attempt) => attempt.verdict === 'gates_unclear').length;
+  return earlier + 1 < settings.maxAttemptsPerTask ? null : mayBeYours(verdict);
 }
 
 type Judgement = Pick<IterationDecisions, 'verdict' | 'cause'>;
@@ -121,7 +137,7 @@ function feedbackAfter(
       ...{ findings, verdict, cause },
       taskId: facts.task.id,
       at: facts.endedAt,
-      changedPaths: facts.changes.changes.map(({ path }) => path),
+      changedPaths: attempt.changes.changes.map(({ path }) => path),
       timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
       outputLimit: facts.settings.gateOutputLimit,
     }),
@@ -210,16 +226,23 @@ export function judge(facts: IterationFacts, said: Claim = claimOf(facts)) {
   return { attempt, findings, ...decideVerdict({ ...attempt, completion: facts.settings.completion }) };
 }
 
+function whoseChangesOf({ changes, observed, agentOutput }: IterationFacts) {
+  return whoseChanges(changes, { writes: observed.writes, complete: agentOutput !== 'text' });
+}
+
 function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
   const { task, taskState, settings, fileFacts } = facts;
-  const changes = gateChanges(facts.gateSources, facts.baseline?.sources ?? null);
-  const required = [...new Set([...task.gates, ...settings.requiredGates, ...heldGates(taskState)])];
+  const gatesChanged = gateChanges(facts.gateSources, facts.baseline?.sources ?? null);
+  const required = [...new Set([...task.gates, ...settings.requiredGates])];
+  const { work, yours } = whoseChangesOf(facts);
   return {
     ...facts,
+    changes: { ...facts.changes, changes: work },
+    yours: [...new Set([...facts.yoursBefore, ...pathsOf({ changes: yours })])],
     claim,
     evidence: validateEvidence(claim, facts.changes, fileFacts, taskState.uncommittedPaths),
-    gateReport: aggregateGates(facts.gates, facts.baseline, { required, changes }),
-    gateChanges: changes,
+    gateReport: aggregateGates(facts.gates, facts.baseline, { required, changes: gatesChanged }),
+    gateChanges: gatesChanged,
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
     earlierPaths: taskState.uncommittedPaths,

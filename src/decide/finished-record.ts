@@ -50,7 +50,9 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     })),
     interventions: decisions.interventions.map(({ record }) => record),
     rollback: rollbackOf(facts, decisions),
-    changedPaths: pathsOf(changes),
+    changedPaths: pathsOf(changes).filter((path) => !decisions.yours.includes(path)),
+    commits: changes.commits.map(({ id }) => id),
+    leftTree: facts.leftTree,
     baseline: baselineAfter(finished),
     recordSha256,
     head: facts.head,
@@ -66,23 +68,15 @@ function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecis
   return { checkpoint: target.id, tree: target.tree };
 }
 
-/** A gate that this attempt broke counts against the task until it is done or blocked. */
+/** How the gates stand on the tree of a task that is done; what an unfinished attempt left says nothing of them. */
 function baselineAfter({ facts, decisions, specs }: Finished) {
-  if (specs.length === 0) return null;
-  const settled = decisions.taskStatus === 'done' || decisions.taskStatus === 'blocked';
-  const regressions = decisions.gateReport.judgements.filter(({ standing }) => standing === 'regression');
+  if (specs.length === 0 || decisions.taskStatus !== 'done') return null;
   return nextBaseline({
     previous: facts.baseline,
     specs,
     fresh: facts.gates,
-    tree: facts.changes.after.tree,
+    tree: facts.leftTree,
     at: facts.endedAt,
-    heldPassed: settled ? [] : regressions.map(({ name }) => name),
-    sources: nextSources(
-      facts.baseline,
-      specs,
-      facts.gateSources.at(-1) ?? {},
-      decisions.taskStatus === 'done',
-    ),
+    sources: nextSources(facts.baseline, specs, facts.gateSources.at(-1) ?? {}, true),
   });
 }

@@ -91,6 +91,19 @@ export type FileHistory = {
 /** Kept are the newest `keep`, and all that are younger than that many minutes. */
 export type CheckpointPolicy = { readonly keep: number; readonly retentionMinutes: number };
 
+/** What became of the commits that an agent made on your branch. */
+export type CommitsTakenBack =
+  | { readonly kind: 'none' }
+  /** `refs`: what was moved, for those who watch over refs. */
+  | {
+      readonly kind: 'taken_back';
+      readonly count: number;
+      readonly keptAt: string;
+      readonly refs: ReadonlyMap<string, string>;
+    }
+  /** They are on the branch as before; `reason`: the rest of a sentence. */
+  | { readonly kind: 'stayed'; readonly count: number; readonly reason: string };
+
 export interface Git {
   /** HEAD and all refs as they are now. */
   refs(): Promise<RefsNow>;
@@ -121,6 +134,27 @@ export interface Git {
    * whenever it is killed; doing it once more finishes it.
    */
   restore(tree: string, kept: KeptTree): Promise<RestoreOutcome>;
+  /** A tree that holds what `base` does, except at `paths`: those are as in `from`, or aren't there. */
+  compose(parts: {
+    readonly base: string;
+    readonly from: string;
+    readonly paths: readonly string[];
+  }): Promise<string>;
+  /** What leads from one tree to another as a patch for `git apply`, whatever its bytes. */
+  wholePatch(from: string, to: string): Promise<Buffer>;
+  /** The tree that such a patch makes of `onto`; `null` where it doesn't apply cleanly. */
+  applyToTree(onto: string, patch: Buffer): Promise<string | null>;
+  /** Takes the branch back to before the agent's commits of a series, where that takes nothing else along. */
+  takeBackCommits(
+    series: {
+      readonly head: string | null;
+      readonly branch: string | null;
+      readonly commits: readonly string[];
+    },
+    keepAt: string,
+  ): Promise<CommitsTakenBack>;
+  /** Ignored files and folders at which something changed since a time (ISO 8601 UTC); a look at their upper levels. */
+  ignoredSince(time: string): Promise<readonly string[]>;
   /** Forgets a checkpoint; false when there is none of that id. */
   dropCheckpoint(id: string): Promise<boolean>;
   /** Unified diff from one tree to another, at most `limit` bytes of whole lines. */

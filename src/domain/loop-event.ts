@@ -1,9 +1,11 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
+import type { CommitsTakenBack } from './git-port.ts';
 import type { InterventionType, StopScope } from './intervention.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
 import type { RunEnding } from './records/run-ending.ts';
+import type { SetAside } from './records/series.ts';
 import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { Verdict } from './verdict.ts';
@@ -64,7 +66,9 @@ export type LoopEvent =
     }
   | { readonly kind: 'committed'; readonly taskId: string; readonly commit: string; readonly paths: number }
   /** `automatic`: without being asked. */
-  | ({ readonly kind: 'task_unblocked' } & Readonly<Omit<JournalBodyOf<'task_unblocked'>, 'type' | 'marked'>>)
+  | ({ readonly kind: 'task_unblocked' } & Readonly<
+      Omit<JournalBodyOf<'task_unblocked'>, 'type' | 'marked' | 'fresh'>
+    >)
   /** Nothing is done until then, as no agent can work; `until` in ISO 8601 UTC, as are the times in `reason`. */
   | {
       readonly kind: 'waiting';
@@ -102,6 +106,25 @@ export type LoopEvent =
       readonly kept: string;
       readonly paths: number;
     }
+  /** What a task changed that ended undone is out of the work tree. */
+  | {
+      readonly kind: 'set_aside';
+      readonly taskId: string;
+      readonly setAside: SetAside;
+      /** Paths that you changed since the work began; they stayed. */
+      readonly yours: readonly string[];
+      readonly commits: CommitsTakenBack;
+      /** Relative to `.ralph/`. */
+      readonly patch: string;
+    }
+  /** A task begins with the work that was set aside, or without it where it doesn't apply any more. */
+  | {
+      readonly kind: 'taken_up';
+      readonly taskId: string;
+      readonly checkpoint: string;
+      readonly applied: boolean;
+      readonly paths: number;
+    }
   | {
       readonly kind: 'incident';
       readonly id: string;
@@ -136,6 +159,8 @@ export type RunResult = {
     readonly status: string;
     readonly why: string;
     readonly next: string;
+    /** Checkpoint of its work that is out of the tree; `null`: there is none. */
+    readonly setAside: string | null;
     /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
     readonly strategy: string | null;
     /** The recovery plan of a task that waits for you because its rollback is impossible; else none. */
@@ -143,6 +168,8 @@ export type RunResult = {
   }[];
   /** Verified work that isn't committed although it was to be: why, and the command that does it. */
   readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];
+  /** Gates that failed before, and fail on the tree as it is. */
+  readonly redGates: readonly string[];
   readonly liesCaught: number;
   /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
   readonly commandsRefused: number;

@@ -52,6 +52,8 @@ export const Observed = z.object({
       count: z.number(),
     }),
   ),
+  /** Paths that its actions can have written, relative to the top of the work tree; `null`: anything. */
+  writes: z.nullable(z.array(z.string())),
   /** Results of commands as the stream reported them, the newest: what the agent's report is checked against. */
   results: z.array(z.object({ command: z.string(), ok: z.boolean(), tail: z.string() })),
   samples: z.array(ResourceSample),

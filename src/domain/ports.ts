@@ -65,6 +65,11 @@ export interface Store {
   iterationFolder(run: string, iteration: number): string;
   /** Atomic write of a document below `.ralph/`; `path` relative to it. */
   writeDocument(path: string, content: string): void;
+  /**
+   * Keeps a patch with the documents of an iteration and outside of the repository; its path below `.ralph/`.
+   * @throws StoreError
+   */
+  keepPatch(run: string, iteration: number, patch: Uint8Array): string;
   /** Text of a document below `.ralph/`; `null` when it does not exist. */
   readDocument(path: string): string | null;
   /** Keeps all that only ralph or you write in `.ralph/`, and the tracker, before an agent runs. */
@@ -325,6 +330,8 @@ export interface Ports {
   readonly readFile: (path: string) => string | null;
   /** Whether there is anything at this path relative to the repository. Never throws. */
   readonly exists: (path: string) => boolean;
+  /** An absolute path with its links followed, as far as there is something. Never throws. */
+  readonly realPath: (path: string) => string;
   readonly notify: Notify;
   readonly handlers: Handlers;
   readonly telemetry: Telemetry;

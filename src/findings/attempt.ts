@@ -29,6 +29,8 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly gateReport: GateReport;
   /** What became of what the gates run. */
   readonly gateChanges: readonly GateChange[];
+  /** Paths that you changed since the last verified tree. */
+  readonly yours: readonly string[];
   /** Acceptance criteria that the files contradict, as sentences. */
   readonly unmet: readonly string[];
   /** Earlier attempts of this series, oldest first. */

@@ -36,7 +36,7 @@ export type Observer = {
     atMs: number,
   ) => void;
   /** What was seen so far; later calls change nothing of it. */
-  readonly observed: () => Observed;
+  readonly observed: () => Omit<Observed, 'writes'>;
   readonly resources: (durationMs: number) => Resources;
 };
 

@@ -1,4 +1,4 @@
-export { aggregateGates, failingTails, missingTools } from './aggregate-gates.ts';
-export { heldGates, needsBaseline, nextBaseline } from './baseline.ts';
+export { aggregateGates, failingTails, isFailing, missingTools } from './aggregate-gates.ts';
+export { gatesForBaseline, nextBaseline } from './baseline.ts';
 export { blindedText, openingFor } from './blinded.ts';
 export { planGates } from './plan-gates.ts';

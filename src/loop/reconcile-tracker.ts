@@ -37,6 +37,7 @@ export async function reconcileTracker(
                   strategy: null,
                   automatic: false,
                   marked: false,
+                  fresh: false,
                 },
               ],
         );

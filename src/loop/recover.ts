@@ -1,5 +1,10 @@
+import { pathsOf } from '../domain/change-set.ts';
+import { isSameWorkplace, type OpenRollback, type WorkplaceState } from '../domain/records/state.ts';
+import { unreachable } from '../lib/unreachable.ts';
 import type { LoopContext } from './context.ts';
 import { endRollback } from './perform/roll-back.ts';
+import { endSetAside, setAsideWork } from './perform/set-aside.ts';
+import { endTakeUp } from './perform/take-up.ts';
 
 /**
  * Attempts that a dead loop left open in this work tree are recorded as interrupted; they don't count as failed.
@@ -8,7 +13,7 @@ import { endRollback } from './perform/roll-back.ts';
  */
 export async function recoverInterrupted({ ports, workplace }: LoopContext): Promise<boolean> {
   let found = false;
-  for (const { worker, worktree, openIteration } of ports.store.refresh().workplaces) {
+  for (const { worker, worktree, openIteration, checkpoints } of ports.store.refresh().workplaces) {
     if (openIteration === null || worktree !== workplace.worktree) continue;
     found = true;
     const { run, iteration, taskId, startedAt } = openIteration;
@@ -16,7 +21,10 @@ export async function recoverInterrupted({ ports, workplace }: LoopContext): Pro
     const { head } = await ports.git.refs();
     const agentTips = [...(await ports.git.tipsSince(startedAt))];
     const place = { worker, worktree, run, iteration, taskId };
-    ports.store.commit(() => [{ type: 'iteration_interrupted', ...place, reason, head, agentTips }]);
+    const changed = await changedSince(ports, checkpoints, iteration);
+    ports.store.commit(() => [
+      { type: 'iteration_interrupted', ...place, reason, head, agentTips, ...changed },
+    ]);
     ports.emit({
       kind: 'warning',
       message: `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; what it wrote is in the tree.`,
@@ -25,18 +33,75 @@ export async function recoverInterrupted({ ports, workplace }: LoopContext): Pro
   return found;
 }
 
-/** Rollbacks that a dead loop left half done in this work tree are finished; why one can't be, else `null`. */
-export async function finishRollbacks({ ports, workplace }: LoopContext): Promise<string | null> {
-  for (const { worker, worktree, openRollback } of ports.store.state.workplaces) {
+/** What changed since an attempt began whose end nobody saw. */
+async function changedSince(
+  { git }: LoopContext['ports'],
+  checkpoints: WorkplaceState['checkpoints'],
+  iteration: number,
+) {
+  const after = await git.snapshot();
+  const tree = checkpoints.find((one) => one.iteration === iteration)?.tree ?? after.tree;
+  const changes = tree === after.tree ? null : await git.diff({ ...after, tree }, after);
+  return {
+    changedPaths: changes === null ? [] : pathsOf(changes),
+    yours: [],
+    commits: [],
+    leftTree: after.tree,
+  };
+}
+
+/**
+ * What a dead loop left half done in the tree is finished: rollbacks, and work of ended tasks that is to be set aside or
+ * taken up; why that can't be, else `null`.
+ */
+export async function finishRestores(context: LoopContext): Promise<string | null> {
+  const { ports, workplace, config } = context;
+  const { store } = ports;
+  for (const { worker, worktree, openRollback } of store.state.workplaces) {
     if (openRollback === null || worktree !== workplace.worktree) continue;
-    const back = await endRollback({ ports, workplace: { worker, worktree } });
-    if (back?.kind === 'failed') return back.message;
-    if (back?.kind === 'refused') ports.emit({ kind: 'warning', message: back.reason });
-    if (back?.kind !== 'done') continue;
-    ports.emit({
-      kind: 'warning',
-      message: `The rollback to checkpoint ${openRollback.checkpoint} was cut off and is ended now. What it replaced is kept as ${back.kept.join(', ')}.`,
-    });
+    const place = { ports, workplace: { worker, worktree } };
+    const message = await finishRestore(place, openRollback);
+    if (message !== null) return message;
+  }
+  if (config.loop.on_failure === 'keep') return null;
+  for (const [id, { series, blocked, parked }] of Object.entries(store.state.tasks)) {
+    if (series === null || !isSameWorkplace(series, workplace) || (blocked === null && !parked)) continue;
+    const ended = await setAsideWork(context, id);
+    if (ended.kind === 'failed') return ended.message;
   }
   return null;
+}
+
+type Place = Pick<LoopContext, 'ports' | 'workplace'>;
+
+async function finishRestore(place: Place, open: OpenRollback): Promise<string | null> {
+  switch (open.purpose) {
+    case 'rollback':
+      return finishRollback(place, open);
+    case 'set_aside':
+      return problemOf(await endSetAside(place, open));
+    case 'take_up':
+      return problemOf(await endTakeUp(place, open));
+    default:
+      return unreachable(open.purpose);
+  }
+}
+
+async function finishRollback(place: Place, { checkpoint }: OpenRollback): Promise<string | null> {
+  const { emit } = place.ports;
+  const back = await endRollback(place);
+  if (back?.kind === 'failed') return back.message;
+  if (back?.kind === 'refused') emit({ kind: 'warning', message: back.reason });
+  if (back?.kind === 'done')
+    emit({
+      kind: 'warning',
+      message: `The rollback to checkpoint ${checkpoint} was cut off and is ended now. What it replaced is kept as ${back.kept.join(', ')}.`,
+    });
+  return null;
+}
+
+type Ended = Awaited<ReturnType<typeof endSetAside>> | Awaited<ReturnType<typeof endTakeUp>>;
+
+function problemOf(ended: Ended): string | null {
+  return ended.kind === 'failed' ? ended.message : null;
 }

@@ -8,16 +8,18 @@ import { lookAtGates } from './look-at-gates.ts';
  *
  * @param looks what the gates were seen to run; whenever a gate left it otherwise, that is added: what one gate runs may
  *   change what the next one runs.
+ * @param log First part of the logs' names.
  */
 export async function runGates(
   context: Pick<LoopContext, 'ports' | 'config' | 'root' | 'gates'>,
   specs: readonly GateSpec[],
   folder: string,
   looks: GateSources[],
+  log = 'gate',
 ): Promise<GateResult[]> {
   const { ports, config, root } = context;
   const run = async (spec: GateSpec, index: number) => {
-    const result = await ports.proc.runGate(spec, root, `${folder}/gate-${index + 1}.log`, ports.stop);
+    const result = await ports.proc.runGate(spec, root, `${folder}/${log}-${index + 1}.log`, ports.stop);
     const look = lookAtGates(context);
     if (!isDeepStrictEqual(look, looks.at(-1))) looks.push(look);
     return result;

@@ -5,7 +5,7 @@ import { workplaceStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
-import { finishRollbacks, recoverInterrupted } from './recover.ts';
+import { finishRestores, recoverInterrupted } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
 import { switchBranch } from './switch-branch.ts';
 import { takeBaseline } from './take-baseline.ts';
@@ -22,7 +22,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   const { store, emit } = ports;
   const agent = adapters[0].name;
   const cutOff = await recoverInterrupted(context);
-  const halfDone = await finishRollbacks(context);
+  const halfDone = await finishRestores(context);
   if (halfDone !== null) return refused(halfDone);
   const incident = pausingIncident(store.state);
   if (incident !== null) return refusedByIncident(incident);
@@ -33,13 +33,17 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   const first = { ...loaded, tasks: overlaid(loaded.tracker, store.state) };
   const pick = selectTask(first.tasks, store.state.tasks, context.only);
   if (pick.kind === 'unknown_task' || pick.kind === 'empty') return refused(endingOfPick(pick).reason);
-  const problem =
-    (await takeBaseline(context)) ??
-    (await switchBranch(context, `${config.git.branch_prefix}${run}`, 'per_run'));
+  const baseline = await takeBaseline(context);
+  if (baseline.kind === 'refused') return baseline;
+  const problem = await switchBranch(context, `${config.git.branch_prefix}${run}`, 'per_run');
   if (problem !== null) return refused(problem);
 
   const heads = headsAtStart(await ports.git.refs(), store.state);
-  store.commit(() => [{ type: 'run_started', run, agent, mode: mode.name, ...ports.process, ...heads }]);
+  const { verified } = baseline;
+  const place = { ...context.workplace, verified };
+  store.commit(() => [
+    { type: 'run_started', run, agent, mode: mode.name, ...ports.process, ...heads, ...place },
+  ]);
   emit({
     kind: 'run_started',
     run,
@@ -49,7 +53,10 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
     tasks: countTasks(first.tasks),
   });
   emit({ kind: 'box_planned', ...context.box });
-  if (context.retry !== undefined) unblockTasks(context, context.retry.unblockings, first.tracker, false);
+  if (context.retry !== undefined) {
+    const { unblockings, fresh } = context.retry;
+    unblockTasks(context, unblockings, first.tracker, { automatic: false, fresh });
+  }
   const progress: Progress = {
     iterations: 0,
     counted: 0,

@@ -1,35 +1,63 @@
 import { isDeepStrictEqual } from 'node:util';
-import { gateChanges, nextSources } from '../decide/index.ts';
+import { gateChanges, nextSources, notReproduced } from '../decide/index.ts';
+import { EXIT } from '../domain/exit.ts';
 import type { GateBaseline, GateResult, GateSources } from '../domain/gate.ts';
-import { blindedText, missingTools, needsBaseline, nextBaseline, openingFor } from '../gates/index.ts';
+import { hasUnfinishedWork, type State } from '../domain/records/state.ts';
+import {
+  blindedText,
+  gatesForBaseline,
+  isFailing,
+  missingTools,
+  nextBaseline,
+  openingFor,
+} from '../gates/index.ts';
 import type { LoopContext } from './context.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { runGates } from './run-gates.ts';
 
-/** How the gates stand before the first attempt; the message says which tool is missing where that forbids a run. */
-export async function takeBaseline(context: LoopContext): Promise<string | null> {
-  const { ports, gates, run } = context;
+type Taken =
+  | {
+      readonly kind: 'taken';
+      /** The tree that the gates were run on; `null` where there are none, or work that isn't verified is in it. */
+      readonly verified: string | null;
+    }
+  /** Which tool is missing, where that forbids a run. */
+  | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number };
+
+/**
+ * How the gates stand before the first attempt. Where work that isn't verified is in the tree, what is known of them
+ * stays, so that it can't become what later work is compared with; of new gates only that they pass is believed then.
+ */
+export async function takeBaseline(context: LoopContext): Promise<Taken> {
+  const { ports, gates, run, workplace } = context;
   const { store, git, emit, clock } = ports;
-  if (gates.length === 0) return null;
+  if (gates.length === 0) return { kind: 'taken', verified: null };
   const { tree } = await git.snapshot();
-  const previous = store.state.baseline;
+  const { state } = store;
+  const previous = state.baseline;
+  const unfinished = hasUnfinishedWork(state, workplace);
   const looks = [lookAtGates(context)];
-  if (previous !== null && !needsBaseline(previous, tree, gates).needed) {
-    const sources = sourcesToGoBy(context, previous, looks);
+  // Whose series ended, and is in the tree as you want it: what fails by it would be the next task's fault.
+  const ended = endedIn(state.tasks);
+  const wanted = gatesForBaseline(previous, tree, gates, unfinished && ended === null);
+  const taken = (verified: string): Taken => ({ kind: 'taken', verified: unfinished ? null : verified });
+  if (previous !== null && wanted.length === 0) {
+    const sources = sourcesToGoBy(context, previous, looks, unfinished);
     if (!isDeepStrictEqual(sources, previous.sources))
       store.commit(() => [{ type: 'baseline_taken', baseline: { ...previous, sources } }]);
-    return null;
+    return taken(tree);
   }
-  emit({ kind: 'baseline_started', gates: gates.map(({ name }) => name) });
-  const fresh = await runGates(context, gates, store.iterationFolder(run, 0), looks);
-  if (ports.stop.polite.aborted) return null;
+  emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
+  const fresh = await runGates(context, wanted, store.iterationFolder(run, 0), looks);
+  if (ports.stop.polite.aborted) return { kind: 'taken', verified: null };
   emit({ kind: 'baseline_finished', results: fresh });
   const blinded = await blindedGates(context, fresh);
-  if (blinded.length > 0) return blinded.join('\n');
+  if (blinded.length > 0) return { kind: 'refused', message: blinded.join('\n') };
   const missing = missingTools(fresh, gates);
   if (missing.fatal.length > 0) {
     const named = missing.fatal.map(({ gate, tool }) => `gate "${gate}" needs ${tool}, which was not found`);
-    return `${named.join('; ')}. Install it, or set on_missing = "warn" or "skip" for that gate in .ralph/ralph.toml if it isn't required.`;
+    const message = `${named.join('; ')}. Install it, or set on_missing = "warn" or "skip" for that gate in .ralph/ralph.toml if it isn't required.`;
+    return { kind: 'refused', message };
   }
   for (const { gate, tool } of missing.warnings) {
     emit({
@@ -37,18 +65,32 @@ export async function takeBaseline(context: LoopContext): Promise<string | null>
       message: `Gate "${gate}" needs ${tool}, which wasn't found; the run continues without it.`,
     });
   }
+  const red = ended === null ? [] : notReproduced(fresh, previous);
+  if (red.length > 0) {
+    const names = red.map((name) => `"${name}"`).join(', ');
+    const message = `Gate ${names} fails by the work at ${ended}, which stays in the tree ([loop] on_failure = "keep"). Put it right, or take it out: ralph checkpoints`;
+    return { kind: 'refused', message, exitCode: EXIT.workLeft };
+  }
   const after = await git.snapshot();
   const baseline = nextBaseline({
     previous,
     specs: gates,
-    fresh,
-    tree: after.tree,
+    fresh: unfinished ? fresh.filter(({ outcome }) => !isFailing(outcome)) : fresh,
+    tree: unfinished ? (previous?.tree ?? after.tree) : after.tree,
     at: clock.now(),
-    heldPassed: [],
-    sources: sourcesToGoBy(context, previous, looks),
+    sources: sourcesToGoBy(context, previous, looks, unfinished),
   });
   store.commit(() => [{ type: 'baseline_taken', baseline }]);
-  return null;
+  return taken(after.tree);
+}
+
+/** A task that waits or is blocked, and whose work is in the tree. */
+function endedIn(tasks: State['tasks']): string | null {
+  const found = Object.entries(tasks).find(
+    ([, { series, blocked, parked }]) =>
+      series !== null && series.work.length > 0 && (blocked !== null || parked),
+  );
+  return found?.[0] ?? null;
 }
 
 /**
@@ -74,12 +116,12 @@ async function blindedGates(context: LoopContext, fresh: readonly GateResult[]):
 
 /** What the gates' commands ran before the run; what an unfinished attempt left in the place of that isn't it. */
 function sourcesToGoBy(
-  { ports: { store, emit }, gates }: LoopContext,
+  { ports: { emit }, gates }: LoopContext,
   previous: GateBaseline | null,
   looks: readonly GateSources[],
+  unfinished: boolean,
 ): GateSources {
   const now = looks.at(-1) ?? {};
-  const unfinished = Object.values(store.state.tasks).some(({ attempts }) => attempts.length > 0);
   const sources = nextSources(previous, gates, now, !unfinished);
   for (const { gate, path, hollow } of gateChanges([now, now], sources)) {
     emit({

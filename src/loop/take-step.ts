@@ -1,11 +1,11 @@
-import { type Choice, chooseNext, type Ending, endingOfProblem } from '../decide/index.ts';
+import { type Choice, chooseNext, type Ending, endingOfStop } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import type { EndCause } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { match } from '../lib/match.ts';
 import { choiceFacts } from './choice-facts.ts';
-import type { LoadedTracker, LoopContext, Progress } from './context.ts';
+import type { LoadedTracker, LoopContext, Progress, RunStop } from './context.ts';
 import { runIteration } from './iteration/run-iteration.ts';
 import { loadReconciled } from './load-tasks.ts';
 import type { RunDocuments } from './run-documents.ts';
@@ -114,7 +114,7 @@ async function iterate(
     previous: outcome.previous,
     sinceChoice: { reconciled: [], autoUnblocked: [], waits: [] },
   };
-  return outcome.problem === null ? { kind: 'iterated', progress: after } : problem(after, outcome.problem);
+  return outcome.stop === null ? { kind: 'iterated', progress: after } : stopped(after, outcome.stop);
 }
 
 /** What a cause outside of the work ended uses nothing up. */
@@ -126,7 +126,11 @@ function counted(progress: Progress, taskId: string, { kind }: Verdict): Progres
 }
 
 function problem(progress: Progress, message: string): Step {
-  return { kind: 'end', ending: endingOfProblem(message), cause: { kind: 'problem', message }, progress };
+  return stopped(progress, { kind: 'problem', message });
+}
+
+function stopped(progress: Progress, cause: RunStop): Step {
+  return { kind: 'end', ending: endingOfStop(cause), cause, progress };
 }
 
 function adapterOf({ adapters }: LoopContext, name: string): LoopContext['adapters'][0] {

@@ -10,13 +10,13 @@ export function unblockTasks(
   { ports }: Pick<LoopContext, 'ports'>,
   unblockings: readonly Unblocking[],
   { tasks: listed }: LoadedTracker,
-  automatic: boolean,
+  { automatic, fresh }: { readonly automatic: boolean; readonly fresh: boolean },
 ): void {
   const { store, clock, emit } = ports;
   let done: readonly Unblocking[] = [];
   store.commit((state) => {
     done = unblockings.filter(({ taskId }) => isBlocked(state, listed, taskId));
-    return unblockRecords(done, { listed, automatic, now: clock.now() });
+    return unblockRecords(done, { listed, automatic, fresh, now: clock.now() });
   });
   for (const { taskId, strategy, reason, timeoutSeconds } of done) {
     emit({ kind: 'task_unblocked', taskId, strategy, reason, timeoutSeconds, automatic });
@@ -55,6 +55,6 @@ export function autoUnblock(context: LoopContext, options: AutoOptions): AutoUnb
     .filter(({ automatic, facts }) => automatic < limit && facts.blocked !== null);
   const unblocked = planAutoUnblock({ limit, candidates });
   if (unblocked.length === 0) return null;
-  unblockTasks(context, unblocked, tracker, true);
+  unblockTasks(context, unblocked, tracker, { automatic: true, fresh: false });
   return { limit, candidates, unblocked };
 }

@@ -110,6 +110,7 @@ function verdictText(input: FeedbackInput): string | null {
     case 'done':
     case 'progress':
     case 'gates_failed':
+    case 'gates_unclear':
     case 'rate_limited':
     case 'auth':
     case 'outage':

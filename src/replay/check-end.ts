@@ -1,4 +1,4 @@
-import { endingOfProblem } from '../decide/index.ts';
+import { endingOfStop } from '../decide/index.ts';
 import { tokensOf } from '../domain/agent.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { RunRecord } from '../domain/records/run-record.ts';
@@ -56,7 +56,8 @@ function checkEnding(checks: Checks, record: RunRecord, { journal, lists }: EndC
       checkChoice(checks, cause.facts, { ending }, { tasks: tasksOf(cause.facts, lists), journal });
       break;
     case 'problem':
-      checks.decision('ending', ending, endingOfProblem(cause.message));
+    case 'red_tree':
+      checks.decision('ending', ending, endingOfStop(cause));
       break;
     default:
       unreachable(cause);

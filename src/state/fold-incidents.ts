@@ -3,6 +3,7 @@ import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.t
 import { type TaskState, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
 import { type Draft, put, putAtWorkplace } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
+import { foldSeriesForgotten } from './fold-series.ts';
 
 export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'incident_opened'>): void {
   draft.incidents = [...draft.incidents, incident].slice(-INCIDENTS_KEPT);
@@ -71,7 +72,10 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
     leftTree: tree,
     checkpoints: taskId === null ? [] : checkpoints.slice(0, Math.max(0, position)),
   });
-  if (taskId === null) return;
+  if (taskId === null) {
+    foldSeriesForgotten(draft, record);
+    return;
+  }
   draft.baseline = record.baseline;
   const task = taskStateOf(draft, taskId);
   put(draft.tasks, taskId, {

@@ -101,7 +101,7 @@ function counted(
  * those before would take that away too, and are left alone.
  */
 export function foldCheckpoint(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
-  const { checkpoint, othersWorked } = record;
-  const earlier = othersWorked ? [] : workplaceStateOf(draft, record).checkpoints;
+  const { checkpoint, yours } = record;
+  const earlier = yours.length > 0 ? [] : workplaceStateOf(draft, record).checkpoints;
   putAtWorkplace(draft, record, { checkpoints: [...earlier, checkpoint].slice(-CHECKPOINTS_KEPT) });
 }

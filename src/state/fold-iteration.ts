@@ -14,6 +14,7 @@ import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put, putAtWorkplace } from './draft.ts';
 import { addEvents } from './fold-events.ts';
 import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
+import { foldSeriesChanged, foldSeriesEnded, foldSeriesStarted } from './fold-series.ts';
 
 type Started = JournalBodyOf<'iteration_started'>;
 type Finished = JournalRecordOf<'iteration_finished'>;
@@ -24,6 +25,7 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   putAtWorkplace(draft, record, { openIteration });
   draft.counters.iteration = Math.max(draft.counters.iteration, iteration);
   foldCheckpoint(draft, record);
+  foldSeriesStarted(draft, record);
   // A task that starts again after it was done was reopened by you.
   put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), inProgress: true, doneBy: null });
 }
@@ -51,9 +53,15 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
   countInterventions(draft, record);
   foldTask(draft, record);
-  putAtWorkplace(draft, record, { leftTree: attempt.tree });
+  foldSeriesChanged(draft, record);
+  if (taskStatus === 'done') {
+    foldSeriesEnded(draft, record.taskId);
+    putAtWorkplace(draft, record, { verified: { tree: record.leftTree, yours: [] } });
+  }
   if (record.rollback !== null) {
-    putAtWorkplace(draft, record, { openRollback: { ...record.rollback, kept: '', taskId: record.taskId } });
+    putAtWorkplace(draft, record, {
+      openRollback: { purpose: 'rollback', ...record.rollback, kept: '', taskId: record.taskId },
+    });
   }
   // An automatic rollback never undoes what was verified.
   if (taskStatus === 'done') putAtWorkplace(draft, record, { checkpoints: [] });

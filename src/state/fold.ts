@@ -18,6 +18,7 @@ import {
   foldIterationFinished,
   foldIterationStarted,
 } from './fold-iteration.ts';
+import { foldSeriesChanged, foldWorkSetAside, foldWorkTakenUp } from './fold-series.ts';
 
 /** The state after these records, in their order; the state given is left as it is. Folding in parts gives the same as folding at once. */
 export function foldRecords(state: State, records: readonly JournalRecord[]): State {
@@ -47,6 +48,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   iteration_finished: foldIterationFinished,
   iteration_interrupted: (draft, record) => {
     foldIterationEnd(draft, record);
+    foldSeriesChanged(draft, record);
     foldHeads(draft, record);
   },
   baseline_taken: (draft, { baseline }) => {
@@ -83,11 +85,16 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   agent_reinstated: foldReinstated,
   imported: foldImported,
   rollback_started: (draft, record) => {
-    const { checkpoint, tree, kept, taskId } = record;
-    putAtWorkplace(draft, record, { openRollback: { checkpoint, tree, kept, taskId } });
+    const { purpose, checkpoint, tree, kept, taskId } = record;
+    putAtWorkplace(draft, record, { openRollback: { purpose, checkpoint, tree, kept, taskId } });
   },
   rollback_finished: foldRollbackFinished,
   rollback_refused: foldRollbackRefused,
+  work_set_aside: foldWorkSetAside,
+  work_taken_up: foldWorkTakenUp,
+  tree_verified: (draft, record) => {
+    putAtWorkplace(draft, record, { verified: { tree: record.tree, yours: [] } });
+  },
   incident_opened: foldIncidentOpened,
   incident_resolved: foldIncidentChoice,
   events_added: (draft, { events }) => addEvents(draft, events),
@@ -106,8 +113,9 @@ function fold<T extends JournalRecord['type']>(draft: Draft, record: JournalReco
 function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_resolved'>): void {
   if (record.option === 'resume_with_limits' || record.option === 'rollback_and_retry') {
     const unblocked = { timeoutSeconds: null, strategy: null, automatic: false, marked: true };
+    const fresh = record.option === 'rollback_and_retry';
     const { taskId, at } = record;
-    foldUnblocked(draft, { taskId, at, reason: resumed(record), ...unblocked });
+    foldUnblocked(draft, { taskId, at, reason: resumed(record), ...unblocked, fresh });
   }
   foldIncidentResolved(draft, record);
 }
@@ -119,6 +127,8 @@ function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): v
   const end = { endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts, ...lists });
   foldHeads(draft, record);
+  if (record.verified !== null)
+    putAtWorkplace(draft, record, { verified: { tree: record.verified, yours: [] } });
   draft.imports = false;
   // Another run should continue: the count of idle iterations begins anew.
   draft.idleIterations = 0;
@@ -157,6 +167,7 @@ function foldUnblocked(draft: Draft, record: Omit<JournalRecordOf<'task_unblocke
     ...NO_INTERVENTIONS,
     history: [...task.history, series].slice(-MAX_SERIES),
     unblocks: { total: total + 1, automatic: automatic + (record.automatic ? 1 : 0) },
+    setAside: record.fresh ? null : task.setAside,
     staleMark: record.marked ? 'blocked' : task.staleMark,
     timeoutSeconds: record.timeoutSeconds ?? task.timeoutSeconds,
   });

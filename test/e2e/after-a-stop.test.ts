@@ -161,8 +161,8 @@ describe('ralph rollback', () => {
     const side = { worker: 2, worktree: 'side' };
     const { store } = opened.project;
     store.commit(() => [
-      { type: 'rollback_started', worker: 1, worktree: 'main', ...open },
-      { type: 'rollback_started', ...side, ...open },
+      { type: 'rollback_started', purpose: 'rollback', worker: 1, worktree: 'main', ...open },
+      { type: 'rollback_started', purpose: 'rollback', ...side, ...open },
       { ...started(9), ...side },
     ]);
     const run = project.ralph('run', '--max-iterations', '1');

@@ -41,6 +41,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       // With nothing configured.
       notify: openNotify({ settings: project.config.notify, clock, root, env: {} }),
       handlers: openHandlers({ handlers: {}, strategyModule: '', root, clock, env: {} }),
+      realPath: (path) => path,
       gateFiles: openGateFiles({ root, env: process.env }),
       telemetry: openTelemetry({ env: {}, clock, ids, version: '0', onProblem: () => undefined }),
       store,

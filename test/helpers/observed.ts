@@ -7,5 +7,6 @@ export const EMPTY_OBSERVED: Observed = {
   errors: [],
   results: [],
   samples: [],
+  writes: null,
   corrections: [],
 };

@@ -10,6 +10,8 @@ export type RetryInput = LoopInput & {
   readonly filter: string | null;
   /** Of each task. */
   readonly maxAttempts: number;
+  /** Without the work that was set aside. */
+  readonly fresh: boolean;
 };
 
 export type RetryResult = DataOf<typeof retryBlocked>;
@@ -18,7 +20,7 @@ export type RetryResult = DataOf<typeof retryBlocked>;
  * `ralph retry-blocked`: unblocks by the suggested strategy and runs just those tasks. A task whose strategy needs you
  * first, or that waits for another one, is left alone and named.
  */
-export async function retryBlocked({ filter, maxAttempts, ...input }: RetryInput) {
+export async function retryBlocked({ filter, maxAttempts, fresh, ...input }: RetryInput) {
   if (maxAttempts < 1) return failure('--max-attempts must be at least 1.', 'ralph retry-blocked');
   const planned = await inTaskList({ ...input, willRun: true }, (list) => {
     const blocked = blockedTasks(list);
@@ -42,7 +44,7 @@ export async function retryBlocked({ filter, maxAttempts, ...input }: RetryInput
     flags: { ...input.flags, 'loop.max_attempts_per_task': maxAttempts },
     task: null,
     maxIterations: null,
-    retry: { unblockings, attempts: maxAttempts },
+    retry: { unblockings, attempts: maxAttempts, fresh },
   });
   return result.ok ? { ...result, data: { ...result.data, ...lists } } : result;
 }

@@ -28,6 +28,8 @@ export type UnblockInput = ProjectInput & {
   readonly timeout: string | null;
   readonly timeoutMultiplier: string | null;
   readonly reason: string | null;
+  /** Without the work that was set aside. */
+  readonly fresh: boolean;
 };
 
 export type UnblockResult = DataOf<typeof unblock>;
@@ -57,7 +59,7 @@ export async function unblock(input: UnblockInput) {
       }
       return { taskId: task.id, strategy: null, reason, timeoutSeconds, guidance: null };
     });
-    const failed = record(list, unblockings);
+    const failed = record(list, unblockings, input.fresh);
     if (failed !== null) return failed;
     const mark = await takeMarksAway(list, warnings);
     list.project.store.writeViews();
@@ -144,13 +146,17 @@ function notBlocked({ tasks }: TaskList, id: string): string {
 }
 
 /** In one transaction; another process may have been faster. */
-function record({ project, tracker }: TaskList, unblockings: readonly Unblocking[]): Failure | null {
+function record(
+  { project, tracker }: TaskList,
+  unblockings: readonly Unblocking[],
+  fresh: boolean,
+): Failure | null {
   const listed = tracker.tasks;
   let gone: readonly string[] = [];
   project.store.commit((state) => {
     gone = unblockings.map(({ taskId }) => taskId).filter((id) => !isBlocked(state, listed, id));
     if (gone.length > 0) return [];
-    return unblockRecords(unblockings, { listed, automatic: false, now: systemClock().now() });
+    return unblockRecords(unblockings, { listed, automatic: false, fresh, now: systemClock().now() });
   });
   if (gone.length === 0) return null;
   return failure(`${gone.join(', ')}: not blocked any more. Nothing was changed.`, 'ralph blocked');

@@ -8,6 +8,7 @@ import { openHandlers } from '../../io/handlers/index.ts';
 import { systemIds } from '../../io/ids.ts';
 import { openNotify } from '../../io/notify/index.ts';
 import { openProc } from '../../io/proc/index.ts';
+import { realPathOf } from '../../io/real-path.ts';
 import { openTelemetry } from '../../io/telemetry/index.ts';
 import { VERSION } from '../version.ts';
 import type { Project } from './project.ts';
@@ -35,6 +36,7 @@ export function openPorts(
       ...{ clock, ids, store, git, protection, tracker, readFile, exists, handlers, telemetry, emit, stop },
       proc: openProc({ clock, env, root, box }),
       gateFiles: openGateFiles({ env, root }),
+      realPath: realPathOf,
       notify: openNotify({ settings: config.notify, clock, root, env }),
       process: { pid: process.pid, host: hostname(), version: VERSION },
     },

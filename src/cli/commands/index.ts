@@ -123,11 +123,13 @@ function addTasks(program: Command): void {
     .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
     .option('--filter <what>', 'all blocked tasks of this level or reason, or whose id fits this glob')
     .option('--reason <text>', 'why, for the history of the task')
+    .option('--fresh', 'begin without the work that was set aside')
     .action(lazily(() => import('./unblock.ts'), true));
   loopOptions(program.command('retry-blocked'))
     .description('unblock by the suggested strategy, and run just those tasks')
     .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
     .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
+    .option('--fresh', 'begin without the work that was set aside')
     .action(lazily(() => import('./retry-blocked.ts'), true));
 }
 
@@ -166,17 +168,17 @@ function addRecords(program: Command): void {
   program
     .command('checkpoints')
     .addArgument(
-      new Argument('[action]', 'list them, show one, compare one, or forget one')
-        .choices(['list', 'show', 'diff', 'drop'])
+      new Argument('[action]', 'list them, show one, compare one, bring set-aside work back, or forget one')
+        .choices(['list', 'show', 'diff', 'apply', 'drop'])
         .default('list'),
     )
-    .argument('[id]', 'to show, diff and drop: RUN/N or kept/N')
+    .argument('[id]', 'to show, diff, apply and drop: RUN/N or kept/N')
     .argument('[other]', 'to diff: another one; the work tree as it is now by default')
     .description('the work trees that ralph keeps')
     .action(
       lazily(
         () => import('./checkpoints.ts'),
-        (action) => action === 'drop',
+        (action) => action === 'drop' || action === 'apply',
       ),
     );
   program

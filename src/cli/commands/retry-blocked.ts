@@ -3,12 +3,16 @@ import type { Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 
-type RetryOptions = LoopOptions & { readonly filter?: string; readonly maxAttempts: number };
+type RetryOptions = LoopOptions & {
+  readonly filter?: string;
+  readonly maxAttempts: number;
+  readonly fresh?: boolean;
+};
 
 export async function run(call: Call, options: RetryOptions) {
   const { input, dispose } = openLoop(call, options);
-  const { filter = null, maxAttempts } = options;
-  const result = await retryBlocked({ ...input, filter, maxAttempts });
+  const { filter = null, maxAttempts, fresh = false } = options;
+  const result = await retryBlocked({ ...input, filter, maxAttempts, fresh });
   dispose();
   await call.print(result, retryText);
 }

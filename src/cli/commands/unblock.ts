@@ -4,8 +4,9 @@ import type { Call } from '../call.ts';
 import { limitText } from '../render/words.ts';
 
 export async function run(call: Call, tasks: readonly string[], options: Partial<UnblockInput>) {
-  const { filter = null, timeout = null, timeoutMultiplier = null, reason = null } = options;
-  const input = { ...call, tasks, filter, timeout, timeoutMultiplier, reason };
+  const { filter = null, timeout = null, timeoutMultiplier = null } = options;
+  const { reason = null, fresh = false } = options;
+  const input = { ...call, tasks, filter, timeout, timeoutMultiplier, reason, fresh };
   await call.print(await unblock(input), unblockText);
 }
 

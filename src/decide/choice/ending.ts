@@ -74,6 +74,7 @@ const EXIT_CODES: Readonly<Record<RunEnding, number>> = {
   all_done: EXIT.ok,
   max_iterations: EXIT.workLeft,
   no_progress: EXIT.workLeft,
+  red_tree: EXIT.workLeft,
   all_blocked: EXIT.allBlocked,
   awaiting_human: EXIT.awaitingHuman,
   break: EXIT.break,
@@ -122,6 +123,12 @@ export function endingOfPick(pick: Pick): Ending {
 }
 
 /** Something that you have to fix first, in its own words. */
-export function endingOfProblem(message: string): Ending {
-  return ended('error', message);
+export function endingOfStop({
+  kind,
+  message,
+}: {
+  readonly kind: 'problem' | 'red_tree';
+  readonly message: string;
+}): Ending {
+  return ended(kind === 'problem' ? 'error' : 'red_tree', message);
 }

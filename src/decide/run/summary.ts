@@ -3,6 +3,7 @@ import { waitingIncidents } from '../../domain/incident.ts';
 import type { RunResult } from '../../domain/loop-event.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { isFailing } from '../../gates/index.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import type { Ending } from '../choice/ending.ts';
 import { countTasks } from './count-tasks.ts';
@@ -52,6 +53,7 @@ export function summariseRun(facts: RunFacts): RunResult {
     notCommitted: (record?.skippedCommits ?? []).map(({ taskId, reason, command }) => ({
       ...{ id: taskId, why: reason, next: command },
     })),
+    redGates: redGates(state),
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
     deniedActions: deniedActions(events),
@@ -60,6 +62,12 @@ export function summariseRun(facts: RunFacts): RunResult {
     costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
     next: ending.next ?? nextCommands(ending, unfinished, commits),
   };
+}
+
+/** How the gates stand on the last verified tree. */
+function redGates({ baseline }: State): string[] {
+  const failing = Object.entries(baseline?.outcomes ?? {}).filter(([, outcome]) => isFailing(outcome));
+  return failing.map(([name]) => name);
 }
 
 /** Counted from the events, which say what the review of each attempt saw. */
@@ -78,15 +86,16 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
   const { id, title, status } = task;
   const taskState = taskStateOf(state, id);
   const last = taskState.attempts.at(-1);
+  const setAside = taskState.setAside?.checkpoint ?? null;
   const explain = `ralph explain ${shellQuote(id)}`;
   const log = last === undefined ? explain : `ralph logs ${last.iteration}`;
   if (status === 'blocked') {
     const why = taskState.blocked?.detail ?? 'marked as blocked in the task file';
     const suggestion = suggest?.(task) ?? null;
     const next = suggestion?.command ?? (taskState.blocked === null ? explain : log);
-    return { id, title, status, why, next, strategy: suggestion?.strategy ?? null, recovery: [] };
+    return { id, title, status, why, next, strategy: suggestion?.strategy ?? null, recovery: [], setAside };
   }
-  const rest = { id, title, status, strategy: null, recovery: [] };
+  const rest = { id, title, status, strategy: null, recovery: [], setAside };
   if (status === 'unverified') {
     return { ...rest, why: UNVERIFIED, next: `ralph tasks accept ${shellQuote(id)}` };
   }
@@ -121,6 +130,13 @@ function nextCommands(
       ];
     case 'all_blocked':
       return ['ralph blocked --suggest', ...unfinished.slice(0, 1).map(({ next }) => next)];
+    case 'red_tree':
+      return [
+        'ralph status',
+        ...unfinished
+          .flatMap(({ setAside }) => (setAside === null ? [] : [`ralph checkpoints diff ${setAside}`]))
+          .slice(0, 1),
+      ];
     case 'max_iterations':
     case 'no_progress':
     case 'interrupted':

@@ -7,6 +7,8 @@ type UnblockOptions = {
   /** As the task list says it, without what ralph knows. */
   readonly listed: readonly Task[];
   readonly automatic: boolean;
+  /** Begin without the work that was set aside. */
+  readonly fresh: boolean;
   /** ISO 8601 UTC. */
   readonly now: string;
 };
@@ -23,7 +25,7 @@ function hasMark(listed: readonly Task[], taskId: string): boolean {
 
 /** What the journal gets for tasks that are unblocked: each with its guidance. The mark in the list follows later. */
 export function unblockRecords(unblockings: readonly Unblocking[], options: UnblockOptions): JournalBody[] {
-  const { listed, automatic, now } = options;
+  const { listed, automatic, fresh, now } = options;
   return unblockings.flatMap(({ taskId, strategy, reason, timeoutSeconds, guidance }): JournalBody[] => [
     {
       type: 'task_unblocked',
@@ -33,6 +35,7 @@ export function unblockRecords(unblockings: readonly Unblocking[], options: Unbl
       strategy,
       automatic,
       marked: hasMark(listed, taskId),
+      fresh,
     },
     ...(guidance === null
       ? []

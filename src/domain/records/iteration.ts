@@ -75,6 +75,10 @@ export const IterationFacts = z.object({
   /** The end of what the agent printed to standard error, bounded. */
   errorTail: z.string(),
   changes: ChangeSet,
+  /** Paths that you changed since the last verified tree, before the attempt. */
+  yoursBefore: z.array(z.string()),
+  /** The tree after the gates. */
+  leftTree: z.string(),
   /** All of the changes where each of them alone is no work, such as white space; else none. */
   idleChanges: z.array(IdleChange),
   fileFacts: z.array(FileFact),
@@ -168,6 +172,8 @@ export const CarriedDecisions = z.object({
   parkedBecause: z.nullable(z.string()),
   /** What you can do then, the most likely first. */
   recovery: z.array(z.string()),
+  /** Paths that you changed during the attempt: none of its actions did. */
+  yours: z.array(z.string()),
 });
 
 /** Everything that was decided from the facts. */

@@ -10,6 +10,7 @@ import { CarriedDecisions } from './iteration.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
 import { RunEnding } from './run-ending.ts';
+import { SetAside } from './series.ts';
 import { AttemptSummary, OpenIteration, OpenRollback, SkippedCommit, State, Workplace } from './state.ts';
 
 /** The commit at HEAD when the record is written; `null` before the first one. */
@@ -32,6 +33,9 @@ const body = [
     version: z.string(),
     head,
     agentTips,
+    ...Workplace.shape,
+    /** The tree that the gates were run on, where no unfinished work is in it; `null`: it isn't known. */
+    verified: z.nullable(z.string()),
   }),
   z.object({
     type: z.literal('run_finished'),
@@ -48,8 +52,11 @@ const body = [
     ...OpenIteration.shape,
     /** The checkpoint that the attempt starts from. */
     checkpoint: KnownCheckpoint,
-    /** Someone else changed the work tree since the last attempt. */
-    othersWorked: z.boolean(),
+    /** Where the repository stood. */
+    head,
+    branch: z.nullable(z.string()),
+    /** Paths that you changed since the last attempt, or since the run began. */
+    yours: z.array(z.string()),
   }),
   z.object({
     type: z.literal('iteration_finished'),
@@ -72,8 +79,13 @@ const body = [
     interventions: z.array(InterventionRecord),
     /** The checkpoint that the work tree goes back to next. */
     rollback: z.nullable(z.object({ checkpoint: z.string(), tree: z.string() })),
-    /** Paths changed by this attempt. */
+    /** Paths changed by this attempt, and those that you changed meanwhile. */
     changedPaths: z.array(z.string()),
+    yours: z.array(z.string()),
+    /** Commits that the agent made. */
+    commits: z.array(z.string()),
+    /** The tree after the gates. */
+    leftTree: z.string(),
     baseline: z.nullable(GateBaseline),
     /** SHA-256 of the bytes of the iteration's `iteration.json`. */
     recordSha256: z.string(),
@@ -90,6 +102,11 @@ const body = [
     reason: z.string(),
     head,
     agentTips,
+    /** What changed since it began: nobody can tell any more whether some of it is yours. */
+    changedPaths: z.array(z.string()),
+    yours: z.array(z.string()),
+    commits: z.array(z.string()),
+    leftTree: z.string(),
   }),
   z.object({ type: z.literal('baseline_taken'), baseline: GateBaseline }),
   z.object({ type: z.literal('ids_remembered'), ids: z.array(RememberedId) }),
@@ -121,6 +138,8 @@ const body = [
     automatic: z.boolean(),
     /** The task list calls it blocked; the mark is taken away next. */
     marked: z.boolean(),
+    /** Begin without the work that was set aside. */
+    fresh: z.boolean(),
   }),
   z.object({
     type: z.literal('task_committed'),
@@ -151,6 +170,33 @@ const body = [
     throttle: z.nullable(Throttle),
     baseline: z.nullable(GateBaseline),
   }),
+  /** A task ended undone: what its attempts changed is out of the work tree. */
+  z.object({
+    type: z.literal('work_set_aside'),
+    ...Workplace.shape,
+    taskId: z.string(),
+    setAside: SetAside,
+    /** The work tree as it is now. */
+    leftTree: z.string(),
+  }),
+  /** The next series begins with that work, or is told of it where it doesn't apply any more. */
+  z.object({
+    type: z.literal('work_taken_up'),
+    ...Workplace.shape,
+    taskId: z.string(),
+    checkpoint: z.string(),
+    applied: z.boolean(),
+    /** Paths that you changed since the last attempt. */
+    yours: z.array(z.string()),
+    /** As it was before. */
+    tree: z.string(),
+    head,
+    branch: z.nullable(z.string()),
+    paths: z.array(z.string()),
+    leftTree: z.string(),
+  }),
+  /** The gates on the work tree as it is now, which nothing unfinished is in. */
+  z.object({ type: z.literal('tree_verified'), ...Workplace.shape, tree: z.string() }),
   /** A rollback that can't be done, whose task waits for you instead. */
   z.object({
     type: z.literal('rollback_refused'),

@@ -5,6 +5,7 @@ const RUN_ENDINGS = [
   'all_done',
   'max_iterations',
   'no_progress',
+  'red_tree',
   'all_blocked',
   'awaiting_human',
   'break',

@@ -32,6 +32,8 @@ export const EndCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('choice'), facts: ChoiceFacts }),
   /** Something that you have to fix first, in its own words. */
   z.object({ kind: z.literal('problem'), message: z.string() }),
+  /** Gates fail by work that isn't verified, or by what no work tree holds. */
+  z.object({ kind: z.literal('red_tree'), message: z.string() }),
 ]);
 export type EndCause = z.infer<typeof EndCause>;
 

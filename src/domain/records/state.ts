@@ -19,6 +19,7 @@ import { FeedbackEntry } from './feedback.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
 import { RunEnding } from './run-ending.ts';
+import { Series, SetAside, VerifiedTree } from './series.ts';
 
 /** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
 export const AttemptSummary = z.object({
@@ -132,6 +133,10 @@ export const TaskState = z.object({
   parkedBecause: z.nullable(z.string()),
   /** The recovery plan: what you can do where a rollback is called for and impossible. */
   recovery: z.array(z.string()),
+  /** What its attempts changed since the work tree was verified; `null`: nothing was begun, or it is settled. */
+  series: z.nullable(Series),
+  /** Its work that was taken out of the tree as it ended undone. */
+  setAside: z.nullable(SetAside),
   /** It was unblocked or reopened; this mark is to be taken out of the task list if it still holds it. */
   staleMark: z.nullable(z.enum(['blocked', 'done'])),
 });
@@ -232,8 +237,13 @@ export const OpenIteration = z.object({
 });
 export type OpenIteration = z.infer<typeof OpenIteration>;
 
-/** A rollback of the work tree, as it is announced before the first file changes. */
+/** Why the work tree is put to another tree: `set_aside` and `take_up` are about the work of a task. */
+export const RestorePurpose = z.enum(['rollback', 'set_aside', 'take_up']);
+export type RestorePurpose = z.infer<typeof RestorePurpose>;
+
+/** A restore of the work tree, as it is announced before the first file changes. */
 export const OpenRollback = z.object({
+  purpose: RestorePurpose,
   /** The checkpoint that is gone back to. */
   checkpoint: z.string(),
   tree: z.string(),
@@ -252,6 +262,7 @@ export const WorkplaceState = z.object({
   openRollback: z.nullable(OpenRollback),
   /** The tree that the last attempt or rollback left; `null` before the first one. */
   leftTree: z.nullable(z.string()),
+  verified: z.nullable(VerifiedTree),
   /** Those that an automatic rollback may use: the newest `CHECKPOINTS_KEPT`, oldest first. */
   checkpoints: z.array(KnownCheckpoint),
 });
@@ -335,6 +346,8 @@ export const EMPTY_TASK_STATE: TaskState = {
   restriction: null,
   parkedBecause: null,
   recovery: [],
+  series: null,
+  setAside: null,
   staleMark: null,
 };
 
@@ -343,13 +356,26 @@ export function taskStateOf(state: State, taskId: string): TaskState {
   return own(state.tasks, taskId) ?? EMPTY_TASK_STATE;
 }
 
+/** Whether work that isn't verified is in the tree of a workplace. */
+export function hasUnfinishedWork({ tasks }: State, workplace: Workplace): boolean {
+  return Object.values(tasks).some(
+    ({ series }) => series !== null && series.work.length > 0 && isSameWorkplace(series, workplace),
+  );
+}
+
 export function isSameWorkplace(one: Workplace, other: Workplace): boolean {
   return one.worker === other.worker && one.worktree === other.worktree;
 }
 
 /** What is known of a workplace; everything empty for one where nothing was done yet. */
 export function workplaceStateOf(state: State, { worker, worktree }: Workplace): WorkplaceState {
-  const nothing = { openIteration: null, openRollback: null, leftTree: null, checkpoints: [] };
+  const nothing = {
+    openIteration: null,
+    openRollback: null,
+    leftTree: null,
+    verified: null,
+    checkpoints: [],
+  };
   const known = state.workplaces.find((one) => isSameWorkplace(one, { worker, worktree }));
   return known ?? { worker, worktree, ...nothing };
 }

@@ -1,6 +1,8 @@
 import type { GateChange, GateJudgement } from '../../domain/gate.ts';
+import type { Verdict } from '../../domain/verdict.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
+import { onOneLine } from '../../lib/text.ts';
 import {
   type Attempt,
   changedAtMost,
@@ -30,11 +32,15 @@ export function decideVerdict(input: VerdictInput): Decision {
   const files = countFiles(workOf(input).length);
   if (gateReport.status === 'failed') {
     const failed = failedGates(gateReport);
+    const gates = failed.map((judgement) => judgement.name);
     const rejected = claim.completion ? ' Not accepted as done.' : '';
-    return {
-      verdict: { kind: 'gates_failed', gates: failed.map((judgement) => judgement.name) },
-      cause: `${describeGates(failed, input.gateChanges)}; ${files}.${rejected}`,
-    };
+    const cause = `${describeGates(failed, input.gateChanges)}; ${files}.${rejected}`;
+    const yours = [...input.yours];
+    if (yours.length > 0 && failed.every(({ standing }) => standing === 'regression')) {
+      const verdict = { kind: 'gates_unclear' as const, gates, yours };
+      return { verdict, cause: `${cause} ${mayBeYours(verdict)}` };
+    }
+    return { verdict: { kind: 'gates_failed', gates }, cause };
   }
   if (claim.completion) {
     const reasons = reasonsAgainstCompletion(input);
@@ -57,6 +63,17 @@ export function decideVerdict(input: VerdictInput): Decision {
       ? ` What was claimed is about ${taskId}.`
       : '';
   return { verdict: { kind: 'progress' }, cause: `${capitalise(files)}, completion is not claimed.${other}` };
+}
+
+/** Paths that a sentence names. */
+const PATHS_NAMED = 3;
+
+/** Why gates that turned red count against nobody. */
+export function mayBeYours({ gates, yours }: Extract<Verdict, { kind: 'gates_unclear' }>): string {
+  const more = yours.length > PATHS_NAMED ? ` and ${yours.length - PATHS_NAMED} more` : '';
+  const changed = `${yours.slice(0, PATHS_NAMED).map(onOneLine).join(', ')}${more}`;
+  const names = gates.map((gate) => `"${gate}"`).join(', ');
+  return `It may be yours: you changed ${changed} since ${names} passed.`;
 }
 
 function noFiles(input: VerdictInput): Decision {

@@ -13,7 +13,10 @@ import { gitProblem, locate } from './repository/locate.ts';
 import { type LooseRefs, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
 import { switchTo } from './repository/switch-branch.ts';
 import { isOwn, type PinnedView, type WorkTree } from './repository/work-tree.ts';
+import { applyToTree, composeTree, wholePatch } from './restore/compose.ts';
+import { ignoredSince } from './restore/ignored-since.ts';
 import { keepForRestore, restore } from './restore/restore.ts';
+import { takeBackCommits } from './restore/take-back-commits.ts';
 import type { Pin } from './snapshot/nested.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
@@ -91,6 +94,11 @@ async function gitPort(
     keepForRestore: (target, note) =>
       inTurn(() => asGitError(tree.gitDir, () => keepForRestore(snapshots, target, note))),
     restore: (target, kept) => inTurn(() => restore(snapshots, target, kept)),
+    compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
+    wholePatch: (from, to) => wholePatch(tree, from, to),
+    applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),
+    takeBackCommits: (series, keepAt) => inTurn(() => takeBackCommits(tree, series, keepAt)),
+    ignoredSince: (time) => ignoredSince(tree, time),
     dropCheckpoint: (id) => dropCheckpoint(tree, id),
     patchBetween: (from, to, limit) => patchBetween(tree, from, to, limit),
     pruneCheckpoints: (policy) => pruneCheckpoints(tree, policy, Date.now()),

@@ -105,6 +105,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
       return folder;
     },
     writeDocument: (path, content) => writeDocument(paths.dir, path, content),
+    keepPatch: (run, iteration, patch) => keepPatch(paths, run, iteration, patch),
     readDocument: (path) => readDocument(paths.dir, path),
     guard: (trackerPaths) => createGuard(guardContext, trackerPaths),
     reopenGuard: (manifest) => reopenGuard(guardContext, GuardManifest.parse(manifest)),
@@ -176,13 +177,23 @@ function writeViews({ options, journal, viewFiles, notice }: Parts): void {
   writeViewFiles(viewFiles, edited.length === 0 ? before : options.views(journal.state));
 }
 
-function writeDocument(dir: string, path: string, content: string): void {
+function writeDocument(dir: string, path: string, content: string | Uint8Array): void {
   const target = pathInside(dir, path);
   orStoreError(`.ralph/${path} cannot be written`, () => {
     // Runs hold prompts and output of agents: for the user alone.
     const forRun = path.startsWith('runs/') ? ({ mode: 0o600, durability: 'none' } as const) : {};
     replaceFile(target, content, { ...forRun, folderMode: 0o777 });
   });
+}
+
+function keepPatch(paths: StorePaths, run: string, iteration: number, patch: Uint8Array): string {
+  const path = `${iterationPath(run, iteration)}/set-aside.patch`;
+  writeDocument(paths.dir, path, patch);
+  const outside = join(paths.home, 'set-aside', `${run}-${iteration}.patch`);
+  orStoreError(`${outside} cannot be written`, () =>
+    replaceFile(outside, patch, { mode: 0o600, folderMode: 0o700 }),
+  );
+  return path;
 }
 
 function readDocument(dir: string, path: string): string | null {

@@ -5,7 +5,7 @@ import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { fitWidth } from '../../lib/text.ts';
+import { fitWidth, onOneLine } from '../../lib/text.ts';
 import { summaryText } from './run-summary.ts';
 import type { Terminal } from './terminal.ts';
 import { countdown, localTime, withLocalTimes } from './times.ts';
@@ -19,6 +19,7 @@ const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   no_files: 'no files written',
   false_completion: 'false completion',
   gates_failed: 'gates failed',
+  gates_unclear: 'gates fail, may be yours',
   timed_out: 'timed out',
   agent_error: 'agent error',
   review_blocked: 'not accepted',
@@ -98,6 +99,16 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
       const text = `The work tree is back at checkpoint ${event.checkpoint} (${counted(event.paths, 'file')}).`;
       return style.yellow(para(`${text} To undo it: ralph rollback ${event.kept}`, '    '));
     },
+    set_aside: (event) => setAsideText(event, terminal),
+    taken_up: ({ taskId, checkpoint, applied, paths }) =>
+      style.dim(
+        para(
+          applied
+            ? `${taskId} begins with its earlier work (${checkpoint}, ${counted(paths, 'file')}).`
+            : `The earlier work at ${taskId} (${checkpoint}) doesn't apply any more; the agent is shown it.`,
+          '  ',
+        ),
+      ),
     incident: (event) =>
       [
         event.scope === 'run'
@@ -178,4 +189,44 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
     hollow: style.red(`✖ ${name} (checks nothing any more)`),
     skipped: style.dim(`– ${name} skipped`),
   }[standing];
+}
+
+/** Paths that a line names. */
+const NAMED = 5;
+
+function setAsideText(
+  { taskId, setAside, yours, commits, patch }: Of<'set_aside'>,
+  { style, para }: Terminal,
+): string {
+  const { checkpoint, paths, both } = setAside;
+  const lines = [
+    `The work at ${taskId} is out of the tree (${counted(paths.length, 'file')}), kept as ${checkpoint} and .ralph/${patch}. To bring it back: ralph checkpoints apply ${checkpoint}`,
+    ...(both.length === 0
+      ? []
+      : [`Both of you changed ${some(both)}: left as it is, with both versions kept. Check it.`]),
+    ...stayedLine(yours.filter((path) => !both.includes(path))),
+    ...commitsLine(commits),
+  ];
+  return lines.map((line) => style.yellow(para(line, '    '))).join('\n');
+}
+
+function stayedLine(yours: readonly string[]): string[] {
+  return yours.length === 0 ? [] : [`Your changes stay: ${some(yours)}`];
+}
+
+function commitsLine(commits: Of<'set_aside'>['commits']): string[] {
+  return match(commits, 'kind', {
+    none: () => [],
+    taken_back: ({ count, keptAt }) => [
+      `${counted(count, 'commit')} of the agent taken off the branch, kept at ${keptAt}`,
+    ],
+    stayed: ({ count, reason }) => [
+      `${counted(count, 'commit')} of the agent stayed on the branch, as ${reason}.`,
+    ],
+  });
+}
+
+function some(paths: readonly string[]): string {
+  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
+  return `${paths.slice(0, NAMED).map(onOneLine).join(', ')}${more}`;
 }

@@ -23,11 +23,15 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
   for (const { id, why, next } of result.notCommitted) {
     lines.push(style.yellow(para(`${id} was not committed: ${why} To commit it:`, '  ')), `      ${next}`);
   }
-  for (const { id, title, status, why, strategy, next, recovery } of result.unfinished.slice(0, SHOWN)) {
+  for (const { id, title, status, why, strategy, next, recovery, setAside } of result.unfinished.slice(
+    0,
+    SHOWN,
+  )) {
     const mark = status === 'blocked' ? style.red('✖') : style.yellow('–');
     lines.push(`  ${mark} ${id} ${fitted(id, title, width)}`, para(withLocalTimes(why, now), '      '));
     lines.push(...recovery.map((step, at) => para(step, `      ${at + 1}. `)));
     // A command is never broken: it is there to be copied.
+    if (setAside !== null) lines.push(`      its work is kept: ralph checkpoints apply ${setAside}`);
     if (strategy !== null) lines.push(`      ${style.bold(strategy)}: ${next}`);
   }
   const more = result.unfinished.length - SHOWN;
@@ -47,6 +51,11 @@ function countsText({ tasks, iterations, durationMs }: RunResult): string {
 /** What happened on the way, as far as anything did. */
 function particulars(result: RunResult, { style, para }: Terminal): string[] {
   const lines: string[] = [];
+  if (result.redGates.length > 0) {
+    const names = result.redGates.map((name) => `"${name}"`).join(', ');
+    const fails = `The tree is not green: gate ${names} failed before the run or by your changes, and still fails.`;
+    lines.push(style.yellow(para(fails, '  ')));
+  }
   if (result.liesCaught > 0) lines.push(`  ${counted(result.liesCaught, 'false claim')} caught.`);
   if (result.commandsRefused > 0) {
     const refused = `${counted(result.commandsRefused, 'command')} of ralph refused, called by the agent or a gate: ralph interventions --type command_refused`;

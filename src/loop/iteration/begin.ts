@@ -11,12 +11,13 @@ import {
   sessionToResume,
   timeoutFor,
 } from '../../decide/index.ts';
-import type { Snapshot } from '../../domain/change-set.ts';
+import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext, Previous } from '../context.ts';
 import { personsPaths } from '../perform/commit-work.ts';
+import { takeUpWork } from '../perform/take-up.ts';
 import type { Chosen } from './chosen.ts';
 
 /** Titles of done tasks that a record keeps, the newest. */
@@ -25,7 +26,8 @@ const TITLES_KEPT = 5;
 /** An iteration that is on record as begun, before its agent runs. */
 export type Begun = {
   /** What is known of it by now. */
-  readonly facts: ReturnType<typeof factsAtStart> & Pick<IterationFacts, 'iteration' | 'checkpoints'>;
+  readonly facts: ReturnType<typeof factsAtStart> &
+    Pick<IterationFacts, 'iteration' | 'checkpoints' | 'yoursBefore'>;
   readonly before: Snapshot;
   /** Where the repository stood before the agent ran. */
   readonly refs: RefsNow;
@@ -51,6 +53,9 @@ export async function beginIteration(
   const { ports, config, run } = context;
   const { store, git, emit } = ports;
   const { task, tasks, adapter, documents } = chosen;
+  const tree = await treeToStartFrom(context, chosen, previous);
+  if (!tree.ok) return tree;
+  const { before, yours } = tree;
   const state = store.refresh();
   const { taskState, profile } = knownOf(state, task.id, adapter.name);
   const settings = config.adaptive_timeout;
@@ -60,15 +65,13 @@ export async function beginIteration(
   const prompt = promptFrom(inputs, { ...start, tasks });
   if (!prompt.ok) return prompt;
 
-  const before = previous.snapshot ?? (await git.snapshot());
-  const theirs =
-    config.git.commit === 'never' ? [] : await personsPaths(context, state, before, previous.tree);
+  const theirs = config.git.commit === 'never' ? [] : await personsPaths(context, state, before, yours);
   const facts = {
     ...start,
     promptSha256: ports.ids.sha256(prompt.prompt),
     promptText: prompt.prompt,
     inputs: documents.inputs(inputs),
-    ...recordStart(context, start, before, previous),
+    ...recordStart(context, start, before, yours),
   };
   const folder = store.iterationFolder(run, facts.iteration);
   const path = folder.slice(`${context.root}/.ralph/`.length);
@@ -88,6 +91,35 @@ export async function beginIteration(
   if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
   const refs = await git.refs();
   return { ok: true, begun: { facts, before, refs, prompt: prompt.prompt, folder, path, theirs } };
+}
+
+type Start =
+  | { readonly ok: true; readonly before: Snapshot; readonly yours: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** The tree as you left it, with the task's own work that was set aside. `yours`: what isn't on record of it. */
+async function treeToStartFrom(context: LoopContext, chosen: Chosen, previous: Previous): Promise<Start> {
+  const { store, git } = context.ports;
+  const now = previous.snapshot ?? (await git.snapshot());
+  const yours = await changedByYou(context, chosen, previous, now);
+  const taken = await takeUpWork(context, chosen.task.id, now, yours);
+  if (taken.kind === 'failed') return { ok: false, message: taken.message };
+  store.refresh();
+  return taken.snapshot === null
+    ? { ok: true, before: now, yours }
+    : { ok: true, before: taken.snapshot, yours: [] };
+}
+
+/** What changed since the last attempt ended, while nothing of ralph ran; marks in the task list aside. */
+async function changedByYou(
+  { ports: { git }, root }: LoopContext,
+  { tracker }: Chosen,
+  previous: Previous,
+  before: Snapshot,
+): Promise<readonly string[]> {
+  if (previous.tree === null || previous.tree === before.tree) return [];
+  const changed = pathsOf(await git.diff({ ...before, tree: previous.tree }, before));
+  return changed.filter((path) => !tracker.paths.includes(`${root}/${path}`));
 }
 
 /** What is known of an iteration before anything of it is done. */
@@ -140,8 +172,8 @@ function recordStart(
   { ports: { store } }: LoopContext,
   start: ReturnType<typeof factsAtStart>,
   before: Snapshot,
-  previous: Previous,
-): Pick<IterationFacts, 'iteration' | 'checkpoints'> {
+  yours: readonly string[],
+): Pick<IterationFacts, 'iteration' | 'checkpoints' | 'yoursBefore'> {
   const { run, worker, worktree, agent, mode, startedAt, task, taskState, timeoutSeconds } = start;
   const taskId = task.id;
   const state = store.commit((now) => {
@@ -152,9 +184,12 @@ function recordStart(
         type: 'iteration_started',
         ...{ run, iteration, worker, worktree, taskId, agent, mode, startedAt, timeoutSeconds },
         checkpoint: knownCheckpoint({ ...place, state: now, taskState }),
-        othersWorked: previous.tree !== null && previous.tree !== before.tree,
+        head: before.head,
+        branch: before.branch,
+        yours: [...yours],
       },
     ];
   });
-  return { iteration: state.counters.iteration, checkpoints: workplaceStateOf(state, start).checkpoints };
+  const { checkpoints, verified } = workplaceStateOf(state, start);
+  return { iteration: state.counters.iteration, checkpoints, yoursBefore: verified?.yours ?? [] };
 }

@@ -2,7 +2,7 @@ import type { AgentAdapter } from '../../domain/agent.ts';
 import type { ChoiceFacts } from '../../domain/choice.ts';
 import type { IterationDecisions } from '../../domain/records/iteration.ts';
 import type { Task } from '../../domain/task.ts';
-import type { LoadedTracker, Previous } from '../context.ts';
+import type { LoadedTracker, Previous, RunStop } from '../context.ts';
 import type { RunDocuments } from '../run-documents.ts';
 import type { PlannedReview } from '../watch/review-session.ts';
 
@@ -29,8 +29,8 @@ export type IterationOutcome =
       readonly previous: Previous;
       /** Why the agent's hook isn't in force; `null` where it is, or there was none. */
       readonly hookLost: string | null;
-      /** Something that you have to fix before the run can continue. */
-      readonly problem: string | null;
+      /** Why the run can't go on; `null`: it can. */
+      readonly stop: RunStop | null;
     }
   /** The attempt could not begin; you have to fix something first. */
   | { readonly kind: 'refused'; readonly message: string };

@@ -44,6 +44,7 @@ export async function judgeAttempt(
       notRun(name, { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` }),
     ),
   ];
+  const leftTree = ran.length === 0 ? seen.changes.after.tree : (await git.snapshot()).tree;
   const end = interruptedByYou(seen.end, ports.stop.reason());
   const refs = await git.refs();
   const heads = { head: refs.head, agentTips: agentTips(begun.refs, refs) };
@@ -54,6 +55,7 @@ export async function judgeAttempt(
     gates,
     restored,
     gateSources: looks,
+    leftTree,
     ...heads,
     endedAt: clock.now(),
   };

@@ -56,7 +56,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const { adapter, folder, resumed, limits } = options;
   const rulings: string[] = [];
   const watch = watchAttempt({
-    ...{ clock: ports.clock, root, task: options.task, limits, secrets: context.secrets },
+    ...{ clock: ports.clock, root, realPath: ports.realPath, task: options.task, limits },
+    secrets: context.secrets,
     ...{ agent: adapter.name, correction: options.correction },
   });
   const review = reviewOf(context, options, watch, rulings);

@@ -34,10 +34,12 @@ export async function settleIteration(
     blocked: decisions.blocked !== null,
     folder: `.ralph/${begun.path}`,
   });
+  const { agentEnded, protection } = attempted;
   const performed = await perform(context, {
     ...{ facts, decisions, incident, tracker: chosen.tracker, theirs: begun.theirs },
+    folder: begun.folder,
+    follow: (refs) => protection.follow(refs),
   });
-  const { agentEnded, protection } = attempted;
   if (performed.ranGit) await restoreAfter(context, protection, 'git');
   protection.release();
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);

@@ -1,30 +1,23 @@
 import type { ChangeSet, Snapshot } from '../../domain/change-set.ts';
-import { pathsOf } from '../../domain/change-set.ts';
 import type { HeadEdit } from '../../domain/ports.ts';
-import type { State } from '../../domain/records/state.ts';
+import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task, TrackedStatus } from '../../domain/task.ts';
 import { onOneLine } from '../../lib/text.ts';
 import type { LoadedTracker, LoopContext } from '../context.ts';
 
 /**
- * Paths that you have changed and not committed: dirty before the attempt and not ralph's own earlier work, or
- * changed since the last attempt. `lastTree` is the tree that the last attempt left, `null` when none is known.
+ * Paths that you have changed and not committed: dirty before the attempt and not ralph's own earlier work, or changed
+ * since the last attempt (`since`).
  */
 export async function personsPaths(
   { ports }: LoopContext,
   state: State,
   before: Snapshot,
-  lastTree: string | null,
+  since: readonly string[],
 ): Promise<readonly string[]> {
   const ours = new Set(Object.values(state.tasks).flatMap(({ uncommittedPaths }) => uncommittedPaths));
   const dirty = await ports.git.dirtyPaths(before);
-  const theirs = dirty.filter((path) => !ours.has(path));
-  if (ours.size === 0 || lastTree === null || lastTree === before.tree) return theirs;
-  const since = await ports.git.diff({ ...before, tree: lastTree }, before);
-  return [
-    ...theirs,
-    ...since.changes.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [path, oldPath])),
-  ];
+  return [...dirty.filter((path) => !ours.has(path)), ...(ours.size === 0 ? [] : since)];
 }
 
 type Work = {
@@ -39,10 +32,10 @@ type Work = {
 
 /** Commits what the attempts at a task changed together with its mark, and tells of it (spec 1-loop, Git). */
 export async function commitWork(context: LoopContext, work: Work): Promise<void> {
-  const { task, changes, theirs } = work;
-  const known = context.ports.store.state.tasks[task.id]?.uncommittedPaths ?? [];
+  const { task, theirs } = work;
+  const known = taskStateOf(context.ports.store.state, task.id).uncommittedPaths;
   const own = new Set(work.tracker.paths.map((path) => relativeTo(context, path)));
-  const paths = [...new Set([...known, ...pathsOf(changes)])].filter((path) => !own.has(path)).toSorted();
+  const paths = known.filter((path) => !own.has(path));
   const shared = paths.filter((path) => theirs.includes(path));
   const names = shared.slice(0, 5).map(onOneLine).join(', ');
   await commitPaths(context, work, {

@@ -1,13 +1,14 @@
 import type { OpenedIncident } from '../../decide/index.ts';
 import type { Intervention } from '../../domain/intervention.ts';
-import { StoreError } from '../../domain/ports.ts';
+import { type Protected, StoreError } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import type { LoadedTracker, LoopContext, Previous } from '../context.ts';
+import type { LoadedTracker, LoopContext, Previous, RunStop } from '../context.ts';
 import { commitMark, commitWork } from './commit-work.ts';
+import { type EndedUndone, endUndone } from './end-undone.ts';
 import { announceIncident } from './open-incident.ts';
 import { endRollback } from './roll-back.ts';
 import { tellPeople, withPlan } from './tell-people.ts';
@@ -20,12 +21,15 @@ type Decided = {
   readonly theirs: readonly string[];
   /** What is on record of an emergency stop; `null`: there is none. */
   readonly incident: OpenedIncident | null;
+  /** Absolute folder of the iteration. */
+  readonly folder: string;
+  readonly follow: Protected['follow'];
 };
 
 type Performed = {
   readonly previous: Previous;
-  /** Something that you have to fix before the run can continue. */
-  readonly problem: string | null;
+  /** Why the run can't go on; `null`: it can. */
+  readonly stop: RunStop | null;
   /** Git may have run hooks or filters of the repository. */
   readonly ranGit: boolean;
 };
@@ -37,31 +41,51 @@ type Performed = {
 export async function perform(context: LoopContext, decided: Decided): Promise<Performed> {
   const { config } = context;
   const { facts, decisions, tracker, theirs } = decided;
-  const { task, changes, gates } = facts;
+  const { task, changes, leftTree } = facts;
   for (const one of decisions.interventions) tell(context, facts, one);
-  const { after } = changes;
+  const after = { ...changes.after, tree: leftTree };
   const commits = config.git.commit;
-  const gatesRan = gates.some(({ outcome }) => outcome.kind !== 'skipped');
-  const untouched = !gatesRan && trackerIsOwn(context, tracker) && commits === 'never';
+  const untouched = trackerIsOwn(context, tracker) && commits === 'never';
   let previous: Previous = { tree: after.tree, snapshot: untouched ? after : null };
 
   const back = await undo(context, facts, decisions);
   if (back?.kind === 'failed')
-    return { previous: { tree: after.tree, snapshot: null }, problem: back.message, ranGit: true };
+    return {
+      previous: { tree: after.tree, snapshot: null },
+      stop: { kind: 'problem', message: back.message },
+      ranGit: true,
+    };
   if (back?.kind === 'done') {
     previous = { tree: back.snapshot.tree, snapshot: trackerIsOwn(context, tracker) ? back.snapshot : null };
   }
+  const undone = await endIfUndone(context, decided);
+  if (undone.tree !== null) previous = { tree: undone.tree, snapshot: null };
   const mark = await markTask(context, task, decisions.taskStatus);
-  const work = { task, tracker, mark, changes, theirs };
+  const work = { task, tracker, mark, changes, theirs: [...theirs, ...decisions.yours] };
   const isToCommit = back === null && isCommitted(commits, decisions);
   const isMarkToCommit = !isToCommit && commits !== 'never' && mark !== null;
   if (isToCommit) await commitWork(context, work);
   if (isMarkToCommit) await commitMark(context, work);
+  if (isToCommit || isMarkToCommit) {
+    // Hooks of yours may have changed something; that is none of your own changes.
+    const snapshot = await context.ports.git.snapshot();
+    previous = { tree: snapshot.tree, snapshot };
+  }
   const { parked, parkedBecause, recovery } = taskStateOf(context.ports.store.state, task.id);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
   else if (parked && parkedBecause !== null)
     await tellOfParked(context, facts, withPlan(parkedBecause, recovery));
-  return { previous, problem: null, ranGit: isToCommit || isMarkToCommit || back !== null };
+  const ranGit = isToCommit || isMarkToCommit || back !== null || undone.tree !== null;
+  return { previous, stop: undone.stop, ranGit };
+}
+
+function endIfUndone(
+  context: LoopContext,
+  { facts: { task }, decisions: { taskStatus }, folder, follow }: Decided,
+): Promise<EndedUndone> | EndedUndone {
+  const { parked } = taskStateOf(context.ports.store.state, task.id);
+  if (taskStatus !== 'blocked' && !parked) return { tree: null, stop: null };
+  return endUndone(context, task.id, folder, follow);
 }
 
 /** A task that waits for you is worth a notification. */
@@ -77,11 +101,12 @@ function tellOfParked(context: LoopContext, { iteration, task }: IterationFacts,
   });
 }
 
+/** On your branch; what an attempt left that isn't done is in a checkpoint. */
 function isCommitted(
   commits: LoopContext['config']['git']['commit'],
   { verdict }: IterationDecisions,
 ): boolean {
-  return commits === 'every_iteration' || (commits === 'on_done' && verdict.kind === 'done');
+  return commits !== 'never' && verdict.kind === 'done';
 }
 
 /** A rollback and an emergency stop tell of themselves when they are done. */

@@ -40,7 +40,7 @@ export async function rollBack(
 ): Promise<RolledBack> {
   const { checkpoint, tree, taskId, restored, reopened = [] } = target;
   const kept = await git.keepForRestore(tree, `replaced by the rollback to ${checkpoint}`);
-  const open = { ...workplace, checkpoint, tree, kept: kept.id, taskId };
+  const open = { ...workplace, purpose: 'rollback' as const, checkpoint, tree, kept: kept.id, taskId };
   store.commit(() => [{ type: 'rollback_started', ...open }]);
   const outcome = await git.restore(tree, kept);
   if (outcome.kind === 'failed') {

@@ -4,7 +4,7 @@ import { LIMIT_UNITS, type LimitKind, type Limits, type Resources } from '../../
 import type { Observed } from '../../domain/observed.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';
 import type { Task } from '../../domain/task.ts';
-import { openObserver, streamIssues } from '../../findings/index.ts';
+import { openObserver, openWrites, streamIssues } from '../../findings/index.ts';
 import { redact } from '../../lib/redact.ts';
 import { actionPaths, describeAction, isFileOperation } from '../../review/index.ts';
 import { openHalt } from './halt.ts';
@@ -13,6 +13,7 @@ export type WatchOptions = {
   readonly clock: Clock;
   /** Absolute top of the work tree. */
   readonly root: string;
+  readonly realPath: (path: string) => string;
   readonly task: Task;
   /** Name of the agent. */
   readonly agent: string;
@@ -75,6 +76,7 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
   const begin = clock.monotonicMs();
   const atMs = () => Math.round(clock.monotonicMs() - begin);
   const observer = openObserver((text) => redact(text, secrets));
+  const writes = openWrites(root, options.realPath);
   const corrected = new Set<string>();
   /** Operations as the hook saw them; the stream reports the same ones again, perhaps later, perhaps not. */
   let asked = 0;
@@ -82,10 +84,15 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
   let send: ((text: string) => boolean) | null = null;
   const { halted, check, close } = openLimitCheck(agent);
   const operations = () => Math.max(asked, streamed);
+  const observed = () => ({
+    ...observer.observed(),
+    fileOperations: operations(),
+    writes: writes.paths(),
+  });
 
   const correct = () => {
     if (send === null) return;
-    for (const issue of streamIssues(observer.observed(), task)) {
+    for (const issue of streamIssues(observed(), task)) {
       if (corrected.has(issue.type)) continue;
       const text = correction(issue);
       if (text === null || !send(text)) continue;
@@ -100,6 +107,7 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
       if (event.kind === 'tool_call') {
         const { action } = event;
         const { id, tool, kind } = action;
+        writes.onCall(action);
         const counts = isFileOperation(action);
         if (counts) streamed += 1;
         observer.onCall(
@@ -137,7 +145,7 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
     onOpen: (open) => {
       send = open;
     },
-    observed: () => ({ ...observer.observed(), fileOperations: operations() }),
+    observed,
     resources: (durationMs) => ({ ...observer.resources(durationMs), fileOperations: operations() }),
   };
 }

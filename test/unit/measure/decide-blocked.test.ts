@@ -10,6 +10,7 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   no_files: { kind: 'no_files', completionClaimed: true },
   false_completion: { kind: 'false_completion', reasons: [] },
   gates_failed: { kind: 'gates_failed', gates: ['test'] },
+  gates_unclear: { kind: 'gates_unclear', gates: ['test'], yours: ['a.txt'] },
   timed_out: { kind: 'timed_out', which: 'wall', afterMs: 120_000 },
   agent_error: { kind: 'agent_error', message: 'exit 1' },
   review_blocked: { kind: 'review_blocked', why: 'denied_action', message: 'rm -rf /' },

@@ -105,7 +105,7 @@ describe('the built-in prompt', () => {
   it.each([
     ['never', 'the user does that'],
     ['on_done', 'once the task is verified'],
-    ['every_iteration', 'after this attempt'],
+    ['every_iteration', 'once the task is verified'],
   ] as const)('says who commits with commit = "%s"', (commit, text) => {
     expect(prompt({ commit })).toContain(text);
   });

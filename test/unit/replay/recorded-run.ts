@@ -99,7 +99,8 @@ export function recordedRun(): RecordedRun {
   const store = { writeDocument: (path: string, text: string) => files.set(path, text) };
   const documents = openRunDocuments(RUN, { store, ids: { sha256 } } as never);
   const process = { pid: 1, host: 'host', version: '1', head: null, agentTips: [] };
-  append({ type: 'run_started', run: RUN, agent: AGENT, mode: MODE.name, ...process });
+  const place = { worker: 1, worktree: 'main', verified: null };
+  append({ type: 'run_started', run: RUN, agent: AGENT, mode: MODE.name, ...process, ...place });
 
   const iterations: RecordedIteration[] = [];
   const choose = (tasks: readonly Task[]) => {
@@ -153,7 +154,9 @@ export function recordedRun(): RecordedRun {
       taskId: task.id,
       timeoutSeconds: timeout.seconds,
       checkpoint: knownCheckpoint({ ...place, before, state }),
-      othersWorked: false,
+      head: null,
+      branch: null,
+      yours: [],
     });
     const changes = changeSet(...changed);
     const facts: IterationFacts = {
@@ -175,6 +178,8 @@ export function recordedRun(): RecordedRun {
       baseline: null,
       gateSources: [],
       idleChanges: [],
+      yoursBefore: [],
+      leftTree: changes.after.tree,
       tampering: [],
       head: null,
       agentTips: [],

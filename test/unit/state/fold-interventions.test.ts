@@ -135,7 +135,7 @@ describe('checkpoints that a rollback may choose', () => {
   });
 
   it('end where someone else changed the tree', () => {
-    expect(ids(startedAt(1), startedAt(2), startedAt(3, { othersWorked: true }), startedAt(4))).toEqual([
+    expect(ids(startedAt(1), startedAt(2), startedAt(3, { yours: ['mine.txt'] }), startedAt(4))).toEqual([
       3, 4,
     ]);
   });
@@ -169,6 +169,7 @@ describe('a rollback', () => {
   const end: JournalBody = {
     ...{
       type: 'rollback_finished',
+      purpose: 'rollback',
       ...WORKPLACE,
       ...ROLLBACK,
       kept: 'kept/1',
@@ -180,12 +181,12 @@ describe('a rollback', () => {
   };
 
   it('that was decided is open before anything is touched', () => {
-    expect(here(...before).openRollback).toEqual({ ...ROLLBACK, kept: '', taskId: 'A' });
+    expect(here(...before).openRollback).toEqual({ purpose: 'rollback', ...ROLLBACK, kept: '', taskId: 'A' });
   });
 
   it('is over when the journal says so, with the tree, the feedback and the limits of its checkpoint', () => {
     const begin = { ...WORKPLACE, ...ROLLBACK, kept: 'kept/1', taskId: 'A' };
-    const state = fold(...before, { type: 'rollback_started', ...begin }, end);
+    const state = fold(...before, { type: 'rollback_started', purpose: 'rollback', ...begin }, end);
     const { openRollback, leftTree, checkpoints } = workplaceStateOf(state, WORKPLACE);
     expect(openRollback).toBeNull();
     expect(leftTree).toBe('tree-2');

@@ -63,6 +63,10 @@ describe('one record after another', () => {
       reason: 'x',
       head: 'h1',
       agentTips: [],
+      changedPaths: [],
+      yours: [],
+      commits: [],
+      leftTree: 'left',
     };
     const state = fold(RUN, started(1), interrupted);
     expect(openIteration(state)).toBeNull();

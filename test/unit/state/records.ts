@@ -78,6 +78,8 @@ export const RUN: JournalBodyOf<'run_started'> = {
   version: '0.1.0',
   head: null,
   agentTips: [],
+  ...WORKPLACE,
+  verified: null,
 };
 
 /** The checkpoint that an iteration starts from. */
@@ -109,6 +111,7 @@ export const UNBLOCKED: JournalBodyOf<'task_unblocked'> = {
   strategy: null,
   automatic: false,
   marked: false,
+  fresh: false,
 };
 
 export function started(iteration: number, taskId = 'A'): JournalBodyOf<'iteration_started'> {
@@ -123,7 +126,9 @@ export function started(iteration: number, taskId = 'A'): JournalBodyOf<'iterati
     startedAt: time(iteration),
     timeoutSeconds: 120,
     checkpoint: checkpoint(iteration, taskId),
-    othersWorked: false,
+    head: null,
+    branch: null,
+    yours: [],
   };
 }
 
@@ -164,6 +169,9 @@ export function finished(
     parkedBecause: null,
     recovery: [],
     changedPaths: [],
+    yours: [],
+    commits: [],
+    leftTree: `left-${iteration}`,
     baseline: null,
     recordSha256: 'x',
     head: null,

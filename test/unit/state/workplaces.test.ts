@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, type Workplace, workplaceStateOf } from '../../../src/domain/records/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
-import { attempt, finished, numbered, RUN, started, WORKPLACE } from './records.ts';
+import { finished, numbered, RUN, started, WORKPLACE } from './records.ts';
 
 const HERE = WORKPLACE;
 const THERE: Workplace = { worker: 2, worktree: 'side' };
-const NOTHING = { openIteration: null, openRollback: null, leftTree: null, checkpoints: [] };
+const NOTHING = { openIteration: null, openRollback: null, leftTree: null, verified: null, checkpoints: [] };
 
 /** What is known of both workplaces after these records. */
 function fold(...bodies: JournalBody[]) {
@@ -32,6 +32,10 @@ const interruptedAt = (at: Workplace, iteration: number, taskId: string): Journa
     reason: 'x',
     head: null,
     agentTips: [],
+    changedPaths: [],
+    yours: [],
+    commits: [],
+    leftTree: 'left',
   };
 };
 const ids = (checkpoints: readonly { readonly iteration: number }[]) =>
@@ -55,9 +59,9 @@ describe('two workers at once', () => {
       ...both,
       interruptedAt(HERE, 1, 'A'),
       startedAt(HERE, 3, 'A'),
-      finishedAt(THERE, 2, { taskId: 'B', attempt: attempt({ iteration: 2, tree: 'left-there' }) }),
+      finishedAt(THERE, 2, { taskId: 'B', leftTree: 'left-there' }),
     );
-    expect(here).toMatchObject({ openIteration: { iteration: 3 }, leftTree: null });
+    expect(here).toMatchObject({ openIteration: { iteration: 3 }, leftTree: 'left' });
     expect(there).toMatchObject({ openIteration: null, leftTree: 'left-there' });
     expect(state.tasks.A).toMatchObject({ attempts: [], inProgress: true });
     expect(state.tasks.B?.attempts).toHaveLength(1);
@@ -70,7 +74,7 @@ describe('two workers at once', () => {
   });
 
   it('changes by others in one work tree leave the checkpoints of the other', () => {
-    const { here, there } = fold(...both, { ...startedAt(HERE, 3, 'A'), othersWorked: true });
+    const { here, there } = fold(...both, { ...startedAt(HERE, 3, 'A'), yours: ['mine.txt'] });
     expect([ids(here.checkpoints), ids(there.checkpoints)]).toEqual([[3], [2]]);
   });
 });
@@ -83,7 +87,15 @@ describe('two rollbacks at once', () => {
   ];
   const both = [...decidedAt(HERE, 1, 'A'), ...decidedAt(THERE, 2, 'B')];
   const done: JournalBody = {
-    ...{ type: 'rollback_finished', ...HERE, ...target(1), kept: 'kept/1', taskId: 'A', paths: [] },
+    ...{
+      type: 'rollback_finished',
+      purpose: 'rollback',
+      ...HERE,
+      ...target(1),
+      kept: 'kept/1',
+      taskId: 'A',
+      paths: [],
+    },
     ...{ reopened: [], feedback: [], throttle: null, baseline: null },
   };
   const refused: JournalBody = {
@@ -92,10 +104,22 @@ describe('two rollbacks at once', () => {
 
   it('are open each at its own place, until each has its own end', () => {
     const open = fold(...both, {
-      ...{ type: 'rollback_started', ...THERE, ...target(2), kept: 'kept/2', taskId: 'B' },
+      ...{
+        type: 'rollback_started',
+        purpose: 'rollback',
+        ...THERE,
+        ...target(2),
+        kept: 'kept/2',
+        taskId: 'B',
+      },
     });
-    expect(open.here.openRollback).toEqual({ ...target(1), kept: '', taskId: 'A' });
-    expect(open.there.openRollback).toEqual({ ...target(2), kept: 'kept/2', taskId: 'B' });
+    expect(open.here.openRollback).toEqual({ purpose: 'rollback', ...target(1), kept: '', taskId: 'A' });
+    expect(open.there.openRollback).toEqual({
+      purpose: 'rollback',
+      ...target(2),
+      kept: 'kept/2',
+      taskId: 'B',
+    });
   });
 
   it('one is done, the other stays open with its checkpoints', () => {
@@ -103,7 +127,7 @@ describe('two rollbacks at once', () => {
     expect(here).toMatchObject({ openRollback: null, leftTree: 'before-1', checkpoints: [] });
     expect(there).toMatchObject({
       openRollback: target(2),
-      leftTree: 'aaaa',
+      leftTree: 'left-2',
       checkpoints: [{ iteration: 2 }],
     });
   });

@@ -14,6 +14,7 @@ const RESULT: RunResult = {
   doneInRun: [],
   unfinished: [],
   notCommitted: [],
+  redGates: [],
   liesCaught: 0,
   commandsRefused: 0,
   deniedActions: { count: 0, begun: 0, iterations: [] },

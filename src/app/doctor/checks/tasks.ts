@@ -117,6 +117,7 @@ function readOnlyStore(state: State): Store {
     writeViews: nothing,
     iterationFolder: nothing,
     writeDocument: nothing,
+    keepPatch: nothing,
     readDocument: () => null,
     guard: nothing,
     reopenGuard: nothing,

@@ -57,6 +57,9 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
     if (key === 'notify.email' && Array.isArray(value) && value.length > 0) {
       items.push({ kind: 'notify', name: key, text: commandLine(value.map(String)) });
     }
+    if (key === 'loop.after_set_aside' && Array.isArray(value)) {
+      for (const run of value) items.push({ kind: 'gate', name: key, text: String(run) });
+    }
     // Also what closes it: it stands in the place of what you said in your own file.
     if (key.startsWith('box.')) items.push({ kind: 'box', name: key, text: JSON.stringify(value) });
     if (RUNNER_COMMAND.test(key) && Array.isArray(value) && value.length > 0) {

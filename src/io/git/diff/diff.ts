@@ -133,7 +133,7 @@ async function commitsBetween(
  * `git diff-tree` of objects alone. Without an index: where git believes by the user's index that a file still
  * holds a blob, it reads the file instead, and an edit it overlooked would falsify the diff.
  */
-function treeDiff(tree: WorkTree, args: readonly string[], maxBytes?: number) {
+export function treeDiff(tree: WorkTree, args: readonly string[], maxBytes?: number) {
   const env = { GIT_INDEX_FILE: join(privateFolder(tree), 'no-index') };
   return objectGit(tree, ['diff-tree', '-r', ...PLAIN_DIFF, ...args], { maxBytes, env });
 }

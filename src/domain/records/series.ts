@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+
+/** What the attempts of a task's series changed so far, and what you changed meanwhile. Paths as in a change set. */
+export const Series = z.object({
+  worker: z.number(),
+  worktree: z.string(),
+  /** As it was before the first attempt of the series. */
+  tree: z.string(),
+  head: z.nullable(z.string()),
+  branch: z.nullable(z.string()),
+  /** Paths that agents changed. */
+  work: z.array(z.string()),
+  /** Paths that you changed since: while no agent and no gate ran, or during an attempt where none of its actions did. */
+  yours: z.array(z.string()),
+  /** Commits that agents made, in the order in which they were seen. */
+  commits: z.array(z.string()),
+});
+export type Series = z.infer<typeof Series>;
+
+/** The work of a series that ended undone, out of the work tree. */
+export const SetAside = z.object({
+  /** Checkpoint of the work tree with it: `kept/N`. */
+  checkpoint: z.string(),
+  /** Trees without the work and with it. */
+  base: z.string(),
+  tree: z.string(),
+  /** The paths that were taken back. */
+  paths: z.array(z.string()),
+  /** Paths that both of you changed: they stayed as they are. */
+  both: z.array(z.string()),
+  /** The ref that keeps the agent's commits; `null`: there were none, or they stayed on the branch. */
+  commits: z.nullable(z.string()),
+  iteration: z.number(),
+});
+export type SetAside = z.infer<typeof SetAside>;
+
+/** The last tree that gates or a verified task vouch for. */
+export const VerifiedTree = z.object({
+  tree: z.string(),
+  /** Paths that you changed since. */
+  yours: z.array(z.string()),
+});
+export type VerifiedTree = z.infer<typeof VerifiedTree>;

@@ -1,0 +1,44 @@
+import { GitError } from '../../../domain/ports.ts';
+import { indexGit } from '../call/git.ts';
+import { parsePath } from '../call/git-path.ts';
+import { changesFromHead, treeDiff } from '../diff/diff.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+import { setChanged } from '../snapshot/index-state.ts';
+
+/** A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there. @throws GitError */
+export async function composeTree(
+  tree: WorkTree,
+  indexFile: string,
+  { base, from, paths }: { readonly base: string; readonly from: string; readonly paths: readonly string[] },
+): Promise<string> {
+  const wanted = new Set(paths.map(parsePath));
+  const changes = (await changesFromHead(tree, base, from)).filter(({ path }) => wanted.has(path));
+  if (changes.length === 0) return base;
+  const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
+  await git(['read-tree', base]);
+  await setChanged(git, changes);
+  return (await git(['write-tree'])).stdout.toString('utf8').trim();
+}
+
+/** What leads from one tree to another, for `git apply`: every byte of it, binary files too. */
+export async function wholePatch(tree: WorkTree, from: string, to: string): Promise<Buffer> {
+  return (await treeDiff(tree, ['-p', '--binary', '--full-index', '--no-renames', from, to])).stdout;
+}
+
+/** The tree that a patch of `wholePatch` makes of `onto`; `null` where it doesn't apply cleanly. @throws GitError */
+export async function applyToTree(
+  tree: WorkTree,
+  indexFile: string,
+  onto: string,
+  patch: Buffer,
+): Promise<string | null> {
+  const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
+  await git(['read-tree', onto]);
+  try {
+    await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], patch);
+  } catch (error) {
+    if (error instanceof GitError) return null;
+    throw error;
+  }
+  return (await git(['write-tree'])).stdout.toString('utf8').trim();
+}

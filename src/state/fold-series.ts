@@ -1,0 +1,99 @@
+import type { JournalBodyOf } from '../domain/records/journal.ts';
+import type { Series } from '../domain/records/series.ts';
+import { isSameWorkplace, taskStateOf, type Workplace, workplaceStateOf } from '../domain/records/state.ts';
+import { type Draft, put, putAtWorkplace } from './draft.ts';
+
+/** An attempt begins on a tree that you may have changed; the first one of a series begins that, too. */
+export function foldSeriesStarted(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
+  const { taskId, worker, worktree, checkpoint, head, branch, yours } = record;
+  addYours(draft, record, yours);
+  const { tree } = checkpoint;
+  if (workplaceStateOf(draft, record).verified === null)
+    putAtWorkplace(draft, record, { verified: { tree, yours: [] } });
+  const task = taskStateOf(draft, taskId);
+  const fresh = { worker, worktree, tree, head, branch, work: [], yours: [], commits: [] };
+  put(draft.tasks, taskId, { ...task, series: task.series ?? fresh });
+}
+
+type Changed = Workplace & {
+  readonly taskId: string;
+  readonly changedPaths: readonly string[];
+  readonly yours: readonly string[];
+  readonly commits: readonly string[];
+  readonly leftTree: string;
+};
+
+/** An attempt ended or was cut off. */
+export function foldSeriesChanged(draft: Draft, record: Changed): void {
+  const { taskId, changedPaths, yours, commits, leftTree } = record;
+  addYours(draft, record, yours);
+  putAtWorkplace(draft, record, { leftTree });
+  const task = taskStateOf(draft, taskId);
+  if (task.series === null) return;
+  const series = {
+    ...task.series,
+    work: union(task.series.work, changedPaths),
+    commits: union(task.series.commits, commits),
+  };
+  put(draft.tasks, taskId, { ...task, series });
+}
+
+/** What the task's attempts changed is verified by now, or gone. */
+export function foldSeriesEnded(draft: Draft, taskId: string): void {
+  put(draft.tasks, taskId, { ...taskStateOf(draft, taskId), series: null });
+}
+
+/** You put the work tree of a workplace in order yourself. */
+export function foldSeriesForgotten(draft: Draft, workplace: Workplace): void {
+  for (const [id, { series }] of Object.entries(draft.tasks))
+    if (series !== null && isSameWorkplace(series, workplace)) foldSeriesEnded(draft, id);
+  putAtWorkplace(draft, workplace, { verified: null });
+}
+
+function addYours(draft: Draft, workplace: Workplace, yours: readonly string[]): void {
+  if (yours.length === 0) return;
+  const { verified } = workplaceStateOf(draft, workplace);
+  if (verified !== null)
+    putAtWorkplace(draft, workplace, { verified: { ...verified, yours: union(verified.yours, yours) } });
+  for (const [id, task] of Object.entries(draft.tasks)) {
+    if (task.series === null || !isSameWorkplace(task.series, workplace)) continue;
+    const series: Series = { ...task.series, yours: union(task.series.yours, yours) };
+    put(draft.tasks, id, { ...task, series });
+  }
+}
+
+function union(some: readonly string[], more: readonly string[]): string[] {
+  return more.length === 0 ? [...some] : [...new Set([...some, ...more])];
+}
+
+/** The tree is as it was before the series, with what you changed. */
+export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_aside'>): void {
+  const { taskId, setAside, leftTree } = record;
+  // What came before may hold the work that is out of the tree now.
+  putAtWorkplace(draft, record, { openRollback: null, leftTree, checkpoints: [] });
+  const task = taskStateOf(draft, taskId);
+  const taken = new Set(setAside.paths);
+  put(draft.tasks, taskId, {
+    ...task,
+    series: null,
+    setAside,
+    // A fresh session, and nothing to measure growth against.
+    attempts: task.attempts.map((attempt) => ({ ...attempt, session: null, resources: null })),
+    uncommittedPaths: task.uncommittedPaths.filter((path) => !taken.has(path)),
+  });
+}
+
+/** The next series begins with it. */
+export function foldWorkTakenUp(draft: Draft, record: JournalBodyOf<'work_taken_up'>): void {
+  const { taskId, applied, worker, worktree, tree, head, branch, paths, leftTree } = record;
+  addYours(draft, record, record.yours);
+  putAtWorkplace(draft, record, { openRollback: null, leftTree });
+  const task = taskStateOf(draft, taskId);
+  const series = { worker, worktree, tree, head, branch, work: paths, yours: [], commits: [] };
+  put(draft.tasks, taskId, {
+    ...task,
+    setAside: null,
+    series: applied ? series : task.series,
+    uncommittedPaths: applied ? union(task.uncommittedPaths, paths).sort() : task.uncommittedPaths,
+  });
+}

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import { runTestGit } from '../helpers/repository.ts';
+
+const CHECK = 'if grep -rn BROKEN src; then echo "the check found it" >&2; exit 7; fi\n';
+
+const CONFIG = `[loop]
+agent = "scripted"
+max_attempts_per_task = 2
+
+[interventions]
+enabled = false
+
+[git]
+commit = "on_done"
+
+[gates]
+commands = [{ name = "check", run = "sh check.sh" }]
+`;
+
+const FILES = {
+  'check.sh': CHECK,
+  'src/app.js': 'one\ntwo\nthree\n',
+  'src/old.js': 'fine\n',
+  '.ralph/ralph.toml': CONFIG,
+  '.ralph/PRD.md':
+    '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write one\n- [ ] **T-2** Write two\n- [ ] **T-3** Write three\n',
+};
+
+const git = (root: string, ...args: string[]): string => runTestGit(root, args);
+
+/** On one line, however wide the terminal is. */
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+
+const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
+
+/** What the agent does at each task, and at each attempt of it. */
+function tasks(by: Readonly<Record<string, readonly ScenarioAction[][]>>): string {
+  const steps = Object.entries(by).flatMap(([task, attempts]) =>
+    attempts.map((actions, index) => ({ when: { task, attempt: index + 1 }, do: actions })),
+  );
+  return JSON.stringify({ steps });
+}
+
+const GOOD = (path: string) => [[write(path, 'fine\n'), claim(`${path}:1 works`)]];
+
+function night(first: readonly ScenarioAction[][], more: ProjectFiles = {}): Project {
+  const by = { 'T-1': first, 'T-2': GOOD('src/two.js'), 'T-3': GOOD('src/three.js') };
+  return makeProject({ ...FILES, '.ralph/scenario.json': tasks(by), ...more });
+}
+
+/** The innocent tasks are done and committed, and the check passes on the tree. */
+function expectGreen(project: Project): void {
+  const result = project.json('status');
+  expect(result.tasks).toMatchObject({ done: 2, blocked: 1 });
+  expect(project.exists('src/two.js') && project.exists('src/three.js')).toBe(true);
+  expect(project.read('src/app.js')).not.toContain('BROKEN');
+  expect(git(project.root, 'status', '--porcelain', 'src')).toBe('');
+}
+
+describe.concurrent('a poisoned task', () => {
+  it('that breaks a file in each attempt goes with its changes, and they come back by one command', async () => {
+    const project = night([
+      [write('src/app.js', 'BROKEN 1\n'), write('src/extra/deep.js', 'BROKEN too\n'), claim()],
+      [
+        write('src/app.js', 'BROKEN 2\n'),
+        { action: 'delete', path: 'src/old.js' },
+        write('src/blob.bin', 'a\u0000b BROKEN'),
+        claim(),
+      ],
+    ]);
+    const run = await project.start('run').ended;
+    expect(run).toMatchObject({ code: 4 });
+    expectGreen(project);
+    expect(project.read('src/app.js')).toBe('one\ntwo\nthree\n');
+    expect(project.exists('src/old.js')).toBe(true);
+    expect(project.exists('src/extra')).toBe(false);
+    const [command = ''] = /ralph checkpoints apply \S+/.exec(run.stdout) ?? [];
+    expect(command).not.toBe('');
+    expect(project.ralph(...command.split(' ').slice(1))).toMatchObject({ code: 0 });
+    expect(project.read('src/app.js')).toBe('BROKEN 2\n');
+    expect(project.exists('src/old.js')).toBe(false);
+    expect(project.read('src/blob.bin')).toBe('a\u0000b BROKEN');
+    expect(project.read('src/extra/deep.js')).toBe('BROKEN too\n');
+    expect(project.exists('src/two.js')).toBe(true);
+  });
+
+  it('whose later attempts change nothing blames nobody else', async () => {
+    const project = night([[write('src/app.js', 'BROKEN\n'), claim()], [claim()]]);
+    expect(await project.start('run').ended).toMatchObject({ code: 4 });
+    expectGreen(project);
+  });
+
+  it('that commits by itself gives the branch back', async () => {
+    const project = night([
+      [write('src/app.js', 'BROKEN 1\n'), { action: 'commit', message: 'mine', add: ['src'] }, claim()],
+      [write('src/app.js', 'BROKEN 2\n'), { action: 'commit', message: 'more', add: ['src'] }, claim()],
+    ]);
+    const run = await project.start('run').ended;
+    expect(run).toMatchObject({ code: 4 });
+    expectGreen(project);
+    expect(git(project.root, 'log', '--format=%s')).not.toMatch(/^(?:mine|more)$/m);
+    const [, kept = ''] = /kept at (refs\/ralph\/kept\/\S+)/.exec(flat(run.stdout)) ?? [];
+    expect(git(project.root, 'log', '--format=%s', kept)).toMatch(/^more\nmine\n/);
+  });
+
+  it('begins with its kept work once it is unblocked, or without it', async () => {
+    const bad = [write('src/app.js', 'BROKEN\n'), write('src/part.js', 'good part\n'), claim()];
+    const project = night([bad, bad]);
+    expect(await project.start('run').ended).toMatchObject({ code: 4 });
+    project.write(
+      '.ralph/scenario.json',
+      tasks({ 'T-1': [[write('src/app.js', 'mended\n'), claim('src/app.js:1 works')]] }),
+    );
+    expect(project.ralph('unblock', 'T-1')).toMatchObject({ code: 0 });
+    expect(await project.start('run').ended).toMatchObject({ code: 0 });
+    expect(project.read('src/part.js')).toBe('good part\n');
+    expect(git(project.root, 'status', '--porcelain', 'src')).toBe('');
+  });
+
+  it('begins afresh with --fresh', async () => {
+    const bad = [write('src/app.js', 'BROKEN\n'), write('src/part.js', 'good part\n'), claim()];
+    const project = night([bad, bad]);
+    expect(await project.start('run').ended).toMatchObject({ code: 4 });
+    project.write('.ralph/scenario.json', tasks({ 'T-1': GOOD('src/one.js') }));
+    expect(project.ralph('unblock', 'T-1', '--fresh')).toMatchObject({ code: 0 });
+    expect(await project.start('run').ended).toMatchObject({ code: 0 });
+    expect(project.exists('src/part.js')).toBe(false);
+  });
+
+  it('stays with on_failure = "keep", and then a red tree ends the run', async () => {
+    const bad = [write('src/app.js', 'BROKEN\n'), claim()];
+    const config = CONFIG.replace('[interventions]', 'on_failure = "keep"\n\n[interventions]');
+    const project = night([bad, bad], { '.ralph/ralph.toml': config });
+    const run = await project.start('run').ended;
+    expect(run).toMatchObject({ code: 3 });
+    expect(flat(run.stdout)).toContain('gate "check" fails by it');
+    expect(project.read('src/app.js')).toBe('BROKEN\n');
+    // Nothing changed since: it would be the same again.
+    expect(await project.start('run').ended).toMatchObject({ code: 3 });
+  });
+
+  it('that changes installed packages is repaired by after_set_aside, or ends the run', async () => {
+    const files = {
+      '.gitignore': 'installed/\n',
+      'package.json': '{"version":"1"}\n',
+      'installed/it.txt': 'ok\n',
+      'check.sh': 'grep -q ok installed/it.txt\n',
+    };
+    const bad = [write('package.json', '{"version":"2"}\n'), write('installed/it.txt', 'other\n'), claim()];
+    const stopped = night([bad, bad], files);
+    const run = await stopped.start('run').ended;
+    expect(run).toMatchObject({ code: 3 });
+    expect(flat(run.stdout)).toContain('The environment changed');
+    expect(flat(run.stdout)).toContain('installed/');
+    const repair = 'after_set_aside = ["echo ok > installed/it.txt"]\n\n[interventions]';
+    const project = night([bad, bad], {
+      ...files,
+      '.ralph/ralph.toml': CONFIG.replace('[interventions]', repair),
+    });
+    expect(await project.start('run').ended).toMatchObject({ code: 4 });
+    expect(project.json('status').tasks).toMatchObject({ done: 2, blocked: 1 });
+  });
+});
