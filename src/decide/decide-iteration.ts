@@ -1,3 +1,4 @@
+import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import { unavailableAfter } from '../domain/back-off.ts';
 import { pathsOf } from '../domain/change-set.ts';
 import type { Claim } from '../domain/claim.ts';
@@ -226,8 +227,12 @@ export function judge(facts: IterationFacts, said: Claim = claimOf(facts)) {
   return { attempt, findings, ...decideVerdict({ ...attempt, completion: facts.settings.completion }) };
 }
 
-function whoseChangesOf({ changes, observed, agentOutput }: IterationFacts) {
-  return whoseChanges(changes, { writes: observed.writes, complete: agentOutput !== 'text' });
+/** An agent whose hook is in force asks before all that it does; of another one an action may not be seen. */
+function whoseChangesOf({ changes, observed, agent, review }: IterationFacts) {
+  const { mode, proven, unreviewed } = review;
+  const isKnown = BUILT_IN_AGENTS.some((name) => name === agent);
+  const complete = isKnown && mode === 'hook' && proven && unreviewed === null;
+  return whoseChanges(changes, { writes: observed.writes, complete });
 }
 
 function attemptOf(facts: IterationFacts, claim: Claim): Attempt {

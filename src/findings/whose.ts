@@ -21,12 +21,17 @@ export function openWrites(root: string, realPath: (path: string) => string): Wr
       if (written === null || named.size > MOST_PATHS) anything = true;
       else
         for (const path of written) {
-          const placed = placedPath(path, action.cwd ?? root, realPath, true);
+          const placed = placedPath(path, folderOf(action, root), realPath, true);
           if (isBelow(placed, top)) named.add(placed.slice(top.length + 1));
         }
     },
     paths: () => (anything ? null : [...named]),
   };
+}
+
+function folderOf({ cwd }: Action, root: string): string {
+  if (cwd === null) return root;
+  return cwd.startsWith('/') ? cwd : `${root}/${cwd}`;
 }
 
 /** What an action writes or deletes, as it names it; `null`: it can be anything. */
@@ -43,7 +48,7 @@ function pathsWritten(action: Action): string[] | null {
 type Told = {
   /** `openWrites(…).paths()` of the attempt. */
   readonly writes: readonly string[] | null;
-  /** The agent's stream names every action. Of another agent nothing is known where it names no write. */
+  /** Every action of the agent was seen. Of another one nothing is known where it names no write. */
   readonly complete: boolean;
 };
 

@@ -39,12 +39,13 @@ export type PromptContents = Readonly<
 /** Titles of done tasks that a prompt shows. */
 const DONE_SHOWN = 10;
 
+const ONCE_VERIFIED =
+  'Do not commit, push, or change branches: ralph commits what you changed once the task is verified.';
+
 const COMMIT_POLICY: Readonly<Record<InputsDocument['commit'], string>> = {
   never: 'Do not commit, push, or change branches: the user does that.',
-  on_done:
-    'Do not commit, push, or change branches: ralph commits what you changed once the task is verified.',
-  every_iteration:
-    'Do not commit, push, or change branches: ralph commits what you changed after this attempt.',
+  on_done: ONCE_VERIFIED,
+  every_iteration: ONCE_VERIFIED,
 };
 
 const KIND_EXCEPTION: Readonly<Record<TaskKind, string>> = {

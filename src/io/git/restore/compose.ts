@@ -1,4 +1,3 @@
-import { GitError } from '../../../domain/ports.ts';
 import { indexGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
 import { changesFromHead, treeDiff } from '../diff/diff.ts';
@@ -34,11 +33,7 @@ export async function applyToTree(
 ): Promise<string | null> {
   const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
   await git(['read-tree', onto]);
-  try {
-    await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], patch);
-  } catch (error) {
-    if (error instanceof GitError) return null;
-    throw error;
-  }
+  const { code } = await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], patch, [1]);
+  if (code !== 0) return null;
   return (await git(['write-tree'])).stdout.toString('utf8').trim();
 }
