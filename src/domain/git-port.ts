@@ -134,7 +134,7 @@ export interface Git {
    * whenever it is killed; doing it once more finishes it.
    */
   restore(tree: string, kept: KeptTree): Promise<RestoreOutcome>;
-  /** A tree that holds what `base` does, except at `paths`: those are as in `from`, or aren't there. */
+  /** A tree that holds what `base` does, except at `paths`: those are as in `from`, or aren't there. Submodules stay. */
   compose(parts: {
     readonly base: string;
     readonly from: string;

@@ -113,6 +113,8 @@ export type LoopEvent =
       readonly setAside: SetAside;
       /** Paths that you changed since the work began; they stayed. */
       readonly yours: readonly string[];
+      /** What changed in submodules, which stays. */
+      readonly left: readonly string[];
       readonly commits: CommitsTakenBack;
       /** Relative to `.ralph/`. */
       readonly patch: string;

@@ -195,7 +195,7 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
 const NAMED = 5;
 
 function setAsideText(
-  { taskId, setAside, yours, commits, patch }: Of<'set_aside'>,
+  { taskId, setAside, yours, left, commits, patch }: Of<'set_aside'>,
   { style, para }: Terminal,
 ): string {
   const { checkpoint, paths, both } = setAside;
@@ -204,6 +204,7 @@ function setAsideText(
     ...(both.length === 0
       ? []
       : [`Both of you changed ${some(both)}: left as it is, with both versions kept. Check it.`]),
+    ...(left.length === 0 ? [] : [`What changed in submodules stays; put it back by hand: ${some(left)}`]),
     ...stayedLine(yours.filter((path) => !both.includes(path))),
     ...commitsLine(commits),
   ];

@@ -1,3 +1,4 @@
+import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { CommitsTakenBack, KeptTree, Ports, Protected } from '../../domain/ports.ts';
 import type { Series, SetAside } from '../../domain/records/series.ts';
 import { type OpenRollback, taskStateOf, type Workplace } from '../../domain/records/state.ts';
@@ -80,8 +81,16 @@ async function finish({ ports, workplace }: Place, begun: Begun, held: KeptTree)
   };
   const leftTree = outcome.snapshot.tree;
   store.commit(() => [{ type: 'work_set_aside', ...workplace, taskId, setAside, leftTree }]);
-  emit({ kind: 'set_aside', taskId, setAside, yours: series.yours, commits, patch });
+  const left = await leftBehind(git, series, outcome.snapshot);
+  emit({ kind: 'set_aside', taskId, setAside, yours: series.yours, left, commits, patch });
   return { kind: 'done', tree: leftTree, setAside };
+}
+
+/** Work that can't be taken out: what changed in submodules. */
+async function leftBehind(git: Ports['git'], series: Series, now: Snapshot): Promise<readonly string[]> {
+  const differ = new Set(pathsOf(await git.diff({ ...now, tree: series.tree }, now)));
+  const yours = new Set(series.yours);
+  return series.work.filter((path) => differ.has(path) && !yours.has(path));
 }
 
 /** Paths that both of you changed: nobody can tell the parts apart, so they stay. */

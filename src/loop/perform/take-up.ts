@@ -31,7 +31,8 @@ export async function takeUpWork(
   const { setAside } = taskStateOf(store.state, taskId);
   if (setAside === null) return { kind: 'ok', snapshot: null };
   const { checkpoint } = setAside;
-  const patch = await git.wholePatch(setAside.base, setAside.tree);
+  const work = await withoutLostGates({ ports, workplace }, setAside);
+  const patch = await git.wholePatch(setAside.base, work);
   const { tree, head, branch } = before;
   const place = { ...workplace, taskId, checkpoint, tree, head, branch, yours: [...yours] };
   const target = await git.applyToTree(tree, patch);
@@ -51,6 +52,21 @@ export async function takeUpWork(
   ]);
   emit({ kind: 'taken_up', taskId, checkpoint, applied: true, paths: paths.length });
   return { kind: 'ok', snapshot };
+}
+
+/** The tree of the work, in which what the gates run is there: an agent that deleted it doesn't get that back. */
+async function withoutLostGates(
+  { ports: { git, store } }: Place,
+  { base, tree, paths }: SetAside,
+): Promise<string> {
+  const sources = Object.values(store.state.baseline?.sources ?? {}).flat();
+  const run = new Set(sources.map(({ path }) => path));
+  const facts = await git.fileFacts(
+    { tree, head: null, branch: null },
+    paths.filter((path) => run.has(path)),
+  );
+  const lost = facts.filter(({ exists }) => !exists).map(({ path }) => path);
+  return lost.length === 0 ? tree : git.compose({ base: tree, from: base, paths: lost });
 }
 
 /** Does what is on record and has no end yet. */

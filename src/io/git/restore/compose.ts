@@ -1,17 +1,24 @@
 import { indexGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
 import { changesFromHead, treeDiff } from '../diff/diff.ts';
+import { isGitlink } from '../diff/parse-diff.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { setChanged } from '../snapshot/index-state.ts';
 
-/** A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there. @throws GitError */
+/**
+ * A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there. Submodules stay.
+ *
+ * @throws GitError
+ */
 export async function composeTree(
   tree: WorkTree,
   indexFile: string,
   { base, from, paths }: { readonly base: string; readonly from: string; readonly paths: readonly string[] },
 ): Promise<string> {
   const wanted = new Set(paths.map(parsePath));
-  const changes = (await changesFromHead(tree, base, from)).filter(({ path }) => wanted.has(path));
+  const changes = (await changesFromHead(tree, base, from)).filter(
+    (change) => wanted.has(change.path) && !isGitlink(change),
+  );
   if (changes.length === 0) return base;
   const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
   await git(['read-tree', base]);
