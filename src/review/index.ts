@@ -2,3 +2,4 @@ export { actionPaths, describeAction, liveLine } from './describe-action.ts';
 export { explain, reviewAction } from './explain.ts';
 export { isFileOperation } from './operations.ts';
 export type { Rule } from './rule.ts';
+export { openWrites } from './writes.ts';

@@ -4,9 +4,9 @@ import { LIMIT_UNITS, type LimitKind, type Limits, type Resources } from '../../
 import type { Observed } from '../../domain/observed.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';
 import type { Task } from '../../domain/task.ts';
-import { openObserver, openWrites, streamIssues } from '../../findings/index.ts';
+import { openObserver, streamIssues } from '../../findings/index.ts';
 import { redact } from '../../lib/redact.ts';
-import { actionPaths, describeAction, isFileOperation } from '../../review/index.ts';
+import { actionPaths, describeAction, isFileOperation, openWrites } from '../../review/index.ts';
 import { openHalt } from './halt.ts';
 
 export type WatchOptions = {

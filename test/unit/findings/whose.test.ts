@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Action, ActionKind } from '../../../src/domain/action.ts';
-import { openWrites, whoseChanges } from '../../../src/findings/index.ts';
+import { whoseChanges } from '../../../src/findings/index.ts';
+import { openWrites } from '../../../src/review/index.ts';
 import { changeSet } from './facts.ts';
 
 const ROOT = '/repo';
