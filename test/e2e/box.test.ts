@@ -13,6 +13,7 @@ import {
   SHELL_CLAIM,
   shellAgent,
 } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
 
 const RALPH = `"${process.execPath}" "${BIN}"`;
 const state = detectBox(false);
@@ -180,6 +181,25 @@ describe.skipIf(!isWhole)('in the box', () => {
     await run.ended;
     await vi.waitFor(() => expect(processesIn(project)).toEqual([]), { timeout: 20_000, interval: 50 });
     expect(isAlive(run.child.pid ?? 0)).toBe(false);
+  });
+
+  it('nothing starts in a box whose ralph was killed before it was made', async () => {
+    const project = projectWith([]);
+    project.write('agent.sh', ': > ran\nwhile :; do sleep 1; done\n');
+    const folder = temporaryFolder();
+    const [waits, go] = [join(folder, 'waits'), join(folder, 'go')];
+    const bwrap = spawnSync('sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim();
+    const late = `case "$*" in *agent.sh*) : > '${waits}'; until [ -e '${go}' ]; do sleep 0.02; done;; esac`;
+    writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\n${late}\nexec '${bwrap}' "$@"\n`, { mode: 0o755 });
+    vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+    const run = project.start('run');
+    const soon = { timeout: 20_000, interval: 20 };
+    await vi.waitFor(() => expect(existsSync(waits)).toBe(true), soon);
+    run.child.kill('SIGKILL');
+    await run.ended;
+    writeFileSync(go, '');
+    await vi.waitFor(() => expect(processesIn(project)).toEqual([]), soon);
+    expect(project.exists('ran')).toBe(false);
   });
 
   it('a link in the place of what is protected: nothing is started', () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -22,6 +23,15 @@ function processesWith(token: string, file: 'cmdline' | 'environ'): number[] {
     .map(Number)
     .filter((pid) => readOf(pid, file).includes(token));
 }
+
+/** What a living process is, for a message: its parent, state, age and command line. */
+export function describeProcess(pid: number): string {
+  const { stdout } = spawnSync('ps', ['-o', 'pid=,ppid=,stat=,etimes=,args=', '-p', String(pid)]);
+  return stdout.toString().trim().slice(0, SHOWN);
+}
+
+/** Characters of a process that are shown. */
+const SHOWN = 160;
 
 /** Looks until the condition holds. @throws after `limitMs`, with the text. */
 export async function waitUntil(holds: () => boolean, what: string, limitMs = 15_000): Promise<void> {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import {
   carriersOfEnvironment,
+  describeProcess,
   killCarriersOfEnvironment,
   uniqueToken,
   waitUntil,
@@ -125,7 +126,9 @@ async function afterKill(project: LoopProject, token: string, end: KilledRun): P
   const begun = [...end.printed.matchAll(/^#(\d+) /gm)].map((match) => Number(match[1]));
   const untold = begun.filter((number) => ![...now].some((line) => isStart(line, number)));
   return [
-    ...(alive.length > 0 ? [`${alive.length} processes are alive`] : []),
+    ...(alive.length > 0
+      ? [`${alive.length} processes are alive: ${alive.map(describeProcess).join('; ')}`]
+      : []),
     ...lost.map((line) => `lost: ${line.slice(0, 100)}`),
     ...untold.map((number) => `iteration ${number} was told and is not in the journal`),
     ...tornDocuments(root),

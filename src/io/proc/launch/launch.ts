@@ -41,12 +41,19 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
   return launchInGroup(command, marker, clock);
 }
 
+/**
+ * bubblewrap asks the kernel to end with ralph before anything starts in the box, and doesn't notice when ralph is gone
+ * by then. Nothing can be written to the other end of a socket whose process is gone.
+ */
+const ONLY_BELOW_RALPH = 'echo >&4 || exit; exec "$@" 4>&-';
+
 function inBox({ box, ...request }: LaunchRequest, path: string): Command {
   const opened = box(path);
   if (opened === null) return { ...request, path, statusFile: null, holdsProcesses: false };
   const { program, args, env, statusFile, holdsProcesses } = opened;
   const [, ...rest] = request.argv;
-  const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', path, ...rest] as const;
+  const inside = holdsProcesses ? ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', path] : [path];
+  const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', ...inside, ...rest] as const;
   return { ...request, env, argv, path: program, statusFile, holdsProcesses };
 }
 

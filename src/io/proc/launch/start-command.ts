@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { endWithRalph } from '../../own-children.ts';
 import { deferred } from '../deferred.ts';
 import { asInBox } from '../table/signals.ts';
@@ -15,6 +16,7 @@ type Started =
 export async function startCommand(command: Command, marker: string): Promise<Started> {
   const { path, statusFile } = command;
   const status = statusFile === null ? [] : [openSync(statusFile, 'w', 0o600)];
+  const lifeline = command.holdsProcesses ? (['pipe'] as const) : [];
   const [name, ...args] = command.argv;
   let child: ChildProcess;
   try {
@@ -22,7 +24,7 @@ export async function startCommand(command: Command, marker: string): Promise<St
       argv0: name,
       cwd: command.cwd,
       env: { ...command.env, [MARKER]: marker },
-      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status],
+      stdio: [command.stdin ?? 'ignore', command.stdout, command.stderr, ...status, ...lifeline],
       detached: true,
     });
   } catch (error) {
@@ -30,6 +32,9 @@ export async function startCommand(command: Command, marker: string): Promise<St
   } finally {
     status.forEach(closeSync);
   }
+  // Closed when the box closes it. That nobody reads is no error of ours.
+  child.stdio[4]?.on('error', () => undefined);
+  if (child.stdio[4] instanceof Readable) child.stdio[4].resume();
   // Before anything is awaited: a short program may be over by then.
   const mainExit = whenExited(child).then((exit) => (statusFile === null ? exit : asInBox(exit)));
   const failure = await whenStarted(child);
