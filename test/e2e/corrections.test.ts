@@ -80,6 +80,26 @@ describe('look-ups that fail', () => {
   });
 });
 
+describe('an incident without a safe checkpoint', () => {
+  it('has a recovery plan, which the notification brings along', () => {
+    const leak: ScenarioAction = {
+      ...{ action: 'write', path: 'src/parser.ts' },
+      content: `export const key = "AKIA${'Q7ZP4M2X9KD3V8TB'}";\n`,
+    };
+    // The gate fails from the beginning: no checkpoint is safe.
+    const made = project(
+      [leak, inProgress],
+      '[gates]\ncommands = ["test -e never"]\n[notify]\ncommand = "cat > told.json"\n',
+    );
+    expect(made.json('run').exit_code).toBe(8);
+    const plan = 'Fix the work tree by hand, or narrow the task in the task list.';
+    const shown = made.ralph('incidents', 'show', 'INC-1').stdout;
+    expect(shown).toContain('Recovery plan');
+    expect(shown.replace(/\s+/g, ' ')).toContain(plan);
+    expect(JSON.parse(made.read('told.json')).text).toContain(plan);
+  });
+});
+
 describe('the profile', () => {
   it('has the intervention history of its agent', () => {
     const made = project([inProgress]);

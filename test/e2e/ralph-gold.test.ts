@@ -105,6 +105,16 @@ describe('a ralph-gold project opens as it is', () => {
     );
   });
 
+  it('says what a setting became, and which has no effect', () => {
+    const text = '[interventions]\nintervention_cooldown_seconds = 5\npolicy_mode = "recommend-only"\n';
+    project.write('.ralph/ralph.toml', text);
+    const { code, stdout, stderr } = project.ralph('status');
+    expect(code).toBe(0);
+    const said = `${stdout}${stderr}`.replace(/\s+/g, ' ');
+    expect(said).toContain('intervention_cooldown_seconds is read as [interventions] cooldown_seconds');
+    expect(said).toContain('[interventions] policy_mode has no effect: ');
+  });
+
   describe('a key that nothing knows', () => {
     beforeEach(() => {
       const text = project.read('.ralph/ralph.toml');

@@ -134,6 +134,10 @@ describe('incidentReport', () => {
     const report = incidentReport(incidentInput({ facts: { checkpoints: [] } }));
     expect(report.state_snapshot.checkpoint).toBeNull();
     expect(report.recovery_options[1]).toMatchObject({ option: 'rollback_and_retry', possible: false });
+    // What there is to do instead.
+    expect(report.recovery_plan).toContain('Fix the work tree by hand, or narrow the task in the task list.');
+    expect(report.recovery_plan.at(-1)).toBe(`Then choose how to continue: ralph resume ${report.id}`);
+    expect(incidentReport(incidentInput()).recovery_plan).toEqual([]);
   });
 
   it('says what was put back and what holds a credential', () => {
