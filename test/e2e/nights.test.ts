@@ -163,3 +163,38 @@ describe.concurrent('a poisoned task', () => {
     expect(project.json('status').tasks).toMatchObject({ done: 2, blocked: 1 });
   });
 });
+
+describe.concurrent('what you change meanwhile', () => {
+  it('stays when the work of a task goes, also in a file that both of you changed', async () => {
+    const project = night([[write('src/app.js', 'BROKEN\n'), write('src/more.js', 'BROKEN\n')], [claim()]]);
+    expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
+    project.write('src/app.js', 'mended by me\n');
+    project.write('src/notes.txt', 'mine\n');
+    const second = [[claim()], [claim()]];
+    project.write(
+      '.ralph/scenario.json',
+      tasks({ 'T-1': second, 'T-2': GOOD('src/two.js'), 'T-3': GOOD('src/three.js') }),
+    );
+    const run = await project.start('run').ended;
+    expect(run).toMatchObject({ code: 4 });
+    expect(project.read('src/app.js')).toBe('mended by me\n');
+    expect([project.exists('src/notes.txt'), project.exists('src/more.js')]).toEqual([true, false]);
+    expect(flat(run.stdout)).toContain('Both of you changed src/app.js');
+    expect(flat(run.stdout)).toContain('Your changes stay: src/notes.txt');
+    expect(project.json('status').tasks).toMatchObject({ done: 2, blocked: 1 });
+  });
+
+  it('may be why a gate fails: no attempt is used up, nobody else is blamed, and it is said', async () => {
+    const work = (text: string) => [write('src/new.js', text), claim('src/new.js:1 works')];
+    const project = night([[write('src/new.js', 'begun\n')], work('more\n'), work('all\n')]);
+    expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
+    project.write('src/mine.js', 'BROKEN by me\n');
+    const run = await project.start('run').ended;
+    expect(run).toMatchObject({ code: 5 });
+    expect(project.iteration(2).decisions.verdict).toMatchObject({ kind: 'gates_unclear', gates: ['check'] });
+    expect(flat(run.stdout)).toContain('It may be yours: you changed src/mine.js since "check" passed.');
+    expect(flat(run.stdout)).toContain('The tree is not green: gate "check"');
+    expect(project.read('src/mine.js')).toBe('BROKEN by me\n');
+    expect(project.json('status').tasks).toMatchObject({ done: 2 });
+  });
+});
