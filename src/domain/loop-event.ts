@@ -10,8 +10,18 @@ import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { Verdict } from './verdict.ts';
 
+/** One thing that was checked: what was seen, and how to fix it; `null` only where nothing needs it. */
+export type Checked = {
+  readonly status: 'ok' | 'info' | 'warning' | 'error';
+  readonly title: string;
+  readonly detail: string;
+  readonly mend: string | null;
+};
+
 /** What the loop says while it runs; one exhaustive printer per output (`io/ui`). */
 export type LoopEvent =
+  /** What was checked before the run, and is worth knowing. */
+  | { readonly kind: 'preflight'; readonly findings: readonly Checked[] }
   /** What isolates the programs of the run; `outside`: gates that you run outside of it. */
   | { readonly kind: 'box_planned'; readonly line: string; readonly outside: readonly string[] }
   | {

@@ -4,3 +4,4 @@ export { rollBack } from './perform/roll-back.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
 export { runLoop } from './run-loop.ts';
 export { acceptByYou, settleMarks } from './settle-marks.ts';
+export { incidentRefusal } from './start-run.ts';

@@ -25,7 +25,9 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   const halfDone = await finishRestores(context);
   if (halfDone !== null) return refused(halfDone);
   const incident = pausingIncident(store.state);
-  if (incident !== null) return refusedByIncident(incident);
+  if (incident !== null) {
+    return { kind: 'refused', exitCode: EXIT.emergencyStop, message: incidentRefusal(incident) };
+  }
   const loaded = await loadReconciled(context, { cutOff, running: false });
   if (!loaded.ok) return refused(loaded.message);
   await fixTracker(context, loaded.tracker);
@@ -73,13 +75,10 @@ function refused(message: string): RunStart {
   return { kind: 'refused', message };
 }
 
-function refusedByIncident({ id, summary, taskId }: IncidentSummary): RunStart {
-  return {
-    kind: 'refused',
-    exitCode: EXIT.emergencyStop,
-    message: [
-      `Runs are paused until you resolve ${id}: ${summary}`,
-      `Read it with \`ralph incidents show ${id}\`, then choose with \`ralph resume ${id}\` (task ${taskId}).`,
-    ].join('\n'),
-  };
+/** Why no run starts before you resolved this. */
+export function incidentRefusal({ id, summary, taskId }: IncidentSummary): string {
+  return [
+    `Runs are paused until you resolve ${id}: ${summary}`,
+    `Read it with \`ralph incidents show ${id}\`, then choose with \`ralph resume ${id}\` (task ${taskId}).`,
+  ].join('\n');
 }

@@ -55,7 +55,10 @@ describe('after an emergency stop', () => {
     const project = stopped(inProgress);
     expect(project.ralph('resume').code).toBe(2);
     expect(project.ralph('status').stdout).toContain('Emergency stop INC-1');
-    expect(project.ralph('run', '--dry-run').stdout).toContain('Runs are paused until you resolve INC-1.');
+    expect(project.ralph('run', '--dry-run')).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('Runs are paused until you resolve INC-1'),
+    });
     expect(project.json('doctor').findings).toContainEqual(expect.objectContaining({ id: 'state.incident' }));
     expect(project.json('run')).toMatchObject({ exit_code: 8 });
     expect(project.iterations()).toEqual([1]);

@@ -117,7 +117,7 @@ describe.concurrent('a gate whose tool is missing', () => {
     const project = makeProject(missing(''));
     const run = await project.start('run').ended;
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('gate "lint" needs no-such-linter, which was not found');
+    expect(run.stderr).toContain('lint: no-such-linter was not found');
     expect(run.stderr).toContain('on_missing = "warn"');
     expect(project.iterations()).toEqual([]);
     expect(project.exists('src/new.js')).toBe(false);
@@ -138,7 +138,7 @@ describe.concurrent('a gate whose tool is missing', () => {
     const project = makeProject(missing(', on_missing = "skip", required = true'));
     const run = await project.start('run').ended;
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain('gate "lint" needs no-such-linter');
+    expect(run.stderr).toContain('lint: no-such-linter was not found');
     expect(project.iterations()).toEqual([]);
   });
 

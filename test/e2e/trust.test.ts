@@ -54,7 +54,11 @@ describe('a repository whose commands no one has accepted', () => {
     expect(JSON.parse(stdout).error.message).toContain("you haven't approved");
   });
 
-  it.each([['run', '--dry-run'], ['status'], ['tasks'], ['prompt']])('%s %s needs no trust', (...args) => {
+  it('is what a dry run says, too', () => {
+    expect(ralph(['run', '--dry-run'])).toEqual(ralph(['run']));
+  });
+
+  it.each([['status'], ['tasks'], ['prompt']])('%s needs no trust', (...args) => {
     expect(ralph(args).code).toBe(0);
   });
 

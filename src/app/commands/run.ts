@@ -1,13 +1,16 @@
 import { homedir } from 'node:os';
-import { pausingIncident } from '../../domain/incident.ts';
+import { chooseNext, standings } from '../../decide/index.ts';
+import { EXIT } from '../../domain/exit.ts';
+import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { systemClock } from '../../io/clock.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
-import { loadTasks, runLoop } from '../../loop/index.ts';
+import { incidentRefusal, loadTasks, runLoop } from '../../loop/index.ts';
 import { selectTask } from '../../tasks/index.ts';
+import { preflight } from '../doctor/preflight.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import type { PlannedBox } from '../setup/box.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
@@ -46,51 +49,82 @@ export type DryRunResult = DataOf<typeof dryRun>;
 export function run(input: RunInput) {
   prepareForLongRun();
   return inProject({ ...input, willRun: true }, async (project) => {
-    const { root, stateHome, config } = project;
-    const subject = { root, stateHome, config, entries: project.configEntries() };
-    const untrusted = await requireTrust(subject, input.trust);
-    if (untrusted !== null) return untrusted;
     if (input.trust.kind === 'accept') {
-      acceptTasks(stateHome, (await project.taskTrust()).pending, systemClock().now());
+      const { pending } = await project.taskTrust();
+      acceptTasks(project.stateHome, pending, systemClock().now());
     }
-    const agents = chooseAgents(root, config);
-    if (!agents.ok) return agents;
-    for (const message of agents.warnings) input.emit({ kind: 'warning', message });
-    const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
-    if (!texts.ok) return failure(texts.message);
+    const prepared = await prepare(project, input);
+    if (!prepared.ok) return prepared;
+    for (const message of prepared.agents.warnings) input.emit({ kind: 'warning', message });
+    input.emit({ kind: 'preflight', findings: prepared.findings });
     const stop = listenForStop({
       onFirst: () => input.onStop('polite'),
       onSecond: () => input.onStop('forced'),
       onHardEnd: () => input.onStop('unfinished'),
     });
     try {
-      return await runLocked(project, input, { agents, texts: texts.texts, stop });
+      return await runLocked(project, input, prepared, stop);
     } finally {
       stop.dispose();
     }
   });
 }
 
-type Prepared = {
-  readonly agents: Extract<ReturnType<typeof chooseAgents>, { ok: true }>;
-  readonly texts: Readonly<Record<string, string>>;
-  readonly stop: ReturnType<typeof listenForStop>;
-};
+/** What a run needs before its lock, and what is worth knowing then: the same for one that only shows it. */
+async function prepare(project: Project, input: Pick<RunInput, 'trust' | 'task' | 'maxIterations'>) {
+  const { root, stateHome, config } = project;
+  const subject = { root, stateHome, config, entries: project.configEntries() };
+  const untrusted = await requireTrust(subject, input.trust);
+  if (untrusted !== null) return untrusted;
+  const agents = chooseAgents(root, config);
+  if (!agents.ok) return agents;
+  const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
+  if (!texts.ok) return failure(texts.message);
+  const box = project.box();
+  if (!box.ok) return box;
+  const listed = await seenTasks(project);
+  if (!listed.ok) return failure(listed.message);
+  const maxIterations = input.maxIterations ?? config.loop.max_iterations;
+  const open = input.task === null ? listed.tasks.filter(({ status }) => OPEN.has(status)).length : 1;
+  const { findings, refusal } = await preflight({ project, open, maxIterations });
+  if (refusal !== null) return refusal;
+  return { ...listed, agents, texts: texts.texts, box, maxIterations, findings };
+}
 
-function runLocked(project: Project, input: RunInput, { agents, texts, stop }: Prepared) {
+const OPEN: ReadonlySet<string> = new Set(['open', 'in_progress']);
+
+/** The tasks as a run would see them; nothing is written down. */
+async function seenTasks(project: Project) {
+  const loaded = await loadTasks({ ports: project });
+  if (!loaded.ok) return loaded;
+  const ticked = loaded.tasks.filter(({ status }) => status === 'unverified');
+  const explained = ticked.length === 0 ? [] : await project.tracker.explain(ticked, false);
+  const accepted = new Set(explained.map(({ taskId }) => taskId));
+  const tasks = loaded.tasks.map((task) =>
+    accepted.has(task.id) ? { ...task, status: 'done' as const } : task,
+  );
+  return { ok: true as const, tasks, tracker: loaded.tracker };
+}
+
+type Prepared = Extract<Awaited<ReturnType<typeof prepare>>, { ok: true }>;
+
+function runLocked(
+  project: Project,
+  input: RunInput,
+  { agents, texts, box: planned, maxIterations, findings }: Prepared,
+  stop: ReturnType<typeof listenForStop>,
+) {
   const { root, workplace, config, mode, gates } = project;
   const runId = newRunId();
   const secrets = secretsOf(config);
   input.hide(secrets);
-  const planned = project.box();
-  if (!planned.ok) return planned;
   return withRunLock(project, runId, async () => {
     ensureIgnoreRules(project);
     const { ports, close } = openPorts(project, input.emit, stop, planned.box);
     try {
       await tidyUp(project, (message) => input.emit({ kind: 'warning', message }));
       const result = await runLoop({
-        ...{ ports, root, workplace, config, mode, gates, texts },
+        ...{ ports, root, workplace, config, mode, gates, texts, maxIterations },
         run: runId,
         secrets,
         home: homedir(),
@@ -99,12 +133,11 @@ function runLocked(project: Project, input: RunInput, { agents, texts, stop }: P
         review: reviewSetup(project),
         only: input.task,
         confirmMarks: input.confirmMarks,
-        maxIterations: input.maxIterations ?? config.loop.max_iterations,
         ...(input.retry === undefined ? {} : { retry: input.retry }),
       });
       ports.protection.end();
       if (result.kind === 'refused') return failure(result.message, null, result.exitCode);
-      return success(snakeKeys(result.result), result.result.exitCode);
+      return success({ ...snakeKeys(result.result), preflight: findings }, result.result.exitCode);
     } finally {
       await close();
     }
@@ -122,21 +155,45 @@ function newRunId(): string {
   return `r-${stamp}-${systemIds().random(4)}`;
 }
 
-/** `ralph run --dry-run`: what would be started; nothing is run. */
-export function dryRun(input: ProjectInput & Pick<RunInput, 'task'>) {
+/** `ralph run --dry-run`: what a run would begin with, and its exit code where it would end at once; nothing is run. */
+export function dryRun(input: ProjectInput & Pick<RunInput, 'task' | 'maxIterations' | 'trust'>) {
   return inProject({ ...input, willRun: true }, async (project) => {
-    const loaded = await loadTasks({ ports: project });
-    if (!loaded.ok) return failure(loaded.message);
-    const { tasks, tracker } = loaded;
+    // Nothing is asked or remembered.
+    const trust: TrustMode = input.trust.kind === 'check' ? { kind: 'check', ask: null } : { kind: 'own' };
+    const prepared = await prepare(project, { ...input, trust });
+    if (!prepared.ok) return prepared;
+    const { tasks, tracker, agents, box, findings, maxIterations } = prepared;
     const { state } = project.store;
+    const incident = pausingIncident(state);
+    if (incident !== null) return failure(incidentRefusal(incident), null, EXIT.emergencyStop);
     const pick = selectTask(tasks, state.tasks, input.task);
-    return success({
-      dry_run: true,
-      tracker: tracker.name,
-      next: pick.kind === 'task' ? { id: pick.task.id, title: pick.task.title, why: pick.why } : null,
-      outcome: pick.kind,
-      incident: pausingIncident(state)?.id ?? null,
-      tasks: { total: tasks.length, done: tasks.filter(({ status }) => status === 'done').length },
-    });
+    const names = agents.adapters.map(({ name }) => name);
+    const next = chooseNext(
+      {
+        ...{ only: input.task, among: null, incident: null, signal: null, iterations: 0, idleIterations: 0 },
+        ...{ maxIterations, noProgressLimit: project.config.loop.no_progress_limit },
+        waiting: waitingIncidents(state).map(({ id }) => id),
+        availability: {
+          agents: [...standings(state, names)],
+          now: systemClock().now(),
+          maxWaitSeconds: project.config.loop.max_wait,
+        },
+      },
+      { tasks, states: state.tasks },
+    );
+    if (next.kind === 'end' && next.ending.kind === 'error') return failure(next.ending.reason);
+    return success(
+      {
+        dry_run: true,
+        tracker: tracker.name,
+        next: pick.kind === 'task' ? { id: pick.task.id, title: pick.task.title, why: pick.why } : null,
+        outcome: pick.kind,
+        reason: next.kind === 'task' ? null : next.kind === 'wait' ? next.reason : next.ending.reason,
+        box: box.line,
+        preflight: findings,
+        tasks: { total: tasks.length, done: tasks.filter(({ status }) => status === 'done').length },
+      },
+      next.kind === 'end' ? next.ending.exitCode : EXIT.ok,
+    );
   });
 }

@@ -14,15 +14,15 @@ export type DoctorFinding = {
 };
 
 /** One check: what it reads of the world, and what it makes of that. It changes nothing. */
-export type Check<F> = {
-  readonly gather: (scene: Scene) => F | Promise<F>;
+export type Check<F, S = Scene> = {
+  readonly gather: (scene: S) => F | Promise<F>;
   /** Each finding that isn't ok names its fix. */
   readonly judge: (facts: F) => DoctorFinding[];
   /** Both, one after the other. */
-  readonly run: (scene: Scene) => Promise<DoctorFinding[]>;
+  readonly run: (scene: S) => Promise<DoctorFinding[]>;
 };
 
-export function check<F>({ gather, judge }: Omit<Check<F>, 'run'>): Check<F> {
+export function check<F, S = Scene>({ gather, judge }: Omit<Check<F, S>, 'run'>): Check<F, S> {
   return { gather, judge, run: async (scene) => judge(await gather(scene)) };
 }
 

@@ -1,9 +1,8 @@
 import { type DryRunResult, dryRun, run as runTasks } from '../../app/commands/run.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import type { Terminal } from '../../io/ui/index.ts';
+import { preflightText, type Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
-import { words } from '../render/words.ts';
 
 type RunOptions = LoopOptions & {
   readonly task?: string;
@@ -43,12 +42,12 @@ function stepExitCode(exitCode: number, verdict: string | null): number {
   return exitCode === 3 && (verdict === 'done' || verdict === 'progress') ? 0 : exitCode;
 }
 
-function dryRunText(data: DryRunResult, { style }: Terminal): string {
-  const { tasks, tracker, next, incident, outcome } = data;
-  const head = `${tasks.done} of ${tasks.total} tasks in ${tracker} are done. Nothing was run.`;
-  if (next === null) return `${head}\nNothing to start (${words(outcome)}). Next: ralph explain`;
-  if (incident !== null) {
-    return `${head}\nRuns are paused until you resolve ${incident}. Next: ralph resume ${incident}`;
-  }
+function dryRunText(data: DryRunResult, terminal: Terminal): string {
+  const { style } = terminal;
+  const { tasks, tracker, next, reason, preflight, box } = data;
+  const counts = `${tasks.done} of ${tasks.total} tasks in ${tracker} are done. Nothing was run.`;
+  const head = [preflightText(preflight, terminal), `  ${box}`, counts].join('\n');
+  if (reason !== null) return `${head}\n${reason} Next: ralph explain`;
+  if (next === null) return head;
   return `${head}\n${style.bold(next.id)} would be started: ${next.title} (${next.why}).`;
 }

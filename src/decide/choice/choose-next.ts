@@ -18,6 +18,21 @@ export type Choice =
   | Extract<AgentChoice, { kind: 'wait' }>
   | { readonly kind: 'end'; readonly ending: Ending };
 
+/** What of the facts the choice goes by. */
+type GoesBy = Pick<
+  ChoiceFacts,
+  | 'only'
+  | 'among'
+  | 'availability'
+  | 'incident'
+  | 'waiting'
+  | 'signal'
+  | 'iterations'
+  | 'maxIterations'
+  | 'idleIterations'
+  | 'noProgressLimit'
+>;
+
 type Known = {
   /** With overlaid status, as `facts.tasks` and `facts.statuses` describe them. */
   readonly tasks: readonly Task[];
@@ -25,7 +40,7 @@ type Known = {
 };
 
 /** What the loop does next: the task to start and the agent for it, a wait for an agent, or its end. */
-export function chooseNext(facts: ChoiceFacts, known: Known): Choice {
+export function chooseNext(facts: GoesBy, known: Known): Choice {
   const { among, availability } = facts;
   const pick =
     among === null

@@ -117,8 +117,20 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
         para(event.summary, '  '),
         style.dim(`  ${event.path}`),
       ].join('\n'),
+    preflight: ({ findings }) => preflightText(findings, terminal),
     run_finished: (event) => summaryText(event.result, terminal),
   });
+}
+
+/** A line for each; of what could be better, the command too. */
+export function preflightText(findings: Of<'preflight'>['findings'], { style, para }: Terminal): string {
+  return findings
+    .map(({ status, title, detail, mend }) => {
+      const text = detail === '' ? title : `${title}: ${detail}`;
+      if (status !== 'warning') return para(text, '  ');
+      return style.yellow(para(mend === null ? text : `${text}. ${mend}`, '! '));
+    })
+    .join('\n');
 }
 
 /** Why nothing is done, and until when. */

@@ -1,3 +1,4 @@
+export { preflightText } from './event-text.ts';
 export { printable } from './printable.ts';
 export { runPrinter } from './run-printer.ts';
 export { type Terminal, terminalOf } from './terminal.ts';

@@ -24,7 +24,7 @@ export const REPOSITORY: NonNullable<GitFacts['repository']> = {
   linkedWorktree: false,
   submodules: 0,
   sparse: false,
-  inProgress: [],
+  operation: null,
   indexLock: null,
   identity: true,
   checkpoints: 3,

@@ -15,6 +15,13 @@ import { tasksCheck } from '../../../src/app/doctor/checks/tasks.ts';
 import { trustCheck } from '../../../src/app/doctor/checks/trust.ts';
 import * as healthy from './facts.ts';
 
+const operation = (what: string) => ({
+  what: `a ${what}`,
+  finish: `git ${what} --continue`,
+  giveUp: `git ${what} --abort`,
+});
+const BISECT = { what: 'a bisect', finish: 'git bisect reset', giveUp: 'git bisect reset' };
+
 /** What a check finds where nothing is wrong but this. */
 const judging =
   <F extends object>({ judge }: Check<F>, facts: F) =>
@@ -65,8 +72,14 @@ const ROWS: readonly Row[] = [
   ['no first commit', repository({ head: null }), 'git.first_commit', 'info', /git commit/],
   ['a detached HEAD, with commits', repository({ branch: null }), 'git.branch', 'warning', /git switch/],
   ['a detached HEAD, without', repository({ branch: null }, false), 'git.branch', 'info', /git switch/],
-  ['a merge', repository({ inProgress: ['merge'] }), 'git.in_progress', 'warning', /git merge --abort/],
-  ['a bisect', repository({ inProgress: ['bisect'] }), 'git.in_progress', 'warning', /git bisect reset/],
+  [
+    'a merge',
+    repository({ operation: operation('merge') }),
+    'git.in_progress',
+    'error',
+    /git merge --continue .*--abort/,
+  ],
+  ['a bisect', repository({ operation: BISECT }), 'git.in_progress', 'error', /^git bisect reset$/],
   [
     'an index lock',
     repository({ indexLock: { path: "/r/it's/index.lock", ageSeconds: 9 } }),

@@ -42,7 +42,7 @@ type AgentFacts = Awaited<ReturnType<typeof readAgents>>;
 
 /** Which agents are installed, which one a run would use, and how they are reviewed. */
 export const agentsCheck = check({
-  gather: readAgents,
+  gather: (scene) => readAgents(scene),
   judge: (agents) => [
     chosenFinding(agents),
     ...builtInFindings(agents),
@@ -53,9 +53,38 @@ export const agentsCheck = check({
   ],
 });
 
-/** Only built-in agents are started, for their version; nothing of the repository is. */
-async function readAgents({ root, config }: Scene) {
-  const builtIn = await Promise.all(BUILT_IN_AGENTS.map((name) => builtInFacts(name, root)));
+/** The same of the agents of a run alone, without starting anything: what isn't as it should be, and the agent. */
+export const runAgentsCheck = check({
+  gather: (scene: Pick<Scene, 'root' | 'config'>) => readAgents(scene, false),
+  judge: (agents) => {
+    const names = new Set(agents.reviewed.map(({ name }) => name));
+    const login = signInOf(agents);
+    return [
+      { ...chosenFinding(agents), ...(login === null ? {} : { detail: login }) },
+      ...builtInFindings({
+        ...agents,
+        builtIn: agents.builtIn.filter(({ name, path }) => names.has(name) && path !== null),
+      }),
+      ...fallbackFindings(agents),
+      ...rootFindings(agents),
+      ...reviewFindings(agents),
+    ].filter(({ id, status }) => id === 'agents.chosen' || status === 'warning' || status === 'error');
+  },
+});
+
+/** Signs that you are signed in with the agent of the run; `null`: there are none to look for. */
+function signInOf({ chosen, builtIn }: AgentFacts): string | null {
+  const signs = builtIn.find(({ name }) => name === chosen)?.signedIn ?? [];
+  return signs.length === 0 ? null : `signed in, by ${signs.join(', ')}`;
+}
+
+/**
+ * Only built-in agents are started, for their version; nothing of the repository is.
+ *
+ * @param ask for their versions.
+ */
+async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask = true) {
+  const builtIn = await Promise.all(BUILT_IN_AGENTS.map((name) => builtInFacts(name, root, ask)));
   const runners = Object.entries(config.runners).flatMap(([name, { argv, output }]): RunnerFacts[] => {
     const [program] = argv ?? [];
     if (program === undefined) return [];
@@ -95,10 +124,10 @@ function reviewedAgent({ name, hook, output }: AgentAdapter, { runners }: Config
   };
 }
 
-async function builtInFacts(name: AgentName, root: string): Promise<BuiltInFacts> {
+async function builtInFacts(name: AgentName, root: string, ask: boolean): Promise<BuiltInFacts> {
   const path = findProgram(name, root);
   if (path === null) return { name, path, version: null, signedIn: [] };
-  return { name, path, version: await versionOf(path), signedIn: signsOfLogin(name) };
+  return { name, path, version: ask ? await versionOf(path) : path, signedIn: signsOfLogin(name) };
 }
 
 /** Names of variables that are set and files that exist; their contents are not read. */

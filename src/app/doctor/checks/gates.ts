@@ -1,5 +1,6 @@
 import { gateSpecs } from '../../../config/index.ts';
 import { check, error, findProgram, info, ok, warning } from '../check.ts';
+import type { Scene } from '../scene.ts';
 
 /** Words of the shell itself: nothing on PATH answers to them. */
 const SHELL_WORDS = new Set(
@@ -10,7 +11,7 @@ const SHELL_WORDS = new Set(
 
 /** Whether the tool that begins each gate's command is installed. */
 export const gatesCheck = check({
-  gather: ({ root, config }) =>
+  gather: ({ root, config }: Pick<Scene, 'root' | 'config'>) =>
     gateSpecs(config).map(({ name, run, onMissing, required }) => {
       const tool = toolOf(run);
       return {
@@ -34,7 +35,7 @@ export const gatesCheck = check({
       const fix = `Install ${tool}, or set on_missing = "warn" or "skip" for this gate if it isn't required.`;
       return onMissing === 'fail'
         ? error(id, name, detail, fix)
-        : warning(id, name, `${detail}; on_missing = "${onMissing}"`, fix);
+        : (onMissing === 'skip' ? info : warning)(id, name, `${detail}; on_missing = "${onMissing}"`, fix);
     });
   },
 });

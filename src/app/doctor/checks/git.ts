@@ -1,6 +1,13 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Blocker, findBlocker, openPorcelain, versionProblem } from '../../../io/git/index.ts';
+import {
+  type Blocker,
+  findBlocker,
+  type Operation,
+  openPorcelain,
+  operationInProgress,
+  versionProblem,
+} from '../../../io/git/index.ts';
 import { readFileBytes } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { shellQuote, singleQuoted } from '../../../lib/shell-quote.ts';
@@ -34,15 +41,6 @@ const LOCAL = [
   'run.lock',
   'state.lock',
 ].map((name) => `.ralph/${name}`);
-
-const IN_PROGRESS: readonly (readonly [file: string, what: string])[] = [
-  ['MERGE_HEAD', 'merge'],
-  ['rebase-merge', 'rebase'],
-  ['rebase-apply', 'rebase or am'],
-  ['CHERRY_PICK_HEAD', 'cherry-pick'],
-  ['REVERT_HEAD', 'revert'],
-  ['BISECT_LOG', 'bisect'],
-];
 
 /** git itself and the repository. */
 export const gitCheck = check<GitFacts>({
@@ -94,9 +92,6 @@ async function readRepository(top: string, gitDir: string, commonDir: string) {
     git.tracked(LOCAL),
     git.isIgnored('.ralph/journal.jsonl'),
   ]);
-  const lock = join(gitDir, 'index.lock');
-  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs;
-  const age = (ms: number) => Math.max(0, Math.round((Date.now() - ms) / 1000));
   return {
     top,
     /** `null` before the first commit. */
@@ -104,11 +99,10 @@ async function readRepository(top: string, gitDir: string, commonDir: string) {
     /** `null` when detached. */
     branch,
     linkedWorktree: gitDir !== commonDir,
-    submodules: submodules(top),
+    submodules: submodulePaths(top).length,
     sparse,
-    /** `merge`, `rebase`, …: started and not finished. */
-    inProgress: IN_PROGRESS.filter(([file]) => existsSync(join(gitDir, file))).map(([, what]) => what),
-    indexLock: since === undefined ? null : { path: lock, ageSeconds: age(since) },
+    operation: operationInProgress(gitDir),
+    indexLock: indexLock(gitDir),
     /** Whether git knows who commits. */
     identity,
     checkpoints: checkpoints.length,
@@ -119,33 +113,28 @@ async function readRepository(top: string, gitDir: string, commonDir: string) {
   };
 }
 
-function submodules(top: string): number {
+/** As `.gitmodules` names them. */
+export function submodulePaths(top: string): string[] {
   const text = orElse(() => readFileBytes(join(top, '.gitmodules')).toString('utf8'), '');
-  return (text.match(/^\s*\[submodule /gm) ?? []).length;
+  return [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].map(([, path = '']) => path);
+}
+
+/** The lock of the index that lies there; `null`: none. */
+export function indexLock(gitDir: string): { readonly path: string; readonly ageSeconds: number } | null {
+  const path = join(gitDir, 'index.lock');
+  const since = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  if (since === undefined) return null;
+  return { path, ageSeconds: Math.max(0, Math.round((Date.now() - since) / 1000)) };
 }
 
 function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFinding[] {
   const findings = [
     ok('git.repository', facts.top, facts.linkedWorktree ? 'a linked worktree' : 'the main work tree'),
     branchFinding(facts, commits),
-    ...facts.inProgress.map((what) => {
-      const giveUp = `Finish it, or give it up: git ${what.split(' ')[0]} --abort`;
-      const fix = what === 'bisect' ? 'git bisect reset' : giveUp;
-      const detail = 'started and not finished: the agent would work in the middle of it';
-      return warning('git.in_progress', `a ${what} is in progress`, detail, fix);
-    }),
+    ...operationFindings(facts.operation),
+    ...lockFindings(facts.indexLock),
+    ...identityFindings(commits, facts.identity),
   ];
-  if (facts.indexLock !== null) {
-    const { path, ageSeconds } = facts.indexLock;
-    const detail = `${path}, ${ageSeconds} s old: git commands that write the index fail while it exists`;
-    const fix = `When no git command runs: rm ${singleQuoted(path)}`;
-    findings.push(warning('git.index_lock', 'the index is locked', detail, fix));
-  }
-  if (commits && !facts.identity) {
-    const fix = 'git config user.name "NAME" && git config user.email "ADDRESS"';
-    const detail = '[git] commit is on, and commits need a name';
-    findings.push(error('git.identity', 'git does not know who you are', detail, fix));
-  }
   if (facts.submodules > 0) {
     const detail =
       'changes inside them count, as far as they are checked out; a rollback never restores them';
@@ -172,7 +161,37 @@ function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFin
   return findings;
 }
 
-function branchFinding({ head, branch }: RepositoryFacts, commits: boolean): DoctorFinding {
+/** An attempt, a rollback or a commit would become part of it. */
+export function operationFindings(operation: Operation | null): DoctorFinding[] {
+  if (operation === null) return [];
+  const { what, finish, giveUp } = operation;
+  const title = `${what} is in progress`;
+  const fix = finish === giveUp ? finish : `${finish} (or give it up: ${giveUp})`;
+  return [
+    error('git.in_progress', title, 'started and not finished; no run starts in the middle of it', fix),
+  ];
+}
+
+export function lockFindings(lock: ReturnType<typeof indexLock>): DoctorFinding[] {
+  if (lock === null) return [];
+  const { path, ageSeconds } = lock;
+  const detail = `${path}, ${ageSeconds} s old: git commands that write the index fail while it exists`;
+  const fix = `When no git command runs: rm ${singleQuoted(path)}`;
+  return [warning('git.index_lock', 'the index is locked', detail, fix)];
+}
+
+/** @param identity whether git knows who commits. */
+export function identityFindings(commits: boolean, identity: boolean): DoctorFinding[] {
+  if (!commits || identity) return [];
+  const fix = 'git config user.name "NAME" && git config user.email "ADDRESS"';
+  const detail = '[git] commit is on, and commits need a name';
+  return [error('git.identity', 'git does not know who you are', detail, fix)];
+}
+
+export function branchFinding(
+  { head, branch }: { readonly head: string | null; readonly branch: string | null },
+  commits: boolean,
+): DoctorFinding {
   if (head === null) {
     const detail = 'ralph works without one; checkpoints and diffs start from an empty tree';
     return info('git.first_commit', 'no commit yet', detail, 'git add -A && git commit -m Start');

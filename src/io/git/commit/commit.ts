@@ -9,6 +9,7 @@ import { type BytePath, nulList, parsePath, printPath } from '../call/git-path.t
 import { runProgram } from '../call/run-git.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import type { RawChange } from '../diff/parse-diff.ts';
+import { operationInProgress } from '../repository/operations.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { passOver, setChanged } from '../snapshot/index-state.ts';
 import { parseIndexEntries } from '../snapshot/parse-status.ts';
@@ -20,15 +21,6 @@ import { hookReason } from '../view/hooks.ts';
 import { committable } from './committable.ts';
 import { type EditedFile, editHead } from './edited-file.ts';
 import { clearPending, notePending } from './pending-commit.ts';
-
-/** Traces of an operation that a commit would become part of. */
-const IN_PROGRESS = [
-  ['MERGE_HEAD', 'a merge'],
-  ['CHERRY_PICK_HEAD', 'a cherry-pick'],
-  ['REVERT_HEAD', 'a revert'],
-  ['rebase-merge', 'a rebase'],
-  ['rebase-apply', 'a rebase'],
-] as const;
 
 /** Another git process may hold the user's index for a moment: 50 tries, 100 ms apart. */
 const LOCK_TRIES = 50;
@@ -46,9 +38,10 @@ export async function commitPaths(
   edit: HeadEdit | null,
 ): Promise<CommitOutcome> {
   const { tree } = snapshots;
-  const running = IN_PROGRESS.find(([name]) => existsSync(join(tree.gitDir, name)));
-  if (running !== undefined) {
-    return { kind: 'skipped', reason: `${running[1]} is in progress; finish or abort it first.`, paths };
+  // The commit would become part of it.
+  const running = operationInProgress(tree.gitDir);
+  if (running !== null) {
+    return { kind: 'skipped', reason: `${running.what} is in progress; finish or abort it first.`, paths };
   }
   const changed = changedHook(tree);
   if (changed !== null) return { kind: 'skipped', reason: hookReason(changed), paths };

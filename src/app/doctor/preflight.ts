@@ -1,0 +1,93 @@
+import { openPorcelain, operationInProgress } from '../../io/git/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { type Failure, failure } from '../result.ts';
+import { clean } from '../setup/check-trust.ts';
+import type { Project } from '../setup/project.ts';
+import { type DoctorFinding, info, ok, some, warning } from './check.ts';
+import { runAgentsCheck } from './checks/agents.ts';
+import { gatesCheck } from './checks/gates.ts';
+import {
+  branchFinding,
+  identityFindings,
+  indexLock,
+  lockFindings,
+  operationFindings,
+  submodulePaths,
+} from './checks/git.ts';
+import type { Scene } from './scene.ts';
+
+/** Submodules and files that a line names. */
+const NAMED = 3;
+
+export type Preflight = {
+  readonly findings: readonly DoctorFinding[];
+  /** Why no run starts; `null`: it does. */
+  readonly refusal: Failure | null;
+};
+
+type Planned = {
+  readonly project: Project;
+  /** Tasks that could be started, and how many iterations there are for them. */
+  readonly open: number;
+  readonly maxIterations: number;
+};
+
+/** What is worth knowing before a run, from the checks of `ralph doctor`; an error keeps the run from starting. */
+export async function preflight({ project, open, maxIterations }: Planned): Promise<Preflight> {
+  const { config, git, gitDir, root } = project;
+  const commits = config.git.commit !== 'never';
+  const snapshot = await git.snapshot();
+  const dirty = (await git.dirtyPaths(snapshot)).filter((path) => !path.startsWith('.ralph/'));
+  const identity = !commits || (await (await openPorcelain(root)).hasIdentity());
+  const scene: Pick<Scene, 'root' | 'config'> = project;
+  const [agents, gates] = await Promise.all([runAgentsCheck.run(scene), gatesCheck.run(scene)]);
+  const findings = [
+    branchFinding(snapshot, commits),
+    ...operationFindings(operationInProgress(gitDir)),
+    ...lockFindings(indexLock(gitDir)),
+    ...identityFindings(commits, identity),
+    ...uncommitted(dirty, commits),
+    ...submodules(root),
+    ...agents,
+    ...merged(gates),
+    ...limits(open, maxIterations),
+  ].map((one) => ({ ...one, title: clean(one.title), detail: clean(one.detail) }));
+  return { findings, refusal: refusalOf(findings) };
+}
+
+function refusalOf(findings: readonly DoctorFinding[]): Failure | null {
+  const errors = findings.filter(({ status }) => status === 'error');
+  const [first] = errors;
+  if (first === undefined) return null;
+  return failure(errors.map(({ title, detail }) => `${title}: ${detail}.`).join('\n'), first.mend);
+}
+
+/** Gates whose tools are there share a line. */
+function merged(gates: readonly DoctorFinding[]): DoctorFinding[] {
+  const good = gates.filter(({ status }) => status === 'ok').map(({ title }) => title);
+  const others = gates.filter(({ status }) => status !== 'ok');
+  return good.length === 0 ? others : [ok('gates.tool', 'gates', good.join(', ')), ...others];
+}
+
+function uncommitted(dirty: readonly string[], commits: boolean): DoctorFinding[] {
+  if (dirty.length === 0) return [];
+  const detail = `${some(dirty, NAMED)}; ${commits ? 'they stay out of commits' : 'they stay as they are'}`;
+  const title = counted(dirty.length, 'uncommitted file');
+  return [info('git.uncommitted', title, detail, 'git stash, or commit them first, to keep them apart.')];
+}
+
+function submodules(root: string): DoctorFinding[] {
+  const paths = submodulePaths(root);
+  if (paths.length === 0) return [];
+  const detail = `${some(paths, NAMED)}; a change inside isn't taken back: its task waits for you`;
+  return [info('git.submodules', counted(paths.length, 'submodule'), detail, 'git submodule status')];
+}
+
+function limits(open: number, maxIterations: number): DoctorFinding[] {
+  // One iteration is what you asked for (`ralph step`).
+  if (open <= maxIterations || maxIterations === 1) return [];
+  const detail = `${counted(maxIterations, 'iteration')} at most: the run ends before the last task`;
+  return [
+    warning('limits.iterations', `${open} open tasks`, detail, `ralph run --max-iterations ${open * 2}`),
+  ];
+}
