@@ -80,20 +80,20 @@ describe('what can be asked after a run', () => {
     { command: ['logs'], says: ['#3 T-2', 'STATUS: BLOCKED', '.ralph/runs/'] },
     { command: ['logs', '2'], says: ['#2 T-1 done', 'Here is', 'at last.'] },
     { command: ['feedback'], says: ['The coming prompts carry'] },
-    { command: ['run', '--dry-run'], says: ['1 of 3 tasks', 'Nothing was run.'] },
-  ])('ralph $command', async ({ command, says }) => {
+    { command: ['run', '--dry-run'], says: ['1 of 3 tasks', 'Nothing was run.'], code: 4 },
+  ])('ralph $command', async ({ command, says, code = 0 }) => {
     const [name = ''] = command;
     const [text, document] = await Promise.all([
       project.start(...command).ended,
       project.jsonLater(...command),
     ]);
     expect(text.stderr).toBe('');
-    expect(text.code).toBe(0);
+    expect(text.code).toBe(code);
     for (const said of says) expect(text.stdout).toContain(said);
     expect(text.stdout).not.toContain('\u001b');
     expect(text.stdout).not.toMatch(/undefined|\[object|\bNaN\b/);
 
-    expect(document).toMatchObject({ schema_version: 'ralph.cli.v1', cmd: name, exit_code: 0 });
+    expect(document).toMatchObject({ schema_version: 'ralph.cli.v1', cmd: name, exit_code: code });
     expect(new Date(document.timestamp).toISOString()).toBe(document.timestamp);
   });
 
@@ -184,6 +184,7 @@ describe('ralph init', () => {
     });
     expect(project.read('.ralph/ralph.toml')).toContain('commit = "on_done"');
     expect(project.json('tasks').tasks).toHaveLength(1);
+    project.write('.ralph/scenario.json', '{"steps":[]}');
     expect(project.json('run', '--dry-run')).toMatchObject({ exit_code: 0, outcome: 'task' });
   });
 
