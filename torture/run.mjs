@@ -1,7 +1,7 @@
 // `npm run torture [-- ROW ...] [--dose 0.05] [--seed 7] [--attack NAME|POINT,...]`: bundles torture/main.ts and runs it in a scratch folder of
 // its own. Whatever ends it, no process and no file of it stays.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleWithPlaces } from './bundle.mjs';
@@ -12,6 +12,8 @@ mkdirSync(cache, { recursive: true });
 // Below node_modules, so that what is not bundled is found from there.
 const programs = mkdtempSync(join(cache, 'ralph-torture-'));
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-torture-')));
+// An ordinary user has programs in there.
+for (const folder of [programs, scratch]) chmodSync(folder, 0o755);
 
 let child = null;
 let cleaned = false;

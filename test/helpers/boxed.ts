@@ -3,7 +3,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { BoxRole } from '../../src/domain/box/box.ts';
 import type { Config } from '../../src/domain/config.ts';
-import { detectBox, openBox } from '../../src/io/box/index.ts';
+import { type Box, detectBox, openBox } from '../../src/io/box/index.ts';
+import type { BoxOptions } from '../../src/io/box/open-box.ts';
 import { realPathOf } from '../../src/io/real-path.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
 
@@ -29,22 +30,33 @@ type Given = {
 /** What a shell said in the box of a role, and how it ended. */
 export type Said = { readonly code: number | null; readonly output: string };
 
+type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'home'> &
+  Pick<Given, 'settings'>;
+
+/** A box as a run has it. */
+export function boxAt({ settings, ...place }: Place): Box {
+  if (boxState.kind === 'off') throw new Error(boxState.reason);
+  return openBox({
+    ...{ state: boxState, isForeign: false, settings: { ...CLOSED, ...settings }, ...place },
+    ...{ by: () => 'a test', trackers: () => [], agents: [], onRefused: () => undefined },
+    ...{ folder: join(place.stateHome, 'box'), makesCaches: true },
+  });
+}
+
+/** The same around a folder that is no repository. */
+export function boxAround(folder: string): Box {
+  const [git, stateHome] = [join(folder, '.git'), join(folder, 'state')];
+  return boxAt({ root: folder, stateHome, gitDir: git, commonDir: git, home: homedir(), settings: {} });
+}
+
 /** The boxes of a repository, as a run makes them, for shell commands. */
 export function boxesOf(
   root: string,
   { settings = {}, home = homedir(), env = process.env }: Partial<Given> = {},
 ) {
-  if (boxState.kind === 'off') throw new Error(boxState.reason);
-  const stateHome = temporaryFolder();
   const absolute = (what: string) => runTestGit(root, ['rev-parse', '--path-format=absolute', what]);
-  const box = openBox({
-    ...{ state: boxState, isForeign: false, settings: { ...CLOSED, ...settings }, root, stateHome },
-    ...{ gitDir: absolute('--git-dir'), commonDir: absolute('--git-common-dir') },
-    home: realPathOf(home),
-    by: () => 'a test',
-    trackers: () => [],
-    ...{ folder: join(stateHome, 'box'), makesCaches: true, agents: [], onRefused: () => undefined },
-  });
+  const git = { gitDir: absolute('--git-dir'), commonDir: absolute('--git-common-dir') };
+  const box = boxAt({ root, stateHome: temporaryFolder(), ...git, home: realPathOf(home), settings });
   return (role: BoxRole, command: string): Said => {
     const launch = { role, program: '/bin/sh', cwd: root, env, visible: [], home: null, agent: 'test' };
     const opened = box.open(launch);

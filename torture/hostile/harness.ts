@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { finishedOf } from '../../test/helpers/finished.ts';
@@ -34,12 +34,15 @@ export function boxProblem(): string | null {
   return probe.status === 0 ? null : `bubblewrap makes no box here: ${probe.stderr.toString().trim()}`;
 }
 
+type BoxMode = 'off' | 'require';
+
 export type Lab = {
   /** The program of ralph as it is. */
   readonly whole: string;
   /** The program of a ralph that lacks these modules; made at the first call. */
   readonly lacking: (without: Attack['without']) => Promise<string>;
-  readonly play: (attack: Attack, bin: string) => Promise<AttackResult>;
+  /** `box`: what `[box] mode` is for that ralph. */
+  readonly play: (attack: Attack, bin: string, box: BoxMode) => Promise<AttackResult>;
 };
 
 /** @param programs A folder below node_modules for built programs, with `hostile-worker.mjs` in it. */
@@ -54,7 +57,7 @@ export function openLab(root: string, programs: string): Lab {
   return {
     whole: join(root, 'bin', 'ralph.js'),
     lacking,
-    play: (attack, bin) => play(root, programs, attack, bin),
+    play: (attack, bin, box) => play(root, programs, attack, bin, box),
   };
 }
 
@@ -73,12 +76,24 @@ async function buildWithout(root: string, folder: string, without: Attack['witho
   return join(folder, 'bin', 'ralph.js');
 }
 
-async function play(root: string, programs: string, attack: Attack, bin: string): Promise<AttackResult> {
+/** Within bubblewrap as root no other one can mount `/proc`, so an ordinary user starts it. */
+const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+async function play(
+  root: string,
+  programs: string,
+  attack: Attack,
+  bin: string,
+  mode: BoxMode,
+): Promise<AttackResult> {
   const site = mkdtempSync(join(tmpdir(), 'hostile-'));
   try {
+    if (ORDINARY.uid !== undefined) chownSync(site, ORDINARY.uid, ORDINARY.gid);
     const worker = join(programs, 'hostile-worker.mjs');
-    const [box = '', ...args] = boxed(site, root, [process.execPath, worker, attack.name, bin]);
-    const child = spawn(box, args, { cwd: dirname(site), stdio: ['ignore', 'pipe', 'pipe'] });
+    const [box = '', ...args] = boxed(site, root, [process.execPath, worker, attack.name, bin, mode]);
+    const child = spawn(box, args, {
+      ...{ cwd: dirname(site), stdio: ['ignore', 'pipe', 'pipe'], ...ORDINARY },
+    });
     const { code, stdout, stderr } = await finishedOf(child);
     const line = stdout.split('\n').findLast((one) => one.startsWith('RESULT '));
     if (line === undefined) throw new Error(`${attack.name} broke (exit ${code}): ${stderr.slice(-2000)}`);

@@ -7,16 +7,16 @@ import { makeRepository } from '../../test/helpers/repository.ts';
 import type { AttackResult, Site } from './attack.ts';
 import { ATTACKS } from './attacks/index.ts';
 
-// Plays one attack in the box that the row made: `worker NAME BIN`. Prints the result as one line of JSON.
+// Plays one attack in the box that the row made: `worker NAME BIN [box]` with the mode of ralph's own box. Prints the result as one line of JSON.
 
 /** A ralph that hangs is ended after so long, in milliseconds: that is a broken promise, not a slow machine. */
 const LIMIT_MS = 60_000;
 
-const [name = '', bin = ''] = process.argv.slice(2);
+const [name = '', bin = '', box = 'off'] = process.argv.slice(2);
 const folder = isolate();
 process.env.RALPH_TRUST = '1';
-// These attacks are on what ralph does itself; from its own box most of them reach nothing.
-process.env.RALPH_BOX_MODE = 'off';
+// Most attacks are on what ralph does itself; from its own box they reach nothing.
+process.env.RALPH_BOX_MODE = box;
 const outside = join(folder, 'outside');
 mkdirSync(outside);
 

@@ -2,12 +2,13 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import type { Attack, AttackResult } from '../hostile/attack.ts';
 import { ATTACKS } from '../hostile/attacks/index.ts';
+import { BOX_HOLDS } from '../hostile/box-holds.ts';
 import { boxProblem, type Lab, openLab } from '../hostile/harness.ts';
 import { measured, type Row } from '../row.ts';
 
 export const hostile: Row = {
   id: 'hostile',
-  what: 'attacks of docs/THREAT_MODEL.md, each with its protection and without it',
+  what: 'attacks of docs/THREAT_MODEL.md, each with its protection and without it; what writes, deletes or signals also in the box',
   target: 'none succeeds with it, each succeeds without it',
   run: async ({ progress, root, attack: only }) => {
     const problem = boxProblem();
@@ -40,13 +41,17 @@ async function judge(lab: Lab, attack: Attack, isShown: boolean): Promise<string
   const show = (side: string, { kind, note }: AttackResult) =>
     isShown && process.stdout.write(`${name}, ${side}: ${kind}\n  ${note.trim().replaceAll('\n', '\n  ')}\n`);
   try {
-    const whole = await lab.play(attack, lab.whole);
+    const whole = await lab.play(attack, lab.whole, 'off');
     show('with its protection', whole);
-    const lacking = await lab.play(attack, await lab.lacking(attack.without));
+    const without = await lab.lacking(attack.without);
+    const lacking = await lab.play(attack, without, 'off');
     show('without it', lacking);
+    const boxed = BOX_HOLDS.has(attack.name) ? await lab.play(attack, without, 'require') : null;
+    if (boxed !== null) show('without it, in the box', boxed);
     return [
       ...(whole.kind === 'broken' ? [`${name}: succeeded: ${whole.note}`] : []),
       ...(lacking.kind === 'held' ? [`${name}: failed without its protection, too: ${lacking.note}`] : []),
+      ...(boxed?.kind === 'broken' ? [`${name}: succeeded in the box: ${boxed.note}`] : []),
     ];
   } catch (error) {
     return [`${name}: ${error instanceof Error ? error.message : String(error)}`];

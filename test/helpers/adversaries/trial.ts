@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult } from '../../../src/domain/ports.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
+import { boxAround } from '../boxed.ts';
 import { manualStop, releasedClock, UNTIL_RELEASED_MS } from '../clocks.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from './token.ts';
 
@@ -34,6 +35,8 @@ export type Trial = {
   readonly adversary: Adversary | 'stop-supervisor';
   readonly ending: Ending;
   readonly supervision?: 'auto' | 'group-scan';
+  /** In a box. */
+  readonly isBoxed?: boolean;
   /** A script that runs an agent as a process of its own; needed for `killed` (`AGENT_DRIVER`, bundled). */
   readonly driver?: string;
 };
@@ -56,7 +59,10 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
   const token = uniqueToken();
   const ready = join(folder, 'ready');
   const mode = trial.ending === 'exit' ? 'leave' : 'stay';
-  const argv: [string, ...string[]] = ['perl', SCRIPT, trial.adversary, mode, token, ready];
+  const script = join(folder, 'adversary.pl');
+  // A box shows its own folder, wherever ralph's sources lie.
+  copyFileSync(SCRIPT, script);
+  const argv: [string, ...string[]] = ['perl', script, trial.adversary, mode, token, ready];
   try {
     return trial.ending === 'killed'
       ? await killSupervisor(trial, folder, argv, token, ready)
@@ -76,12 +82,14 @@ async function endAgent(
 ): Promise<TrialResult> {
   const clock = releasedClock();
   const stop = manualStop();
-  const proc = openProc({ clock, env: process.env, supervision: trial.supervision ?? 'auto' });
+  const box = trial.isBoxed === true ? boxAround(folder) : null;
+  const proc = openProc({ clock, env: process.env, supervision: trial.supervision ?? 'auto', box });
   const result: Promise<AgentProcessResult> = proc.runAgent({
     ...agentRequest(folder, argv),
     stop,
   });
   await Promise.race([result, waitUntil(() => existsSync(ready), 'the adversary is in place')]);
+  if (!existsSync(ready)) throw new Error(`the adversary never started: ${JSON.stringify(await result)}`);
   if (trial.ending === 'timeout') clock.release();
   if (trial.ending === 'stop') stop.stop();
   if (trial.ending === 'forced') stop.force();
@@ -97,7 +105,8 @@ async function killSupervisor(
   ready: string,
 ): Promise<TrialResult> {
   const request = join(folder, 'request.json');
-  const options = { supervision: trial.supervision ?? 'auto', request: agentRequest(folder, argv) };
+  const { supervision = 'auto', isBoxed = false } = trial;
+  const options = { supervision, isBoxed, request: agentRequest(folder, argv) };
   writeFileSync(request, JSON.stringify(options));
   const driver: ChildProcess = spawn(process.execPath, [trial.driver ?? '', request], { stdio: 'ignore' });
   const exited = new Promise((resolve) => driver.once('exit', resolve));
