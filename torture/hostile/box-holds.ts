@@ -1,5 +1,15 @@
 /**
  * Attacks that write, delete, signal or survive where the kernel says no: in ralph's box they fail also on a ralph that lacks
- * its own protection. The others are words, or use what an agent may do: refs, objects and files of the work tree.
+ * its own protection. The others are words, use what an agent may do (refs, objects, files of the work tree), or are
+ * played by a program outside of the box.
  */
-export const BOX_HOLDS: ReadonlySet<string> = new Set(['tick-in-gate']);
+export const BOX_HOLDS: ReadonlySet<string> = new Set([
+  ...['tick-in-gate', 'tick-and-kill'],
+  ...['config-softened', 'approval-planted', 'template-changed', 'hooks-path', 'hook-planted'],
+  ...['exclude-hides', 'config-in-gate'],
+  ...['clean-filter', 'filter-by-info-attributes', 'include-path', 'worktree-settings', 'signing-program'],
+  ...['fsmonitor', 'changed-hook', 'hook-calls-file', 'smudge-filter', 'diff-program', 'ssh-command'],
+  ...['core-worktree', 'forged-index'],
+  ...['link-log', 'link-repository', 'debugger'],
+  ...['inside-trust', 'inside-own-processes', 'inside-no-lock'],
+]);

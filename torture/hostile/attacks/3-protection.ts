@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { TestRepository } from '../../../test/helpers/repository.ts';
 import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.ts';
 
@@ -58,8 +57,7 @@ function attackedRepository(site: Site, agent: string, gate: string): TestReposi
 
 async function play(site: Site, plan: Plan): Promise<AttackResult> {
   const { does, isGate = false, kills = false, seen } = plan;
-  const done = join(site.outside, 'done');
-  const once = `if [ ! -e '${done}' ]; then touch '${done}'\n${does}\n${kills ? `${KILL}\nsleep 60\n` : ''}fi\n`;
+  const once = `if [ ! -e attacked ]; then touch attacked\n${does}\n${kills ? `${KILL}\nsleep 60\n` : ''}fi\n`;
   const works = 'echo parser > parser.txt\n';
   const one = isGate
     ? attackedRepository(site, works, `[ -e parser.txt ] || exit 0\n${once}`)
@@ -67,8 +65,7 @@ async function play(site: Site, plan: Plan): Promise<AttackResult> {
   const before = JSON.stringify(seen(one));
   const run = await site.ralph(one.root, 'run');
   const again = kills ? await site.ralph(one.root, 'run') : run;
-  const attacked = readdirSync(site.outside).includes('done');
-  if (!attacked) throw new Error(`the attack didn't run: ${run.stderr.slice(-400)}`);
+  if (!one.exists('attacked')) throw new Error(`the attack didn't run: ${run.stderr.slice(-400)}`);
   const after = JSON.stringify(seen(one));
   return brokenIf(after !== before, `${before} became ${after}; ${again.stderr.slice(-400)}`);
 }
