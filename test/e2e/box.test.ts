@@ -52,7 +52,8 @@ describe.skipIf(!isWhole)('in the box', () => {
       'echo x >> .ralph/PRD.md',
       'mv .ralph .other',
       'git config a.b c',
-      'touch .git/hooks/pre-commit',
+      // No such folder comes with this repository.
+      'mkdir -p .git/hooks && touch .git/hooks/pre-commit',
       'echo x >> .git/info/exclude',
       'mv .git .git2',
       'mv .git/hooks .git/hooks2',

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AgentHome, BoxRole, BoxState, OpenedBox } from '../../domain/box/box.ts';
@@ -137,6 +137,7 @@ function placesOf(
 ): BoxPlaces {
   const { env, program } = launch;
   const gitFolders = gitFoldersIn(commonDir);
+  if (makesCaches) makeProtected([commonDir, ...gitFolders]);
   const at = (path: string) => expandPath(path, root, home);
   const folders = agentHome?.folders ?? [];
   const others = agentFoldersThere(agents, home, env, look).filter(
@@ -164,6 +165,12 @@ function placesOf(
     hidden: [...socketsNamed(env), ...settings.hide.map(at)],
     sockets: [...docker, ...(settings.docker ? [join(home, '.docker')] : []), ...settings.sockets.map(at)],
   };
+}
+
+/** Folders that aren't there could be made by what runs: nothing is mounted on them. */
+function makeProtected(gitFolders: readonly string[]): void {
+  for (const folder of gitFolders.filter((one) => existsSync(join(one, 'objects'))))
+    for (const name of ['hooks', 'info']) mkdirSync(join(folder, name), { recursive: true });
 }
 
 function isBelow(folder: string, path: string): boolean {

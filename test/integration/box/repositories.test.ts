@@ -89,9 +89,6 @@ const GATE_MAY_NOT = ['git commit --allow-empty -qm gate', 'git branch by-gate']
 describe.skipIf(!isWholeBox)('what git does in the box', () => {
   it.each(PLACES)('%s', (_name, make) => {
     const { root, git } = make();
-    mkdirSync(join(git('rev-parse', '--path-format=absolute', '--git-common-dir'), 'hooks'), {
-      recursive: true,
-    });
     const inBox = boxesOf(root);
     const answers = (role: 'agent' | 'gate', commands: readonly string[]) => {
       const lines = commands.map(
