@@ -1,3 +1,4 @@
+import { EXIT } from '../../domain/exit.ts';
 import { openPorcelain, operationInProgress } from '../../io/git/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { type Failure, failure } from '../result.ts';
@@ -59,7 +60,8 @@ function refusalOf(findings: readonly DoctorFinding[]): Failure | null {
   const errors = findings.filter(({ status }) => status === 'error');
   const [first] = errors;
   if (first === undefined) return null;
-  return failure(errors.map(({ title, detail }) => `${title}: ${detail}.`).join('\n'), first.mend);
+  const message = errors.map(({ title, detail }) => `${title}: ${detail}.`).join('\n');
+  return failure(message, first.mend, first.id === 'agents.chosen' ? EXIT.agentUnavailable : EXIT.usage);
 }
 
 /** Gates whose tools are there share a line. */

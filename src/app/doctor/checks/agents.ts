@@ -59,8 +59,14 @@ export const runAgentsCheck = check({
   judge: (agents) => {
     const names = new Set(agents.reviewed.map(({ name }) => name));
     const login = signInOf(agents);
+    const [first] = agents.reviewed;
+    // One of [loop] fallback works instead of one that isn't here; the run says so.
+    const standsIn = first !== undefined && first.name !== agents.chosen;
+    const chosen = standsIn
+      ? ok('agents.chosen', `a run uses ${first.name}`, 'from [loop] fallback')
+      : chosenFinding(agents);
     return [
-      { ...chosenFinding(agents), ...(login === null ? {} : { detail: login }) },
+      { ...chosen, ...(login === null || chosen.status !== 'ok' ? {} : { detail: login }) },
       ...builtInFindings({
         ...agents,
         builtIn: agents.builtIn.filter(({ name, path }) => names.has(name) && path !== null),
@@ -73,8 +79,9 @@ export const runAgentsCheck = check({
 });
 
 /** Signs that you are signed in with the agent of the run; `null`: there are none to look for. */
-function signInOf({ chosen, builtIn }: AgentFacts): string | null {
-  const signs = builtIn.find(({ name }) => name === chosen)?.signedIn ?? [];
+function signInOf({ chosen, builtIn, reviewed }: AgentFacts): string | null {
+  const name = reviewed[0]?.name ?? chosen;
+  const signs = builtIn.find((one) => one.name === name)?.signedIn ?? [];
   return signs.length === 0 ? null : `signed in, by ${signs.join(', ')}`;
 }
 
