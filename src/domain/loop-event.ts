@@ -44,7 +44,12 @@ export type LoopEvent =
   | { readonly kind: 'warning'; readonly message: string }
   /** Marks of the tracker that count from now on. */
   | { readonly kind: 'tasks_accepted'; readonly tasks: readonly Explained[] }
-  | { readonly kind: 'baseline_started'; readonly gates: readonly string[] }
+  /** `without`: a task whose work was just taken out of the tree; `null`: the run begins. */
+  | {
+      readonly kind: 'baseline_started';
+      readonly gates: readonly string[];
+      readonly without: string | null;
+    }
   | { readonly kind: 'baseline_finished'; readonly results: readonly GateResult[] }
   | {
       readonly kind: 'iteration_started';

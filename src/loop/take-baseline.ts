@@ -47,7 +47,7 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
       store.commit(() => [{ type: 'baseline_taken', baseline: { ...previous, sources } }]);
     return taken(tree);
   }
-  emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name) });
+  emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name), without: null });
   const fresh = await runGates(context, wanted, store.iterationFolder(run, 0), looks);
   if (ports.stop.polite.aborted) return { kind: 'taken', verified: null };
   emit({ kind: 'baseline_finished', results: fresh });

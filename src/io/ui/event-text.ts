@@ -57,7 +57,12 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
         .join('\n'),
     warning: (event) => style.yellow(para(event.message, '! ')),
     baseline_started: (event) =>
-      style.dim(para(`Running gates for a baseline: ${event.gates.join(', ')}`, '  ')),
+      style.dim(
+        para(
+          `Running gates ${event.without === null ? 'for a baseline' : `on the tree without ${event.without}`}: ${event.gates.join(', ')}`,
+          event.without === null ? '  ' : '    ',
+        ),
+      ),
     baseline_finished: (event) => {
       const failing = event.results.filter(
         ({ outcome: { kind } }) => kind === 'failed' || kind === 'timed_out',
@@ -194,7 +199,7 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
   return {
     passed: style.green(`✔ ${name}`),
     fixed: style.green(`✔ ${name} (failed before, passes now)`),
-    regression: style.red(`✖ ${name} (passed before this attempt)`),
+    regression: style.red(`✖ ${name} (passed before this task)`),
     required_failed: style.red(`✖ ${name} (required)`),
     failed_before: style.yellow(`– ${name} was already failing before this run; ignored`),
     tool_missing: style.yellow(`– ${name}: its tool is missing`),

@@ -31,7 +31,7 @@ export async function proveTree(
   const { attempts } = taskStateOf(state, taskId);
   const specs = gatesToProve(gates, { attempts, work, yours });
   if (specs.length === 0) return null;
-  emit({ kind: 'baseline_started', gates: specs.map(({ name }) => name) });
+  emit({ kind: 'baseline_started', gates: specs.map(({ name }) => name), without: taskId });
   let results = await runGates(context, specs, folder, [], 'returned');
   const reference = state.baseline;
   const failing = () => notReproduced(results, reference);
@@ -40,7 +40,6 @@ export async function proveTree(
     await runGates(context, repairs.map(repairOf), folder, [], 'repair');
     results = await runGates(context, specs, folder, [], 'returned');
   }
-  emit({ kind: 'baseline_finished', results });
   if (ports.stop.polite.aborted) return null;
   const red = failing();
   const { tree } = await git.snapshot();
