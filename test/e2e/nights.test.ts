@@ -198,3 +198,23 @@ describe.concurrent('what you change meanwhile', () => {
     expect(project.json('status').tasks).toMatchObject({ done: 2 });
   });
 });
+
+describe('an edit of yours while an attempt runs', () => {
+  it('of the task list or of the settings rejects nothing: the agent could not have made it', async () => {
+    const project = makeProject({
+      '.ralph/scenario.json': JSON.stringify({
+        steps: [
+          { do: [write('begun.txt', 'x\n'), { action: 'sleep', seconds: 3 }, claim('begun.txt:1 it is')] },
+        ],
+      }),
+    });
+    const run = project.start('run');
+    await project.appears('begun.txt');
+    project.write('.ralph/PRD.md', `${project.read('.ralph/PRD.md')}- [ ] **T-9** Mine\n`);
+    project.write('.ralph/ralph.toml', `${project.read('.ralph/ralph.toml')}# mine\n`);
+    const { stdout } = await run.ended;
+    expect(project.iteration(1).decisions).toMatchObject({ verdict: { kind: 'done' }, interventions: [] });
+    expect(flat(stdout)).toContain('If the change was yours, it is kept as .ralph/');
+    expect(project.json('status').incidents ?? []).toEqual([]);
+  });
+});

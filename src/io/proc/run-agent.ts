@@ -65,8 +65,10 @@ export async function runAgent(
     const [output = -1, errors = -1] = logs;
     const attended = await attend(launched.running, request, prepared, { output, errors }, clock);
     const { cause, leftBehind, survivors, followed } = attended;
-    if (cause.kind === 'ended' && cause.exit.kind === 'exited' && box?.hasStarted() === false) {
-      return notStarted(notStartedInBox(request.plan.argv[0], readTailOf(errors)));
+    if (cause.kind === 'ended' && cause.exit.kind === 'exited' && box !== null) {
+      const said = readTailOf(errors);
+      if (!box.hasStarted() || (followed.bytes === 0 && isNotExecuted(cause.exit.code, said)))
+        return notStarted(notStartedInBox(request.plan.argv[0], said));
     }
     return {
       end: agentEnd(cause),
@@ -82,11 +84,17 @@ export async function runAgent(
   }
 }
 
-/** What bubblewrap said when it couldn't start the program. */
+/** How the shell in front of a program in a box ends where the system refuses to execute that. */
+function isNotExecuted(code: number, said: string): boolean {
+  return (code === 126 || code === 127) && /^(?:\/bin\/)?sh: /.test(said) && !said.trim().includes('\n');
+}
+
+/** What bubblewrap, or the shell in it, said when it couldn't start the program. */
 function notStartedInBox(name: string, said: string): AgentEnd {
-  const reason = said.split('\n').findLast((line) => line.startsWith('bwrap: ')) ?? 'bwrap gave no reason';
-  const code = /No such file/.test(reason) ? 'ENOENT' : 'EBOX';
-  const message = `${name} could not be started in the box: ${reason.replace(/^bwrap: /, '')}. See \`ralph doctor\`.`;
+  const reason =
+    said.split('\n').findLast((line) => /^(?:bwrap|(?:\/bin\/)?sh): /.test(line)) ?? 'no reason given';
+  const code = /No such file|not found/.test(reason) ? 'ENOENT' : 'EBOX';
+  const message = `${name} could not be started in the box: ${reason.replace(/^\S+ (?:\d+: exec: )?/, '')}. See \`ralph doctor\`.`;
   return { kind: 'spawn_failed', code, message };
 }
 

@@ -82,7 +82,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
       review,
       observed,
       resources,
-      ...factsOfRestored(restored, 'agent'),
+      ...factsOfRestored(restored, 'agent', ports.proc.isBoxed),
       changes,
       idleChanges: await idleIn(context, changes, patch),
       credentials: findCredentials(patch),

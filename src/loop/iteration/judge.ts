@@ -36,7 +36,7 @@ export async function judgeAttempt(
   const ran = await runGates(context, plan.run, begun.folder, looks);
   const gatesEnded = clock.now();
   const byGates = ran.length === 0 ? [] : await restoreAfter(context, attempted.protection, 'gates');
-  const restored = [...seen.restored, ...factsOfRestored(byGates, 'gates').restored];
+  const restored = [...seen.restored, ...factsOfRestored(byGates, 'gates', ports.proc.isBoxed).restored];
   const gates = [
     ...ran,
     ...plan.skipped.map(({ name, reason }) => notRun(name, { kind: 'skipped', reason })),

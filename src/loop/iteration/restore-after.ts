@@ -36,13 +36,18 @@ export async function restoreAfter(
   return restored;
 }
 
-/** What counts as the agent's tampering, and what else was put back. */
+/**
+ * What counts as the agent's tampering, and what else was put back. From a box none of it can be written: there it was you,
+ * or a program of yours outside.
+ */
 export function factsOfRestored(
   restored: readonly Restored[],
   by: 'agent' | 'gates',
+  isBoxed: boolean,
 ): Pick<IterationFacts, 'tampering' | 'restored'> {
-  const tampering = by === 'agent' ? restored.filter(isTampering) : [];
-  const others = restored.filter((one) => by !== 'agent' || !isTampering(one));
+  const counts = by === 'agent' && !isBoxed;
+  const tampering = counts ? restored.filter(isTampering) : [];
+  const others = restored.filter((one) => !counts || !isTampering(one));
   return { tampering, restored: others.map((one) => ({ ...one, by })) };
 }
 
