@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { detectBox } from '../../src/io/box/index.ts';
 import { claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
 import { runTestGit } from '../helpers/repository.ts';
 
@@ -199,7 +200,7 @@ describe.concurrent('what you change meanwhile', () => {
   });
 });
 
-describe('an edit of yours while an attempt runs', () => {
+describe.skipIf(detectBox(false).kind !== 'on')('an edit of yours while an attempt runs', () => {
   it('of the task list or of the settings rejects nothing: the agent could not have made it', async () => {
     const project = makeProject({
       '.ralph/scenario.json': JSON.stringify({
