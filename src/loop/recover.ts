@@ -1,5 +1,6 @@
 import { pathsOf } from '../domain/change-set.ts';
 import { isSameWorkplace, type OpenRollback, type WorkplaceState } from '../domain/records/state.ts';
+import type { Task } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import type { LoopContext } from './context.ts';
 import { endRollback } from './perform/roll-back.ts';
@@ -66,6 +67,22 @@ export async function finishRestores(context: LoopContext): Promise<string | nul
   if (config.loop.on_failure === 'keep') return null;
   for (const [id, { series, blocked, parked }] of Object.entries(store.state.tasks)) {
     if (series === null || !isSameWorkplace(series, workplace) || (blocked === null && !parked)) continue;
+    const ended = await setAsideWork(context, id);
+    if (ended.kind === 'failed') return ended.message;
+  }
+  return null;
+}
+
+/** Work of tasks that you took out of the list would never end: it goes out of the tree, too; why it can't, else `null`. */
+export async function setRemovedAside(
+  context: LoopContext,
+  tasks: readonly Pick<Task, 'id'>[],
+): Promise<string | null> {
+  const { ports, workplace, config } = context;
+  if (config.loop.on_failure === 'keep') return null;
+  for (const [id, { series }] of Object.entries(ports.store.state.tasks)) {
+    if (series === null || !isSameWorkplace(series, workplace) || tasks.some((task) => task.id === id))
+      continue;
     const ended = await setAsideWork(context, id);
     if (ended.kind === 'failed') return ended.message;
   }

@@ -5,7 +5,7 @@ import { workplaceStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
-import { finishRestores, recoverInterrupted } from './recover.ts';
+import { finishRestores, recoverInterrupted, setRemovedAside } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
 import { switchBranch } from './switch-branch.ts';
 import { takeBaseline } from './take-baseline.ts';
@@ -33,6 +33,8 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   await fixTracker(context, loaded.tracker);
   await askAboutMarks(context, loaded.tasks);
   const first = { ...loaded, tasks: overlaid(loaded.tracker, store.state) };
+  const removed = await setRemovedAside(context, first.tasks);
+  if (removed !== null) return refused(removed);
   const pick = selectTask(first.tasks, store.state.tasks, context.only);
   if (pick.kind === 'unknown_task' || pick.kind === 'empty') return refused(endingOfPick(pick).reason);
   const baseline = await takeBaseline(context);

@@ -185,6 +185,14 @@ describe.concurrent('what you change meanwhile', () => {
     expect(project.json('status').tasks).toMatchObject({ done: 2, blocked: 1 });
   });
 
+  it('in the task list counts: the work of a task that you remove goes, too', async () => {
+    const project = night([[write('src/app.js', 'BROKEN\n')]]);
+    expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
+    project.write('.ralph/PRD.md', project.read('.ralph/PRD.md').replace('- [ ] **T-1** Write one\n', ''));
+    expect(await project.start('run').ended).toMatchObject({ code: 0 });
+    expect(project.read('src/app.js')).toBe('one\ntwo\nthree\n');
+  });
+
   it('may be why a gate fails: no attempt is used up, nobody else is blamed, and it is said', async () => {
     const work = (text: string) => [write('src/new.js', text), claim('src/new.js:1 works')];
     const project = night([[write('src/new.js', 'begun\n')], work('more\n'), work('all\n')]);
