@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   always,
@@ -114,7 +115,9 @@ describe.concurrent('an agent that fails', () => {
     const project = makeProject({
       '.ralph/ralph.toml':
         '[loop]\nagent = "mine"\nmax_attempts_per_task = 1\n\n[runners.mine]\nargv = ["./no-such-agent", "-"]\n',
+      'no-such-agent': '#!/no/such/shell\n',
     });
+    chmodSync(project.path('no-such-agent'), 0o755);
     const run = await project.start('run').ended;
     expect(run.code).toBe(9);
     expect(run.stdout).toContain('no-such-agent');

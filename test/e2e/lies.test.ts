@@ -180,9 +180,14 @@ describe('a claim that nothing bears out', () => {
 
     const numbers = lie.stops === true ? [1] : [1, 2];
     expect(run).toMatchObject({ iterations: numbers.length, lies_caught: numbers.length });
-    expect(run.ending).toBe(lie.stops === true ? 'emergency_stop' : 'max_iterations');
+    // A second time the task waits for you.
+    const waits = lie.stops !== true && lie.alsoRecorded?.includes('state_tampering') === true;
+    expect(run.ending).toBe(
+      lie.stops === true ? 'emergency_stop' : waits ? 'awaiting_human' : 'max_iterations',
+    );
     expect(run.tasks).toEqual({ total: 1, done: 0, unverified: 0, blocked: 0, open: 1 });
-    expect(run.unfinished).toMatchObject([{ id: 'T-1', title: 'Write the parser', status: 'in_progress' }]);
+    const status = waits ? 'parked' : 'in_progress';
+    expect(run.unfinished).toMatchObject([{ id: 'T-1', title: 'Write the parser', status }]);
     expect(project.read(tracker)).toBe(written);
     const detected = (events as InterventionEvent[]).filter(
       ({ event_type }) => event_type !== 'intervention_applied',

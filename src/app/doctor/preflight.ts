@@ -1,4 +1,5 @@
 import { EXIT } from '../../domain/exit.ts';
+import { isBoxedOff } from '../../io/box/index.ts';
 import { openPorcelain, operationInProgress } from '../../io/git/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { type Failure, failure } from '../result.ts';
@@ -37,13 +38,15 @@ type Planned = {
 export async function preflight({ project, open, maxIterations }: Planned): Promise<Preflight> {
   const { config, git, gitDir, root } = project;
   const commits = config.git.commit !== 'never';
-  const snapshot = await git.snapshot();
-  const dirty = (await git.dirtyPaths(snapshot)).filter((path) => !path.startsWith('.ralph/'));
+  // From inside of a box git's folder can't be written, which a look at the work tree needs.
+  const snapshot = isBoxedOff(project.stateHome) ? null : await git.snapshot();
+  const changed = snapshot === null ? [] : await git.dirtyPaths(snapshot);
+  const dirty = changed.filter((path) => !path.startsWith('.ralph/'));
   const identity = !commits || (await (await openPorcelain(root)).hasIdentity());
   const scene: Pick<Scene, 'root' | 'config'> = project;
   const [agents, gates] = await Promise.all([runAgentsCheck.run(scene), gatesCheck.run(scene)]);
   const findings = [
-    branchFinding(snapshot, commits),
+    ...(snapshot === null ? [] : [branchFinding(snapshot, commits)]),
     ...operationFindings(operationInProgress(gitDir)),
     ...lockFindings(indexLock(gitDir)),
     ...identityFindings(commits, identity),

@@ -56,13 +56,7 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
         .map((line) => para(line, '  ', '    '))
         .join('\n'),
     warning: (event) => style.yellow(para(event.message, '! ')),
-    baseline_started: (event) =>
-      style.dim(
-        para(
-          `Running gates ${event.without === null ? 'for a baseline' : `on the tree without ${event.without}`}: ${event.gates.join(', ')}`,
-          event.without === null ? '  ' : '    ',
-        ),
-      ),
+    baseline_started: (event) => gatesBeginText(event, terminal),
     baseline_finished: (event) => {
       const failing = event.results.filter(
         ({ outcome: { kind } }) => kind === 'failed' || kind === 'timed_out',
@@ -105,15 +99,7 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
       return style.yellow(para(`${text} To undo it: ralph rollback ${event.kept}`, '    '));
     },
     set_aside: (event) => setAsideText(event, terminal),
-    taken_up: ({ taskId, checkpoint, applied, paths }) =>
-      style.dim(
-        para(
-          applied
-            ? `${taskId} begins with its earlier work (${checkpoint}, ${counted(paths, 'file')}).`
-            : `The earlier work at ${taskId} (${checkpoint}) doesn't apply any more; the agent is shown it.`,
-          '  ',
-        ),
-      ),
+    taken_up: (event) => takenUpText(event, terminal),
     incident: (event) =>
       [
         event.scope === 'run'
@@ -206,6 +192,25 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
     hollow: style.red(`✖ ${name} (checks nothing any more)`),
     skipped: style.dim(`– ${name} skipped`),
   }[standing];
+}
+
+function gatesBeginText({ gates, without }: Of<'baseline_started'>, { style, para }: Terminal): string {
+  const names = gates.join(', ');
+  return style.dim(
+    without === null
+      ? para(`Running gates for a baseline: ${names}`, '  ')
+      : para(`Running gates on the tree without ${without}: ${names}`, '    '),
+  );
+}
+
+function takenUpText(
+  { taskId, checkpoint, applied, paths }: Of<'taken_up'>,
+  { style, para }: Terminal,
+): string {
+  const text = applied
+    ? `${taskId} begins with its earlier work (${checkpoint}, ${counted(paths, 'file')}).`
+    : `The earlier work at ${taskId} (${checkpoint}) doesn't apply any more; the agent is shown it.`;
+  return style.dim(para(text, '  '));
 }
 
 /** Paths that a line names. */

@@ -43,9 +43,9 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
 
 /**
  * bubblewrap asks the kernel to end with ralph before anything starts in the box, and doesn't notice when ralph is gone
- * by then. Nothing can be written to the other end of a socket whose process is gone.
+ * by then. So the program waits for ralph's word; meanwhile the first process of the box asks for the same.
  */
-const ONLY_BELOW_RALPH = 'echo >&4 || exit; exec "$@" 4>&-';
+const ONLY_BELOW_RALPH = '{ echo >&4 && read -r _ <&4; } 2>/dev/null || exit; exec "$@" 4>&-';
 
 function inBox({ box, ...request }: LaunchRequest, path: string): Command {
   const opened = box(path);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { Readable } from 'node:stream';
+import { Duplex } from 'node:stream';
 import { endWithRalph } from '../../own-children.ts';
 import { deferred } from '../deferred.ts';
 import { asInBox } from '../table/signals.ts';
@@ -32,15 +32,19 @@ export async function startCommand(command: Command, marker: string): Promise<St
   } finally {
     status.forEach(closeSync);
   }
-  // Closed when the box closes it. That nobody reads is no error of ours.
-  child.stdio[4]?.on('error', () => undefined);
-  if (child.stdio[4] instanceof Readable) child.stdio[4].resume();
+  if (child.stdio[4] instanceof Duplex) answer(child.stdio[4]);
   // Before anything is awaited: a short program may be over by then.
   const mainExit = whenExited(child).then((exit) => (statusFile === null ? exit : asInBox(exit)));
   const failure = await whenStarted(child);
   if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
   endWithRalph(child);
   return { kind: 'started', pid: child.pid, mainExit };
+}
+
+/** What is in the box asks whether ralph is there. It closes its end then; that nobody reads any more is no error. */
+function answer(socket: Duplex): void {
+  socket.on('error', () => undefined);
+  socket.on('data', () => socket.write('\n'));
 }
 
 /** On `exit`, never on `close`: that one waits for whoever holds the pipes. */
