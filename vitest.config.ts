@@ -5,6 +5,18 @@ function project(name: string, settings: object) {
   return { extends: true as const, test: { name, include: [`test/${name}/**/*.test.ts`], ...settings } };
 }
 
+/** Hundreds of cases of one thing, and tools of others: `npm run test:slow`, so that `npm test` stays a matter of minutes. */
+const SLOW = [
+  'test/integration/box/tools.test.ts',
+  'test/integration/git/restore-killed.test.ts',
+  'test/integration/git/snapshot-exactness.test.ts',
+  'test/integration/git/stuck-git.test.ts',
+  'test/integration/proc/memory.test.ts',
+  'test/e2e/git-tools.test.ts',
+  'test/e2e/in-the-way.test.ts',
+  'test/e2e/reliability.test.ts',
+];
+
 export default defineConfig({
   test: {
     testTimeout: 60_000,
@@ -14,13 +26,26 @@ export default defineConfig({
       // Values in, values out: they share one process each worker, so that a module is read once.
       project('unit', { pool: 'threads', isolate: false, maxWorkers: 2, sequence: { groupOrder: 0 } }),
       project('architecture', { pool: 'forks', maxWorkers: 3, sequence: { groupOrder: 1 } }),
-      project('integration', { pool: 'forks', maxWorkers: 3, sequence: { groupOrder: 1 } }),
+      project('integration', {
+        pool: 'forks',
+        maxWorkers: 3,
+        sequence: { groupOrder: 1 },
+        exclude: SLOW,
+      }),
       project('e2e', {
         pool: 'forks',
         // Most of their time is waiting for processes: fewer workers would leave a part of the machine idle.
         maxWorkers: 3,
         sequence: { groupOrder: 1 },
         globalSetup: ['test/helpers/build-once.ts'],
+        exclude: SLOW,
+      }),
+      project('slow', {
+        pool: 'forks',
+        maxWorkers: 3,
+        sequence: { groupOrder: 2 },
+        globalSetup: ['test/helpers/build-once.ts'],
+        include: SLOW,
       }),
     ],
   },
