@@ -8,10 +8,13 @@ function project(name: string, settings: object) {
 /** Hundreds of cases of one thing, and tools of others: `npm run test:slow`, so that `npm test` stays a matter of minutes. */
 const SLOW = [
   'test/integration/box/tools.test.ts',
+  'test/integration/git/restore.test.ts',
   'test/integration/git/restore-killed.test.ts',
   'test/integration/git/snapshot-exactness.test.ts',
   'test/integration/git/stuck-git.test.ts',
   'test/integration/proc/memory.test.ts',
+  'test/integration/protect/git-protection.test.ts',
+  'test/e2e/box-opened.test.ts',
   'test/e2e/git-tools.test.ts',
   'test/e2e/in-the-way.test.ts',
   'test/e2e/reliability.test.ts',
