@@ -99,12 +99,11 @@ type Start =
 
 /** The tree as you left it, with the task's own work that was set aside. `yours`: what isn't on record of it. */
 async function treeToStartFrom(context: LoopContext, chosen: Chosen, previous: Previous): Promise<Start> {
-  const { store, git } = context.ports;
+  const { git } = context.ports;
   const now = previous.snapshot ?? (await git.snapshot());
   const yours = await changedByYou(context, chosen, previous, now);
   const taken = await takeUpWork(context, chosen.task.id, now, yours);
   if (taken.kind === 'failed') return { ok: false, message: taken.message };
-  store.refresh();
   return taken.snapshot === null
     ? { ok: true, before: now, yours }
     : { ok: true, before: taken.snapshot, yours: [] };
