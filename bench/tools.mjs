@@ -62,12 +62,14 @@ export function timed(argv, cwd) {
 }
 
 /**
- * Writes one file, works for a tenth of a second, claims to be done, and tells when it began and when it ended. Some
- * of what ralph does between agents it does beside the next one, and a real agent leaves it minutes for that.
+ * Writes one file, works for a tenth of a second, claims to be done, and tells when it began and when it ended. The
+ * file is named by the time, as the process id is the same in each box. Some of what ralph does between agents it does
+ * beside the next one, and a real agent leaves it minutes for that.
  */
 export const AGENT = `#!/bin/sh
-date +%s%N >> "$STAMPS"
-echo "$$" > "out-$$.txt"
+now=$(date +%s%N)
+echo "$now" >> "$STAMPS"
+echo "$now" > "out-$now.txt"
 sleep 0.1
 echo "EXIT_SIGNAL: true"
 date +%s%N >> "$STAMPS"

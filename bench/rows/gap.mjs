@@ -45,9 +45,10 @@ export const gaps = [
 
 /** The agent's child holds its pipes for longer than the loop would want to wait. */
 const LEAVES_A_CHILD = `#!/bin/sh
-date +%s%N >> "$STAMPS"
+now=$(date +%s%N)
+echo "$now" >> "$STAMPS"
 sleep 60 &
-echo "$$" > "out-$$.txt"
+echo "$now" > "out-$now.txt"
 sleep 0.1
 echo "EXIT_SIGNAL: true"
 date +%s%N >> "$STAMPS"
