@@ -1,19 +1,25 @@
 import { createInterface } from 'node:readline';
 import type { Choices } from '../app/commands/resume.ts';
-import { TRUST_INDENT, type TrustCheck, trustLines } from '../app/setup/check-trust.ts';
+import { TRUST_INDENT, type TrustQuestion } from '../app/setup/check-trust.ts';
+import { EDITED_SETTINGS } from '../app/setup/trust/edited-settings.ts';
 import type { ResumeOption } from '../domain/incident.ts';
 import { printable, terminalOf } from '../io/ui/index.ts';
 import { choicesText } from './render/incident-options.ts';
 
-/** Shows what would be run and asks once; anything but a clear yes (Ctrl-C and the end of input, too) is a no. */
+const INTRO: Readonly<Record<TrustQuestion['about'], string>> = {
+  commands: "This repository runs commands you haven't approved:",
+  settings: EDITED_SETTINGS,
+};
+
+/** Shows what would count and asks once; anything but a clear yes (Ctrl-C and the end of input, too) is a no. */
 export function askTrust(
-  check: TrustCheck,
+  { about, lines }: TrustQuestion,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,
 ): Promise<boolean> {
   const { verbatim } = terminalOf(output as NodeJS.WriteStream, true);
-  const items = trustLines(check.items).map((line) => verbatim(line, TRUST_INDENT));
-  output.write(`This repository runs commands you haven't approved:\n${items.join('\n')}\n`);
+  const indent = about === 'commands' ? TRUST_INDENT : 2;
+  output.write(`${INTRO[about]}\n${lines.map((line) => verbatim(line, indent)).join('\n')}\n`);
   return askYes('Accept exactly this, and run?', input, output);
 }
 

@@ -228,11 +228,15 @@ export function judge(facts: IterationFacts, said: Claim = claimOf(facts)) {
 }
 
 /** An agent whose hook is in force asks before all that it does; of another one an action may not be seen. */
-function whoseChangesOf({ changes, observed, agent, review }: IterationFacts) {
+export function isSeenWhole({ agent, review }: Pick<IterationFacts, 'agent' | 'review'>): boolean {
   const { mode, proven, unreviewed } = review;
-  const isKnown = BUILT_IN_AGENTS.some((name) => name === agent);
-  const complete = isKnown && mode === 'hook' && proven && unreviewed === null;
-  return whoseChanges(changes, { writes: observed.writes, complete });
+  return BUILT_IN_AGENTS.some((name) => name === agent) && mode === 'hook' && proven && unreviewed === null;
+}
+
+function whoseChangesOf(facts: IterationFacts) {
+  const { changes, observed, edited } = facts;
+  const complete = isSeenWhole(facts);
+  return whoseChanges(changes, { writes: observed.writes, complete, edited: edited.map(({ path }) => path) });
 }
 
 function attemptOf(facts: IterationFacts, claim: Claim): Attempt {

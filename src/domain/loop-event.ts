@@ -1,7 +1,8 @@
 import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
-import type { CommitsTakenBack } from './git-port.ts';
 import type { InterventionType, StopScope } from './intervention.ts';
+import type { CommitsTakenBack } from './ports/git.ts';
+import type { ShownEdit } from './records/edits.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
 import type { RunEnding } from './records/run-ending.ts';
@@ -44,6 +45,13 @@ export type LoopEvent =
   | { readonly kind: 'warning'; readonly message: string }
   /** Marks of the tracker that count from now on. */
   | { readonly kind: 'tasks_accepted'; readonly tasks: readonly Explained[] }
+  /** What you edited while an attempt ran; `waiting`: tasks whose edits you have to accept, `settings`: settings, too. */
+  | {
+      readonly kind: 'edits_seen';
+      readonly edits: readonly ShownEdit[];
+      readonly waiting: readonly string[];
+      readonly settings: boolean;
+    }
   /** `without`: a task whose work was just taken out of the tree; `null`: the run begins. */
   | {
       readonly kind: 'baseline_started';
@@ -185,6 +193,10 @@ export type RunResult = {
   }[];
   /** Verified work that isn't committed although it was to be: why, and the command that does it. */
   readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];
+  /** What you edited of the task list, the settings and the prompts while the run was at work. */
+  readonly edits: readonly ShownEdit[];
+  /** Settings that protect are among it: they need your approval before the next run. */
+  readonly settingsToApprove: boolean;
   /** Gates that failed before, and fail on the tree as it is. */
   readonly redGates: readonly string[];
   readonly liesCaught: number;

@@ -10,9 +10,11 @@ import type {
 import type { AgentHome } from './box/box.ts';
 import type { StopSignalName } from './exit.ts';
 import type { GateResult, GateSpec } from './gate.ts';
-import type { Git } from './git-port.ts';
 import type { HandlerAnswer, HandlerFinding } from './handler.ts';
 import type { LoopEvent } from './loop-event.ts';
+import type { Git } from './ports/git.ts';
+import type { Notify } from './ports/notify.ts';
+import type { EditedFile, Settings } from './records/edits.ts';
 import type { Restored } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
 import type { Explained, FixedTracker } from './records/marks.ts';
@@ -20,7 +22,8 @@ import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
 import type { Task, TrackedStatus, TrackerProblem } from './task.ts';
 
-export * from './git-port.ts';
+export * from './ports/git.ts';
+export * from './ports/notify.ts';
 
 /** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows. */
 export interface Clock {
@@ -78,14 +81,23 @@ export interface Store {
   reopenGuard(manifest: unknown): StoreGuard;
 }
 
+/** What was found changed of what is protected. */
+export type Restoration = {
+  readonly restored: readonly Restored[];
+  /** Files of yours that stay as they are now, and are protected so from here on. */
+  readonly edited: readonly EditedFile[];
+};
+
 export interface StoreGuard {
   /**
    * Puts back what changed since, keeping the other version under the iteration's folder. Changes that other
    * ralph processes made through the store are no tampering and stay.
+   *
+   * @param yours Only you can have changed your files: what you edited or made of them stays. A deleted file comes back.
    */
-  restore(run: string, iteration: number): readonly Restored[];
-  /** Plain data from which another process reopens it. */
-  readonly manifest: object;
+  restore(run: string, iteration: number, yours: boolean): Restoration;
+  /** Plain data from which another process reopens it, as of now. */
+  readonly manifest: () => object;
 }
 
 /** Keeps what ralph relies on the same, from before an agent starts until its attempt is on record. */
@@ -101,9 +113,10 @@ export interface Protected {
   follow(refs: ReadonlyMap<string, string | null>): void;
   /**
    * Puts back what changed.
+   * @param yours As for `StoreGuard.restore`.
    * @throws StoreError, GitError where that can't be done: the run has to stop, and its next start tries again.
    */
-  restore(): Promise<readonly Restored[]>;
+  restore(yours: boolean): Promise<Restoration>;
   /** The attempt is on record. */
   release(): void;
 }
@@ -243,36 +256,6 @@ export interface Tracker {
   others(): Promise<readonly string[]>;
 }
 
-/** What `[notify]` sends to you. Secrets are redacted by the code that makes it. */
-export type Notification = {
-  readonly kind: 'emergency_stop' | 'awaiting_human';
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly run: string;
-  readonly taskId: string | null;
-  readonly incident: string | null;
-  readonly severity: 'warning' | 'critical';
-  /** One line. */
-  readonly title: string;
-  readonly text: string;
-  /** Commands that help. */
-  readonly next: readonly string[];
-};
-
-/** What became of a notification on one channel. */
-export type Delivery = {
-  readonly channel: 'command' | 'webhook' | 'email';
-  readonly ok: boolean;
-  readonly tries: number;
-  /** Why it did not get through, of the last try; redacted. */
-  readonly error: string | null;
-};
-
-export interface Notify {
-  /** Tells it on every channel that is configured, with a few tries each. Never throws. */
-  send(notification: Notification): Promise<readonly Delivery[]>;
-}
-
 /** A person's modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */
 export interface Handlers {
   /** Issues that have a module, in the order of the configuration. */
@@ -326,6 +309,8 @@ export interface Ports {
   readonly proc: Proc;
   readonly gateFiles: GateFiles;
   readonly tracker: Tracker;
+  /** The settings of your files: those that the run began with, and as they are now; `null`: they can't be read. */
+  readonly settings: { readonly pinned: Settings; readonly now: () => Settings | null };
   /** Text of a file of yours, relative to the repository; `null` when it doesn't exist. */
   readonly readFile: (path: string) => string | null;
   /** Whether there is anything at this path relative to the repository. Never throws. */

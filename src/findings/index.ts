@@ -7,4 +7,4 @@ export { type Observer, openObserver } from './observer.ts';
 export { DETECTORS } from './registry.ts';
 export { idleChanges } from './substance.ts';
 export { decideVerdict, mayBeYours, type VerdictInput } from './verdict/decide-verdict.ts';
-export { whoseChanges } from './whose.ts';
+export { canHaveWritten, whoseChanges } from './whose.ts';

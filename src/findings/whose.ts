@@ -6,7 +6,16 @@ type Told = {
   readonly writes: readonly string[] | null;
   /** Every action of the agent was seen. Of another one nothing is known where it names no write. */
   readonly complete: boolean;
+  /** Files of yours that you edited meanwhile, which no action can have changed. */
+  readonly edited: readonly string[];
 };
+
+/** Whether the agent can have written a path; of one that says nothing of what it does, it counts as so. */
+export function canHaveWritten(path: string, { writes, complete }: Omit<Told, 'edited'>): boolean {
+  if (writes === null || (!complete && writes.length === 0)) return true;
+  // A name in git's quoted form can't be compared.
+  return path.startsWith('"') || writes.some((written) => isAtOrBelow(path, written));
+}
 
 /**
  * Whose the changes of an attempt are: `work` where an action of the agent can have made them, `yours` where none did.
@@ -14,13 +23,10 @@ type Told = {
  */
 export function whoseChanges(
   { changes }: Pick<ChangeSet, 'changes'>,
-  { writes, complete }: Told,
+  told: Told,
 ): { readonly work: Change[]; readonly yours: Change[] } {
-  if (writes === null || (!complete && writes.length === 0)) return { work: [...changes], yours: [] };
   const isWork = ({ path, oldPath }: Change) =>
-    [path, ...(oldPath === null ? [] : [oldPath])].some(
-      // A name in git's quoted form can't be compared.
-      (one) => one.startsWith('"') || writes.some((written) => isAtOrBelow(one, written)),
-    );
+    !told.edited.includes(path) &&
+    [path, ...(oldPath === null ? [] : [oldPath])].some((one) => canHaveWritten(one, told));
   return { work: changes.filter(isWork), yours: changes.filter((change) => !isWork(change)) };
 }

@@ -3,7 +3,14 @@ import type { Ports } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
-import { checkDependencies, markRules, overlayStatus } from '../tasks/index.ts';
+import {
+  checkDependencies,
+  holdEdited,
+  markRules,
+  overlayStatus,
+  type PendingEdit,
+  pendingEdits,
+} from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 import { reconcileTracker } from './reconcile-tracker.ts';
 import { settleMarks } from './settle-marks.ts';
@@ -20,7 +27,9 @@ export async function loadTasks({
 }): Promise<Loaded> {
   const loaded = await ports.tracker.load();
   if (!loaded.ok) return loaded;
-  const problems = [...loaded.problems, ...checkDependencies(loaded.tasks)];
+  const gone = waitingEdits(loaded, ports.store.state).filter(({ now }) => now === null);
+  const tasks = [...loaded.tasks, ...gone.map(({ before }) => before)];
+  const problems = [...loaded.problems, ...checkDependencies(tasks)];
   if (problems.length > 0) {
     const lines = problems.map(
       ({ line, message }) => `${loaded.name}${line === null ? '' : `:${line}`}: ${message}`,
@@ -64,8 +73,17 @@ export async function loadReconciled(
   return { ...loaded, tasks, reconciled: reconciliation === null ? [] : [reconciliation] };
 }
 
-/** The tasks of a tracker with what ralph knows laid over them. */
-export function overlaid(tracker: LoadedTracker, state: State): Task[] {
+/** The tasks of a tracker with what ralph knows laid over them, and those that you took out and that wait for you. */
+export function overlaid(tracker: LoadedTracker, state: State): readonly Task[] {
+  return holdEdited(withStatus(tracker, state), state);
+}
+
+/** Edits of tasks that count once you accept them. */
+export function waitingEdits(tracker: LoadedTracker, state: State): readonly PendingEdit[] {
+  return pendingEdits(withStatus(tracker, state), state);
+}
+
+function withStatus(tracker: LoadedTracker, state: State): readonly Task[] {
   const rules = markRules(tracker, state);
   return tracker.tasks.map((task) => ({
     ...task,

@@ -3,6 +3,7 @@ import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/re
 import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
 import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
+import { foldEditsAccepted, foldEditsSeen } from './fold-edits.ts';
 import { addEvents } from './fold-events.ts';
 import {
   foldIncidentOpened,
@@ -63,6 +64,8 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   tracker_fixed: (draft, { kind, path, others }) => {
     draft.tracker = { kind, path, others };
   },
+  edits_seen: foldEditsSeen,
+  edits_accepted: foldEditsAccepted,
   task_unblocked: (draft, record) => {
     foldUnblocked(draft, record);
     settleIncidentsOf(draft, record.taskId, record.at, `ralph unblock: ${record.reason}`);
@@ -123,7 +126,7 @@ function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_reso
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
   const { run, agent, mode, pid, host, at } = record;
   const counts = { iterations: 0, costUsd: 0, tokens: 0, interventions: 0 };
-  const lists = { done: [], blocked: [], skippedCommits: [] };
+  const lists = { done: [], blocked: [], skippedCommits: [], edits: [] };
   const end = { endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts, ...lists });
   foldHeads(draft, record);
@@ -305,6 +308,7 @@ function takeOver(draft: Draft, state: State): void {
   draft.baseline = state.baseline ?? draft.baseline;
   draft.trackerSha256 = state.trackerSha256 ?? draft.trackerSha256;
   draft.tracker = state.tracker ?? draft.tracker;
+  draft.edits = state.edits;
   draft.imports &&= state.imports;
   draft.idleIterations = state.idleIterations;
   draft.interventionStats = state.interventionStats;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { detectBox } from '../../src/io/box/index.ts';
 import { claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
 import { runTestGit } from '../helpers/repository.ts';
 
@@ -205,25 +204,5 @@ describe.concurrent('what you change meanwhile', () => {
     expect(flat(run.stdout)).toContain('The tree is not green: gate "check"');
     expect(project.read('src/mine.js')).toBe('BROKEN by me\n');
     expect(project.json('status').tasks).toMatchObject({ done: 2 });
-  });
-});
-
-describe.skipIf(detectBox(false).kind !== 'on')('an edit of yours while an attempt runs', () => {
-  it('of the task list or of the settings rejects nothing: the agent could not have made it', async () => {
-    const project = makeProject({
-      '.ralph/scenario.json': JSON.stringify({
-        steps: [
-          { do: [write('begun.txt', 'x\n'), { action: 'sleep', seconds: 3 }, claim('begun.txt:1 it is')] },
-        ],
-      }),
-    });
-    const run = project.start('run');
-    await project.appears('begun.txt');
-    project.write('.ralph/PRD.md', `${project.read('.ralph/PRD.md')}- [ ] **T-9** Mine\n`);
-    project.write('.ralph/ralph.toml', `${project.read('.ralph/ralph.toml')}# mine\n`);
-    const { stdout } = await run.ended;
-    expect(project.iteration(1).decisions).toMatchObject({ verdict: { kind: 'done' }, interventions: [] });
-    expect(flat(stdout)).toContain('If the change was yours, it is kept as .ralph/');
-    expect(project.json('status').incidents ?? []).toEqual([]);
   });
 });

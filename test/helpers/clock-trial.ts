@@ -51,6 +51,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       tracker: openTracker({ root, store, config: project.config.tracker }),
       readFile: project.readFile,
       exists: project.exists,
+      settings: { pinned: {}, now: () => null },
       emit: () => undefined,
       stop: manualStop(),
       process: { pid: process.pid, host: 'here', version: '0' },

@@ -13,7 +13,7 @@ import { selectTask } from '../../tasks/index.ts';
 import { preflight } from '../doctor/preflight.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import type { PlannedBox } from '../setup/box.ts';
-import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
+import { requireTrust, type TrustMode, trustedByEnvironment } from '../setup/check-trust.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
 import { ensureIgnoreRules } from '../setup/ignore-rules.ts';
@@ -23,6 +23,7 @@ import { reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
+import { approveSettings, requireApproval } from '../setup/trust/edited-settings.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
 
 /** What every command that runs the loop needs. */
@@ -76,6 +77,8 @@ async function prepare(project: Project, input: Pick<RunInput, 'trust' | 'task' 
   const subject = { root, stateHome, config, entries: project.configEntries() };
   const untrusted = await requireTrust(subject, input.trust);
   if (untrusted !== null) return untrusted;
+  const unapproved = await requireApproval(project, input.trust);
+  if (unapproved !== null) return unapproved;
   const agents = chooseAgents(root, config);
   if (!agents.ok) return agents;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
@@ -120,6 +123,7 @@ function runLocked(
   input.hide(secrets);
   return withRunLock(project, runId, async () => {
     ensureIgnoreRules(project);
+    if (!trustedByEnvironment()) approveSettings(project.store);
     const { ports, close } = openPorts(project, input.emit, stop, planned.box);
     try {
       await tidyUp(project, (message) => input.emit({ kind: 'warning', message }));

@@ -1,11 +1,11 @@
-import { attemptNumber } from '../../decide/index.ts';
+import { attemptNumber, textLines } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
-import { acceptByYou } from '../../loop/index.ts';
+import { acceptByYou, waitingEdits } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inTaskList, isRunning, type ProjectInput, type TaskList } from '../setup/project.ts';
@@ -72,6 +72,41 @@ export function acceptTasks(input: AcceptInput) {
 
 function notAcceptable({ id, status }: Task): string {
   return status === 'done' ? `${id} is done already.` : `${id} isn't ticked (${status.replace('_', ' ')}).`;
+}
+
+export type AcceptEditsResult = DataOf<typeof acceptEdits>;
+
+/** `ralph tasks accept-edits`: what you changed of tasks while an attempt ran counts from now on; all of it, or some tasks'. */
+export function acceptEdits(input: ProjectInput & { readonly names: readonly string[] }) {
+  return inTaskList(input, (list) => {
+    const { store } = list.project;
+    const waiting = waitingEdits(list.tracker, store.state);
+    const named =
+      input.names.length === 0 ? { ok: true as const, tasks: list.tasks } : namedTasks(list, input.names);
+    if (!named.ok) return named;
+    const ids = new Set(named.tasks.map(({ id }) => id));
+    const accepted = waiting.filter(({ before }) => ids.has(before.id));
+    const other =
+      input.names.length === 0
+        ? []
+        : [...ids].filter((id) => !accepted.some(({ before }) => before.id === id));
+    if (other.length > 0) {
+      return failure(`No edit of ${other.join(', ')} waits for you. Nothing was changed.`, 'ralph tasks');
+    }
+    if (accepted.length > 0) {
+      const taskIds = accepted.map(({ before }) => before.id);
+      store.commit(() => [{ type: 'edits_accepted', taskIds, settings: false }]);
+      store.writeViews();
+    }
+    return success({
+      accepted: accepted.map(({ before, now }) => ({
+        id: before.id,
+        title: now?.title ?? before.title,
+        removed: now === null,
+        lines: now === null ? [`- ${before.id} ${before.title}`] : textLines(before, now),
+      })),
+    });
+  });
 }
 
 export type ReopenInput = ProjectInput & {

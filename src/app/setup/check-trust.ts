@@ -68,14 +68,19 @@ export type TrustMode =
   /** `--trust`: accepted, and remembered. */
   | { readonly kind: 'accept' }
   /** `ask` asks you at the terminal; `null` where there is none. */
-  | { readonly kind: 'check'; readonly ask: ((check: TrustCheck) => Promise<boolean>) | null };
+  | { readonly kind: 'check'; readonly ask: ((question: TrustQuestion) => Promise<boolean>) | null };
+
+/** What you are asked to accept, line by line. */
+export type TrustQuestion = { readonly about: 'commands' | 'settings'; readonly lines: readonly string[] };
 
 /** `null` when the run may start. */
 export async function requireTrust(subject: TrustSubject, mode: TrustMode): Promise<Failure | null> {
   if (mode.kind === 'own' || trustedByEnvironment()) return null;
   const check = checkTrust(subject);
   if (check.kind !== 'untrusted') return null;
-  const accepted = mode.kind === 'accept' || (mode.ask !== null && (await mode.ask(check)));
+  const accepted =
+    mode.kind === 'accept' ||
+    (mode.ask !== null && (await mode.ask({ about: 'commands', lines: trustLines(check.items) })));
   if (!accepted) return refusal(check);
   // The files may have changed while the question was open: what was shown is what was accepted.
   if (checkTrust(subject).sha256 !== check.sha256) return refusal(checkTrust(subject));

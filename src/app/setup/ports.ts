@@ -12,6 +12,7 @@ import { realPathOf } from '../../io/real-path.ts';
 import { openTelemetry } from '../../io/telemetry/index.ts';
 import { VERSION } from '../version.ts';
 import type { Project } from './project.ts';
+import { settingsInFiles } from './trust/edited-settings.ts';
 
 /** Everything through which a run touches the world. `close` ends what it started. */
 export function openPorts(
@@ -33,9 +34,11 @@ export function openPorts(
   const telemetry = openTelemetry({ env, clock, ids, version: VERSION, onProblem });
   return {
     ports: {
-      ...{ clock, ids, store, git, protection, tracker, readFile, exists, handlers, telemetry, emit, stop },
+      ...{ clock, ids, store, git, protection, tracker, readFile, exists, handlers },
+      ...{ telemetry, emit, stop },
       proc: openProc({ clock, env, root, box }),
       gateFiles: openGateFiles({ env, root }),
+      settings: { pinned: settingsInFiles(root) ?? {}, now: () => settingsInFiles(root) },
       realPath: realPathOf,
       notify: openNotify({ settings: config.notify, clock, root, env }),
       process: { pid: process.pid, host: hostname(), version: VERSION },

@@ -85,6 +85,11 @@ function addTaskList(tasks: Command): void {
       call({ action: 'accept', names, all }, command),
     );
   tasks
+    .command('accept-edits')
+    .argument('[ids...]', 'tasks that you edited or took out while a run was at work; none: all of them')
+    .description('let those edits count')
+    .action((names: string[], _options, command: Command) => call({ action: 'acceptEdits', names }, command));
+  tasks
     .command('reopen')
     .argument('<ids...>', 'done tasks')
     .option('--reason <text>', 'why, for the record')

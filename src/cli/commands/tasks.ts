@@ -1,5 +1,7 @@
 import {
+  type AcceptEditsResult,
   type AcceptResult,
+  acceptEdits,
   acceptTasks,
   type ReopenResult,
   reopenTasks,
@@ -14,12 +16,14 @@ import type { Call } from '../call.ts';
 export type TasksCall =
   | { readonly action: 'list' }
   | { readonly action: 'accept'; readonly names: readonly string[]; readonly all: boolean }
+  | { readonly action: 'acceptEdits'; readonly names: readonly string[] }
   | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
 
 export function run(call: Call, given: TasksCall): Promise<void> {
   return match(given, 'action', {
     list: async () => call.print(await tasks(call), tasksText),
     accept: async (given) => call.print(await acceptTasks({ ...call, ...given }), acceptText),
+    acceptEdits: async (given) => call.print(await acceptEdits({ ...call, ...given }), acceptEditsText),
     reopen: async (given) => call.print(await reopenTasks({ ...call, ...given }), reopenText),
   });
 }
@@ -29,6 +33,17 @@ export function acceptText({ accepted }: AcceptResult, { style }: Terminal): str
   if (accepted.length === 0) return 'No task is ticked without being verified.';
   return accepted
     .map(({ id, title }) => `${style.green('✔')} ${style.bold(id)} is done, accepted by you: ${title}`)
+    .join('\n');
+}
+
+/** `ralph tasks accept-edits` */
+export function acceptEditsText({ accepted }: AcceptEditsResult, { style, para }: Terminal): string {
+  if (accepted.length === 0) return 'No edit of a task waits for you.';
+  return accepted
+    .flatMap(({ id, removed, lines }) => [
+      `${style.green('✔')} ${style.bold(id)} ${removed ? 'is out of the list' : 'counts as it reads now'}:`,
+      ...lines.map((line) => para(line, '    ', '        ')),
+    ])
     .join('\n');
 }
 

@@ -27,10 +27,16 @@ export function trustJournalText({ accepted }: TrustJournalResult, { style }: Te
 export function trustText(data: TrustResult, { style, verbatim }: Terminal): string {
   const items = data.lines.map((line) => verbatim(line, TRUST_INDENT));
   const lines = items.length > 0 ? ['This repository runs:', ...items] : [];
+  if (data.settings.length > 0) {
+    lines.push(
+      'Settings edited while a run was at work:',
+      ...data.settings.map((line) => verbatim(`  ${line}`, 6)),
+    );
+  }
   if (data.isForged) lines.push('', FORGED);
   if (data.action === 'revoke') {
     lines.push('', 'Nothing is accepted any more; the next run asks.');
-  } else if (data.state === 'nothing_runs') {
+  } else if (data.state === 'nothing_runs' && data.was !== 'untrusted') {
     lines.push('This repository names no command and no prompt template: there is nothing to accept.');
   } else if (data.state === 'untrusted') {
     lines.push('', `${style.yellow('Not accepted.')} ralph trust accepts exactly this.`);

@@ -4,6 +4,7 @@ import type { RunResult } from '../../domain/loop-event.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
+import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import type { Ending } from '../choice/ending.ts';
 import { countTasks } from './count-tasks.ts';
@@ -53,6 +54,8 @@ export function summariseRun(facts: RunFacts): RunResult {
     notCommitted: (record?.skippedCommits ?? []).map(({ taskId, reason, command }) => ({
       ...{ id: taskId, why: reason, next: command },
     })),
+    edits: record?.edits ?? [],
+    settingsToApprove: state.edits.settings !== null,
     redGates: redGates(state),
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
@@ -60,7 +63,7 @@ export function summariseRun(facts: RunFacts): RunResult {
     gateLost,
     tokens: record?.tokens ?? 0,
     costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
-    next: ending.next ?? nextCommands(ending, unfinished, commits),
+    next: [...editCommands(state, unfinished), ...(ending.next ?? nextCommands(ending, unfinished, commits))],
   };
 }
 
@@ -99,6 +102,11 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
   if (status === 'unverified') {
     return { ...rest, why: UNVERIFIED, next: `ralph tasks accept ${shellQuote(id)}` };
   }
+  const edit = own(state.edits.tasks, id);
+  if (status === 'parked' && !taskState.parked && edit !== undefined) {
+    const why = `you edited it in the task list while iteration ${edit.iteration} was at work; the edit counts once you accept it`;
+    return { ...rest, why, next: `${ACCEPT_EDITS} ${shellQuote(id)}` };
+  }
   if (taskState.parked) {
     const why = taskState.parkedBecause ?? 'waiting for you';
     const incident = waitingIncidents(state).find(({ taskId }) => taskId === id);
@@ -115,6 +123,16 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
   return { ...rest, why: 'not started', next: 'ralph run' };
 }
 
+const ACCEPT_EDITS = 'ralph tasks accept-edits';
+
+/** What makes your edits count. */
+function editCommands({ edits }: State, unfinished: RunResult['unfinished']): readonly string[] {
+  return [
+    ...(edits.settings === null ? [] : ['ralph trust']),
+    ...(unfinished.some(({ next }) => next.startsWith(ACCEPT_EDITS)) ? [ACCEPT_EDITS] : []),
+  ];
+}
+
 function nextCommands(
   ending: Ending,
   unfinished: RunResult['unfinished'],
@@ -126,7 +144,9 @@ function nextCommands(
     case 'awaiting_human':
       return [
         ...acceptCommands(unfinished),
-        ...unfinished.filter(({ status }) => status === 'parked').map(({ next }) => next),
+        ...unfinished
+          .filter(({ status, next }) => status === 'parked' && !next.startsWith(ACCEPT_EDITS))
+          .map(({ next }) => next),
       ];
     case 'all_blocked':
       return ['ralph blocked --suggest', ...unfinished.slice(0, 1).map(({ next }) => next)];

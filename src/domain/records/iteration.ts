@@ -20,6 +20,7 @@ import { Observed, PlantedCredential } from '../observed.ts';
 import { ReviewFacts } from '../review.ts';
 import { Task, TaskStatus } from '../task.ts';
 import { Verdict } from '../verdict.ts';
+import { EditedFile } from './edits.ts';
 import { EventDraft } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
@@ -92,6 +93,8 @@ export const IterationFacts = z.object({
   agentTips: z.array(z.string()),
   /** What else was put back: what the agent did to git's settings and refs, and all that gates changed. */
   restored: z.array(z.object({ ...Restored.shape, by: z.enum(['agent', 'gates']) })),
+  /** What you edited of the task list, the settings and the prompts while it ran: none of the attempt's work. */
+  edited: z.array(EditedFile),
   /** The numbers of the configuration that decide. */
   settings: z.object({
     completion: z.enum(['claim', 'gates']),

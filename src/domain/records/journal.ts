@@ -4,6 +4,7 @@ import { GateBaseline } from '../gate.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
 import { RememberedId } from '../task.ts';
+import { Settings, ShownEdit, TaskEdit } from './edits.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { CarriedDecisions } from './iteration.ts';
@@ -126,6 +127,16 @@ const body = [
   /** Done tasks that you opened again; their marks are taken away next. */
   z.object({ type: z.literal('task_reopened'), taskIds: z.array(z.string()), reason: z.string() }),
   z.object({ type: z.literal('tracker_fixed'), ...FixedTracker.shape }),
+  /** What you edited while an attempt ran; `tasks` and `settings` count once you accept them. */
+  z.object({
+    type: z.literal('edits_seen'),
+    run: z.string(),
+    edits: z.array(ShownEdit),
+    tasks: z.array(TaskEdit),
+    settings: z.nullable(Settings),
+  }),
+  /** Ids of the tasks whose edits count from now on, and whether those of the settings do. */
+  z.object({ type: z.literal('edits_accepted'), taskIds: z.array(z.string()), settings: z.boolean() }),
   z.object({
     type: z.literal('task_unblocked'),
     taskId: z.string(),

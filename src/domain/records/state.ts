@@ -13,6 +13,7 @@ import {
 } from '../intervention.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
+import { NO_PENDING_EDITS, PendingEdits, ShownEdit } from './edits.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { JournalUnverified } from './journal-unverified.ts';
@@ -187,6 +188,9 @@ export const AgentProfile = z.object({
 });
 export type AgentProfile = z.infer<typeof AgentProfile>;
 
+/** Edits that the summary of a run keeps. */
+export const EDITS_KEPT = 20;
+
 /** A commit that wasn't made. */
 export const SkippedCommit = z.object({
   taskId: z.string(),
@@ -215,6 +219,8 @@ export const RunSummary = z.object({
   interventions: z.number(),
   /** The newest of each task. */
   skippedCommits: z.array(SkippedCommit),
+  /** What you edited of the task list, the settings and the prompts while its attempts ran; the newest `EDITS_KEPT`. */
+  edits: z.array(ShownEdit),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
@@ -241,6 +247,7 @@ export const State = z.object({
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
   trackerSha256: z.nullable(z.string()),
   tracker: z.nullable(FixedTracker),
+  edits: PendingEdits,
   /** No run ever began and no record is lost: what the tracker calls done was done before ralph came. */
   imports: z.boolean(),
   heads: KnownHeads,
@@ -270,6 +277,7 @@ export const EMPTY_STATE: State = {
   baseline: null,
   trackerSha256: null,
   tracker: null,
+  edits: NO_PENDING_EDITS,
   imports: true,
   heads: { known: null, agents: [] },
   idleIterations: 0,

@@ -64,7 +64,7 @@ export async function finishProtection(place: LeftPlace): Promise<LeftProtection
     return {
       ...{ run, iteration, leave: unlock },
       finish: (store) => {
-        const rest = store.reopenGuard(record.store).restore(run, iteration);
+        const rest = store.reopenGuard(record.store).restore(run, iteration, false).restored;
         removeRecord(folder);
         unlock();
         return [...found, ...rest];

@@ -38,13 +38,16 @@ export function openProtection({ store, git, dir, folder }: ProtectionParts): Pr
       unlock ??= lockRecord(folder, LOCK_WAIT_MS);
       const guard = store.guard(trackerPaths);
       const manifest = await captured(git);
-      writeRecord(folder, { run, iteration, git: manifest, store: guard.manifest });
+      const write = () => writeRecord(folder, { run, iteration, git: manifest, store: guard.manifest() });
+      write();
       return {
         follow: git.follow,
-        restore: async () => {
+        restore: async (yours) => {
           refuseMoved(dirname(dir));
-          const found = guard.restore(run, iteration);
-          return [...found, ...(await restoreGit(git, manifest, placeOf(dir, run, iteration)))];
+          const { restored, edited } = guard.restore(run, iteration, yours);
+          if (edited.length > 0) write();
+          const ofGit = await restoreGit(git, manifest, placeOf(dir, run, iteration));
+          return { restored: [...restored, ...ofGit], edited };
         },
         release: () => {
           removeRecord(folder);

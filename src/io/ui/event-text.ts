@@ -6,6 +6,7 @@ import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
 import { fitWidth, onOneLine } from '../../lib/text.ts';
+import { APPROVE, editLines } from './edit-lines.ts';
 import { summaryText } from './run-summary.ts';
 import type { Terminal } from './terminal.ts';
 import { countdown, localTime, withLocalTimes } from './times.ts';
@@ -55,6 +56,7 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
       acceptedLines(event.tasks)
         .map((line) => para(line, '  ', '    '))
         .join('\n'),
+    edits_seen: (event) => editsText(event, terminal),
     warning: (event) => style.yellow(para(event.message, '! ')),
     baseline_started: (event) => gatesBeginText(event, terminal),
     baseline_finished: (event) => {
@@ -201,6 +203,17 @@ function gatesBeginText({ gates, without }: Of<'baseline_started'>, { style, par
       ? para(`Running gates for a baseline: ${names}`, '  ')
       : para(`Running gates on the tree without ${without}: ${names}`, '    '),
   );
+}
+
+function editsText({ edits, waiting, settings }: Of<'edits_seen'>, terminal: Terminal): string {
+  const { style, para } = terminal;
+  const lines = edits.flatMap((edit) => editLines(edit, terminal, '  '));
+  if (waiting.length > 0) {
+    const counts = `${some(waiting)} waits until you accept the edit: ralph tasks accept-edits`;
+    lines.push(style.yellow(para(counts, '  ')));
+  }
+  if (settings) lines.push(style.yellow(para(APPROVE, '  ')));
+  return lines.join('\n');
 }
 
 function takenUpText(

@@ -2,6 +2,7 @@ import type { RunResult } from '../../domain/loop-event.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { displayWidth, fitWidth } from '../../lib/text.ts';
+import { APPROVE, editLines } from './edit-lines.ts';
 import type { Terminal } from './terminal.ts';
 import { withLocalTimes } from './times.ts';
 
@@ -20,6 +21,8 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
     ...particulars(result, terminal),
     ...result.doneInRun.map(({ id, title }) => `  ${style.green('✔')} ${id} ${fitted(id, title, width)}`),
   ];
+  lines.push(...result.edits.flatMap((edit) => editLines(edit, terminal, '  ')));
+  if (result.settingsToApprove) lines.push(style.yellow(para(APPROVE, '  ')));
   for (const { id, why, next } of result.notCommitted) {
     lines.push(style.yellow(para(`${id} was not committed: ${why} To commit it:`, '  ')), `      ${next}`);
   }

@@ -1,4 +1,4 @@
-import { correctionFor, shareOf } from '../../decide/index.ts';
+import { correctionFor, isSeenWhole, shareOf } from '../../decide/index.ts';
 import type { ChangeSet, IdleChange, Snapshot } from '../../domain/change-set.ts';
 import type { Protected } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -8,8 +8,9 @@ import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import type { Begun } from './begin.ts';
 import type { Chosen } from './chosen.ts';
-import { factsOfRestored, restoreAfter } from './restore-after.ts';
+import { factsOfRestored, type Guarded, restoreAfter } from './restore-after.ts';
 import { runAgent } from './run-agent.ts';
+import { watchEdits } from './take-over.ts';
 
 /** Bytes of an attempt's diff that are kept as `changes.patch`. */
 const PATCH_LIMIT = 1_000_000;
@@ -31,6 +32,7 @@ export type Attempted = {
     | 'resources'
     | 'tampering'
     | 'restored'
+    | 'edited'
     | 'changes'
     | 'idleChanges'
     | 'credentials'
@@ -41,7 +43,7 @@ export type Attempted = {
   readonly rulings: readonly string[];
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
-  readonly protection: Protected;
+  readonly guarded: Guarded;
 };
 
 /** Runs the agent. What it did to files that are not its own is restored before anything is compared. */
@@ -51,6 +53,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const { adapter } = chosen;
   const { facts, before } = begun;
   const protection = await ports.protection.begin(run, facts.iteration, chosen.tracker.paths);
+  const guarded = { protection, edits: watchEdits(context, facts.iteration, chosen.tracker) };
   const gatesBefore = lookAtGates(context);
   const running = runAgent(context, {
     ...{ ...facts, adapter, review: chosen.review, folder: begun.folder, prompt: begun.prompt },
@@ -65,8 +68,9 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const { ended, reported, review, rulings, guidance, observed, resources } = await running;
   const agentEnded = clock.now();
   const isDone = await done;
-  const restored = await restoreAfter(context, protection, 'agent');
+  const restored = await restoreAfter(context, guarded, 'agent');
   if (!isDone) await whileTheAgentStarts(context, facts.iteration, before, protection);
+  const complete = isSeenWhole({ agent: adapter.name, review });
   restoreDocuments(context, chosen, begun);
   const after = await git.snapshot();
   const { changes, patch } = await git.diffWithPatch(before, after, PATCH_LIMIT);
@@ -82,7 +86,8 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
       review,
       observed,
       resources,
-      ...factsOfRestored(restored, 'agent', ports.proc.isBoxed),
+      ...factsOfRestored(restored, { writes: observed.writes, complete }, ports.proc.isBoxed),
+      edited: [...guarded.edits.seen()],
       changes,
       idleChanges: await idleIn(context, changes, patch),
       credentials: findCredentials(patch),
@@ -91,7 +96,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
     patch,
     rulings,
     agentEnded,
-    protection,
+    guarded,
   };
 }
 

@@ -7,7 +7,7 @@ import { runGates } from '../run-gates.ts';
 import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
-import { factsOfRestored, restoreAfter } from './restore-after.ts';
+import { restoreAfter } from './restore-after.ts';
 
 export type Judged = {
   readonly facts: IterationFacts;
@@ -35,8 +35,8 @@ export async function judgeAttempt(
   const looks = [...attempted.facts.gateSources];
   const ran = await runGates(context, plan.run, begun.folder, looks);
   const gatesEnded = clock.now();
-  const byGates = ran.length === 0 ? [] : await restoreAfter(context, attempted.protection, 'gates');
-  const restored = [...seen.restored, ...factsOfRestored(byGates, 'gates', ports.proc.isBoxed).restored];
+  const byGates = ran.length === 0 ? [] : await restoreAfter(context, attempted.guarded, 'gates');
+  const restored = [...seen.restored, ...byGates.map((one) => ({ ...one, by: 'gates' as const }))];
   const gates = [
     ...ran,
     ...plan.skipped.map(({ name, reason }) => notRun(name, { kind: 'skipped', reason })),
@@ -54,6 +54,7 @@ export async function judgeAttempt(
     fileFacts,
     gates,
     restored,
+    edited: [...attempted.guarded.edits.seen()],
     gateSources: looks,
     leftTree,
     ...heads,

@@ -1,6 +1,8 @@
 import type { Protected } from '../../domain/ports.ts';
 import type { IterationFacts, Restored, Tampering } from '../../domain/records/iteration.ts';
+import { canHaveWritten } from '../../findings/index.ts';
 import type { LoopContext } from '../context.ts';
+import type { EditWatch } from './take-over.ts';
 
 /** Restored things that are named on screen; all are in the record. */
 const SHOWN = 5;
@@ -14,14 +16,22 @@ const WHILE: Readonly<Record<Culprit, string>> = {
   git: 'while git ran',
 };
 
-/** Puts back what is protected, and names what had changed. @throws StoreError, GitError where that can't be done. */
+/** What keeps an attempt's surroundings as they were, and takes over what you edited meanwhile. */
+export type Guarded = { readonly protection: Protected; readonly edits: EditWatch };
+
+/**
+ * Puts back what is protected, and names what had changed. Nothing in a box can write it: there an edit of your files is
+ * yours, and stays.
+ * @throws StoreError, GitError where that can't be done.
+ */
 export async function restoreAfter(
-  { ports: { emit, store } }: LoopContext,
-  protection: Protected,
+  { ports: { emit, store, proc } }: LoopContext,
+  { protection, edits }: Guarded,
   culprit: Culprit,
 ): Promise<readonly Restored[]> {
   await store.unlocked();
-  const restored = await protection.restore();
+  const { restored, edited } = await protection.restore(proc.isBoxed);
+  await edits.take(edited);
   for (const one of restored.slice(0, SHOWN)) {
     emit({
       kind: 'warning',
@@ -37,22 +47,24 @@ export async function restoreAfter(
 }
 
 /**
- * What counts as the agent's tampering, and what else was put back. From a box none of it can be written: there it was you,
- * or a program of yours outside.
+ * What the agent can have done is its tampering, and so is every change of ralph's own files; the rest was put back
+ * and says nothing against it. From a box none of it can be written.
  */
 export function factsOfRestored(
   restored: readonly Restored[],
-  by: 'agent' | 'gates',
+  told: { readonly writes: readonly string[] | null; readonly complete: boolean },
   isBoxed: boolean,
 ): Pick<IterationFacts, 'tampering' | 'restored'> {
-  const counts = by === 'agent' && !isBoxed;
-  const tampering = counts ? restored.filter(isTampering) : [];
-  const others = restored.filter((one) => !counts || !isTampering(one));
-  return { tampering, restored: others.map((one) => ({ ...one, by })) };
-}
-
-function isTampering(one: Restored): one is Tampering {
-  return one.kind !== 'git' && one.kind !== 'ref';
+  const isTampering = (one: Restored): one is Tampering =>
+    !isBoxed &&
+    one.kind !== 'git' &&
+    one.kind !== 'ref' &&
+    (one.kind === 'own' || canHaveWritten(one.path, told));
+  const others = restored.filter((one) => !isTampering(one));
+  return {
+    tampering: restored.filter(isTampering),
+    restored: others.map((one) => ({ ...one, by: 'agent' })),
+  };
 }
 
 function kept({ kind, setAside }: Restored): string {

@@ -34,13 +34,14 @@ export async function settleIteration(
     blocked: decisions.blocked !== null,
     folder: `.ralph/${begun.path}`,
   });
-  const { agentEnded, protection } = attempted;
+  const { agentEnded, guarded } = attempted;
+  const { protection } = guarded;
   const performed = await perform(context, {
     ...{ facts, decisions, incident, tracker: chosen.tracker, theirs: begun.theirs },
     folder: begun.folder,
     follow: (refs) => protection.follow(refs),
   });
-  if (performed.ranGit) await restoreAfter(context, protection, 'git');
+  if (performed.ranGit) await restoreAfter(context, guarded, 'git');
   protection.release();
   telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
   return {

@@ -169,7 +169,7 @@ describe('the archive of events', () => {
     const guarded = store.guard([]);
     const paths = [archiveEvents(dir, 'first', NOW), archiveEvents(dir, 'second', NOW)];
     store.commit(() => [{ type: 'events_reset' }]);
-    expect(guarded.restore('r-1', 1)).toEqual([]);
+    expect(guarded.restore('r-1', 1, false).restored).toEqual([]);
     expect(paths.map((path) => gunzipSync(readFileSync(join(dir, path))).toString())).toEqual([
       'first',
       'second',

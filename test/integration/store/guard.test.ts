@@ -65,9 +65,31 @@ describe('the guard', () => {
     const guarded = guard();
     write('.ralph/AGENTS.md', 'notes');
     write('src.ts', 'code');
-    expect(guarded.restore('r-1', 3)).toEqual([]);
+    expect(guarded.restore('r-1', 3, false).restored).toEqual([]);
     expect(read('.ralph/AGENTS.md')).toBe('notes');
     expect(existsSync(join(dir, SET_ASIDE))).toBe(false);
+  });
+
+  it('takes over what only you can have edited or made, brings back what is gone, and holds it from there on', () => {
+    write('.ralph/FEEDBACK.md', 'notes\n');
+    const guarded = guard();
+    write('.ralph/ralph.toml', 'mine\n');
+    write('.ralph/PROMPT_mine.md', 'made\n');
+    rmSync(join(dir, 'FEEDBACK.md'));
+    const { restored, edited } = guarded.restore('r-1', 3, true);
+    expect(edited).toEqual([
+      { kind: 'config', path: '.ralph/ralph.toml', change: 'modified' },
+      { kind: 'config', path: '.ralph/PROMPT_mine.md', change: 'created' },
+    ]);
+    expect(restored).toMatchObject([{ path: '.ralph/FEEDBACK.md', change: 'deleted' }]);
+    expect([read('.ralph/ralph.toml'), read('.ralph/PROMPT_mine.md')]).toEqual(['mine\n', 'made\n']);
+    expect(guarded.restore('r-1', 3, true)).toEqual({ restored: [], edited: [] });
+    write('.ralph/ralph.toml', 'other\n');
+    expect(guarded.restore('r-1', 3, false)).toMatchObject({
+      restored: [{ change: 'modified' }],
+      edited: [],
+    });
+    expect(read('.ralph/ralph.toml')).toBe('mine\n');
   });
 
   it.each<[string, () => void, object, string | null]>([
@@ -208,12 +230,12 @@ describe('the guard', () => {
     const before = everything();
     const guarded = guard();
     tamper();
-    const found = guarded.restore('r-1', 3);
+    const found = guarded.restore('r-1', 3, false).restored;
     expect(found).toEqual([expect.objectContaining(expected)]);
     expect(everything()).toEqual(before);
     if (kept !== null) expect(read(join('.ralph', found[0]?.setAside ?? ''))).toBe(kept);
     expect(store.state.feedback.map((entry) => entry.text)).toEqual(['one', 'two']);
-    expect(guard().restore('r-1', 4)).toEqual([]);
+    expect(guard().restore('r-1', 4, false).restored).toEqual([]);
     expect(openTestStore(dir, home).notices).toEqual([]);
   });
 
@@ -240,7 +262,7 @@ describe('the guard', () => {
     const before = read('.ralph/journal.jsonl');
     const guarded = guard();
     tamper();
-    const found = guarded.restore('r-1', 3);
+    const found = guarded.restore('r-1', 3, false).restored;
     expect(found).toEqual([
       {
         kind: 'own',
@@ -252,7 +274,7 @@ describe('the guard', () => {
     if (kept !== null) expect(read(join('.ralph', found[0]?.setAside ?? ''))).toEqual(kept);
     expect(read('.ralph/journal.jsonl').startsWith(before)).toBe(true);
     expect(store.state.feedback.map((entry) => entry.text)).toEqual(['one', 'two']);
-    expect(guard().restore('r-1', 4)).toEqual([]);
+    expect(guard().restore('r-1', 4, false).restored).toEqual([]);
     expect(openTestStore(dir, home).notices).toEqual([]);
   });
 
@@ -260,7 +282,7 @@ describe('the guard', () => {
     const guarded = guard();
     const forged = { seq: 3, at: 'x', type: 'tracker_accepted', sha256: 'forged' };
     appendFileSync(at('.ralph/journal.jsonl'), `${JSON.stringify(forged)}\n`);
-    expect(guarded.restore('r-1', 3)).toHaveLength(1);
+    expect(guarded.restore('r-1', 3, false).restored).toHaveLength(1);
     expect(store.state).toMatchObject({ seq: 3, trackerSha256: null });
     expect(store.refresh().trackerSha256).toBeNull();
   });
@@ -270,7 +292,7 @@ describe('the guard', () => {
     mkdirSync(at('elsewhere'));
     renameSync(at('.ralph/interventions'), at('moved'));
     symlinkSync('../elsewhere', at('.ralph/interventions'));
-    const found = guarded.restore('r-1', 3);
+    const found = guarded.restore('r-1', 3, false).restored;
     expect(found.map((one) => one.path)).toContain('.ralph/interventions');
     expect(readdirSync(at('elsewhere'))).toEqual([]);
     expect(lstatSync(at('.ralph/interventions')).isDirectory()).toBe(true);
@@ -286,7 +308,7 @@ describe('the guard', () => {
     write('victim', 'precious');
     rmSync(at('.ralph/state.json'));
     symlinkSync('../victim', at('.ralph/state.json'));
-    expect(guarded.restore('r-1', 3)).toHaveLength(1);
+    expect(guarded.restore('r-1', 3, false).restored).toHaveLength(1);
     expect(read('victim')).toBe('precious');
     expect(lstatSync(at('.ralph/state.json')).isFile()).toBe(true);
   });
@@ -297,7 +319,9 @@ describe('the guard', () => {
     symlinkSync('real.md', at('plan.md'));
     const guarded = guard();
     write('plan.md', 'changed');
-    expect(guarded.restore('r-1', 3)).toMatchObject([{ path: 'plan.md', change: 'modified' }]);
+    expect(guarded.restore('r-1', 3, false).restored).toMatchObject([
+      { path: 'plan.md', change: 'modified' },
+    ]);
     expect([read('real.md'), lstatSync(at('plan.md')).isSymbolicLink()]).toEqual(['plan', true]);
   });
 
@@ -311,7 +335,7 @@ describe('the guard', () => {
     ]);
     other.writeViews();
     expect(readdirSync(join(dir, 'journal')).length).toBeGreaterThan(0);
-    expect(guarded.restore('r-1', 3)).toEqual([]);
+    expect(guarded.restore('r-1', 3, false).restored).toEqual([]);
     expect(store.state.feedback).toHaveLength(12);
     expect(read('.ralph/PRD.md')).toBe('- [ ] 1 unblocked\n');
   });
@@ -320,7 +344,7 @@ describe('the guard', () => {
     const guarded = guard();
     openTestStore(dir, home).store.commit(() => [said('other')]);
     write('.ralph/journal.jsonl', read('.ralph/journal.jsonl').replace('"text":"one"', '"text":"ONE"'));
-    expect(guarded.restore('r-1', 3)).toHaveLength(1);
+    expect(guarded.restore('r-1', 3, false).restored).toHaveLength(1);
     expect(store.state.feedback.map((entry) => entry.text)).toEqual(['one', 'two', 'other']);
   });
 
@@ -328,7 +352,9 @@ describe('the guard', () => {
     const guarded = guard();
     write('.ralph/journal.jsonl', '');
     store.commit(() => [said('three')]);
-    expect(guarded.restore('r-1', 3)).toMatchObject([{ path: '.ralph/journal.jsonl', change: 'modified' }]);
+    expect(guarded.restore('r-1', 3, false).restored).toMatchObject([
+      { path: '.ralph/journal.jsonl', change: 'modified' },
+    ]);
     expect(openTestStore(dir, home).store.state.feedback).toHaveLength(3);
   });
 
@@ -336,7 +362,7 @@ describe('the guard', () => {
     for (const version of ['a', 'b']) {
       const guarded = guard();
       write('.ralph/PRD.md', version);
-      guarded.restore('r-1', 3);
+      guarded.restore('r-1', 3, false);
     }
     expect(readdirSync(join(dir, SET_ASIDE)).sort()).toEqual(['PRD.md', 'PRD.md-2']);
   });

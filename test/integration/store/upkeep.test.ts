@@ -71,7 +71,7 @@ describe('events that are too many', () => {
     store.writeViews();
     const guarded = store.guard([]);
     open().store.commit(() => [said('from elsewhere')]);
-    expect(guarded.restore('r-1', 1)).toEqual([]);
+    expect(guarded.restore('r-1', 1, false).restored).toEqual([]);
     expect(archived()).toHaveLength(100);
   });
 });
@@ -158,12 +158,12 @@ describe(`a small disk${reason === null ? '' : ` (left out: ${reason})`}`, () =>
     ]) {
       expect(change).toThrow(words);
     }
-    expect(guarded.restore('r-1', 1)).toEqual([]);
+    expect(guarded.restore('r-1', 1, false).restored).toEqual([]);
     expect(readFileSync(join(full, 'state.json'), 'utf8')).toBe(before);
     const left = readdirSync(full, { recursive: true }).map(String);
     expect(left.filter((name) => /\.tmp$|lock|iteration\.json/.test(name))).toEqual([]);
     rmSync(join(place, 'fill'));
-    expect(guarded.restore('r-1', 1)).toEqual([]);
+    expect(guarded.restore('r-1', 1, false).restored).toEqual([]);
     const again = openTestStore(full, home);
     expect(again.notices).toEqual([]);
     expect(again.store.state.feedback.map(({ text }) => text)).toEqual(['one']);

@@ -1,15 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { Choices } from '../../../src/app/commands/resume.ts';
-import type { TrustCheck } from '../../../src/app/setup/check-trust.ts';
+import { type TrustQuestion, trustLines } from '../../../src/app/setup/check-trust.ts';
 import { askOption, askTrust } from '../../../src/cli/ask-trust.ts';
 import { recoveryOptions } from '../../../src/intervene/index.ts';
 
-const CHECK: TrustCheck = {
-  kind: 'untrusted',
-  sha256: 'x',
-  isForged: false,
-  items: [{ kind: 'gate', name: 'test', text: 'npm test\u001b[2J' }],
+const CHECK: TrustQuestion = {
+  about: 'commands',
+  lines: trustLines([{ kind: 'gate', name: 'test', text: 'npm test\u001b[2J' }]),
 };
 
 async function answer(typed: string | null) {

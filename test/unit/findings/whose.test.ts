@@ -52,8 +52,8 @@ describe('what actions can have written', () => {
 
 describe('whose a change is', () => {
   const paths = (changes: readonly { readonly path: string }[]) => changes.map(({ path }) => path);
-  const whose = (told: Parameters<typeof whoseChanges>[1], ...changed: string[]) => {
-    const { work, yours } = whoseChanges(changeSet(...changed), told);
+  const whose = (told: Omit<Parameters<typeof whoseChanges>[1], 'edited'>, ...changed: string[]) => {
+    const { work, yours } = whoseChanges(changeSet(...changed), { edited: [], ...told });
     return [paths(work), paths(yours)];
   };
 
@@ -66,6 +66,14 @@ describe('whose a change is', () => {
     ['by a command', null, true, [['a', 'b'], []]],
   ] as const)('%s', (_, written, complete, expected) => {
     expect(whose({ writes: written, complete }, 'a', 'b')).toEqual(expected);
+  });
+
+  it.each([
+    ['a command', null],
+    ['an action that names it', ['a']],
+  ])('a file that you edited is yours, whatever %s can have written', (_, writes) => {
+    const { work, yours } = whoseChanges(changeSet('a', 'b'), { writes, complete: true, edited: ['a'] });
+    expect([paths(work), paths(yours)]).toEqual(writes === null ? [['b'], ['a']] : [[], ['a', 'b']]);
   });
 
   it('every change is somebody’s, once', () => {

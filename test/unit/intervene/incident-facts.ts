@@ -141,6 +141,7 @@ export function incidentInput({
       gateSources: [],
       idleChanges: [],
       tampering: [],
+      edited: [],
       restored: [],
       settings: {
         completion: 'claim',

@@ -33,6 +33,7 @@ const run = (tokens: number, costUsd: number) => ({
   tokens,
   interventions: 0,
   skippedCommits: [],
+  edits: [],
 });
 
 export const STATE: State = {

@@ -181,6 +181,7 @@ export function recordedRun(): RecordedRun {
       yoursBefore: [],
       leftTree: changes.after.tree,
       tampering: [],
+      edited: [],
       head: null,
       agentTips: [],
       restored: [],

@@ -14,6 +14,8 @@ const RESULT: RunResult = {
   doneInRun: [],
   unfinished: [],
   notCommitted: [],
+  edits: [],
+  settingsToApprove: false,
   redGates: [],
   liesCaught: 0,
   commandsRefused: 0,

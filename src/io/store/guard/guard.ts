@@ -2,6 +2,7 @@ import { chmodSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import * as z from 'zod/mini';
 import type { StoreGuard } from '../../../domain/ports.ts';
+import type { EditedFile } from '../../../domain/records/edits.ts';
 import type { Restored } from '../../../domain/records/iteration.ts';
 import { sha256 } from '../../ids.ts';
 import { changeOf, contentsOf, type Keeper, KeptFile, putBack } from '../../protect/kept-file.ts';
@@ -64,26 +65,52 @@ export function reopenGuard(context: GuardContext, manifest: GuardManifest): Sto
   return guardOf(context, manifest);
 }
 
-function guardOf(context: GuardContext, before: GuardManifest): StoreGuard {
+function guardOf(context: GuardContext, captured: GuardManifest): StoreGuard {
   const { paths, exclusively } = context;
+  let before = captured;
   return {
-    manifest: {
-      ...before,
-      // Another process takes its own.
-      files: before.files.filter(({ group }) => group !== 'lock'),
-    },
-    restore: (run, iteration) => {
+    // Another process takes its own lock.
+    manifest: () => ({ ...before, files: before.files.filter(({ group }) => group !== 'lock') }),
+    restore: (run, iteration, yours) => {
       const replaced = [...clearWay(paths), ...makeWritable(paths, run)];
-      if (replaced.length === 0 && isUntouched(context, before)) return [];
+      if (replaced.length === 0 && isUntouched(context, before)) return { restored: [], edited: [] };
       return exclusively(() => {
         const folder = pathInside(paths.dir, join(iterationPath(run, iteration), 'set-aside'));
-        const found = [...replaced, ...restoreFolders(context, before, folder)];
-        found.push(...journalChange(context));
-        found.push(...restoreFiles(context, before, folder), ...restoreViews(context, folder));
-        return found;
+        const restored = [...replaced, ...restoreFolders(context, before, folder)];
+        const taken = yours ? takeOver(context, before) : { edited: [], files: before.files };
+        before = { ...before, files: taken.files };
+        restored.push(...journalChange(context));
+        restored.push(...restoreFiles(context, before, folder), ...restoreViews(context, folder));
+        return { restored, edited: taken.edited };
       });
     },
   };
+}
+
+/** What you edited or made of your own files; `files`: what is protected from now on, with these as they are. */
+function takeOver(
+  context: GuardContext,
+  before: GuardManifest,
+): { readonly edited: EditedFile[]; readonly files: Guarded[] } {
+  const { paths, keep } = context;
+  const edited: EditedFile[] = [];
+  const note = (path: string, kind: EditedFile['kind'], change: EditedFile['change']) =>
+    edited.push({ kind, path: relative(dirname(paths.dir), path), change });
+  const known = before.files.map((file): Guarded => {
+    const { path, group } = file;
+    if (group !== 'tracker' && group !== 'config') return file;
+    const change = changeOf(file);
+    if (change === null || change === 'deleted' || readPlainFile(path).kind !== 'file') return file;
+    if (!isRightful(context, file, change)) note(path, group, change);
+    return { ...keep(path, file.kind), group };
+  });
+  const made = planted(context, before)
+    .filter(([path, kind]) => kind === 'config' && readPlainFile(path).kind === 'file')
+    .map(([path, kind]): Guarded => {
+      note(path, 'config', 'created');
+      return { ...keep(path, kind), group: 'config' };
+    });
+  return { edited, files: [...known, ...made] };
 }
 
 /** As after most attempts: that is seen without the lock. */

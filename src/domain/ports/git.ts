@@ -1,5 +1,5 @@
-import type { ChangeSet, Snapshot } from './change-set.ts';
-import type { FileFact } from './claim.ts';
+import type { ChangeSet, Snapshot } from '../change-set.ts';
+import type { FileFact } from '../claim.ts';
 
 /** A git command that failed although nothing the caller did explains it; the message holds git's own words. */
 export class GitError extends Error {

@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { detectBox } from '../../src/io/box/index.ts';
+import { claim, makeProject, type Project, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
+
+/** On one line, however wide the terminal is. */
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+
+const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
+const WAITS: ScenarioAction = {
+  action: 'run',
+  argv: ['sh', '-c', 'while [ ! -e go.tmp ]; do sleep 0.05; done'],
+};
+
+/** T-1 waits for `go.tmp` in the midst of its work. */
+const SCENARIO = JSON.stringify({
+  steps: [
+    { when: { task: 'T-1' }, do: [write('one.txt', '1\n'), WAITS, claim('one.txt:1 it is')] },
+    { when: { task: 'T-2' }, do: [write('two.txt', '2\n'), claim('two.txt:1 it is')] },
+    { when: { task: 'T-3' }, do: [write('three.txt', '3\n'), claim('three.txt:1 it is')] },
+    { when: { task: 'T-4' }, do: [write('four.txt', '4\n'), claim('four.txt:1 it is')] },
+  ],
+});
+
+const LIST = `## Tasks
+
+- [ ] **T-1** Write one
+- [ ] **T-2** Write two
+- [ ] **T-3** Write three
+`;
+
+const CONFIG = `[loop]
+agent = "scripted"
+
+[gates]
+commands = [{ name = "check", run = "true" }]
+`;
+
+const FILES = {
+  '.gitignore': 'go.tmp\n',
+  'src.txt': 'one\ntwo\n',
+  '.ralph/PRD.md': LIST,
+  '.ralph/ralph.toml': CONFIG,
+  '.ralph/scenario.json': SCENARIO,
+};
+
+/** Edits files while T-1 is worked at, and lets the run end. */
+async function editedMeanwhile(edits: Readonly<Record<string, string>>, more: ProjectFiles = {}) {
+  const project = makeProject({ ...FILES, ...more });
+  const run = project.start('run');
+  await project.appears('one.txt');
+  for (const [path, text] of Object.entries(edits)) project.write(path, text);
+  project.write('go.tmp', '');
+  return { project, ...(await run.ended) };
+}
+
+const replaced = (from: string, to: string) => ({ '.ralph/PRD.md': LIST.replace(from, to) });
+const statuses = (project: Project) =>
+  Object.fromEntries(
+    project.json('tasks').tasks.map(({ id, status }: { id: string; status: string }) => [id, status]),
+  );
+const noIncident = (project: Project) =>
+  expect(project.iterations().flatMap((number) => project.iteration(number).decisions.interventions)).toEqual(
+    [],
+  );
+
+describe.skipIf(detectBox(false).kind !== 'on')(
+  'what you edit while an attempt runs',
+  { concurrent: true },
+  () => {
+    it('an added task is worked at in the same run', async () => {
+      const { project, code, stdout } = await editedMeanwhile({
+        '.ralph/PRD.md': `${LIST}- [ ] **T-4** Write four\n`,
+      });
+      expect(code).toBe(0);
+      expect(statuses(project)).toEqual({ 'T-1': 'done', 'T-2': 'done', 'T-3': 'done', 'T-4': 'done' });
+      expect(flat(stdout)).toContain('You edited .ralph/PRD.md while #1 was at work. + T-4 Write four');
+      noIncident(project);
+    });
+
+    it('another order counts at the next choice', async () => {
+      const [two, three] = ['- [ ] **T-2** Write two\n', '- [ ] **T-3** Write three\n'];
+      const { project, code } = await editedMeanwhile(replaced(`${two}${three}`, `${three}${two}`));
+      expect(code).toBe(0);
+      expect(project.iteration(2).facts.task.id).toBe('T-3');
+    });
+
+    it.each([
+      ['reworded', 'Write two', 'Write both', '- T-2 Write two + T-2 Write both', 'Write both'],
+      ['taken out', '- [ ] **T-2** Write two\n', '', '- T-2 Write two', null],
+    ])('a task that is %s waits until you accept that', async (_, from, to, diff, title) => {
+      const { project, code, stdout } = await editedMeanwhile(replaced(from, to));
+      expect(code).toBe(5);
+      expect(statuses(project)).toEqual({ 'T-1': 'done', 'T-2': 'parked', 'T-3': 'done' });
+      expect(project.read('.ralph/PRD.md')).toContain(to);
+      expect(flat(stdout)).toContain(diff);
+      expect(stdout).toContain('ralph tasks accept-edits');
+      noIncident(project);
+      expect(project.ralph('run').code).toBe(5);
+      const accepted = project.ralph('tasks', 'accept-edits');
+      expect([accepted.code, flat(accepted.stdout)]).toEqual([0, expect.stringContaining(diff)]);
+      expect((await project.start('run').ended).code).toBe(0);
+      expect(project.exists('two.txt')).toBe(title !== null);
+      if (title !== null) expect(project.iteration(3).facts.task.title).toBe(title);
+    });
+
+    it('an edit that you take back waits for nothing', async () => {
+      const { project, code } = await editedMeanwhile(replaced('Write two', 'Write both'));
+      expect(code).toBe(5);
+      project.write('.ralph/PRD.md', project.read('.ralph/PRD.md').replace('Write both', 'Write two'));
+      expect((await project.start('run').ended).code).toBe(0);
+      expect(project.ralph('tasks', 'accept-edits').stdout).toContain('No edit of a task waits for you.');
+    });
+
+    it('the task at work is measured by the text that it began with', async () => {
+      const { project, code } = await editedMeanwhile(
+        replaced('Write one\n', 'Write one\n  - the file has ten lines\n'),
+      );
+      expect(code).toBe(0);
+      expect(project.iteration(1).decisions.verdict.kind).toBe('done');
+      expect(project.read('.ralph/PRD.md')).toContain('- [x] **T-1** Write one\n  - the file has ten lines');
+    });
+
+    it('a comment in ralph.toml is named and asks for nothing', async () => {
+      const { project, code, stdout } = await editedMeanwhile({ '.ralph/ralph.toml': `# mine\n${CONFIG}` });
+      expect(code).toBe(0);
+      expect(project.read('.ralph/ralph.toml')).toBe(`# mine\n${CONFIG}`);
+      expect(flat(stdout)).toContain(
+        'You edited .ralph/ralph.toml while #1 was at work; nothing that ralph reads differs.',
+      );
+      expect(stdout).not.toContain('ralph trust');
+      noIncident(project);
+    });
+
+    it('what gates run stays as the run began with, and the next run asks', async () => {
+      const edited = CONFIG.replace('"true"', '"false"').replace(
+        '[gates]',
+        'max_attempts_per_task = 9\n\n[gates]',
+      );
+      const { project, code, stdout } = await editedMeanwhile({ '.ralph/ralph.toml': edited });
+      expect(code).toBe(0);
+      expect(statuses(project)).toMatchObject({ 'T-3': 'done' });
+      expect(flat(stdout)).toContain('- gates.commands = [{"name":"check","run":"true"}]');
+      expect(flat(stdout)).toContain('+ loop.max_attempts_per_task = 9');
+      expect(stdout).toContain('ralph trust');
+      noIncident(project);
+      expect(project.json('trust', '--list')).toMatchObject({
+        state: 'untrusted',
+        settings: expect.arrayContaining(['+ loop.max_attempts_per_task = 9']),
+      });
+      expect(project.json('trust')).toMatchObject({ state: 'trusted' });
+      expect(project.json('trust', '--list')).toMatchObject({ settings: [] });
+    });
+
+    it('a task list in the repository is none of the work, and your edit of it is in no commit of ralph', async () => {
+      const more = `${CONFIG}\n[git]\ncommit = "on_done"\n\n[tracker]\npath = "PRD.md"\n`;
+      const { project, code } = await editedMeanwhile(
+        { 'PRD.md': `${LIST}\nMy notes.\n`, 'src.txt': 'one\ntwo\nmine\n' },
+        { 'PRD.md': LIST, '.ralph/ralph.toml': more },
+      );
+      expect(code).toBe(0);
+      expect(project.read('src.txt')).toBe('one\ntwo\nmine\n');
+      expect(project.read('PRD.md')).toContain('My notes.');
+      expect(project.git('show', 'HEAD:PRD.md')).not.toContain('My notes.');
+      expect(project.iteration(1).decisions.yours).toContain('PRD.md');
+      noIncident(project);
+    });
+  },
+);
+
+describe('without a box', () => {
+  withoutBox();
+
+  it('an edit that no action of the agent explains is put back and kept, and says nothing against it', async () => {
+    const named: ScenarioAction = {
+      action: 'tool',
+      name: 'Write',
+      input: { file_path: 'one.txt', content: '1' },
+    };
+    const steps = [
+      { do: [named, write('one.txt', '1\n'), { action: 'sleep', seconds: 3 }, claim('one.txt:1 it is')] },
+    ];
+    const project = makeProject({
+      ...FILES,
+      '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps }),
+      '.ralph/PRD.md': '- [ ] **T-1** Write one\n',
+    });
+    const run = project.start('run');
+    await project.appears('one.txt');
+    project.write('.ralph/ralph.toml', `# mine\n${CONFIG}`);
+    const { code, stdout } = await run.ended;
+    expect(code).toBe(0);
+    expect(project.read('.ralph/ralph.toml')).toBe(CONFIG);
+    const [, kept = ''] = /it is kept as (\.ralph\/\S+?)\.\s/.exec(flat(stdout)) ?? [];
+    expect(project.read(kept)).toBe(`# mine\n${CONFIG}`);
+    expect(project.iteration(1).facts).toMatchObject({
+      tampering: [],
+      restored: [{ path: '.ralph/ralph.toml' }],
+    });
+    noIncident(project);
+  });
+});
