@@ -71,6 +71,11 @@ function callOf(command: Command): Call {
   };
 }
 
+/** An option that may be given several times. */
+export function collect(text: string, others: readonly string[]): string[] {
+  return [...others, text];
+}
+
 /** Reads an option's value as a whole number; anything else is a mistake in the command line. */
 export function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('a whole number is expected');

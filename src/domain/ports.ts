@@ -20,7 +20,7 @@ import type { JournalBody } from './records/journal.ts';
 import type { Explained, FixedTracker } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
-import type { Task, TrackedStatus, TrackerProblem } from './task.ts';
+import type { Task, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
 
 export * from './ports/git.ts';
 export * from './ports/notify.ts';
@@ -243,6 +243,11 @@ export interface Tracker {
   /** Writes one status back; every other byte stays.
    * @throws StoreError when the task is gone or the tracker cannot be written. */
   setStatus(taskId: string, status: TrackedStatus): Promise<void>;
+  /**
+   * Adds, renames or removes a task; every other byte stays.
+   * @throws StoreError where there is no such task, or the tracker can't be edited so.
+   */
+  edit(edit: TrackerEdit): Promise<void>;
   /** Another version of the tracker's text with this mark; `null` where it has no such task or can't hold the mark. */
   marked(text: string, taskId: string, status: TrackedStatus): Promise<string | null>;
   /**

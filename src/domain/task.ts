@@ -80,5 +80,14 @@ export type RememberedId = z.infer<typeof RememberedId>;
 export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'github'] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
 
+/** A task that you add. */
+export type NewTask = Pick<Task, 'title' | 'priority' | 'dependsOn' | 'acceptance'>;
+
+/** A change of the task list, as you ask for it. */
+export type TrackerEdit =
+  | { readonly kind: 'add'; readonly task: NewTask }
+  | { readonly kind: 'retitle'; readonly taskId: string; readonly title: string }
+  | { readonly kind: 'remove'; readonly taskId: string };
+
 /** Something to fix in the tracker; `line` is 1-based, `null` where it has none. */
 export type TrackerProblem = { readonly line: number | null; readonly message: string };

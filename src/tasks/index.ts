@@ -7,4 +7,9 @@ export { GITHUB_FIELDS, issueNumber, tasksFromGithub } from './formats/github.ts
 export { type FileKind, readerAtHand, trackerCandidates, trackerReader } from './formats.ts';
 export { holdBack, type Loosening, looseningsOf } from './loosening.ts';
 export type { TrackerReader } from './tracker-format.ts';
-export { type ParsedTracker, parseTracker, setTrackerStatus } from './tracker-text.ts';
+export {
+  editTrackerText,
+  type ParsedTracker,
+  parseTracker,
+  setTrackerStatus,
+} from './tracker-text.ts';

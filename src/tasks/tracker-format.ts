@@ -1,4 +1,4 @@
-import type { Task, TrackedStatus, TrackerProblem } from '../domain/task.ts';
+import type { NewTask, Task, TrackedStatus, TrackerProblem } from '../domain/task.ts';
 
 /**
  * A form in which tracker files are written: how such a file is found, recognised, read and changed. Each has a file of
@@ -37,7 +37,14 @@ export type Reading = {
   /** Whether the file can hold the status "blocked" itself. */
   readonly holdsBlocked: boolean;
   readonly write: (index: number, status: TrackedStatus) => Written;
+  readonly edit: (edit: ListEdit) => Written;
 };
+
+/** A `TrackerEdit` with the place of its draft. */
+export type ListEdit =
+  | { readonly kind: 'add'; readonly task: NewTask }
+  | { readonly kind: 'retitle'; readonly index: number; readonly title: string }
+  | { readonly kind: 'remove'; readonly index: number };
 
 /** A task as its file has it: `task.id` is still empty, and `task.dependsOn` holds the references as written. */
 export type Draft = { readonly explicitId: string | null; readonly line: number | null; readonly task: Task };

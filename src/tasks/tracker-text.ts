@@ -1,4 +1,4 @@
-import type { RememberedId, Task, TrackedStatus, TrackerProblem } from '../domain/task.ts';
+import type { RememberedId, Task, TrackedStatus, TrackerEdit, TrackerProblem } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { assignIds } from './assign-ids.ts';
 import { resolveDependencies } from './choice/dependencies.ts';
@@ -104,6 +104,57 @@ export function setTrackerStatus(
     default:
       return unreachable(written);
   }
+}
+
+/** The text with the list changed, and every other task as it was; `message` where the file can't be edited so. */
+export function editTrackerText(
+  text: string,
+  path: string,
+  reader: TrackerReader,
+  remembered: readonly RememberedId[],
+  edit: TrackerEdit,
+): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string } {
+  const read = reader(text, path);
+  if (!read.ok) return read;
+  const { drafts } = read.reading;
+  const byHand = (why: string) => ({
+    ok: false as const,
+    message: `${path} can't be edited (${why}); edit it by hand`,
+  });
+  const index = edit.kind === 'add' ? -1 : assignIds(drafts, remembered).ids.indexOf(edit.taskId);
+  if (edit.kind !== 'add' && index === -1) return byHand(`it has no task ${edit.taskId}`);
+  const written = read.reading.edit(edit.kind === 'add' ? edit : { ...edit, index });
+  if (written.kind !== 'splices')
+    return byHand(written.kind === 'failed' ? written.message : 'it has no place for it');
+  const edited = applySplices(text, written.splices);
+  const again = reader(edited, path);
+  const before = drafts.map(({ task }) => task);
+  const now = again.ok ? again.reading.drafts.map(({ task }) => task) : [];
+  return isAsMeant(before, now, edit, index)
+    ? { ok: true, text: edited }
+    : byHand('it would read otherwise than meant');
+}
+
+/** Every task reads as before but the one that was meant. */
+function isAsMeant(before: readonly Task[], now: readonly Task[], edit: TrackerEdit, index: number): boolean {
+  const same = (one: readonly Task[], other: readonly Task[]) =>
+    JSON.stringify(one) === JSON.stringify(other);
+  if (edit.kind === 'remove') return same(before.toSpliced(index, 1), now);
+  if (edit.kind === 'retitle') {
+    return same(
+      before.map((task, at) => (at === index ? { ...task, title: edit.title } : task)),
+      now,
+    );
+  }
+  const added = now.at(-1);
+  const { title, priority, dependsOn, acceptance } = edit.task;
+  return (
+    same(before, now.slice(0, -1)) &&
+    added?.status === 'open' &&
+    added.title === title &&
+    (priority === null || added.priority === priority) &&
+    JSON.stringify([added.dependsOn, added.acceptance]) === JSON.stringify([dependsOn, acceptance])
+  );
 }
 
 function cannotWrite(path: string, taskId: string, why: string): string {

@@ -168,8 +168,43 @@ describe.skipIf(detectBox(false).kind !== 'on')(
   },
 );
 
+/** What `ralph tasks add|edit|remove` do while T-1 is worked at. */
+async function commandsMeanwhile(): Promise<void> {
+  const project = makeProject(FILES);
+  const run = project.start('run');
+  await project.appears('one.txt');
+  expect(project.json('tasks', 'add', 'Write four', '--depends-on', 'T-1')).toMatchObject({
+    running: true,
+    tasks: [{ id: 'T-4', title: 'Write four' }],
+  });
+  expect(project.ralph('tasks', 'edit', 'T-2', '--title', 'Write both').code).toBe(0);
+  expect(project.ralph('tasks', 'remove', 'T-3').code).toBe(0);
+  project.write('go.tmp', '');
+  expect((await run.ended).code).toBe(0);
+  expect(statuses(project)).toEqual({ 'T-1': 'done', 'T-2': 'done', 'T-4': 'done' });
+  expect(project.iteration(2).facts.task.title).toBe('Write both');
+  expect(project.exists('three.txt')).toBe(false);
+  noIncident(project);
+}
+
+describe('ralph tasks add, edit and remove', () => {
+  it('count while a run is on', commandsMeanwhile);
+
+  it('change nothing that they can not change', () => {
+    const project = makeProject(FILES);
+    const before = project.read('.ralph/PRD.md');
+    expect(project.ralph('tasks', 'remove', 'T-1', 'T-9').code).toBe(2);
+    expect(project.ralph('tasks', 'add', ' ').code).toBe(2);
+    expect(project.ralph('tasks', 'add', 'x', '--depends-on', 'T-9').code).toBe(2);
+    expect(project.ralph('tasks', 'edit', 'T-1').code).toBe(2);
+    expect(project.read('.ralph/PRD.md')).toBe(before);
+  });
+});
+
 describe('without a box', () => {
   withoutBox();
+
+  it('ralph tasks add, edit and remove count while a run is on', commandsMeanwhile);
 
   it('an edit that no action of the agent explains is put back and kept, and says nothing against it', async () => {
     const named: ScenarioAction = {

@@ -1,7 +1,7 @@
 import { attemptNumber, textLines } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import type { Task } from '../../domain/task.ts';
+import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
@@ -107,6 +107,64 @@ export function acceptEdits(input: ProjectInput & { readonly names: readonly str
       })),
     });
   });
+}
+
+export type EditInput = ProjectInput & {
+  readonly change:
+    | { readonly kind: 'add'; readonly task: NewTask }
+    | { readonly kind: 'retitle'; readonly name: string; readonly title: string }
+    | { readonly kind: 'remove'; readonly names: readonly string[] };
+};
+
+export type EditResult = DataOf<typeof editTasks>;
+
+/** `ralph tasks add`, `edit` and `remove`: the task list is changed by ralph, so it counts at once, while a run is on, too. */
+export function editTasks({ change, ...input }: EditInput) {
+  return inTaskList(input, async (list) => {
+    const { tracker, store } = list.project;
+    const planned = plannedEdits(list, change);
+    if (!planned.ok) return planned;
+    for (const edit of planned.edits) await tracker.edit(edit);
+    const loaded = await tracker.load();
+    if (!loaded.ok) return failure(loaded.message);
+    store.writeViews();
+    const before = new Map(list.tasks.map((task) => [task.id, task]));
+    const ids = change.kind === 'add' ? [loaded.tasks.at(-1)?.id ?? ''] : planned.ids;
+    const titles = new Map([...list.tasks, ...loaded.tasks].map(({ id, title }) => [id, title]));
+    return success({
+      change: change.kind,
+      tracker: list.tracker.name,
+      running: isRunning(list.project),
+      tasks: ids.map((id) => ({ id, title: titles.get(id) ?? '', was: before.get(id)?.title ?? null })),
+    });
+  });
+}
+
+function plannedEdits(
+  list: TaskList,
+  change: EditInput['change'],
+): { readonly ok: true; readonly edits: readonly TrackerEdit[]; readonly ids: readonly string[] } | Failure {
+  if (change.kind === 'add') {
+    const depends = namedTasks(list, change.task.dependsOn);
+    if (!depends.ok) return depends;
+    const task = { ...change.task, dependsOn: depends.tasks.map(({ id }) => id) };
+    return problemOf(change.task.title) ?? { ok: true, edits: [{ kind: 'add', task }], ids: [] };
+  }
+  const named = namedTasks(list, change.kind === 'retitle' ? [change.name] : change.names);
+  if (!named.ok) return named;
+  const ids = named.tasks.map(({ id }) => id);
+  if (change.kind === 'remove')
+    return { ok: true, edits: ids.map((taskId) => ({ kind: 'remove', taskId })), ids };
+  const { title } = change;
+  return (
+    problemOf(title) ?? { ok: true, edits: ids.map((taskId) => ({ kind: 'retitle', taskId, title })), ids }
+  );
+}
+
+function problemOf(title: string): Failure | null {
+  return title.trim() === '' || /[\r\n]/.test(title)
+    ? failure('A title is one line of text.', 'ralph tasks --help')
+    : null;
 }
 
 export type ReopenInput = ProjectInput & {

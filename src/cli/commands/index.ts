@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
-import { lazily, wholeNumber } from '../call.ts';
+import { collect, lazily, wholeNumber } from '../call.ts';
 
 /**
  * Adds every command with its arguments and options, in the order of `ralph --help`. Each says whether it decides for
@@ -76,6 +76,34 @@ function addTaskList(tasks: Command): void {
     .command('list', { isDefault: true })
     .description('every task with its status')
     .action((_options, command: Command) => call({ action: 'list' }, command));
+  tasks
+    .command('add')
+    .argument('<title>', 'what is to be done')
+    .option('--priority <number>', '1 is the most urgent', wholeNumber)
+    .option('--depends-on <id>', 'a task to wait for; may be repeated', collect, [])
+    .option('--acceptance <text>', 'a criterion; may be repeated', collect, [])
+    .description('add a task at the end of the list')
+    .action((title: string, { priority = null, dependsOn, acceptance }, command: Command) =>
+      call(
+        { action: 'edit', change: { kind: 'add', task: { title, priority, dependsOn, acceptance } } },
+        command,
+      ),
+    );
+  tasks
+    .command('edit')
+    .argument('<id>', 'the task')
+    .requiredOption('--title <text>', 'its new title')
+    .description('give a task another title')
+    .action((name: string, { title }, command: Command) =>
+      call({ action: 'edit', change: { kind: 'retitle', name, title } }, command),
+    );
+  tasks
+    .command('remove')
+    .argument('<ids...>', 'the tasks')
+    .description('take tasks out of the list')
+    .action((names: string[], _options, command: Command) =>
+      call({ action: 'edit', change: { kind: 'remove', names } }, command),
+    );
   tasks
     .command('accept')
     .argument('[ids...]', 'tasks that are ticked and not verified')

@@ -3,6 +3,9 @@ import {
   type AcceptResult,
   acceptEdits,
   acceptTasks,
+  type EditInput,
+  type EditResult,
+  editTasks,
   type ReopenResult,
   reopenTasks,
   type TasksResult,
@@ -16,6 +19,7 @@ import type { Call } from '../call.ts';
 export type TasksCall =
   | { readonly action: 'list' }
   | { readonly action: 'accept'; readonly names: readonly string[]; readonly all: boolean }
+  | { readonly action: 'edit'; readonly change: EditInput['change'] }
   | { readonly action: 'acceptEdits'; readonly names: readonly string[] }
   | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
 
@@ -23,6 +27,7 @@ export function run(call: Call, given: TasksCall): Promise<void> {
   return match(given, 'action', {
     list: async () => call.print(await tasks(call), tasksText),
     accept: async (given) => call.print(await acceptTasks({ ...call, ...given }), acceptText),
+    edit: async ({ change }) => call.print(await editTasks({ ...call, change }), editText),
     acceptEdits: async (given) => call.print(await acceptEdits({ ...call, ...given }), acceptEditsText),
     reopen: async (given) => call.print(await reopenTasks({ ...call, ...given }), reopenText),
   });
@@ -45,6 +50,20 @@ export function acceptEditsText({ accepted }: AcceptEditsResult, { style, para }
       ...lines.map((line) => para(line, '    ', '        ')),
     ])
     .join('\n');
+}
+
+/** `ralph tasks add`, `edit` and `remove` */
+export function editText({ change, tracker, running, tasks }: EditResult, { style, para }: Terminal): string {
+  const done = tasks.map(({ id, title, was }) => {
+    const name = style.bold(id);
+    if (change === 'add') return para(`Added ${name} to ${tracker}: ${title}`);
+    if (change === 'remove') return para(`Removed ${name} from ${tracker}: ${was ?? ''}`);
+    return para(`${name} is now: ${title}`);
+  });
+  return [
+    ...done,
+    ...(running ? ['The current run will take it into account at its next choice.'] : []),
+  ].join('\n');
 }
 
 /** `ralph tasks reopen` */

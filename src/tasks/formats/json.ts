@@ -1,7 +1,7 @@
-import { type MemberNode, parse } from '@humanwhocodes/momoa';
+import { type MemberNode, parse, type ValueNode } from '@humanwhocodes/momoa';
 import { changeMembers, JSON_STYLE, type Member } from '../records/edit-members.ts';
 import { emptyReading, findList, readRecords } from '../records/read-records.ts';
-import type { FileFormat, ReadResult } from '../tracker-format.ts';
+import type { FileFormat, ReadResult, Splice } from '../tracker-format.ts';
 
 /** JSON task files: a list under `stories`, `userStories` or `tasks`, or a bare list. */
 export const JSON_FORMAT: FileFormat = {
@@ -33,20 +33,35 @@ function readJson(text: string, path: string): ReadResult {
     list.items,
     userStories ? { doneKey: 'passes', blockedKey: null } : { doneKey: 'status', blockedKey: 'status' },
     () => null,
-    (place, changes) => {
-      const members = membersOf(json, start, list.key, place);
-      return members === null ? null : changeMembers(text, members, changes, JSON_STYLE);
+    {
+      keys: (place, changes) => {
+        const members = membersOf(itemsOf(json, list.key)[place], start);
+        return members === null ? null : changeMembers(text, members, changes, JSON_STYLE);
+      },
+      text: (place, key, value) => {
+        const members = membersOf(itemsOf(json, list.key)[place], start) ?? [];
+        const member = members.findLast((one) => one.key === key);
+        return member === undefined
+          ? null
+          : [{ from: member.from, to: member.to, text: JSON.stringify(value) }];
+      },
+      add: (record) => addItem(text, rangesOf(itemsOf(json, list.key), start), record),
+      remove: (place) => removeItem(rangesOf(itemsOf(json, list.key), start), place),
     },
   );
   return { ok: true, reading };
 }
 
-/** The members of the object at a place (from 0) of the list, with their offsets in the file. */
-function membersOf(json: string, start: number, listKey: string | null, place: number): Member[] | null {
+/** The values of the list, as nodes with their ranges. */
+function itemsOf(json: string, listKey: string | null): readonly ValueNode[] {
   const { body } = parse(json, { ranges: true });
   const list =
     body.type === 'Object' ? body.members.findLast((member) => keyOf(member) === listKey)?.value : body;
-  const item = list?.type === 'Array' ? list.elements[place]?.value : undefined;
+  return list?.type === 'Array' ? list.elements.map(({ value }) => value) : [];
+}
+
+/** The members of an object, with their offsets in the file. */
+function membersOf(item: ValueNode | undefined, start: number): Member[] | null {
   if (item?.type !== 'Object') return null;
   return item.members.map((member): Member => {
     const [keyFrom = 0, keyTo = 0] = member.name.range ?? [];
@@ -54,6 +69,34 @@ function membersOf(json: string, start: number, listKey: string | null, place: n
     const at = { keyFrom: start + keyFrom, keyTo: start + keyTo, from: start + from, to: start + to };
     return { key: keyOf(member), ...at, scalar: true };
   });
+}
+
+type Range = { readonly from: number; readonly to: number };
+
+function rangesOf(items: readonly ValueNode[], start: number): Range[] {
+  return items.map(({ range: [from, to] = [0, 0] }) => ({ from: start + from, to: start + to }));
+}
+
+/** Behind the last one, and set like it; `null`: an empty list has no place to follow. */
+function addItem(text: string, items: readonly Range[], record: object): readonly Splice[] | null {
+  const last = items.at(-1);
+  if (last === undefined) return null;
+  const space = /\s*$/.exec(text.slice(0, last.from))?.[0] ?? '';
+  const isOneLine = !text.slice(last.from, last.to).includes('\n');
+  const pad = space.slice(space.lastIndexOf('\n') + 1);
+  const item = isOneLine
+    ? JSON.stringify(record)
+    : JSON.stringify(record, null, 2).replaceAll('\n', `\n${pad}`);
+  return [{ from: last.to, to: last.to, text: `,${space}${item}` }];
+}
+
+/** With the comma before it, or behind it where it is the first. */
+function removeItem(items: readonly Range[], place: number): readonly Splice[] | null {
+  const item = items[place];
+  if (item === undefined) return null;
+  const before = items[place - 1];
+  if (before !== undefined) return [{ from: before.to, to: item.to, text: '' }];
+  return [{ from: item.from, to: items[place + 1]?.from ?? item.to, text: '' }];
 }
 
 function keyOf({ name }: MemberNode): string {

@@ -27,10 +27,10 @@ const PLAN_NAME = /(?:^|[/\\])@?(?:fix[_-]?plan|implementation[_-]?plan|plan)\.\
 /** Reads any of the Markdown forms; every text is one of them. */
 function readMarkdown(text: string, path: string): ReadResult {
   const { lines, problems } = readLines(text);
-  if (lines.some(isTaskHeading)) return { ok: true, reading: readHeadedTasks(lines, problems) };
+  if (lines.some(isTaskHeading)) return { ok: true, reading: readHeadedTasks(text, lines, problems) };
   const isPlan =
     PLAN_NAME.test(path) ||
     lines.some((line) => line.kind === 'heading' && headingPriority(line.text) !== null);
   const format = isPlan && !lines.some(isTasksHeading) ? 'markdown-plan' : 'markdown-prd';
-  return { ok: true, reading: readCheckList(lines, problems, format) };
+  return { ok: true, reading: readCheckList(text, lines, problems, format) };
 }

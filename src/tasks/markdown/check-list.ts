@@ -1,13 +1,14 @@
-import type { TrackedStatus, TrackerProblem } from '../../domain/task.ts';
+import type { NewTask, TrackedStatus, TrackerProblem } from '../../domain/task.ts';
 import type { Draft, Reading, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
+import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list.ts';
 import type { MarkdownLine } from './lines.ts';
 import { markOfStatus, statusOfMark } from './marks.ts';
 import { followSections, isTasksHeading, type Section } from './sections.ts';
 import { splitId } from './title.ts';
 
 type Box = Extract<MarkdownLine, { kind: 'box' }>;
-type Open = { readonly box: Box; readonly section: Section; body: Body | null };
+type Open = { readonly box: Box; readonly section: Section; body: Body | null; last: number };
 
 /** Columns by which a line must stand further in than its task to belong to it, as in CommonMark. */
 const INSIDE = 2;
@@ -17,6 +18,7 @@ const INSIDE = 2;
  * `## Tasks` section where there is one, else the whole file; `markdown-plan` reads priorities from its sections.
  */
 export function readCheckList(
+  text: string,
   lines: readonly MarkdownLine[],
   lineProblems: readonly TrackerProblem[],
   format: 'markdown-prd' | 'markdown-plan',
@@ -45,12 +47,13 @@ export function readCheckList(
       if (line.kind !== 'blank') current.body ??= newBody();
       if (current.body !== null) addLine(current.body, line);
       lazy = line.kind !== 'blank';
+      if (lazy) current.last = line.number;
       continue;
     }
     current = null;
     lazy = false;
     if (line.kind === 'box' && line.text !== '') {
-      current = { box: line, section, body: null };
+      current = { box: line, section, body: null, last: line.number };
       tasks.push(current);
       lazy = true;
     } else {
@@ -66,7 +69,28 @@ export function readCheckList(
     problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     holdsBlocked: true,
     write: (index, status) => writeBox(tasks[index]?.box, status),
+    edit: (edit) => {
+      const firstAfter = lines.findLast(isTasksHeading)?.number ?? lines.length;
+      const places = tasks.map((task) => placeOf(text, task));
+      return editMarkdown(text, { places, firstAfter, lines: (task) => newLines(text, tasks, task) }, edit);
+    },
   };
+}
+
+function placeOf(text: string, { box, last }: Open): TaskPlace {
+  const { title } = splitId(box.text);
+  const at = text.indexOf(box.text, box.at);
+  return { first: box.number, last, title, titleAt: at === -1 ? -1 : at + box.text.lastIndexOf(title) };
+}
+
+/** A new task as the last one is written. */
+function newLines(text: string, tasks: readonly Open[], task: NewTask): string[] {
+  const box = tasks.at(-1)?.box;
+  const line = box === undefined ? '- [' : text.slice(text.lastIndexOf('\n', box.at) + 1, box.at);
+  const bullet = line.slice(0, -1).replace(/\d+(?=[.)])/, (number) => String(Number(number) + 1));
+  const ids = tasks.map((one) => splitId(one.box.text).id);
+  const title = withNextId(task.title, box?.text ?? null, ids);
+  return [`${bullet}[ ] ${title}`, ...bodyLines(task, ' '.repeat(bullet.length))];
 }
 
 function toDraft({ box, section, body }: Open): Draft {

@@ -1,6 +1,8 @@
-import type { TrackedStatus, TrackerProblem } from '../../domain/task.ts';
+import type { NewTask, TrackedStatus, TrackerProblem } from '../../domain/task.ts';
+import { nextId } from '../next-id.ts';
 import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
+import { bodyLines, editMarkdown, type TaskPlace } from './edit-list.ts';
 import type { MarkdownLine } from './lines.ts';
 import { MARKS, type Mark, markOfStatus, statusOfMark } from './marks.ts';
 import { splitId } from './title.ts';
@@ -23,6 +25,7 @@ type Open = {
   readonly heading: TaskHeading;
   readonly body: Body;
   readonly boxes: BoxAt[];
+  last: number;
 };
 
 const HEADING =
@@ -39,6 +42,7 @@ export function isTaskHeading(line: MarkdownLine): boolean {
  * goes again when the task is open; a box that already is in the heading is used instead.
  */
 export function readHeadedTasks(
+  text: string,
   lines: readonly MarkdownLine[],
   lineProblems: readonly TrackerProblem[],
 ): Reading {
@@ -48,7 +52,7 @@ export function readHeadedTasks(
     if (line.kind === 'heading') {
       const heading = readHeading(line);
       if (heading !== null) {
-        current = { line, heading, body: newBody(), boxes: [] };
+        current = { line, heading, body: newBody(), boxes: [], last: line.number };
         tasks.push(current);
       } else if (current !== null && line.level <= current.line.level) {
         current = null;
@@ -56,6 +60,7 @@ export function readHeadedTasks(
     } else if (current !== null) {
       if (line.kind === 'box') current.boxes.push({ at: line.at, mark: line.mark });
       addLine(current.body, line);
+      if (line.kind !== 'blank') current.last = line.number;
     }
   }
   return {
@@ -64,7 +69,32 @@ export function readHeadedTasks(
     problems: [...lineProblems, ...tasks.flatMap((task) => task.body.problems)],
     holdsBlocked: true,
     write: (index, status) => writeStatus(tasks[index], status),
+    edit: (edit) => {
+      const places = tasks.map((task) => placeOf(text, task));
+      return editMarkdown(
+        text,
+        { places, firstAfter: lines.length, lines: (task) => newLines(tasks, task) },
+        edit,
+      );
+    },
   };
+}
+
+function placeOf(text: string, { line, heading, last }: Open): TaskPlace {
+  const { title } = splitId(heading.title);
+  const at = text.slice(line.start, line.end).lastIndexOf(title);
+  return { first: line.number, last, title, titleAt: at === -1 ? -1 : line.start + at };
+}
+
+function newLines(tasks: readonly Open[], task: NewTask): string[] {
+  const level = tasks.at(-1)?.line.level ?? 2;
+  const number = nextId(tasks.map(({ heading }) => heading.number)) ?? String(tasks.length + 1);
+  const body = bodyLines(task, '');
+  return [
+    '',
+    `${'#'.repeat(level)} Task ${number}: ${task.title}`,
+    ...(body.length === 0 ? [] : ['', ...body]),
+  ];
 }
 
 function readHeading(line: Heading): TaskHeading | null {

@@ -93,6 +93,17 @@ export function readRecord(
   return { draft: { explicitId: id, line, task }, problems };
 }
 
+/** What a field is called in the records of a file, else its first name. */
+export function keyFor(records: readonly TaskRecord[], field: Field): string {
+  const used = ALIASES[field].find((key) => records.some((record) => Object.hasOwn(record, key)));
+  return used ?? ALIASES[field][0];
+}
+
+/** The key that holds a record's title; `null`: it is made of something else. */
+export function titleKey(record: TaskRecord): string | null {
+  return ALIASES.title.find((key) => typeof record[key] === 'string' && record[key] !== '') ?? null;
+}
+
 /** The first alias that the record has with a value; `undefined` when it has none. */
 function fieldOf(record: TaskRecord, field: Field): unknown {
   for (const key of ALIASES[field]) {

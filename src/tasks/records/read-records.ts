@@ -1,8 +1,9 @@
-import type { TrackerProblem } from '../../domain/task.ts';
+import type { NewTask, TrackerProblem } from '../../domain/task.ts';
 import { isRecord } from '../../lib/is-record.ts';
+import { nextId } from '../next-id.ts';
 import { shown } from '../task-fields.ts';
 import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
-import { readRecord } from './read-record.ts';
+import { keyFor, readRecord, titleKey } from './read-record.ts';
 import { type KeyChange, planStatus, readStyle, type StatusStyle, type TaskRecord } from './status-plan.ts';
 
 /** The keys of a file's outer object that may hold its tasks, the strongest first. */
@@ -26,8 +27,13 @@ export function findList(root: unknown, path: string): FoundList {
   return { ok: false, message };
 }
 
-/** The splices that change the keys of one task, by its place in the list; `null` where that can't be done safely. */
-export type EditRecord = (place: number, changes: readonly KeyChange[]) => readonly Splice[] | null;
+/** The splices that change one task or the list, by places in it; `null` where that can't be done safely. */
+export type RecordEditor = {
+  readonly keys: (place: number, changes: readonly KeyChange[]) => readonly Splice[] | null;
+  readonly text: (place: number, key: string, value: string) => readonly Splice[] | null;
+  readonly add: (record: TaskRecord) => readonly Splice[] | null;
+  readonly remove: (place: number) => readonly Splice[] | null;
+};
 
 /** Makes a reading of a list of tasks; `lineOf` gives the 1-based line of an item where it is known. */
 export function readRecords(
@@ -35,7 +41,7 @@ export function readRecords(
   items: readonly unknown[],
   defaults: Pick<StatusStyle, 'doneKey' | 'blockedKey'>,
   lineOf: (place: number) => number | null,
-  edit: EditRecord,
+  editor: RecordEditor,
 ): Reading {
   const drafts: Draft[] = [];
   const records: TaskRecord[] = [];
@@ -63,11 +69,42 @@ export function readRecords(
     write: (index, status): Written => {
       const changes = planStatus(records[index] ?? {}, style, status);
       if (changes === null) return { kind: 'not_held' };
-      const splices = edit(places[index] ?? index, changes);
-      return splices === null
-        ? { kind: 'failed', message: 'its keys have no place of their own in the file' }
-        : { kind: 'splices', splices };
+      return written(editor.keys(places[index] ?? index, changes));
     },
+    edit: (edit) => {
+      if (edit.kind === 'add') return written(editor.add(newRecord(records, drafts, style, edit.task)));
+      const place = places[edit.index] ?? edit.index;
+      if (edit.kind === 'remove') return written(editor.remove(place));
+      const key = titleKey(records[edit.index] ?? {});
+      return written(key === null ? null : editor.text(place, key, edit.title));
+    },
+  };
+}
+
+function written(splices: readonly Splice[] | null): Written {
+  return splices === null
+    ? { kind: 'failed', message: 'it has no place of its own in the file' }
+    : { kind: 'splices', splices };
+}
+
+/** A new task with the names of keys that the others have. */
+function newRecord(
+  records: readonly TaskRecord[],
+  drafts: readonly Draft[],
+  style: StatusStyle,
+  { title, priority, dependsOn, acceptance }: NewTask,
+): TaskRecord {
+  const id = records.length === 0 ? null : nextId(drafts.map(({ explicitId }) => explicitId));
+  const isNumber = records.some((record) => typeof record[keyFor(records, 'id')] === 'number');
+  return {
+    ...(id === null ? {} : { [keyFor(records, 'id')]: isNumber ? Number(id) : id }),
+    [keyFor(records, 'title')]: title,
+    ...(priority === null ? {} : { [keyFor(records, 'priority')]: priority }),
+    ...(dependsOn.length === 0 ? {} : { [keyFor(records, 'dependsOn')]: dependsOn }),
+    ...(acceptance.length === 0 ? {} : { [keyFor(records, 'acceptance')]: acceptance }),
+    ...(style.keptKeys.has(style.doneKey)
+      ? { [style.doneKey]: style.doneKey === 'status' ? (style.words.get('open') ?? 'open') : false }
+      : {}),
   };
 }
 
@@ -79,5 +116,6 @@ export function emptyReading(format: string): Reading {
     problems: [{ line: null, message: 'the file is empty' }],
     holdsBlocked: false,
     write: () => ({ kind: 'not_held' }),
+    edit: () => ({ kind: 'failed', message: 'the file is empty' }),
   };
 }

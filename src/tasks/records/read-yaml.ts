@@ -12,6 +12,7 @@ import {
 import { isRecord } from '../../lib/is-record.ts';
 import type { ReadResult } from '../tracker-format.ts';
 import { BLOCK_STYLE, changeMembers, FLOW_STYLE, type Member } from './edit-members.ts';
+import { addYamlItem, removeYamlItem } from './edit-yaml.ts';
 import { emptyReading, findList, LIST_KEYS, readRecords } from './read-records.ts';
 
 /** YAML task files: a list under `tasks` (or the JSON names), or a bare list. */
@@ -44,11 +45,21 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
       const range = nodes[place]?.range;
       return range ? lines.linePos(range[0]).line : null;
     },
-    (place, changes) => {
-      const node = nodes[place];
-      const members = isMap(node) ? membersOf(node) : null;
-      if (!isMap(node) || members === null) return null;
-      return changeMembers(text, members, changes, node.flow ? FLOW_STYLE : BLOCK_STYLE);
+    {
+      keys: (place, changes) => {
+        const node = nodes[place];
+        const members = isMap(node) ? membersOf(node) : null;
+        if (!isMap(node) || members === null) return null;
+        return changeMembers(text, members, changes, node.flow ? FLOW_STYLE : BLOCK_STYLE);
+      },
+      text: (place, key, value) => {
+        const node = nodes[place];
+        const member = (isMap(node) ? membersOf(node) : null)?.findLast((one) => one.key === key);
+        if (member === undefined || !member.scalar) return null;
+        return [{ from: member.from, to: member.to, text: JSON.stringify(value) }];
+      },
+      add: (record) => addYamlItem(text, nodes, record),
+      remove: (place) => removeYamlItem(text, nodes, place),
     },
   );
   return { ok: true, reading };

@@ -51,6 +51,7 @@ function world(
   };
   const tracker: Tracker = {
     load: async () => loaded,
+    edit: async () => undefined,
     marked: async () => null,
     setStatus: async (id, to) => {
       marks.push(`${id} ${to}`);

@@ -54,6 +54,11 @@ export function openGithubTracker(
       if (config.comment_on_done) expectDone(await commentOnIssue(root, number, comment(store, taskId)));
       if (config.close_on_done) expectDone(await closeIssue(root, number));
     },
+    edit: async () => {
+      throw new StoreError(
+        'The tasks are issues on GitHub: use gh issue create, gh issue edit or gh issue close',
+      );
+    },
     marked: async () => null,
     explain: async (tasks) => {
       const asked = tasks.filter(({ id }) => !unexplained.has(id));

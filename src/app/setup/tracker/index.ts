@@ -13,7 +13,13 @@ import type { Task } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { writeFileAtomic } from '../../../io/store/files/atomic-file.ts';
-import { type ParsedTracker, parseTracker, setTrackerStatus, trackerReader } from '../../../tasks/index.ts';
+import {
+  editTrackerText,
+  type ParsedTracker,
+  parseTracker,
+  setTrackerStatus,
+  trackerReader,
+} from '../../../tasks/index.ts';
 import {
   errorCode,
   type FileSettings,
@@ -69,6 +75,23 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       if (edited.text !== text) write(found.path, name, edited.text);
       const digest = sha256(edited.text);
       store.commit(() => [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened }]);
+    },
+    edit: async (edit) => {
+      const found = await find();
+      if (!found.ok) throw new StoreError(found.message);
+      const { path, name, text, reader } = found;
+      const { rememberedIds } = store.state;
+      const edited = editTrackerText(text, name, reader, rememberedIds, edit);
+      if (!edited.ok) throw new StoreError(edited.message);
+      write(path, name, edited.text);
+      // A task that is known by its title keeps its id under another one.
+      const ids = rememberedIds.map((one) =>
+        edit.kind === 'retitle' && one.id === edit.taskId ? { ...one, title: edit.title } : one,
+      );
+      store.commit(() => [
+        { type: 'ids_remembered', ids },
+        { type: 'tracker_accepted', sha256: sha256(edited.text), reopened: [], opened: null },
+      ]);
     },
     marked: async (text, taskId, status) => {
       const found = await find();

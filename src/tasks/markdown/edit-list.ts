@@ -1,0 +1,71 @@
+import type { NewTask } from '../../domain/task.ts';
+import { nextId } from '../next-id.ts';
+import type { ListEdit, Splice, Written } from '../tracker-format.ts';
+
+/** Where a task stands in a Markdown text: its lines, 1-based and inclusive, and the offset of its title. */
+export type TaskPlace = {
+  readonly first: number;
+  readonly last: number;
+  readonly title: string;
+  /** -1: the title isn't in the text as it is read. */
+  readonly titleAt: number;
+};
+
+type ListStyle = {
+  readonly places: readonly TaskPlace[];
+  /** The line behind which the first task of an empty list goes; 0: the beginning. */
+  readonly firstAfter: number;
+  readonly lines: (task: NewTask) => readonly string[];
+};
+
+/** How a Markdown text has to change for one edit of its list. */
+export function editMarkdown(
+  text: string,
+  { places, firstAfter, lines }: ListStyle,
+  edit: ListEdit,
+): Written {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const starts = lineStarts(text);
+  if (edit.kind === 'add') {
+    const after = places.at(-1)?.last ?? firstAfter;
+    const begin = starts[after] ?? text.length;
+    const added = lines(edit.task);
+    const block = places.length === 0 && after > 0 ? ['', ...added] : added;
+    const missing = begin === text.length && text !== '' && !text.endsWith('\n') ? eol : '';
+    return splice({ from: begin, to: begin, text: `${missing}${block.join(eol)}${eol}` });
+  }
+  const place = places[edit.index];
+  if (place === undefined) return { kind: 'failed', message: 'it has no place in the file' };
+  if (edit.kind === 'retitle') {
+    const { title, titleAt } = place;
+    if (titleAt < 0) return { kind: 'failed', message: "its title isn't there in one piece" };
+    return splice({ from: titleAt, to: titleAt + title.length, text: edit.title });
+  }
+  return splice({ from: starts[place.first - 1] ?? 0, to: starts[place.last] ?? text.length, text: '' });
+}
+
+/** What stands below a new task: attributes, then criteria as check boxes. */
+export function bodyLines({ priority, dependsOn, acceptance }: NewTask, indent: string): string[] {
+  return [
+    ...(priority === null ? [] : [`${indent}Priority: ${priority}`]),
+    ...(dependsOn.length === 0 ? [] : [`${indent}Depends on: ${dependsOn.join(', ')}`]),
+    ...acceptance.map((text) => `${indent}- [ ] ${text}`),
+  ];
+}
+
+/** A title with the id that follows on those of the list, written as they are; without one where they have none. */
+export function withNextId(title: string, last: string | null, ids: readonly (string | null)[]): string {
+  const id = nextId(ids);
+  if (id === null || last === null) return title;
+  return last.startsWith('**') ? `**${id}** ${title}` : `${id}: ${title}`;
+}
+
+function splice(one: Splice): Written {
+  return { kind: 'splices', splices: [one] };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
