@@ -6,6 +6,7 @@ import type { IterationDecisions, IterationFacts, Tampering } from '../domain/re
 import type { Verdict, VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
+import { firstFew } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { failedGatesText } from './feedback-gates.ts';
 
@@ -237,9 +238,7 @@ function timedOutText(
 
 function inTheTree(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return ['Nothing had been written: the work tree is as it was before.'];
-  const shown = paths.slice(0, PATHS_SHOWN).map(inlineCode).join(', ');
-  const more = paths.length > PATHS_SHOWN ? ` and ${paths.length - PATHS_SHOWN} more` : '';
-  return [`What you wrote is still in the work tree: ${shown}${more}.`];
+  return [`What you wrote is still in the work tree: ${firstFew(paths.map(inlineCode), PATHS_SHOWN)}.`];
 }
 
 const TAMPERED: Readonly<Record<Tampering['change'], string>> = {

@@ -45,12 +45,6 @@ export const info = finding('info');
 export const warning = finding('warning');
 export const error = finding('error');
 
-/** The first few of a list. */
-export function some(items: readonly string[], most = 3): string {
-  const shown = items.slice(0, most).join(', ');
-  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
-}
-
 /** Where a program is that would start in this folder; `null` when none would. */
 export function findProgram(name: string, cwd: string): string | null {
   const found = resolveExecutable(name, cwd, process.env);

@@ -6,6 +6,7 @@ import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
 import { pruneRuns, removePlainFile } from '../../io/store/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { firstFew } from '../../lib/text.ts';
 import type { Project, Workspace } from './project.ts';
 import { hookFolderOf } from './review-setup.ts';
 
@@ -18,12 +19,12 @@ export async function tidyUp(project: Project, warn: (message: string) => void):
   const { found, survivors } = await reapOrphans(project.root, systemClock());
   if (found.length > 0) {
     warn(
-      `${processes(found)} of an earlier run, which was killed, still ran here and got an end: ${first(found)}.`,
+      `${processes(found)} of an earlier run, which was killed, still ran here and got an end: ${firstFew(named(found), NAMED)}.`,
     );
   }
   if (survivors.length > 0) {
     warn(
-      `${processes(survivors)} of them could not be ended: ${first(survivors)}. Look for them with ps, they may still write to this folder.`,
+      `${processes(survivors)} of them could not be ended: ${firstFew(named(survivors), NAMED)}. Look for them with ps, they may still write to this folder.`,
     );
   }
   cleanIncidents(project);
@@ -34,11 +35,6 @@ export async function tidyUp(project: Project, warn: (message: string) => void):
 
 function processes(orphans: readonly Orphan[]): string {
   return counted(orphans.length, 'process', 'processes');
-}
-
-function first(orphans: readonly Orphan[]): string {
-  const more = orphans.length > NAMED ? [`and ${orphans.length - NAMED} more`] : [];
-  return [...named(orphans.slice(0, NAMED)), ...more].join(', ');
 }
 
 function named(orphans: readonly Orphan[]): string[] {

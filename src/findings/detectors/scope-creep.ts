@@ -1,3 +1,4 @@
+import { firstFew } from '../../lib/text.ts';
 import { type Attempt, workOf } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED, SCOPE } from '../numbers.ts';
@@ -22,7 +23,7 @@ export function scopeCreep(attempt: Attempt): Found | null {
   const reasons = [
     ...(outside.length === 0
       ? []
-      : [`${countFiles(outside.length)} outside of its paths: ${named(outside)}`]),
+      : [`${countFiles(outside.length)} outside of its paths: ${firstFew(outside, SAID)}`]),
     ...(tooMany ? [`${countFiles(counted.length)}, more than twice those it lists`] : []),
   ];
   return {
@@ -105,11 +106,6 @@ function stemOf(path: string): string {
 
 /** Paths that a summary names. */
 const SAID = 5;
-
-function named(paths: readonly string[]): string {
-  const more = paths.length > SAID ? ` (and ${paths.length - SAID} more)` : '';
-  return `${paths.slice(0, SAID).join(', ')}${more}`;
-}
 
 function countFiles(count: number): string {
   return count === 1 ? '1 file' : `${count} files`;

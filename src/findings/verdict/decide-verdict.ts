@@ -2,7 +2,7 @@ import type { GateChange, GateJudgement } from '../../domain/gate.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { onOneLine } from '../../lib/text.ts';
+import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import {
   type Attempt,
   changedAtMost,
@@ -70,10 +70,8 @@ const PATHS_NAMED = 3;
 
 /** Why gates that turned red count against nobody. */
 export function mayBeYours({ gates, yours }: Extract<Verdict, { kind: 'gates_unclear' }>): string {
-  const more = yours.length > PATHS_NAMED ? ` and ${yours.length - PATHS_NAMED} more` : '';
-  const changed = `${yours.slice(0, PATHS_NAMED).map(onOneLine).join(', ')}${more}`;
-  const names = gates.map((gate) => `"${gate}"`).join(', ');
-  return `It may be yours: you changed ${changed} since ${names} passed.`;
+  const changed = firstFew(yours.map(onOneLine), PATHS_NAMED);
+  return `It may be yours: you changed ${changed} since ${quotedNames(gates)} passed.`;
 }
 
 function noFiles(input: VerdictInput): Decision {
@@ -112,11 +110,8 @@ const CHANGES_NAMED = 3;
 function changedGates({ gateChanges }: Pick<VerdictInput, 'gateChanges'>): string {
   const changed = gateChanges.filter(({ now }) => now);
   if (changed.length === 0) return '';
-  const named = changed
-    .slice(0, CHANGES_NAMED)
-    .map(({ gate, path, change }) => `${path} (gate "${gate}", ${change})`);
-  const more = changed.length > CHANGES_NAMED ? ` and ${changed.length - CHANGES_NAMED} more` : '';
-  return ` It changed what the gates run: ${named.join(', ')}${more}.`;
+  const named = changed.map(({ gate, path, change }) => `${path} (gate "${gate}", ${change})`);
+  return ` It changed what the gates run: ${firstFew(named, CHANGES_NAMED)}.`;
 }
 
 function describeGates(failed: readonly GateJudgement[], changes: readonly GateChange[]): string {
