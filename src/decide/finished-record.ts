@@ -24,6 +24,7 @@ type Finished = {
 export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_finished'> {
   const { facts, decisions, recordSha256, lastEvent } = finished;
   const { run, iteration, worker, worktree, task, changes, report, endedAt } = facts;
+  const yours = new Set(decisions.yours);
   return {
     type: 'iteration_finished',
     run,
@@ -50,7 +51,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     })),
     interventions: decisions.interventions.map(({ record }) => record),
     rollback: rollbackOf(facts, decisions),
-    changedPaths: pathsOf(changes).filter((path) => !decisions.yours.includes(path)),
+    changedPaths: pathsOf(changes).filter((path) => !yours.has(path)),
     commits: changes.commits.map(({ id }) => id),
     leftTree: facts.leftTree,
     baseline: baselineAfter(finished),
