@@ -36,6 +36,8 @@ export const EndCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('red_tree'), message: z.string() }),
 ]);
 export type EndCause = z.infer<typeof EndCause>;
+/** Why a run can't go on. */
+export type RunStop = Exclude<EndCause, { kind: 'choice' }>;
 
 /** `runs/RUN/run.json`: how a run ended and why; written at its end. */
 export const RunRecord = z.looseObject({

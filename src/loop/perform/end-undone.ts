@@ -1,8 +1,9 @@
 import type { Protected } from '../../domain/ports.ts';
+import type { RunStop } from '../../domain/records/run-record.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
 import { quotedNames } from '../../lib/text.ts';
-import type { LoopContext, RunStop } from '../context.ts';
+import type { LoopContext } from '../context.ts';
 import { proveTree } from './prove-tree.ts';
 import { setAsideWork } from './set-aside.ts';
 
