@@ -10,11 +10,13 @@ import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { Verdict } from './verdict.ts';
 
-/** One thing that was checked: what was seen, and how to fix it; `null` only where nothing needs it. */
+/** One thing that was checked. With an `error`, a run would refuse. */
 export type Checked = {
   readonly status: 'ok' | 'info' | 'warning' | 'error';
   readonly title: string;
+  /** What was seen; may be empty. */
   readonly detail: string;
+  /** How to fix it: a command to paste or an instruction; `null` only where nothing needs it. */
   readonly mend: string | null;
 };
 
