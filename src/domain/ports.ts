@@ -81,7 +81,7 @@ export interface Store {
 export interface StoreGuard {
   /**
    * Puts back what changed since, keeping the other version under the iteration's folder. Changes that other
-   * ralph processes made through the store are no tampering and stay.
+   * ralph processes made through the store aren't tampering and stay.
    */
   restore(run: string, iteration: number): readonly Restored[];
   /** Plain data from which another process reopens it. */
@@ -187,7 +187,7 @@ export type SeenFile = {
   readonly executable: boolean;
 };
 
-/** What gates run, as it lies on the disk. Never throws and never waits: what is no plain file is not there. */
+/** What gates run, as it lies on the disk. Never throws and never waits: what isn't a plain file is not there. */
 export interface GateFiles {
   see(path: string): SeenFile | null;
   /** Absolute path of the program that a gate gets for this name. */
@@ -269,11 +269,11 @@ export type Delivery = {
 };
 
 export interface Notify {
-  /** Tells it on every channel that is configured, with a few tries each. Never throws. */
+  /** Sends it on every channel that is configured, with a few tries each. Never throws. */
   send(notification: Notification): Promise<readonly Delivery[]>;
 }
 
-/** A person's modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */
+/** Your modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */
 export interface Handlers {
   /** Issues that have a module, in the order of the configuration. */
   readonly issues: readonly string[];

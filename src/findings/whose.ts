@@ -1,7 +1,7 @@
 import type { Change, ChangeSet } from '../domain/change-set.ts';
 import { isAtOrBelow } from '../lib/paths.ts';
 
-type Told = {
+type SeenActions = {
   /** `openWrites(…).paths()` of the attempt. */
   readonly writes: readonly string[] | null;
   /** Every action of the agent was seen. Of another one nothing is known where it names no write. */
@@ -14,7 +14,7 @@ type Told = {
  */
 export function whoseChanges(
   { changes }: Pick<ChangeSet, 'changes'>,
-  { writes, complete }: Told,
+  { writes, complete }: SeenActions,
 ): { readonly work: Change[]; readonly yours: Change[] } {
   if (writes === null || (!complete && writes.length === 0)) return { work: [...changes], yours: [] };
   const isWork = ({ path, oldPath }: Change) =>

@@ -137,7 +137,7 @@ const NAMES_SHOWN = 8;
 /** Keys under which detectors keep the path and the error that matter most, and those of the members of lists. */
 const PATHS = {
   keys: ['path', 'outside', 'files', 'credentials', 'contradicted', 'paths'],
-  // Lists of what failed: texts in them are no paths.
+  // Lists of what failed: texts in them aren't paths.
   records: ['errors', 'gates'],
   members: ['path'],
 };

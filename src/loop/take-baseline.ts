@@ -69,7 +69,7 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
   const red = ended === null ? [] : notReproduced(fresh, previous);
   if (red.length > 0) {
     const names = quotedNames(red);
-    const message = `Gate ${names} fails by the work at ${ended}, which stays in the tree ([loop] on_failure = "keep"). Put it right, or take it out: ralph checkpoints`;
+    const message = `Gate ${names} fails by the work at ${ended}, which stays in the tree ([loop] on_failure = "keep"). Fix that, or take it out: ralph checkpoints`;
     return { kind: 'refused', message, exitCode: EXIT.workLeft };
   }
   const after = await git.snapshot();

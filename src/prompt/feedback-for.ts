@@ -95,7 +95,7 @@ function verdictText(input: FeedbackInput): string | null {
         input,
         `you reported task ${taskId} as blocked: ${inlineCode(verdict.reason)}.`,
         'The task has been started again. Check whether the obstacle is gone, or whether there is a way around it.',
-        'If it is still there, report BLOCKED again and say what exactly is missing.',
+        'If it is still there, report BLOCKED again and name exactly what is missing.',
       );
     case 'review_blocked':
       return notice(
@@ -203,11 +203,11 @@ function noFilesText(input: FeedbackInput): string {
   );
 }
 
-/** Changes that are no work: the summary says of what kind they are. */
+/** Changes that aren't work: the summary names their kind. */
 function noWork({ changedPaths, findings }: FeedbackInput): string[] {
   const summary = findings.find(({ type }) => type === 'no_files')?.summary;
   if (changedPaths.length === 0 || summary === undefined) return [];
-  return [`${summary} That is no work unless the task asks for it.`];
+  return [`${summary} That doesn't count as work unless the task asks for it.`];
 }
 
 function timedOutText(
@@ -232,7 +232,7 @@ function timedOutText(
     'Work in smaller steps: one file or one function at a time, each written before you think about the next.',
     which === 'idle'
       ? 'Do not start commands that wait for input or never end (watchers, servers, prompts).'
-      : 'End with the status block and IN_PROGRESS before the time is up: that is no failure when files were written.',
+      : "End with the status block and IN_PROGRESS before the time is up: that isn't a failure when files were written.",
   );
 }
 

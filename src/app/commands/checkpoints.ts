@@ -92,7 +92,7 @@ async function apply(project: Project, checkpoint: string) {
   const tasks = Object.values(store.refresh().tasks);
   const setAside = tasks.find((task) => task.setAside?.checkpoint === checkpoint)?.setAside ?? null;
   if (setAside === null) {
-    const message = `${checkpoint} holds no work that is set aside now.`;
+    const message = `No work is set aside in ${checkpoint} now.`;
     return failure(message, `ralph checkpoints diff ${checkpoint}`);
   }
   const { tree } = await git.snapshot();

@@ -7,7 +7,7 @@ import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from './expected-
 /**
  * Files changed outside of the task's expected paths, or more than twice the files that it lists.
  *
- * What honest work brings along is no creep: lock files, and the manifest (`package.json`) when its lock file changed
+ * What honest work brings along isn't creep: lock files, and the manifest (`package.json`) when its lock file changed
  * too; documentation and tests, unless documentation or tests are all that the task expects. Only tests of the listed
  * files themselves are left out of the count. A task without expected paths has no scope to leave.
  */

@@ -68,7 +68,7 @@ export function decideVerdict(input: VerdictInput): Decision {
 /** Paths that a sentence names. */
 const PATHS_NAMED = 3;
 
-/** Why gates that turned red count against nobody. */
+/** Why gates that turned red don't count against the agent. */
 export function mayBeYours({ gates, yours }: Extract<Verdict, { kind: 'gates_unclear' }>): string {
   const changed = firstFew(yours.map(onOneLine), PATHS_NAMED);
   return `It may be yours: you changed ${changed} since ${quotedNames(gates)} passed.`;
@@ -83,7 +83,7 @@ function noFiles(input: VerdictInput): Decision {
   };
 }
 
-/** A gate must have run and passed; an agent that says it is not finished is believed. */
+/** A gate must have run and passed; an agent that reports it isn't finished is right. */
 function gatesSuffice(input: VerdictInput): boolean {
   const { claim, gateReport, unmet } = input;
   const ran = gateReport.judgements.some(
@@ -106,7 +106,7 @@ function passedGates(input: VerdictInput): string {
 /** Changes of sources that are named; the rest is in the record. */
 const CHANGES_NAMED = 3;
 
-/** A gate may be changed, as tests are: work that passes by it is done, and you are told. */
+/** A gate may be changed, as tests are: work that passes by it is done, and the verdict names the change. */
 function changedGates({ gateChanges }: Pick<VerdictInput, 'gateChanges'>): string {
   const changed = gateChanges.filter(({ now }) => now);
   if (changed.length === 0) return '';

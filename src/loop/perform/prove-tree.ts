@@ -18,7 +18,7 @@ type Ended = { readonly taskId: string; readonly work: readonly string[]; readon
  * Runs gates on the work tree that a series left, with its work taken out. Where they don't come out as on the verified
  * tree, `[loop] after_set_aside` may put that right. What fails then may be yours, or the environment is another one.
  *
- * @returns why the run can't go on; `null`: it can.
+ * @returns why the run can't continue; `null`: it can.
  */
 export async function proveTree(
   context: LoopContext,
@@ -86,6 +86,6 @@ async function environmentChanged(
   const hint =
     config.loop.after_set_aside.length > 0
       ? 'Put that right by hand, then run again.'
-      : 'Put that right, then run again; [loop] after_set_aside = ["npm ci"] (or what fits) does it by itself.';
+      : 'Put that right, then run again; [loop] after_set_aside = ["npm ci"] (or what fits) does that automatically.';
   return `The environment changed: the work at ${taskId} is out of the tree, and gate ${names} still fails, which passed on it before.${changed} ${hint}`;
 }

@@ -84,7 +84,7 @@ describe('incidentReport', () => {
       'What was done about it before did not help: resource_throttling after iteration 4.',
       'It crossed its limit of memory: 5000 of 4096.',
       'No gate checked the work.',
-      'The task does not say which files it is about.',
+      "The task doesn't name the files that it is about.",
       'The task has no acceptance criteria.',
     ]);
     expect(report.recovery_options.map(({ command, possible }) => [command, possible])).toEqual([

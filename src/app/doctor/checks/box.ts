@@ -45,7 +45,7 @@ export const boxCheck = check({
     if (isInside) return [ok(id, 'box: on', 'this is inside of it')];
     if (mode === 'off') {
       const fix = 'Remove mode = "off" from [box], unless agents run in a container of their own.';
-      return [info(id, 'box: off', '[box] mode says so', fix)];
+      return [info(id, 'box: off', 'set by [box] mode', fix)];
     }
     if (state.kind === 'off') {
       const judge = mode === 'require' ? error : platform === 'linux' ? warning : info;
