@@ -208,7 +208,7 @@ describe('the size of an incident report', () => {
     expect(report.timeline.at(-1)?.what).toMatch(/^Emergency stop/);
   });
 
-  // Characters that take six bytes in JSON, in every place that an agent or a person can fill.
+  // Characters that take six bytes in JSON, in every place that an agent or the user can fill.
   const hostile = fc.oneof(fc.constant('\u0001'), fc.constant('😀'), fc.constant('"'), fc.constant('ä '));
 
   it('stays below its bound, whatever there is to tell, and the report stays one', () => {
