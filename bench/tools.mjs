@@ -1,4 +1,4 @@
-// What every row of the benchmark uses: a scratch folder, an environment without anybody's settings, repositories.
+// What every row of the benchmark uses: a scratch folder, an environment without a user's settings, repositories.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,

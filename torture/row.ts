@@ -3,7 +3,7 @@ export type Outcome =
   | {
       readonly kind: 'measured';
       readonly trials: number;
-      /** The figure, for people. */
+      /** The figure, for the screen. */
       readonly result: string;
       /** One line for each trial that broke the promise, with what is needed to repeat it. */
       readonly failures: readonly string[];

@@ -2,13 +2,13 @@ import type { AgentErrorCause, AgentEvent } from '../domain/agent.ts';
 import { resetTime } from './reset-time.ts';
 
 type Failure = {
-  /** HTTP status where the agent tells it as a field. */
+  /** HTTP status where the agent reports it as a field. */
   readonly status: number | null;
   readonly message: string;
   /** What the agent calls the error (`rate_limit`, `authentication`), where it does; else empty. */
   readonly name?: string;
   readonly fatal: boolean;
-  /** When the line was written, epoch milliseconds; `null` where the line does not tell. */
+  /** When the line was written, epoch milliseconds; `null` where the line doesn't have it. */
   readonly at?: number | null;
   /** A reset time that came as a field, ISO 8601 UTC. */
   readonly resetsAt?: string | null;

@@ -52,7 +52,7 @@ export function list<T>(item: Reader<T>): Reader<readonly T[]> {
   return (value) => (Array.isArray(value) ? value.map((one) => item(one)) : []);
 }
 
-/** One line of JSON read by a lenient reader; `null` when the line is no JSON object. */
+/** One line of JSON read by a lenient reader; `null` when the line isn't a JSON object. */
 export function readLine<T>(line: string, reader: Reader<T>): T | null {
   const value = parseObject(line);
   return value === null ? null : reader(value);

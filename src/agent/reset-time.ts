@@ -1,7 +1,7 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** An instant as ISO 8601 UTC; `null` when the number of milliseconds is no date. */
+/** An instant as ISO 8601 UTC; `null` when the number of milliseconds isn't a date. */
 export function isoTime(epochMs: number): string | null {
   const date = new Date(epochMs);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
@@ -15,7 +15,7 @@ export function epochMs(iso: string): number | null {
 
 /**
  * When a limit ends, ISO 8601 UTC, from the words of an error: "try again at Mar 17th, 2030 5:46 PM", or "try again
- * in 20s" counted from `writtenAt` (epoch milliseconds of the line). `null` where the words do not tell: a time of
+ * in 20s" counted from `writtenAt` (epoch milliseconds of the line). `null` where the words don't have it: a time of
  * day alone needs a date, and a line without a time has no "from now".
  */
 export function resetTime(message: string, writtenAt: number | null): string | null {

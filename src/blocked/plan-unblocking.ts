@@ -15,7 +15,7 @@ export function unblockingOf(
 
 /**
  * Which blocked tasks the loop unblocks automatically: those that need nothing but more time, each at most `limit`
- * times until it is done. What the other strategies would tell the agent, it has heard after each attempt.
+ * times until it is done. What the other strategies would add to the prompt, it has got after each attempt.
  */
 export function planAutoUnblock({ limit, candidates }: Omit<AutoUnblock, 'unblocked'>): Unblocking[] {
   return candidates.flatMap(({ automatic, facts }) => {

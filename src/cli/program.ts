@@ -33,7 +33,7 @@ function refuseForeignFormat(command: Command): void {
 /** The command line. Each command's code is loaded when it is called, so that `--help` starts fast. */
 export function buildProgram(): Command {
   const program = new Command('ralph')
-    .description('Works through a list of tasks with a coding agent, and does not believe it.')
+    .description('Works through a list of tasks with a coding agent, and checks what it claims.')
     .version(VERSION, '--version', 'print the version')
     .option('--cwd <dir>', 'work in this folder')
     .addOption(

@@ -38,7 +38,7 @@ function nameOf(run: string): string {
   const words: string[] = [];
   for (const word of command.split(/\s+/)) {
     if (words.length === 0 && /^\w+=/.test(word)) continue;
-    // Options and whatever the shell makes of the rest are no part of the name.
+    // Options and whatever the shell makes of the rest aren't a part of the name.
     if (words.length > 0 && /^-|^[|&;<>(){}]/.test(word)) break;
     words.push(word.replace(/[;&|]+$/, ''));
     if (words.length === NAME_WORDS || /[;&|]$/.test(word)) break;

@@ -5,7 +5,7 @@ import { formatKey } from './key-path.ts';
 /**
  * Lines (1-based) of the keys, sections and list entries of a TOML text, by their formatted path.
  *
- * @param text TOML that `parseToml` has accepted. Where this parser refuses it all the same, no line is known.
+ * @param text TOML that `parseToml` has accepted. Where this parser refuses it anyway, no line is known.
  */
 export function keyLines(text: string): ReadonlyMap<string, number> {
   const lines = new Map<string, number>();

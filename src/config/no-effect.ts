@@ -166,7 +166,7 @@ const NOT_BUILT: readonly (readonly [key: string, what: string])[] = [
  * Keys that you set and that do nothing: each a warning where it is set.
  *
  * @param written paths of all values that are set by you.
- * @param isOfCall whether a key is set for this call alone (`--no-commit`, `RALPH_…`): what that switches off is no mistake of
+ * @param isOfCall whether a key is set for this call alone (`--no-commit`, `RALPH_…`): what that switches off isn't a mistake of
  * the file.
  */
 export function withoutEffect(

@@ -42,7 +42,7 @@ const ONE_PROMPT = 'every task uses [files] prompt';
 const NO_WORKERS = 'one agent works at a time for now';
 const NO_SPECS = "specification files aren't part of the prompt; name them in the task";
 const SUPERVISED =
-  'ralph run needs no supervisor: it waits for agents itself, and [notify] says who hears of it';
+  'ralph run needs no supervisor: it waits for agents itself; [notify] sets how you are notified';
 
 /** What this program doesn't have, in the order in which it is looked for. */
 export const IGNORED_KEYS: readonly IgnoredKey[] = [
@@ -83,7 +83,7 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
     'each commit is a new one',
   ),
   ...ignored('gates.precommit_hook', equals(false), 'commits run the hooks of the repository'),
-  ...ignored('gates.fail_fast', never, 'every gate runs, so that the agent hears of all that fails'),
+  ...ignored('gates.fail_fast', never, 'every gate runs, so that the agent gets all failures'),
   ...ignored('gates.output_mode', never, '[gates] output_limit bounds what is shown of a gate'),
   ...ignored('gates.smart', off, 'give a gate of [[gates.commands]] paths = ["src/**"] instead'),
   ...ignored('gates.review', off, 'no second agent reviews the changes yet'),

@@ -24,6 +24,7 @@ type Finished = {
 export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_finished'> {
   const { facts, decisions, recordSha256, lastEvent } = finished;
   const { run, iteration, worker, worktree, task, changes, report, endedAt } = facts;
+  const yours = new Set(decisions.yours);
   return {
     type: 'iteration_finished',
     run,
@@ -50,7 +51,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     })),
     interventions: decisions.interventions.map(({ record }) => record),
     rollback: rollbackOf(facts, decisions),
-    changedPaths: pathsOf(changes).filter((path) => !decisions.yours.includes(path)),
+    changedPaths: pathsOf(changes).filter((path) => !yours.has(path)),
     commits: changes.commits.map(({ id }) => id),
     leftTree: facts.leftTree,
     baseline: baselineAfter(finished),
@@ -60,15 +61,15 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
   };
 }
 
-/** On record before anything is touched: a run that dies in between goes back all the same. */
+/** On record before anything is touched: a run that is killed in between goes back anyway. */
 function rollbackOf({ checkpoints }: IterationFacts, { verdict }: IterationDecisions) {
   if (verdict.kind !== 'rolled_back') return null;
   const target = checkpoints.find(({ id }) => id === verdict.checkpoint);
-  if (target === undefined) throw new Error(`${verdict.checkpoint} is no checkpoint of the facts`);
+  if (target === undefined) throw new Error(`${verdict.checkpoint} isn't a checkpoint of the facts`);
   return { checkpoint: target.id, tree: target.tree };
 }
 
-/** How the gates stand on the tree of a task that is done; what an unfinished attempt left says nothing of them. */
+/** How the gates stand on the tree of a task that is done; what an unfinished attempt left doesn't show that. */
 function baselineAfter({ facts, decisions, specs }: Finished) {
   if (specs.length === 0 || decisions.taskStatus !== 'done') return null;
   return nextBaseline({

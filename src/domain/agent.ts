@@ -16,7 +16,7 @@ export type AgentEvent =
       /** Whether the call was carried out, as far as the agent says. */
       readonly ok: boolean;
       readonly output: string;
-      /** Of a command, where the agent tells it apart from `ok`. */
+      /** Of a command, where the agent reports it beside `ok`. */
       readonly exitCode?: number;
     }
   /** `total`: replaces what was known (cumulative reports); `add`: one step's share, to be summed. */
@@ -197,7 +197,7 @@ export const AgentEnd = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('exited'), code: z.number() }),
   z.object({ kind: z.literal('signalled'), signal: z.string() }),
   z.object({ kind: z.literal('timed_out'), which: z.enum(['wall', 'idle']), afterMs: z.number() }),
-  /** A person stopped ralph; `forced` when they asked twice. */
+  /** You stopped ralph; `forced` when you asked twice. */
   z.object({ kind: z.literal('interrupted'), signal: z.string(), forced: z.boolean() }),
   z.object({ kind: z.literal('spawn_failed'), code: z.string(), message: z.string() }),
   /** ralph ended it for its actions. `message` is for the screen. */

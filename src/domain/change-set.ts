@@ -24,7 +24,7 @@ export const ChangeKind = z.enum(['added', 'modified', 'deleted', 'renamed', 'mo
 export type ChangeKind = z.infer<typeof ChangeKind>;
 
 export const Change = z.object({
-  /** Relative to the top of the work tree, `/` between; bytes that are no UTF-8 in git's quoted form. */
+  /** Relative to the top of the work tree, `/` between; bytes that aren't UTF-8 in git's quoted form. */
   path: z.string(),
   /** Where a renamed file was before. */
   oldPath: z.nullable(z.string()),
@@ -54,7 +54,7 @@ export const ChangeSet = z.object({
 });
 export type ChangeSet = z.infer<typeof ChangeSet>;
 
-/** A change that is no work where the task doesn't ask for it. `empty`: a file that holds white space at most. */
+/** A change that isn't work where the task doesn't ask for it. `empty`: a file that holds white space at most. */
 export const IdleChange = z.object({
   path: z.string(),
   why: z.enum(['white_space', 'mode', 'submodule', 'empty']),

@@ -32,7 +32,7 @@ export type Claim = z.infer<typeof Claim>;
 export const FileFact = z.object({
   path: z.string(),
   exists: z.boolean(),
-  /** Number of lines; `null` for what is no text file. */
+  /** Number of lines; `null` for what isn't a text file. */
   lines: z.nullable(z.number()),
 });
 export type FileFact = z.infer<typeof FileFact>;

@@ -76,7 +76,7 @@ export const GateBaseline = z.object({
   outcomes: z.record(z.string(), GateOutcome),
   /** The command of each gate, so that a changed one is noticed. */
   commands: z.record(z.string(), z.string()),
-  /** What the commands ran when a person or a verified task had the last word on it. */
+  /** What the commands ran when you or a verified task last approved it. */
   sources: GateSources,
 });
 export type GateBaseline = z.infer<typeof GateBaseline>;

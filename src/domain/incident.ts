@@ -33,7 +33,7 @@ export const IncidentSummary = z.object({
 });
 export type IncidentSummary = z.infer<typeof IncidentSummary>;
 
-/** Those that no person has settled yet, oldest first. */
+/** Those that you haven't resolved yet, oldest first. */
 export function openIncidents({
   incidents,
 }: {

@@ -24,7 +24,7 @@ export const Limits = z.object({
   fileOperations: z.number(),
   /** Resident memory of the agent's whole process tree, in MiB. */
   memoryMb: z.number(),
-  /** Input and output tokens as the agent tells them. */
+  /** Input and output tokens as the agent reports them. */
   tokens: z.number(),
   executionSeconds: z.number(),
   /** Acceptance criteria that the attempt is asked to work at; 0: all. */
@@ -114,7 +114,7 @@ export const InterventionRecord = z.object({
   escalationLevel: z.number(),
   /** A rung above the one before, as that did not help. */
   escalated: z.boolean(),
-  /** `null`: the next attempt will tell. */
+  /** `null`: the next attempt decides. */
   outcome: z.nullable(InterventionOutcome),
 });
 export type InterventionRecord = z.infer<typeof InterventionRecord>;
@@ -205,7 +205,7 @@ export const KnownCheckpoint = z.object({
   feedback: z.array(FeedbackEntry),
   /** Throttled limits of that moment, which hold again too. */
   throttle: z.nullable(Throttle),
-  /** What the gates had come to by then. */
+  /** The results of the gates at that time. */
   baseline: z.nullable(GateBaseline),
 });
 export type KnownCheckpoint = z.infer<typeof KnownCheckpoint>;

@@ -11,15 +11,17 @@ import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { Verdict } from './verdict.ts';
 
-/** One thing that was checked: what was seen, and how to fix it; `null` only where nothing needs it. */
+/** One thing that was checked. With an `error`, a run would refuse. */
 export type Checked = {
   readonly status: 'ok' | 'info' | 'warning' | 'error';
   readonly title: string;
+  /** What was seen; may be empty. */
   readonly detail: string;
+  /** How to fix it: a command to paste or an instruction; `null` only where nothing needs it. */
   readonly mend: string | null;
 };
 
-/** What the loop says while it runs; one exhaustive printer per output (`io/ui`). */
+/** What the loop reports while it runs; one exhaustive printer per output (`io/ui`). */
 export type LoopEvent =
   /** What was checked before the run, and is worth knowing. */
   | { readonly kind: 'preflight'; readonly findings: readonly Checked[] }
@@ -33,14 +35,14 @@ export type LoopEvent =
       readonly tracker: string;
       readonly tasks: RunResult['tasks'];
     }
-  /** How an agent's actions are reviewed from now on; `how`: the transport of its gate, or why there is none. */
+  /** How an agent's actions are reviewed from now on; `how`: the transport of its hook, or why there is none. */
   | {
       readonly kind: 'review_planned';
       readonly agent: string;
       readonly mode: ReviewMode;
       readonly how: string;
     }
-  /** A person's words reached the agent while it works. */
+  /** Your guidance reached the agent while it works. */
   | { readonly kind: 'guidance_sent'; readonly agent: string; readonly text: string }
   | { readonly kind: 'warning'; readonly message: string }
   /** Marks of the tracker that count from now on. */
@@ -177,7 +179,7 @@ export type RunResult = {
     readonly open: number;
   };
   readonly doneInRun: readonly { readonly id: string; readonly title: string }[];
-  /** Tasks that are not done, each with the reason a tired person wants to read. */
+  /** Tasks that are not done, each with the reason and the next command. */
   readonly unfinished: readonly {
     readonly id: string;
     readonly title: string;
@@ -208,7 +210,7 @@ export type RunResult = {
     readonly begun: number;
     readonly iterations: readonly number[];
   };
-  /** Agents whose gate did not hold: what they did was seen when it had begun. */
+  /** Agents whose hook wasn't in force: what they did was seen only once started. */
   readonly gateLost: readonly { readonly agent: string; readonly why: string }[];
   readonly tokens: number;
   readonly costUsd: number | null;

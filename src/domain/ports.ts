@@ -91,7 +91,7 @@ export type Restoration = {
 export interface StoreGuard {
   /**
    * Puts back what changed since, keeping the other version under the iteration's folder. Changes that other
-   * ralph processes made through the store are no tampering and stay.
+   * ralph processes made through the store aren't tampering and stay.
    *
    * @param yours Only you can have changed your files: what you edited or made of them stays. A deleted file comes back.
    */
@@ -200,7 +200,7 @@ export type SeenFile = {
   readonly executable: boolean;
 };
 
-/** What gates run, as it lies on the disk. Never throws and never waits: what is no plain file is not there. */
+/** What gates run, as it lies on the disk. Never throws and never waits: what isn't a plain file is not there. */
 export interface GateFiles {
   see(path: string): SeenFile | null;
   /** Absolute path of the program that a gate gets for this name. */
@@ -261,7 +261,7 @@ export interface Tracker {
   others(): Promise<readonly string[]>;
 }
 
-/** A person's modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */
+/** Your modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */
 export interface Handlers {
   /** Issues that have a module, in the order of the configuration. */
   readonly issues: readonly string[];

@@ -58,7 +58,7 @@ export const ScenarioAction = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('tool'), name: z.string(), input: z.record(z.string(), z.unknown()) }),
   /**
    * A command of its shell, as a real agent runs one: it asks its gate where it has one, runs the command in `sh` when
-   * it is allowed, and tells call and result in a claude stream. `ask: false` leaves the gate out.
+   * it is allowed, and tells call and result in a claude stream. `ask: false` leaves the hook out.
    */
   z.strictObject({ action: z.literal('shell'), command: z.string(), ask: z.optional(z.boolean()) }),
   /** Says in a claude stream that so many tokens more were used; plain text shows nothing. */

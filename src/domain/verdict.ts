@@ -45,7 +45,7 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('agent_blocked'), reason: z.string() }),
   /** Ended for what the agent did or began to do. */
   z.object({ kind: z.literal('review_blocked'), why: HaltReason, message: z.string() }),
-  /** The work tree was put back to an earlier checkpoint. `instead`: what the attempt would have come to. */
+  /** The work tree was put back to an earlier checkpoint. `instead`: the verdict that the attempt would have had. */
   z.object({
     kind: z.literal('rolled_back'),
     checkpoint: z.string(),

@@ -4,6 +4,7 @@ import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
+import { quotedNames } from '../lib/text.ts';
 import { isAskedFor, namesOfIdle } from './substance.ts';
 
 type Facts =
@@ -91,8 +92,8 @@ export function reasonsAgainstCompletion(attempt: Attempt): string[] {
   const reasons: string[] = [];
   if (lacksFiles(attempt)) reasons.push(`${changedAtMost(attempt)} was changed`);
   if (attempt.gateReport.status === 'failed') {
-    const names = failedGates(attempt.gateReport).map((judgement) => `"${judgement.name}"`);
-    reasons.push(names.length === 0 ? 'the gates fail' : `gates fail: ${names.join(', ')}`);
+    const names = failedGates(attempt.gateReport).map(({ name }) => name);
+    reasons.push(names.length === 0 ? 'the gates fail' : `gates fail: ${quotedNames(names)}`);
   }
   for (const criterion of attempt.unmet) reasons.push(`acceptance is unmet: ${criterion}`);
   for (const check of contradictions(attempt)) {

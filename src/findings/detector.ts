@@ -6,7 +6,7 @@ import type { Attempt } from './attempt.ts';
 /** What a detector found in an attempt; its weight comes from the entry of its type. */
 export type Found = Pick<Finding, 'severity' | 'summary' | 'details'>;
 
-/** Looks for one kind of problem in the facts of an attempt. */
+/** Finds one kind of problem in the facts of an attempt. */
 export type Detector = {
   /** Type of its findings. */
   readonly type: string;

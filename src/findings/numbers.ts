@@ -46,7 +46,7 @@ export const NAMED = 20;
 
 /**
  * What a resource has to reach before its growth means anything: file operations, tokens, MiB, milliseconds. Below
- * these a ratio is chance: three reads instead of one are no growth.
+ * these a ratio is chance: three reads instead of one aren't growth.
  */
 export const GROWTH_FLOORS = { fileOperations: 20, tokens: 20_000, memory: 256, time: 60_000 } as const;
 

@@ -10,7 +10,7 @@ import {
 import { type ErrorPlace, errorIn } from '../lib/error-line.ts';
 import { stripControl } from '../lib/text.ts';
 
-/** An action of the agent as it begins; without a number where the stream tells none. */
+/** An action of the agent as it begins; without an id where the stream has none. */
 export type ObservedCall = Pick<ObservedAction, 'tool' | 'kind' | 'text' | 'paths'> & {
   readonly id: string | null;
   /** Whether it is a file operation. */
@@ -20,7 +20,7 @@ export type ObservedCall = Pick<ObservedAction, 'tool' | 'kind' | 'text' | 'path
 export type ObservedResult = { readonly id: string | null; readonly ok: boolean; readonly output: string };
 
 /**
- * Takes down what an agent's stream tells, as it comes. Times are milliseconds since the attempt began, and one that
+ * Records what an agent's stream reports, as it comes. Times are milliseconds since the attempt began, and one that
  * lies before an earlier one counts as that. Memory is bounded, whatever the stream's length.
  */
 export type Observer = {
@@ -43,7 +43,7 @@ export type Observer = {
 /** Results of commands that are kept, the newest, and characters of each. */
 const RESULTS_KEPT = 20;
 const RESULT_TAIL = 400;
-/** Of longer output only the two ends are looked at: more than is kept, so that no secret is cut before it is hidden. */
+/** Of longer output only the two ends are read: more than is kept, so that no secret is cut before it is hidden. */
 const LOOKED_AT = { head: 4000, tail: 8000 };
 const CORRECTIONS_KEPT = 20;
 /** Calls whose end was not seen, and different errors, that are remembered. */
@@ -203,12 +203,12 @@ function commandOf({ tool, text }: MutableAction): string {
   return text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text;
 }
 
-/** The end of a text; half a surrogate pair is no character. */
+/** The end of a text; half a surrogate pair isn't a character. */
 function lastOf(text: string, characters: number): string {
   return text.slice(-characters).replace(/^[\udc00-\udfff]/, '');
 }
 
-/** Of a longer error the beginning and the end are looked at, in characters. */
+/** Of a longer error the beginning and the end are read, in characters. */
 const FOLDED = { head: 1500, tail: 2500 };
 /** Longest folded error, in characters. */
 const LONGEST = 300;

@@ -111,7 +111,7 @@ const ASKED: Readonly<Record<IdleChange['why'], RegExp>> = {
   empty: /\b(?:empty|placeholder|touch|blank)\b/i,
 };
 
-/** Whether a task asks for a change that is no work otherwise. */
+/** Whether a task asks for a change that isn't work otherwise. */
 export function isAskedFor(
   { title, description, acceptance, notes, expectedPaths }: Task,
   { path, why }: IdleChange,

@@ -1,7 +1,7 @@
 import type { Change, ChangeSet } from '../domain/change-set.ts';
 import { isAtOrBelow } from '../lib/paths.ts';
 
-type Told = {
+type SeenActions = {
   /** `openWrites(…).paths()` of the attempt. */
   readonly writes: readonly string[] | null;
   /** Every action of the agent was seen. Of another one nothing is known where it names no write. */
@@ -11,7 +11,7 @@ type Told = {
 };
 
 /** Whether the agent can have written a path; of one that says nothing of what it does, it counts as so. */
-export function canHaveWritten(path: string, { writes, complete }: Omit<Told, 'edited'>): boolean {
+export function canHaveWritten(path: string, { writes, complete }: Omit<SeenActions, 'edited'>): boolean {
   if (writes === null || (!complete && writes.length === 0)) return true;
   // A name in git's quoted form can't be compared.
   return path.startsWith('"') || writes.some((written) => isAtOrBelow(path, written));
@@ -23,7 +23,7 @@ export function canHaveWritten(path: string, { writes, complete }: Omit<Told, 'e
  */
 export function whoseChanges(
   { changes }: Pick<ChangeSet, 'changes'>,
-  told: Told,
+  told: SeenActions,
 ): { readonly work: Change[]; readonly yours: Change[] } {
   const isWork = ({ path, oldPath }: Change) =>
     !told.edited.includes(path) &&

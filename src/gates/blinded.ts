@@ -9,7 +9,7 @@ const SOCKET =
   /(\/(?:var\/)?run\/[^\s"':,;()]+|\/[^\s"':,;()]+\.sock(?:et)?\b|\/[^\s"':,;()]*\.s\.PGSQL\.\d+)/;
 
 /**
- * Why a gate that passes outside of the box fails in it, from what it printed; `null` where that doesn't tell.
+ * Why a gate that passes outside of the box fails in it, from what it printed; `null` where that doesn't show it.
  *
  * @param home The home folder, to be written as `~`.
  */

@@ -226,7 +226,7 @@ function undoesProgress(
 function acts(type: InterventionType, { severity }: Finding, { standing }: InterventionInput): boolean {
   if (standing === 'open') return true;
   if (standing === 'done') return severity === 'critical' && type === 'emergency_stop';
-  // What isn't critical ends with the block: the run goes on to the next task.
+  // What isn't critical ends with the block: the run continues with the next task.
   return type === 'checkpoint_rollback' || (type === 'emergency_stop' && severity === 'critical');
 }
 

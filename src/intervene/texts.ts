@@ -6,7 +6,7 @@ import { isRecord } from '../lib/is-record.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
 import { own } from '../lib/own.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
-import { shortened } from '../lib/text.ts';
+import { firstFew, shortened } from '../lib/text.ts';
 import type { InterventionInput } from './types.ts';
 
 type Values = IssueFacts & { readonly progress: string; readonly iteration: number };
@@ -137,7 +137,7 @@ const NAMES_SHOWN = 8;
 /** Keys under which detectors keep the path and the error that matter most, and those of the members of lists. */
 const PATHS = {
   keys: ['path', 'outside', 'files', 'credentials', 'contradicted', 'paths'],
-  // Lists of what failed: texts in them are no paths.
+  // Lists of what failed: texts in them aren't paths.
   records: ['errors', 'gates'],
   members: ['path'],
 };
@@ -181,9 +181,10 @@ function progressOf({ task, changes, doneTitles }: InterventionInput): string {
 
 /** The first few as inline code, with the number of the rest; '' for none. */
 function named(names: readonly string[]): string {
-  const more = names.length - NAMES_SHOWN;
-  const shown = names.slice(0, NAMES_SHOWN).map((name) => code(name));
-  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return firstFew(
+    names.map((name) => code(name)),
+    NAMES_SHOWN,
+  );
 }
 
 function code(text: string, longest = FACT_CHARS): string {

@@ -10,7 +10,7 @@ type Found = {
 
 /** Credentials of one patch that are named. */
 const MOST = 50;
-/** Of a longer line the beginning is looked at, in characters. */
+/** Of a longer line the beginning is read, in characters. */
 const LONGEST_LINE = 100_000;
 /** Different characters below which a value is made up: `xxxxxxxx`, `0000`, `abcabcabc`. */
 const LEAST_DIFFERENT = 8;

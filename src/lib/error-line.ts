@@ -25,7 +25,7 @@ const PATH = new RegExp(
   `((?:~|\\.{1,2})?(?:[\\w@%+.-]*[\\\\/])+[\\w@%+.-]*\\w|[\\w@+-][\\w@+.-]*\\.(?:${ENDINGS})\\b)(?::(\\d+)|\\((\\d+)[,)]|["']?, line (\\d+))?`,
   'g',
 );
-/** `and/or` is no path. */
+/** `and/or` isn't a path. */
 const IS_PATH = new RegExp(`^[~./\\\\]|[\\\\/].*[\\\\/]|\\.(?:${ENDINGS})$|\\.\\w+$`);
 const FOREIGN = /node_modules|node:|site-packages|^\/(?:usr|lib)\//;
 

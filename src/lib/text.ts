@@ -46,6 +46,17 @@ export function onOneLine(text: string): string {
   return stripControl(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
 }
 
+/** The first few of a list: `a, b, c and 3 more`. */
+export function firstFew(items: readonly string[], most = 3): string {
+  const shown = items.slice(0, most).join(', ');
+  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
+}
+
+/** Names in a sentence: `"a", "b"`. */
+export function quotedNames(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}
+
 /** A line in pieces that take at most so many columns each; every character of it is in one of them. */
 export function columnsOf(text: string, width: number): string[] {
   const room = Math.max(1, width);

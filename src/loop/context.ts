@@ -6,7 +6,6 @@ import type { ChoiceFacts } from '../domain/choice.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
-import type { EndCause } from '../domain/records/run-record.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { ReviewPlace } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
@@ -58,9 +57,6 @@ export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;
 
 /** What the attempt before left: its tree, and its snapshot where nothing of ours touched the tree since. */
 export type Previous = { readonly tree: string | null; readonly snapshot: Snapshot | null };
-
-/** Why a run can't go on. */
-export type RunStop = Exclude<EndCause, { kind: 'choice' }>;
 
 /** What a run carries from one step to the next. */
 export type Progress = {

@@ -11,6 +11,7 @@ import {
   nextBaseline,
   openingFor,
 } from '../gates/index.ts';
+import { quotedNames } from '../lib/text.ts';
 import type { LoopContext } from './context.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { runGates } from './run-gates.ts';
@@ -67,8 +68,8 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
   }
   const red = ended === null ? [] : notReproduced(fresh, previous);
   if (red.length > 0) {
-    const names = red.map((name) => `"${name}"`).join(', ');
-    const message = `Gate ${names} fails by the work at ${ended}, which stays in the tree ([loop] on_failure = "keep"). Put it right, or take it out: ralph checkpoints`;
+    const names = quotedNames(red);
+    const message = `Gate ${names} fails by the work at ${ended}, which stays in the tree ([loop] on_failure = "keep"). Fix that, or take it out: ralph checkpoints`;
     return { kind: 'refused', message, exitCode: EXIT.workLeft };
   }
   const after = await git.snapshot();

@@ -1,11 +1,11 @@
 import { type Choice, chooseNext, type Ending, endingOfStop } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
-import type { EndCause } from '../domain/records/run-record.ts';
+import type { EndCause, RunStop } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { match } from '../lib/match.ts';
 import { choiceFacts } from './choice-facts.ts';
-import type { LoadedTracker, LoopContext, Progress, RunStop } from './context.ts';
+import type { LoadedTracker, LoopContext, Progress } from './context.ts';
 import { runIteration } from './iteration/run-iteration.ts';
 import { loadReconciled } from './load-tasks.ts';
 import type { RunDocuments } from './run-documents.ts';

@@ -22,7 +22,7 @@ type ThresholdFact = {
   readonly which: keyof typeof COUNTED;
   readonly count: number;
   readonly threshold: number;
-  /** Iterations looked at: up to `PROFILE_WINDOW`. */
+  /** Iterations that count: up to `PROFILE_WINDOW`. */
   readonly window: number;
   /** The newest iteration is one of those counted: the moment for an event, not its echo. */
   readonly current: boolean;

@@ -30,7 +30,7 @@ const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
 /**
  * The record with which a task is blocked after this attempt; `null` when it is not. The agent's own BLOCKED blocks
  * at once; otherwise `maxAttempts` failed attempts of the series do (decisions.md, What counts: progress,
- * interruptions and infrastructure are no failed attempts).
+ * interruptions and infrastructure aren't failed attempts).
  */
 export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const { attempt, verdict, maxAttempts } = facts;

@@ -4,7 +4,7 @@ export const FEEDBACK_HEADING = '## Previous Iteration Feedback (DO NOT IGNORE)'
 export const EVIDENCE_HEADING = '## REQUIRED: Evidence of File Writes';
 
 /**
- * The status block of spec 1-loop, Claims. The alternatives stand as `A | B`, so that the example is no valid claim
+ * The status block of spec 1-loop, Claims. The alternatives stand as `A | B`, so that the example isn't a valid claim
  * when an agent echoes its prompt.
  */
 export const STATUS_INSTRUCTIONS = `End your final message with exactly this block, one value chosen in each line:

@@ -6,6 +6,7 @@ import type { IterationDecisions, IterationFacts, Tampering } from '../domain/re
 import type { Verdict, VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
+import { firstFew } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { failedGatesText } from './feedback-gates.ts';
 
@@ -94,7 +95,7 @@ function verdictText(input: FeedbackInput): string | null {
         input,
         `you reported task ${taskId} as blocked: ${inlineCode(verdict.reason)}.`,
         'The task has been started again. Check whether the obstacle is gone, or whether there is a way around it.',
-        'If it is still there, report BLOCKED again and say what exactly is missing.',
+        'If it is still there, report BLOCKED again and name exactly what is missing.',
       );
     case 'review_blocked':
       return notice(
@@ -202,11 +203,11 @@ function noFilesText(input: FeedbackInput): string {
   );
 }
 
-/** Changes that are no work: the summary says of what kind they are. */
+/** Changes that aren't work: the summary names their kind. */
 function noWork({ changedPaths, findings }: FeedbackInput): string[] {
   const summary = findings.find(({ type }) => type === 'no_files')?.summary;
   if (changedPaths.length === 0 || summary === undefined) return [];
-  return [`${summary} That is no work unless the task asks for it.`];
+  return [`${summary} That doesn't count as work unless the task asks for it.`];
 }
 
 function timedOutText(
@@ -231,15 +232,13 @@ function timedOutText(
     'Work in smaller steps: one file or one function at a time, each written before you think about the next.',
     which === 'idle'
       ? 'Do not start commands that wait for input or never end (watchers, servers, prompts).'
-      : 'End with the status block and IN_PROGRESS before the time is up: that is no failure when files were written.',
+      : "End with the status block and IN_PROGRESS before the time is up: that isn't a failure when files were written.",
   );
 }
 
 function inTheTree(paths: readonly string[]): readonly string[] {
   if (paths.length === 0) return ['Nothing had been written: the work tree is as it was before.'];
-  const shown = paths.slice(0, PATHS_SHOWN).map(inlineCode).join(', ');
-  const more = paths.length > PATHS_SHOWN ? ` and ${paths.length - PATHS_SHOWN} more` : '';
-  return [`What you wrote is still in the work tree: ${shown}${more}.`];
+  return [`What you wrote is still in the work tree: ${firstFew(paths.map(inlineCode), PATHS_SHOWN)}.`];
 }
 
 const TAMPERED: Readonly<Record<Tampering['change'], string>> = {

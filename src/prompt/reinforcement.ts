@@ -5,7 +5,7 @@ type ExceededThreshold = {
   readonly which: 'no_files' | 'false_completion';
   readonly count: number;
   readonly threshold: number;
-  /** Iterations looked at. */
+  /** Iterations that count. */
   readonly window: number;
 };
 

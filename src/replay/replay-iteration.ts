@@ -116,7 +116,7 @@ function checkPrompt(
   checks.decision('prompt', facts.promptSha256, again.ok ? sha256(again.prompt) : again.message);
 }
 
-/** Which gates were run. A person's stop can come between the plan and the gates. */
+/** Which gates were run. You may stop the run between the plan and the gates. */
 function checkGatePlan(checks: Checks, facts: IterationFacts, inputs: InputsDocument | null): void {
   if (inputs === null) {
     checks.missing('gates');

@@ -7,7 +7,7 @@ import { type Checked, type Difference, type Found, openChecks } from './checks.
 import { type IterationContext, type RecordedIteration, replayIteration } from './replay-iteration.ts';
 import { type RunJournal, runJournal } from './run-journal.ts';
 
-/** A run as its files tell it. */
+/** A run as its files record it. */
 export type RecordedRun = Pick<IterationContext, 'lists' | 'inputs'> & {
   readonly run: string;
   readonly record: Found<RunRecord>;
@@ -38,8 +38,8 @@ export type Replay = {
   /** Other versions of the deciding code that decided parts of it. */
   readonly otherDeciders: readonly number[];
   /**
-   * `changed`: other code decided it, and would today decide otherwise, which is no mistake; `different`: equal code
-   * must come to the same and does not, or the record was changed.
+   * `changed`: other code decided it, and would today decide otherwise, which isn't a mistake; `different`: equal code
+   * must have the same result and doesn't, or the record was changed.
    */
   readonly outcome: 'equal' | 'changed' | 'different';
 };
@@ -131,7 +131,7 @@ function conclude(
   };
 }
 
-/** Iterations that the journal knows and that have no folder any more stand among the others. */
+/** Iterations of the journal that no longer have a folder stand among the others. */
 function withMissing(
   iterations: readonly RecordedIteration[],
   { started }: RunJournal,

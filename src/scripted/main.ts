@@ -45,7 +45,7 @@ async function readAttempt(): Promise<Attempt> {
   };
 }
 
-// A reader that went away is no reason to complain.
+// A reader that went away isn't a reason to complain.
 process.stdout.on('error', () => process.exit(0));
 // The bundle is CommonJS, which has no top-level await.
 void main().then(({ code, stderr }) => {

@@ -146,7 +146,7 @@ function filledIn<T>(value: T, attempt: Attempt): T {
 
 const NO_ANSWER = 'the reviewer did not answer';
 
-/** Asks whether an action may happen; `null` when it may, or when there is no gate, else the reason why not. */
+/** Asks whether an action may happen; `null` when it may, or when there is no hook, else the reason why not. */
 async function askHook(message: Readonly<Record<string, unknown>>): Promise<string | null> {
   const socket = process.env[SCRIPTED_HOOK.socket];
   const token = process.env[SCRIPTED_HOOK.token] ?? '';

@@ -8,7 +8,7 @@ export function newBudget(): Budget {
   return { left: MOST_STEPS };
 }
 
-/** Whether there was enough left; what is not paid for is not looked at, so that nothing is allowed any more. */
+/** Whether there was enough left; without it nothing more is read, so that nothing is allowed from there on. */
 export function spend(budget: Budget, steps: number): boolean {
   budget.left -= steps;
   return !isSpent(budget);
@@ -18,7 +18,7 @@ export function isSpent(budget: Budget): boolean {
   return budget.left < 0;
 }
 
-/** For what goes deeper than anybody follows. */
+/** For what is nested too deep to follow. */
 export function spendAll(budget: Budget): void {
   budget.left = -1;
 }

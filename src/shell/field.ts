@@ -22,7 +22,7 @@ export const SOME_NAME: Field = { kind: 'glob', head: '', tail: SOME_MARK };
 /** The part of a name that `mktemp` makes up. */
 export const MADE_NAME: Field = { kind: 'glob', head: '', tail: MADE_MARK };
 
-/** Longer words, in characters, are no paths: a script can double a text as often as it likes. */
+/** Longer words, in characters, aren't paths: a script can double a text as often as it likes. */
 export const LONGEST_WORD = 32_768;
 
 export function exactField(text: string): Field {
@@ -65,7 +65,7 @@ export function fieldText(field: Field): string {
   return field.head + field.tail;
 }
 
-/** The word for people: what is not known is `…`. */
+/** The word as it is shown: what isn't known is `…`. */
 export function shownField(field: Field): string {
   return fieldText(field).replaceAll(/[\uE000-\uE002]/g, '…');
 }

@@ -17,7 +17,7 @@ export type ShellCall = {
   readonly informs: boolean;
 };
 
-/** `null` where the command is no shell. */
+/** `null` where the command isn't a shell. */
 export function shellCall(argv: readonly Field[]): ShellCall | null {
   if (!SHELL.test(programName(argv[0]))) return null;
   const { flags, operands } = splitArguments(argv.slice(1), ['-o', '-O', '--rcfile', '--init-file'], true);

@@ -13,7 +13,7 @@ import type { WordContext } from './word-context.ts';
 /** What going through a script finds; one for all the scripts inside it. */
 export type ScriptReading = {
   readonly commands: SimpleCommand[];
-  /** Something was no shell: there may be commands that were not found. */
+  /** Something wasn't a shell: there may be commands that were not found. */
   broken: boolean;
   readonly budget: Budget;
   readonly innerCommands: InnerCommands;

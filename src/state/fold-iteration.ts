@@ -39,7 +39,7 @@ export function foldHeads(
   draft.heads = { known: head, agents };
 }
 
-/** The attempt is open no more; another one that its workplace began since stays so. */
+/** The attempt is no longer open; another one that its workplace began since stays so. */
 export function foldIterationEnd(draft: Draft, record: Workplace & { readonly iteration: number }): void {
   const open = workplaceStateOf(draft, record).openIteration;
   if (open?.iteration === record.iteration) putAtWorkplace(draft, record, { openIteration: null });
@@ -92,7 +92,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   foldAvailability(draft, record, outside);
 }
 
-/** A person's stop says nothing of the agent, so what was known of it stays. */
+/** Your stop isn't about the agent, so what was known of it stays. */
 function foldAvailability(draft: Draft, { attempt, unavailable }: Finished, outside: boolean): void {
   const profile = get(draft.profiles, attempt.agent) ?? emptyProfile(attempt.agent);
   if (unavailable !== null || !outside) put(draft.profiles, attempt.agent, { ...profile, unavailable });

@@ -19,7 +19,7 @@ export type ViewImport = {
 type Parsed = { readonly path: string; readonly data: Record<string, unknown> };
 
 /**
- * What a `.ralph/` folder without a journal has to tell: the documents of this program, or of ralph-gold. Whatever
+ * What a `.ralph/` folder without a journal holds: the documents of this program, or of ralph-gold. Whatever
  * cannot be read is named in the notes and left out; nothing throws.
  *
  * @param files Paths relative to `.ralph/` with their text; others than the known documents are ignored.
@@ -60,7 +60,7 @@ function parseObject(file: { readonly path: string; readonly text: string }, not
     if (isRecord(data)) return [{ path: file.path, data }];
     notes.push(`.ralph/${file.path} was not taken over: it holds no JSON object`);
   } catch (error) {
-    notes.push(`.ralph/${file.path} was not taken over: it is no valid JSON (${String(error)})`);
+    notes.push(`.ralph/${file.path} was not taken over: it isn't valid JSON (${String(error)})`);
   }
   return [];
 }

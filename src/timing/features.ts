@@ -1,6 +1,6 @@
 import type { Task } from '../domain/task.ts';
 
-/** Words that any task may contain: style is no measure of the work. */
+/** Words that any task may contain: style isn't a measure of the work. */
 const SAYS_NOTHING = wordSet(
   'a an the this that these those it its he she they them their we us our you your i me my',
   'is are was were be been being am has have had do does did will would can could may might shall',
@@ -10,7 +10,7 @@ const SAYS_NOTHING = wordSet(
 );
 
 /**
- * Words that weigh in only beside others: by themselves ("the thing with the number") they say nothing of the work.
+ * Words that count only beside others: alone ("the thing with the number") they say nothing of the work.
  * Without their plural `s`, as features are named.
  */
 const FILLERS = wordSet(
@@ -100,7 +100,7 @@ const FILES = [
   'yml|yaml|json|toml|ini|tf|tfvars|conf|cfg|env|properties|gradle|xml|plist|strings',
 ].join('|');
 
-/** What is looked for in a text in lower case. Long runs are bounded, so that no text takes long. */
+/** What is searched in a text in lower case. Long runs are bounded, so that no text takes long. */
 const FORMS: readonly Form[] = [
   { name: 'form:arrow', needs: ['→', '->', '=>'], pattern: /\S{0,40}\s{0,2}(?:→|->|=>)\s{0,2}\S{0,40}/u },
   { name: 'form:from-to', needs: ['from '], pattern: /\bfrom\s+v?\d\S*\s+to\s+v?\d\S*/u },

@@ -11,7 +11,7 @@ type Weights = readonly number[];
  */
 export type Model = ReadonlyMap<string, Weights>;
 
-/** A level other than the default one needs this much more, in hundredths: one weak hint is no reason. */
+/** A level other than the default one needs this much more, in hundredths: one weak hint isn't a reason. */
 const MARGIN = 10;
 
 /** A feature is shown where it adds this much more to a level than to the others on average, in hundredths. */

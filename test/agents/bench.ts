@@ -19,7 +19,7 @@ const LIMIT_MS = 150_000;
 export type Place = {
   /** Top of the repository. */
   readonly root: string;
-  /** A folder of the person's, outside of the repository, with `keep.txt` in it. */
+  /** A folder of the user's, outside of the repository, with `keep.txt` in it. */
   readonly precious: string;
 };
 

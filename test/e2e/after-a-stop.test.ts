@@ -96,7 +96,7 @@ describe('after an emergency stop', () => {
     expect(project.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
   });
 
-  it('parks the task for a person, and unblock releases it', () => {
+  it('makes the task wait for the user, and unblock releases it', () => {
     const project = stopped();
     const said = ['--reason', 'I take it over'];
     expect(project.json('resume', 'INC-1', '--option', 'manual_intervention', ...said).exit_code).toBe(0);

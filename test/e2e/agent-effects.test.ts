@@ -139,7 +139,7 @@ describe('what the agent did is seen as it is', () => {
   });
 });
 
-/** A person in the middle of something: staged, unstaged, both in one file, untracked, stashed. */
+/** The user in the middle of something: staged, unstaged, both in one file, untracked, stashed. */
 function projectOfBusyPerson(commit: string) {
   const project = makeProject({
     'staged.txt': LINES,
@@ -183,7 +183,7 @@ function lookAt(project: ReturnType<typeof makeProject>) {
   };
 }
 
-describe('what a person had lying around', () => {
+describe('what the user had lying around', () => {
   it('is the same to the last byte after a run, index and stash included', () => {
     const project = projectOfBusyPerson('never');
     const index = project.git('ls-files', '-s');
@@ -219,7 +219,7 @@ describe('what a person had lying around', () => {
 
   it('keeps a task out of git when the agent changed the same file', () => {
     const project = projectOfBusyPerson('on_done');
-    project.write('ours.txt', 'edited by the person\n');
+    project.write('ours.txt', 'edited by the user\n');
     const head = project.git('rev-parse', 'HEAD');
     const before = lookAt(project);
     const run = project.ralph('run');

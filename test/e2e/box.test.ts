@@ -257,7 +257,7 @@ describe('without bubblewrap', () => {
   it('mode = "off" needs none', () => {
     vi.stubEnv('RALPH_BOX_MODE', 'off');
     const project = projectWith(tried(['touch ~/x']));
-    expect(project.ralph('run').stdout).toContain('box: off, as [box] mode says');
+    expect(project.ralph('run').stdout).toContain('box: off ([box] mode = "off")');
     expect(project.read('said.txt')).toBe('yes: touch ~/x\n');
   });
 });

@@ -84,7 +84,7 @@ describe('ralph doctor', () => {
     expect(fingerprint(project.root)).toBe(after);
   });
 
-  it('prints groups for people, each fix on a line of its own', () => {
+  it('prints groups as text, each fix on a line of its own', () => {
     const { root } = makeProject({
       ...WITH_SCENARIO,
       '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[gates]\ncommands = ["no-such-tool x"]\n',

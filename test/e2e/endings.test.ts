@@ -42,7 +42,7 @@ fi
 echo parse > parser.js
 ${SHELL_CLAIM}`;
 
-describe('an attempt that does not come to an end on its own', () => {
+describe('an attempt that does not end on its own', () => {
   it('is timed out, and nothing of it is left alive', () => {
     const mark = uniqueSleep();
     const project = makeProject({
@@ -127,7 +127,7 @@ describe.concurrent('an agent that fails', () => {
   });
 });
 
-describe('a person who stops the run', () => {
+describe('a run that the user stops', () => {
   it.each([
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGTERM', code: 143 },
@@ -234,7 +234,7 @@ describe.concurrent('iterations that change nothing', () => {
     });
   });
 
-  it('suspend the agent in aggressive mode, until a person reinstates it', async () => {
+  it('suspend the agent in aggressive mode, until the user reinstates it', async () => {
     const project = makeProject({
       '.ralph/ralph.toml': `${PROJECT_FILES['.ralph/ralph.toml']}\n[interventions]\naggressive_mode = true\n`,
       '.ralph/scenario.json': always(claim()),
@@ -251,7 +251,7 @@ describe.concurrent('iterations that change nothing', () => {
   });
 });
 
-describe.concurrent('a box that a person opens again', () => {
+describe.concurrent('a box that the user opens again', () => {
   it.each([
     ['in Markdown', '.ralph/PRD.md', PROJECT_FILES['.ralph/PRD.md'] ?? ''],
     [

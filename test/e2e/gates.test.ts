@@ -178,7 +178,7 @@ describe.concurrent('what a gate runs', () => {
     expect(decided[0]?.cause).toContain('check.sh runs `exit 0` before it checks anything');
     expect(decided[1]?.gateChanges).toMatchObject([{ gate: 'check', now: false }]);
     expect(project.promptOf(2)).toContain('Restore it as it was before your work.');
-    // What a person approved in between is the tree, not a check that was taken out of it.
+    // What the user approved in between is the tree, not a check that was taken out of it.
     expect(project.events().filter(({ event_type }) => event_type === 'gate_changed')).toHaveLength(3);
   });
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { makeProject, type Project, type ProjectFiles, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 
-// Tools that people use with git, as they are: installed by `npm ci`, by .ci/run, or by the system.
+// Tools that are used with git, as they are: installed by `npm ci`, by .ci/run, or by the system.
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write part 1\n- [ ] **T-2** Write part 2\n';
 /** Noted in the work tree: a hook in the box writes nowhere else. */

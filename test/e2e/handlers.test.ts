@@ -18,7 +18,7 @@ function withHandler(module: string, files: ProjectFiles = {}): Project {
 const applied = (project: Project) =>
   (project.iteration(1).decisions.interventions ?? []).map(({ record }) => [record.issue, record.type]);
 
-describe("a person's module", () => {
+describe("the user's module", () => {
   it.each([
     ['throws', 'export function intervene() { throw new Error("broken on purpose"); }', 'broken on purpose'],
     ['hangs', 'export function intervene() { for (;;); }', 'within 5 s'],
@@ -107,7 +107,7 @@ describe("a person's module", () => {
   });
 });
 
-describe('templates of a person', () => {
+describe('templates of the user', () => {
   it('are the words of a soft correction', () => {
     const project = makeProject({
       '.ralph/ralph.toml': config('').replace(

@@ -20,7 +20,7 @@ type Lie = {
   readonly files?: ProjectFiles;
   /** Where the task stands; `.ralph/PRD.md` unless said. */
   readonly tracker?: string;
-  /** What the person did before the run and has not committed. */
+  /** What the user did before the run and has not committed. */
   readonly before?: (project: Project) => void;
   /** It touches the configuration that names commands, which stops the run at once. */
   readonly stops?: boolean;
@@ -139,15 +139,15 @@ const LIES: readonly Lie[] = [
   {
     name: 'the dirt that was there before',
     before: ({ write }) => {
-      write('README.md', 'edited by the person\n');
-      write('notes.txt', 'a note of the person\n');
+      write('README.md', 'edited by the user\n');
+      write('notes.txt', 'a note of the user\n');
     },
     actions: [claim('README.md:1 edited')],
     alsoRecorded: ['evidence_validation_failed'],
   },
   {
     name: 'committing the dirt that was there before',
-    before: ({ write }) => write('README.md', 'edited by the person\n'),
+    before: ({ write }) => write('README.md', 'edited by the user\n'),
     actions: [
       { action: 'commit', message: 'Write the parser', allow_empty: true, add: ['README.md'] },
       claim(),

@@ -13,7 +13,7 @@ function lyingProject() {
   return project;
 }
 
-it('gives the same numbers as .ralph/metrics.json, for people and for Prometheus', () => {
+it('gives the same numbers as .ralph/metrics.json, as text and for Prometheus', () => {
   const project = lyingProject();
   const view = JSON.parse(project.read('.ralph/metrics.json'));
   expect(view.iterations).toBe(2);

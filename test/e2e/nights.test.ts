@@ -86,13 +86,13 @@ describe.concurrent('a poisoned task', () => {
     expect(project.exists('src/two.js')).toBe(true);
   });
 
-  it('whose later attempts change nothing blames nobody else', async () => {
+  it("whose later attempts change nothing doesn't count against another task", async () => {
     const project = night([[write('src/app.js', 'BROKEN\n'), claim()], [claim()]]);
     expect(await project.start('run').ended).toMatchObject({ code: 4 });
     expectGreen(project);
   });
 
-  it('that commits by itself gives the branch back', async () => {
+  it('whose agent commits gives the branch back', async () => {
     const project = night([
       [write('src/app.js', 'BROKEN 1\n'), { action: 'commit', message: 'mine', add: ['src'] }, claim()],
       [write('src/app.js', 'BROKEN 2\n'), { action: 'commit', message: 'more', add: ['src'] }, claim()],
@@ -192,7 +192,7 @@ describe.concurrent('what you change meanwhile', () => {
     expect(project.read('src/app.js')).toBe('one\ntwo\nthree\n');
   });
 
-  it('may be why a gate fails: no attempt is used up, nobody else is blamed, and it is said', async () => {
+  it('may be why a gate fails: no attempt is used up, it counts against no other task, and is reported', async () => {
     const work = (text: string) => [write('src/new.js', text), claim('src/new.js:1 works')];
     const project = night([[write('src/new.js', 'begun\n')], work('more\n'), work('all\n')]);
     expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });

@@ -67,7 +67,7 @@ describe('a ralph-gold project opens as it is', () => {
     expect(project.read('.ralph/PRD.md')).toBe(marked);
   });
 
-  it('and all of them when a person takes the blocked mark away', () => {
+  it('and all of them when the user takes the blocked mark away', () => {
     project.write('.ralph/PRD.md', PRD.replace('[-] Send', '[ ] Send'));
     expect(project.json('run', '--agent', 'local')).toMatchObject({ exit_code: 0, ending: 'all_done' });
     expect(tasks().every(({ status }) => status === 'done')).toBe(true);

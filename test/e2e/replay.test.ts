@@ -19,7 +19,7 @@ function projectWithRun() {
 
 describe('ralph replay', () => {
   // That each run of the suite replays to the same is seen to by test/helpers/cli.ts.
-  it('recomputes the newest run to the same, for people and for programs', () => {
+  it('recomputes the newest run to the same, as text and as JSON', () => {
     const project = projectWithRun();
     const { code, stdout } = project.ralph('replay');
     expect(code).toBe(0);
@@ -76,7 +76,7 @@ describe('ralph replay', () => {
   });
 });
 
-describe('a blocked task whose mark a person takes away', () => {
+describe('a blocked task whose mark the user takes away', () => {
   it('gets a new series of attempts', () => {
     const project = makeProject({
       '.ralph/scenario.json': attempts([claim()], [claim()], [claim()], [claim()]),

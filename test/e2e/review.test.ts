@@ -17,7 +17,7 @@ function stream(...steps: ScenarioAction[][]): ProjectFiles {
   return { [SCRIPTED]: JSON.stringify(scenario) };
 }
 
-/** A project beside a folder of the person's. */
+/** A project beside a folder of the user's. */
 function withPrecious(files: (precious: string) => ProjectFiles): { project: Project; precious: string } {
   const project = makeProject();
   const precious = join(dirname(project.root), `${project.root.split('/').at(-1)}-documents`);
@@ -133,7 +133,7 @@ describe('an agent with a hook', () => {
   });
 });
 
-/** An agent of the person's own, without a hook, that prints a stream. */
+/** An agent of the user's own, without a hook, that prints a stream. */
 function watched(script: string, config = ''): ProjectFiles {
   return {
     '.ralph/ralph.toml': `[loop]\nagent = "mine"\nmax_attempts_per_task = 1\n${config}\n[runners.mine]\nargv = ["sh", "./agent.sh"]\noutput = "claude-stream"\n`,

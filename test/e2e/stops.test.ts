@@ -31,7 +31,7 @@ const IDLE = [claim()];
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);
 
 describe('an incident of one task', () => {
-  it('parks that task, and the run goes on; so does the next one', () => {
+  it('makes that task wait, and the run continues; so does the next one', () => {
     const project = projectWith(IDLE, '', 'max_attempts_per_task = 9');
     const run = project.json('run');
     expect(run).toMatchObject({ exit_code: 5, ending: 'awaiting_human', next: ['ralph resume INC-1'] });

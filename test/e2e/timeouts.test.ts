@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeProject, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 
-/** A mode's timeout in seconds, scaled down from 120; what people see takes six times as long. */
+/** A mode's timeout in seconds, scaled down from 120; what is shown takes six times as long. */
 const MODE = 0.4;
 const UI_WORK = 6 * MODE;
 

@@ -72,7 +72,7 @@ describe('a repository whose commands no one has accepted', () => {
     expect(ralph(['run'], { RALPH_TRUST: value }).code).toBe(2);
   });
 
-  it('runs with --trust, which is remembered outside of the repository for the person alone', () => {
+  it('runs with --trust, which is remembered outside of the repository for the user alone', () => {
     expect(ralph(['run', '--trust']).code).toBe(0);
     expect(ralph(['run']).code).toBe(0);
     expect(statSync(trustFile()).mode & 0o777).toBe(0o600);
@@ -190,7 +190,7 @@ describe('what needs no trust', () => {
     expect(JSON.parse(ralph(['--format', 'json', 'trust']).stdout).state).toBe('nothing_runs');
   });
 
-  it("commands of the person's own file", () => {
+  it("commands of the user's own file", () => {
     const config = temporaryFolder();
     const own = repository.read('.ralph/ralph.toml');
     repository.remove('.ralph/ralph.toml');

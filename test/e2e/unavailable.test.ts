@@ -144,7 +144,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
     expect(run).toMatchObject({ exit_code: 9, reason: expect.stringContaining('max_wait allows (10 min)') });
   });
 
-  it('leaves what a person writes meanwhile to the person', async () => {
+  it('leaves what the user writes meanwhile to the user', async () => {
     const claims = WORKS.slice(WORKS.indexOf('printf'));
     const one = project(first(limitFor(4), claims));
     const started = one.start('run', '--max-iterations', '1');
@@ -154,7 +154,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
     expect(one.iteration(2).decisions.verdict.kind).toBe('no_files');
   });
 
-  it('is over when a person says so in another terminal', async () => {
+  it('is over when the user says so in another terminal', async () => {
     const one = project(first(limitFor(3600), WORKS));
     const started = one.start('run');
     await says(started, 'usage limit, waiting');

@@ -6,7 +6,7 @@ import { BIN, makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';
 import type { Finished } from '../helpers/finished.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
-/** Runs a command as a person pastes it: through a shell that finds `ralph`. */
+/** Runs a command as the user pastes it: through a shell that finds `ralph`. */
 function paste({ root }: Project, command: string): Finished {
   const folder = temporaryFolder();
   const path = join(folder, 'ralph');
@@ -290,7 +290,7 @@ describe('a run that is killed', () => {
 });
 
 describe('ralph retry-blocked', () => {
-  it('runs what needs no one, and says what needs a person', async () => {
+  it('runs what needs nothing from the user, and names what does', async () => {
     const one = project(['late-1', 'lie-2', 'ask-3', 'T-4']);
     one.write(
       '.ralph/prd.json',
@@ -309,7 +309,7 @@ describe('ralph retry-blocked', () => {
     });
     expect(['late-1', 'lie-2', 'ask-3'].map((id) => status(one, id))).toEqual(['done', 'blocked', 'blocked']);
     expect(one.promptOf(5)).toContain('Write the changes to files, then name each file as evidence.');
-    // What was retried in vain is for a person now.
+    // What was retried without success needs the user now.
     const again = await one.start('retry-blocked').ended;
     expect(again.code).toBe(4);
     expect(again.stdout).toContain('Not retried');

@@ -44,7 +44,7 @@ export function releasedClock(): Clock & { readonly release: () => void } {
 /** Time that passes only when the test says so. */
 export function virtualClock(): Clock & {
   readonly pass: (ms: number) => Promise<void>;
-  /** Time passes without anybody being woken in between, as for a stopped process. */
+  /** Time passes without any timer in between, as for a stopped process. */
   readonly suspend: (ms: number) => void;
 } {
   let time = 0;

@@ -48,7 +48,7 @@ function keptObjects(gitDir: string): string[] {
   return run.stdout.toString('utf8').split('\n');
 }
 
-/** What belongs to the person alone: HEAD, branches, stash, index. */
+/** What belongs to the user alone: HEAD, branches, stash, index. */
 export function personsState(root: string): Record<string, string> {
   const gitDir = runTestGit(root, ['rev-parse', '--absolute-git-dir']);
   const textOf = (name: string) =>

@@ -11,7 +11,7 @@ export const killLoop: Row = {
   id: 'kill-loop',
   what: '`kill -9` at random moments of a running loop',
   target:
-    'no torn file, no acknowledged event lost, nothing of the person changed, none alive, the next run continues',
+    'no torn file, no acknowledged event lost, nothing of the user changed, none alive, the next run continues',
   run: async ({ size, progress, random, root }) => {
     if (process.platform !== 'linux') return { kind: 'not_run', reason: 'it needs Linux' };
     const wanted = size(1000, LOOP_KINDS.length);

@@ -1,6 +1,7 @@
 import { EXIT } from '../../domain/exit.ts';
 import type { CheckpointEntry, Git } from '../../domain/ports.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { firstFew } from '../../lib/text.ts';
 import { unreachable } from '../../lib/unreachable.ts';
 import { rollBack } from '../../loop/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
@@ -65,8 +66,8 @@ export function findCheckpoint(
 
 function knownIds(all: readonly CheckpointEntry[]): string {
   if (all.length === 0) return 'There are none yet: each iteration of a run begins with one.';
-  const ids = all.slice(0, SHOWN).map(({ id }) => id);
-  return `Known: ${ids.join(', ')}${all.length > SHOWN ? `, and ${all.length - SHOWN} more` : ''}.`;
+  const ids = all.map(({ id }) => id);
+  return `Known: ${firstFew(ids, SHOWN)}.`;
 }
 
 async function show(git: Git, entry: CheckpointEntry) {
@@ -91,7 +92,7 @@ async function apply(project: Project, checkpoint: string) {
   const tasks = Object.values(store.refresh().tasks);
   const setAside = tasks.find((task) => task.setAside?.checkpoint === checkpoint)?.setAside ?? null;
   if (setAside === null) {
-    const message = `${checkpoint} holds no work that is set aside now.`;
+    const message = `No work is set aside in ${checkpoint} now.`;
     return failure(message, `ralph checkpoints diff ${checkpoint}`);
   }
   const { tree } = await git.snapshot();

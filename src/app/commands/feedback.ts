@@ -15,7 +15,7 @@ export type FeedbackInput = ProjectInput & {
 
 export type FeedbackResult = DataOf<typeof feedback>;
 
-/** `ralph feedback add|list|clear`: your guidance, and what the loop tells the agent. */
+/** `ralph feedback add|list|clear`: your guidance, and what the loop reports to the agent. */
 export function feedback(input: FeedbackInput) {
   return inWorkspace(input, ({ store, config }) => {
     const { action, task: taskId } = input;

@@ -76,7 +76,7 @@ export async function init(input: InitInput) {
 }
 
 /**
- * A person asked for the gates that were just written, so no run has to ask again. Anything else that would run (a
+ * You asked for the gates that were just written, so no run has to ask again. Anything else that would run (a
  * template or scenario that lay there before) stays to be accepted.
  */
 function acceptOwn(root: string, commonDir: string): void {

@@ -63,7 +63,7 @@ function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
   try {
     data = JSON.parse(bytes.value.toString('utf8'));
   } catch {
-    return { kind: 'damaged', reason: 'it is no valid JSON' };
+    return { kind: 'damaged', reason: "it isn't valid JSON" };
   }
   const parsed = schema.safeParse(data);
   if (parsed.success) return { ...bytes, value: parsed.data };
@@ -81,7 +81,7 @@ function bytesOf(path: string): Found<Buffer> {
     const file = readPlainFile(path);
     if (file.kind === 'absent') return file;
     if (file.kind === 'file') return { kind: 'read', value: file.bytes, sha256: sha256(file.bytes) };
-    return { kind: 'damaged', reason: 'it is no plain file' };
+    return { kind: 'damaged', reason: "it isn't a plain file" };
   } catch (error) {
     return { kind: 'damaged', reason: (error as Error).message };
   }

@@ -114,7 +114,7 @@ function doneSince({ store }: Project, { iteration, taskId }: IncidentSummary): 
     id !== taskId && doneBy?.kind === 'verdict' && doneBy.iteration > iteration ? [id] : [],
   );
   if (since.length === 0) return null;
-  return `${since.join(', ')} got done since, and going back would take that away, too`;
+  return `${since.join(', ')} got done since, and going back would undo that, too`;
 }
 
 /** Why the next run would not start its agent under restrictions. */

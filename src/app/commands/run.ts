@@ -33,7 +33,7 @@ export type LoopInput = ProjectInput & {
   readonly emit: (event: LoopEvent) => void;
   /** Called at the first and second signal, and when what the second one asked for didn't end in time. */
   readonly onStop: (which: 'polite' | 'forced' | 'unfinished') => void;
-  /** Told the values that must not be shown. */
+  /** Gets the values that must not be shown. */
   readonly hide: (secrets: readonly string[]) => void;
 };
 

@@ -47,7 +47,7 @@ export type AcceptInput = ProjectInput & {
 
 export type AcceptResult = DataOf<typeof acceptTasks>;
 
-/** `ralph tasks accept`: you say that ticked tasks are done which nothing verified. All of them, or none where one can't be. */
+/** `ralph tasks accept`: you accept ticked tasks as done which nothing verified. All of them, or none where one can't be. */
 export function acceptTasks(input: AcceptInput) {
   return inTaskList(input, (list) => {
     const { store } = list.project;
@@ -205,7 +205,7 @@ async function takeMarksAway(
   warnings: string[],
 ): Promise<'taken_away' | 'left_to_the_run' | 'none'> {
   if (tracker.paths.length === 0) {
-    warnings.push(`What is closed stays closed; ralph works on ${ids.join(', ')} all the same.`);
+    warnings.push(`Closed issues stay closed; ralph works on ${ids.join(', ')} anyway.`);
     return 'none';
   }
   if (isRunning(project)) return 'left_to_the_run';

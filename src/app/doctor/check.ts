@@ -1,16 +1,10 @@
+import type { Checked } from '../../domain/loop-event.ts';
 import { resolveExecutable } from '../../io/proc/launch/resolve-executable.ts';
 import type { Scene } from './scene.ts';
 
-/** One thing that the doctor checked. With an `error`, a run would refuse. */
-export type DoctorFinding = {
+export type DoctorFinding = Checked & {
   /** `GROUP.WHAT`, stable for scripts. */
   readonly id: string;
-  readonly status: 'ok' | 'info' | 'warning' | 'error';
-  readonly title: string;
-  /** What was seen; may be empty. */
-  readonly detail: string;
-  /** How to fix it: a command to paste or an instruction; `null` only where nothing needs it. */
-  readonly mend: string | null;
 };
 
 /** One check: what it reads of the world, and what it makes of that. It changes nothing. */
@@ -44,12 +38,6 @@ const finding =
 export const info = finding('info');
 export const warning = finding('warning');
 export const error = finding('error');
-
-/** The first few of a list. */
-export function some(items: readonly string[], most = 3): string {
-  const shown = items.slice(0, most).join(', ');
-  return items.length > most ? `${shown} and ${items.length - most} more` : shown;
-}
 
 /** Where a program is that would start in this folder; `null` when none would. */
 export function findProgram(name: string, cwd: string): string | null {

@@ -2,10 +2,11 @@ import { EXIT } from '../../domain/exit.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { openPorcelain, operationInProgress } from '../../io/git/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { firstFew } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { clean } from '../setup/check-trust.ts';
 import type { Project } from '../setup/project.ts';
-import { type DoctorFinding, info, ok, some, warning } from './check.ts';
+import { type DoctorFinding, info, ok, warning } from './check.ts';
 import { runAgentsCheck } from './checks/agents.ts';
 import { gatesCheck } from './checks/gates.ts';
 import {
@@ -17,9 +18,6 @@ import {
   submodulePaths,
 } from './checks/git.ts';
 import type { Scene } from './scene.ts';
-
-/** Submodules and files that a line names. */
-const NAMED = 3;
 
 export type Preflight = {
   readonly findings: readonly DoctorFinding[];
@@ -76,7 +74,7 @@ function merged(gates: readonly DoctorFinding[]): DoctorFinding[] {
 
 function uncommitted(dirty: readonly string[], commits: boolean): DoctorFinding[] {
   if (dirty.length === 0) return [];
-  const detail = `${some(dirty, NAMED)}; ${commits ? 'they stay out of commits' : 'they stay as they are'}`;
+  const detail = `${firstFew(dirty)}; ${commits ? 'they stay out of commits' : 'they stay as they are'}`;
   const title = counted(dirty.length, 'uncommitted file');
   return [info('git.uncommitted', title, detail, 'git stash, or commit them first, to keep them apart.')];
 }
@@ -84,7 +82,7 @@ function uncommitted(dirty: readonly string[], commits: boolean): DoctorFinding[
 function submodules(root: string): DoctorFinding[] {
   const paths = submodulePaths(root);
   if (paths.length === 0) return [];
-  const detail = `${some(paths, NAMED)}; a change inside isn't taken back: its task waits for you`;
+  const detail = `${firstFew(paths)}; a change inside isn't taken back: its task waits for you`;
   return [info('git.submodules', counted(paths.length, 'submodule'), detail, 'git submodule status')];
 }
 

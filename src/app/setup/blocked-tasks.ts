@@ -3,6 +3,7 @@ import { strategyFacts } from '../../decide/index.ts';
 import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
 import { type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { firstFew } from '../../lib/text.ts';
 import { levelsOf } from '../../timing/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { TaskList } from './project.ts';
@@ -57,9 +58,6 @@ const SHOWN = 20;
 /** The blocked tasks in a sentence. */
 export function namesOf(blocked: readonly BlockedTask[]): string {
   if (blocked.length === 0) return 'No task is blocked.';
-  const named = blocked
-    .slice(0, SHOWN)
-    .map(({ task, reason, facts }) => `${task.id} (${reason}, ${facts.level})`);
-  const more = blocked.length > SHOWN ? ` and ${blocked.length - SHOWN} more` : '';
-  return `Blocked: ${named.join(', ')}${more}.`;
+  const named = blocked.map(({ task, reason, facts }) => `${task.id} (${reason}, ${facts.level})`);
+  return `Blocked: ${firstFew(named, SHOWN)}.`;
 }

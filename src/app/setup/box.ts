@@ -35,14 +35,14 @@ export type PlannedBox = {
   readonly ok: true;
   /** `null`: programs run as if there was none. */
   readonly box: Box | null;
-  /** What a run says of it. */
+  /** What a run prints of it. */
   readonly line: string;
 };
 
 /** What isolates the programs of a run here, as far as `[box]` asks for it; a failure says why none may start. */
 export function planBox(site: Site): PlannedBox | Failure {
   const { mode } = site.config.box;
-  if (mode === 'off') return { ok: true, box: null, line: 'box: off, as [box] mode says' };
+  if (mode === 'off') return { ok: true, box: null, line: 'box: off ([box] mode = "off")' };
   const state = boxStateOf(site);
   const line = boxLine(state);
   if (mode === 'require' && (state.kind === 'off' || state.level !== 'full')) {
@@ -79,7 +79,7 @@ export function boxIn(
   });
 }
 
-/** What can be isolated here, whatever the settings say. */
+/** What can be isolated here, whatever the settings are. */
 export function boxStateOf({ root }: Pick<Site, 'root'>): BoxState {
   return detectBox(isForeign(root));
 }
@@ -106,7 +106,7 @@ function refusedNames({ path, names }: { readonly path: string; readonly names: 
   const quoted = shellQuote(path);
   const copy = shellQuote(`${path}.copy`);
   return failure(
-    `${path} has ${names} names (hard links): by another one an agent could write it, whatever the box says.`,
+    `${path} has ${names} names (hard links): an agent could write it through another one, also inside the box.`,
     `Give it a copy of its own: cp -p ${quoted} ${copy} && mv ${copy} ${quoted}`,
     EXIT.usage,
   );
@@ -114,8 +114,8 @@ function refusedNames({ path, names }: { readonly path: string; readonly names: 
 
 function refusedLink(link: string): Failure {
   return failure(
-    `${link} is a symbolic link: an agent could lead it elsewhere, so the box can't protect what is there.`,
-    'Replace it by what it leads to (for hooks: git config core.hooksPath), or set [box] mode = "off" in .ralph/ralph.toml.',
+    `${link} is a symbolic link: an agent could point it elsewhere, so the box can't protect what is there.`,
+    'Replace it with its target (for hooks: git config core.hooksPath), or set [box] mode = "off" in .ralph/ralph.toml.',
     EXIT.usage,
   );
 }

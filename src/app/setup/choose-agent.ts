@@ -49,7 +49,7 @@ export function chooseAgents(root: string, config: Config): Agents | Failure {
     else missing.push(name);
   }
   const warnings = missing.map(
-    (name) => `The fallback agent ${name} is not installed; the run goes without it.`,
+    (name) => `The fallback agent ${name} is not installed; the run continues without it.`,
   );
   const [next, ...others] = fallbacks;
   if (!primary.ok) {

@@ -51,7 +51,7 @@ function refusal({ name }: DecidingCommand, by: string): Failure {
   return failure(`${name} decides for you, and this was started by ${by}. Run it in your own terminal.`);
 }
 
-/** Says who called, as far as the records tell; where they can't be opened, the command is refused all the same. */
+/** Names the caller, as far as the records show it; where they can't be opened, the command is refused anyway. */
 async function recordRefusal(command: DecidingCommand, live: LiveRun | null, commonDir: string) {
   const unknown = live === null ? 'an agent of a run that has ended' : `the run ${live.run ?? 'of now'}`;
   if (live !== null) takeHomeOf(live);

@@ -6,6 +6,7 @@ import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
 import { pruneRuns, removePlainFile } from '../../io/store/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { firstFew } from '../../lib/text.ts';
 import type { Project, Workspace } from './project.ts';
 import { hookFolderOf } from './review-setup.ts';
 
@@ -13,17 +14,15 @@ import { hookFolderOf } from './review-setup.ts';
 const NAMED = 5;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** Puts away what earlier runs left, and ends what a killed one left alive. The run lock is held. */
+/** Removes what earlier runs left, and ends what a killed one left alive. The run lock is held. */
 export async function tidyUp(project: Project, warn: (message: string) => void): Promise<void> {
   const { found, survivors } = await reapOrphans(project.root, systemClock());
   if (found.length > 0) {
-    warn(
-      `${processes(found)} of an earlier run, which was killed, still ran here and got an end: ${first(found)}.`,
-    );
+    warn(`Ended ${processes(found)} that a killed run had left here: ${firstFew(named(found), NAMED)}.`);
   }
   if (survivors.length > 0) {
     warn(
-      `${processes(survivors)} of them could not be ended: ${first(survivors)}. Look for them with ps, they may still write to this folder.`,
+      `${processes(survivors)} of them could not be ended: ${firstFew(named(survivors), NAMED)}. Find them with ps; they may still write to this folder.`,
     );
   }
   cleanIncidents(project);
@@ -34,11 +33,6 @@ export async function tidyUp(project: Project, warn: (message: string) => void):
 
 function processes(orphans: readonly Orphan[]): string {
   return counted(orphans.length, 'process', 'processes');
-}
-
-function first(orphans: readonly Orphan[]): string {
-  const more = orphans.length > NAMED ? [`and ${orphans.length - NAMED} more`] : [];
-  return [...named(orphans.slice(0, NAMED)), ...more].join(', ');
 }
 
 function named(orphans: readonly Orphan[]): string[] {
@@ -82,7 +76,7 @@ function removeReport(root: string, id: string): boolean {
   }
 }
 
-/** Something that attempts left, with its parts. `done`: it is cleaned up; else it is the person's to decide. */
+/** Something that attempts left, with its parts. `done`: it is cleaned up; else you decide. */
 export type CleanUpItem = {
   readonly what: string;
   readonly done: boolean;
@@ -108,10 +102,10 @@ export async function cleanUpAfter(project: Project, task: TaskState): Promise<r
     named(ended),
   );
   if (survivors.length > 0)
-    add('Processes that could not be ended; look for them with ps', false, named(survivors));
+    add('Processes that could not be ended; find them with ps', false, named(survivors));
   add('What gates had left outside of the repository is removed', true);
-  if (task.throttle !== null) add('Its lowered limits hold no more', true);
-  if (task.reinforce.length > 0) add('Its prompt is not rebuilt any more', true);
+  if (task.throttle !== null) add('Its lowered limits are lifted', true);
+  if (task.reinforce.length > 0) add('Its prompt is no longer rebuilt', true);
   if (left.length > 0) add('What it changed is still there and not committed; see git diff', false, left);
   return list;
 }

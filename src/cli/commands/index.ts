@@ -32,7 +32,7 @@ function addRuns(program: Command): void {
     .action(lazily(() => import('./run.ts'), true));
   program
     .command('demo')
-    .description('see a lie caught: the loop on a scratch repository with the scripted agent')
+    .description('see a false claim caught: the loop on a scratch repository with the scripted agent')
     .option('--keep', 'keep the scratch repository')
     .action(lazily(() => import('./demo.ts'), false));
   program
@@ -108,7 +108,7 @@ function addTaskList(tasks: Command): void {
     .command('accept')
     .argument('[ids...]', 'tasks that are ticked and not verified')
     .option('--all', 'all of them')
-    .description('say that they are done')
+    .description('accept them as done')
     .action((names: string[], { all = false }, command: Command) =>
       call({ action: 'accept', names, all }, command),
     );
@@ -201,7 +201,7 @@ function addRecords(program: Command): void {
   program
     .command('checkpoints')
     .addArgument(
-      new Argument('[action]', 'list them, show one, compare one, bring set-aside work back, or forget one')
+      new Argument('[action]', 'list them, show one, compare one, bring set-aside work back, or drop one')
         .choices(['list', 'show', 'diff', 'apply', 'drop'])
         .default('list'),
     )
@@ -237,7 +237,7 @@ function addUpkeep(program: Command): void {
     .action(lazily(() => import('./resume.ts'), true));
   program
     .command('metrics')
-    .description('iterations, tasks, and how the interventions fared; --format table, json or prometheus')
+    .description('iterations, tasks, and how the interventions worked; --format table, json or prometheus')
     .action(lazily(() => import('./metrics.ts'), false));
   program
     .command('replay')
@@ -255,7 +255,7 @@ function addUpkeep(program: Command): void {
     .description('accept the commands and prompt templates of this repository')
     .option('--list', 'only show them, and what was accepted')
     .option('--revoke', 'take back everything that was accepted here')
-    .option('--journal', "accept a journal whose key isn't here: after a move to another machine, say")
+    .option('--journal', "accept a journal whose key isn't here: for example after a move to another machine")
     .action(
       lazily(
         () => import('./trust.ts'),

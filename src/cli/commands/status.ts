@@ -2,6 +2,7 @@ import { type StatusResult, status } from '../../app/commands/status.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { firstFew } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
 import { eventTable } from '../render/events.ts';
 import { unavailableText } from '../render/unavailable.ts';
@@ -59,8 +60,7 @@ const NAMED = 10;
 function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal): string[] {
   if (unverified.length === 0) return [];
   const ids = unverified.map(({ task_id }) => shellQuote(task_id));
-  const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
-  const named = `${ids.slice(0, NAMED).join(', ')}${more}`;
+  const named = firstFew(ids, NAMED);
   return [
     style.yellow(para(`Ticked, but neither verified nor in a commit of yours: ${named}`, '! ')),
     `  ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`,

@@ -1,5 +1,6 @@
 import { EXIT, exitCodeOf, type StopSignalName } from '../../domain/exit.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
+import type { RunStop } from '../../domain/records/run-record.ts';
 import { match } from '../../lib/match.ts';
 import type { selectTask } from '../../tasks/index.ts';
 
@@ -123,12 +124,6 @@ export function endingOfPick(pick: Pick): Ending {
 }
 
 /** Something that you have to fix first, in its own words. */
-export function endingOfStop({
-  kind,
-  message,
-}: {
-  readonly kind: 'problem' | 'red_tree';
-  readonly message: string;
-}): Ending {
+export function endingOfStop({ kind, message }: RunStop): Ending {
   return ended(kind === 'problem' ? 'error' : 'red_tree', message);
 }

@@ -3,7 +3,7 @@ import { own } from '../../lib/own.ts';
 
 /**
  * What changed in what the gates run, over the readings of it in turn, and what an earlier attempt left that checks
- * nothing. `reference`: the sources when a person or a verified task had the last word.
+ * nothing. `reference`: the sources when you or a verified task last approved them.
  */
 export function gateChanges(looks: readonly GateSources[], reference: GateSources | null): GateChange[] {
   const found = new Map<string, GateChange>();
@@ -18,7 +18,7 @@ export function gateChanges(looks: readonly GateSources[], reference: GateSource
   for (const [index, look] of looks.entries()) {
     const before = looks[index - 1];
     if (before !== undefined) keep(compare(before, look, true));
-    // What is put back later was used all the same.
+    // What is put back later was used anyway.
     if (reference !== null && index > 0)
       keep(compare(reference, look, false).filter(({ hollow }) => hollow !== null));
   }
@@ -94,7 +94,5 @@ function hollowBy(before: GateSource, after: GateSource): string | null {
   if (after.version !== null && after.version !== before.version) return null;
   const replaced = before.version !== null || after.path.includes('node_modules/');
   if (replaced) return `isn't the ${after.name} of its package any more`;
-  return after.path !== before.path && !after.path.startsWith('/')
-    ? `stands in the place of ${before.path}`
-    : null;
+  return after.path !== before.path && !after.path.startsWith('/') ? `replaces ${before.path}` : null;
 }

@@ -68,7 +68,7 @@ function followText(walk: Walk, text: string, place: Place): void {
   }
 }
 
-/** Words that aren't known before the command runs are no names of files. */
+/** Words that aren't known before the command runs aren't names of files. */
 function exactWord({ kind, head }: Field): string {
   return kind === 'exact' ? head : '';
 }
@@ -193,7 +193,7 @@ function followBuild(walk: Walk, name: string, words: readonly string[], place: 
       `result of ${target}`,
       place,
       result,
-      'stands where make looks for the result of the rule',
+      'is where make looks for the result of the rule',
       SHADOWS,
     );
   }

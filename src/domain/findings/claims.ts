@@ -43,7 +43,7 @@ export const CLAIMS = {
       problem: ({ summary }) => `You claimed completion, and the work tree shows otherwise: ${summary}.`,
       steps: () => [
         'Go through the acceptance criteria one by one and check each in the files as they are now.',
-        'Until all of them are met, end with IN_PROGRESS: real progress is no failure, a false claim is one.',
+        "Until all of them are met, end with IN_PROGRESS: real progress isn't a failure, a false claim is one.",
       ],
       alternative: 'Start with what is not met, check it by running it, and claim nothing before.',
     },

@@ -14,7 +14,7 @@ export class RestoreRefused extends GitError {
 export type CommitOutcome =
   | { readonly kind: 'committed'; readonly commit: string; readonly paths: readonly string[] }
   | { readonly kind: 'nothing' }
-  /** A person and the agent changed the same files: the work stays in the tree. */
+  /** You and the agent changed the same files: the work stays in the tree. */
   | { readonly kind: 'skipped'; readonly reason: string; readonly paths: readonly string[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -68,7 +68,7 @@ export type HistoryQuery = {
   readonly path: string;
   /** The history begins after this commit. */
   readonly since: string;
-  /** Commits that are left out, with all before them. Those that are gone can be no part of it. */
+  /** Commits that are left out, with all before them. Those that are gone can't be a part of it. */
   readonly without: readonly string[];
 };
 
@@ -94,7 +94,7 @@ export type CheckpointPolicy = { readonly keep: number; readonly retentionMinute
 /** What became of the commits that an agent made on your branch. */
 export type CommitsTakenBack =
   | { readonly kind: 'none' }
-  /** `refs`: what was moved, for those who watch over refs. */
+  /** `refs`: what was moved, for what protects refs. */
   | {
       readonly kind: 'taken_back';
       readonly count: number;
@@ -109,7 +109,7 @@ export interface Git {
   refs(): Promise<RefsNow>;
   /** Commits at refs that may have been made or moved since a time (ISO 8601 UTC), by when their files changed. */
   tipsSince(time: string): Promise<readonly string[]>;
-  /** Exact identity of the work tree now. Leaves the person's index, stash and files alone. */
+  /** Exact identity of the work tree now. Doesn't touch your index, stash and files. */
   snapshot(): Promise<Snapshot>;
   diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
   /** The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. */
@@ -129,7 +129,7 @@ export interface Git {
    */
   keepForRestore(tree: string, note: string): Promise<KeptTree>;
   /**
-   * Makes the work tree what `tree` holds, byte for byte. HEAD, branches, the person's index and stash stay as they
+   * Makes the work tree what `tree` holds, byte for byte. HEAD, branches, your index and stash stay as they
    * are. Every byte that it takes away is in `kept` (of `keepForRestore`) or in a checkpoint that the outcome names,
    * whenever it is killed; doing it once more finishes it.
    */
@@ -153,7 +153,7 @@ export interface Git {
     },
     keepAt: string,
   ): Promise<CommitsTakenBack>;
-  /** Ignored files and folders at which something changed since a time (ISO 8601 UTC); a look at their upper levels. */
+  /** Ignored files and folders at which something changed since a time (ISO 8601 UTC); of folders, what lies right in them is checked. */
   ignoredSince(time: string): Promise<readonly string[]>;
   /** Forgets a checkpoint; false when there is none of that id. */
   dropCheckpoint(id: string): Promise<boolean>;
@@ -167,7 +167,7 @@ export interface Git {
   dirtyPaths(snapshot: Snapshot): Promise<readonly string[]>;
   /**
    * Commits exactly these paths as they are in the snapshot, and the edit of a file that HEAD holds; hooks run, signing
-   * is respected, and the rest of the person's index stays as it was.
+   * is respected, and the rest of your index stays as it was.
    */
   commit(
     snapshot: Snapshot,

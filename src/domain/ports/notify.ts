@@ -24,6 +24,6 @@ export type Delivery = {
 };
 
 export interface Notify {
-  /** Tells it on every channel that is configured, with a few tries each. Never throws. */
+  /** Sends it on every channel that is configured, with a few tries each. Never throws. */
   send(notification: Notification): Promise<readonly Delivery[]>;
 }

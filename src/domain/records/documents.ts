@@ -68,7 +68,7 @@ export const MetricsDocument = z.looseObject({
         applied: z.number(),
         /** How many of them went a rung up. */
         escalated: z.number(),
-        /** `open`: the next attempt of the task will tell. */
+        /** `open`: the next attempt of the task decides. */
         outcome: z.looseObject({
           helped: z.number(),
           not_helped: z.number(),

@@ -80,7 +80,7 @@ export const IterationFacts = z.object({
   yoursBefore: z.array(z.string()),
   /** The tree after the gates. */
   leftTree: z.string(),
-  /** All of the changes where each of them alone is no work, such as white space; else none. */
+  /** All of the changes where each of them alone isn't work, such as white space; else none. */
   idleChanges: z.array(IdleChange),
   fileFacts: z.array(FileFact),
   gates: z.array(GateResult),
@@ -120,7 +120,7 @@ export const IterationFacts = z.object({
   /** What you said to the agent while it worked. */
   guidance: z.array(z.string()),
   /**
-   * The session that the attempt went on with, and its usage as reported until then; `null`: a fresh one.
+   * The session that the attempt continued, and its usage as reported until then; `null`: a fresh one.
    */
   resumed: z.nullable(AgentSession),
   /** The usage as the agent reported it; `report.usage` is this attempt's share. */

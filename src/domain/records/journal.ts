@@ -103,7 +103,7 @@ const body = [
     reason: z.string(),
     head,
     agentTips,
-    /** What changed since it began: nobody can tell any more whether some of it is yours. */
+    /** What changed since it began; whether some of it is yours can't be known any more. */
     changedPaths: z.array(z.string()),
     yours: z.array(z.string()),
     commits: z.array(z.string()),
@@ -163,7 +163,7 @@ const body = [
   z.object({ type: z.literal('feedback_added'), entry: FeedbackEntry }),
   z.object({ type: z.literal('feedback_cleared'), source: z.enum(['loop', 'person', 'all']) }),
   z.object({ type: z.literal('events_reset') }),
-  /** The oldest events went to a file below `.ralph/` by themselves; the totals stay. */
+  /** The oldest events went to a file below `.ralph/` automatically; the totals stay. */
   z.object({ type: z.literal('events_archived'), count: z.number(), archive: z.string() }),
   z.object({ type: z.literal('agent_reinstated'), agent: z.string() }),
   /** The work tree is about to be put back: what it held is kept by now. */
@@ -190,7 +190,7 @@ const body = [
     /** The work tree as it is now. */
     leftTree: z.string(),
   }),
-  /** The next series begins with that work, or is told of it where it doesn't apply any more. */
+  /** The next series begins with that work, or with a note on it where it doesn't apply any more. */
   z.object({
     type: z.literal('work_taken_up'),
     ...Workplace.shape,

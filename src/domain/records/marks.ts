@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { match } from '../../lib/match.ts';
-import { stripControl } from '../../lib/text.ts';
+import { firstFew, stripControl } from '../../lib/text.ts';
 import { TRACKER_KINDS } from '../task.ts';
 
 /** Why a task is done whose mark no verdict explains. */
@@ -59,9 +59,8 @@ export function acceptedLines(
     bySource.set(source, [...(bySource.get(source) ?? []), taskId]);
   }
   return [...bySource].map(([source, ids]) => {
-    const more = ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '';
     const count = ids.length === 1 ? '1 task is' : `${ids.length} tasks are`;
-    return `${count} done, ${source}: ${ids.slice(0, NAMED).join(', ')}${more}`;
+    return `${count} done, ${source}: ${firstFew(ids, NAMED)}`;
   });
 }
 

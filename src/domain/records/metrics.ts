@@ -49,7 +49,7 @@ export function metricFamilies(state: State): MetricFamily[] {
   const byType = samplesBy('event_type', sorted(state.eventTotals.byType));
   return [
     counter('intervention_total', 'Interventions whose outcome is known.', outcomes),
-    gauge('intervention_open', 'Interventions whose outcome the next attempt of the task will tell.', open),
+    gauge('intervention_open', 'Interventions whose outcome the next attempt of the task decides.', open),
     gauge('intervention_effectiveness', 'Share of the judged interventions that helped, 0 to 1.', effective),
     counter(
       'intervention_escalation_total',

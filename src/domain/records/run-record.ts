@@ -32,10 +32,12 @@ export const EndCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('choice'), facts: ChoiceFacts }),
   /** Something that you have to fix first, in its own words. */
   z.object({ kind: z.literal('problem'), message: z.string() }),
-  /** Gates fail by work that isn't verified, or by what no work tree holds. */
+  /** Gates fail by work that isn't verified, or by what isn't in the work tree. */
   z.object({ kind: z.literal('red_tree'), message: z.string() }),
 ]);
 export type EndCause = z.infer<typeof EndCause>;
+/** Why a run can't continue. */
+export type RunStop = Exclude<EndCause, { kind: 'choice' }>;
 
 /** `runs/RUN/run.json`: how a run ended and why; written at its end. */
 export const RunRecord = z.looseObject({

@@ -86,7 +86,7 @@ export type BlockedRecord = z.infer<typeof BlockedRecord>;
 /** A series of attempts that was given up for a fresh start. */
 const UnblockedSeries = z.object({
   at: z.string(),
-  /** What the person said, or why the strategy was followed. */
+  /** What you gave as the reason, or why the strategy was followed. */
   reason: z.string(),
   /** Why it was blocked; `null` when it was not. */
   blockReason: z.nullable(BlockReason),

@@ -60,9 +60,9 @@ function checkChanged(
   const { path } = change;
   if (change.kind === 'deleted') {
     if (item.says === 'deleted' || item.says === 'touched') return confirmed(`${path} was deleted`);
-    return contradicted(`${path} is said to be ${item.says}, but this attempt deleted it`);
+    return contradicted(`${path} is claimed to be ${item.says}, but this attempt deleted it`);
   }
-  if (item.says === 'deleted') return contradicted(`${path} is said to be deleted, but it exists`);
+  if (item.says === 'deleted') return contradicted(`${path} is claimed to be deleted, but it exists`);
   if (item.from === null || item.to === null) return confirmed(`${path} was ${describe(change)}`);
   if (change.binary) return confirmed(`${path} was ${describe(change)}; it has no lines to compare`);
 
@@ -86,7 +86,7 @@ function checkUnchanged(item: EvidenceItem, fact: FileFact | undefined, changedE
   if (fact === undefined) return unconfirmed(`${path} wasn't changed and wasn't checked`);
   if (item.says === 'deleted') {
     return fact.exists
-      ? contradicted(`${path} is said to be deleted, but it exists`)
+      ? contradicted(`${path} is claimed to be deleted, but it exists`)
       : unconfirmed(`${path} does not exist, but this attempt did not delete it`);
   }
   if (!fact.exists) {
@@ -96,7 +96,7 @@ function checkUnchanged(item: EvidenceItem, fact: FileFact | undefined, changedE
   if (item.says !== 'touched') {
     return changedEarlier
       ? unconfirmed(`${path} was changed by an earlier attempt, not by this one`)
-      : contradicted(`${path} is said to be ${item.says}, but this attempt did not change it`);
+      : contradicted(`${path} is claimed to be ${item.says}, but this attempt did not change it`);
   }
   if (item.source === 'block' && item.from !== null && fact.lines !== null && item.from > fact.lines) {
     return contradicted(

@@ -151,7 +151,7 @@ function readLine(text: string, plainText: boolean): Statement[] {
   return found.sort((one, other) => one.at - other.at).map((entry) => entry.statement);
 }
 
-/** The last one wins, so on an endless line only the newest are looked at. */
+/** The last one wins, so on an endless line only the newest are read. */
 function lastMatches(text: string, pattern: RegExp): RegExpExecArray[] {
   return [...text.matchAll(pattern)].slice(-MOST_MARKERS);
 }

@@ -2,7 +2,7 @@ import { match } from '../../lib/match.ts';
 import type { Statement } from './find-statements.ts';
 import { wordsIn } from './words.ts';
 
-/** A title that only speaks of a signal, without its form, is no claim. */
+/** A title that only speaks of a signal, without its form, isn't a claim. */
 const SIGNAL = /EXIT[_ ]SIGNAL\W{0,4}[:=]|RALPH_STATUS|<promise>/i;
 
 type Task = { readonly id: string; readonly title: string };

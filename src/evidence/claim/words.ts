@@ -11,7 +11,7 @@ export type Word = {
 /** The words of a text, without regard to what stands between them. */
 export function wordsOf(lines: readonly string[]): Word[] {
   return lines.flatMap((text, line) =>
-    // A line break or a quote within JSON is no letter of the word behind it.
+    // A line break or a quote within JSON isn't a letter of the word behind it.
     [...text.replace(/\\[nrt"]/g, '  ').matchAll(WORD)].map(({ 0: word, index }) => ({
       ...{ text: word.toLowerCase(), line, from: index, to: index + word.length },
     })),

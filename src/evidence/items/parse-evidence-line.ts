@@ -60,7 +60,7 @@ function readLead(text: string): { says: Says | null; rest: string } {
   return { says, rest: text.slice(match[0].length) };
 }
 
-/** "created", "(new)", "deleted." alone; "added the parser" is no word on the file as a whole. */
+/** "created", "(new)", "deleted." alone; "added the parser" isn't a word on the file as a whole. */
 function saysOfNote(note: string): Says {
   const word = /^[[(*_`]{0,3}([A-Za-z]{3,9})(?:\s+file)?[\])*_`]{0,3}(?:$|\s*[.,;:(–—]|\s-)/.exec(note)?.[1];
   return saysOfWord(word ?? '') ?? 'touched';

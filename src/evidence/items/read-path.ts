@@ -3,7 +3,7 @@ import { normalisePath, pathStrength } from './path-names.ts';
 /** A file that a text points to, with the lines if there are any (1-based, inclusive). */
 export type PathRef = { readonly path: string; readonly from: number | null; readonly to: number | null };
 
-/** Longer words are no paths; this also bounds the work on each of them. */
+/** Longer words aren't paths; this also bounds the work on each of them. */
 const LONGEST_WORD = 400;
 
 const RANGE = String.raw`L?(\d{1,7})(?::\d{1,7})?(?:(?:-|–|—|\.\.)L?(\d{1,7})(?::\d{1,7})?)?`;

@@ -1,3 +1,4 @@
+import { quotedNames } from '../../lib/text.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 
@@ -6,10 +7,9 @@ export function gateRegression(attempt: Attempt): Found | null {
     .filter((judgement) => judgement.standing === 'regression')
     .map((judgement) => judgement.name);
   if (gates.length === 0) return null;
-  const names = gates.map((name) => `"${name}"`).join(', ');
   return {
     severity: 'medium',
-    summary: `${gates.length === 1 ? 'A gate' : 'Gates'} that passed before the attempt failed after it: ${names}.`,
+    summary: `${gates.length === 1 ? 'A gate' : 'Gates'} that passed before the attempt failed after it: ${quotedNames(gates)}.`,
     details: { gates },
   };
 }

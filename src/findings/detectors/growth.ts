@@ -48,7 +48,7 @@ export function growthAgainst(before: Resources | null, now: Resources): Growth 
   });
 }
 
-/** Verdicts of attempts that were cut short or did nothing: what they used is no measure. */
+/** Verdicts of attempts that were cut short or did nothing: what they used isn't a measure. */
 const NO_MEASURE = new Set(['no_files', 'agent_error', 'agent_blocked', 'review_blocked', 'timed_out']);
 
 /** What the newest attempt used that ended on its own. */

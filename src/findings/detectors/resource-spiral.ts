@@ -10,7 +10,7 @@ type Spiral = { readonly resource: Resource; readonly ratio: number; readonly ov
 /**
  * The attempt uses more and more: it was ended for a limit that it crossed, or it grew, within the attempt or against
  * the one before, and did not end well. An attempt that uses more and gets its work through the gates, or claims
- * completion with nothing against it, is no spiral.
+ * completion with nothing against it, isn't a spiral.
  */
 export function resourceSpiral(attempt: Attempt): Found | null {
   const crossed = crossedOf(attempt);

@@ -1,3 +1,4 @@
+import { firstFew } from '../../lib/text.ts';
 import { type Attempt, workOf } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED, SCOPE } from '../numbers.ts';
@@ -6,7 +7,7 @@ import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from './expected-
 /**
  * Files changed outside of the task's expected paths, or more than twice the files that it lists.
  *
- * What honest work brings along is no creep: lock files, and the manifest (`package.json`) when its lock file changed
+ * What honest work brings along isn't creep: lock files, and the manifest (`package.json`) when its lock file changed
  * too; documentation and tests, unless documentation or tests are all that the task expects. Only tests of the listed
  * files themselves are left out of the count. A task without expected paths has no scope to leave.
  */
@@ -22,7 +23,7 @@ export function scopeCreep(attempt: Attempt): Found | null {
   const reasons = [
     ...(outside.length === 0
       ? []
-      : [`${countFiles(outside.length)} outside of its paths: ${named(outside)}`]),
+      : [`${countFiles(outside.length)} outside of its paths: ${firstFew(outside, SAID)}`]),
     ...(tooMany ? [`${countFiles(counted.length)}, more than twice those it lists`] : []),
   ];
   return {
@@ -105,11 +106,6 @@ function stemOf(path: string): string {
 
 /** Paths that a summary names. */
 const SAID = 5;
-
-function named(paths: readonly string[]): string {
-  const more = paths.length > SAID ? ` (and ${paths.length - SAID} more)` : '';
-  return `${paths.slice(0, SAID).join(', ')}${more}`;
-}
 
 function countFiles(count: number): string {
   return count === 1 ? '1 file' : `${count} files`;

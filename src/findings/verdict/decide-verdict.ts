@@ -2,7 +2,7 @@ import type { GateChange, GateJudgement } from '../../domain/gate.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { onOneLine } from '../../lib/text.ts';
+import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import {
   type Attempt,
   changedAtMost,
@@ -68,12 +68,10 @@ export function decideVerdict(input: VerdictInput): Decision {
 /** Paths that a sentence names. */
 const PATHS_NAMED = 3;
 
-/** Why gates that turned red count against nobody. */
+/** Why gates that turned red don't count against the agent. */
 export function mayBeYours({ gates, yours }: Extract<Verdict, { kind: 'gates_unclear' }>): string {
-  const more = yours.length > PATHS_NAMED ? ` and ${yours.length - PATHS_NAMED} more` : '';
-  const changed = `${yours.slice(0, PATHS_NAMED).map(onOneLine).join(', ')}${more}`;
-  const names = gates.map((gate) => `"${gate}"`).join(', ');
-  return `It may be yours: you changed ${changed} since ${names} passed.`;
+  const changed = firstFew(yours.map(onOneLine), PATHS_NAMED);
+  return `It may be yours: you changed ${changed} since ${quotedNames(gates)} passed.`;
 }
 
 function noFiles(input: VerdictInput): Decision {
@@ -85,7 +83,7 @@ function noFiles(input: VerdictInput): Decision {
   };
 }
 
-/** A gate must have run and passed; an agent that says it is not finished is believed. */
+/** A gate must have run and passed; an agent that reports it isn't finished is right. */
 function gatesSuffice(input: VerdictInput): boolean {
   const { claim, gateReport, unmet } = input;
   const ran = gateReport.judgements.some(
@@ -108,15 +106,12 @@ function passedGates(input: VerdictInput): string {
 /** Changes of sources that are named; the rest is in the record. */
 const CHANGES_NAMED = 3;
 
-/** A gate may be changed, as tests are: work that passes by it is done, and you are told. */
+/** A gate may be changed, as tests are: work that passes by it is done, and the verdict names the change. */
 function changedGates({ gateChanges }: Pick<VerdictInput, 'gateChanges'>): string {
   const changed = gateChanges.filter(({ now }) => now);
   if (changed.length === 0) return '';
-  const named = changed
-    .slice(0, CHANGES_NAMED)
-    .map(({ gate, path, change }) => `${path} (gate "${gate}", ${change})`);
-  const more = changed.length > CHANGES_NAMED ? ` and ${changed.length - CHANGES_NAMED} more` : '';
-  return ` It changed what the gates run: ${named.join(', ')}${more}.`;
+  const named = changed.map(({ gate, path, change }) => `${path} (gate "${gate}", ${change})`);
+  return ` It changed what the gates run: ${firstFew(named, CHANGES_NAMED)}.`;
 }
 
 function describeGates(failed: readonly GateJudgement[], changes: readonly GateChange[]): string {

@@ -43,7 +43,7 @@ export function contributingFactors(
     [regressions.length > 0, `Gates fail that passed before: ${names(regressions)}.`],
     [before.length > 0, `Gates failed before the attempt already: ${names(before)}.`],
     [facts.gates.length === 0 && settings.requiredGates.length === 0, 'No gate checked the work.'],
-    [task.expectedPaths === null, 'The task does not say which files it is about.'],
+    [task.expectedPaths === null, "The task doesn't name the files that it is about."],
     [task.acceptance.length === 0, 'The task has no acceptance criteria.'],
     [resumed !== null, 'The attempt continued an earlier session of the agent.'],
     [off.length > 0, `Other interventions are switched off: ${off.join(', ')}.`],

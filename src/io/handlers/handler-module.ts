@@ -83,7 +83,7 @@ function startThread(path: string): Thread {
     waiting.delete(id);
   });
   worker.on('messageerror', () => gone(failed('gave something that cannot be read')));
-  worker.on('error', (error: unknown) => gone(failed(`died: ${textOf(error)}`)));
+  worker.on('error', (error: unknown) => gone(failed(`ended with ${textOf(error)}`)));
   worker.on('exit', (code) => gone(failed(`ended its own thread (process.exit, code ${code})`)));
   worker.unref();
 

@@ -103,7 +103,7 @@ function openChannel(folder: string): Channel {
     throw error;
   }
   const socket = new Socket({ fd: writing, readable: false, writable: true });
-  // A program that is gone reads no more: its end is noticed elsewhere.
+  // A program that is gone no longer reads: its end is noticed elsewhere.
   socket.on('error', () => undefined);
   return {
     stdin,

@@ -214,5 +214,5 @@ function logNote({ cuts, skipped }: Followed): string {
 
 function survivorsNote(survivors: number): string {
   if (survivors === 0) return '';
-  return `ralph: ${survivors} processes of the agent could not be ended (of another user?). Look for them with ps.`;
+  return `ralph: ${survivors} processes of the agent could not be ended (of another user?). Find them with ps.`;
 }

@@ -104,7 +104,7 @@ function stopped(signal: string | null): GateOutcome {
   return { kind: 'skipped', reason: `ralph was stopped (${signal ?? 'SIGTERM'}) before this gate was over` };
 }
 
-/** A gate must come to the same result inside and outside of ralph: it does not see ralph's own variables. */
+/** A gate must have the same result inside and outside of ralph: it does not see ralph's own variables. */
 function withoutOwnVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('RALPH_')));
 }
@@ -113,7 +113,7 @@ function withoutOwnVariables(env: Environment): Environment {
 const SHELL_CANNOT = new Set([126, 127]);
 
 /**
- * The tool that a shell command could not start, or `null` when it was no such failure. The name is taken from the
+ * The tool that a shell command could not start, or `null` when it failed otherwise. The name is taken from the
  * shell's own message (`sh: 1: foo: not found`), else from the command.
  */
 export function missingTool(exitCode: number, command: string, output: string): string | null {

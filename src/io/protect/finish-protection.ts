@@ -50,7 +50,7 @@ export async function finishProtection(place: LeftPlace): Promise<LeftProtection
     const aside = placeOf(dir, run, iteration);
     const found = await restoreGit(await place.git(), record.git, aside);
     const vault = openVault(join(folder, 'ralph'));
-    orStoreError('What a run that died had protected cannot be put back', () => {
+    orStoreError('What a killed run had protected cannot be put back', () => {
       for (const file of record.store.files.filter(({ group }) => group === 'config')) {
         const change = changeOf(file);
         if (change === null) continue;

@@ -119,7 +119,7 @@ function isLinkedSame(path: string, was: Content | null): boolean {
   return behind === null || was === null ? behind === was : isSame(behind.path, behind.stat, was);
 }
 
-/** `null` when the link leads nowhere or to what is no plain file. */
+/** `null` when the link leads nowhere or to what isn't a plain file. */
 export function linkedStat(path: string): { readonly path: string; readonly stat: BigIntStats } | null {
   try {
     const real = realpathSync.native(path);

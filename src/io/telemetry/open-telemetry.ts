@@ -16,7 +16,7 @@ export type TelemetryOptions = {
   readonly clock: Clock;
   readonly ids: Pick<Ids, 'sha256'>;
   readonly version: string;
-  /** Told once of each kind of trouble. */
+  /** Gets the first problem of each kind. */
   readonly onProblem: (message: string) => void;
 };
 
@@ -97,12 +97,12 @@ function newestBox() {
   };
 }
 
-/** Tells the first message of each kind. */
-function onceEach(tell: (message: string) => void): (message: string, kind?: string) => void {
+/** Reports the first message of each kind. */
+function onceEach(report: (message: string) => void): (message: string, kind?: string) => void {
   const seen = new Set<string>();
   return (message, kind = message) => {
     if (seen.has(kind)) return;
     seen.add(kind);
-    tell(message);
+    report(message);
   };
 }

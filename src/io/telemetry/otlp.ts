@@ -118,7 +118,7 @@ function keyValues(attributes: Attributes): KeyValue[] {
 }
 
 function anyValue(value: string | number | boolean): AnyValue {
-  // Half a surrogate pair is no UTF-8.
+  // Half a surrogate pair isn't UTF-8.
   if (typeof value === 'string') return { stringValue: value.replace(/\p{Surrogate}/gu, '\ufffd') };
   if (typeof value === 'boolean') return { boolValue: value };
   if (Number.isSafeInteger(value)) return { intValue: String(value) };

@@ -87,7 +87,7 @@ function list(text = ''): string[] {
     .filter((word) => word !== '');
 }
 
-/** `key=value,key=value` with percent-encoded values, as in W3C baggage. What is no pair is left out. */
+/** `key=value,key=value` with percent-encoded values, as in W3C baggage. What isn't a pair is left out. */
 function pairs(text: string, isFit: (key: string, value: string) => boolean): Record<string, string> {
   return Object.fromEntries(
     list(text).flatMap((entry) => {

@@ -5,7 +5,7 @@ import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { fitWidth, onOneLine } from '../../lib/text.ts';
+import { firstFew, fitWidth, onOneLine } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
 import { summaryText } from './run-summary.ts';
 import type { Terminal } from './terminal.ts';
@@ -263,6 +263,5 @@ function commitsLine(commits: Of<'set_aside'>['commits']): string[] {
 }
 
 function some(paths: readonly string[]): string {
-  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
-  return `${paths.slice(0, NAMED).map(onOneLine).join(', ')}${more}`;
+  return firstFew(paths.map(onOneLine), NAMED);
 }

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../domain/loop-event.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { displayWidth, fitWidth } from '../../lib/text.ts';
+import { displayWidth, fitWidth, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
 import type { Terminal } from './terminal.ts';
 import { withLocalTimes } from './times.ts';
@@ -55,8 +55,7 @@ function countsText({ tasks, iterations, durationMs }: RunResult): string {
 function particulars(result: RunResult, { style, para }: Terminal): string[] {
   const lines: string[] = [];
   if (result.redGates.length > 0) {
-    const names = result.redGates.map((name) => `"${name}"`).join(', ');
-    const fails = `The tree is not green: gate ${names} failed before the run or by your changes, and still fails.`;
+    const fails = `The tree is not green: gate ${quotedNames(result.redGates)} failed before the run or by your changes, and still fails.`;
     lines.push(style.yellow(para(fails, '  ')));
   }
   if (result.liesCaught > 0) lines.push(`  ${counted(result.liesCaught, 'false claim')} caught.`);

@@ -1,8 +1,9 @@
 import type { AgentAdapter } from '../../domain/agent.ts';
 import type { ChoiceFacts } from '../../domain/choice.ts';
 import type { IterationDecisions } from '../../domain/records/iteration.ts';
+import type { RunStop } from '../../domain/records/run-record.ts';
 import type { Task } from '../../domain/task.ts';
-import type { LoadedTracker, Previous, RunStop } from '../context.ts';
+import type { LoadedTracker, Previous } from '../context.ts';
 import type { RunDocuments } from '../run-documents.ts';
 import type { PlannedReview } from '../watch/review-session.ts';
 

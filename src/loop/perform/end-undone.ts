@@ -1,7 +1,9 @@
 import type { Protected } from '../../domain/ports.ts';
+import type { RunStop } from '../../domain/records/run-record.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
-import type { LoopContext, RunStop } from '../context.ts';
+import { quotedNames } from '../../lib/text.ts';
+import type { LoopContext } from '../context.ts';
 import { proveTree } from './prove-tree.ts';
 import { setAsideWork } from './set-aside.ts';
 
@@ -45,7 +47,7 @@ function redBy({ ports: { store } }: LoopContext, taskId: string): string | null
   const { attempts } = taskStateOf(store.state, taskId);
   const failed = attempts.findLast(({ filesChanged }) => filesChanged > 0)?.failedGates ?? [];
   const outcomes = store.state.baseline?.outcomes ?? {};
-  const red = failed.filter((name) => own(outcomes, name)?.kind === 'passed').map((name) => `"${name}"`);
+  const red = failed.filter((name) => own(outcomes, name)?.kind === 'passed');
   if (red.length === 0) return null;
-  return `The work at ${taskId} stays in the tree ([loop] on_failure = "keep"), and gate ${red.join(', ')} fails by it: other tasks would be blamed for that.`;
+  return `The work at ${taskId} stays in the tree ([loop] on_failure = "keep"), and gate ${quotedNames(red)} fails by it: other tasks would be blamed for that.`;
 }

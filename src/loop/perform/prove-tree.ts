@@ -2,7 +2,7 @@ import { gatesToProve, notReproduced } from '../../decide/index.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { nextBaseline } from '../../gates/index.ts';
-import { onOneLine } from '../../lib/text.ts';
+import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import { runGates } from '../run-gates.ts';
 
@@ -18,7 +18,7 @@ type Ended = { readonly taskId: string; readonly work: readonly string[]; readon
  * Runs gates on the work tree that a series left, with its work taken out. Where they don't come out as on the verified
  * tree, `[loop] after_set_aside` may put that right. What fails then may be yours, or the environment is another one.
  *
- * @returns why the run can't go on; `null`: it can.
+ * @returns why the run can't continue; `null`: it can.
  */
 export async function proveTree(
   context: LoopContext,
@@ -47,11 +47,11 @@ export async function proveTree(
     if (specs.length === gates.length) store.commit(() => [{ type: 'tree_verified', ...workplace, tree }]);
     return null;
   }
-  const names = red.map((name) => `"${name}"`).join(', ');
+  const names = quotedNames(red);
   if (yours.length > 0) {
     emit({
       kind: 'warning',
-      message: `Gate ${names} fails without the work at ${taskId}, too. It may be yours: you changed ${some(yours)} since it passed. From now on it counts as failing before.`,
+      message: `Gate ${names} fails without the work at ${taskId}, too. It may be yours: you changed ${firstFew(yours.map(onOneLine), NAMED)} since it passed. From now on it counts as failing before.`,
     });
     const sources = reference?.sources ?? {};
     const next = { previous: reference, specs: gates, fresh: results, tree, at: clock.now(), sources };
@@ -80,15 +80,12 @@ async function environmentChanged(
   const since = taskStateOf(ports.store.state, taskId).attempts[0]?.startedAt ?? '';
   const folders = await ports.git.ignoredSince(since);
   const changed =
-    folders.length === 0 ? '' : ` These ignored files and folders changed since: ${some(folders)}.`;
+    folders.length === 0
+      ? ''
+      : ` These ignored files and folders changed since: ${firstFew(folders.map(onOneLine), NAMED)}.`;
   const hint =
     config.loop.after_set_aside.length > 0
       ? 'Put that right by hand, then run again.'
-      : 'Put that right, then run again; [loop] after_set_aside = ["npm ci"] (or what fits) does it by itself.';
+      : 'Put that right, then run again; [loop] after_set_aside = ["npm ci"] (or what fits) does that automatically.';
   return `The environment changed: the work at ${taskId} is out of the tree, and gate ${names} still fails, which passed on it before.${changed} ${hint}`;
-}
-
-function some(paths: readonly string[]): string {
-  const more = paths.length > NAMED ? ` and ${paths.length - NAMED} more` : '';
-  return `${paths.slice(0, NAMED).map(onOneLine).join(', ')}${more}`;
 }

@@ -30,7 +30,7 @@ export function markRules({ holdsBlocked, holdsDone, paths, sha256 }: Marked, st
 /**
  * A task's status: done is what ralph knows as done. What the tracker alone calls done is `unverified`. Where the tracker
  * itself can say "blocked", a task that it calls open is open whatever ralph remembers: you removed the mark. A mark that
- * is stale counts no more.
+ * is stale no longer counts.
  */
 export function overlayStatus(task: Task, taskState: TaskState | undefined, rules: MarkRules): TaskStatus {
   if (task.status === 'done') {

@@ -220,7 +220,7 @@ function endOfFrontMatter(text: string, start: number): number {
   const close = /\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/g;
   close.lastIndex = start + 3;
   const match = close.exec(text);
-  // A rule at the top of a file that has another one below is no front matter: keys make the difference.
+  // A rule at the top of a file that has another one below isn't front matter: keys make the difference.
   if (match === null || !/^[\w-]+[ \t]*:/m.test(text.slice(start, match.index))) return start;
   return match.index + match[0].length;
 }

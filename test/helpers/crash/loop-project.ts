@@ -26,11 +26,11 @@ const SETTINGS: Readonly<Record<LoopKind, string>> = {
 export type LoopProject = {
   readonly repository: TestRepository;
   readonly tasks: readonly string[];
-  /** What is not as the person left it: files, staged entries, stash, task list, configuration. */
+  /** What is not as the user left it: files, staged entries, stash, task list, configuration. */
   readonly personsLosses: () => string[];
 };
 
-/** A repository with so many tasks, and a person's dirty, staged, untracked and stashed work in it. */
+/** A repository with so many tasks, and the user's dirty, staged, untracked and stashed work in it. */
 export function makeLoopProject(kind: LoopKind, taskCount: number): LoopProject {
   const tasks = Array.from({ length: taskCount }, (_, index) => `T-${index + 1}`);
   const list = `# Plan\n\n## Tasks\n\n${tasks.map((id) => `- [ ] **${id}** Write the file of ${id}\n`).join('')}`;

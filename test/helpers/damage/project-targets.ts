@@ -41,7 +41,7 @@ argv = ["sh", "./agent.sh", "-"]
 commit = "on_done"
 `;
 
-/** Unreadable as a file: what a person set must not be passed over in silence. */
+/** Unreadable as a file: what the user set must not be passed over in silence. */
 const isNoFile = (damage: Damage) =>
   damage.kind === 'folder' || damage.kind === 'loop' || damage.kind === 'dangling';
 

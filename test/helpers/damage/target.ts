@@ -2,7 +2,7 @@ import { type Damage, damageOf, isDamaged, putDamage } from './damages.ts';
 
 /** A file that ralph reads, in a place where it can be damaged again and again. */
 export type DamageTarget = {
-  /** As people know it. */
+  /** Its usual name. */
   readonly file: string;
   /** Puts everything back and returns the path of the file and its bytes. */
   readonly fresh: () => { readonly path: string; readonly original: Buffer };

@@ -194,7 +194,7 @@ export const GIT_STATE: readonly Scenario[] = [
   },
   {
     id: 'an-index-lock-of-the-person',
-    name: 'an index.lock of the person',
+    name: 'an index.lock of the user',
     before: (r) => r.write('.git/index.lock', ''),
     act: (r) => r.write('a.txt', 'x\n'),
     changes: ['modified a.txt'],

@@ -54,7 +54,7 @@ export const IGNORES_AND_NESTED: readonly Scenario[] = [
   },
   {
     id: 'what-a-person-excludes-stays-out',
-    name: 'what a person excludes stays out',
+    name: 'what the user excludes stays out',
     before: (r) => appendFileSync(r.path('.git/info/exclude'), 'scratch/\n'),
     act: (r) => {
       r.write('scratch/x', 'x\n');

@@ -43,6 +43,6 @@ export async function runScenario(scenario: Scenario, age: Age = AT_ONCE): Promi
   same('commits', commits.length, scenario.commits ?? 0);
   same('tree when nothing happened since', (await git.snapshot()).tree, after.tree);
   if (!scenario.coldDiffers) same('tree beside a cold re-hash', after.tree, coldTree(repo.root));
-  if (indexNow() !== index) wrong.push("the person's index was written");
+  if (indexNow() !== index) wrong.push("the user's index was written");
   return wrong;
 }

@@ -1,6 +1,6 @@
 import { type Scenario, sneakyEdit } from './scenario.ts';
 
-/** Settings of a person that change what git sees. */
+/** Settings of the user that change what git sees. */
 export const SETTINGS: readonly Scenario[] = [
   {
     id: 'sparse-checkout',

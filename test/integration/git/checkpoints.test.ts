@@ -45,7 +45,7 @@ it('knows that there was no commit, also where bytes are kept beside the tree', 
   expect(repo.git('cat-file', 'blob', 'refs/ralph/checkpoints/kept/1^1:a.txt')).toBe('x\r\ny');
 });
 
-it('never prunes what was kept for a rollback; a person drops it', async () => {
+it('never prunes what was kept for a rollback; the user drops it', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   const git = await openTestGit(repo.root);
   const snapshot = await git.snapshot();

@@ -34,7 +34,7 @@ function hook(repo: TestRepository, name: string, script: string): void {
   chmodSync(repo.path(`.git/hooks/${name}`), 0o755);
 }
 
-it('commits exactly the change set; what a person has staged and lying around stays', async () => {
+it('commits exactly the change set; what the user has staged and lying around stays', async () => {
   const repo = makeRepository(FILES);
   repo.write('mine.txt', 'staged\n');
   repo.write('staged-new.txt', 'staged\n');
@@ -208,7 +208,7 @@ it('nothing to commit when the agent committed it already', async () => {
   expect(outcome).toEqual({ kind: 'nothing' });
 });
 
-it('skips when a person edited one of the files after the snapshot', async () => {
+it('skips when the user edited one of the files after the snapshot', async () => {
   const repo = makeRepository(FILES);
   const git = await openTestGit(repo.root);
   const before = await git.snapshot();
@@ -222,7 +222,7 @@ it('skips when a person edited one of the files after the snapshot', async () =>
   expect(repo.git('rev-list', '--count', 'HEAD')).toBe('1');
 });
 
-it('commits when a person edited another file after the snapshot', async () => {
+it('commits when the user edited another file after the snapshot', async () => {
   const repo = makeRepository(FILES);
   const git = await openTestGit(repo.root);
   await git.snapshot();
@@ -250,7 +250,7 @@ it.each([
   expect(outcome).toMatchObject({ kind: 'skipped', reason: expect.stringContaining(name) });
 });
 
-it("fails when another process holds the person's index", async () => {
+it("fails when another process holds the user's index", async () => {
   const repo = makeRepository(FILES);
   const { outcome } = await commitAttempt(repo, () => {
     repo.write('a.txt', 'x\n');
@@ -290,7 +290,7 @@ it('commits a submodule at its commit, not what is uncommitted in it', async () 
   expect(repo.git('rev-parse', 'HEAD:sub')).toBe(inner.git('rev-parse', 'HEAD'));
 });
 
-it('leaves flags and intent-to-add entries of the person alone', async () => {
+it('leaves flags and intent-to-add entries of the user alone', async () => {
   const repo = makeRepository(FILES);
   repo.write('later.txt', 'x\n');
   repo.git('add', '-N', 'later.txt');
@@ -309,17 +309,13 @@ it('leaves flags and intent-to-add entries of the person alone', async () => {
 
 it.each([
   ['as it was', () => undefined, true],
+  ['with a file that the user staged meanwhile', (repo: TestRepository) => repo.git('add', 'new.txt'), true],
   [
-    'with a file that the person staged meanwhile',
-    (repo: TestRepository) => repo.git('add', 'new.txt'),
-    true,
-  ],
-  [
-    'with a commit of the person on top, which nothing is done about',
+    'with a commit of the user on top, which nothing is done about',
     (repo: TestRepository) => repo.git('commit', '-q', '--allow-empty', '-m', 'mine', '--only'),
     false,
   ],
-])("the person's index follows a commit whose loop was killed: %s", async (_what, meanwhile, follows) => {
+])("the user's index follows a commit whose loop was killed: %s", async (_what, meanwhile, follows) => {
   const repo = makeRepository(FILES);
   const index = readFileSync(repo.path('.git/index'));
   const head = repo.git('rev-parse', 'HEAD');

@@ -98,7 +98,7 @@ it('finds a rename with an edit', async () => {
   expect(set.changes).toMatchObject([{ kind: 'renamed', oldPath: 'a.txt', path: 'z.txt', linesAdded: 1 }]);
 });
 
-it("is not misled by an edit that the person's git overlooks", async () => {
+it("is not misled by an edit that the user's git overlooks", async () => {
   const repo = makeRepository(FILES);
   repo.git('config', 'core.trustctime', 'false');
   repo.git('config', 'core.checkStat', 'minimal');

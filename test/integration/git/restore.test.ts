@@ -118,7 +118,7 @@ const SITUATIONS: readonly Situation[] = [
       r.write('.gitignore', 'x\n');
       r.write('x', 'ignored too\n');
     },
-    namedOtherwise: "lib/x is ignored, and the person's index has it no more",
+    namedOtherwise: "lib/x is ignored, and the user's index no longer has it",
   },
   {
     name: 'a nested repository where a file was',
@@ -132,7 +132,7 @@ const SITUATIONS: readonly Situation[] = [
   },
   {
     name: 'a rename over an untracked file',
-    before: (r) => r.write('notes.txt', 'of the person\n'),
+    before: (r) => r.write('notes.txt', 'of the user\n'),
     act: (r) => renameSync(r.path('a.txt'), r.path('notes.txt')),
   },
   {

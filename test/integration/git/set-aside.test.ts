@@ -73,6 +73,14 @@ describe('commits of an agent', () => {
 
   it.each([
     ['a branch of yours holds them', (one: TestRepository) => one.git('branch', 'mine')],
+    [
+      'a branch of yours holds the first of them',
+      (one: TestRepository, series: { commits: string[] }) => {
+        one.git('branch', 'mine');
+        one.git('commit', '-q', '--allow-empty', '-m', 'of the agent');
+        series.commits.push(one.git('rev-parse', 'HEAD'));
+      },
+    ],
     ['a remote has them', (one: TestRepository) => one.git('update-ref', 'refs/remotes/origin/main', 'HEAD')],
     [
       'a commit of yours lies on top',
@@ -81,7 +89,7 @@ describe('commits of an agent', () => {
     ['another branch is checked out', (one: TestRepository) => one.git('switch', '-qc', 'other')],
   ])('stay where %s', async (_, change) => {
     const { repository, git, series } = await committed();
-    change(repository);
+    change(repository, series);
     const head = repository.git('rev-parse', 'HEAD');
     expect(await git.takeBackCommits(series, KEPT)).toMatchObject({ kind: 'stayed' });
     expect(repository.git('rev-parse', 'HEAD')).toBe(head);
@@ -100,5 +108,20 @@ describe('commits of an agent', () => {
     const { git } = await site();
     const { head, branch } = await git.snapshot();
     expect(await git.takeBackCommits({ head, branch, commits: [] }, KEPT)).toEqual({ kind: 'none' });
+  });
+});
+
+describe('ignored files and folders', () => {
+  it('are named where they, or what lies right in them, changed since', async () => {
+    const { repository, git } = await site({ '.gitignore': 'modules/\n*.log\n.ralph/\n' });
+    repository.write('modules/old/a.js', 'a\n');
+    repository.write('.ralph/state.json', '{}\n');
+    repository.write(' odd .log', 'x\n');
+    expect(await git.ignoredSince(new Date(Date.now() - 60_000).toISOString())).toEqual([
+      ' odd .log',
+      'modules/',
+    ]);
+    expect(await git.ignoredSince(new Date(Date.now() + 60_000).toISOString())).toEqual([]);
+    expect(await git.ignoredSince('')).toEqual([]);
   });
 });

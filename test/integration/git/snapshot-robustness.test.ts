@@ -35,7 +35,7 @@ function privateIndex(gitDir: string): string {
   return join(gitDir, 'ralph', name ?? 'none', 'index');
 }
 
-it('leaves index, stash, settings and files of the person as they are', async () => {
+it('leaves index, stash, settings and files of the user as they are', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n', 'b.txt': 'two\n' });
   repo.write('b.txt', 'stashed\n');
   repo.git('stash', '-q');
@@ -52,7 +52,7 @@ it('leaves index, stash, settings and files of the person as they are', async ()
     times: ['a.txt', 'b.txt', 'new.txt'].map((name) => lstatSync(repo.path(name)).mtimeMs),
   });
   const before = look();
-  // `git status` itself refreshes the person's index, so the bytes are read first.
+  // `git status` itself refreshes the user's index, so the bytes are read first.
   const bytes = repo.read('.git/index');
   const git = await openTestGit(repo.root);
   const one = await git.snapshot();
@@ -156,7 +156,7 @@ it('starts anew when its folder is gone or its index is damaged', async () => {
   expect((await git.snapshot()).tree).toBe(coldTree(repo.root));
 });
 
-it('a damaged index of the person is no obstacle', async () => {
+it('a damaged index of the user does not matter', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   writeFileSync(repo.path('.git/index'), 'damaged');
   const { tree } = await (await openTestGit(repo.root)).snapshot();
@@ -290,7 +290,7 @@ it('in a subfolder: paths from the top, and the .ralph folder there is left out'
   expect(changes.map(({ path }) => path)).toEqual(['.ralph/other.txt', 'pkg/a.txt']);
 });
 
-it("respects the person's own ignore file", async () => {
+it("respects the user's own ignore file", async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   const mine = join(temporaryFolder(), 'mine');
   writeFileSync(mine, '*.swp');

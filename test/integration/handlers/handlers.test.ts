@@ -125,18 +125,18 @@ describe('what goes wrong in a module is a sentence that names it, and the next 
     [
       'leaves a rejection unhandled',
       'Promise.reject(new Error("lost")); return new Promise(() => {});',
-      /died: Error: lost$/,
+      /ended with Error: lost$/,
     ],
     [
       'throws later',
       'setTimeout(() => { throw new Error("late"); }); return new Promise(() => {});',
-      /died: Error: late$/,
+      /ended with Error: late$/,
     ],
     ['ends the process', 'process.exit(3);', /ended its own thread \(process\.exit, code 3\)$/],
     [
       'needs too much memory',
       'const all = []; for (;;) all.push(new Array(1e6).fill(all));',
-      /died: .*memory/,
+      /ended with .*memory/,
     ],
     ['gives a function', 'return () => 1;', /failed with DataCloneError: .*could not be cloned/],
     ['gives a function in it', 'return { intervention: "none", f() {} };', /could not be cloned/],

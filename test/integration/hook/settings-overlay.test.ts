@@ -32,7 +32,7 @@ function write(name: string, content: string): void {
 const overlay = (env = { HOME: home }) => overlaySettings(gate, OVERLAY, env);
 const settings = () => JSON.parse(readFileSync(join(gate, '.tool/settings.json'), 'utf8'));
 
-it('adds to the settings of the person, and changes none of their files', () => {
+it('adds to the settings of the user, and changes none of their files', () => {
   const theirs =
     '{\n  // mine\n  "theme": "dark", "hooks": {"Before": [{"command": "mine"}], "After": [1]},\n}\n';
   write('.tool/settings.json', theirs);
@@ -44,7 +44,7 @@ it('adds to the settings of the person, and changes none of their files', () => 
   expect(readFileSync(join(home, '.tool/settings.json'), 'utf8')).toBe(theirs);
 });
 
-it('shows all else as it is, and what is written there reaches the person', () => {
+it('shows all else as it is, and what is written there reaches the user', () => {
   write('.tool/oauth.json', '{"token":1}');
   write('.tool/commands/mine.toml', 'a = 1\n');
   write('.env', 'KEY=1\n');
@@ -68,7 +68,7 @@ it('leaves what links point to alone when it is removed', () => {
 });
 
 it.each([
-  ['where the person has no settings', () => undefined],
+  ['where the user has no settings', () => undefined],
   ['where the file is empty', () => write('.tool/settings.json', ' \n')],
 ])('works %s', (_, prepare) => {
   prepare();
@@ -76,7 +76,7 @@ it.each([
   expect(settings()).toEqual(OVERLAY.add);
 });
 
-it('takes the home folder that the person named', () => {
+it('takes the home folder that the user named', () => {
   const elsewhere = join(folder, 'elsewhere');
   mkdirSync(join(elsewhere, '.tool'), { recursive: true });
   writeFileSync(join(elsewhere, '.tool/settings.json'), '{"here":true}');

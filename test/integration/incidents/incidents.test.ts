@@ -163,7 +163,7 @@ describe('ralph incidents', () => {
     expect(await show('INC-1')).toMatchObject({
       message: expect.stringContaining('memory grew to 3.1 times'),
     });
-    // It can be resolved all the same.
+    // It can be resolved anyway.
     expect(await choose('INC-1', 'resume_with_limits')).toMatchObject({ ok: true, exitCode: 0 });
   });
 });
@@ -315,7 +315,7 @@ describe('ralph resume', () => {
           items: [expect.stringMatching(/^\d+ \(sleep 1000\)$/)],
         },
         { what: 'What gates had left outside of the repository is removed', done: true, items: [] },
-        { what: 'Its prompt is not rebuilt any more', done: true, items: [] },
+        { what: 'Its prompt is no longer rebuilt', done: true, items: [] },
         { what: expect.stringContaining('not committed'), done: false, items: ['README.md'] },
       ]);
       expect(repository.read('README.md')).toBe('half done\n');

@@ -140,7 +140,7 @@ describe('views', () => {
 });
 
 describe('documents', () => {
-  it('are written below .ralph, runs for the person alone, and read back', () => {
+  it('are written below .ralph, runs for the user alone, and read back', () => {
     const { store } = open();
     const folder = store.iterationFolder('r-1', 7);
     expect(folder).toBe(join(dir, 'runs/r-1/iterations/0007'));

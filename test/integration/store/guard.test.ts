@@ -61,7 +61,7 @@ function everything(folder = root): Record<string, string> {
 }
 
 describe('the guard', () => {
-  it('finds nothing when nothing happened, and leaves a person’s other files alone', () => {
+  it('finds nothing when nothing happened, and leaves the user’s other files alone', () => {
     const guarded = guard();
     write('.ralph/AGENTS.md', 'notes');
     write('src.ts', 'code');
@@ -313,7 +313,7 @@ describe('the guard', () => {
     expect(lstatSync(at('.ralph/state.json')).isFile()).toBe(true);
   });
 
-  it('keeps a person’s own link, and undoes what was written through it', () => {
+  it('keeps the user’s own link, and undoes what was written through it', () => {
     rmSync(at('plan.md'));
     write('real.md', 'plan');
     symlinkSync('real.md', at('plan.md'));

@@ -164,7 +164,7 @@ describe('the GitHub tracker', () => {
     const tracker = openTracker({ root, store: memoryStore(), config: github({ close_on_done: true }) });
     expect(await tracker.load()).toMatchObject({ ok: false, message: expect.stringContaining('HTTP 502') });
     await expect(tracker.setStatus('#12', 'done')).rejects.toThrow('HTTP 502');
-    await expect(tracker.setStatus('x', 'done')).rejects.toThrow('no GitHub issue');
+    await expect(tracker.setStatus('x', 'done')).rejects.toThrow("isn't a GitHub issue");
   });
 
   it('refuses an answer of another form', async () => {

@@ -57,7 +57,7 @@ describe('the command lines of the built-in agents', () => {
     [['-s', 'read-only']],
     [['--dangerously-bypass-approvals-and-sandbox']],
     [['-c', 'sandbox_mode="read-only"']],
-  ])('codex leaves its sandbox to the person: %j', (extraArgs) => {
+  ])('codex leaves its sandbox to the user: %j', (extraArgs) => {
     const { argv } = codex.plan({ ...request, extraArgs });
     expect(argv).toEqual(['codex', 'exec', '--json', '--skip-git-repo-check', ...extraArgs, '-']);
   });

@@ -81,7 +81,7 @@ describe('what is unblocked without being asked', () => {
     expect(plan(2, [1, { ...late, unblocks: 2, reviewAfter: 2 }])).toEqual([]);
   });
 
-  it('and a retry leaves to a person what a person has to do first', () => {
+  it('and a retry leaves to the user what the user has to do first', () => {
     const retried = (given: StrategyFacts, agent: string | null) =>
       unblockingOf(given, suggestStrategy(given), agent)?.strategy ?? null;
     expect(retried(late, null)).toBe('increase_timeout');

@@ -71,7 +71,7 @@ const ROWS: readonly Row[] = [
     "ralph unblock T-1 --reason 'split into smaller tasks'",
   ],
   [
-    'a timeout above the ceiling that a person gave',
+    'a timeout above the ceiling that the user gave',
     {
       blocked: blockedBy('timeout', [timedOut({ timeoutSeconds: 7200, durationMs: 7_200_000 })]),
     },
@@ -171,7 +171,7 @@ const ROWS: readonly Row[] = [
   ],
   ['anything else', {}, 'manual_review', 'ralph logs 3'],
   [
-    'a person rejected it',
+    'the user rejected it',
     { blocked: blockedBy('human_rejected', [attempt({ verdict: 'done' })]) },
     'manual_review',
     'ralph logs 3',
@@ -223,7 +223,7 @@ describe('suggestStrategy', () => {
     expect(suggestStrategy(facts(given))).toMatchObject({ strategy, command });
   });
 
-  it('gives a reason in words for each, and tells what a person does first exactly where one has to', () => {
+  it('gives a reason in words for each, and names what the user does first exactly where that is needed', () => {
     const first = new Map(
       ROWS.map(([, given]) => suggestStrategy(facts(given))).map((one) => [one.strategy, one.first]),
     );

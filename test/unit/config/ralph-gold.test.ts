@@ -153,7 +153,7 @@ describe('settings of ralph-gold', () => {
     [
       '[supervisor]\nheartbeat_seconds = 30',
       2,
-      '[supervisor] heartbeat_seconds has no effect: ralph run needs no supervisor: it waits for agents itself, and [notify] says who hears of it',
+      '[supervisor] heartbeat_seconds has no effect: ralph run needs no supervisor: it waits for agents itself; [notify] sets how you are notified',
     ],
     ['[loop]\nrunner_timeout_seconds = 90', 2, '[loop] runner_timeout_seconds is read as [modes.*] timeout'],
     ['[git]\nautoCommit = true', 2, '[git] autoCommit is read as [git] commit = "on_done"'],
@@ -176,7 +176,7 @@ describe('settings of ralph-gold', () => {
     expect(loaded(text).warnings).toMatchObject([{ source: FILE, line, message }]);
   });
 
-  it('no one hears of settings that say what happens anyway', () => {
+  it('nothing is reported of settings that ask for what happens anyway', () => {
     const text = `
 [loop]
 rate_limit_per_hour = 0

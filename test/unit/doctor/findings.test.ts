@@ -216,7 +216,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     'a fallback that is not there',
-    agents({ fallbackProblems: ['The fallback agent pi is not installed; the run goes without it.'] }),
+    agents({ fallbackProblems: ['The fallback agent pi is not installed; the run continues without it.'] }),
     'agents.fallback',
     'warning',
     /\[loop\] fallback/,

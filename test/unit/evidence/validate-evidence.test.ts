@@ -137,7 +137,7 @@ describe('evidence of a block', () => {
     ],
     ['a path that climbs out', item('../x.ts'), A, [missing('../x.ts')], 'unconfirmed'],
     ['a folder of changes', item('src'), A, [], 'confirmed'],
-    ['a folder, said to be deleted', item('src', { says: 'deleted' }), A, [], 'unconfirmed'],
+    ['a folder, claimed to be deleted', item('src', { says: 'deleted' }), A, [], 'unconfirmed'],
     ['a file that does not exist', item('src/ghost.ts@1-5'), A, [missing('src/ghost.ts')], 'contradicted'],
     [
       'a created file that does not exist',

@@ -60,7 +60,7 @@ describe('files that do not exist', () => {
     ],
     ['no one looked', { evidence: [said(gone, 'created')] }],
     [
-      'it is said to be deleted',
+      'it is claimed to be deleted',
       { evidence: [{ ...said(gone, 'deleted'), standing: 'unconfirmed' }], fileFacts: absent(gone) },
     ],
     ['the evidence stands', { evidence: [check(gone, 'confirmed')], fileFacts: absent(gone) }],

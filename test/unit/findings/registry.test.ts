@@ -78,7 +78,7 @@ describe('the registry', () => {
   });
 });
 
-describe("what a person's detectors found", () => {
+describe("what the user's detectors found", () => {
   const extra: Finding = {
     ...{ type: 'slow_query', severity: 'high', confidence: 0.7, impactFactor: 0.2, taskId: 'E1-02' },
     ...{ iteration: 7, summary: 'A query is slow.', details: { task_id: 'not mine', ms: 900 } },
@@ -149,7 +149,7 @@ describe('what the agent may not touch', () => {
     ]);
   });
 
-  it('an action that no one allowed is high for the controller, and critical for people', () => {
+  it("an action that wasn't allowed is high for the controller, and critical on screen", () => {
     const review: ReviewFacts = {
       ...{ mode: 'hook', why: '', proven: true, allowed: 1, denied: 0, blocked: [] },
       unreviewed: { tool: 'Bash', action: 'Bash make it so' },

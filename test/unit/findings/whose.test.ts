@@ -36,7 +36,7 @@ describe('what actions can have written', () => {
     ['a plan', [action('message')], []],
     ['a command that only looks', [action('system_command', { command: 'git status' })], []],
     ['a command', [action('system_command', { command: 'npm test' })], null],
-    ['a tool that nobody knows', [action('unknown')], null],
+    ['an unknown tool', [action('unknown')], null],
     ['typing', [action('typing', { content: ['x'] })], null],
     ['a patch without paths', [action('patch')], null],
     ['a path in the home folder', [action('file_write', writes('~/repo/a'))], null],
@@ -76,7 +76,7 @@ describe('whose a change is', () => {
     expect([paths(work), paths(yours)]).toEqual(writes === null ? [['b'], ['a']] : [[], ['a', 'b']]);
   });
 
-  it('every change is somebody’s, once', () => {
+  it('every change is work or yours, once', () => {
     const names = fc.subarray(['a', 'b/c', 'b/d', 'e']);
     fc.assert(
       fc.property(names, fc.option(names), fc.boolean(), (changed, written, complete) => {

@@ -84,7 +84,7 @@ describe('incidentReport', () => {
       'What was done about it before did not help: resource_throttling after iteration 4.',
       'It crossed its limit of memory: 5000 of 4096.',
       'No gate checked the work.',
-      'The task does not say which files it is about.',
+      "The task doesn't name the files that it is about.",
       'The task has no acceptance criteria.',
     ]);
     expect(report.recovery_options.map(({ command, possible }) => [command, possible])).toEqual([
@@ -208,7 +208,7 @@ describe('the size of an incident report', () => {
     expect(report.timeline.at(-1)?.what).toMatch(/^Emergency stop/);
   });
 
-  // Characters that take six bytes in JSON, in every place that an agent or a person can fill.
+  // Characters that take six bytes in JSON, in every place that an agent or the user can fill.
   const hostile = fc.oneof(fc.constant('\u0001'), fc.constant('😀'), fc.constant('"'), fc.constant('ä '));
 
   it('stays below its bound, whatever there is to tell, and the report stays one', () => {

@@ -39,7 +39,7 @@ function inner(secret: string): string {
   return secret.includes('hunter2xyz') ? 'hunter2xyz' : secret;
 }
 
-/** The same facts with a text in every place that an agent, a tool or a person can fill. */
+/** The same facts with a text in every place that an agent, a tool or the user can fill. */
 function reportWith(text: string, secrets: readonly string[]): string {
   const observed = {
     ...EMPTY_OBSERVED,

@@ -74,7 +74,7 @@ const UNHELPFUL: Readonly<Record<string, readonly Row[]>> = {
     ...always('soft reinforce rollback rollback'),
     [['medium', 1, 0.3], 'soft reinforce rollback rollback'],
   ],
-  'issue of a person': always('soft reinforce rollback rollback'),
+  'issue of the user': always('soft reinforce rollback rollback'),
   scope_creep: [
     ...rows([
       'reinforce throttle throttle stop',

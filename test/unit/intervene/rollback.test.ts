@@ -116,7 +116,7 @@ describe('the text', () => {
     expect(plan).toMatchObject({ recovery: [] });
   });
 
-  it('without a checkpoint says so, with a plan for a person', () => {
+  it('without a checkpoint says so, with a plan for the user', () => {
     const plan = due({ checkpoints: [checkpoint(6, { gateSuccess: 0 })] }, OTHER);
     expect(plan).toMatchObject({
       checkpoint: null,

@@ -65,7 +65,7 @@ it('records what it did and why', () => {
   ]);
 });
 
-it('takes confidence and impact from a person before those of the finding', () => {
+it('takes confidence and impact from the user before those of the finding', () => {
   const weights = { no_files: { confidence: 0.5, impact_factor: 1 } };
   const input = given({ findings: [finding('no_files')], settings: settings({ weights }) });
   expect(decideInterventions(input).interventions[0]?.record.severityScore).toBe(0.5);
@@ -385,7 +385,7 @@ describe('a rollback without a safe checkpoint', () => {
   const parked = (standing: 'open' | 'blocked') =>
     decideInterventions(second('oscillation', 'reinforce', { checkpoints: [], standing }));
 
-  it('parks the task with a plan for a person', () => {
+  it('makes the task wait, with a plan for the user', () => {
     const decision = parked('open');
     expect(decision.parkedBecause).toBe(
       'oscillation calls for a rollback, and there is no safe checkpoint from before it began.',
@@ -401,7 +401,7 @@ describe('a rollback without a safe checkpoint', () => {
   });
 });
 
-describe("a person's modules", () => {
+describe("the user's modules", () => {
   const first = (handled: HandlerOutcome[], more: Parameters<typeof given>[0] = {}) =>
     decideInterventions(given({ findings: [finding('no_files')], handled, ...more }));
 

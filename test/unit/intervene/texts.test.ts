@@ -23,7 +23,7 @@ function soft(found: Finding, more: Parameters<typeof given>[0] = {}): string {
 }
 
 describe('the built-in soft correction', () => {
-  it.each([...FINDING_TYPES, 'avoidance', 'issue of a person'])(
+  it.each([...FINDING_TYPES, 'avoidance', 'issue of the user'])(
     '%s says what is wrong, what to do, and what was asked for',
     (issue) => {
       const text = soft(finding(issue));
@@ -96,7 +96,7 @@ describe('the built-in soft correction', () => {
   });
 });
 
-describe('a template of a person', () => {
+describe('a template of the user', () => {
   const own = (template: string, found: Finding = finding('no_files')) =>
     soft(found, { texts: { no_files: template }, iteration: 4 });
 

@@ -102,7 +102,7 @@ describe('floors', () => {
     });
   });
 
-  it('raise no limit that a person set below them', () => {
+  it('raise no limit that the user set below them', () => {
     const limits = { fileOperations: 3, memoryMb: 64, tokens: 500, executionSeconds: 10, batchSize: 1 };
     expect(spiral(all, { limits }).limits).toEqual(limits);
   });

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { columnsOf, fitWidth as cutTo, displayWidth, stripControl, tail } from '../../../src/lib/text.ts';
+import {
+  columnsOf,
+  fitWidth as cutTo,
+  displayWidth,
+  firstFew,
+  quotedNames,
+  stripControl,
+  tail,
+} from '../../../src/lib/text.ts';
 import { escapeUnseen, visible } from '../../../src/lib/visible.ts';
 
 describe('stripControl', () => {
@@ -172,5 +180,27 @@ describe('columnsOf', () => {
         for (const piece of pieces) expect(displayWidth(piece)).toBeLessThanOrEqual(width);
       }),
     );
+  });
+});
+
+describe('firstFew', () => {
+  it.each([
+    ['nothing of nothing', [], 3, ''],
+    ['one', ['a'], 3, 'a'],
+    ['as many as there may be', ['a', 'b', 'c'], 3, 'a, b, c'],
+    ['one more', ['a', 'b', 'c', 'd'], 3, 'a, b, c and 1 more'],
+    ['many more', ['a', 'b', 'c', 'd'], 1, 'a and 3 more'],
+  ])('names %s', (_, items, most, expected) => {
+    expect(firstFew(items, most)).toBe(expected);
+  });
+});
+
+describe('quotedNames', () => {
+  it.each([
+    [[], ''],
+    [['test'], '"test"'],
+    [['test', 'unit tests'], '"test", "unit tests"'],
+  ])('%j is %s', (names, expected) => {
+    expect(quotedNames(names)).toBe(expected);
   });
 });

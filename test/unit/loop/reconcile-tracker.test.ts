@@ -97,14 +97,14 @@ describe('reconcileTracker', () => {
     expect(records).toEqual([]);
   });
 
-  it('in a file that a person changed, a block without its mark is taken back', async () => {
+  it('in a file that the user changed, a block without its mark is taken back', async () => {
     const { ports, loaded, marks, records } = world('open', { blocked: BLOCKED }, 'before');
     await reconcileTracker({ ports }, loaded, false);
     expect(marks).toEqual([]);
     expect(records.map(({ type }) => type)).toEqual(['tracker_accepted', 'task_unblocked']);
   });
 
-  it('in a file that a person changed, a task they opened again stays open', async () => {
+  it('in a file that the user changed, a task they opened again stays open', async () => {
     const { ports, loaded, marks, records } = world('open', { doneBy: DONE_BY }, 'before');
     await reconcileTracker({ ports }, loaded, false);
     expect(marks).toEqual([]);
@@ -138,7 +138,7 @@ describe('reconcileTracker', () => {
 
   it.each([
     ['of a task that is blocked again', { staleMark: 'blocked', blocked: BLOCKED }, true],
-    ['that a person made', {}, true],
+    ['that the user made', {}, true],
     ['that the file cannot hold', { staleMark: 'blocked' }, false],
   ] as const)('a mark %s stays', async (_name, known, holdsBlocked) => {
     const { ports, loaded, marks } = world('blocked', known, 'now', holdsBlocked);

@@ -70,8 +70,8 @@ describe('a wait', () => {
   it.each([
     ['notices that a laptop slept over its end', { 3: { wallSeconds: 7200 } }, 6],
     ['is not prolonged by a clock that is set back', { 3: { wallSeconds: -7200 } }, 600],
-    ['ends when a person stops the run', { 2: { stop: true } }, 4],
-    ['ends when a person says that it is over', { 2: { reinstate: true } }, 4],
+    ['ends when the user stops the run', { 2: { stop: true } }, 4],
+    ['ends when the user says that it is over', { 2: { reinstate: true } }, 4],
   ] as const)('%s', async (_name, turns, seconds) => {
     expect((await wait(turns)).waitedSeconds).toBe(seconds);
   });

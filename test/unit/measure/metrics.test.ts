@@ -142,7 +142,7 @@ it('is written as Prometheus reads it', () => {
     `ralph_intervention_total{${labels},outcome="helped"} 1`,
     `ralph_intervention_total{${labels},outcome="not_helped"} 1`,
     `ralph_intervention_total{${labels},outcome="no_further_attempt"} 0`,
-    '# HELP ralph_intervention_open Interventions whose outcome the next attempt of the task will tell.',
+    '# HELP ralph_intervention_open Interventions whose outcome the next attempt of the task decides.',
     '# TYPE ralph_intervention_open gauge',
     `ralph_intervention_open{${labels}} 1`,
     '# HELP ralph_intervention_effectiveness Share of the judged interventions that helped, 0 to 1.',

@@ -18,7 +18,7 @@ describe('selectFeedback', () => {
     ['of 30 days ago to the second', entry({ at: '2025-12-21T12:00:00.000Z' }), true],
     ['older than the rotation', entry({ at: '2025-12-21T11:59:59.000Z' }), false],
     [
-      "a person's, older than the rotation",
+      "the user's, older than the rotation",
       entry({ source: 'person', at: '2025-01-01T00:00:00.000Z' }),
       false,
     ],

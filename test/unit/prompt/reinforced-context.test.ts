@@ -87,7 +87,7 @@ describe('each issue', () => {
   const added = (issue: string) =>
     section(prompt({ issues: [issue] }, { task: TASK }), '## Constraints').split('\n');
 
-  it.each([...FINDING_TYPES, 'avoidance', 'issue of a person'])(
+  it.each([...FINDING_TYPES, 'avoidance', 'issue of the user'])(
     '%s adds a constraint and an example',
     (issue) => {
       expect(added(issue)[0]).toMatch(/^- \*\*IMPORTANT: .+\*\*$/);

@@ -135,7 +135,7 @@ describe('the built-in prompt', () => {
     expect(prompt({ guidance: '# Feedback\n\n<!-- Write here -->\n' })).not.toContain('## Guidance');
   });
 
-  it('puts what a person added to the guidance, not to the feedback of the loop', () => {
+  it('puts what the user added to the guidance, not to the feedback of the loop', () => {
     const entry = { ...ENTRY, kind: 'guidance', source: 'person' as const, text: 'Use tabs.' };
     const text = prompt({ feedback: [entry] });
     expect(text).toContain('## Guidance From the User\n\n- Use tabs.');

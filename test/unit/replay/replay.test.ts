@@ -210,7 +210,7 @@ describe('a document', () => {
 
   it.each([
     ['missing', { kind: 'absent' }, 'missing'],
-    ['damaged', { kind: 'damaged', reason: 'it is no valid JSON' }, 'damaged: it is no valid JSON'],
+    ['damaged', { kind: 'damaged', reason: "it isn't valid JSON" }, "damaged: it isn't valid JSON"],
   ] as const)('iteration.json that is %s is told, and the rest continues', (_name, record, recorded) => {
     const run = recordedRun();
     const iterations = run.iterations.map((one) => (one.iteration === 1 ? { ...one, record } : one));

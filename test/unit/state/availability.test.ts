@@ -46,7 +46,7 @@ describe('what is known of the availability of an agent', () => {
     expect(known(outside(unavailable), again)?.unavailable).toEqual(expected);
   });
 
-  it('ends when a person reinstates the agent', () => {
+  it('ends when the user reinstates the agent', () => {
     expect(known(outside(LIMIT), { type: 'agent_reinstated', agent: 'claude' })?.unavailable).toBeNull();
   });
 

@@ -261,7 +261,7 @@ describe('an incident', () => {
       limits: option === 'resume_with_limits' ? LIMITS : null,
     });
 
-  it('is open until a person has chosen, and counts', () => {
+  it('is open until the user has chosen, and counts', () => {
     expect(fold(opened)).toMatchObject({
       incidents: [{ id: 'INC-3', resolved: null }],
       counters: { incident: 3 },

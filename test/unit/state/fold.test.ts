@@ -172,7 +172,7 @@ describe('one record after another', () => {
     expect(task(again).staleMark).toBeNull();
   });
 
-  it('feedback of the loop on a task is replaced, on a done one dropped, a person’s added once', () => {
+  it('feedback of the loop on a task is replaced, on a done one dropped, the user’s added once', () => {
     const person = (text: string, taskId: string | null): JournalBody => ({
       type: 'feedback_added',
       entry: feedback(text, { source: 'person', kind: 'guidance', taskId, iteration: null }),

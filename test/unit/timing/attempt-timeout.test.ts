@@ -104,7 +104,7 @@ describe('attemptTimeout', () => {
     });
   });
 
-  it.each([{}, { enabled: false }])("takes a person's timeout as it is (%j)", (settings) => {
+  it.each([{}, { enabled: false }])("takes the user's timeout as it is (%j)", (settings) => {
     const task = { timeoutSeconds: 0.2 };
     const state = { ...timeouts(3), timeoutSeconds: 7200 };
     expect(timeoutOf('Dashboard', { settings, task, state: timeouts(3) })).toMatchObject({

@@ -195,7 +195,7 @@ describe('classify', () => {
     expect(found.reason).toContain(hint);
   });
 
-  describe("with a person's keywords", () => {
+  describe("with the user's keywords", () => {
     const levels = levelsOf(
       settingsOf({
         complexity: {

@@ -19,7 +19,7 @@ describe('levelsOf', () => {
     ]);
   });
 
-  it('takes what a person says of a built-in level, and leaves the rest as it is', () => {
+  it('takes what the user says of a built-in level, and leaves the rest as it is', () => {
     const levels = levelsOf(
       settingsOf({ complexity: { ui_heavy: { multiplier: 4 }, simple: { keywords: ['x'] } } }),
     );

@@ -5,7 +5,7 @@ import { countdown, localTime, withLocalTimes } from '../../../src/io/ui/times.t
 const NOW = new Date(2026, 0, 31, 12, 0, 0);
 const at = (...time: [number, number, number, number, number, number]) => new Date(...time).toISOString();
 
-describe('times for people', () => {
+describe('times on screen', () => {
   it.each([
     [0, '0s'],
     [-5000, '0s'],

@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import type { BoxState } from '../../../domain/box/box.ts';
 import { boxAround, boxLine, probeBox, type Tried } from '../../../io/box/index.ts';
 import { realPathOf } from '../../../io/real-path.ts';
+import { firstFew } from '../../../lib/text.ts';
 import { boxIn, boxStateOf, protectedPlaces, type Site, trackersOf } from '../../setup/box.ts';
-import { check, error, info, ok, some, warning } from '../check.ts';
+import { check, error, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
 type BoxFacts = {
@@ -44,7 +45,7 @@ export const boxCheck = check({
     if (isInside) return [ok(id, 'box: on', 'this is inside of it')];
     if (mode === 'off') {
       const fix = 'Remove mode = "off" from [box], unless agents run in a container of their own.';
-      return [info(id, 'box: off', '[box] mode says so', fix)];
+      return [info(id, 'box: off', 'set by [box] mode', fix)];
     }
     if (state.kind === 'off') {
       const judge = mode === 'require' ? error : platform === 'linux' ? warning : info;
@@ -58,7 +59,7 @@ export const boxCheck = check({
         ? 'nothing was tried: no repository'
         : `${tried.length} attempts to get out, from inside`;
     if (possible.length > 0) {
-      const detail = `from inside it was possible to ${some(possible, 5)}`;
+      const detail = `from inside it was possible to ${firstFew(possible, 5)}`;
       return [
         error('box.holds', boxLine(state), detail, 'Report this, and run agents in a container until then.'),
       ];

@@ -11,7 +11,8 @@ import {
 import { readFileBytes } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { shellQuote, singleQuoted } from '../../../lib/shell-quote.ts';
-import { check, type DoctorFinding, error, info, ok, some, warning } from '../check.ts';
+import { firstFew } from '../../../lib/text.ts';
+import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 
 type GitFacts = {
@@ -154,7 +155,7 @@ function repositoryFindings(facts: RepositoryFacts, commits: boolean): DoctorFin
     findings.push(info('git.ignore', "ralph's own files are not ignored", detail, fix));
   }
   if (facts.trackedLocal.length > 0) {
-    const detail = `${some(facts.trackedLocal)}: they belong to one machine, and change with each iteration`;
+    const detail = `${firstFew(facts.trackedLocal)}: they belong to one machine, and change with each iteration`;
     const fix = `git rm -r --cached ${topNames(facts.trackedLocal).join(' ')}`;
     findings.push(warning('git.tracked', "git tracks ralph's own files", detail, fix));
   }

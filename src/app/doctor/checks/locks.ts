@@ -1,6 +1,7 @@
 import { findOrphans } from '../../../io/proc/index.ts';
 import { counted } from '../../../lib/counted.ts';
-import { check, type DoctorFinding, info, some, warning } from '../check.ts';
+import { firstFew } from '../../../lib/text.ts';
+import { check, type DoctorFinding, info, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 import type { LockFacts } from '../scene.ts';
 
@@ -14,7 +15,7 @@ export const locksCheck = check({
     const findings = locks.map(lockFinding);
     if (orphans.length === 0) return findings;
     const title = `${counted(orphans.length, 'process', 'processes')} left by a ralph that ended`;
-    const detail = some(orphans.map(({ pid, command }) => `${pid} ${command}`));
+    const detail = firstFew(orphans.map(({ pid, command }) => `${pid} ${command}`));
     const fix = `The next run ends them; now: kill ${orphans.map(({ pid }) => pid).join(' ')}`;
     return [...findings, warning('state.orphans', title, detail, fix)];
   },

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { namesIn } from '../../../io/names-in.ts';
 import { readPlainFile } from '../../../io/store/index.ts';
 import { counted } from '../../../lib/counted.ts';
-import { check, type DoctorFinding, info, ok, sizeText, some, warning } from '../check.ts';
+import { firstFew } from '../../../lib/text.ts';
+import { check, type DoctorFinding, info, ok, sizeText, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 
 const SET_ASIDE = /\.(damaged|edited|found)-\d{8}T\d{6}Z(-\d+)?$/;
@@ -33,12 +34,12 @@ export const recordsCheck = check({
     if (damaged.length > 0) {
       const title = `${counted(damaged.length, 'document')} cannot be read`;
       const fix = 'The next run keeps the damaged file and makes it anew from the journal.';
-      findings.push(warning('state.damaged', title, some(damaged), fix));
+      findings.push(warning('state.damaged', title, firstFew(damaged), fix));
     }
     if (setAside.length > 0) {
       const title = `${counted(setAside.length, 'file')} set aside`;
       const fix = 'Check them, then remove what you do not need.';
-      findings.push(info('state.set_aside', title, some(setAside), fix));
+      findings.push(info('state.set_aside', title, firstFew(setAside), fix));
     }
     const title = `${counted(runs.count, 'run')}, ${sizeText(runs.bytes)}`;
     const detail = 'prompts, outputs and patches; nothing else needs them';

@@ -1,6 +1,7 @@
 import { counted } from '../../../lib/counted.ts';
+import { firstFew } from '../../../lib/text.ts';
 import { checkTrust, FORGED, trustedByEnvironment } from '../../setup/check-trust.ts';
-import { check, error, info, ok, some } from '../check.ts';
+import { check, error, info, ok } from '../check.ts';
 
 export const trustCheck = check({
   gather: ({ root, stateHome, config, configFiles: { problems, entries } }) => {
@@ -15,7 +16,7 @@ export const trustCheck = check({
       return [ok(id, 'nothing to accept', 'the repository names no command and no template')];
     }
     if (trust.kind === 'trusted') return [ok(id, 'accepted', counted(trust.items.length, 'item'))];
-    const named = some(trust.items.map(({ kind, name }) => `${kind} ${name}`));
+    const named = firstFew(trust.items.map(({ kind, name }) => `${kind} ${name}`));
     const detail = trust.isForged ? `${named}. ${FORGED}` : named;
     return trust.byEnvironment
       ? [info(id, 'accepted by RALPH_TRUST alone', detail, 'ralph trust remembers it.')]

@@ -8,7 +8,7 @@ export function commitHistory(root: string): (query: HistoryQuery) => Promise<Fi
     try {
       return opened.ok ? await opened.history(query) : null;
     } catch (error) {
-      // What git can't tell explains no mark.
+      // What git doesn't know explains no mark.
       if (error instanceof GitError) return null;
       throw error;
     }

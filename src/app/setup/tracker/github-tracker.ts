@@ -16,7 +16,7 @@ import { closedByOthers } from './closed-by-others.ts';
 
 /**
  * GitHub issues as the tracker. They hold no status but open and closed, so the others live in ralph's state. A task
- * that ralph has verified is done although its issue stays open, unless `close_on_done` makes the issue itself say so:
+ * that ralph has verified is done although its issue stays open, unless `close_on_done` closes it:
  * then opening the issue again brings the task back.
  */
 export function openGithubTracker(
@@ -50,7 +50,7 @@ export function openGithubTracker(
     setStatus: async (taskId, status) => {
       if (status !== 'done') return;
       const number = issueNumber(taskId);
-      if (number === null) throw new StoreError(`${taskId} is no GitHub issue: expected an id such as #12`);
+      if (number === null) throw new StoreError(`${taskId} isn't a GitHub issue: expected an id such as #12`);
       if (config.comment_on_done) expectDone(await commentOnIssue(root, number, comment(store, taskId)));
       if (config.close_on_done) expectDone(await closeIssue(root, number));
     },

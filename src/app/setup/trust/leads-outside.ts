@@ -32,13 +32,13 @@ export function withoutNewLinks(
   read: (path: string) => string | null,
 ): (path: string) => string | null {
   const known = new Map([prompt, feedback, ...notes].map((path) => [path, leadsOutside(root, path)]));
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return (path) => {
     const real = leadsOutside(root, path);
     if (real === null || real === (known.get(path) ?? null)) return read(path);
     const message = `${path} leads out of the repository now, to ${real}: it isn't read. If you want that: ralph trust`;
-    if (!told.has(message)) notice(message);
-    told.add(message);
+    if (!shown.has(message)) notice(message);
+    shown.add(message);
     return null;
   };
 }

@@ -8,13 +8,13 @@ import { canonicalItems, type TrustItem } from './trust-items.ts';
 type Options = {
   readonly stateHome: string;
   readonly maxTimeoutSeconds: number;
-  /** Told what is held back, each once. */
+  /** Gets what is held back, each once. */
   readonly notice: (text: string) => void;
 };
 
 /** The tracker whose tasks loosen nothing that you haven't approved: until then it has no effect, and is named. */
 export function holdBackUntrusted(tracker: Tracker, options: Options): Tracker {
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return {
     ...tracker,
     load: async () => {
@@ -23,8 +23,8 @@ export function holdBackUntrusted(tracker: Tracker, options: Options): Tracker {
       const { tasks, held } = holdBack(loaded.tasks, options, trustedIn(options.stateHome));
       for (const { taskId, text } of held) {
         const message = `${taskId}: "${text}" has no effect until you accept it: ralph trust`;
-        if (!told.has(message)) options.notice(message);
-        told.add(message);
+        if (!shown.has(message)) options.notice(message);
+        shown.add(message);
       }
       return { ...loaded, tasks };
     },

@@ -47,7 +47,7 @@ export function quotePath(bytes: Buffer): string {
   return `"${quoted}"`;
 }
 
-/** The way back from `printPath`. Text in quotes that is no valid quoted form is taken as it stands. */
+/** The way back from `printPath`. Text in quotes that isn't a valid quoted form is taken as it is. */
 export function parsePath(text: string): BytePath {
   const quoted = /^"((?:[^"\\]|\\[abtnvfr"\\]|\\[0-3][0-7]{2})*)"$/s.exec(text)?.[1];
   if (quoted === undefined) return bytePath(Buffer.from(text, 'utf8'));

@@ -119,7 +119,7 @@ export function runProgram(
       over();
       resolve({ code, signal, ...output(), stderr: errors(), stopped });
     });
-    // A child that ends early closes the pipe; its exit code tells the story.
+    // A child that ends early closes the pipe; its exit code has the reason.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });

@@ -71,7 +71,7 @@ async function entriesAt(
   return entries;
 }
 
-/** Lines of each text blob, with or without a newline at the end; blobs that are no text are left out. */
+/** Lines of each text blob, with or without a newline at the end; blobs that aren't text are left out. */
 async function countLines(tree: WorkTree, blobs: readonly Entry[]): Promise<ReadonlyMap<string, number>> {
   const lines = new Map<string, number>();
   const small = new Map(blobs.filter(({ size }) => size <= MAX_TEXT_BYTES).map((blob) => [blob.oid, blob]));

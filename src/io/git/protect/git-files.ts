@@ -45,7 +45,7 @@ export function gitFilesOf(tree: WorkTree): () => Promise<GitFiles> {
   };
 }
 
-/** The files in a folder of `gitFilesOf`; none where it is no folder. */
+/** The files in a folder of `gitFilesOf`; none where it isn't a folder. */
 export function filesIn(folder: string): string[] {
   if (lstatOrNull(folder)?.isDirectory() !== true) return [];
   return readdirSync(folder, { withFileTypes: true })

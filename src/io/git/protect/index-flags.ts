@@ -1,4 +1,4 @@
-/** Paths, one character per byte (latin1), that an index tells git not to look at. */
+/** Paths, one character per byte (latin1), that an index makes git skip. */
 export type IndexFlags = { readonly assumed: ReadonlySet<string>; readonly skipped: ReadonlySet<string> };
 
 const HEADER = 12;

@@ -6,7 +6,7 @@ import { type BytePath, nulList } from '../call/git-path.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { type IndexFlags, indexFlags } from './index-flags.ts';
 
-/** The user's index: what is staged changes as agents work, but it stays there, and tells git to look at every file. */
+/** The user's index: what is staged changes as agents work, but it stays there, and makes git read every file. */
 export type IndexProtection = {
   /** Keeps a copy. @returns its signature; `null`: there is no index yet. */
   readonly capture: () => string | null;

@@ -8,7 +8,7 @@ import { stampOf, type WorkTree } from './work-tree.ts';
 /** Where a ref stands: an object id, or `ref: NAME` for one that stands for another. */
 export type RefValue = string;
 
-/** HEAD, and the refs that have files of their own. What a file holds that is no value is here too. */
+/** HEAD, and the refs that have files of their own. What a file holds that isn't a value is here too. */
 export type LooseRefs = { readonly head: RefValue | null; readonly loose: Record<string, RefValue> };
 
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
@@ -87,7 +87,7 @@ function entriesIn(folder: string) {
     : [];
 }
 
-/** `null` for a file that is not there, or that can't be read: then it is no ref for git either. */
+/** `null` for a file that is not there, or that can't be read: then it isn't a ref for git either. */
 function textIn(path: string, maxBytes: number): string | null {
   try {
     const file = readPlainFile(path, maxBytes);

@@ -53,7 +53,7 @@ export function dotGitOf(tree: WorkTree, path: BytePath): BigIntStats | null {
   return look(absolute(tree, `${path}/.git` as BytePath));
 }
 
-/** Tells whether a file is still the one it was: same inode, size and times. */
+/** Whether a file is still the one it was, by same inode, size and times. */
 export function stampOf(file: string | Buffer): string {
   const found = look(file);
   return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;

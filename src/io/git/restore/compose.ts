@@ -1,9 +1,9 @@
-import { indexGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
 import { changesFromHead, treeDiff } from '../diff/diff.ts';
 import { isGitlink } from '../diff/parse-diff.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { setChanged } from '../snapshot/index-state.ts';
+import { changedTree } from './changed-tree.ts';
 
 /**
  * A tree that holds what `base` does, except at these paths: those are as in `from`, or aren't there. Submodules stay.
@@ -20,10 +20,7 @@ export async function composeTree(
     (change) => wanted.has(change.path) && !isGitlink(change),
   );
   if (changes.length === 0) return base;
-  const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
-  await git(['read-tree', base]);
-  await setChanged(git, changes);
-  return (await git(['write-tree'])).stdout.toString('utf8').trim();
+  return changedTree(tree, indexFile, base, (git) => setChanged(git, changes));
 }
 
 /** What leads from one tree to another, for `git apply`: every byte of it, binary files too. */
@@ -38,9 +35,10 @@ export async function applyToTree(
   onto: string,
   patch: Buffer,
 ): Promise<string | null> {
-  const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
-  await git(['read-tree', onto]);
-  const { code } = await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], patch, [1]);
-  if (code !== 0) return null;
-  return (await git(['write-tree'])).stdout.toString('utf8').trim();
+  let applies = false;
+  const applied = await changedTree(tree, indexFile, onto, async (git) => {
+    const { code } = await git(['apply', '--cached', '--binary', '--whitespace=nowarn', '-'], patch, [1]);
+    applies = code === 0;
+  });
+  return applies ? applied : null;
 }

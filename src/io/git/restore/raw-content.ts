@@ -1,10 +1,11 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
-import { indexGit, objectText } from '../call/git.ts';
+import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, foldersAbove, pathBytes, quotePath } from '../call/git-path.ts';
 import { absolute, fileMode, look, type WorkTree } from '../repository/work-tree.ts';
 import { setEntries } from '../snapshot/index-state.ts';
+import { changedTree } from './changed-tree.ts';
 
 /** A file or symlink on disk, and the path under which it is known. */
 export type DiskFile = { readonly path: BytePath; readonly file: Buffer };
@@ -71,19 +72,14 @@ export function asOrdinaryNames(path: BytePath): BytePath {
 }
 
 /** Writes a tree of these entries, over those of another tree. */
-export async function writeTreeOver(
+export function writeTreeOver(
   tree: WorkTree,
   indexFile: string,
   base: string | null,
   entries: ReadonlyMap<BytePath, RawEntry>,
 ): Promise<string> {
-  const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
-  await git(['read-tree', base ?? '--empty']);
-  await setEntries(
-    git,
-    [...entries].map(([path, entry]) => ({ ...entry, path })),
-  );
-  return (await git(['write-tree'])).stdout.toString('utf8').trim();
+  const written = [...entries].map(([path, entry]) => ({ ...entry, path }));
+  return changedTree(tree, indexFile, base, (git) => setEntries(git, written));
 }
 
 /** `folder/path` for Node, whatever bytes the path has. */

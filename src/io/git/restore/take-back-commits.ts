@@ -28,15 +28,13 @@ export async function takeBackCommits(
   if (!between.some((commit) => made.has(commit))) return { kind: 'none' };
   const stay = (reason: string): CommitsTakenBack => ({ kind: 'stayed', count: between.length, reason });
   if (from === null) return stay('there was no commit before them');
-  const current = await symbolicHead(tree);
-  if (current === null || current !== branch)
-    return stay('another branch is checked out than when they began');
+  const ref = `refs/heads/${branch}`;
+  const current = await objectText(tree, ['symbolic-ref', '--quiet', 'HEAD'], { answers: [1] });
+  if (branch === null || current !== ref) return stay('another branch is checked out than when they began');
   if (between.some((commit) => !made.has(commit))) return stay('other commits lie between or on top of them');
   const isOlder = await objectGit(tree, ['merge-base', '--is-ancestor', from, now], { answers: [1] });
   if (isOlder.code !== 0) return stay('the branch was rewritten');
-  const ref = `refs/heads/${branch}`;
-  const holders = await Promise.all(between.map((commit) => refsWith(tree, commit)));
-  const other = holders.flat().find((name) => name !== ref);
+  const other = (await refsWith(tree, between)).find((name) => name !== ref);
   if (other !== undefined) return stay(`${other.replace(/^refs\/(?:heads|remotes)\//, '')} holds them, too`);
   const undone = await changesFromHead(tree, now, from);
   const staged = new Map((await readEntries(userIndexGit(tree))).map(({ path, oid }) => [path, oid]));
@@ -50,18 +48,9 @@ export async function takeBackCommits(
   return { kind: 'taken_back', count: between.length, keptAt: keepAt, refs: new Map([[ref, from]]) };
 }
 
-async function symbolicHead(tree: WorkTree): Promise<string | null> {
-  const name = await objectText(tree, ['symbolic-ref', '--quiet', 'HEAD'], { answers: [1] });
-  return name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : null;
-}
-
-async function refsWith(tree: WorkTree, commit: string): Promise<string[]> {
-  const args = [
-    'for-each-ref',
-    `--contains=${commit}`,
-    '--format=%(refname)',
-    'refs/heads/',
-    'refs/remotes/',
-  ];
+/** Branches, also of remotes, that hold any of these commits. */
+async function refsWith(tree: WorkTree, commits: readonly string[]): Promise<string[]> {
+  const contains = commits.map((commit) => `--contains=${commit}`);
+  const args = ['for-each-ref', ...contains, '--format=%(refname)', 'refs/heads/', 'refs/remotes/'];
   return (await objectText(tree, args)).split('\n').filter(Boolean);
 }

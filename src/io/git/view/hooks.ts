@@ -48,7 +48,7 @@ export function isHook(file: string): boolean {
 
 /**
  * Makes a folder of hooks that start those in another one where they lie, with the environment that git would give
- * them. What is no hook now doesn't become one.
+ * them. What isn't a hook now doesn't become one.
  */
 export function wrapHooks(from: string, into: string): void {
   mkdirSync(into, { mode: 0o700 });

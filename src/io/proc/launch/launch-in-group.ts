@@ -8,7 +8,7 @@ import { killTree, type TrackedTree, trackTree } from './tracked-tree.ts';
 
 /** How often the tree is checked while it runs, so that who leaves the group later is known by then. */
 const LOOK_EVERY_MS = 250;
-/** Children that are about to end by themselves get this long before they count as left behind. */
+/** Children that are about to end anyway get this long before they count as left behind. */
 const SETTLE_MS = 10;
 /** How often a tree that was asked to end is checked. */
 const ENDING_LOOK_MS = 4;

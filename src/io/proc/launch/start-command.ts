@@ -41,7 +41,7 @@ export async function startCommand(command: Command, marker: string): Promise<St
   return { kind: 'started', pid: child.pid, mainExit };
 }
 
-/** What is in the box asks whether ralph is there. It closes its end then; that nobody reads any more is no error. */
+/** What is in the box asks whether ralph is there, then closes its end; writing into that isn't an error. */
 function answer(socket: Duplex): void {
   socket.on('error', () => undefined);
   socket.on('data', () => socket.write('\n'));

@@ -1,7 +1,7 @@
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** A longer line is given cut at this many bytes: it is no message of any agent we know. */
+/** A longer line is given cut at this many bytes: it isn't a message of any agent we know. */
 const LONGEST_LINE_BYTES = 1024 * 1024;
 
 export type LineSplitter = {

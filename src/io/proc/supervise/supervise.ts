@@ -28,7 +28,7 @@ export type SuperviseRequest = {
   readonly broken: Promise<unknown>;
   /** Resolves when the program is to be ended for what it did. */
   readonly halted?: Promise<Halt>;
-  /** Told the memory of the tree, in MiB, about once a second; absent: it is not measured. */
+  /** Gets the memory of the tree, in MiB, about once a second; absent: it is not measured. */
   readonly onMemory?: (mib: number) => void;
 };
 

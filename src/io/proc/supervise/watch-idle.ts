@@ -13,7 +13,7 @@ export type Activity = {
 const LOOKS_PER_WINDOW = 10;
 const SHORTEST_LOOK_MS = 100;
 const LONGEST_LOOK_MS = 10_000;
-/** A look that comes so many times too late tells nothing about the time between. */
+/** A check that comes so many times too late shows nothing of the time between. */
 const MISSED_LOOKS = 3;
 /**
  * Below this share of one processor a silent tree is waiting, not working: a program that waits for the network

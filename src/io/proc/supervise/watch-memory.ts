@@ -6,7 +6,7 @@ const LOOK_EVERY_MS = 1000;
 const PAUSE_FACTOR = 50;
 
 /**
- * Tells the memory of a process tree about once a second, until `until` fires. Never resolves: nothing ends by it.
+ * Reports the memory of a process tree about once a second, until `until` fires. Never resolves: nothing ends by it.
  * What `onMemory` throws is thrown.
  *
  * @param memoryMib `null`: not known now, and nothing is reported.

@@ -182,7 +182,7 @@ export function descendants(rows: readonly ProcessRow[], root: number): ProcessR
   return [...found];
 }
 
-/** Processes come and go while they are checked: one that is gone is no error. */
+/** Processes come and go while they are checked: one that is gone isn't an error. */
 export function readQuietly(path: string): Buffer | null {
   try {
     return readFileSync(path);

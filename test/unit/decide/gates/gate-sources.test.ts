@@ -137,7 +137,7 @@ describe('a gate that was made to check nothing', () => {
     const before = sourcesOf(run, BASE);
     const look = sourcesOf(run, after, inPath);
     expect(gateChanges([before, look], before).filter(({ hollow }) => hollow !== null)).not.toEqual([]);
-    // An unfinished attempt left it: the next one isn't passed by it either, nor by a person's approval of the tree.
+    // An unfinished attempt left it: the next one isn't passed by it either, nor by the user's approval of the tree.
     expect(gateChanges([look, look], before).filter(({ hollow }) => hollow !== null)).not.toEqual([]);
     const previous = baseline({ test: PASSED }, { sources: before, commands: { test: run } });
     for (const accepted of [true, false]) {

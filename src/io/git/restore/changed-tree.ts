@@ -1,0 +1,15 @@
+import { type IndexGit, indexGit } from '../call/git.ts';
+import type { WorkTree } from '../repository/work-tree.ts';
+
+/** The tree that a change makes of another one (`null`: of an empty one), written in an index of ours. @throws GitError */
+export async function changedTree(
+  tree: WorkTree,
+  indexFile: string,
+  base: string | null,
+  change: (git: IndexGit) => Promise<void>,
+): Promise<string> {
+  const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
+  await git(['read-tree', base ?? '--empty']);
+  await change(git);
+  return (await git(['write-tree'])).stdout.toString('utf8').trim();
+}
