@@ -197,6 +197,8 @@ export type RunResult = {
   readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];
   /** What you edited of the task list, the settings and the prompts while the run was at work. */
   readonly edits: readonly ShownEdit[];
+  /** Other paths that changed while an attempt ran, by no action of the agent: they count as yours. */
+  readonly yours: readonly string[];
   /** Settings that protect are among it: they need your approval before the next run. */
   readonly settingsToApprove: boolean;
   /** Gates that failed before, and fail on the tree as it is. */

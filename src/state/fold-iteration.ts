@@ -4,6 +4,7 @@ import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
 import {
   type AttemptSummary,
+  EDITS_KEPT,
   type RunSummary,
   taskStateOf,
   type Workplace,
@@ -131,6 +132,7 @@ function foldRun(draft: Draft, record: Finished): void {
   const run = draft.runs[index];
   if (run === undefined) return;
   const { usage, taskId, taskStatus, blocked } = record;
+  const named = record.yours.filter((path) => !run.edits.some((edit) => edit.path === path));
   const doneNow = taskStatus === 'done';
   const blockedNow = blocked !== null || taskStatus === 'blocked';
   const next: RunSummary = {
@@ -141,6 +143,7 @@ function foldRun(draft: Draft, record: Finished): void {
     costUsd: run.costUsd + (usage?.costUsd ?? 0),
     tokens: run.tokens + tokensOf(usage),
     interventions: run.interventions + record.interventions.length,
+    yours: [...new Set([...run.yours, ...named])].slice(-EDITS_KEPT),
   };
   draft.runs[index] = next;
 }

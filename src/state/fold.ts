@@ -126,7 +126,7 @@ function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_reso
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
   const { run, agent, mode, pid, host, at } = record;
   const counts = { iterations: 0, costUsd: 0, tokens: 0, interventions: 0 };
-  const lists = { done: [], blocked: [], skippedCommits: [], edits: [] };
+  const lists = { done: [], blocked: [], skippedCommits: [], edits: [], yours: [] };
   const end = { endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts, ...lists });
   foldHeads(draft, record);

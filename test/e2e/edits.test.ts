@@ -168,6 +168,47 @@ describe.skipIf(detectBox(false).kind !== 'on')(
   },
 );
 
+describe.skipIf(detectBox(false).kind !== 'on')('an evening at the keyboard', () => {
+  it('loses nothing, stops nothing, and is named in the morning', async () => {
+    const named: ScenarioAction = {
+      action: 'tool',
+      name: 'Write',
+      input: { file_path: 'one.txt', content: '1' },
+    };
+    const steps = [
+      {
+        when: { task: 'T-1' },
+        do: [named, write('one.txt', '1\n'), { action: 'sleep', seconds: 3 }, claim('one.txt:1 it is')],
+      },
+      { when: { task: 'T-3' }, do: [write('three.txt', '3\n'), claim('three.txt:1 it is')] },
+      { when: { task: 'T-4' }, do: [write('four.txt', '4\n'), claim('four.txt:1 it is')] },
+    ];
+    const list = `${LIST.replace('Write two', 'Write both')}- [ ] **T-4** Write four\n`;
+    const config = `# mine\n${CONFIG.replace('"true"', '"false"')}`;
+    const { project, code, stdout } = await editedMeanwhile(
+      { '.ralph/PRD.md': list, '.ralph/ralph.toml': config, 'src.txt': 'one\ntwo\nmine\n' },
+      { '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps }) },
+    );
+    expect(code).toBe(5);
+    expect(statuses(project)).toEqual({ 'T-1': 'done', 'T-2': 'parked', 'T-3': 'done', 'T-4': 'done' });
+    expect(project.read('.ralph/PRD.md').replaceAll('[x]', '[ ]')).toBe(list);
+    expect(project.read('.ralph/ralph.toml')).toBe(config);
+    expect(project.read('src.txt')).toBe('one\ntwo\nmine\n');
+    const summary = flat(stdout.slice(stdout.indexOf('tasks done')));
+    for (const line of [
+      '+ T-4 Write four',
+      '- T-2 Write two + T-2 Write both',
+      '- gates.commands = [{"name":"check","run":"true"}]',
+      'so it counts as yours: src.txt',
+      'ralph tasks accept-edits',
+      'ralph trust',
+    ])
+      expect(summary).toContain(line);
+    noIncident(project);
+    expect(flat(project.ralph('run', '--dry-run').stdout)).toContain('1 task waiting for you: T-2');
+  });
+});
+
 /** What `ralph tasks add|edit|remove` do while T-1 is worked at. */
 async function commandsMeanwhile(): Promise<void> {
   const project = makeProject(FILES);

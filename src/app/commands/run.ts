@@ -89,7 +89,7 @@ async function prepare(project: Project, input: Pick<RunInput, 'trust' | 'task' 
   if (!listed.ok) return failure(listed.message);
   const maxIterations = input.maxIterations ?? config.loop.max_iterations;
   const open = input.task === null ? listed.tasks.filter(({ status }) => OPEN.has(status)).length : 1;
-  const { findings, refusal } = await preflight({ project, open, maxIterations });
+  const { findings, refusal } = await preflight({ project, tasks: listed.tasks, open, maxIterations });
   if (refusal !== null) return refusal;
   return { ...listed, agents, texts: texts.texts, box, maxIterations, findings };
 }

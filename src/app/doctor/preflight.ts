@@ -1,4 +1,6 @@
 import { EXIT } from '../../domain/exit.ts';
+import { waitingIncidents } from '../../domain/incident.ts';
+import type { Task } from '../../domain/task.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { openPorcelain, operationInProgress } from '../../io/git/index.ts';
 import { counted } from '../../lib/counted.ts';
@@ -27,13 +29,15 @@ export type Preflight = {
 
 type Planned = {
   readonly project: Project;
+  /** With overlaid status. */
+  readonly tasks: readonly Task[];
   /** Tasks that could be started, and how many iterations there are for them. */
   readonly open: number;
   readonly maxIterations: number;
 };
 
 /** What is worth knowing before a run, from the checks of `ralph doctor`; an error keeps the run from starting. */
-export async function preflight({ project, open, maxIterations }: Planned): Promise<Preflight> {
+export async function preflight({ project, tasks, open, maxIterations }: Planned): Promise<Preflight> {
   const { config, git, gitDir, root } = project;
   const commits = config.git.commit !== 'never';
   // From inside of a box git's folder can't be written, which a look at the work tree needs.
@@ -52,6 +56,7 @@ export async function preflight({ project, open, maxIterations }: Planned): Prom
     ...submodules(root),
     ...agents,
     ...merged(gates),
+    ...waiting(tasks, waitingIncidents(project.store.state)),
     ...limits(open, maxIterations),
   ].map((one) => ({ ...one, title: clean(one.title), detail: clean(one.detail) }));
   return { findings, refusal: refusalOf(findings) };
@@ -84,6 +89,32 @@ function submodules(root: string): DoctorFinding[] {
   if (paths.length === 0) return [];
   const detail = `${firstFew(paths)}; a change inside isn't taken back: its task waits for you`;
   return [info('git.submodules', counted(paths.length, 'submodule'), detail, 'git submodule status')];
+}
+
+/** What waits for you, and stays where it is in this run. */
+function waiting(tasks: readonly Task[], incidents: readonly { readonly id: string }[]): DoctorFinding[] {
+  const withStatus = (wanted: Task['status']) =>
+    tasks.filter(({ status }) => status === wanted).map(({ id }) => id);
+  const told = (id: string, title: string, names: readonly string[], mend: string) =>
+    names.length === 0 ? [] : [info(id, title, firstFew(names), mend)];
+  const ticked = withStatus('unverified');
+  const parked = withStatus('parked');
+  const open = incidents.map(({ id }) => id);
+  return [
+    ...told(
+      'tasks.unverified',
+      `${counted(ticked.length, 'task')} ticked, not verified`,
+      ticked,
+      'ralph tasks accept',
+    ),
+    ...told('tasks.waiting', `${counted(parked.length, 'task')} waiting for you`, parked, 'ralph tasks'),
+    ...told(
+      'incidents.waiting',
+      `${counted(open.length, 'incident')} waiting for you`,
+      open,
+      'ralph incidents',
+    ),
+  ];
 }
 
 function limits(open: number, maxIterations: number): DoctorFinding[] {

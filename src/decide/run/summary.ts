@@ -55,6 +55,7 @@ export function summariseRun(facts: RunFacts): RunResult {
       ...{ id: taskId, why: reason, next: command },
     })),
     edits: record?.edits ?? [],
+    yours: record?.yours ?? [],
     settingsToApprove: state.edits.settings !== null,
     redGates: redGates(state),
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,

@@ -221,6 +221,8 @@ export const RunSummary = z.object({
   skippedCommits: z.array(SkippedCommit),
   /** What you edited of the task list, the settings and the prompts while its attempts ran; the newest `EDITS_KEPT`. */
   edits: z.array(ShownEdit),
+  /** Other paths that changed while an attempt ran and that none of its actions explains; the newest `EDITS_KEPT`. */
+  yours: z.array(z.string()),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 

@@ -1,13 +1,15 @@
 import type { RunResult } from '../../domain/loop-event.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { displayWidth, fitWidth, quotedNames } from '../../lib/text.ts';
+import { displayWidth, firstFew, fitWidth, onOneLine, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
 import type { Terminal } from './terminal.ts';
 import { withLocalTimes } from './times.ts';
 
 /** Open tasks that the summary explains one by one. */
 const SHOWN = 10;
+/** Paths of yours that it names. */
+const YOURS = 5;
 
 /** The end of a run, for the morning: what is done, what is not and why, and what to run next. */
 export function summaryText(result: RunResult, terminal: Terminal): string {
@@ -22,6 +24,13 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
     ...result.doneInRun.map(({ id, title }) => `  ${style.green('✔')} ${id} ${fitted(id, title, width)}`),
   ];
   lines.push(...result.edits.flatMap((edit) => editLines(edit, terminal, '  ')));
+  if (result.yours.length > 0)
+    lines.push(
+      para(
+        `Changed meanwhile by no action of the agent, so it counts as yours: ${firstFew(result.yours.map(onOneLine), YOURS)}`,
+        '  ',
+      ),
+    );
   if (result.settingsToApprove) lines.push(style.yellow(para(APPROVE, '  ')));
   for (const { id, why, next } of result.notCommitted) {
     lines.push(style.yellow(para(`${id} was not committed: ${why} To commit it:`, '  ')), `      ${next}`);

@@ -34,6 +34,7 @@ const run = (tokens: number, costUsd: number) => ({
   interventions: 0,
   skippedCommits: [],
   edits: [],
+  yours: [],
 });
 
 export const STATE: State = {

@@ -15,6 +15,7 @@ const RESULT: RunResult = {
   unfinished: [],
   notCommitted: [],
   edits: [],
+  yours: [],
   settingsToApprove: false,
   redGates: [],
   liesCaught: 0,
