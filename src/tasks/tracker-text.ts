@@ -58,6 +58,8 @@ export function parseTracker(
  * The text with the status of one task changed and every other character as it was. A status that the file cannot
  * say leaves the text alone, unless the file says done: then the task is marked open. `message` when there is no
  * such task or the file cannot be edited safely.
+ *
+ * @param isRenamed Whether a task of this title isn't the one that is meant.
  */
 export function setTrackerStatus(
   text: string,
@@ -66,12 +68,13 @@ export function setTrackerStatus(
   remembered: readonly RememberedId[],
   taskId: string,
   status: TrackedStatus,
+  isRenamed: (title: string) => boolean = () => false,
 ): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string } {
   const read = reader(text, path);
   if (!read.ok) return read;
   const { drafts, write } = read.reading;
   const index = assignIds(drafts, remembered).ids.indexOf(taskId);
-  const current = drafts[index]?.task.status;
+  const { status: current, title = '' } = drafts[index]?.task ?? {};
   if (current === undefined) {
     return {
       ok: false,
@@ -79,6 +82,8 @@ export function setTrackerStatus(
     };
   }
   if (current === status) return { ok: true, text };
+  if (isRenamed(title))
+    return { ok: false, message: `it has another title by now ("${title}"), under which it is open` };
   let target = status;
   let written = write(index, target);
   if (written.kind === 'not_held' && current === 'done') {

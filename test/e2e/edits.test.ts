@@ -121,6 +121,16 @@ describe.skipIf(detectBox(false).kind !== 'on')(
       expect(project.read('.ralph/PRD.md')).toContain('- [x] **T-1** Write one\n  - the file has ten lines');
     });
 
+    it('the task at work is done by its old title only: under the new one it is to be done again', async () => {
+      const { project, code, stdout } = await editedMeanwhile(replaced('Write one', 'Write the first'));
+      expect(code).toBe(5);
+      expect(project.iteration(1).decisions.verdict.kind).toBe('done');
+      expect(flat(stdout)).toContain('T-1 could not be marked as done: it has another title by now');
+      expect(statuses(project)).toEqual({ 'T-1': 'parked', 'T-2': 'done', 'T-3': 'done' });
+      expect(project.ralph('tasks', 'accept-edits', 'T-1').code).toBe(0);
+      expect(statuses(project)).toMatchObject({ 'T-1': 'open' });
+    });
+
     it('a comment in ralph.toml is named and asks for nothing', async () => {
       const { project, code, stdout } = await editedMeanwhile({ '.ralph/ralph.toml': `# mine\n${CONFIG}` });
       expect(code).toBe(0);

@@ -13,8 +13,10 @@ import type { Task } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { writeFileAtomic } from '../../../io/store/files/atomic-file.ts';
+import { own } from '../../../lib/own.ts';
 import {
   editTrackerText,
+  isDoneHere,
   type ParsedTracker,
   parseTracker,
   setTrackerStatus,
@@ -68,7 +70,11 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       const found = await find();
       if (!found.ok) throw new StoreError(found.message);
       const { text, name, reader } = found;
-      const edited = setTrackerStatus(text, name, reader, store.state.rememberedIds, taskId, status);
+      const { rememberedIds } = store.state;
+      const known = own(store.state.tasks, taskId);
+      const isRenamed = (title: string) =>
+        status === 'done' && known?.doneBy != null && !isDoneHere({ title }, known);
+      const edited = setTrackerStatus(text, name, reader, rememberedIds, taskId, status, isRenamed);
       if (!edited.ok) throw new StoreError(edited.message);
       const opened = status === 'open' ? taskId : null;
       if (edited.text === text && status !== 'open') return;
