@@ -1,5 +1,11 @@
 import { pathsOf } from '../domain/change-set.ts';
-import { isSameWorkplace, type OpenRollback, type WorkplaceState } from '../domain/records/state.ts';
+import {
+  hasEndedUndone,
+  isSameWorkplace,
+  type OpenRollback,
+  type TaskState,
+  type WorkplaceState,
+} from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import type { LoopContext } from './context.ts';
@@ -56,7 +62,7 @@ async function changedSince(
  * taken up; why that can't be, else `null`.
  */
 export async function finishRestores(context: LoopContext): Promise<string | null> {
-  const { ports, workplace, config } = context;
+  const { ports, workplace } = context;
   const { store } = ports;
   for (const { worker, worktree, openRollback } of store.state.workplaces) {
     if (openRollback === null || worktree !== workplace.worktree) continue;
@@ -64,13 +70,7 @@ export async function finishRestores(context: LoopContext): Promise<string | nul
     const message = await finishRestore(place, openRollback);
     if (message !== null) return message;
   }
-  if (config.loop.on_failure === 'keep') return null;
-  for (const [id, { series, blocked, parked }] of Object.entries(store.state.tasks)) {
-    if (series === null || !isSameWorkplace(series, workplace) || (blocked === null && !parked)) continue;
-    const ended = await setAsideWork(context, id);
-    if (ended.kind === 'failed') return ended.message;
-  }
-  return null;
+  return setAsideWhere(context, (_, task) => hasEndedUndone(task));
 }
 
 /** Work of tasks that you took out of the list would never end: it goes out of the tree, too; why it can't, else `null`. */
@@ -78,11 +78,19 @@ export async function setRemovedAside(
   context: LoopContext,
   tasks: readonly Pick<Task, 'id'>[],
 ): Promise<string | null> {
+  const listed = new Set(tasks.map(({ id }) => id));
+  return setAsideWhere(context, (id) => !listed.has(id));
+}
+
+/** Takes the work of these tasks out of the tree, where it is to go (`[loop] on_failure`); why it can't, else `null`. */
+async function setAsideWhere(
+  context: LoopContext,
+  isOver: (id: string, task: TaskState) => boolean,
+): Promise<string | null> {
   const { ports, workplace, config } = context;
   if (config.loop.on_failure === 'keep') return null;
-  for (const [id, { series }] of Object.entries(ports.store.state.tasks)) {
-    if (series === null || !isSameWorkplace(series, workplace) || tasks.some((task) => task.id === id))
-      continue;
+  for (const [id, task] of Object.entries(ports.store.state.tasks)) {
+    if (task.series === null || !isSameWorkplace(task.series, workplace) || !isOver(id, task)) continue;
     const ended = await setAsideWork(context, id);
     if (ended.kind === 'failed') return ended.message;
   }

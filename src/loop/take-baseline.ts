@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { gateChanges, nextSources, notReproduced } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import type { GateBaseline, GateResult, GateSources } from '../domain/gate.ts';
-import { hasUnfinishedWork, type State } from '../domain/records/state.ts';
+import { hasEndedUndone, hasUnfinishedWork, type State } from '../domain/records/state.ts';
 import {
   blindedText,
   gatesForBaseline,
@@ -88,8 +88,7 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
 /** A task that waits or is blocked, and whose work is in the tree. */
 function endedIn(tasks: State['tasks']): string | null {
   const found = Object.entries(tasks).find(
-    ([, { series, blocked, parked }]) =>
-      series !== null && series.work.length > 0 && (blocked !== null || parked),
+    ([, task]) => hasEndedUndone(task) && (task.series?.work ?? []).length > 0,
   );
   return found?.[0] ?? null;
 }

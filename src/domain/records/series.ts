@@ -28,9 +28,6 @@ export const SetAside = z.object({
   paths: z.array(z.string()),
   /** Paths that both of you changed: they stayed as they are. */
   both: z.array(z.string()),
-  /** The ref that keeps the agent's commits; `null`: there were none, or they stayed on the branch. */
-  commits: z.nullable(z.string()),
-  iteration: z.number(),
 });
 export type SetAside = z.infer<typeof SetAside>;
 

@@ -316,6 +316,11 @@ export function taskStateOf(state: State, taskId: string): TaskState {
   return own(state.tasks, taskId) ?? EMPTY_TASK_STATE;
 }
 
+/** Its series is over without being done, and what its attempts changed isn't settled. */
+export function hasEndedUndone({ series, blocked, parked }: TaskState): boolean {
+  return series !== null && (blocked !== null || parked);
+}
+
 /** Whether work that isn't verified is in the tree of a workplace. */
 export function hasUnfinishedWork({ tasks }: State, workplace: Workplace): boolean {
   return Object.values(tasks).some(

@@ -1,6 +1,6 @@
 import type { Protected } from '../../domain/ports.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
-import { taskStateOf } from '../../domain/records/state.ts';
+import { hasEndedUndone, taskStateOf } from '../../domain/records/state.ts';
 import { own } from '../../lib/own.ts';
 import { quotedNames } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
@@ -16,7 +16,7 @@ export type EndedUndone = {
 const UNTOUCHED: EndedUndone = { tree: null, stop: null };
 
 /**
- * A task's series ended undone: what it changed goes out of the tree and that is proven (`[loop] on_failure`), or stays
+ * Where a task's series ended undone: what it changed goes out of the tree and that is proven (`[loop] on_failure`), or stays
  * where you want that, as long as no gate fails by it.
  *
  * @param folder Absolute, of the iteration.
@@ -28,8 +28,8 @@ export async function endUndone(
   follow: Protected['follow'],
 ): Promise<EndedUndone> {
   const { ports, config } = context;
-  const { series } = taskStateOf(ports.store.state, taskId);
-  if (series === null) return UNTOUCHED;
+  const task = taskStateOf(ports.store.state, taskId);
+  if (task.series === null || !hasEndedUndone(task)) return UNTOUCHED;
   if (config.loop.on_failure === 'keep') {
     const message = redBy(context, taskId);
     return { tree: null, stop: message === null ? null : { kind: 'red_tree', message } };
@@ -37,7 +37,7 @@ export async function endUndone(
   const ended = await setAsideWork(context, taskId, follow);
   if (ended.kind === 'failed') return { tree: null, stop: { kind: 'problem', message: ended.message } };
   if (ended.kind === 'nothing') return UNTOUCHED;
-  const message = await proveTree(context, { taskId, work: series.work, folder });
+  const message = await proveTree(context, { taskId, work: task.series.work, folder });
   const { tree } = await ports.git.snapshot();
   return { tree, stop: message === null ? null : { kind: 'red_tree', message } };
 }

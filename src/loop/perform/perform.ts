@@ -9,7 +9,7 @@ import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import type { LoadedTracker, LoopContext, Previous } from '../context.ts';
 import { commitMark, commitWork } from './commit-work.ts';
-import { type EndedUndone, endUndone } from './end-undone.ts';
+import { endUndone } from './end-undone.ts';
 import { announceIncident } from './open-incident.ts';
 import { endRollback } from './roll-back.ts';
 import { tellPeople, withPlan } from './tell-people.ts';
@@ -59,7 +59,7 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
   if (back?.kind === 'done') {
     previous = { tree: back.snapshot.tree, snapshot: trackerIsOwn(context, tracker) ? back.snapshot : null };
   }
-  const undone = await endIfUndone(context, decided);
+  const undone = await endUndone(context, task.id, decided.folder, decided.follow);
   if (undone.tree !== null) previous = { tree: undone.tree, snapshot: null };
   const mark = await markTask(context, task, decisions.taskStatus);
   const work = { task, tracker, mark, changes, theirs: [...theirs, ...decisions.yours] };
@@ -78,15 +78,6 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
     await tellOfParked(context, facts, withPlan(parkedBecause, recovery));
   const ranGit = isToCommit || isMarkToCommit || back !== null || undone.tree !== null;
   return { previous, stop: undone.stop, ranGit };
-}
-
-function endIfUndone(
-  context: LoopContext,
-  { facts: { task }, decisions: { taskStatus }, folder, follow }: Decided,
-): Promise<EndedUndone> | EndedUndone {
-  const { parked } = taskStateOf(context.ports.store.state, task.id);
-  if (taskStatus !== 'blocked' && !parked) return { tree: null, stop: null };
-  return endUndone(context, task.id, folder, follow);
 }
 
 /** A task that waits for you is worth a notification. */

@@ -74,11 +74,7 @@ async function finish({ ports, workplace }: Place, begun: Begun, held: KeptTree)
     const message = `What ${taskId} changed could not be taken out of the work tree: ${outcome.reason} All of it is kept as ${checkpoint}. Fix that, then run again.`;
     return { kind: 'failed', message };
   }
-  const setAside: SetAside = {
-    ...{ checkpoint, base, tree, paths: [...outcome.paths], both: bothIn(series) },
-    commits: commits.kind === 'taken_back' ? commits.keptAt : null,
-    iteration: last.iteration,
-  };
+  const setAside: SetAside = { checkpoint, base, tree, paths: [...outcome.paths], both: bothIn(series) };
   const leftTree = outcome.snapshot.tree;
   store.commit(() => [{ type: 'work_set_aside', ...workplace, taskId, setAside, leftTree }]);
   const left = await leftBehind(git, series, outcome.snapshot);
@@ -93,7 +89,7 @@ async function leftBehind(git: Ports['git'], series: Series, now: Snapshot): Pro
   return series.work.filter((path) => differ.has(path) && !yours.has(path));
 }
 
-/** Paths that both of you changed: nobody can tell the parts apart, so they stay. */
+/** Paths that both of you changed: the parts can't be told apart, so they stay. */
 function bothIn({ work, yours }: Series): string[] {
   return work.filter((path) => yours.includes(path));
 }
