@@ -105,7 +105,7 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
   }
   const edit = own(state.edits.tasks, id);
   if (status === 'parked' && !taskState.parked && edit !== undefined) {
-    const why = `you edited it in the task list while iteration ${edit.iteration} was at work; the edit counts once you accept it`;
+    const why = `you edited it or took it out of the list while iteration ${edit.iteration} was at work; that counts once you accept it`;
     return { ...rest, why, next: `${ACCEPT_EDITS} ${shellQuote(id)}` };
   }
   if (taskState.parked) {

@@ -209,7 +209,8 @@ function editsText({ edits, waiting, settings }: Of<'edits_seen'>, terminal: Ter
   const { style, para } = terminal;
   const lines = edits.flatMap((edit) => editLines(edit, terminal, '  '));
   if (waiting.length > 0) {
-    const counts = `${some(waiting)} waits until you accept the edit: ralph tasks accept-edits`;
+    const verb = waiting.length === 1 ? 'waits' : 'wait';
+    const counts = `${some(waiting)} ${verb} until you accept that: ralph tasks accept-edits`;
     lines.push(style.yellow(para(counts, '  ')));
   }
   if (settings) lines.push(style.yellow(para(APPROVE, '  ')));

@@ -33,7 +33,9 @@ export function watchEdits(context: LoopContext, iteration: number, tracker: Loa
   }> {
     const now = await ports.tracker.load();
     if (!now.ok) return { lines: [], tasks: [] };
-    const { lines, pending } = taskEdits(overlaid(listed, store.state), now.tasks, iteration);
+    const ids = new Set(listed.tasks.map(({ id }) => id));
+    const before = overlaid(listed, store.state).filter(({ id }) => ids.has(id));
+    const { lines, pending } = taskEdits(before, now.tasks, iteration);
     listed = now;
     // Before ralph writes a mark: what you marked counts as your doing.
     await reconcileTracker(context, now, false);
