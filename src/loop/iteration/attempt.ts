@@ -1,6 +1,6 @@
 import { correctionFor, shareOf } from '../../decide/index.ts';
 import type { ChangeSet, IdleChange, Snapshot } from '../../domain/change-set.ts';
-import type { Protected } from '../../domain/ports.ts';
+import type { Protected, RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { idleChanges } from '../../findings/index.ts';
 import { findCredentials } from '../../lib/credentials.ts';
@@ -43,6 +43,8 @@ export type Attempted = {
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
   readonly protection: Protected;
+  /** Where the repository stood before the agent ran. */
+  readonly refsBefore: RefsNow;
 };
 
 /** Runs the agent. What it did to files that are not its own is restored before anything is compared. */
@@ -72,7 +74,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const agentEnded = clock.now();
   const isDone = await done;
   // An agent that could not be started: nothing was protected from it.
-  const { protection, gatesBefore } = await protect();
+  const { protection, gatesBefore, refsBefore } = await protect();
   const restored = await restoreAfter(context, protection, 'agent');
   if (!isDone) await besideTheAgent(context, facts.iteration, before, protection);
   restoreDocuments(context, chosen, begun);
@@ -100,15 +102,17 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
     rulings,
     agentEnded,
     protection,
+    refsBefore,
   };
 }
 
-/** Keeps what is protected, and what the gates' commands run, as both are now: at the first call. */
+/** What an agent must not have touched, kept or looked at when this is called first. */
 function protectOnce(context: LoopContext, { tracker }: Chosen, iteration: number) {
   const { ports, run } = context;
   const look = async () => ({
     protection: await ports.protection.begin(run, iteration, tracker.paths),
     gatesBefore: lookAtGates(context),
+    refsBefore: await ports.git.refs(),
   });
   let looked: ReturnType<typeof look> | null = null;
   return () => {
