@@ -78,8 +78,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const restored = await restoreAfter(context, protection, 'agent');
   if (!isDone) await besideTheAgent(context, facts.iteration, before, protection);
   restoreDocuments(context, chosen, begun);
-  const after = await git.snapshot();
-  const { changes, patch } = await git.diffWithPatch(before, after, PATCH_LIMIT);
+  const { changes, patch } = await git.diffWithPatch(before, git.snapshot(), PATCH_LIMIT);
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
   return {
     facts: {
