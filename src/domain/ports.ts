@@ -161,6 +161,13 @@ export type AgentProcessRequest = Pick<OutputFormat, 'parse' | 'plainText'> & {
   readonly outputFile: string;
   readonly errorFile: string;
   readonly onEvent: (event: AgentEvent) => void;
+  /**
+   * Called when all is there but the agent, which begins when this is done. What it throws is thrown, and the agent
+   * never begins.
+   */
+  readonly before?: () => Promise<unknown>;
+  /** Called once when nothing keeps the agent from working any more. */
+  readonly onBegun?: () => void;
   /** Called about once a second with the resident memory of the whole process tree, in MiB. */
   readonly onMemory?: (mib: number) => void;
   /** Resolves when the attempt is to be ended for what the agent did. */

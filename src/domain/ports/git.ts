@@ -112,10 +112,13 @@ export interface Git {
   /** Exact identity of the work tree now. Doesn't touch your index, stash and files. */
   snapshot(): Promise<Snapshot>;
   diff(before: Snapshot, after: Snapshot): Promise<ChangeSet>;
-  /** The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. */
+  /**
+   * The same with the unified diff as text, of which the whole lines that fit into `patchBytes`. The second snapshot
+   * may still be being taken: that is sooner over than one after the other.
+   */
   diffWithPatch(
     before: Snapshot,
-    after: Snapshot,
+    after: Snapshot | Promise<Snapshot>,
     patchBytes: number,
   ): Promise<{ readonly changes: ChangeSet; readonly patch: string }>;
   /** Keeps a snapshot restorable under `refs/ralph/checkpoints/RUN/N`; that ref, with its commit. */

@@ -10,7 +10,7 @@ import { fileHistory } from './diff/file-history.ts';
 import { type GitProtection, gitProtection } from './protect/git-protection.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
-import { type LooseRefs, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
+import { type LooseReader, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
 import { switchTo } from './repository/switch-branch.ts';
 import { isOwn, type PinnedView, type WorkTree } from './repository/work-tree.ts';
 import { applyToTree, composeTree, wholePatch } from './restore/compose.ts';
@@ -63,7 +63,7 @@ export async function openGit({ root }: { readonly root: string }): Promise<Open
 
 async function gitPort(
   found: WorkTree,
-  readLoose: () => Promise<LooseRefs>,
+  readLoose: LooseReader,
   stateHome: string,
   { includeIgnored = [], maxFileBytes = 0 }: Partial<SnapshotSettings>,
   box: HookBox,

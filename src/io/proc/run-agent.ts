@@ -127,6 +127,8 @@ async function launchAgent(
       stdin: stdin(),
       stdout,
       stderr,
+      before: request.before,
+      onBegun: request.onBegun,
     };
     return await launch(wanted, options);
   } finally {

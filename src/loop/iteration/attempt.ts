@@ -1,9 +1,10 @@
 import { correctionFor, isSeenWhole, shareOf } from '../../decide/index.ts';
 import type { ChangeSet, IdleChange, Snapshot } from '../../domain/change-set.ts';
-import type { Protected } from '../../domain/ports.ts';
+import type { Protected, RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { idleChanges } from '../../findings/index.ts';
 import { findCredentials } from '../../lib/credentials.ts';
+import { deferred } from '../../lib/deferred.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import type { Begun } from './begin.ts';
@@ -44,22 +45,28 @@ export type Attempted = {
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
   readonly guarded: Guarded;
+  /** Where the repository stood before the agent ran. */
+  readonly refsBefore: RefsNow;
 };
 
 /** Runs the agent. What it did to files that are not its own is restored before anything is compared. */
 export async function attemptTask(context: LoopContext, chosen: Chosen, begun: Begun): Promise<Attempted> {
-  const { ports, run } = context;
+  const { ports } = context;
   const { git, clock, emit } = ports;
   const { adapter } = chosen;
   const { facts, before } = begun;
-  const protection = await ports.protection.begin(run, facts.iteration, chosen.tracker.paths);
-  const guarded = { protection, edits: watchEdits(context, facts.iteration, chosen.tracker) };
-  const gatesBefore = lookAtGates(context);
+  const protect = protectOnce(context, chosen, facts.iteration);
+  const start = deferred<void>();
   const running = runAgent(context, {
     ...{ ...facts, adapter, review: chosen.review, folder: begun.folder, prompt: begun.prompt },
     correction: (issue) => correctionFor(issue, facts),
+    before: protect,
+    onBegun: start.resolve,
   });
-  const meanwhile = whileTheAgentStarts(context, facts.iteration, before, protection);
+  // Not before: an agent in a box begins at a word from here. One that can't be started never does.
+  const meanwhile = Promise.race([start.promise, running]).then(async () =>
+    besideTheAgent(context, facts.iteration, before, (await protect()).protection),
+  );
   // An agent that takes away what this needs fails it: it is done again when all of that is back.
   const done = meanwhile.then(
     () => true,
@@ -68,12 +75,14 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const { ended, reported, review, rulings, guidance, observed, resources } = await running;
   const agentEnded = clock.now();
   const isDone = await done;
+  // An agent that could not be started: nothing was protected from it.
+  const { protection, gatesBefore, refsBefore } = await protect();
+  const guarded = { protection, edits: watchEdits(context, facts.iteration, chosen.tracker) };
   const restored = await restoreAfter(context, guarded, 'agent');
-  if (!isDone) await whileTheAgentStarts(context, facts.iteration, before, protection);
+  if (!isDone) await besideTheAgent(context, facts.iteration, before, protection);
   const complete = isSeenWhole({ agent: adapter.name, review });
   restoreDocuments(context, chosen, begun);
-  const after = await git.snapshot();
-  const { changes, patch } = await git.diffWithPatch(before, after, PATCH_LIMIT);
+  const { changes, patch } = await git.diffWithPatch(before, git.snapshot(), PATCH_LIMIT);
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
   return {
     facts: {
@@ -97,6 +106,22 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
     rulings,
     agentEnded,
     guarded,
+    refsBefore,
+  };
+}
+
+/** What an agent must not have touched, kept or looked at when this is called first. */
+function protectOnce(context: LoopContext, { tracker }: Chosen, iteration: number) {
+  const { ports, run } = context;
+  const look = async () => ({
+    protection: await ports.protection.begin(run, iteration, tracker.paths),
+    gatesBefore: lookAtGates(context),
+    refsBefore: await ports.git.refs(),
+  });
+  let looked: ReturnType<typeof look> | null = null;
+  return () => {
+    looked ??= look();
+    return looked;
   };
 }
 
@@ -115,13 +140,12 @@ async function idleIn(
 }
 
 /** What no agent has to wait for: the documents of the iterations so far, and the checkpoint. */
-async function whileTheAgentStarts(
-  { ports: { git, store, clock }, config: { checkpoints }, run }: LoopContext,
+async function besideTheAgent(
+  { ports: { git, store }, config: { checkpoints }, run }: LoopContext,
   iteration: number,
   before: Snapshot,
   protection: Protected,
 ): Promise<void> {
-  await clock.sleep(0);
   await store.unlocked();
   store.writeViews();
   protection.follow(await git.checkpoint(run, iteration, before));

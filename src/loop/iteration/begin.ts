@@ -12,7 +12,6 @@ import {
   timeoutFor,
 } from '../../decide/index.ts';
 import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
-import type { RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext, Previous } from '../context.ts';
@@ -29,8 +28,6 @@ export type Begun = {
   readonly facts: ReturnType<typeof factsAtStart> &
     Pick<IterationFacts, 'iteration' | 'checkpoints' | 'yoursBefore'>;
   readonly before: Snapshot;
-  /** Where the repository stood before the agent ran. */
-  readonly refs: RefsNow;
   readonly prompt: string;
   /** Absolute folder of the iteration, and the same relative to `.ralph/`. */
   readonly folder: string;
@@ -51,7 +48,7 @@ export async function beginIteration(
   previous: Previous,
 ): Promise<BeginOutcome> {
   const { ports, config, run } = context;
-  const { store, git, emit } = ports;
+  const { store, emit } = ports;
   const { task, tasks, adapter, documents } = chosen;
   const tree = await treeToStartFrom(context, chosen, previous);
   if (!tree.ok) return tree;
@@ -89,8 +86,7 @@ export async function beginIteration(
     timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
   });
   if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
-  const refs = await git.refs();
-  return { ok: true, begun: { facts, before, refs, prompt: prompt.prompt, folder, path, theirs } };
+  return { ok: true, begun: { facts, before, prompt: prompt.prompt, folder, path, theirs } };
 }
 
 type Start =

@@ -47,7 +47,7 @@ export async function judgeAttempt(
   const leftTree = ran.length === 0 ? seen.changes.after.tree : (await git.snapshot()).tree;
   const end = interruptedByYou(seen.end, ports.stop.reason());
   const refs = await git.refs();
-  const heads = { head: refs.head, agentTips: agentTips(begun.refs, refs) };
+  const heads = { head: refs.head, agentTips: agentTips(attempted.refsBefore, refs) };
   const judged = {
     ...seen,
     end,

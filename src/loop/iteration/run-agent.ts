@@ -35,6 +35,10 @@ type AgentOptions = Pick<
   /** Of the iteration; the prompt lies in it as `prompt.md`. */
   readonly folder: string;
   readonly correction: WatchOptions['correction'];
+  /** What has to be done before the agent begins. */
+  readonly before: () => Promise<unknown>;
+  /** Called when the agent has begun. */
+  readonly onBegun: () => void;
 };
 
 type AgentResult = {
@@ -91,6 +95,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
       ports.emit({ kind: 'agent_event', event, action });
     },
+    before: options.before,
+    onBegun: options.onBegun,
     stop: ports.stop,
   });
   over.abort();

@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openTestGit } from '../../helpers/open-test-git.ts';
@@ -47,6 +47,22 @@ it('reads what git reads: loose and packed refs, tags, remotes, a detached HEAD'
   await check();
   repo.git('checkout', '-q', '--detach', first);
   await check();
+});
+
+it('leaves refs of its own out, but for where HEAD leads', async () => {
+  const repo = makeRepository({ 'a.txt': 'a' });
+  const git = await openTestGit(repo.root);
+  const first = repo.git('rev-parse', 'HEAD').trim();
+  const second = commit(repo, 'b.txt');
+  repo.git('update-ref', 'refs/ralph/checkpoints/r/1', first);
+  repo.git('symbolic-ref', 'refs/heads/leading', 'refs/ralph/checkpoints/r/1');
+  const { head, refs } = await git.refs();
+  expect(head).toBe(second);
+  expect([...refs.keys()]).toEqual(['refs/heads/main']);
+  for (const name of ['refs/ralph/checkpoints/r/1', 'refs/heads/leading']) {
+    writeFileSync(join(repo.root, '.git/HEAD'), `ref: ${name}\n`);
+    expect(await git.refs()).toEqual({ head: first, refs });
+  }
 });
 
 it('knows no HEAD before the first commit, and that of a linked worktree', async () => {

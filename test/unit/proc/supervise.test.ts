@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { deferred } from '../../../src/io/proc/deferred.ts';
 import type { MainExit, TreeEnd } from '../../../src/io/proc/launch/running.ts';
 import { type Supervised, supervise } from '../../../src/io/proc/supervise/supervise.ts';
+import { deferred } from '../../../src/lib/deferred.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
 /** A supervised program whose process is played by the test. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { deferred } from '../../../src/io/proc/deferred.ts';
 import type { MainExit, TreeEnd } from '../../../src/io/proc/launch/running.ts';
 import { supervise } from '../../../src/io/proc/supervise/supervise.ts';
 import { watchMemory } from '../../../src/io/proc/supervise/watch-memory.ts';
 import { parsePsMemory } from '../../../src/io/proc/table/process-memory.ts';
+import { deferred } from '../../../src/lib/deferred.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
 /** `values`: what is measured at each look; how long a look takes is played with `tookMs`. */

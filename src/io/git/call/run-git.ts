@@ -9,7 +9,8 @@ import { findBlocker } from './blocker.ts';
 import type { GitCall } from './environment.ts';
 
 export type GitRequest = {
-  readonly input?: Buffer | string | undefined;
+  /** A promise, which never rejects: git is started before it is known what it is to read. */
+  readonly input?: Buffer | string | Promise<Buffer | string> | undefined;
   /** Output beyond this many bytes ends git and what it started, and sets `cut`. */
   readonly maxBytes?: number | undefined;
   /** Exit codes that are an answer and not a failure; 0 always is. */
@@ -97,12 +98,16 @@ export function runProgram(
     let stopped: string | null = null;
     const timers: NodeJS.Timeout[] = [];
     const ended = new AbortController();
-    void whyStopped(call, ended.signal).then((why) => {
-      if (why === null) return;
-      stopped = why;
-      endGroup(child.pid, 'SIGTERM');
-      timers.push(setTimeout(closePipes, KILL_AFTER_MS));
-    });
+    const fed = Promise.resolve(input);
+    // Its time begins when it has what it works on.
+    void fed
+      .then(() => whyStopped(call, ended.signal))
+      .then((why) => {
+        if (why === null) return;
+        stopped = why;
+        endGroup(child.pid, 'SIGTERM');
+        timers.push(setTimeout(closePipes, KILL_AFTER_MS));
+      });
     const output = collect(child.stdout, maxBytes, () => endGroup(child.pid, 'SIGKILL'));
     const errors = collectEnd(child.stderr);
     const over = () => {
@@ -121,7 +126,7 @@ export function runProgram(
     });
     // A child that ends early closes the pipe; its exit code has the reason.
     child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
+    void fed.then((text) => child.stdin?.end(text));
   });
 }
 

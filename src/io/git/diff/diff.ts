@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { AgentCommit, Change, ChangeSet, Hunk, Snapshot } from '../../../domain/change-set.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
+import type { GitRequest } from '../call/run-git.ts';
 import { emptyTree, privateFolder, type WorkTree } from '../repository/work-tree.ts';
 import type { Submodules } from '../snapshot/nested.ts';
 import {
@@ -26,17 +28,23 @@ const MAX_COMMITS = 1000;
 
 const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 
-/** What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. */
+/**
+ * What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. While the second is
+ * still being taken, the git that compares them is started already.
+ */
 export async function diffSnapshots(
   tree: WorkTree,
   find: Submodules['find'],
   before: Snapshot,
-  after: Snapshot,
+  taken: Snapshot | Promise<Snapshot>,
   patchBytes: number,
 ): Promise<{ readonly changes: ChangeSet; readonly patch: string }> {
-  const [{ patch, ...changed }, commits] = await Promise.all([
-    diffTrees(tree, find, before.tree, after.tree),
-    commitsBetween(tree, before.head, after.head),
+  const [after, { patch, ...changed }, commits] = await Promise.all([
+    taken,
+    taken instanceof Promise
+      ? diffBeside(tree, find, before.tree, taken)
+      : diffTrees(tree, find, before.tree, taken.tree),
+    Promise.resolve(taken).then(({ head }) => commitsBetween(tree, before.head, head)),
   ]);
   return {
     changes: { before, after, ...changed, commits },
@@ -50,11 +58,27 @@ export async function diffSnapshots(
 /** `patch`: with context; `null` where there is too much of it. */
 type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'> & { readonly patch: Buffer | null };
 
+async function diffBeside(
+  tree: WorkTree,
+  find: Submodules['find'],
+  before: string,
+  taken: Promise<Snapshot>,
+): Promise<TreeDiff> {
+  // The snapshot's own git comes first: nothing else is worth waiting for a start.
+  await setImmediate();
+  return diffTrees(
+    tree,
+    find,
+    before,
+    taken.then(({ tree: id }) => id),
+  );
+}
+
 async function diffTrees(
   tree: WorkTree,
   find: Submodules['find'],
   before: string,
-  after: string,
+  after: string | Promise<string>,
 ): Promise<TreeDiff> {
   const changes: Change[] = [];
   if (before === after) return { changes, hunksOmitted: false, patch: Buffer.alloc(0) };
@@ -78,8 +102,11 @@ async function diffInside(submodule: WorkTree | null, raw: RawChange): Promise<T
   const after = side(raw.newMode, raw.newOid);
   // The objects may be there when the work tree is gone.
   const store = { ...submodule, top: submodule.gitDir };
-  const known = await objectText(store, ['cat-file', '--batch-check'], { input: `${before}\n${after}\n` });
-  return known.includes(' missing') ? null : diffTrees(store, () => null, before, after);
+  const known = await objectText(store, ['cat-file', '--batch-check=%(objectname)'], {
+    input: `${before}^{tree}\n${after}^{tree}\n`,
+  });
+  const [from = '', to = ''] = known.split('\n');
+  return known.includes(' missing') ? null : diffTrees(store, () => null, from, to);
 }
 
 function below(folder: BytePath, change: Change): Change {
@@ -88,14 +115,22 @@ function below(folder: BytePath, change: Change): Change {
   return { ...change, path: `${prefix}/${change.path}`, oldPath };
 }
 
-async function readDiff(tree: WorkTree, before: string, after: string) {
+/** @param before Of a tree, not of a commit, as `after`. */
+async function readDiff(tree: WorkTree, before: string, after: string | Promise<string>) {
   const numbers = [...WITH_RENAMES, '-z', '--raw', '--numstat'];
-  const full = await treeDiff(tree, [...numbers, '-p', before, after], MAX_PATCH_BYTES);
+  // Without a second tree there is nothing to compare: whoever waits for that hears why.
+  const pair = Promise.resolve(after).then(
+    (id) => (id === before ? '' : `${before} ${id}\n`),
+    () => '',
+  );
+  const heading = 2 * before.length + 2;
+  const full = await treeDiff(tree, [...numbers, '-p', '--stdin'], MAX_PATCH_BYTES + heading, pair);
   if (full.cut) {
-    const parsed = parseDiff((await treeDiff(tree, [...numbers, before, after])).stdout);
+    const parsed = parseDiff((await treeDiff(tree, [...numbers, before, await after])).stdout);
     return { parsed, hunks: null, patch: null };
   }
-  const parsed = parseDiff(full.stdout);
+  // Git names the two trees first.
+  const parsed = parseDiff(full.stdout.subarray(heading));
   const { raw, patch } = parsed;
   return { parsed, hunks: raw.length > MAX_HUNK_FILES ? null : parseHunks(patch, raw), patch };
 }
@@ -133,9 +168,14 @@ async function commitsBetween(
  * `git diff-tree` of objects alone. Without an index: where git believes by the user's index that a file still
  * holds a blob, it reads the file instead, and an edit it overlooked would falsify the diff.
  */
-export function treeDiff(tree: WorkTree, args: readonly string[], maxBytes?: number) {
+export function treeDiff(
+  tree: WorkTree,
+  args: readonly string[],
+  maxBytes?: number,
+  input?: GitRequest['input'],
+) {
   const env = { GIT_INDEX_FILE: join(privateFolder(tree), 'no-index') };
-  return objectGit(tree, ['diff-tree', '-r', ...PLAIN_DIFF, ...args], { maxBytes, env });
+  return objectGit(tree, ['diff-tree', '-r', ...PLAIN_DIFF, ...args], { maxBytes, input, env });
 }
 
 /** The unified diff between two trees, as many whole lines of it as fit. */

@@ -6,7 +6,7 @@ import { changeOf, contentsOf, KeptFile, keeper, putBack } from '../../protect/k
 import { keepCopy, moveAway } from '../../protect/set-aside.ts';
 import { openVault, type Vault } from '../../protect/vault.ts';
 import { lstatOrNull } from '../../store/files/plain-file.ts';
-import { type LooseRefs, looseRefs, type RefValue } from '../repository/refs.ts';
+import { type LooseReader, looseRefs, type RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { filesIn, gitFilesOf } from './git-files.ts';
 import { objectBackup } from './objects.ts';
@@ -55,7 +55,7 @@ export type GitProtection = {
 export function gitProtection(
   tree: WorkTree,
   folder: string,
-  readLoose: () => Promise<LooseRefs> = looseRefs(tree),
+  readLoose: LooseReader = looseRefs(tree),
 ): GitProtection {
   const vault = openVault(join(folder, 'git'));
   const keep = keeper(vault);

@@ -4,7 +4,7 @@ import { namesIn } from '../../names-in.ts';
 import { type Keeper, KeptFile } from '../../protect/kept-file.ts';
 import type { Vault } from '../../protect/vault.ts';
 import { readPlainFile } from '../../store/files/plain-file.ts';
-import { type LooseRefs, parsePacked, type RefValue } from '../repository/refs.ts';
+import { type LooseReader, parsePacked, type RefValue } from '../repository/refs.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 import { branchOf, isRefName, type RefChange } from './plan-refs.ts';
 
@@ -29,12 +29,7 @@ const PACKED_LINE = /^(?:|#.*|\^[0-9a-f]+|(?:[0-9a-f]{40}|[0-9a-f]{64}) refs\/\S
 const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** @param readLoose What `looseRefs` of this work tree made. */
-export function refReader(
-  tree: WorkTree,
-  readLoose: () => Promise<LooseRefs>,
-  keep: Keeper,
-  vault: Vault,
-): RefReader {
+export function refReader(tree: WorkTree, readLoose: LooseReader, keep: Keeper, vault: Vault): RefReader {
   const parsed = new Map<string, ReadonlyMap<string, string>>();
   const packedOf = ({ packed: { was } }: Refs): ReadonlyMap<string, string> => {
     const hash = was.kind === 'file' ? was.sha256 : null;

@@ -11,9 +11,12 @@ export type RefValue = string;
 /** HEAD, and the refs that have files of their own. What a file holds that isn't a value is here too. */
 export type LooseRefs = { readonly head: RefValue | null; readonly loose: Record<string, RefValue> };
 
+/** @param without A folder of refs that nobody asks for. */
+export type LooseReader = (without?: string) => Promise<LooseRefs>;
+
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** Ours: they say nothing of what an agent did. */
-const OWN = 'refs/ralph/';
+const OWN = 'refs/ralph';
 /** Symbolic refs that are followed: git itself stops at five. */
 const MAX_LINKS = 5;
 /** Bytes up to which a file is read as a ref. */
@@ -27,7 +30,7 @@ const TICK_MS = 20;
  * Reads refs from git's own files, which takes a tenth of the time of a process; a file that is as it was isn't read
  * again. Where git keeps them in a table, git is asked.
  */
-export function looseRefs(tree: WorkTree): () => Promise<LooseRefs> {
+export function looseRefs(tree: WorkTree): LooseReader {
   const seen = new Map<string, { readonly signature: string; readonly value: RefValue }>();
   const valueIn = (path: string): RefValue | null => {
     const stat = lstatOrNull(path);
@@ -40,17 +43,18 @@ export function looseRefs(tree: WorkTree): () => Promise<LooseRefs> {
     seen.set(path, { signature, value });
     return value;
   };
-  const walk = (root: string, name: string, into: Record<string, RefValue>): void => {
+  const walk = (root: string, name: string, into: Record<string, RefValue>, without: string): void => {
     for (const entry of entriesIn(join(root, name))) {
       const path = `${name}/${entry.name}`;
-      if (entry.isDirectory()) walk(root, path, into);
+      if (path === without) continue;
+      if (entry.isDirectory()) walk(root, path, into, without);
       else if (!path.endsWith('.lock')) into[path] = valueIn(join(root, path)) ?? '';
     }
   };
-  return async () => {
+  return async (without = '') => {
     const loose: Record<string, RefValue> = {};
     if (hasTable(tree)) await readTable(tree, loose);
-    else for (const root of new Set([tree.commonDir, tree.gitDir])) walk(root, 'refs', loose);
+    else for (const root of new Set([tree.commonDir, tree.gitDir])) walk(root, 'refs', loose, without);
     return { head: valueIn(join(tree.gitDir, 'HEAD')), loose };
   };
 }
@@ -62,9 +66,14 @@ export function parsePacked(text: string): ReadonlyMap<string, string> {
 }
 
 /** Where the repository stands by now. */
-export async function readRefs(tree: WorkTree, read: () => Promise<LooseRefs>): Promise<RefsNow> {
+export async function readRefs(tree: WorkTree, read: LooseReader): Promise<RefsNow> {
   if (hasTable(tree)) return refsOfGit(tree);
-  const { head, loose } = await read();
+  const others = await read(OWN);
+  // There is one of ours for each attempt. HEAD or a branch can stand for one all the same.
+  const leadsToOwn = [others.head, ...Object.values(others.loose)].some((value) =>
+    value?.startsWith(`ref: ${OWN}/`),
+  );
+  const { head, loose } = leadsToOwn ? await read() : others;
   const refs = new Map(packedRefs(join(tree.commonDir, 'packed-refs')));
   for (const [name, value] of Object.entries(loose)) if (OID.test(value)) refs.set(name, value);
   let at = head ?? '';
@@ -73,7 +82,7 @@ export async function readRefs(tree: WorkTree, read: () => Promise<LooseRefs>): 
     const next = loose[name] ?? '';
     at = next.startsWith('ref: ') ? next : (refs.get(name) ?? '');
   }
-  for (const name of refs.keys()) if (name.startsWith(OWN)) refs.delete(name);
+  for (const name of refs.keys()) if (name.startsWith(`${OWN}/`)) refs.delete(name);
   return { head: OID.test(at) ? at : null, refs };
 }
 
@@ -112,11 +121,7 @@ const LAG_MS = 2000;
  * Commits at refs whose files changed since. That can't be hidden: no program can set the change time back. Where many
  * refs share a file all of them count.
  */
-export async function tipsSince(
-  tree: WorkTree,
-  read: () => Promise<LooseRefs>,
-  time: string,
-): Promise<readonly string[]> {
+export async function tipsSince(tree: WorkTree, read: LooseReader, time: string): Promise<readonly string[]> {
   const since = Date.parse(time) - LAG_MS;
   const { refs } = await readRefs(tree, read);
   const changed = (name: string) => {
@@ -132,7 +137,7 @@ async function refsOfGit(tree: WorkTree): Promise<RefsNow> {
   const all = new Map(
     lines.map((line): [string, string] => [line.slice(line.indexOf(' ') + 1), line.split(' ')[0] ?? '']),
   );
-  const refs = [...all].filter(([name]) => name.startsWith('refs/') && !name.startsWith(OWN));
+  const refs = [...all].filter(([name]) => name.startsWith('refs/') && !name.startsWith(`${OWN}/`));
   return { head: all.get('HEAD') ?? null, refs: new Map(refs) };
 }
 

@@ -27,7 +27,15 @@ export async function launchInBox(
 ): Promise<Launch> {
   const started = await startCommand(command, marker);
   if (started.kind === 'failed') return started;
-  const { pid, mainExit } = started;
+  const { pid, mainExit, sayWord } = started;
+  try {
+    await command.before?.();
+  } catch (error) {
+    sendSignal(pid, 'SIGKILL');
+    await mainExit;
+    throw error;
+  }
+  sayWord();
   const tree = () => descendants(readProcessTable(), pid);
   const running = {
     mainExit,

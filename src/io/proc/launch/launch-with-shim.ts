@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../domain/ports.ts';
+import { type Deferred, deferred } from '../../../lib/deferred.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
-import { type Deferred, deferred } from '../deferred.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
 import { descendantCpuMs, descendants, readProcessTable } from '../table/process-table.ts';
 import { asInBox, sendSignal, signalName } from '../table/signals.ts';

@@ -34,11 +34,18 @@ export async function launch(request: LaunchRequest, options: LaunchOptions): Pr
   const command = inBox(request, program.path);
   if (command.statusFile !== null && command.holdsProcesses)
     return launchInBox(command, command.statusFile, marker, clock);
+  await command.before?.();
   if (tool?.kind === 'found') {
     const launched = await launchWithShim(tool, command, marker, clock);
-    if (launched.kind !== 'unsupported') return launched;
+    if (launched.kind !== 'unsupported') return begun(launched, request);
   }
-  return launchInGroup(command, marker, clock);
+  return begun(await launchInGroup(command, marker, clock), request);
+}
+
+/** Without a word of ralph's to wait for, what is started runs. */
+function begun(launched: Launch, { onBegun }: LaunchRequest): Launch {
+  if (launched.kind === 'running') onBegun?.();
+  return launched;
 }
 
 /**

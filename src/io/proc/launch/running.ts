@@ -11,6 +11,10 @@ export type LaunchRequest = {
   readonly stderr: number;
   /** Makes the box that it runs in, given its resolved path; that gives `null` where it runs outside. */
   readonly box: (program: string) => OpenedBox | null;
+  /** What has to be done before the program runs; in a box it is done while that is made. */
+  readonly before?: (() => Promise<unknown>) | undefined;
+  /** Called once when the program runs: in a box, when it has ralph's word. */
+  readonly onBegun?: (() => void) | undefined;
 };
 
 /** A program in front of another, by its resolved path. */

@@ -1,15 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { Duplex } from 'node:stream';
+import { deferred } from '../../../lib/deferred.ts';
 import { endWithRalph } from '../../own-children.ts';
-import { deferred } from '../deferred.ts';
 import { asInBox } from '../table/signals.ts';
 import type { Command, FailedLaunch, MainExit } from './running.ts';
 import { startFailure } from './start-failure.ts';
 import { MARKER } from './tracked-tree.ts';
 
 type Started =
-  | { readonly kind: 'started'; readonly pid: number; readonly mainExit: Promise<MainExit> }
+  | {
+      readonly kind: 'started';
+      readonly pid: number;
+      readonly mainExit: Promise<MainExit>;
+      /** Lets what waits in a box begin, at once or as soon as it asks. */
+      readonly sayWord: () => void;
+    }
   | FailedLaunch;
 
 /** Starts a program, or the box around it, in a session of its own. It ends with ralph when ralph ends before it. */
@@ -32,19 +38,25 @@ export async function startCommand(command: Command, marker: string): Promise<St
   } finally {
     status.forEach(closeSync);
   }
-  if (child.stdio[4] instanceof Duplex) answer(child.stdio[4]);
+  const word = deferred<void>();
+  if (child.stdio[4] instanceof Duplex) answer(child.stdio[4], word.promise, command.onBegun);
   // Before anything is awaited: a short program may be over by then.
   const mainExit = whenExited(child).then((exit) => (statusFile === null ? exit : asInBox(exit)));
   const failure = await whenStarted(child);
   if (failure !== null || child.pid === undefined) return spawnFailure(path, failure);
   endWithRalph(child);
-  return { kind: 'started', pid: child.pid, mainExit };
+  return { kind: 'started', pid: child.pid, mainExit, sayWord: word.resolve };
 }
 
 /** What is in the box asks whether ralph is there, then closes its end; writing into that isn't an error. */
-function answer(socket: Duplex): void {
+function answer(socket: Duplex, word: Promise<void>, onBegun: Command['onBegun']): void {
   socket.on('error', () => undefined);
-  socket.on('data', () => socket.write('\n'));
+  socket.once('data', () => {
+    void word.then(() => {
+      socket.write('\n');
+      onBegun?.();
+    });
+  });
 }
 
 /** On `exit`, never on `close`: that one waits for whoever holds the pipes. */

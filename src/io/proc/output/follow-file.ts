@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from 'node:fs';
 import type { Clock } from '../../../domain/ports.ts';
-import { deferred } from '../deferred.ts';
+import { deferred } from '../../../lib/deferred.ts';
 
 /** Larger ones take more memory (64 KiB: 7 MiB, of text) and are not faster. */
 const CHUNK_BYTES = 16 * 1024;
