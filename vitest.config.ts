@@ -12,12 +12,21 @@ const SLOW = [
   'test/integration/git/restore-killed.test.ts',
   'test/integration/git/snapshot-exactness.test.ts',
   'test/integration/git/stuck-git.test.ts',
+  'test/integration/proc/adversaries.test.ts',
   'test/integration/proc/memory.test.ts',
   'test/integration/protect/git-protection.test.ts',
+  'test/integration/store/damage.test.ts',
+  'test/e2e/agent-effects.test.ts',
   'test/e2e/box-opened.test.ts',
+  'test/e2e/extending.test.ts',
   'test/e2e/git-tools.test.ts',
+  'test/e2e/handlers.test.ts',
   'test/e2e/in-the-way.test.ts',
+  'test/e2e/inside.test.ts',
+  'test/e2e/morning.test.ts',
+  'test/e2e/ralph-gold.test.ts',
   'test/e2e/reliability.test.ts',
+  'test/e2e/unavailable.test.ts',
 ];
 
 export default defineConfig({

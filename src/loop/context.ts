@@ -26,7 +26,7 @@ export type LoopContext = {
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
   /** How the agents' actions are reviewed; `null`: they are not. */
   readonly review: ReviewSetup | null;
-  /** Values that are hidden wherever they would show, from the environment; and the person's home folder. */
+  /** Values that are hidden wherever they would show, from the environment; and your home folder. */
   readonly secrets: readonly string[];
   readonly home: string | null;
   /** What isolates the programs of this run, for the screen; `outside`: gates that run outside of it. */

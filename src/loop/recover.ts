@@ -40,7 +40,7 @@ export async function recoverInterrupted({ ports, workplace }: LoopContext): Pro
   return found;
 }
 
-/** What changed since an attempt began whose end nobody saw. */
+/** What changed since an attempt began whose end wasn't seen. */
 async function changedSince(
   { git }: LoopContext['ports'],
   checkpoints: WorkplaceState['checkpoints'],

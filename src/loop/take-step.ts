@@ -135,6 +135,6 @@ function stopped(progress: Progress, cause: RunStop): Step {
 
 function adapterOf({ adapters }: LoopContext, name: string): LoopContext['adapters'][0] {
   const adapter = adapters.find((one) => one.name === name);
-  if (adapter === undefined) throw new Error(`${name} is no agent of this run`);
+  if (adapter === undefined) throw new Error(`${name} isn't an agent of this run`);
   return adapter;
 }

@@ -35,7 +35,7 @@ const DEEPEST = 8;
 export function gitFoldersIn(commonDir: string): string[] {
   const modules = (folder: string, left: number): string[] =>
     left === 0 ? [] : foldersIn(join(folder, 'modules')).flatMap((one) => [...nested(one, left), one]);
-  // The name of a submodule may have slashes: what is no git folder holds some.
+  // The name of a submodule may have slashes: what isn't a git folder holds some.
   const nested = (one: string, left: number): string[] =>
     isThere(join(one, 'HEAD'))
       ? modules(one, left - 1)

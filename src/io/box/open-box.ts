@@ -36,7 +36,7 @@ export type BoxLaunch = {
   readonly env: Environment;
   /** What it needs to see beside what it is told by its role: the folders of its hook. */
   readonly visible: readonly string[];
-  /** The agent's own folders; `null` for what is no agent, or has none. */
+  /** The agent's own folders; `null` for what isn't an agent, or has none. */
   readonly home: AgentHome | null;
   /** What ralph calls the agent. */
   readonly agent: string;

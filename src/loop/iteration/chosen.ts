@@ -30,7 +30,7 @@ export type IterationOutcome =
       readonly previous: Previous;
       /** Why the agent's hook isn't in force; `null` where it is, or there was none. */
       readonly hookLost: string | null;
-      /** Why the run can't go on; `null`: it can. */
+      /** Why the run can't continue; `null`: it can. */
       readonly stop: RunStop | null;
     }
   /** The attempt could not begin; you have to fix something first. */

@@ -29,7 +29,7 @@ type Decided = {
 
 type Performed = {
   readonly previous: Previous;
-  /** Why the run can't go on; `null`: it can. */
+  /** Why the run can't continue; `null`: it can. */
   readonly stop: RunStop | null;
   /** Git may have run hooks or filters of the repository. */
   readonly ranGit: boolean;

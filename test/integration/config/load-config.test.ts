@@ -88,7 +88,7 @@ describe('loadConfigFiles', () => {
     [
       'a file where the directory should be',
       () => writeFileSync(join(root, '.ralph'), ''),
-      /^\.ralph\/ralph\.toml: .*a part of its path is no folder/,
+      /^\.ralph\/ralph\.toml: .*a part of its path isn't a folder/,
     ],
     [
       'a link to itself',

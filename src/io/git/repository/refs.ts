@@ -11,7 +11,7 @@ export type RefValue = string;
 /** HEAD, and the refs that have files of their own. What a file holds that isn't a value is here too. */
 export type LooseRefs = { readonly head: RefValue | null; readonly loose: Record<string, RefValue> };
 
-/** @param without A folder of refs that nobody asks for. */
+/** @param without A folder of refs that isn't asked for. */
 export type LooseReader = (without?: string) => Promise<LooseRefs>;
 
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;

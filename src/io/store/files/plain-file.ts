@@ -55,7 +55,7 @@ export function readPlainFile(path: string, maxBytes = MAX_READ): PlainFile {
 /**
  * The bytes of a file that you or an agent may have put there. Links are followed.
  *
- * @throws The Node error; for what is no plain file, and might never end, one with the code `ENOTFILE`.
+ * @throws The Node error; for what isn't a plain file, and might never end, one with the code `ENOTFILE`.
  *   `whyUnreadable` says either in words.
  */
 export function readFileBytes(path: string, maxBytes = MAX_READ): Buffer {
@@ -116,7 +116,7 @@ export function whyUnreadable(error: unknown): string {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "it doesn't exist",
-  ENOTDIR: 'a part of its path is no folder',
+  ENOTDIR: "a part of its path isn't a folder",
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ELOOP: 'its links lead in a circle',

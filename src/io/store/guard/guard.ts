@@ -126,7 +126,7 @@ function isUntouched(context: GuardContext, before: GuardManifest): boolean {
   );
 }
 
-/** Where `.ralph` itself is no folder any more, what stands there is kept outside of the repository. */
+/** Where `.ralph` itself isn't a folder any more, what stands there is kept outside of the repository. */
 function clearWay(paths: StorePaths): Restored[] {
   const stat = lstatOrNull(paths.dir);
   if (stat === null || stat.isDirectory()) return [];

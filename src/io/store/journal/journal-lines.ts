@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { JOURNAL_TYPES, JournalBody, type JournalRecord } from '../../../domain/records/journal.ts';
 
-/** A line longer than this is no record of ours, in bytes. */
+/** A line longer than this isn't a record of ours, in bytes. */
 const MAX_LINE = 64 * 1024 * 1024;
 const LINE_END = 0x0a;
 const KNOWN_TYPES: ReadonlySet<string> = new Set(JOURNAL_TYPES);

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { replaceFile } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 
-/** Uncompressed bytes that one segment may have; more is no segment of ours. */
+/** Uncompressed bytes that one segment may have; more isn't a segment of ours. */
 const MAX_SEGMENT = 128 * 1024 * 1024;
 
 export type Segment = { readonly number: number; readonly path: string };

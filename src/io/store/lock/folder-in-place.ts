@@ -3,7 +3,7 @@ import { lstatOrNull } from '../files/plain-file.ts';
 import { PlaceError } from '../store-error.ts';
 
 /**
- * A folder in the place of a lock file is no lock of ralph's, and no rename replaces it. An empty one goes.
+ * A folder in the place of a lock file isn't a lock of ralph's, and no rename replaces it. An empty one goes.
  *
  * @param shown The path as you know it.
  * @throws PlaceError when it holds something.

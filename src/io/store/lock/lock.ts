@@ -200,7 +200,7 @@ function tryLink(from: string, to: string): boolean {
 type SeenLock = { readonly content: string; readonly holder: LockHolder | null };
 
 /**
- * `null`: there is no lock. A holder of `null`: what is there is damaged or no plain file, so no process can claim it.
+ * `null`: there is no lock. A holder of `null`: what is there is damaged or not a plain file, so no process can claim it.
  */
 function readLock(path: string): SeenLock | null {
   const file = readPlainFile(path, MAX_LOCK_BYTES);
