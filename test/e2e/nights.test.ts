@@ -86,6 +86,43 @@ describe.concurrent('a poisoned task', () => {
     expect(project.exists('src/two.js')).toBe(true);
   });
 
+  it.each<[string, ScenarioAction[][], Record<string, string | null>]>([
+    [
+      'three different breakages',
+      [
+        [write('src/app.js', 'BROKEN 1\n'), claim()],
+        [write('src/app.js', 'BROKEN 2\n'), write('src/odd name é.js', 'BROKEN, too\n'), claim()],
+        [
+          { action: 'delete', path: 'src/old.js' },
+          write('src/deep/er/x.bin', '\u0000\u0001 BROKEN'),
+          claim(),
+        ],
+      ],
+      {
+        'src/app.js': 'BROKEN 2\n',
+        'src/odd name é.js': 'BROKEN, too\n',
+        'src/old.js': null,
+        'src/deep/er/x.bin': '\u0000\u0001 BROKEN',
+      },
+    ],
+    [
+      'one breakage and two empty attempts',
+      [[write('src/app.js', 'BROKEN\n'), claim()], [claim()], [claim()]],
+      { 'src/app.js': 'BROKEN\n' },
+    ],
+  ])('with %s: the work comes back byte for byte', async (_, attempts, kept) => {
+    const config = CONFIG.replace('max_attempts_per_task = 2', 'max_attempts_per_task = 3');
+    const project = night(attempts, { '.ralph/ralph.toml': config });
+    const run = await project.start('run').ended;
+    expect(run).toMatchObject({ code: 4 });
+    expectGreen(project);
+    expect(project.iterations()).toHaveLength(5);
+    const [command = ''] = /ralph checkpoints apply \S+/.exec(run.stdout) ?? [];
+    expect(project.ralph(...command.split(' ').slice(1))).toMatchObject({ code: 0 });
+    for (const [path, content] of Object.entries(kept))
+      expect([path, project.exists(path) ? project.read(path) : null]).toEqual([path, content]);
+  });
+
   it("whose later attempts change nothing doesn't count against another task", async () => {
     const project = night([[write('src/app.js', 'BROKEN\n'), claim()], [claim()]]);
     expect(await project.start('run').ended).toMatchObject({ code: 4 });
@@ -182,6 +219,32 @@ describe.concurrent('what you change meanwhile', () => {
     expect(flat(run.stdout)).toContain('Both of you changed src/app.js');
     expect(flat(run.stdout)).toContain('Your changes stay: src/notes.txt');
     expect(project.json('status').tasks).toMatchObject({ done: 2, blocked: 1 });
+  });
+
+  it('while an attempt runs stays in a file that an earlier attempt broke, and both versions are kept', async () => {
+    const named = (path: string, content: string): ScenarioAction[] => [
+      { action: 'tool', name: 'Write', input: { file_path: path, content } },
+      write(path, content),
+    ];
+    const first: ScenarioAction[][] = [
+      [...named('src/app.js', 'BROKEN by the agent\n'), claim()],
+      [...named('src/other.js', 'BROKEN too\n'), { action: 'sleep', seconds: 3 }, claim()],
+    ];
+    const by = { 'T-1': first, 'T-2': GOOD('src/two.js'), 'T-3': GOOD('src/three.js') };
+    const scenario = JSON.stringify({ output: 'claude-stream', ...JSON.parse(tasks(by)) });
+    const project = makeProject({ ...FILES, '.ralph/scenario.json': scenario });
+    const run = project.start('run');
+    await project.appears('src/other.js');
+    project.write('src/app.js', 'mended by me\n');
+    const { code, stdout } = await run.ended;
+    expect(code).toBe(4);
+    expect(project.read('src/app.js')).toBe('mended by me\n');
+    expect(project.exists('src/other.js')).toBe(false);
+    expect(flat(stdout)).toContain('Both of you changed src/app.js');
+    expect(project.json('status').tasks).toMatchObject({ done: 2, blocked: 1 });
+    const refs = git(project.root, 'for-each-ref', '--format=%(refname)', 'refs/ralph').trim().split('\n');
+    const versions = refs.map((ref) => git(project.root, 'show', `${ref}:src/app.js`));
+    expect(versions).toEqual(expect.arrayContaining(['BROKEN by the agent', 'mended by me']));
   });
 
   it('in the task list counts: the work of a task that you remove goes, too', async () => {
