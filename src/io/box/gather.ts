@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { namesIn } from '../names-in.ts';
 import type { Environment } from '../proc/launch/running.ts';
@@ -18,14 +18,27 @@ export const look: Look = (path) => {
   }
 };
 
-/** The same for one launch: it is asked for the same paths again and again, and what is there stays. */
+/**
+ * The same for one launch: it is asked for the same paths again and again, and what is there stays. So is a folder's real
+ * path worked out once for all that is in it.
+ */
 export function lookOnce(): Look {
   const seen = new Map<string, NonNullable<ReturnType<Look>>>();
-  return (path) => {
-    const found = seen.get(path) ?? look(path);
+  const inFolder = (path: string): ReturnType<Look> => {
+    const stat = lstatOf(path);
+    if (stat === null) return null;
+    // A link leads anywhere, and a slash at the end follows it.
+    if (stat.isSymbolicLink() || !isAbsolute(path) || path.endsWith(sep)) return look(path);
+    const folder = once(dirname(path));
+    const kind = stat.isDirectory() ? 'folder' : 'file';
+    return folder === null ? null : { real: join(folder.real, basename(path)), kind };
+  };
+  const once: Look = (path) => {
+    const found = seen.get(path) ?? inFolder(path);
     if (found !== null) seen.set(path, found);
     return found;
   };
+  return once;
 }
 
 /** Deeper than submodules are ever nested. */
