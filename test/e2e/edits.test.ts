@@ -78,6 +78,21 @@ describe.skipIf(detectBox(false).kind !== 'on')(
       noIncident(project);
     });
 
+    it('a list that is saved without the marks of the run gets them again', async () => {
+      const [two, one] = ['- [ ] **T-2** Write two\n', '- [ ] **T-1** Write one\n'];
+      const { project, code } = await editedMeanwhile(
+        { '.ralph/PRD.md': `${two}${one}- [ ] **T-4** Write four\n` },
+        { '.ralph/PRD.md': `${two}${one}` },
+      );
+      expect(code).toBe(0);
+      expect(project.iterations().map((number) => project.iteration(number).facts.task.id)).toEqual([
+        'T-2',
+        'T-1',
+        'T-4',
+      ]);
+      expect(project.read('.ralph/PRD.md')).not.toContain('[ ]');
+    });
+
     it('another order counts at the next choice', async () => {
       const [two, three] = ['- [ ] **T-2** Write two\n', '- [ ] **T-3** Write three\n'];
       const { project, code } = await editedMeanwhile(replaced(`${two}${three}`, `${three}${two}`));

@@ -37,8 +37,8 @@ export function watchEdits(context: LoopContext, iteration: number, tracker: Loa
     const before = overlaid(listed, store.state).filter(({ id }) => ids.has(id));
     const { lines, pending } = taskEdits(before, now.tasks, iteration);
     listed = now;
-    // Before ralph writes a mark: what you marked counts as your doing.
-    await reconcileTracker(context, now, false);
+    // An editor that had the list open saves it without the marks that ralph made since: they are set again.
+    await reconcileTracker(context, now, true);
     return { lines, tasks: pending };
   }
 
