@@ -27,16 +27,18 @@ export async function loadTasks({
 }): Promise<Loaded> {
   const loaded = await ports.tracker.load();
   if (!loaded.ok) return loaded;
-  const gone = waitingEdits(loaded, ports.store.state).filter(({ now }) => now === null);
-  const tasks = [...loaded.tasks, ...gone.map(({ before }) => before)];
-  const problems = [...loaded.problems, ...checkDependencies(tasks)];
+  const tasks = overlaid(loaded, ports.store.state);
+  // Those that you took out, and that wait for you, come behind the ones of the list.
+  const gone = tasks.slice(loaded.tasks.length);
+  const listed = gone.length === 0 ? loaded.tasks : [...loaded.tasks, ...gone];
+  const problems = [...loaded.problems, ...checkDependencies(listed)];
   if (problems.length > 0) {
     const lines = problems.map(
       ({ line, message }) => `${loaded.name}${line === null ? '' : `:${line}`}: ${message}`,
     );
     return { ok: false, message: lines.join('\n') };
   }
-  return { ok: true, tracker: loaded, tasks: overlaid(loaded, ports.store.state) };
+  return { ok: true, tracker: loaded, tasks };
 }
 
 type Reconciled = { readonly reconciled: Reconciliation[] };
