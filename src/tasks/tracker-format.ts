@@ -58,6 +58,11 @@ export type Written =
 /** Replaces the characters `from` (inclusive) to `to` (exclusive) of the text; offsets in UTF-16 units. */
 export type Splice = { readonly from: number; readonly to: number; readonly text: string };
 
+/** How the lines of a text end: as the first of them. */
+export function lineEndOf(text: string): string {
+  return /\r?\n/.exec(text)?.[0] ?? '\n';
+}
+
 /** Applies splices that do not overlap; where one inserts at the start of a removed piece, the insertion stays. */
 export function applySplices(text: string, splices: readonly Splice[]): string {
   let result = text;

@@ -80,30 +80,25 @@ export type AcceptEditsResult = DataOf<typeof acceptEdits>;
 export function acceptEdits(input: ProjectInput & { readonly names: readonly string[] }) {
   return inTaskList(input, (list) => {
     const { store } = list.project;
-    const waiting = waitingEdits(list.tracker, store.state);
-    const named =
-      input.names.length === 0 ? { ok: true as const, tasks: list.tasks } : namedTasks(list, input.names);
+    const waiting = new Map(waitingEdits(list.tracker, store.state).map((edit) => [edit.before.id, edit]));
+    const named = namedTasks(list, input.names);
     if (!named.ok) return named;
-    const ids = new Set(named.tasks.map(({ id }) => id));
-    const accepted = waiting.filter(({ before }) => ids.has(before.id));
-    const other =
-      input.names.length === 0
-        ? []
-        : [...ids].filter((id) => !accepted.some(({ before }) => before.id === id));
+    const taskIds = input.names.length === 0 ? [...waiting.keys()] : named.tasks.map(({ id }) => id);
+    const other = taskIds.filter((id) => !waiting.has(id));
     if (other.length > 0) {
       return failure(`No edit of ${other.join(', ')} waits for you. Nothing was changed.`, 'ralph tasks');
     }
-    if (accepted.length > 0) {
-      const taskIds = accepted.map(({ before }) => before.id);
+    if (taskIds.length > 0) {
       store.commit(() => [{ type: 'edits_accepted', taskIds, settings: false }]);
       store.writeViews();
     }
+    const accepted = [...waiting.values()].filter(({ before }) => taskIds.includes(before.id));
     return success({
       accepted: accepted.map(({ before, now }) => ({
         id: before.id,
         title: now?.title ?? before.title,
         removed: now === null,
-        lines: now === null ? [`- ${before.id} ${before.title}`] : textLines(before, now),
+        lines: textLines(before, now),
       })),
     });
   });
@@ -128,14 +123,17 @@ export function editTasks({ change, ...input }: EditInput) {
     const loaded = await tracker.load();
     if (!loaded.ok) return failure(loaded.message);
     store.writeViews();
-    const before = new Map(list.tasks.map((task) => [task.id, task]));
     const ids = change.kind === 'add' ? [loaded.tasks.at(-1)?.id ?? ''] : planned.ids;
-    const titles = new Map([...list.tasks, ...loaded.tasks].map(({ id, title }) => [id, title]));
+    const titlesIn = (tasks: readonly Task[]) => new Map(tasks.map(({ id, title }) => [id, title]));
+    const [before, now] = [titlesIn(list.tasks), titlesIn(loaded.tasks)];
     return success({
       change: change.kind,
       tracker: list.tracker.name,
       running: isRunning(list.project),
-      tasks: ids.map((id) => ({ id, title: titles.get(id) ?? '', was: before.get(id)?.title ?? null })),
+      tasks: ids.map((id) => {
+        const was = before.get(id) ?? null;
+        return { id, title: now.get(id) ?? was ?? '', was };
+      }),
     });
   });
 }

@@ -17,8 +17,7 @@ export function taskEdits(before: readonly Task[], now: readonly Task[], iterati
   const lines: string[] = [];
   const pending: TaskEdit[] = [];
   for (const task of before) {
-    const edited = after.get(task.id);
-    const changes = edited === undefined ? [`- ${named(task)}`] : textLines(task, edited);
+    const changes = textLines(task, after.get(task.id) ?? null);
     lines.push(...changes);
     if (changes.length > 0 && task.status !== 'done') pending.push({ iteration, before: task });
   }
@@ -29,8 +28,9 @@ export function taskEdits(before: readonly Task[], now: readonly Task[], iterati
   return { lines, pending };
 }
 
-/** A task's changed parts, below its title; nothing where it reads the same. */
-export function textLines(before: Task, now: Task): string[] {
+/** A task's changed parts, below its title; nothing where it reads the same. `now`: `null` where it is gone. */
+export function textLines(before: Task, now: Task | null): string[] {
+  if (now === null) return [`- ${named(before)}`];
   const changed = changedText(before, now);
   if (changed.length === 0) return [];
   const head = changed.includes('title') ? [`- ${named(before)}`, `+ ${named(now)}`] : [`  ${named(now)}`];

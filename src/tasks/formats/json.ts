@@ -1,6 +1,6 @@
 import { type MemberNode, parse, type ValueNode } from '@humanwhocodes/momoa';
-import { changeMembers, JSON_STYLE, type Member } from '../records/edit-members.ts';
-import { emptyReading, findList, readRecords } from '../records/read-records.ts';
+import { changeMembers, JSON_STYLE, type Member, type Range, withoutItem } from '../records/edit-members.ts';
+import { emptyReading, findList, type RecordEditor, readRecords } from '../records/read-records.ts';
 import type { FileFormat, ReadResult, Splice } from '../tracker-format.ts';
 
 /** JSON task files: a list under `stories`, `userStories` or `tasks`, or a bare list. */
@@ -28,25 +28,23 @@ function readJson(text: string, path: string): ReadResult {
   const list = findList(root, path);
   if (!list.ok) return list;
   const userStories = list.key === 'userStories' || list.key === 'user_stories';
+  const keys: RecordEditor['keys'] = (place, changes) => {
+    const members = membersOf(itemsOf(json, list.key)[place], start);
+    return members === null ? null : changeMembers(text, members, changes, JSON_STYLE);
+  };
   const reading = readRecords(
     userStories ? 'json-user-stories' : 'json-stories',
     list.items,
     userStories ? { doneKey: 'passes', blockedKey: null } : { doneKey: 'status', blockedKey: 'status' },
     () => null,
     {
-      keys: (place, changes) => {
-        const members = membersOf(itemsOf(json, list.key)[place], start);
-        return members === null ? null : changeMembers(text, members, changes, JSON_STYLE);
-      },
-      text: (place, key, value) => {
-        const members = membersOf(itemsOf(json, list.key)[place], start) ?? [];
-        const member = members.findLast((one) => one.key === key);
-        return member === undefined
-          ? null
-          : [{ from: member.from, to: member.to, text: JSON.stringify(value) }];
-      },
+      keys,
+      text: (place, key, value) => keys(place, [{ kind: 'set', key, value }]),
       add: (record) => addItem(text, rangesOf(itemsOf(json, list.key), start), record),
-      remove: (place) => removeItem(rangesOf(itemsOf(json, list.key), start), place),
+      remove: (place) => {
+        const splice = withoutItem(rangesOf(itemsOf(json, list.key), start), place);
+        return splice === null ? null : [splice];
+      },
     },
   );
   return { ok: true, reading };
@@ -71,8 +69,6 @@ function membersOf(item: ValueNode | undefined, start: number): Member[] | null 
   });
 }
 
-type Range = { readonly from: number; readonly to: number };
-
 function rangesOf(items: readonly ValueNode[], start: number): Range[] {
   return items.map(({ range: [from, to] = [0, 0] }) => ({ from: start + from, to: start + to }));
 }
@@ -88,15 +84,6 @@ function addItem(text: string, items: readonly Range[], record: object): readonl
     ? JSON.stringify(record)
     : JSON.stringify(record, null, 2).replaceAll('\n', `\n${pad}`);
   return [{ from: last.to, to: last.to, text: `,${space}${item}` }];
-}
-
-/** With the comma before it, or behind it where it is the first. */
-function removeItem(items: readonly Range[], place: number): readonly Splice[] | null {
-  const item = items[place];
-  if (item === undefined) return null;
-  const before = items[place - 1];
-  if (before !== undefined) return [{ from: before.to, to: item.to, text: '' }];
-  return [{ from: item.from, to: items[place + 1]?.from ?? item.to, text: '' }];
 }
 
 function keyOf({ name }: MemberNode): string {

@@ -1,6 +1,6 @@
 import type { NewTask } from '../../domain/task.ts';
 import { nextId } from '../next-id.ts';
-import type { ListEdit, Splice, Written } from '../tracker-format.ts';
+import { type ListEdit, lineEndOf, type Splice, type Written } from '../tracker-format.ts';
 
 /** Where a task stands in a Markdown text: its lines, 1-based and inclusive, and the offset of its title. */
 export type TaskPlace = {
@@ -24,7 +24,7 @@ export function editMarkdown(
   { places, firstAfter, lines }: ListStyle,
   edit: ListEdit,
 ): Written {
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineEndOf(text);
   const starts = lineStarts(text);
   if (edit.kind === 'add') {
     const after = places.at(-1)?.last ?? firstAfter;

@@ -1,4 +1,4 @@
-import type { Splice } from '../tracker-format.ts';
+import { lineEndOf, type Splice } from '../tracker-format.ts';
 import type { KeyChange } from './status-plan.ts';
 
 /** A key with its value in a text; offsets, `to` exclusive. `scalar`: the value is plain or quoted, in one piece. */
@@ -90,18 +90,27 @@ export const BLOCK_STYLE: MapStyle = {
   insert: (text, anchor, first, { key, value }) => {
     const end = endOfLine(text, anchor.to);
     const indent = ' '.repeat(first.keyFrom - startOfLine(text, first.keyFrom));
-    const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\n';
-    return { from: end, to: end, text: `${lineEnd}${indent}${key}: ${value}` };
+    return { from: end, to: end, text: `${lineEndOf(text)}${indent}${key}: ${value}` };
   },
 };
 
-/** A member together with the comma before it, or behind it when it is the first. */
+/** A piece of a text; offsets, `to` exclusive. */
+export type Range = Pick<Splice, 'from' | 'to'>;
+
+/** Takes an item out of a list, with the comma before it, or behind it where it is the first. */
+export function withoutItem(items: readonly Range[], index: number): Splice | null {
+  const item = items[index];
+  if (item === undefined) return null;
+  const previous = items[index - 1];
+  if (previous !== undefined) return { from: previous.to, to: item.to, text: '' };
+  return { from: item.from, to: items[index + 1]?.from ?? item.to, text: '' };
+}
+
 function withComma(members: readonly Member[], index: number): Splice | null {
-  const member = members[index];
-  if (member === undefined) return null;
-  const previous = members[index - 1];
-  if (previous !== undefined) return { from: previous.to, to: member.to, text: '' };
-  return { from: member.keyFrom, to: members[index + 1]?.keyFrom ?? member.to, text: '' };
+  return withoutItem(
+    members.map(({ keyFrom, to }) => ({ from: keyFrom, to })),
+    index,
+  );
 }
 
 function replaceScalar(text: string, member: Member, value: boolean | string): Splice {
@@ -127,12 +136,13 @@ function isOneLine(text: string, member: Member): boolean {
   return !text.slice(member.keyFrom, member.to).includes('\n');
 }
 
-function startOfLine(text: string, at: number): number {
+/** Offset of the first character of a line. */
+export function startOfLine(text: string, at: number): number {
   return text.lastIndexOf('\n', at - 1) + 1;
 }
 
 /** Offset of the line end (`\r\n` or `\n`) or of the end of the text. */
-function endOfLine(text: string, at: number): number {
+export function endOfLine(text: string, at: number): number {
   const lineFeed = text.indexOf('\n', at);
   if (lineFeed === -1) return text.length;
   return text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed;

@@ -1,5 +1,6 @@
 import type { Node } from 'yaml';
-import type { Splice } from '../tracker-format.ts';
+import { lineEndOf, type Splice } from '../tracker-format.ts';
+import { endOfLine, startOfLine } from './edit-members.ts';
 import type { TaskRecord } from './status-plan.ts';
 
 /** A new item behind the last one of a list whose items begin with dashes; `null`: it isn't written so. */
@@ -11,7 +12,7 @@ export function addYamlItem(
   const last = items.at(-1);
   const dash = last === undefined ? null : dashOf(text, last);
   if (last === undefined || dash === null) return null;
-  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  const eol = lineEndOf(text);
   const members = Object.entries(record).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
   const at = endOf(text, last);
   return [
@@ -43,15 +44,12 @@ export function removeYamlItem(
 /** Where the line of an item begins, and what stands before the item on it. */
 function dashOf(text: string, { range }: Node): { readonly at: number; readonly prefix: string } | null {
   if (!range) return null;
-  const at = text.lastIndexOf('\n', range[0] - 1) + 1;
+  const at = startOfLine(text, range[0]);
   const prefix = text.slice(at, range[0]);
   return /^ *- +$/.test(prefix) ? { at, prefix } : null;
 }
 
-/** Behind the last character of an item that isn't white space, to the end of its line. */
+/** The end of the line with the last character of an item that isn't white space. */
 function endOf(text: string, { range }: Node): number {
-  const end = text.slice(0, range?.[1] ?? 0).trimEnd().length;
-  const lineFeed = text.indexOf('\n', end);
-  const to = lineFeed === -1 ? text.length : lineFeed;
-  return text[to - 1] === '\r' ? to - 1 : to;
+  return endOfLine(text, text.slice(0, range?.[1] ?? 0).trimEnd().length);
 }
