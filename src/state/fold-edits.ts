@@ -1,4 +1,4 @@
-import type { PendingEdits, TaskEdit } from '../domain/records/edits.ts';
+import type { TaskEdit } from '../domain/records/edits.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import { EDITS_KEPT } from '../domain/records/state.ts';
 import type { Draft } from './draft.ts';
@@ -21,9 +21,8 @@ export function foldEditsSeen(
 export function foldEditsAccepted(draft: Draft, record: JournalBodyOf<'edits_accepted'>): void {
   const accepted = new Set(record.taskIds);
   const left = Object.entries(draft.edits.tasks).filter(([id]) => !accepted.has(id));
-  const edits: PendingEdits = {
+  draft.edits = {
     tasks: Object.fromEntries(left),
     settings: record.settings ? null : draft.edits.settings,
   };
-  draft.edits = edits;
 }

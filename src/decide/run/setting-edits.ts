@@ -1,30 +1,11 @@
 import type { Settings } from '../../domain/records/edits.ts';
 
-/** Sections whose settings decide what is verified, allowed and limited. */
-const PROTECTING: ReadonlySet<string> = new Set([
-  'loop',
-  'tracker',
-  'git',
-  'gates',
-  'box',
-  'runners',
-  'modes',
-  'interventions',
-  'adaptive_timeout',
-  'unblock',
-  'limits',
-  'checkpoints',
-  'snapshot',
-  'review',
-  'human',
-  'workflow',
-  'policy',
-  'budget',
-]);
+/** Sections whose settings decide nothing of what is verified, allowed or limited; all others do. */
+const HARMLESS: ReadonlySet<string> = new Set(['files', 'prompt', 'output', 'notify', 'parallel']);
 
 /** Whether a change of this setting, made while a run was at work, needs your approval before the next run. */
-export function isProtecting(key: string): boolean {
-  return PROTECTING.has(key.split('.')[0] ?? '');
+function isProtecting(key: string): boolean {
+  return !HARMLESS.has(key.split('.')[0] ?? '');
 }
 
 /** The settings that protect, of all. */

@@ -1,6 +1,7 @@
 import type { Suggestion } from '../../domain/blocked.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
 import type { RunResult } from '../../domain/loop-event.ts';
+import type { TaskEdit } from '../../domain/records/edits.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
@@ -33,7 +34,7 @@ const LIES: ReadonlySet<string> = new Set(['false_completion_detected']);
 
 /** What you want to know in the morning: what is done, what is not and why, what to run next. */
 export function summariseRun(facts: RunFacts): RunResult {
-  const { run, ending, tasks, state, iterations, durationMs, gateLost, commits } = facts;
+  const { run, ending, tasks, state, iterations, durationMs, gateLost } = facts;
   const record = state.runs.findLast((one) => one.run === run);
   const titles = new Map(tasks.map(({ id, title }) => [id, title]));
   const events = state.events.filter((event) => event.run === run);
@@ -64,7 +65,7 @@ export function summariseRun(facts: RunFacts): RunResult {
     gateLost,
     tokens: record?.tokens ?? 0,
     costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
-    next: [...editCommands(state, unfinished), ...(ending.next ?? nextCommands(ending, unfinished, commits))],
+    next: [...editCommands(state, unfinished), ...(ending.next ?? nextCommands(ending, unfinished, facts))],
   };
 }
 
@@ -103,8 +104,8 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
   if (status === 'unverified') {
     return { ...rest, why: UNVERIFIED, next: `ralph tasks accept ${shellQuote(id)}` };
   }
-  const edit = own(state.edits.tasks, id);
-  if (status === 'parked' && !taskState.parked && edit !== undefined) {
+  const edit = editOf(state, task);
+  if (edit !== null) {
     const why = `you edited it or took it out of the list while iteration ${edit.iteration} was at work; that counts once you accept it`;
     return { ...rest, why, next: `${ACCEPT_EDITS} ${shellQuote(id)}` };
   }
@@ -126,18 +127,27 @@ function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunRes
 
 const ACCEPT_EDITS = 'ralph tasks accept-edits';
 
+/** The edit for which a task waits, and for nothing else; `null`: it doesn't. */
+function editOf(
+  state: State,
+  { id, status }: Pick<Task, 'id'> & { readonly status: string },
+): TaskEdit | null {
+  if (status !== 'parked' || taskStateOf(state, id).parked) return null;
+  return own(state.edits.tasks, id) ?? null;
+}
+
 /** What makes your edits count. */
-function editCommands({ edits }: State, unfinished: RunResult['unfinished']): readonly string[] {
+function editCommands(state: State, unfinished: RunResult['unfinished']): readonly string[] {
   return [
-    ...(edits.settings === null ? [] : ['ralph trust']),
-    ...(unfinished.some(({ next }) => next.startsWith(ACCEPT_EDITS)) ? [ACCEPT_EDITS] : []),
+    ...(state.edits.settings === null ? [] : ['ralph trust']),
+    ...(unfinished.some((task) => editOf(state, task) !== null) ? [ACCEPT_EDITS] : []),
   ];
 }
 
 function nextCommands(
   ending: Ending,
   unfinished: RunResult['unfinished'],
-  commits: boolean,
+  { state, commits }: Pick<RunFacts, 'state' | 'commits'>,
 ): readonly string[] {
   switch (ending.kind) {
     case 'all_done':
@@ -146,7 +156,7 @@ function nextCommands(
       return [
         ...acceptCommands(unfinished),
         ...unfinished
-          .filter(({ status, next }) => status === 'parked' && !next.startsWith(ACCEPT_EDITS))
+          .filter((task) => task.status === 'parked' && editOf(state, task) === null)
           .map(({ next }) => next),
       ];
     case 'all_blocked':

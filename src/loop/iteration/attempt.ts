@@ -33,7 +33,6 @@ export type Attempted = {
     | 'resources'
     | 'tampering'
     | 'restored'
-    | 'edited'
     | 'changes'
     | 'idleChanges'
     | 'credentials'
@@ -96,7 +95,6 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
       observed,
       resources,
       ...factsOfRestored(restored, { writes: observed.writes, complete }, ports.proc.isBoxed),
-      edited: [...guarded.edits.seen()],
       changes,
       idleChanges: await idleIn(context, changes, patch),
       credentials: findCredentials(patch),
