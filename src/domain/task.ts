@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 export const TASK_STATUSES = ['open', 'in_progress', 'done', 'unverified', 'blocked', 'parked'] as const;
 export const TaskStatus = z.enum(TASK_STATUSES);
 export type TaskStatus = z.infer<typeof TaskStatus>;
-/** What a tracker can be told. */
+/** What can be written into a tracker. */
 export type TrackedStatus = Exclude<TaskStatus, 'unverified'>;
 
 /** Only a `build` task must change files (spec 1-loop, Tasks). */

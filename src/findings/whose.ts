@@ -10,7 +10,7 @@ type SeenActions = {
   readonly edited: readonly string[];
 };
 
-/** Whether the agent can have written a path; of one that says nothing of what it does, it counts as so. */
+/** Whether the agent can have written a path; an agent that names no write counts as one that can. */
 export function canHaveWritten(path: string, { writes, complete }: Omit<SeenActions, 'edited'>): boolean {
   if (writes === null || (!complete && writes.length === 0)) return true;
   // A name in git's quoted form can't be compared.
@@ -23,10 +23,10 @@ export function canHaveWritten(path: string, { writes, complete }: Omit<SeenActi
  */
 export function whoseChanges(
   { changes }: Pick<ChangeSet, 'changes'>,
-  told: SeenActions,
+  seen: SeenActions,
 ): { readonly work: Change[]; readonly yours: Change[] } {
   const isWork = ({ path, oldPath }: Change) =>
-    !told.edited.includes(path) &&
-    [path, ...(oldPath === null ? [] : [oldPath])].some((one) => canHaveWritten(one, told));
+    !seen.edited.includes(path) &&
+    [path, ...(oldPath === null ? [] : [oldPath])].some((one) => canHaveWritten(one, seen));
   return { work: changes.filter(isWork), yours: changes.filter((change) => !isWork(change)) };
 }

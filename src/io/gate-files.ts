@@ -5,7 +5,7 @@ import { resolveExecutable } from './proc/launch/resolve-executable.ts';
 import type { Environment } from './proc/launch/running.ts';
 import { fileSignature, readFileBytes } from './store/files/plain-file.ts';
 
-/** Larger files, such as programs, are told apart by what the system says of them; in bytes. */
+/** Larger files, such as programs, are told apart by what the system reports of them; in bytes. */
 const MOST_READ = 1_000_000;
 
 /** Reads what gates run; a file that didn't change since is not read again. */

@@ -59,7 +59,7 @@ async function changedSince(
 
 /**
  * What a dead loop left half done in the tree is finished: rollbacks, and work of ended tasks that is to be set aside or
- * taken up; why that can't be, else `null`.
+ * applied; why that can't be, else `null`.
  */
 export async function finishRestores(context: LoopContext): Promise<string | null> {
   const { ports, workplace } = context;

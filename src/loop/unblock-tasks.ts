@@ -5,7 +5,7 @@ import { taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 
-/** Unblocks what is still blocked, and tells of it. The task list is brought in line when it is read next. */
+/** Unblocks what is still blocked, and reports it. The task list is brought in line when it is read next. */
 export function unblockTasks(
   { ports }: Pick<LoopContext, 'ports'>,
   unblockings: readonly Unblocking[],

@@ -6,7 +6,7 @@ import type { ShellState } from './shell-state.ts';
 /** What words are resolved with. */
 export type WordContext = {
   readonly state: ShellState;
-  /** Walks a script inside the word and tells what it prints. */
+  /** Walks a script inside the word and gives what it prints. */
   readonly run: (script: ParsedScript) => Output;
   /** Walks the scripts that lie anywhere below a node whose value is not needed. */
   readonly runBelow: (node: SyntaxNode) => void;

@@ -12,6 +12,14 @@ const WAITS: ScenarioAction = {
   argv: ['sh', '-c', 'while [ ! -e go.tmp ]; do sleep 0.05; done'],
 };
 
+/** Writes by a tool that names the file, in a stream, and leaves time for an edit. */
+const NAMED_WRITE: readonly ScenarioAction[] = [
+  { action: 'tool', name: 'Write', input: { file_path: 'one.txt', content: '1' } },
+  write('one.txt', '1\n'),
+  { action: 'sleep', seconds: 3 },
+  claim('one.txt:1 it is'),
+];
+
 /** T-1 waits for `go.tmp` in the midst of its work. */
 const SCENARIO = JSON.stringify({
   steps: [
@@ -195,15 +203,10 @@ describe.skipIf(detectBox(false).kind !== 'on')(
 
 describe.skipIf(detectBox(false).kind !== 'on')('an evening at the keyboard', () => {
   it('loses nothing, stops nothing, and is named in the morning', async () => {
-    const named: ScenarioAction = {
-      action: 'tool',
-      name: 'Write',
-      input: { file_path: 'one.txt', content: '1' },
-    };
     const steps = [
       {
         when: { task: 'T-1' },
-        do: [named, write('one.txt', '1\n'), { action: 'sleep', seconds: 3 }, claim('one.txt:1 it is')],
+        do: NAMED_WRITE,
       },
       { when: { task: 'T-3' }, do: [write('three.txt', '3\n'), claim('three.txt:1 it is')] },
       { when: { task: 'T-4' }, do: [write('four.txt', '4\n'), claim('four.txt:1 it is')] },
@@ -273,14 +276,7 @@ describe('without a box', () => {
   it('ralph tasks add, edit and remove count while a run is on', commandsMeanwhile);
 
   it('an edit that no action of the agent explains is put back and kept, and says nothing against it', async () => {
-    const named: ScenarioAction = {
-      action: 'tool',
-      name: 'Write',
-      input: { file_path: 'one.txt', content: '1' },
-    };
-    const steps = [
-      { do: [named, write('one.txt', '1\n'), { action: 'sleep', seconds: 3 }, claim('one.txt:1 it is')] },
-    ];
+    const steps = [{ do: NAMED_WRITE }];
     const project = makeProject({
       ...FILES,
       '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps }),

@@ -125,7 +125,7 @@ const REPLACED = [
   '.ralph/interventions/events.json',
   '.ralph/journal.jsonl',
 ] as const;
-const QUIETLY = [
+const UNNAMED = [
   '.ralph/.gitignore',
   '.ralph/journal',
   '.ralph/run.lock',
@@ -139,8 +139,8 @@ describe.runIf(process.platform === 'linux' && canBeOrdinary)('in the place of f
     'a %s is replaced and named where something was in it, and the work continues',
     async (thing) => {
       // No rename replaces a folder: in the place of the id it is named, below.
-      const quietly = QUIETLY.filter((place) => thing !== 'folder' || place !== '.git/ralph/id');
-      await put(thing, [...REPLACED, ...quietly]);
+      const unnamed = UNNAMED.filter((place) => thing !== 'folder' || place !== '.git/ralph/id');
+      await put(thing, [...REPLACED, ...unnamed]);
       expect(ralph('doctor').status).toBeLessThanOrEqual(2);
       const { status, words } = ralph('run', '--max-iterations', '1');
       expect([status, words]).toEqual([3, expect.stringContaining('2 of 3 tasks done')]);
@@ -188,8 +188,8 @@ describe.runIf(process.platform === 'linux' && canBeOrdinary)('in the place of f
 
   it('doctor and status end whatever is there', async () => {
     // Git would wait for a pipe in its own folder, and is stopped after a while: that is among the rows above.
-    const quietly = QUIETLY.filter((place) => !place.startsWith('.git/'));
-    const all = [...REPLACED, ...quietly, '.ralph/PRD.md', '.ralph/FEEDBACK.md', 'AGENTS.md'];
+    const unnamed = UNNAMED.filter((place) => !place.startsWith('.git/'));
+    const all = [...REPLACED, ...unnamed, '.ralph/PRD.md', '.ralph/FEEDBACK.md', 'AGENTS.md'];
     for (const thing of ['pipe', 'unreadable'] as const) {
       await put(thing, all);
       expect(ralph('doctor').words).toContain('.ralph/PRD.md');

@@ -148,7 +148,7 @@ describe.concurrent('a poisoned task', () => {
     expect(await project.start('run').ended).toMatchObject({ code: 4 });
     project.write(
       '.ralph/scenario.json',
-      tasks({ 'T-1': [[write('src/app.js', 'mended\n'), claim('src/app.js:1 works')]] }),
+      tasks({ 'T-1': [[write('src/app.js', 'fixed\n'), claim('src/app.js:1 works')]] }),
     );
     expect(project.ralph('unblock', 'T-1')).toMatchObject({ code: 0 });
     expect(await project.start('run').ended).toMatchObject({ code: 0 });
@@ -205,7 +205,7 @@ describe.concurrent('what you change meanwhile', () => {
   it('stays when the work of a task goes, also in a file that both of you changed', async () => {
     const project = night([[write('src/app.js', 'BROKEN\n'), write('src/more.js', 'BROKEN\n')], [claim()]]);
     expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
-    project.write('src/app.js', 'mended by me\n');
+    project.write('src/app.js', 'fixed by me\n');
     project.write('src/notes.txt', 'mine\n');
     const second = [[claim()], [claim()]];
     project.write(
@@ -214,7 +214,7 @@ describe.concurrent('what you change meanwhile', () => {
     );
     const run = await project.start('run').ended;
     expect(run).toMatchObject({ code: 4 });
-    expect(project.read('src/app.js')).toBe('mended by me\n');
+    expect(project.read('src/app.js')).toBe('fixed by me\n');
     expect([project.exists('src/notes.txt'), project.exists('src/more.js')]).toEqual([true, false]);
     expect(flat(run.stdout)).toContain('Both of you changed src/app.js');
     expect(flat(run.stdout)).toContain('Your changes stay: src/notes.txt');
@@ -235,16 +235,16 @@ describe.concurrent('what you change meanwhile', () => {
     const project = makeProject({ ...FILES, '.ralph/scenario.json': scenario });
     const run = project.start('run');
     await project.appears('src/other.js');
-    project.write('src/app.js', 'mended by me\n');
+    project.write('src/app.js', 'fixed by me\n');
     const { code, stdout } = await run.ended;
     expect(code).toBe(4);
-    expect(project.read('src/app.js')).toBe('mended by me\n');
+    expect(project.read('src/app.js')).toBe('fixed by me\n');
     expect(project.exists('src/other.js')).toBe(false);
     expect(flat(stdout)).toContain('Both of you changed src/app.js');
     expect(project.json('status').tasks).toMatchObject({ done: 2, blocked: 1 });
     const refs = git(project.root, 'for-each-ref', '--format=%(refname)', 'refs/ralph').trim().split('\n');
     const versions = refs.map((ref) => git(project.root, 'show', `${ref}:src/app.js`));
-    expect(versions).toEqual(expect.arrayContaining(['BROKEN by the agent', 'mended by me']));
+    expect(versions).toEqual(expect.arrayContaining(['BROKEN by the agent', 'fixed by me']));
   });
 
   it('in the task list counts: the work of a task that you remove goes, too', async () => {

@@ -171,12 +171,12 @@ describe('a run that ends in a blocked task', () => {
 describe('ralph unblock', () => {
   async function blockedProject() {
     const one = project(['lie-1', 'late-1', 'ask-1', 'T-4']);
-    mendOnly(one);
+    fixOnly(one);
     expect((await one.start('run').ended).code).toBe(4);
     return one;
   }
   /** T-4 is done by hand, so that there is one that is not blocked. */
-  const mendOnly = (one: Project) =>
+  const fixOnly = (one: Project) =>
     one.write(
       '.ralph/prd.json',
       one.read('.ralph/prd.json').replace(/("id": "T-4"[^}]*"status": )"open"/, '$1"done"'),

@@ -95,20 +95,20 @@ function submodules(root: string): DoctorFinding[] {
 function waiting(tasks: readonly Task[], incidents: readonly { readonly id: string }[]): DoctorFinding[] {
   const withStatus = (wanted: Task['status']) =>
     tasks.filter(({ status }) => status === wanted).map(({ id }) => id);
-  const told = (id: string, title: string, names: readonly string[], mend: string) =>
-    names.length === 0 ? [] : [info(id, title, firstFew(names), mend)];
+  const finding = (id: string, title: string, names: readonly string[], command: string) =>
+    names.length === 0 ? [] : [info(id, title, firstFew(names), command)];
   const ticked = withStatus('unverified');
   const parked = withStatus('parked');
   const open = incidents.map(({ id }) => id);
   return [
-    ...told(
+    ...finding(
       'tasks.unverified',
       `${counted(ticked.length, 'task')} ticked, not verified`,
       ticked,
       'ralph tasks accept',
     ),
-    ...told('tasks.waiting', `${counted(parked.length, 'task')} waiting for you`, parked, 'ralph tasks'),
-    ...told(
+    ...finding('tasks.waiting', `${counted(parked.length, 'task')} waiting for you`, parked, 'ralph tasks'),
+    ...finding(
       'incidents.waiting',
       `${counted(open.length, 'incident')} waiting for you`,
       open,

@@ -17,7 +17,7 @@ const QUALIFIED =
   /\b(?:not|never|no|none|except|apart|besides|but|however|although|though|while|whereas|would|should|will|shall|could|can|cannot|may|might|must|if|when|once|until|unless|before|previously|already failing|pre-?existing|unrelated|unable|make sure|ensure|expect\w*|want|goal|criteri\w*|acceptance|require\w*|so that|you|other|makes?|to (?:get|have|let|see))\b|n['’]t\b|\?|\[ \]/i;
 /** Behind the statement: in these files, of this module, on that machine. */
 const PARTIAL = /^\s*(?:in|for|of|on|under|within|at|with|from|against|only)\b/i;
-/** The message owns up to failures elsewhere, or tells of a run that had to fail, as good work often does. */
+/** The message owns up to failures elsewhere, or reports a run that had to fail, as good work often does. */
 const TELLS_FAILURES =
   /\bfail\w*\b.{0,80}\b(?:without|before|as expected|on purpose|prior)\b|\b(?:without|before|reverted?|stash\w*)\b.{0,80}\bfail|\bstill fail\w*|\b(?:is|are|remains?|keeps?) (?:still )?failing|\bfails? (?:on|in|with|when|because|for|due)\b|\bknown (?:failure|issue)|\bflaky\b/is;
 

@@ -34,7 +34,7 @@ export type BoxLaunch = {
   readonly program: string;
   readonly cwd: string;
   readonly env: Environment;
-  /** What it needs to see beside what it is told by its role: the folders of its hook. */
+  /** What it needs to see beside what its role gives it: the folders of its hook. */
   readonly visible: readonly string[];
   /** The agent's own folders; `null` for what isn't an agent, or has none. */
   readonly home: AgentHome | null;

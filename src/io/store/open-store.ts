@@ -252,7 +252,7 @@ function removeOldTemporaries(folder: string): void {
 /**
  * Refuses to continue where there is hardly any space, before an agent does work that could then not be recorded.
  *
- * @param folders Where ralph writes. One that cannot be asked passes: the first write tells what is wrong with it.
+ * @param folders Where ralph writes. One that cannot be asked passes: the first write reports what is wrong with it.
  * @throws StoreError
  */
 function checkSpace(folders: readonly string[]): void {

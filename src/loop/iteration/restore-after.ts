@@ -52,14 +52,14 @@ export async function restoreAfter(
  */
 export function factsOfRestored(
   restored: readonly Restored[],
-  told: { readonly writes: readonly string[] | null; readonly complete: boolean },
+  seen: { readonly writes: readonly string[] | null; readonly complete: boolean },
   isBoxed: boolean,
 ): Pick<IterationFacts, 'tampering' | 'restored'> {
   const isTampering = (one: Restored): one is Tampering =>
     !isBoxed &&
     one.kind !== 'git' &&
     one.kind !== 'ref' &&
-    (one.kind === 'own' || canHaveWritten(one.path, told));
+    (one.kind === 'own' || canHaveWritten(one.path, seen));
   const others = restored.filter((one) => !isTampering(one));
   return {
     tampering: restored.filter(isTampering),

@@ -30,7 +30,7 @@ type Work = {
   readonly theirs: readonly string[];
 };
 
-/** Commits what the attempts at a task changed together with its mark, and tells of it (spec 1-loop, Git). */
+/** Commits what the attempts at a task changed together with its mark, and reports it (spec 1-loop, Git). */
 export async function commitWork(context: LoopContext, work: Work): Promise<void> {
   const { task, theirs } = work;
   const known = taskStateOf(context.ports.store.state, task.id).uncommittedPaths;

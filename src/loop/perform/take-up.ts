@@ -92,12 +92,12 @@ async function restoreTree(
   tree: string,
   { checkpoint, taskId }: { readonly checkpoint: string; readonly taskId: string },
 ) {
-  const kept = await git.keepForRestore(tree, `before the work of ${checkpoint} was taken up`);
+  const kept = await git.keepForRestore(tree, `before the work of ${checkpoint} was applied`);
   const open = { purpose: 'take_up' as const, checkpoint, tree, kept: kept.id, taskId };
   store.commit(() => [{ type: 'rollback_started', ...workplace, ...open }]);
   const outcome = await git.restore(tree, kept);
   if (outcome.kind !== 'failed') return outcome;
-  const message = `The work of ${checkpoint} could not be taken up: ${outcome.reason} What the work tree held is kept as ${kept.id}.`;
+  const message = `The work of ${checkpoint} could not be applied: ${outcome.reason} What the work tree held is kept as ${kept.id}.`;
   return { kind: 'failed' as const, message };
 }
 

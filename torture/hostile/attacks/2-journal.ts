@@ -14,11 +14,11 @@ const NO_CODES = { 'src/io/store/journal/own-line.ts': 'own-line.ts' };
 const NO_END = { 'src/io/store/journal/reaches-end.ts': 'reaches-end.ts' };
 
 /** A repository in which one attempt at T-1 failed. */
-async function attempted(site: Site, deed = ''): Promise<TestRepository> {
+async function attempted(site: Site, commands = ''): Promise<TestRepository> {
   const made = site.repository({
     '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n',
     '.ralph/ralph.toml': CONFIG,
-    'agent.sh': `echo nothing\n${deed}\n`,
+    'agent.sh': `echo nothing\n${commands}\n`,
   });
   await site.ralph(made.root, 'run');
   return made;

@@ -19,11 +19,11 @@ const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write made.txt\n';
 const CONFIG =
   '[loop]\nagent = "mine"\nmax_iterations = 1\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n[gates]\ncommands = ["sh ./gate.sh"]\n';
 
-/** @param deed Lines of shell that the agent runs before it claims to be done. */
-const files = (deed = '') => ({
+/** @param commands Lines of shell that the agent runs before it claims to be done. */
+const files = (commands = '') => ({
   '.ralph/PRD.md': LIST,
   '.ralph/ralph.toml': CONFIG,
-  'agent.sh': `cat > /dev/null\necho made > made.txt\n${deed}${SHELL_CLAIM}`,
+  'agent.sh': `cat > /dev/null\necho made > made.txt\n${commands}${SHELL_CLAIM}`,
   'gate.sh': 'echo from the gate\n',
 });
 
@@ -84,8 +84,8 @@ async function pipeNamedGitignore(site: Site): Promise<AttackResult> {
 async function linkedLog(site: Site): Promise<AttackResult> {
   const yours = join(site.outside, 'yours.txt');
   writeFileSync(yours, 'yours\n');
-  const deed = `for d in .ralph/runs/*/iterations/*; do rm -f "$d/gate-1.log"; ln -s '${yours}' "$d/gate-1.log"; done\n`;
-  const { root } = site.repository(files(deed));
+  const commands = `for d in .ralph/runs/*/iterations/*; do rm -f "$d/gate-1.log"; ln -s '${yours}' "$d/gate-1.log"; done\n`;
+  const { root } = site.repository(files(commands));
   const { code } = await site.ralph(root, 'run');
   const now = readFileSync(yours, 'utf8');
   return brokenIf(now !== 'yours\n', `exit ${code}, your file holds: ${now.slice(0, 200)}`);

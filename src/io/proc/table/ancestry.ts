@@ -16,7 +16,7 @@ const ADOPTERS =
 /** A table read while numbers are given out anew may hold a circle. */
 const LONGEST_CHAIN = 1000;
 
-/** This process and all above it, as far as the system tells; empty where it tells nothing. */
+/** This process and all above it, as far as the system shows; empty where it shows nothing. */
 export function ancestry(roots: readonly string[], pid = ownPid()): Ancestor[] {
   const linux = process.platform === 'linux';
   // Elsewhere each look starts a program: one for all.

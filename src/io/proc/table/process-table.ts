@@ -103,7 +103,7 @@ export function environmentHolds(pid: number, text: string): boolean {
 
 /**
  * The processes that were started with this variable in their environment, with its value: those of this user, as
- * far as the system tells.
+ * far as the system shows.
  */
 export function processesWith(variable: string): Map<number, string> {
   return process.platform === 'linux' ? searchProc(variable) : searchPs(variable);

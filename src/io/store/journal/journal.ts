@@ -81,7 +81,7 @@ export class Journal {
     if (!this.#isAsRead()) this.#reload(mode);
   }
 
-  /** There was a repair that `takeRepair` hasn't told yet. */
+  /** There was a repair that `takeRepair` hasn't reported yet. */
   get isRepaired(): boolean {
     return this.#repair !== null;
   }
