@@ -31,23 +31,35 @@ export function failureEvents(failure: Failure): readonly AgentEvent[] {
  * messages of structured error events, never for the agent's prose.
  */
 export function errorCause(status: number | null, message: string): AgentErrorCause {
-  const known = causeOfStatus(status ?? statusInMessage(message));
-  if (known !== null) return known;
+  const known = status ?? statusInMessage(message);
+  // A service refuses in its own format: a page comes from a proxy or a network that wants you to sign in.
+  if (known !== 401 && causeOfStatus(known) !== 'rate_limited' && PAGE.test(message)) return 'outage';
+  const cause = causeOfStatus(known);
+  if (cause !== null) return cause;
   return CAUSE_BY_WORDS.find(([words]) => words.test(message))?.[1] ?? 'other';
 }
+
+const PAGE = /<!doctype html|<html[\s>]|\b(?:an HTML page|blocked by a (?:gateway|proxy|firewall))\b/i;
 
 function causeOfStatus(status: number | null): AgentErrorCause | null {
   if (status === null) return null;
   if (status === 401 || status === 403) return 'auth';
   // 402: the account has no credit left; like a usage limit, it is fixed outside of the work.
   if (status === 429 || status === 402) return 'rate_limited';
-  if (status === 408 || (status >= 500 && status <= 599)) return 'outage';
-  return status >= 400 && status <= 499 ? 'other' : null;
+  // 407: a proxy; a redirection: a network that wants you to sign in. Neither is the service.
+  if (status === 408 || status === 407 || isBetween(status, 300, 399)) return 'outage';
+  if (isBetween(status, 500, 599)) return 'outage';
+  return isBetween(status, 400, 499) ? 'other' : null;
+}
+
+function isBetween(status: number, least: number, most: number): boolean {
+  return status >= least && status <= most;
 }
 
 function statusInMessage(message: string): number | null {
   const found =
-    /\b(?:status(?: code)?|HTTP|code)["']?\s*:?\s*(\d{3})\b/i.exec(message) ?? /\((\d{3})\)/.exec(message);
+    /\b(?:status(?: code)?|HTTP|code|API Error)["']?\s*:?\s*(\d{3})\b/i.exec(message) ??
+    /\((\d{3})\)/.exec(message);
   return found ? Number(found[1]) : null;
 }
 
@@ -56,12 +68,24 @@ const CAUSE_BY_WORDS: readonly (readonly [RegExp, AgentErrorCause])[] = [
     /rate.?limit|usage.?limit|quota|too many requests|resource.?exhausted|hit your .{0,30}limit/i,
     'rate_limited',
   ],
+  // Its words are those of a sign-in.
+  [/proxy auth/i, 'outage'],
   [
-    /unauthori[sz]ed|unauthenticated|authentication|forbidden|not logged in|\/login|(invalid|missing|incorrect|expired).{0,12}(key|token|credential)/i,
+    /unauthori[sz]ed|unauthenticated|authentication|forbidden|not logged in|\/login|no auth type|(invalid|missing|incorrect|expired|no).{0,12}(key|token|credential)\b/i,
     'auth',
   ],
+  // No connection, or none that can be trusted.
   [
-    /high demand|overloaded|server.?error|service.?unavailable|bad gateway|gateway.?time.?out|(could not|unable to) connect|connect(ion)? ?(failed|refused|reset|error|closed|timed out)|stream disconnected|network error|waiting for network|fetch failed|socket hang up|error sending request|\bE(CONN[A-Z]+|TIMEDOUT|NOTFOUND|AI_AGAIN)\b|API Error: terminated/i,
+    /(could not|unable to|cannot) connect|connect(ion)? ?(failed|refused|reset|error|closed|timed out|dropped)|network error|waiting for network|fetch failed|socket hang up|socket connection was closed|other side closed|error sending request|API Error: terminated|\bE(CONN[A-Z]+|TIMEDOUT|NOTFOUND|AI_AGAIN|PROTO|PIPE|HOSTUNREACH|NETUNREACH)\b|\bdns\b|lookup address|name resolution|certificate|\b(SSL|TLS)\b|\bERR_(SSL|TLS)_/i,
+    'outage',
+  ],
+  [
+    /high demand|overloaded|server.?error|service.?unavailable|bad gateway|gateway.?time.?out|failed to get response|retried \d+ times/i,
+    'outage',
+  ],
+  // An answer that isn't one: cut, empty, or in no format of the service.
+  [
+    /stream (disconnected|closed|ended|error)|premature close|(empty or )?malformed response|empty response|request ended without|without (a )?finish.?reason|error decoding response|failed to (finalize|parse) .{0,40}stream|response body was not|non-SSE response|(unterminated|unexpected|incomplete|invalid).{0,24}\bJSON\b|\bJSON\b.{0,12}(parse|pars)|not valid JSON|EOF while parsing/i,
     'outage',
   ],
 ];

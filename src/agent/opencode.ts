@@ -1,4 +1,4 @@
-import type { AgentEvent, HookMessage, HookPlace } from '../domain/agent.ts';
+import { type AgentEvent, type HookMessage, type HookPlace, tokensOf } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { called, inSession, returned, said, streamParser, used } from './events.ts';
@@ -15,6 +15,9 @@ const Line = read.fields({
   sessionID: read.text,
   part: read.fields({
     text: read.text,
+    reason: read.text,
+    synthetic: read.flag,
+    metadata: read.fields({ compaction_continue: read.flag }),
     tool: read.text,
     callID: read.maybeText,
     state: read.fields({
@@ -72,7 +75,7 @@ export const opencode: BuiltInAgent = {
   /** `--format json`. There is no closing report: the process just ends. */
   parse: streamParser(Line, {
     step_start: ({ sessionID }) => inSession(sessionID),
-    text: ({ part }) => said(part.text),
+    text: textEvents,
     tool_use: toolEvents,
     step_finish: usageEvents,
     error: (line) => [...inSession(line.sessionID), ...errorEvents(line)],
@@ -148,10 +151,32 @@ function toolEvents({ part: { tool, callID: id, state } }: Line): readonly Agent
 }
 
 /** The share of one step; `input` leaves out what came from the cache. */
-function usageEvents({ part: { tokens, cost } }: Line): readonly AgentEvent[] {
+function usageEvents({ part: { tokens, cost, reason } }: Line): readonly AgentEvent[] {
   const { input, output, reasoning, cache } = tokens;
-  return [used('add', [input + cache.read + cache.write, output + reasoning, cache.read], cost)];
+  const usage = used('add', [input + cache.read + cache.write, output + reasoning, cache.read], cost);
+  const isEmpty = reason === 'unknown' && tokensOf(usage.usage) === 0;
+  return isEmpty ? [usage, EMPTY_ANSWER] : [usage];
 }
+
+/** What it says in your name isn't the agent's words. */
+function textEvents({ part }: Line): readonly AgentEvent[] {
+  if (part.metadata.compaction_continue) return [COMPACTED];
+  return part.synthetic ? [] : said(part.text);
+}
+
+/** Now and then in a long session. Where the context is full anyway, it is done after every step, without end. */
+const COMPACTED: AgentEvent = {
+  // The usage of a step, and of the summary.
+  ...{ kind: 'error', cause: 'other', fatal: false, endless: 2 },
+  message: 'context limit: the conversation was compacted, and was too long again after one step',
+};
+
+/** What no model answers: an empty stream, a page of a proxy. It asks again at once, without end. */
+const EMPTY_ANSWER: AgentEvent = {
+  // The usage of the step that it ends.
+  ...{ kind: 'error', cause: 'outage', fatal: false, endless: 1 },
+  message: 'the answer of the service was empty or in no known format, and so were those before it',
+};
 
 function errorEvents(data: Line): readonly AgentEvent[] {
   const { name, data: details } = data.error;

@@ -34,5 +34,7 @@ export function parseText(line: string): readonly AgentEvent[] {
 /** How each kind of output is read (`[runners.NAME] output`). */
 export function formatOf(output: AgentOutput): OutputFormat {
   const agent = Object.values(ADAPTERS).find((each) => each.output === output);
-  return agent === undefined ? { output, parse: parseText, plainText: true } : { output, parse: agent.parse };
+  return agent === undefined
+    ? { output, parse: parseText, plainText: true }
+    : { output, parse: agent.parse, toolSessions: true };
 }

@@ -7,6 +7,9 @@ import { addUsage } from './usage.ts';
 const FINAL_MESSAGE_LIMIT = 256 * 1024;
 const ERROR_LIMIT = 500;
 const ERRORS_KEPT = 20;
+const MINUTE_MS = 60_000;
+/** So many errors of an endless kind, and nothing else between them. */
+const ENDLESS_FROM = 4;
 
 /** A trouble outside of the work that nothing has followed yet. */
 type Pending = InfrastructureCause & {
@@ -32,6 +35,8 @@ export type ReportSoFar = {
   readonly failed: boolean;
   readonly pending: Pending | null;
   readonly errors: readonly string[];
+  /** Errors of an endless kind in a row, and the reports of usage since the last of them. */
+  readonly endless: { readonly times: number; readonly message: string; readonly steps: number } | null;
 };
 
 export function startReport(): ReportSoFar {
@@ -45,7 +50,13 @@ export function startReport(): ReportSoFar {
     failed: false,
     pending: null,
     errors: [],
+    endless: null,
   };
+}
+
+/** Of what the agent does the same without end; `null` while it doesn't. */
+export function endlessError(soFar: ReportSoFar): string | null {
+  return soFar.endless !== null && soFar.endless.times >= ENDLESS_FROM ? soFar.endless.message : null;
 }
 
 export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar {
@@ -68,6 +79,7 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
       return {
         ...soFar,
         usage: event.scope === 'add' && soFar.usage ? addUsage(soFar.usage, event.usage) : event.usage,
+        endless: soFar.endless === null ? null : { ...soFar.endless, steps: soFar.endless.steps + 1 },
       };
     case 'limit':
       return { ...soFar, pending: pendingLimit(soFar.pending, event.message, event.resetsAt) };
@@ -113,8 +125,8 @@ function recovered(soFar: ReportSoFar): ReportSoFar {
 
 /** Each line of a plain-text agent comes here: the fields one by one, which is ten times as fast as a spread. */
 function withText(soFar: ReportSoFar, message: Message): ReportSoFar {
-  const { sessionId, usage, toolCalls, writeCalls, failed, pending, errors } = recovered(soFar);
-  return { sessionId, message, open: true, usage, toolCalls, writeCalls, failed, pending, errors };
+  const { sessionId, usage, toolCalls, writeCalls, failed, pending, errors, endless } = recovered(soFar);
+  return { sessionId, message, open: true, usage, toolCalls, writeCalls, failed, pending, errors, endless };
 }
 
 function withResult(soFar: ReportSoFar, ok: boolean, text: string | null): ReportSoFar {
@@ -127,9 +139,13 @@ function withResult(soFar: ReportSoFar, ok: boolean, text: string | null): Repor
 
 function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error' }>): ReportSoFar {
   const { cause, message, fatal } = event;
+  const endless = event.endless === undefined ? soFar.endless : again(soFar.endless, message, event.endless);
+  // Once in a while it is part of the work.
+  if (event.endless !== undefined && cause === 'other') return { ...soFar, endless };
   const next = {
     ...soFar,
     failed: soFar.failed || fatal,
+    endless,
     errors: addMessage(soFar.errors, message.slice(0, ERROR_LIMIT)),
   };
   const { pending } = soFar;
@@ -149,14 +165,25 @@ function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error
   };
 }
 
+function again(endless: ReportSoFar['endless'], message: string, between: number): ReportSoFar['endless'] {
+  const inARow = endless !== null && endless.message === message && endless.steps <= between;
+  return { times: inARow ? endless.times + 1 : 1, message, steps: 0 };
+}
+
 function pendingLimit(pending: Pending | null, message: string, resetsAt: string | null): Pending {
   const known = pending?.kind === 'rate_limited' ? pending.resetsAt : null;
   return {
     kind: 'rate_limited',
     message: message.slice(0, ERROR_LIMIT),
-    resetsAt: resetsAt ?? known,
+    resetsAt: isSameMinute(known, resetsAt) ? known : (resetsAt ?? known),
     fatal: true,
   };
+}
+
+/** Words give the time to the minute, a field before them to the second. */
+function isSameMinute(known: string | null, again: string | null): boolean {
+  if (known === null || again === null) return false;
+  return Math.abs(Date.parse(again) - Date.parse(known)) <= MINUTE_MS;
 }
 
 /** The newest messages, each once. */

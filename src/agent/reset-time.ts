@@ -1,5 +1,15 @@
+import type { AgentEvent } from '../domain/agent.ts';
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: SECOND_MS,
+  m: MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  d: 24 * 60 * MINUTE_MS,
+  w: 7 * 24 * 60 * MINUTE_MS,
+};
 
 /** An instant as ISO 8601 UTC; `null` when the number of milliseconds isn't a date. */
 export function isoTime(epochMs: number): string | null {
@@ -13,37 +23,136 @@ export function epochMs(iso: string): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
+/** A limit whose line had no time of its own, with the end that its words give, seen from when the line was read. */
+export function withResetTime(event: AgentEvent, readAt: number): AgentEvent {
+  if (event.kind !== 'limit' || event.resetsAt !== null) return event;
+  return { ...event, resetsAt: resetTime(event.message, readAt) };
+}
+
 /**
- * When a limit ends, ISO 8601 UTC, from the words of an error: "try again at Mar 17th, 2030 5:46 PM", or "try again
- * in 20s" counted from `writtenAt` (epoch milliseconds of the line). `null` where the words don't have it: a time of
- * day alone needs a date, and a line without a time has no "from now".
+ * When a limit ends, ISO 8601 UTC, from the words of an error: "try again at Mar 17th, 2030 5:46 PM", "try again at
+ * 3:59 AM", "resets 3pm (Europe/Berlin)", or "try again in 2 hours 5 minutes" counted from `writtenAt` (epoch
+ * milliseconds of the line). `null` where the words don't have it. A time of day without a date is the next one, and a
+ * line without a time has neither that nor a "from now".
  */
 export function resetTime(message: string, writtenAt: number | null): string | null {
-  return absoluteTime(message) ?? (writtenAt === null ? null : relativeTime(message, writtenAt));
+  return absoluteTime(message, writtenAt) ?? (writtenAt === null ? null : relativeTime(message, writtenAt));
 }
+
+const AGAIN = String.raw`(?:try again|retry|available again|resets?)`;
+const CLOCK = String.raw`(\d{1,2})(?::(\d{2})(?::\d{2})?)?\s?(?:([ap])\.?m\b\.?)?`;
+const DATE = String.raw`([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}),?)?(?: at)? `;
+const ABSOLUTE = new RegExp(
+  String.raw`\b${AGAIN}:?(?: (?:at|on|after))? (?:${DATE})?${CLOCK}(?:\s?\(?([A-Za-z_]+/[A-Za-z_/+-]+|UTC|GMT)\b\)?)?`,
+  'gi',
+);
+
+/** A wall clock as written; the month from 0. */
+type Written = {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+};
 
 /**
- * Codex prints the local time of the machine it runs on, which is the machine of ralph, to the minute. The end of
- * that minute is taken, so that a wait never ends before the limit does.
+ * Agents print the local time of the machine they run on, which is the machine of ralph, or name its zone; to the
+ * minute. The end of that minute is taken, so that a wait never ends before the limit does.
  */
-function absoluteTime(message: string): string | null {
-  const found =
-    /try again at ([a-z]{3})[a-z]* (\d{1,2})(?:st|nd|rd|th)?,? (\d{4}),? (\d{1,2}):(\d{2}) ?([ap])m/i.exec(
-      message,
-    );
-  if (!found) return null;
-  const [, monthName = '', day, year, hour, minute, half = ''] = found;
-  const month = MONTHS.indexOf(monthName.toLowerCase());
-  if (month < 0) return null;
-  const hours = (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-  return isoTime(new Date(Number(year), month, Number(day), hours, Number(minute) + 1).getTime());
+function absoluteTime(message: string, writtenAt: number | null): string | null {
+  for (const found of message.matchAll(ABSOLUTE)) {
+    const [, monthName, day, year, hourText, minuteText, half, zone] = found;
+    const hour = hourOf(Number(hourText), half);
+    const minute = Number(minuteText ?? 0);
+    // A number alone isn't a time of day.
+    if (hour === null || minute > 59 || (minuteText === undefined && half === undefined)) continue;
+    const end = { hour, minute: minute + 1 };
+    if (monthName === undefined) {
+      if (writtenAt !== null) return nextTime(end, zone, writtenAt);
+      continue;
+    }
+    const month = MONTHS.indexOf(monthName.toLowerCase());
+    if (month < 0 || (year === undefined && writtenAt === null)) continue;
+    const inYear = (number: number) => instant({ ...end, year: number, month, day: Number(day) }, zone);
+    if (year !== undefined) return isoTime(inYear(Number(year)));
+    const thisYear = new Date(writtenAt ?? 0).getFullYear();
+    return isoTime(inYear(thisYear) > (writtenAt ?? 0) ? inYear(thisYear) : inYear(thisYear + 1));
+  }
+  return null;
 }
 
+/** From 0 to 23; `null` when there is no such hour. */
+function hourOf(written: number, half: string | undefined): number | null {
+  if (half === undefined) return written <= 23 ? written : null;
+  if (written < 1 || written > 12) return null;
+  return (written % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+}
+
+/** The next moment with this time of day. */
+function nextTime(
+  time: Pick<Written, 'hour' | 'minute'>,
+  zone: string | undefined,
+  from: number,
+): string | null {
+  const today = wallClock(from, zone);
+  for (let days = 0; days <= 1; days += 1) {
+    const then = instant({ ...today, day: today.day + days, ...time }, zone);
+    if (then > from) return isoTime(then);
+  }
+  return null;
+}
+
+/** Epoch milliseconds of a wall clock's reading; of this machine's where no zone is named. */
+function instant({ year, month, day, hour, minute }: Written, zone: string | undefined): number {
+  if (zone === undefined) return new Date(year, month, day, hour, minute).getTime();
+  const asUtc = Date.UTC(year, month, day, hour, minute);
+  // Twice: the first guess may lie on the other side of a change of the clocks.
+  const guess = asUtc - offsetMs(asUtc, zone);
+  return asUtc - offsetMs(guess, zone);
+}
+
+function wallClock(at: number, zone: string | undefined): Written {
+  const local = new Date(at);
+  if (zone === undefined) {
+    return {
+      ...{ year: local.getFullYear(), month: local.getMonth(), day: local.getDate() },
+      ...{ hour: local.getHours(), minute: local.getMinutes() },
+    };
+  }
+  const there = new Date(at + offsetMs(at, zone));
+  return {
+    ...{ year: there.getUTCFullYear(), month: there.getUTCMonth(), day: there.getUTCDate() },
+    ...{ hour: there.getUTCHours(), minute: there.getUTCMinutes() },
+  };
+}
+
+/** How far a zone's clocks are ahead of UTC at a moment; 0 for a zone that isn't known. */
+function offsetMs(at: number, zone: string): number {
+  try {
+    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign, hours = 0, minutes = 0] = /GMT([+-])(\d+):?(\d+)?/.exec(name) ?? [];
+    const offset = Number(hours) * (UNIT_MS.h ?? 0) + Number(minutes) * MINUTE_MS;
+    return sign === '-' ? -offset : offset;
+  } catch {
+    return 0;
+  }
+}
+
+const AMOUNT = String.raw`(\d+(?:\.\d+)?)\s?(ms|milliseconds?|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?|w(?:eeks?)?)`;
+const RELATIVE = new RegExp(
+  String.raw`\b${AGAIN}:? (?:in|after) (?:about |approximately |~)?(less than a minute|${AMOUNT}(?![a-z])(?:(?:,| and|, and)?\s?${AMOUNT}(?![a-z]))*|${AMOUNT}(?:${AMOUNT})+(?![a-z]))`,
+  'i',
+);
+
 function relativeTime(message: string, writtenAt: number): string | null {
-  const found =
-    /(?:try again|retry|resets) (?:in|after) (\d+(?:\.\d+)?) ?(s|m|h|d)(?:ec|in|our|ay)?(?:ond|ute)?s?\b/i.exec(
-      message,
-    );
-  if (!found) return null;
-  return isoTime(writtenAt + Math.ceil(Number(found[1]) * (UNIT_MS[(found[2] ?? '').toLowerCase()] ?? 0)));
+  const words = RELATIVE.exec(message)?.[1];
+  if (words === undefined) return null;
+  if (/^less/i.test(words)) return isoTime(writtenAt + MINUTE_MS);
+  let ms = 0;
+  for (const [, amount, unit = ''] of words.matchAll(new RegExp(AMOUNT, 'gi'))) {
+    ms += Number(amount) * (/^(?:ms|milli)/i.test(unit) ? 1 : (UNIT_MS[unit.charAt(0).toLowerCase()] ?? 0));
+  }
+  return isoTime(writtenAt + Math.ceil(ms));
 }

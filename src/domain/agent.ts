@@ -29,6 +29,11 @@ export type AgentEvent =
       readonly cause: AgentErrorCause;
       readonly message: string;
       readonly fatal: boolean;
+      /**
+       * The agent may do this again and again without end: some of these in a row end the attempt. So many reports of
+       * usage may lie between two of them.
+       */
+      readonly endless?: number;
     }
   | { readonly kind: 'session'; readonly id: string }
   /** The agent's own closing report. `text` is its final message where the report carries one. */
@@ -173,6 +178,8 @@ export type OutputFormat = {
   readonly parse: (line: string) => readonly AgentEvent[];
   /** Every line is the agent's words: `parse` gets lines that arrived together as one text, which is faster. */
   readonly plainText?: boolean | undefined;
+  /** Each command of the agent's tools runs in a session of its own, so that they can be told from the agent. */
+  readonly toolSessions?: boolean | undefined;
 };
 
 /** A coding agent as pure functions. */
@@ -188,13 +195,20 @@ export type AgentAdapter = OutputFormat & {
 };
 
 /** Something that the agent did without permission, or began although it is denied, or used too much of,
- * or a critical finding for which the attempt is not accepted. */
-export const HaltReason = z.enum(['unreviewed_action', 'denied_action', 'limit_crossed', 'critical_finding']);
+ * or a critical finding for which the attempt is not accepted; or that it did the same without end. */
+export const HaltReason = z.enum([
+  'unreviewed_action',
+  'denied_action',
+  'limit_crossed',
+  'critical_finding',
+  'endless',
+]);
 export type HaltReason = z.infer<typeof HaltReason>;
 
 /** How an agent's process ended; the first cause wins. */
 export const AgentEnd = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('exited'), code: z.number() }),
+  /** `lingered`: ralph ended it, with all that it left running, some time after its closing result. */
+  z.object({ kind: z.literal('exited'), code: z.number(), lingered: z.optional(z.literal(true)) }),
   z.object({ kind: z.literal('signalled'), signal: z.string() }),
   z.object({ kind: z.literal('timed_out'), which: z.enum(['wall', 'idle']), afterMs: z.number() }),
   /** You stopped ralph; `forced` when you asked twice. */

@@ -147,7 +147,7 @@ export type HookRequest = {
 
 export type Halt = Omit<Extract<AgentEnd, { kind: 'halted' }>, 'kind'>;
 
-export type AgentProcessRequest = Pick<OutputFormat, 'parse' | 'plainText'> & {
+export type AgentProcessRequest = Pick<OutputFormat, 'parse' | 'plainText' | 'toolSessions'> & {
   readonly plan: AgentPlan;
   /** Absent: the agent is not made to ask. */
   readonly hook?: HookRequest;

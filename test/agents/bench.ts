@@ -44,6 +44,8 @@ export type Trial = {
   /** Of an attempt; generous where the attempt is to end on its own. */
   readonly timeoutSeconds?: number;
   readonly idleSeconds?: number;
+  /** Where the agent looks for the model, from where it is. */
+  readonly address?: (url: string) => string;
 };
 
 export type Outcome = Place & {
@@ -67,8 +69,9 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
   const root = join(scratch, trial.folder ?? 'project');
   const precious = join(home, 'documents');
   const model = await startModel(trial.scenario({ root, precious }), root);
+  const url = trial.address?.(model.url) ?? model.url;
   try {
-    const theirs = { 'documents/keep.txt': 'keep me\n', ...agent.files({ url: model.url, home }) };
+    const theirs = { 'documents/keep.txt': 'keep me\n', ...agent.files({ url, home }) };
     writeAll(home, { ...theirs, ...trial.home });
     mkdirSync(join(scratch, 'tmp'));
     makeRepository(root, {
@@ -79,12 +82,12 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
       '.ralph/ralph.toml': configuration(agent, trial),
       ...trial.files,
     });
-    const env = agentEnv(agent, { url: model.url, home, scratch });
+    const env = agentEnv(agent, { url, home, scratch });
     const args = ['--format', 'json', 'run', '--agent', agent.name, ...(trial.args ?? [])];
     const { code, stdout, stderr } = await run(args, root, env);
     const alive = leftAlive(scratch);
     const iterations = iterationsOf(root);
-    keepRecording({ agent, name: trial.name, scratch, root, url: model.url });
+    keepRecording({ agent, name: trial.name, scratch, root, url });
     const read = (name: string) => {
       const path = join(root, name);
       return existsSync(path) ? readFileSync(path, 'utf8') : null;

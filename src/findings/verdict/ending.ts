@@ -42,6 +42,13 @@ export function decideByEnding(
       return { verdict: { kind: 'timed_out', which: end.which, afterMs: end.afterMs }, cause };
     }
     case 'halted':
+      if (end.why === 'endless') {
+        if (report.infrastructure !== null) return infrastructure(report.infrastructure);
+        return {
+          verdict: { kind: 'agent_error', message: end.message },
+          cause: `The attempt was ended: ${bare(end.message)}.`,
+        };
+      }
       return {
         verdict: { kind: 'review_blocked', why: end.why, message: end.message },
         cause: `The attempt was ended: ${bare(end.message)}.`,

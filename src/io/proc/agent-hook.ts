@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { AgentEvent, AgentPlan, HookMessage } from '../../domain/agent.ts';
-import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
+import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../domain/review.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
 import { readFileBytes } from '../store/files/plain-file.ts';
@@ -117,14 +117,36 @@ function openChannel(folder: string): Channel {
   };
 }
 
-/** Speaks on a control channel: asks for the hook, gives the prompt, answers, and ends it with the result. */
-export function converse(channel: Channel, request: AgentProcessRequest): (event: AgentEvent) => void {
+/** How long an agent may take to begin with a message that came too late for the turn before. */
+const NEXT_TURN_MS = 2000;
+
+/**
+ * Speaks on a control channel: asks for the hook, gives the prompt, answers, and ends it with the result, unless a message
+ * makes another turn.
+ */
+export function converse(
+  channel: Channel,
+  request: AgentProcessRequest,
+  clock: Clock,
+): (event: AgentEvent) => void {
   if (request.hook?.contract.transport !== 'control channel') throw new Error('a channel needs its contract');
   const { contract, onMessage, onOpen } = request.hook;
   const { opening, message: wrap, answer } = contract;
   channel.send(opening);
+  // Whether a message may be waiting that no step has taken up.
+  let isWaiting = false;
+  let nextTurn = new AbortController();
+  const endUnlessTurn = async () => {
+    nextTurn = new AbortController();
+    const { signal } = nextTurn;
+    if (isWaiting) await clock.sleep(NEXT_TURN_MS, signal);
+    isWaiting = false;
+    if (!signal.aborted) channel.end();
+  };
   return (event) => {
-    if (event.kind === 'result') channel.end();
+    if (event.kind === 'result') void endUnlessTurn();
+    else if (event.kind === 'session') nextTurn.abort();
+    else if (event.kind === 'tool_call' || event.kind === 'tool_result') isWaiting = false;
     if (event.kind !== 'hook') return;
     const ruling = ruled(onMessage, event.message);
     if (event.message.kind !== 'ready') {
@@ -132,6 +154,9 @@ export function converse(channel: Channel, request: AgentProcessRequest): (event
       return;
     }
     channel.send(wrap(readFileBytes(request.promptFile).toString('utf8')));
-    onOpen?.((text) => channel.send(wrap(text)));
+    onOpen?.((text) => {
+      isWaiting = true;
+      return channel.send(wrap(text));
+    });
   };
 }

@@ -13,7 +13,9 @@ import { type Followed, followFile } from './output/follow-file.ts';
 import { splitLines } from './output/line-splitter.ts';
 import { openLog } from './output/open-log.ts';
 import { readTailOf } from './output/read-tail.ts';
+import { watchClosing } from './supervise/closing.ts';
 import { type Cause, supervise } from './supervise/supervise.ts';
+import { toolCpuMs } from './table/tool-work.ts';
 
 /** What `openProc` was given, and what its programs share. */
 export type ProcOptions = LaunchOptions & {
@@ -147,11 +149,13 @@ async function attend(
   logs: Logs,
   clock: Clock,
 ) {
-  const talk = channel === null ? null : converse(channel, request);
+  const talk = channel === null ? null : converse(channel, request, clock);
+  const closing = watchClosing(clock);
   const splitter = splitLines(
     (line) => {
       for (const event of request.parse(line)) {
         talk?.(event);
+        closing.onEvent(event);
         request.onEvent(event);
       }
     },
@@ -169,15 +173,16 @@ async function attend(
       limits: request.limits,
       stop: request.stop,
       broken: follower.broken,
+      closing,
       ...(request.halted === undefined ? {} : { halted: request.halted }),
       ...(request.onMemory === undefined ? {} : { onMemory: request.onMemory }),
       activity: {
         outputBytes: () => fstatSync(logs.output).size + fstatSync(logs.errors).size,
-        cpuMs: running.cpuMs,
+        cpuMs: () => toolCpuMs(running.tree(), request.toolSessions ?? false),
       },
     },
     clock,
-  );
+  ).finally(closing.stop);
   const followed = await follower.finish();
   splitter.end();
   return { cause, ...tree, followed };
@@ -189,6 +194,7 @@ const CHANNEL_PAUSE_MS = 5;
 function agentEnd(cause: Cause): AgentEnd {
   return match(cause, 'kind', {
     ended: (cause) => cause.exit,
+    lingered: () => ({ kind: 'exited', code: 0, lingered: true }),
     timed_out: (cause) => cause,
     interrupted: (cause) => cause,
     halted: (cause) => ({ kind: 'halted', ...cause.halt }),

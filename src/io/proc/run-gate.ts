@@ -70,7 +70,7 @@ async function attend(
       limits: { wallMs: spec.timeoutMs, idleMs: 0, graceMs: GATE_GRACE_MS },
       stop,
       broken: new Promise(() => undefined),
-      activity: { outputBytes: () => fstatSync(log).size, cpuMs: launched.running.cpuMs },
+      activity: { outputBytes: () => fstatSync(log).size, cpuMs: () => null },
     },
     options.clock,
   );
@@ -90,13 +90,16 @@ function gateOutcome(cause: Cause, command: string, output: string): GateOutcome
     },
     timed_out: (cause) => ({ kind: 'timed_out', afterMs: cause.afterMs }),
     interrupted: (cause) => stopped(cause.signal),
-    halted: () => {
-      throw new Error('a gate is never ended for what it does');
-    },
+    halted: () => notForGates('ended for what it does'),
+    lingered: () => notForGates('asked for a result'),
     broken: (cause) => {
       throw cause.error;
     },
   });
+}
+
+function notForGates(what: string): never {
+  throw new Error(`a gate is never ${what}`);
 }
 
 /** Neither passed nor failed: nothing can be concluded. */

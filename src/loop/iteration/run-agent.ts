@@ -1,4 +1,4 @@
-import { addToReport, finishReport, startReport } from '../../agent/index.ts';
+import { addToReport, endlessError, finishReport, startReport, withResetTime } from '../../agent/index.ts';
 import { attemptSeconds, shareOf } from '../../decide/index.ts';
 import {
   type AgentAdapter,
@@ -9,10 +9,11 @@ import {
 } from '../../domain/agent.ts';
 import type { Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';
-import type { AgentProcessResult } from '../../domain/ports.ts';
+import type { AgentProcessResult, Halt } from '../../domain/ports.ts';
 import type { FeedbackEntry } from '../../domain/records/feedback.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
+import { deferred } from '../../lib/deferred.ts';
 import { liveLine } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
@@ -69,10 +70,11 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const guidance: string[] = [];
   const hook = hookOf(context, options, review, listenerOf(context, options, watch, guidance, over.signal));
   let report = startReport();
+  const endless = deferred<Halt>();
   const ended = await ports.proc.runAgent({
     plan: planOf(context, options, null),
     ...(hook === null ? {} : { hook }),
-    halted: Promise.race([review.halted, watch.halted]),
+    halted: Promise.race([review.halted, watch.halted, endless.promise]),
     onMemory: watch.onMemory,
     promptFile: `${folder}/prompt.md`,
     cwd: root,
@@ -87,8 +89,13 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     errorFile: `${folder}/errors.log`,
     parse: adapter.parse,
     plainText: adapter.plainText,
-    onEvent: (event) => {
+    toolSessions: adapter.toolSessions,
+    onEvent: (reported) => {
+      const isLimit = reported.kind === 'limit';
+      const event = isLimit ? withResetTime(reported, Date.parse(ports.clock.now())) : reported;
       report = addToReport(report, event);
+      const message = endlessError(report);
+      if (message !== null) endless.resolve({ why: 'endless', message });
       review.onEvent(event);
       watch.onEvent(event);
       if (event.kind === 'usage') watch.onTokens(tokensOf(shareOf(report.usage, resumed, adapter)));

@@ -24,6 +24,16 @@ export type Turn =
   | { readonly kind: 'hangs' }
   /** The connection is cut in the middle of the answer. */
   | { readonly kind: 'cut'; readonly text: string }
+  /** The connection is reset before anything is answered. */
+  | { readonly kind: 'resets' }
+  /** An answer as it stands, in no format of a model: a page of a proxy, half a JSON document, nothing. */
+  | {
+      readonly kind: 'raw';
+      readonly status: number;
+      readonly type: string;
+      readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | ({ readonly kind: 'fails' } & Failure);
 
 /**

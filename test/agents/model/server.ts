@@ -81,13 +81,20 @@ function send(
   const answer = (text: string, calls: readonly Call[] = []) => {
     return { model, text, calls: calls.map((call) => toolCallFor(call, tools, root)) };
   };
-  if (streams && turn.kind !== 'fails') response.writeHead(200, EVENT_STREAM);
+  if (streams && !['fails', 'raw', 'resets'].includes(turn.kind)) response.writeHead(200, EVENT_STREAM);
   switch (turn.kind) {
     case 'fails': {
       const { status, message, headers, body } = turn;
       sendJson(response, status, body ?? format.failure(status, message), headers);
       return;
     }
+    case 'raw':
+      response.writeHead(turn.status, { 'content-type': turn.type, ...turn.headers });
+      response.end(turn.body);
+      return;
+    case 'resets':
+      response.socket?.resetAndDestroy();
+      return;
     case 'hangs':
       if (streams) response.flushHeaders();
       return;

@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/domain/agent.ts';
+import type { AgentEvent, HookContract } from '../../../src/domain/agent.ts';
 import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
+import { CLOSING_MS } from '../../../src/io/proc/supervise/closing.ts';
+import { actionOf } from '../../helpers/action.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';
+import { boxAround, isWholeBox } from '../../helpers/boxed.ts';
 import { manualStop, releasedClock, UNTIL_RELEASED_MS } from '../../helpers/clocks.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
@@ -316,6 +319,108 @@ describe('limits', () => {
     expect(result.end).toEqual({ kind: 'exited', code: 0 });
   });
 });
+
+describe('after its closing result', () => {
+  const given: Partial<Record<string, AgentEvent>> = {
+    result: { kind: 'result', ok: true, text: null },
+    ready: { kind: 'hook', message: { kind: 'ready' } },
+    session: { kind: 'session', id: 's' },
+    ask: { kind: 'hook', message: { kind: 'action', request: '', action: actionOf('Bash', {}) } },
+  };
+  const parse = (line: string): readonly AgentEvent[] => {
+    const event = given[line];
+    return event === undefined ? textOf(line) : [event];
+  };
+  /** The time is over as soon as it begins. */
+  const hasty = (skipped: number) => {
+    const clock = systemClock();
+    return {
+      ...clock,
+      sleep: (ms: number, until?: AbortSignal) => clock.sleep(ms === skipped ? 0 : ms, until),
+    };
+  };
+
+  it.each(['auto', 'group-scan'] as const)(
+    'an agent that waits for its background programs has ended well, and they end (%s)',
+    async (supervision) => {
+      const token = uniqueToken();
+      const proc = openProc({ clock: hasty(CLOSING_MS), env: process.env, supervision });
+      const script = `setsid sh -c 'sleep 600; :' ${token} & echo result; wait`;
+      try {
+        const request = requestFor({ argv: ['sh', '-c', script, token], parse });
+        expect((await proc.runAgent(request)).end).toEqual({ kind: 'exited', code: 0, lingered: true });
+        expect(carriersOf(token)).toEqual([]);
+      } finally {
+        killCarriersOf(token);
+      }
+    },
+  );
+
+  it('an agent that ends on its own ends as it does', async () => {
+    const proc = openProc({ clock: systemClock(), env: process.env });
+    const result = await proc.runAgent(requestFor({ argv: shell('echo result; exit 3'), parse }));
+    expect(result.end).toEqual({ kind: 'exited', code: 3 });
+  });
+
+  it('an agent gets answers in the turn that a late message makes', async () => {
+    const script =
+      'read o; echo ready; read p; echo result; read m; echo session; echo ask; read a; echo "$m $a"; echo result; cat';
+    const heard: string[] = [];
+    const base = requestFor({ argv: shell(script), prompt: 'prompt\n', parse });
+    const contract: HookContract = {
+      ...{
+        transport: 'control channel',
+        can: { warn: false, modify: false },
+        unseenInput: false,
+        key: () => '',
+      },
+      ...{ opening: 'open', message: (text) => text.trim(), answer: () => 'allowed' },
+    };
+    const result = await openProc({ clock: systemClock(), env: process.env }).runAgent({
+      ...base,
+      hook: {
+        ...{ contract, folder: join(folder, 'hooks') },
+        plan: () => ({ ...base.plan, stdin: 'channel' }),
+        onMessage: () => ({ decision: 'allow' }),
+        onOpen: (send) => {
+          send('more');
+        },
+      },
+      onEvent: (event) => {
+        if (event.kind === 'text') heard.push(event.text);
+      },
+    });
+    expect(heard).toEqual(['more allowed']);
+    expect(result.end).toEqual({ kind: 'exited', code: 0 });
+  });
+});
+
+describe.runIf(process.platform === 'linux')(
+  'the work that keeps an agent with tools in sessions alive',
+  () => {
+    const limits = { wallMs: MINUTE, idleMs: 600, graceMs: 1000 };
+    const burn = (seconds: number) =>
+      `perl -e 'my $t; do { $t++ for 1 .. 10_000 } until (times)[0] > ${seconds};'`;
+    const places = [['auto', false] as const, ['group-scan', false] as const];
+    if (isWholeBox) places.push(['auto', true] as never);
+
+    it.each(places)('is not that of its own processes (%s, in a box: %s)', async (supervision, isBoxed) => {
+      const box = isBoxed ? boxAround(folder) : null;
+      const proc = openProc({ clock: systemClock(), env: process.env, supervision, box });
+      const argv = shell(`${burn(30)} & ${burn(30)}`);
+      const result = await proc.runAgent({ ...requestFor({ argv, limits }), toolSessions: true });
+      expect(result.end).toMatchObject({ kind: 'timed_out', which: 'idle' });
+    });
+
+    it.each(places)('is that of its tools (%s, in a box: %s)', async (supervision, isBoxed) => {
+      const box = isBoxed ? boxAround(folder) : null;
+      const proc = openProc({ clock: systemClock(), env: process.env, supervision, box });
+      const argv = shell(`setsid -w sh -c "${burn(1.5).replaceAll('$', '\\$')} & wait"`);
+      const result = await proc.runAgent({ ...requestFor({ argv, limits }), toolSessions: true });
+      expect(result.end).toEqual({ kind: 'exited', code: 0 });
+    });
+  },
+);
 
 describe.runIf(process.platform === 'linux')('an agent that turns against its supervisor', () => {
   const supervisor = '$(ps -o ppid= -p $$)';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { customAdapter } from '../../../src/agent/index.ts';
+import { addToReport, customAdapter, endlessError, startReport } from '../../../src/agent/index.ts';
 import type { AgentEnd, AgentEvent } from '../../../src/domain/agent.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { EXIT_0, EXIT_1, report } from './replay.ts';
@@ -58,6 +58,35 @@ describe('the final message', () => {
     expect(long).toHaveLength(LIMIT);
     expect(long.endsWith('END')).toBe(true);
     expect(report([text(`${'😀'.repeat(LIMIT)}x`)], EXIT_0).finalMessage).toMatch(/^😀+x$/u);
+  });
+});
+
+describe('what an agent does without end', () => {
+  const compacted = { kind: 'error', cause: 'other', message: 'full', fatal: false, endless: 2 } as const;
+  const step = usage('add', 1, null);
+  const seen = (events: readonly AgentEvent[]) => endlessError(events.reduce(addToReport, startReport()));
+  const cycle = (steps: number): AgentEvent[] => [...Array(steps).fill(step), compacted];
+  const times = (count: number, events: AgentEvent[]) => Array(count).fill(events).flat();
+
+  it.each<[string, AgentEvent[], string | null]>([
+    ['after some in a row', times(4, cycle(2)), 'full'],
+    ['whatever it says and calls between', times(4, [text('a'), call('Bash'), ...cycle(2)]), 'full'],
+    ['not after fewer', times(3, cycle(2)), null],
+    ['not where work lies between', times(20, cycle(3)), null],
+    ['not where work lies between the last', [...times(3, cycle(2)), ...cycle(3)], null],
+    ['not of something else', [...times(3, cycle(2)), { ...compacted, message: 'else' }], null],
+  ])('is seen %s', (_, events, expected) => {
+    expect(seen(events)).toBe(expected);
+  });
+
+  it('is no error while it is part of the work', () => {
+    expect(report([compacted, ok], EXIT_0)).toMatchObject({ ok: true, errors: [], infrastructure: null });
+  });
+
+  it('is an outage where the service is the cause', () => {
+    const empty = { ...warning('outage', 'empty'), endless: 1 } as AgentEvent;
+    const end: AgentEnd = { kind: 'halted', why: 'endless', message: 'empty' };
+    expect(report(times(4, [step, empty]), end).infrastructure).toMatchObject({ kind: 'outage' });
   });
 });
 

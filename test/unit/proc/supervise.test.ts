@@ -5,7 +5,7 @@ import { deferred } from '../../../src/lib/deferred.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
 /** A supervised program whose process is played by the test. */
-function start(idleMs = 0) {
+function start(idleMs = 0, isClosing = false) {
   const clock = virtualClock();
   const stop = manualStop();
   const mainExit = deferred<MainExit>();
@@ -19,14 +19,20 @@ function start(idleMs = 0) {
     treeEnd: treeEnd.promise,
     terminate: () => calls.push('terminate'),
     kill: () => calls.push('kill'),
-    cpuMs: () => life.cpuMs,
+    tree: () => ({ program: null, others: [] }),
     memoryMib: () => null,
   };
   const activity = { outputBytes: () => life.outputBytes, cpuMs: () => life.cpuMs };
   const limits = { wallMs: 60_000, idleMs, graceMs: 5000 };
-  void supervise({ running, limits, stop, activity, broken: broken.promise }, clock).then((value) => {
-    result = value;
-  });
+  const closing = {
+    ...{ over: new Promise<void>(() => undefined), isOpen: () => isClosing },
+    ...{ onEvent: () => undefined, stop: () => undefined },
+  };
+  void supervise({ running, limits, stop, activity, closing, broken: broken.promise }, clock).then(
+    (value) => {
+      result = value;
+    },
+  );
   return { clock, stop, mainExit, treeEnd, broken, calls, life, result: () => result };
 }
 
@@ -104,6 +110,18 @@ describe('supervise', () => {
     await clock.pass(0);
     expect(result()?.cause).toEqual({ kind: 'ended', exit: DONE });
     expect(calls).toEqual([]);
+  });
+
+  it.each([
+    ['wall', 0],
+    ['idle', 10_000],
+  ])('a program with its result has not run into the %s limit', async (_which, idleMs) => {
+    const { clock, treeEnd, calls, result } = start(idleMs, true);
+    await clock.pass(60_000);
+    expect(calls[0]).toBe('terminate');
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    expect(result()?.cause).toEqual({ kind: 'lingered' });
   });
 
   it('ends politely at the first stop', async () => {

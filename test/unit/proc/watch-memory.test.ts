@@ -68,7 +68,7 @@ describe('supervise', () => {
       treeEnd: treeEnd.promise,
       terminate: () => undefined,
       kill: () => treeEnd.resolve({ leftBehind: 0, survivors: 0 }),
-      cpuMs: () => null,
+      tree: () => ({ program: null, others: [] }),
       memoryMib: () => {
         looks += 1;
         return 10;

@@ -1,8 +1,9 @@
 import type { Clock } from '../../../domain/ports.ts';
 import { plainText } from '../../store/files/plain-text.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
-import { descendantCpuMs, descendants, readProcess, readProcessTable } from '../table/process-table.ts';
+import { descendants, readProcess, readProcessTable } from '../table/process-table.ts';
 import { sendSignal } from '../table/signals.ts';
+import { programTree } from '../table/tool-work.ts';
 import type { Command, Launch, TreeEnd } from './running.ts';
 import { startCommand } from './start-command.ts';
 
@@ -12,6 +13,8 @@ const END_LIMIT_MS = 5000;
 /** The same for those in it that were asked to end. */
 const ASKED_EVERY_MS = 20;
 const MAX_STATUS = 65_536;
+/** bubblewrap, and the first process of the box. */
+const LAUNCHERS = 2;
 
 /**
  * Starts a program in a box that has processes of its own: the kernel ends all of them with the box, and the box with
@@ -52,7 +55,7 @@ export async function launchInBox(
       if (shell !== undefined) void whenOver(others, clock).then(() => askToEnd(shell.pid));
     },
     kill: () => sendSignal(pid, 'SIGKILL'),
-    cpuMs: () => descendantCpuMs(pid),
+    tree: () => programTree(readProcessTable(), pid, LAUNCHERS),
     memoryMib: () => memoryMibOf(tree()),
   };
   return { kind: 'running', running };

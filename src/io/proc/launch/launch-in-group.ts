@@ -1,7 +1,7 @@
 import type { Clock } from '../../../domain/ports.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
-import { treeCpuMs } from '../table/process-table.ts';
 import { sendSignal } from '../table/signals.ts';
+import { programTree } from '../table/tool-work.ts';
 import type { Command, Launch, MainExit, TreeEnd } from './running.ts';
 import { startCommand } from './start-command.ts';
 import { killTree, type TrackedTree, trackTree } from './tracked-tree.ts';
@@ -34,7 +34,7 @@ export async function launchInGroup(command: Command, marker: string, clock: Clo
       askToEnd(tree);
     },
     kill: () => killed.abort(),
-    cpuMs: () => treeCpuMs(tree.look()),
+    tree: () => programTree(tree.look(), pid, command.statusFile === null ? 0 : 1),
     memoryMib: () => memoryMibOf(tree.look()),
   };
   return { kind: 'running', running };

@@ -4,8 +4,9 @@ import type { Clock } from '../../../domain/ports.ts';
 import { type Deferred, deferred } from '../../../lib/deferred.ts';
 import { unreachable } from '../../../lib/unreachable.ts';
 import { memoryMibOf } from '../table/process-memory.ts';
-import { descendantCpuMs, descendants, readProcessTable } from '../table/process-table.ts';
+import { descendants, readProcessTable } from '../table/process-table.ts';
 import { asInBox, sendSignal, signalName } from '../table/signals.ts';
+import { programTree } from '../table/tool-work.ts';
 import type { Command, Launch, MainExit, Running, TreeEnd } from './running.ts';
 import { SHIM_SCRIPT } from './shim-script.ts';
 import type { FoundTool } from './shim-tool.ts';
@@ -60,7 +61,10 @@ export async function launchWithShim(
   switch (started.kind) {
     case 'running': {
       const tree = trackTree(pid, marker);
-      return { kind: 'running', running: running(pid, control, reports, over.promise, child, tree, clock) };
+      const launchers = program.statusFile === null ? 1 : 2;
+      const shown = { tree: () => programTree(readProcessTable(), pid, launchers) };
+      const run = { ...running(pid, control, reports, over.promise, child, tree, clock), ...shown };
+      return { kind: 'running', running: run };
     }
     case 'refused':
       return startFailure(path, started.errno);
@@ -85,7 +89,7 @@ function running(
   child: ChildProcess,
   tree: TrackedTree,
   clock: Clock,
-): Running {
+): Omit<Running, 'tree'> {
   const ended = new AbortController();
   const treeEnd = over.then(async (): Promise<TreeEnd> => {
     ended.abort();
@@ -115,7 +119,6 @@ function running(
       command('K');
       void endByForce();
     },
-    cpuMs: () => descendantCpuMs(pid),
     memoryMib: () => memoryMibOf(descendants(readProcessTable(), pid)),
   };
 }

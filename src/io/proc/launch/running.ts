@@ -1,4 +1,5 @@
 import type { OpenedBox } from '../../../domain/box/box.ts';
+import type { ProgramTree } from '../table/tool-work.ts';
 
 /** What is needed to start one supervised program. File descriptors stay the caller's to close. */
 export type LaunchRequest = {
@@ -57,8 +58,8 @@ export type Running = {
   readonly terminate: () => void;
   /** SIGKILL to the tree until nothing is left. */
   readonly kill: () => void;
-  /** Processor time of the tree so far, in milliseconds; `null` where the system does not say. */
-  readonly cpuMs: () => number | null;
+  /** The tree now, without what ralph put in front of the program. */
+  readonly tree: () => ProgramTree;
   /** Resident memory of the tree now, in MiB; `null` where the system does not say. */
   readonly memoryMib: () => number | null;
 };

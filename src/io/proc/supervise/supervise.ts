@@ -1,5 +1,6 @@
 import type { AttemptLimits, Clock, Halt, StopSignal } from '../../../domain/ports.ts';
 import type { MainExit, Running, TreeEnd } from '../launch/running.ts';
+import type { Closing } from './closing.ts';
 import { type Activity, watchIdle } from './watch-idle.ts';
 import { watchMemory } from './watch-memory.ts';
 
@@ -11,6 +12,8 @@ export type Cause =
   | { readonly kind: 'ended'; readonly exit: MainExit }
   | { readonly kind: 'timed_out'; readonly which: 'wall' | 'idle'; readonly afterMs: number }
   | { readonly kind: 'interrupted'; readonly signal: string; readonly forced: boolean }
+  /** It gave its closing result and was still there when the time for its end was over. */
+  | { readonly kind: 'lingered' }
   /** For what it did, it is killed at once. */
   | { readonly kind: 'halted'; readonly halt: Halt }
   /** Something of ours threw while it ran: a bug, reported after the tree is ended. */
@@ -26,6 +29,8 @@ export type SuperviseRequest = {
   readonly activity: Activity;
   /** Resolves when the work beside the program (reading its output) has thrown. */
   readonly broken: Promise<unknown>;
+  /** The time that it has for its end; absent: it gives no result. */
+  readonly closing?: Closing;
   /** Resolves when the program is to be ended for what it did. */
   readonly halted?: Promise<Halt>;
   /** Gets the memory of the tree, in MiB, about once a second; absent: it is not measured. */
@@ -43,7 +48,7 @@ export async function supervise(request: SuperviseRequest, clock: Clock): Promis
     await running.mainExit;
     await clock.sleep(LEFT_BEHIND_GRACE_MS, over.signal);
   };
-  if (cause.kind === 'timed_out' || cause.kind === 'interrupted') {
+  if (cause.kind === 'timed_out' || cause.kind === 'interrupted' || cause.kind === 'lingered') {
     if (!stop.forced.aborted) running.terminate();
     await Promise.race([
       treeEnd,
@@ -61,14 +66,14 @@ export async function supervise(request: SuperviseRequest, clock: Clock): Promis
 }
 
 async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Cause> {
-  const { running, limits, stop, activity, broken, halted, onMemory } = request;
+  const { running, limits, stop, activity, broken, halted, closing, onMemory } = request;
   const done = new AbortController();
   const begin = clock.monotonicMs();
-  const timedOut = (which: 'wall' | 'idle'): Cause => ({
-    kind: 'timed_out',
-    which,
-    afterMs: clock.monotonicMs() - begin,
-  });
+  // Who has given its result has not run out of time, whatever it leaves running.
+  const timedOut = (which: 'wall' | 'idle'): Cause =>
+    closing?.isOpen()
+      ? { kind: 'lingered' }
+      : { kind: 'timed_out', which, afterMs: clock.monotonicMs() - begin };
   const interrupted = (): Cause => ({
     kind: 'interrupted',
     signal: stop.reason() ?? 'SIGTERM',
@@ -91,6 +96,7 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
       watchIdle(limits.idleMs, activity, clock, done.signal)
         .then(heard)
         .then(() => timedOut('idle')),
+      ...(closing === undefined ? [] : [closing.over.then(heard).then((): Cause => ({ kind: 'lingered' }))]),
       ...(onMemory === undefined ? [] : [watchMemory(running.memoryMib, onMemory, clock, done.signal)]),
     ]);
   } finally {

@@ -2,11 +2,11 @@ import type { Clock } from '../../../domain/ports.ts';
 
 /**
  * Signs of life of a process tree, both from 0. The output shrinks when a program cuts its log; the processor time
- * when a process ends that no one waits for.
+ * when a process ends.
  */
 export type Activity = {
   readonly outputBytes: () => number;
-  /** `null` where the system does not say. */
+  /** Of what works for the program (`toolCpuMs`); `null` where the system does not say. */
   readonly cpuMs: () => number | null;
 };
 
@@ -15,14 +15,11 @@ const SHORTEST_LOOK_MS = 100;
 const LONGEST_LOOK_MS = 10_000;
 /** A check that comes so many times too late shows nothing of the time between. */
 const MISSED_LOOKS = 3;
-/**
- * Below this share of one processor a silent tree is waiting, not working: a program that waits for the network
- * still wakes up for its timers.
- */
+/** Below this share of one processor a silent tool is waiting, not working: it wakes up for its timers. */
 const WORKING_SHARE = 0.02;
 
 /**
- * Resolves when the tree has neither written nor computed for `idleMs` milliseconds; never when that is 0.
+ * Resolves when the program has not written and its tools have not computed for `idleMs` milliseconds; never when that is 0.
  * Returns early, meaning nothing, when `until` fires.
  */
 export async function watchIdle(

@@ -151,14 +151,6 @@ export function commandOf(pid: number): string {
   ).trim();
 }
 
-/** Processor time of all that descends from a process, itself left out but not what it has waited for. */
-export function descendantCpuMs(root: number): number | null {
-  const rows = readProcessTable();
-  const own = rows.find((row) => row.pid === root)?.cpuMs;
-  const below = treeCpuMs(descendants(rows, root));
-  return own && below !== null ? own.children + below : null;
-}
-
 /** Processor time of these processes and of all they have waited for; `null` where the system does not say. */
 export function treeCpuMs(rows: readonly ProcessRow[]): number | null {
   let sum = 0;
