@@ -143,17 +143,18 @@ function withMissing(
   return [...iterations, ...missing].toSorted((one, other) => one.iteration - other.iteration);
 }
 
-/** Nothing to recompute: a mistake, unless the attempt never ended. */
+/** Nothing to recompute: a mistake, unless the attempt never ended, or never started. */
 function withoutRecord({ iteration, record }: RecordedIteration, journal: RunJournal): ReplayedIteration {
   const checks = openChecks(iteration);
   const finished = journal.finished.get(iteration);
   const begun = journal.started.get(iteration);
   const taskId = begun?.taskId ?? null;
   const base = { iteration, taskId, verdict: null, decider: null };
-  if (record.kind === 'absent' && finished === undefined && begun !== undefined) {
-    const note = journal.interrupted.has(iteration)
+  if (record.kind === 'absent' && finished === undefined && (begun !== undefined || journal.holdsRun)) {
+    const cutOff = journal.interrupted.has(iteration)
       ? 'cut off before it was decided'
       : 'not finished: nothing is decided yet';
+    const note = begun === undefined ? 'never started: ralph ended before its start was on record' : cutOff;
     return { ...base, note, ...plain(checks) };
   }
   checks.record('iteration.json', stateOf(record), finished?.recordSha256);

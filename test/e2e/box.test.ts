@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -39,12 +40,13 @@ afterEach(() => vi.unstubAllEnvs());
 
 describe.skipIf(!isWhole)('in the box', () => {
   it('an agent writes the work tree, commits, and nothing else of the repository', () => {
+    const outside = join('/tmp', `ralph-box-${randomUUID()}`);
     const may = [
       'touch here',
       'git add here',
       'git commit -qm mine',
       'git branch other',
-      'touch /tmp/x',
+      `touch ${outside}`,
       'touch "$TMPDIR/x"',
     ];
     const mayNot = [
@@ -72,7 +74,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     const said = project.read('said.txt').trim().split('\n');
     expect(said).toEqual([...may.map((one) => `yes: ${one}`), ...mayNot.map((one) => `no: ${one}`)]);
     expect(stdout).toContain('All tasks are done');
-    expect(existsSync('/tmp/x')).toBe(false);
+    expect(existsSync(outside)).toBe(false);
   });
 
   it('a gate reads the git folder and writes the work tree', () => {

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
@@ -138,6 +139,13 @@ describe('what can be asked after a run', () => {
   it('shows what an iteration printed without its control characters, in JSON too', () => {
     expect(project.json('logs', '2')).toMatchObject({ task_id: 'T-1', verdict: 'done', errors: '' });
     expect(project.json('logs', '2').output).toContain('Here is the parser at last.');
+  });
+
+  it('shows the iteration on record, not the folders that killed runs made for its number', () => {
+    const killed = [1, 2, 3, 4, 5].map((day) => `.ralph/runs/r-2000010${day}-000000-aaaa`);
+    for (const run of killed) project.write(`${run}/iterations/0002/prompt.md`, 'never sent\n');
+    expect(project.json('logs', '2')).toMatchObject({ task_id: 'T-1', verdict: 'done' });
+    for (const run of killed) rmSync(join(project.root, run), { recursive: true });
   });
 });
 

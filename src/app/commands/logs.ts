@@ -18,7 +18,8 @@ export function logs(input: ProjectInput & { readonly iteration: number | null }
     const folders = iterationFolders(root);
     const wanted = input.iteration ?? folders.at(-1)?.iteration;
     if (wanted === undefined) return failure('There are no iterations yet.', 'ralph run');
-    const found = folders.find(({ iteration }) => iteration === wanted);
+    // A run that was killed may have made a folder for what the next run then recorded.
+    const found = folders.findLast(({ iteration }) => iteration === wanted);
     if (found === undefined) {
       const kept =
         folders.length === 0 ? 'none yet' : `${folders[0]?.iteration} to ${folders.at(-1)?.iteration}`;
@@ -79,6 +80,7 @@ function readEnd(path: string): string {
 function iterationFolders(root: string): { iteration: number; path: string }[] {
   const runs = join(root, '.ralph', 'runs');
   return namesIn(runs)
+    .toSorted()
     .map((run) => join(runs, run, 'iterations'))
     .flatMap((folder) =>
       namesIn(folder).map((name) => ({ iteration: Number(name), path: join(folder, name) })),

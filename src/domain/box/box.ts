@@ -44,6 +44,8 @@ export type OpenedBox = {
   readonly statusFile: string;
   /** Processes are isolated, too: the kernel ends all of them with the box. */
   readonly holdsProcesses: boolean;
+  /** What is said inside of who is at work is true from here on: that may be on record only once the box is being made. */
+  readonly nameWorker: () => void;
   /** Whether it started the program, as far as is known when that has ended. */
   readonly hasStarted: () => boolean;
   /** The box has ended. Never throws. */

@@ -92,7 +92,9 @@ export function openBox(options: BoxOptions): Box {
       try {
         // Temporary files of a box go to the disk, by a short name: paths of sockets have to be short.
         mkdirSync(join(own, 'tmp', 't'), { recursive: true, mode: 0o700 });
-        writeNotes(join(own, 'notes'), { stateHome: options.stateHome, by: options.by() });
+        const notes = join(own, 'notes');
+        const nameWorker = () => writeNotes(notes, { stateHome: options.stateHome, by: options.by() });
+        nameWorker();
         const kept = join(options.stateHome, 'agents', launch.agent);
         if (launch.home !== null) home = openAgentHome(launch.home, kept, options.home, launch.env);
         const look = lookOnce();
@@ -106,6 +108,7 @@ export function openBox(options: BoxOptions): Box {
         return {
           ...{ program: state.program, args, env, statusFile },
           holdsProcesses: state.level === 'full',
+          nameWorker,
           hasStarted: () => readStatus(statusFile),
           close: () => close(own, home, options),
         };

@@ -7,7 +7,7 @@ import { findCredentials } from '../../lib/credentials.ts';
 import { deferred } from '../../lib/deferred.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
-import type { Begun } from './begin.ts';
+import { type Begun, recordStart } from './begin.ts';
 import type { Chosen } from './chosen.ts';
 import { factsOfRestored, type Guarded, restoreAfter } from './restore-after.ts';
 import { runAgent } from './run-agent.ts';
@@ -22,6 +22,8 @@ const PRUNE_EVERY = 10;
 export type Attempted = {
   readonly facts: Pick<
     IterationFacts,
+    | 'checkpoints'
+    | 'yoursBefore'
     | 'end'
     | 'durationMs'
     | 'report'
@@ -54,17 +56,17 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const { git, clock, emit } = ports;
   const { adapter } = chosen;
   const { facts, before } = begun;
-  const protect = protectOnce(context, chosen, facts.iteration);
+  const prepare = prepareOnce(context, chosen, begun);
   const start = deferred<void>();
   const running = runAgent(context, {
     ...{ ...facts, adapter, review: chosen.review, folder: begun.folder, prompt: begun.prompt },
     correction: (issue) => correctionFor(issue, facts),
-    before: protect,
+    before: prepare,
     onBegun: start.resolve,
   });
   // Not before: an agent in a box begins at a word from here. One that can't be started never does.
   const meanwhile = Promise.race([start.promise, running]).then(async () =>
-    besideTheAgent(context, facts.iteration, before, (await protect()).protection),
+    besideTheAgent(context, facts.iteration, before, (await prepare()).protection),
   );
   // An agent that takes away what this needs fails it: it is done again when all of that is back.
   const done = meanwhile.then(
@@ -74,8 +76,8 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const { ended, reported, review, rulings, guidance, observed, resources } = await running;
   const agentEnded = clock.now();
   const isDone = await done;
-  // An agent that could not be started: nothing was protected from it.
-  const { protection, gatesBefore, refsBefore } = await protect();
+  // An agent that could not be started: it isn't on record, and nothing was protected from it.
+  const { recorded, protection, gatesBefore, refsBefore } = await prepare();
   const guarded = { protection, edits: watchEdits(context, facts.iteration, chosen.tracker) };
   const restored = await restoreAfter(context, guarded, 'agent');
   if (!isDone) await besideTheAgent(context, facts.iteration, before, protection);
@@ -85,6 +87,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
   return {
     facts: {
+      ...recorded,
       end: ended.end,
       durationMs: Math.round(ended.durationMs),
       report: { ...reported, usage: shareOf(reported.usage, facts.resumed, adapter) },
@@ -108,18 +111,22 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   };
 }
 
-/** What an agent must not have touched, kept or looked at when this is called first. */
-function protectOnce(context: LoopContext, { tracker }: Chosen, iteration: number) {
+/**
+ * What comes before an agent, while the box that it waits in is made: its start on record, and what it must not touch
+ * kept or looked at. Done when this is called first.
+ */
+function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Begun) {
   const { ports, run } = context;
-  const look = async () => ({
-    protection: await ports.protection.begin(run, iteration, tracker.paths),
+  const prepare = async () => ({
+    recorded: recordStart(context, begun),
+    protection: await ports.protection.begin(run, begun.facts.iteration, tracker.paths),
     gatesBefore: lookAtGates(context),
     refsBefore: await ports.git.refs(),
   });
-  let looked: ReturnType<typeof look> | null = null;
+  let prepared: ReturnType<typeof prepare> | null = null;
   return () => {
-    looked ??= look();
-    return looked;
+    prepared ??= prepare();
+    return prepared;
   };
 }
 

@@ -12,6 +12,7 @@ import {
   timeoutFor,
 } from '../../decide/index.ts';
 import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
+import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import type { LoopContext, Previous } from '../context.ts';
@@ -22,12 +23,14 @@ import type { Chosen } from './chosen.ts';
 /** Titles of done tasks that a record keeps, the newest. */
 const TITLES_KEPT = 5;
 
-/** An iteration that is on record as begun, before its agent runs. */
+/** An iteration whose agent can be started; nothing of it is on record. */
 export type Begun = {
   /** What is known of it by now. */
-  readonly facts: ReturnType<typeof factsAtStart> &
-    Pick<IterationFacts, 'iteration' | 'checkpoints' | 'yoursBefore'>;
+  readonly facts: ReturnType<typeof factsAtStart>;
+  readonly timeout: ReturnType<typeof timeoutFor>;
   readonly before: Snapshot;
+  /** What changed since the last attempt. */
+  readonly yours: readonly string[];
   readonly prompt: string;
   /** Absolute folder of the iteration, and the same relative to `.ralph/`. */
   readonly folder: string;
@@ -41,14 +44,14 @@ type BeginOutcome =
   /** You have to fix something first. */
   | { readonly ok: false; readonly message: string };
 
-/** Decides what the attempt starts from (timeout, limits, prompt) and records its start. */
+/** Decides what the attempt starts from (timeout, limits, prompt), and makes its folder. */
 export async function beginIteration(
   context: LoopContext,
   chosen: Chosen,
   previous: Previous,
 ): Promise<BeginOutcome> {
   const { ports, config, run } = context;
-  const { store, emit } = ports;
+  const { store } = ports;
   const { task, tasks, adapter, documents } = chosen;
   const tree = await treeToStartFrom(context, chosen, previous);
   if (!tree.ok) return tree;
@@ -68,25 +71,11 @@ export async function beginIteration(
     promptSha256: ports.ids.sha256(prompt.prompt),
     promptText: prompt.prompt,
     inputs: documents.inputs(inputs),
-    ...recordStart(context, start, before, yours),
   };
   const folder = store.iterationFolder(run, facts.iteration);
   const path = folder.slice(`${context.root}/.ralph/`.length);
   store.writeDocument(`${path}/prompt.md`, prompt.prompt);
-  const allowed = attemptSeconds(timeout.seconds, facts.limits);
-  emit({
-    kind: 'iteration_started',
-    iteration: facts.iteration,
-    taskId: task.id,
-    title: task.title,
-    attempt: facts.attempt,
-    maxAttempts: config.loop.max_attempts_per_task,
-    agent: adapter.name,
-    timeoutSeconds: allowed,
-    timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
-  });
-  if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
-  return { ok: true, begun: { facts, before, prompt: prompt.prompt, folder, path, theirs } };
+  return { ok: true, begun: { facts, timeout, before, yours, prompt: prompt.prompt, folder, path, theirs } };
 }
 
 type Start =
@@ -129,6 +118,7 @@ function factsAtStart(
   const configured = configuredLimits(config);
   return {
     run,
+    iteration: state.counters.iteration + 1,
     ...workplace,
     agent: adapter.name,
     agentOutput: adapter.output,
@@ -162,17 +152,20 @@ function factsAtStart(
   };
 }
 
-/** From here on a killed loop leaves an iteration that the next run finds interrupted. */
-function recordStart(
-  { ports: { store } }: LoopContext,
-  start: ReturnType<typeof factsAtStart>,
-  before: Snapshot,
-  yours: readonly string[],
-): Pick<IterationFacts, 'iteration' | 'checkpoints' | 'yoursBefore'> {
-  const { run, worker, worktree, agent, mode, startedAt, task, taskState, timeoutSeconds } = start;
+/**
+ * Records the start: from here on a killed loop leaves an iteration that the next run finds interrupted.
+ *
+ * @throws StoreError where that can't be written.
+ */
+export function recordStart(
+  { ports: { store, emit }, config }: LoopContext,
+  { facts, timeout, before, yours }: Begun,
+): Pick<IterationFacts, 'checkpoints' | 'yoursBefore'> {
+  const { run, iteration, worker, worktree, agent, mode, startedAt, task, taskState, timeoutSeconds } = facts;
   const taskId = task.id;
   const state = store.commit((now) => {
-    const iteration = now.counters.iteration + 1;
+    if (now.counters.iteration + 1 !== iteration)
+      throw new StoreError(`Iteration ${iteration} was recorded by another process.`);
     const place = { run, iteration, taskId, at: startedAt, before };
     return [
       {
@@ -185,6 +178,19 @@ function recordStart(
       },
     ];
   });
-  const { checkpoints, verified } = workplaceStateOf(state, start);
-  return { iteration: state.counters.iteration, checkpoints, yoursBefore: verified?.yours ?? [] };
+  const allowed = attemptSeconds(timeout.seconds, facts.limits);
+  emit({
+    kind: 'iteration_started',
+    iteration,
+    taskId,
+    title: task.title,
+    attempt: facts.attempt,
+    maxAttempts: config.loop.max_attempts_per_task,
+    agent,
+    timeoutSeconds: allowed,
+    timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
+  });
+  if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
+  const { checkpoints, verified } = workplaceStateOf(state, facts);
+  return { checkpoints, yoursBefore: verified?.yours ?? [] };
 }

@@ -243,6 +243,14 @@ describe('what is not on record', () => {
     expect(replay.whole.note).toContain('cut off');
   });
 
+  it('of an iteration that ralph did not live to record the start of is no difference', () => {
+    const run = recordedRun();
+    const never = { iteration: 3, record: { kind: 'absent' }, promptSha256: sha256('a prompt') } as const;
+    const replay = replayRun({ ...run, iterations: [...run.iterations, never] }, sha256);
+    expect(replay.outcome).toBe('equal');
+    expect(replay.iterations[2]?.note).toContain('never started');
+  });
+
   it('is what a lost journal would have told', () => {
     const replay = replayRun({ ...recordedRun(), journal: [] }, sha256);
     expect(replay.differences).toEqual([]);

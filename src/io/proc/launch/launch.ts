@@ -58,10 +58,14 @@ function inBox({ box, ...request }: LaunchRequest, path: string): Command {
   const opened = box(path);
   if (opened === null) return { ...request, path, statusFile: null, holdsProcesses: false };
   const { program, args, env, statusFile, holdsProcesses } = opened;
+  const before = async () => {
+    await request.before?.();
+    opened.nameWorker();
+  };
   const [, ...rest] = request.argv;
   const inside = holdsProcesses ? ['/bin/sh', '-c', ONLY_BELOW_RALPH, 'sh', path] : [path];
   const argv = ['bwrap', ...args, '--json-status-fd', '3', '--', ...inside, ...rest] as const;
-  return { ...request, env, argv, path: program, statusFile, holdsProcesses };
+  return { ...request, env, argv, path: program, statusFile, holdsProcesses, before };
 }
 
 function holdsNul(request: LaunchRequest): boolean {
