@@ -64,5 +64,5 @@ async function makeScratch(root: string): Promise<Failure | null> {
 /** The scratch repository is removed afterwards: what comes next is your own. */
 function forScratch(event: LoopEvent): LoopEvent {
   if (event.kind !== 'run_finished') return event;
-  return { kind: 'run_finished', result: { ...event.result, next: ['ralph init', 'ralph run'] } };
+  return { kind: 'run_finished', report: { ...event.report, next: ['ralph init', 'ralph run'] } };
 }

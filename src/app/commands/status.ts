@@ -1,14 +1,12 @@
-import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { countTasks } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
-import { liveHolder } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
-import { inTaskList, type ProjectInput, type TaskList } from '../setup/project.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
+import { newestThatWorked, reportOf } from './report.ts';
 
 /** Newest events that are shown. */
 const EVENTS_SHOWN = 5;
@@ -20,7 +18,9 @@ export function status(input: ProjectInput) {
   return inTaskList(input, (list) => {
     const { project, tracker, tasks } = list;
     const { state } = project.store;
-    const holder = liveHolder(join(project.root, '.ralph', 'run.lock'), hostname());
+    const holder = runningHere(project);
+    const worked = newestThatWorked(state.runs);
+    const last = worked === null ? null : reportOf(list, worked.run);
     const incident = pausingIncident(state);
     const waiting = waitingIncidents(state);
     return success({
@@ -38,7 +38,8 @@ export function status(input: ProjectInput) {
       unverified: tasks
         .filter(({ status }) => status === 'unverified')
         .map(({ id, title }) => ({ task_id: id, title })),
-      last_run: snakeKeys(state.runs.at(-1) ?? null),
+      /** The newest that did something. */
+      last_run: snakeKeys(last?.ok === true ? last.report : null),
       unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
         unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],
       ),

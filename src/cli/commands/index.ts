@@ -194,6 +194,11 @@ function addRecords(program: Command): void {
       ),
     );
   program
+    .command('report')
+    .argument('[run]', 'the run, or the beginning of its name; by default the newest that did something')
+    .description('what a run did, what is left and why; --format markdown for a pull request')
+    .action(lazily(() => import('./report.ts'), false));
+  program
     .command('logs')
     .argument('[iteration]', 'number of the iteration; the newest one by default', wholeNumber)
     .description('what an iteration printed, and its result')

@@ -5,9 +5,9 @@ import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { firstFew, fitWidth, onOneLine } from '../../lib/text.ts';
+import { firstFew, onOneLine } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
-import { summaryText } from './run-summary.ts';
+import { reportText } from './run-report.ts';
 import type { Terminal } from './terminal.ts';
 import { countdown, localTime, withLocalTimes } from './times.ts';
 
@@ -111,7 +111,7 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
         style.dim(`  ${event.path}`),
       ].join('\n'),
     preflight: ({ findings }) => preflightText(findings, terminal),
-    run_finished: (event) => summaryText(event.result, terminal),
+    run_finished: (event) => `\n${reportText(event.report, terminal)}`,
   });
 }
 
@@ -158,9 +158,9 @@ function reviewText({ agent, mode, how }: Of<'review_planned'>, { style, para }:
   }[mode];
 }
 
-function startText(event: Of<'iteration_started'>, { style, width, para }: Terminal): string {
+function startText(event: Of<'iteration_started'>, { style, width, para, cut }: Terminal): string {
   const attempt = event.attempt > 1 ? `, attempt ${event.attempt} of ${event.maxAttempts}` : '';
-  const title = fitWidth(event.title, Math.max(20, width - 20));
+  const title = cut(event.title, Math.max(20, width - 20));
   return [
     '',
     `${style.bold(`#${event.iteration} ${event.taskId}`)} ${title}`,
