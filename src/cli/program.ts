@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { stripControl } from '../lib/text.ts';
-import { addCommands } from './commands/index.ts';
+import { addCommands } from './add-commands.ts';
 
 /** Whether JSON was asked for, also where the rest of the command line cannot be understood. */
 export function wantsJson(argv: readonly string[]): boolean {

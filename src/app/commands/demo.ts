@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { ownProgramPath } from '../../io/proc/launch/own-program.ts';
 import { type Failure, failure } from '../result.ts';
-import { DEMO_FILES } from './demo-files.ts';
+import { DEMO_FILES } from '../setup/demo-files.ts';
 import { type LoopInput, run } from './run.ts';
 
 export type DemoInput = Pick<LoopInput, 'emit' | 'onStop' | 'hide'> & {

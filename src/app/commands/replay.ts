@@ -3,10 +3,10 @@ import { EXIT } from '../../domain/exit.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import type { Replay } from '../../replay/index.ts';
+import { chooseRun } from '../records/choose-run.ts';
+import { recordedRuns, replayFiles } from '../records/recorded-run.ts';
 import { type DataOf, success } from '../result.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
-import { chooseRun } from './choose-run.ts';
-import { recordedRuns, replayFiles } from './recorded-run.ts';
 
 export type ReplayInput = {
   readonly cwd: string;

@@ -7,11 +7,11 @@ import { systemClock } from '../../io/clock.ts';
 import { readRunRecords } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { foldRecords } from '../../state/index.ts';
+import { chooseRun } from '../records/choose-run.ts';
+import { readDocument } from '../records/recorded-run.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
 import { placeOf } from '../setup/state-home.ts';
-import { chooseRun } from './choose-run.ts';
-import { readDocument } from './recorded-run.ts';
 
 export type ReportResult = DataOf<typeof report>;
 

@@ -2,6 +2,7 @@ import { countTasks } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
+import { storyOf } from '../../report/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
@@ -10,6 +11,8 @@ import { newestThatWorked, reportOf } from './report.ts';
 
 /** Newest events that are shown. */
 const EVENTS_SHOWN = 5;
+/** Newest events that are put together for it. */
+const STORY_READ = 100;
 
 export type StatusResult = DataOf<typeof status>;
 
@@ -44,6 +47,10 @@ export function status(input: ProjectInput) {
         unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],
       ),
       events: state.events.slice(-EVENTS_SHOWN),
+      /** Of the newest attempts with events. */
+      story: storyOf(state.events.slice(-STORY_READ))
+        .slice(-EVENTS_SHOWN)
+        .map((entry) => snakeKeys(entry)),
       notices: project.notices,
     });
   });

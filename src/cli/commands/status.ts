@@ -6,7 +6,7 @@ import { shellQuote } from '../../lib/shell-quote.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
-import { eventTable } from '../render/events.ts';
+import { storyText } from '../render/story.ts';
 import { unavailableText } from '../render/unavailable.ts';
 import { limitText } from '../render/words.ts';
 
@@ -52,7 +52,10 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
       style.dim(`  to try it now: ralph profile --agent ${agent} --reinstate`),
     );
   }
-  if (data.events.length > 0) lines.push('', eventTable(data.events, terminal));
+  if (data.story.length > 0) {
+    const story = data.story.map((entry) => storyText(entry, terminal));
+    lines.push('', ...story, style.dim('  ralph interventions'));
+  }
   return lines.join('\n');
 }
 

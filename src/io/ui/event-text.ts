@@ -14,7 +14,7 @@ import { countdown, localTime, withLocalTimes } from './times.ts';
 type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
 
 /** What each verdict is called on screen. */
-const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
+export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   done: 'done',
   progress: 'progress',
   no_files: 'no files written',

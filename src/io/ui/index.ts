@@ -1,4 +1,5 @@
-export { preflightText } from './event-text.ts';
+export { agentLines } from './agent-words.ts';
+export { preflightText, VERDICT_WORD } from './event-text.ts';
 export { printable } from './printable.ts';
 export { runPrinter } from './run-printer.ts';
 export {
@@ -13,4 +14,4 @@ export {
   yoursText,
 } from './run-report.ts';
 export { type Terminal, terminalOf } from './terminal.ts';
-export { dateTime, withLocalTimes } from './times.ts';
+export { dateTime, localTimeNow, withLocalTimes } from './times.ts';

@@ -6,6 +6,8 @@ export type Terminal = {
   /** You sit in front of it: spinner and redrawn lines are welcome. */
   readonly live: boolean;
   readonly style: ChalkInstance;
+  /** A file or a program reads it: nothing is cut. */
+  readonly piped: boolean;
   /** Columns. */
   readonly width: number;
   /** `text` behind `lead`, broken at the width; further lines begin with `indent`, by default below the text. */
@@ -49,6 +51,7 @@ export function terminalWith(given: Given): Terminal {
   return {
     live,
     style,
+    piped,
     width,
     para: (text, lead, indent) => wrap(text, width, lead, indent),
     cut: (text, room) => (piped ? text : fitWidth(text, room)),
