@@ -14,6 +14,7 @@ const rooms = [
   'effects',
   'review',
   'intervene',
+  'report',
 ];
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';

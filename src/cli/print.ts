@@ -5,8 +5,8 @@ import { escapeUnseen } from '../lib/visible.ts';
 
 /** The options that every command has. */
 export type CallOptions = {
-  /** `table` is the text of `ralph metrics`, which alone has it and `prometheus`. */
-  readonly format: 'text' | 'json' | 'table' | 'prometheus';
+  /** `table` (its text) and `prometheus` are of `ralph metrics` alone, `markdown` of `ralph report`. */
+  readonly format: 'text' | 'json' | 'table' | 'prometheus' | 'markdown';
   readonly quiet: boolean;
   readonly verbose: boolean;
   readonly color: boolean;

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
 import { stripControl } from '../lib/text.ts';
-import { addCommands } from './commands/index.ts';
+import { addCommands } from './add-commands.ts';
 
 /** Whether JSON was asked for, also where the rest of the command line cannot be understood. */
 export function wantsJson(argv: readonly string[]): boolean {
@@ -13,20 +13,25 @@ export function wantsJson(argv: readonly string[]): boolean {
 }
 
 const FORMATS = ['text', 'json'];
-/** Forms of `ralph metrics` alone; `table` is its text. */
-const METRICS_FORMATS = ['table', 'prometheus'];
+/** Forms that one command alone has; `table` is the text of `ralph metrics`. */
+const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {
+  metrics: ['table', 'prometheus'],
+  report: ['markdown'],
+};
 
 /** A form of output that some command has: which one is called is not known yet. */
 function formatOf(text: string): string {
-  if ([...FORMATS, ...METRICS_FORMATS].includes(text)) return text;
+  if ([...FORMATS, ...Object.values(FORMATS_OF).flat()].includes(text)) return text;
   throw new InvalidArgumentError(`Allowed choices are ${FORMATS.join(', ')}.`);
 }
 
 function refuseForeignFormat(command: Command): void {
   const { format } = command.optsWithGlobals<{ format: string }>();
-  if (FORMATS.includes(format) || command.name() === 'metrics') return;
+  const allowed = [...FORMATS, ...(FORMATS_OF[command.name()] ?? [])];
+  if (allowed.includes(format)) return;
+  const [owner] = Object.entries(FORMATS_OF).find(([, formats]) => formats.includes(format)) ?? [];
   command.error(
-    `error: option '--format <format>' argument '${format}' is for ralph metrics alone. Allowed choices are ${FORMATS.join(', ')}.`,
+    `error: option '--format <format>' argument '${format}' is for ralph ${owner} alone. Allowed choices are ${allowed.join(', ')}.`,
   );
 }
 

@@ -5,10 +5,10 @@ import type { CommitsTakenBack } from './ports/git.ts';
 import type { ShownEdit } from './records/edits.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
-import type { RunEnding } from './records/run-ending.ts';
 import type { SetAside } from './records/series.ts';
 import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
+import type { RunReport } from './run-report.ts';
 import type { Verdict } from './verdict.ts';
 
 /** One thing that was checked. With an `error`, a run would refuse. */
@@ -33,7 +33,7 @@ export type LoopEvent =
       readonly agent: string;
       readonly mode: string;
       readonly tracker: string;
-      readonly tasks: RunResult['tasks'];
+      readonly tasks: RunReport['tasks'];
     }
   /** How an agent's actions are reviewed from now on; `how`: the transport of its hook, or why there is none. */
   | {
@@ -160,62 +160,4 @@ export type LoopEvent =
       readonly summary: string;
       readonly path: string;
     }
-  | { readonly kind: 'run_finished'; readonly result: RunResult };
-
-/** How a run ended, for the summary, the JSON envelope and the exit code. */
-export type RunResult = {
-  readonly run: string;
-  readonly ending: RunEnding;
-  readonly exitCode: number;
-  /** One sentence: why it ended. */
-  readonly reason: string;
-  readonly durationMs: number;
-  readonly iterations: number;
-  readonly tasks: {
-    readonly total: number;
-    readonly done: number;
-    readonly unverified: number;
-    readonly blocked: number;
-    readonly open: number;
-  };
-  readonly doneInRun: readonly { readonly id: string; readonly title: string }[];
-  /** Tasks that are not done, each with the reason and the next command. */
-  readonly unfinished: readonly {
-    readonly id: string;
-    readonly title: string;
-    readonly status: string;
-    readonly why: string;
-    readonly next: string;
-    /** Checkpoint of its work that is out of the tree; `null`: there is none. */
-    readonly setAside: string | null;
-    /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
-    readonly strategy: string | null;
-    /** The recovery plan of a task that waits for you because its rollback is impossible; else none. */
-    readonly recovery: readonly string[];
-  }[];
-  /** Verified work that isn't committed although it was to be: why, and the command that does it. */
-  readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];
-  /** What you edited of the task list, the settings and the prompts while the run was at work. */
-  readonly edits: readonly ShownEdit[];
-  /** Other paths that changed while an attempt ran, by no action of the agent: they count as yours. */
-  readonly yours: readonly string[];
-  /** Settings that protect are among it: they need your approval before the next run. */
-  readonly settingsToApprove: boolean;
-  /** Gates that failed before, and fail on the tree as it is. */
-  readonly redGates: readonly string[];
-  readonly liesCaught: number;
-  /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
-  readonly commandsRefused: number;
-  /** Actions of agents that the review denied: how many, how many of these had begun by then, and in which iterations. */
-  readonly deniedActions: {
-    readonly count: number;
-    readonly begun: number;
-    readonly iterations: readonly number[];
-  };
-  /** Agents whose hook wasn't in force: what they did was seen only once started. */
-  readonly gateLost: readonly { readonly agent: string; readonly why: string }[];
-  readonly tokens: number;
-  readonly costUsd: number | null;
-  /** Commands to run next. */
-  readonly next: readonly string[];
-};
+  | { readonly kind: 'run_finished'; readonly report: RunReport };

@@ -160,6 +160,8 @@ export type AgentProcessRequest = Pick<OutputFormat, 'parse' | 'plainText' | 'to
   /** Where standard output and standard error are kept. */
   readonly outputFile: string;
   readonly errorFile: string;
+  /** Where it is kept when which part of the standard output was read; absent: it isn't. */
+  readonly timesFile?: string;
   readonly onEvent: (event: AgentEvent) => void;
   /**
    * Called when all is there but the agent, which begins when this is done. What it throws is thrown, and the agent

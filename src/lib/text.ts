@@ -76,6 +76,22 @@ export function columnsOf(text: string, width: number): string[] {
   return piece === '' && pieces.length > 0 ? pieces : [...pieces, piece];
 }
 
+/** The same, broken between words where it can be; what is longer than that is broken anywhere. */
+export function wordColumnsOf(text: string, width: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  for (const word of text.split(/(?<=\s)(?=\S)/)) {
+    if (piece !== '' && displayWidth((piece + word).trimEnd()) > width) {
+      pieces.push(piece.trimEnd());
+      piece = '';
+    }
+    const parts = columnsOf(piece + word, width);
+    pieces.push(...parts.slice(0, -1));
+    piece = parts.at(-1) ?? '';
+  }
+  return [...pieces, piece.trimEnd()];
+}
+
 function pieceOf(length: number): RegExp {
   return new RegExp(`.{1,${length}}`, 'gs');
 }

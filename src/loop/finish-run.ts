@@ -1,7 +1,7 @@
-import { type Ending, suggestFor, summariseRun } from '../decide/index.ts';
-import type { RunResult } from '../domain/loop-event.ts';
+import { type Ending, reportRun, suggestFor } from '../decide/index.ts';
 import { DECIDER_VERSION } from '../domain/records/iteration.ts';
 import type { EndCause, RunRecord } from '../domain/records/run-record.ts';
+import type { RunReport } from '../domain/run-report.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { overlaid } from './load-tasks.ts';
 
@@ -17,8 +17,11 @@ type Finished = {
   readonly gateLost: ReadonlyMap<string, string>;
 };
 
+/** The report of a run that ended in order. */
+export type FinishedRun = RunReport & { readonly exitCode: number };
+
 /** Records how the run ended and why (`run.json`, then the journal), and emits the summary. */
-export async function finishRun(context: LoopContext, finished: Finished): Promise<RunResult> {
+export async function finishRun(context: LoopContext, finished: Finished): Promise<FinishedRun> {
   const { ports, run, adapters, mode, config } = context;
   const { store, clock, ids, tracker } = ports;
   const { ending, cause, startedAt, progress } = finished;
@@ -26,24 +29,21 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
   await store.unlocked();
   const load = await tracker.load();
   const tasks = load.ok ? overlaid(load, store.refresh()) : progress.tasks;
-  const given = {
-    state: store.state,
-    config,
-    tracker: load.ok ? load.name : 'the task list',
-    exists: ports.exists,
-  };
-  const result = summariseRun({
-    run,
-    ending,
-    tasks,
-    state: store.state,
-    iterations,
-    commits: config.git.commit !== 'never',
+  const state = store.state;
+  const known = state.runs.findLast((one) => one.run === run);
+  if (known === undefined) throw new Error(`${run} isn't on record`);
+  const durationMs = Math.round(clock.monotonicMs() - finished.startedMs);
+  const gateLost = [...finished.gateLost].map(([agent, why]) => ({ agent, why }));
+  const ended = { ...ending, next: ending.next === null ? null : [...ending.next] };
+  const given = { state, config, tracker: load.ok ? load.name : 'the task list', exists: ports.exists };
+  const report = reportRun({
+    run: known,
+    end: { ending: ended, durationMs, gateLost },
+    ...{ running: false, newest: true, baseline: state.baseline, tasks, state },
+    workplace: context.workplace,
+    now: clock.now(),
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
-    gateLost: [...finished.gateLost].map(([agent, why]) => ({ agent, why })),
-    durationMs: Math.round(clock.monotonicMs() - finished.startedMs),
   });
-  const known = store.state.runs.findLast((one) => one.run === run);
   const record: RunRecord = {
     $schema: 'ralph.run.v1',
     decider: DECIDER_VERSION,
@@ -53,23 +53,24 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     version: ports.process.version,
     startedAt,
     endedAt: clock.now(),
-    durationMs: result.durationMs,
+    durationMs,
     cause,
-    ending: { ...ending, next: ending.next === null ? null : [...ending.next] },
+    ending: ended,
     iterations,
-    tasks: result.tasks,
-    done: known?.done ?? [],
-    blocked: known?.blocked ?? [],
-    tokens: result.tokens,
-    costUsd: result.costUsd,
+    tasks: report.tasks,
+    done: known.done,
+    blocked: known.blocked,
+    tokens: report.tokens,
+    costUsd: report.costUsd,
+    gateLost,
   };
   const text = `${JSON.stringify(record, null, 1)}\n`;
   store.writeDocument(`runs/${run}/run.json`, text);
   const recordSha256 = ids.sha256(text);
   const { head } = await ports.git.refs();
   store.commit(() => [
-    { type: 'run_finished', run, ending: ending.kind, exitCode: result.exitCode, recordSha256, head },
+    { type: 'run_finished', run, ending: ending.kind, exitCode: ending.exitCode, recordSha256, head },
   ]);
   store.writeViews();
-  return result;
+  return { ...report, exitCode: ending.exitCode };
 }

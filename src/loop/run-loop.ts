@@ -1,13 +1,12 @@
-import type { RunResult } from '../domain/loop-event.ts';
 import type { LoopContext } from './context.ts';
-import { finishRun } from './finish-run.ts';
+import { type FinishedRun, finishRun } from './finish-run.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type RunStart, startRun } from './start-run.ts';
 import { type RunTools, takeStep } from './take-step.ts';
 import { reviewPlans } from './watch/plan-review.ts';
 
 type LoopResult =
-  | { readonly kind: 'finished'; readonly result: RunResult }
+  | { readonly kind: 'finished'; readonly report: FinishedRun }
   | Extract<RunStart, { kind: 'refused' }>;
 
 /** The loop: works through the tasks, step by step, until one of the endings of the specification holds. */
@@ -25,8 +24,8 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     const step = await takeStep(context, tools, progress);
     progress = step.progress;
     if (step.kind !== 'end') continue;
-    const result = await finishRun(context, { ...began, ...step, gateLost: tools.plans.lost });
-    emit({ kind: 'run_finished', result });
-    return { kind: 'finished', result };
+    const report = await finishRun(context, { ...began, ...step, gateLost: tools.plans.lost });
+    emit({ kind: 'run_finished', report });
+    return { kind: 'finished', report };
   }
 }

@@ -13,9 +13,10 @@ import {
 import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put, putAtWorkplace } from './draft.ts';
-import { addEvents } from './fold-events.ts';
+import { addEvents, foldOutcomes } from './fold-events.ts';
 import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
 import { foldSeriesChanged, foldSeriesEnded, foldSeriesStarted } from './fold-series.ts';
+import { workAfter } from './fold-work.ts';
 
 type Started = JournalBodyOf<'iteration_started'>;
 type Finished = JournalRecordOf<'iteration_finished'>;
@@ -68,6 +69,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   if (taskStatus === 'done') putAtWorkplace(draft, record, { checkpoints: [] });
   foldRun(draft, record);
   addEvents(draft, record.events);
+  foldOutcomes(draft, record.taskId, [...record.assessed, ...record.interventions]);
   foldFeedback(draft, record);
   if (record.baseline !== null) draft.baseline = record.baseline;
   const settled = taskStatus === 'done' || taskStatus === 'parked' || record.blocked !== null;
@@ -137,7 +139,9 @@ function foldRun(draft: Draft, record: Finished): void {
   const blockedNow = blocked !== null || taskStatus === 'blocked';
   const next: RunSummary = {
     ...run,
+    activeAt: record.at,
     iterations: run.iterations + 1,
+    work: workAfter(run.work, record),
     done: doneNow ? withItem(run.done, taskId) : run.done,
     blocked: blockedNow ? withItem(run.blocked, taskId) : run.blocked.filter((id) => id !== taskId),
     costUsd: run.costUsd + (usage?.costUsd ?? 0),

@@ -20,6 +20,7 @@ import {
   foldIterationStarted,
 } from './fold-iteration.ts';
 import { foldSeriesChanged, foldWorkSetAside, foldWorkTakenUp } from './fold-series.ts';
+import { dropOldWork, foldWorkCommitted } from './fold-work.ts';
 
 /** The state after these records, in their order; the state given is left as it is. Folding in parts gives the same as folding at once. */
 export function foldRecords(state: State, records: readonly JournalRecord[]): State {
@@ -126,9 +127,10 @@ function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_reso
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
   const { run, agent, mode, pid, host, at } = record;
   const counts = { iterations: 0, costUsd: 0, tokens: 0, interventions: 0 };
-  const lists = { done: [], blocked: [], skippedCommits: [], edits: [], yours: [] };
-  const end = { endedAt: null, ending: null, exitCode: null };
+  const lists = { done: [], blocked: [], work: [], skippedCommits: [], edits: [], yours: [] };
+  const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts, ...lists });
+  dropOldWork(draft);
   foldHeads(draft, record);
   if (record.verified !== null)
     putAtWorkplace(draft, record, { verified: { tree: record.verified, yours: [] } });
@@ -147,7 +149,8 @@ function foldRunFinished(draft: Draft, record: JournalRecordOf<'run_finished'>):
   const index = draft.runs.findLastIndex((run) => run.run === record.run);
   const run = draft.runs[index];
   if (run === undefined) return;
-  draft.runs[index] = { ...run, endedAt: record.at, ending: record.ending, exitCode: record.exitCode };
+  const { at, ending, exitCode } = record;
+  draft.runs[index] = { ...run, activeAt: at, endedAt: at, ending, exitCode };
 }
 
 function foldUnblocked(draft: Draft, record: Omit<JournalRecordOf<'task_unblocked'>, 'type' | 'seq'>): void {
@@ -227,6 +230,7 @@ function foldCommitted(draft: Draft, record: JournalBodyOf<'task_committed'>): v
     const skippedCommits = run.skippedCommits.filter(({ taskId }) => taskId !== record.taskId);
     return skippedCommits.length === run.skippedCommits.length ? run : { ...run, skippedCommits };
   });
+  foldWorkCommitted(draft, record);
   for (const [id, task] of Object.entries(draft.tasks)) {
     if (!task.uncommittedPaths.some((path) => committed.has(path))) continue;
     const uncommittedPaths = task.uncommittedPaths.filter((path) => !committed.has(path));

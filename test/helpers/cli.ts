@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { recordedRuns, replayFiles } from '../../src/app/commands/recorded-run.ts';
+import { recordedRuns, replayFiles } from '../../src/app/records/recorded-run.ts';
 import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import type { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { findWorkTree } from '../../src/io/git/index.ts';

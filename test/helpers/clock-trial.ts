@@ -68,7 +68,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     confirmMarks: null,
   });
   if (ended.kind === 'refused') return [`refused: ${ended.message}`];
-  const { exitCode, durationMs } = ended.result;
+  const { exitCode, durationMs } = ended.report;
   const wrong = exitCode === 0 ? [] : [`it ended with ${exitCode}`];
   if (!isDuration(durationMs)) wrong.push(`the run took ${durationMs} ms`);
   const records = recordsOf(root);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { ownProgramPath } from '../../io/proc/launch/own-program.ts';
 import { type Failure, failure } from '../result.ts';
-import { DEMO_FILES } from './demo-files.ts';
+import { DEMO_FILES } from '../setup/demo-files.ts';
 import { type LoopInput, run } from './run.ts';
 
 export type DemoInput = Pick<LoopInput, 'emit' | 'onStop' | 'hide'> & {
@@ -64,5 +64,5 @@ async function makeScratch(root: string): Promise<Failure | null> {
 /** The scratch repository is removed afterwards: what comes next is your own. */
 function forScratch(event: LoopEvent): LoopEvent {
   if (event.kind !== 'run_finished') return event;
-  return { kind: 'run_finished', result: { ...event.result, next: ['ralph init', 'ralph run'] } };
+  return { kind: 'run_finished', report: { ...event.report, next: ['ralph init', 'ralph run'] } };
 }

@@ -4,6 +4,8 @@ import type { State } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { archiveEvents } from '../../io/store/index.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
+import { storyOf } from '../../report/index.ts';
 import { eventsDocument } from '../../state/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inWorkspace, type ProjectInput, type Workspace } from '../setup/project.ts';
@@ -37,8 +39,16 @@ export async function interventions(input: InterventionsInput) {
         (input.severity === null || event.severity === input.severity) &&
         (input.task === null || event.details.task_id === input.task),
     );
-    const events = matching.slice(Math.max(0, matching.length - (input.last ?? matching.length)));
-    return success({ total: matching.length, events });
+    const newest = <T>(all: readonly T[]) => all.slice(Math.max(0, all.length - (input.last ?? all.length)));
+    // What was done about an event is known from the others of its attempt.
+    const ids = new Set(matching.map(({ id }) => id));
+    const story = storyOf(state.events).filter((entry) => entry.events.some((id) => ids.has(id)));
+    return success({
+      total: matching.length,
+      events: newest(matching),
+      attempts: story.length,
+      story: newest(story).map((entry) => snakeKeys(entry)),
+    });
   });
 }
 

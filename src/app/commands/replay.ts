@@ -1,15 +1,12 @@
 import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
-import { didYouMean } from '../../lib/nearest.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import type { Replay } from '../../replay/index.ts';
-import { type DataOf, type Failure, failure, success } from '../result.ts';
+import { chooseRun } from '../records/choose-run.ts';
+import { recordedRuns, replayFiles } from '../records/recorded-run.ts';
+import { type DataOf, success } from '../result.ts';
 import { workTreeAt } from '../setup/work-tree.ts';
-import { recordedRuns, replayFiles } from './recorded-run.ts';
-
-/** Runs that an answer to an unknown one names. */
-const RUNS_SHOWN = 5;
 
 export type ReplayInput = {
   readonly cwd: string;
@@ -26,33 +23,10 @@ export type ReplayResult = DataOf<typeof replay>;
 export async function replay(input: ReplayInput) {
   const work = await workTreeAt(input.cwd);
   if (!work.ok) return work;
-  const chosen = chooseRun(recordedRuns(join(work.top, '.ralph')), input.run);
+  const chosen = chooseRun(recordedRuns(join(work.top, '.ralph')), input.run, 'ralph replay');
   if (!chosen.ok) return chosen;
   const replayed = replayFiles(work, chosen.run);
   return success(replayData(replayed), replayed.outcome === 'different' ? EXIT.unexpected : EXIT.ok);
-}
-
-function chooseRun(
-  runs: readonly string[],
-  wanted: string | null,
-): { readonly ok: true; readonly run: string } | Failure {
-  const newest = runs.at(-1);
-  if (newest === undefined) return failure('There are no runs on record yet.', 'ralph run');
-  if (wanted === null || wanted === 'latest') return { ok: true, run: newest };
-  const matching = runs.includes(wanted) ? [wanted] : runs.filter((run) => run.startsWith(wanted));
-  const [only] = matching;
-  if (only !== undefined && matching.length === 1) return { ok: true, run: only };
-  if (matching.length > 1) {
-    return failure(`${matching.length} runs begin with ${wanted}: ${named(matching)}.`, 'ralph replay RUN');
-  }
-  const hint = didYouMean(wanted, runs);
-  return failure(`There is no run ${wanted}.${hint} The newest: ${named(runs)}.`, 'ralph replay latest');
-}
-
-/** The newest first. */
-function named(runs: readonly string[]): string {
-  const shown = runs.slice(-RUNS_SHOWN).toReversed();
-  return `${shown.join(', ')}${runs.length > shown.length ? ', …' : ''}`;
 }
 
 type Part = Replay['whole'] | Replay['iterations'][number];

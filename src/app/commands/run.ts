@@ -141,7 +141,7 @@ function runLocked(
       });
       ports.protection.end();
       if (result.kind === 'refused') return failure(result.message, null, result.exitCode);
-      return success({ ...snakeKeys(result.result), preflight: findings }, result.result.exitCode);
+      return success({ ...snakeKeys(result.report), preflight: findings }, result.report.exitCode);
     } finally {
       await close();
     }

@@ -1,17 +1,18 @@
-import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { countTasks } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
-import { liveHolder } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
+import { storyOf } from '../../report/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
-import { inTaskList, type ProjectInput, type TaskList } from '../setup/project.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
+import { newestThatWorked, reportOf } from './report.ts';
 
 /** Newest events that are shown. */
 const EVENTS_SHOWN = 5;
+/** Newest events that are put together for it. */
+const STORY_READ = 100;
 
 export type StatusResult = DataOf<typeof status>;
 
@@ -20,7 +21,9 @@ export function status(input: ProjectInput) {
   return inTaskList(input, (list) => {
     const { project, tracker, tasks } = list;
     const { state } = project.store;
-    const holder = liveHolder(join(project.root, '.ralph', 'run.lock'), hostname());
+    const holder = runningHere(project);
+    const worked = newestThatWorked(state.runs);
+    const last = worked === null ? null : reportOf(list, worked.run);
     const incident = pausingIncident(state);
     const waiting = waitingIncidents(state);
     return success({
@@ -38,11 +41,16 @@ export function status(input: ProjectInput) {
       unverified: tasks
         .filter(({ status }) => status === 'unverified')
         .map(({ id, title }) => ({ task_id: id, title })),
-      last_run: snakeKeys(state.runs.at(-1) ?? null),
+      /** The newest that did something. */
+      last_run: snakeKeys(last?.ok === true ? last.report : null),
       unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
         unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],
       ),
       events: state.events.slice(-EVENTS_SHOWN),
+      /** Of the newest attempts with events. */
+      story: storyOf(state.events.slice(-STORY_READ))
+        .slice(-EVENTS_SHOWN)
+        .map((entry) => snakeKeys(entry)),
       notices: project.notices,
     });
   });

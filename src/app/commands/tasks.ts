@@ -8,7 +8,7 @@ import { snakeKeys } from '../../lib/snake-keys.ts';
 import { acceptByYou, waitingEdits } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { inTaskList, isRunning, type ProjectInput, type TaskList } from '../setup/project.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
 
 export type TasksResult = DataOf<typeof tasks>;
@@ -129,7 +129,7 @@ export function editTasks({ change, ...input }: EditInput) {
     return success({
       change: change.kind,
       tracker: list.tracker.name,
-      running: isRunning(list.project),
+      running: runningHere(list.project) !== null,
       tasks: ids.map((id) => {
         const was = before.get(id) ?? null;
         return { id, title: now.get(id) ?? was ?? '', was };
@@ -206,7 +206,7 @@ async function takeMarksAway(
     warnings.push(`Closed issues stay closed; ralph works on ${ids.join(', ')} anyway.`);
     return 'none';
   }
-  if (isRunning(project)) return 'left_to_the_run';
+  if (runningHere(project) !== null) return 'left_to_the_run';
   try {
     for (const id of ids) await project.tracker.setStatus(id, 'open');
     return 'taken_away';

@@ -1,11 +1,8 @@
-import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { waitingForBlocked } from '../../blocked/index.ts';
 import { isBlocked, unblockRecords } from '../../decide/index.ts';
 import type { Unblocking } from '../../domain/blocked.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { systemClock } from '../../io/clock.ts';
-import { liveHolder } from '../../io/store/index.ts';
 import { formatDuration, parseDuration } from '../../lib/duration.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { loadTasks, reconcileTracker } from '../../loop/index.ts';
@@ -18,7 +15,7 @@ import {
   filtered,
   namesOf,
 } from '../setup/blocked-tasks.ts';
-import { inTaskList, type ProjectInput, type TaskList } from '../setup/project.ts';
+import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
 
 export type UnblockInput = ProjectInput & {
   /** Ids or 1-based numbers. */
@@ -179,7 +176,7 @@ async function takeMarksAway(
     );
     return 'none';
   }
-  if (liveHolder(join(project.root, '.ralph', 'run.lock'), hostname()) !== null) return 'left_to_the_run';
+  if (runningHere(project) !== null) return 'left_to_the_run';
   try {
     const loaded = await loadTasks({ ports: project });
     if (loaded.ok)

@@ -160,7 +160,7 @@ export function inTaskList<R>(
     const loaded = await loadTasks({ ports: project });
     if (!loaded.ok) return failure(loaded.message);
     const { tracker, tasks } = loaded;
-    const accepted = await settleMarks({ ports: project }, tasks, isRunning(project));
+    const accepted = await settleMarks({ ports: project }, tasks, runningHere(project) !== null);
     if (accepted.length === 0) return work({ project, tracker, tasks });
     for (const line of acceptedLines(accepted)) input.onNotice?.(line);
     project.store.writeViews();
@@ -168,9 +168,9 @@ export function inTaskList<R>(
   });
 }
 
-/** Whether a run is at work here. */
-export function isRunning({ root }: Pick<Workspace, 'root'>): boolean {
-  return liveHolder(join(root, '.ralph', 'run.lock'), hostname()) !== null;
+/** The run that is at work here; `null`: there is none. */
+export function runningHere({ root }: Pick<Workspace, 'root'>): ReturnType<typeof liveHolder> {
+  return liveHolder(join(root, '.ralph', 'run.lock'), hostname());
 }
 
 /** Finds a repository, if need be after what a run that died left of it is put back. */

@@ -6,6 +6,7 @@ import {
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
+import { patchLines } from '../render/patch.ts';
 
 export async function run(
   call: Call,
@@ -60,13 +61,8 @@ function appliedText({ applied, kept, paths }: Of<'applied'>, { style }: Termina
   ].join('\n');
 }
 
-function patchText({ from, to, patch, cut }: Of<'patch'>, { style }: Terminal): string {
+function patchText({ from, to, patch, cut }: Of<'patch'>, terminal: Terminal): string {
   if (patch === '' && !cut) return `There is no difference between ${from} and ${to ?? 'the work tree now'}.`;
-  const lines = patch
-    .replace(/\n$/, '')
-    .split('\n')
-    .map((line) =>
-      line.startsWith('+') ? style.green(line) : line.startsWith('-') ? style.red(line) : line,
-    );
-  return [...lines, ...(cut ? [style.dim('The rest is cut.')] : [])].join('\n');
+  const lines = patchLines(patch, terminal);
+  return [...lines, ...(cut ? [terminal.style.dim('The rest is cut.')] : [])].join('\n');
 }

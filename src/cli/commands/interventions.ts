@@ -8,7 +8,7 @@ import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Call } from '../call.ts';
-import { eventTable } from '../render/events.ts';
+import { storyText } from '../render/story.ts';
 import { percent } from '../render/words.ts';
 
 export async function run(call: Call, options: Partial<InterventionsInput>) {
@@ -29,12 +29,14 @@ export function interventionsText(data: InterventionsResult, terminal: Terminal)
     if (reset === 0) return 'There was nothing to archive.';
     return `${counted(reset, 'event')} archived in ${archive}; the history is empty now.`;
   }
-  const { events, total } = data;
-  if (events.length === 0) return 'No events.';
-  const rows = eventTable(events, terminal).split('\n');
-  const list = events.flatMap((event, index) => [rows[index], ...actionLines(event, terminal)]).join('\n');
-  const hidden = total - events.length;
-  return hidden > 0 ? `${list}\n(${hidden} older ones not shown)` : list;
+  const { events, attempts, story } = data;
+  if (story.length === 0) return 'No events.';
+  const list = story.flatMap((entry) => [
+    storyText(entry, terminal),
+    ...events.filter(({ id }) => entry.events.includes(id)).flatMap((event) => actionLines(event, terminal)),
+  ]);
+  const hidden = attempts - story.length;
+  return [...list, ...(hidden > 0 ? [`(${hidden} older ones not shown)`] : [])].join('\n');
 }
 
 type Stats = Extract<InterventionsResult, { stats: unknown }>['stats'];

@@ -1,29 +1,47 @@
+import { followLogs } from '../../app/commands/follow-logs.ts';
 import { type LogsResult, logs } from '../../app/commands/logs.ts';
-import type { Terminal } from '../../io/ui/index.ts';
+import { printable, type Terminal, terminalOf } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
-import { words } from '../render/words.ts';
+import { attemptText, endLines, entryLines, headText } from '../render/transcript.ts';
 
-export async function run(call: Call, iteration: number | null = null) {
-  await call.print(await logs({ ...call, iteration }), logsText);
-}
+type LogsOptions = {
+  readonly task?: string;
+  readonly follow?: boolean;
+  readonly raw?: boolean;
+  readonly prompt?: boolean;
+};
 
 /** `ralph logs` */
-export function logsText(data: LogsResult, { style, para }: Terminal): string {
-  const lines = [
-    `${style.bold(`#${data.iteration}`)} ${data.task_id ?? ''} ${words(data.verdict ?? '')}`,
-    para(data.cause ?? '', '  '),
-    ...data.interventions.map(({ type, why }) => para(`${words(type)}: ${why}`, '  ')),
-    style.dim(`  ${data.folder}`),
-    '',
-    data.output.trimEnd() || '(the agent printed nothing)',
-  ];
-  if (data.errors.trim() !== '') lines.push('', style.dim('standard error:'), data.errors.trimEnd());
-  for (const { action, reason } of data.denied) {
-    lines.push('', style.yellow(para(action, 'denied: ', '  ')), para(reason, '  '));
-  }
-  for (const { name, outcome, output } of data.gates) {
-    if (outcome === 'passed' || outcome === 'skipped') continue;
-    lines.push('', style.red(`gate ${name}: ${words(outcome)}`), output.trimEnd());
-  }
-  return lines.join('\n');
+export async function run(call: Call, which: string | null = null, options: LogsOptions = {}) {
+  const { task = null, follow = false, raw = false, prompt = false } = options;
+  const show = raw ? 'raw' : prompt ? 'prompt' : 'transcript';
+  const input = { ...call, which, task, show } as const;
+  if (follow && call.format !== 'json') return followed(call, input);
+  await call.print(await logs(input), logsText);
+}
+
+/** The attempts one after the other. */
+export function logsText({ attempts, gone }: LogsResult, terminal: Terminal): string {
+  const texts = attempts.map((attempt) => {
+    if (attempt.show === 'raw') return attempt.output.trimEnd() || '(the agent printed nothing)';
+    if (attempt.show === 'prompt') return attempt.prompt.trimEnd();
+    return attemptText(attempt, terminal);
+  });
+  const note = gone === 0 ? [] : [terminal.style.dim(`(the files of ${gone} earlier attempts were removed)`)];
+  return [...note, ...texts].join('\n\n');
+}
+
+/** Prints an attempt while it runs, and those after it, until nothing runs any more. */
+async function followed(call: Call, input: Parameters<typeof followLogs>[0]) {
+  const terminal = terminalOf(process.stdout, !call.color);
+  const write = (lines: readonly string[]) => {
+    if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+  };
+  const result = await followLogs(input, {
+    onAttempt: (attempt) => write([headText(printable(attempt), terminal), '']),
+    onEntries: (entries, agent) =>
+      write(printable(entries).flatMap((entry) => entryLines(entry, agent, terminal))),
+    onEnd: (attempt) => write([...endLines({ ...printable(attempt), show: 'transcript' }, terminal), '']),
+  });
+  await call.print(result, () => '');
 }

@@ -1,12 +1,14 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
-import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
+import type { RunReport } from '../../domain/run-report.ts';
+import { type Terminal, treeText, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { camelKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
-import { eventTable } from '../render/events.ts';
+import { storyText } from '../render/story.ts';
 import { unavailableText } from '../render/unavailable.ts';
-import { limitText, words } from '../render/words.ts';
+import { limitText } from '../render/words.ts';
 
 export async function run(call: Call) {
   await call.print(await status(call), statusText);
@@ -42,7 +44,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
       ? 'No run is active.'
       : `Running: ${running.run} (process ${running.pid} on ${running.host})`,
     ...taskLines(data, terminal),
-    ...lastRunLines(data),
+    ...lastRunLines(data, terminal),
   );
   for (const { agent, ...unavailable } of data.unavailable) {
     lines.push(
@@ -50,7 +52,10 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
       style.dim(`  to try it now: ralph profile --agent ${agent} --reinstate`),
     );
   }
-  if (data.events.length > 0) lines.push('', eventTable(data.events, terminal));
+  if (data.story.length > 0) {
+    const story = data.story.map((entry) => storyText(entry, terminal));
+    lines.push('', ...story, style.dim('  ralph interventions'));
+  }
   return lines.join('\n');
 }
 
@@ -85,9 +90,25 @@ function taskLines({ current, next }: StatusResult, { style, para }: Terminal): 
   ];
 }
 
-function lastRunLines({ last_run: last, running }: StatusResult): string[] {
+/** The last run that did something, short: the whole of it is its report. */
+function lastRunLines({ last_run: last, running }: StatusResult, { style, para }: Terminal): string[] {
   if (last === null || last.run === running?.run) return [];
-  const ending = last.ending === null ? 'not finished' : words(last.ending);
-  const iterations = counted(last.iterations, 'iteration');
-  return [`Last run: ${last.run}, ${ending}, ${iterations}, agent ${last.agent}`];
+  const { run, ended_at: at, reason, done_in_run: done, lies_caught: lies, false_claims: claims } = last;
+  const ended = at === null ? '' : `, ended ${withLocalTimes(at, new Date())}`;
+  const parts = [
+    `${counted(done.length, 'task')} done in ${counted(last.iterations, 'iteration')}`,
+    ...(lies === 0
+      ? []
+      : [`${counted(lies, 'false claim')} caught (${firstFew(claims.map(({ task_id }) => task_id))})`]),
+    ...(last.not_committed.length === 0
+      ? []
+      : [`${counted(last.not_committed.length, 'task')} not committed`]),
+  ];
+  const tree = treeText(camelKeys({ tree: last.tree }) as Pick<RunReport, 'tree'>);
+  return [
+    '',
+    para(`Last run: ${run}${ended}. ${withLocalTimes(reason, new Date())}`),
+    para(`${parts.join(', ')}. ${tree}`, '  '),
+    style.dim('  ralph report'),
+  ];
 }

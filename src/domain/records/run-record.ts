@@ -71,6 +71,8 @@ export const RunRecord = z.looseObject({
   blocked: z.array(z.string()),
   tokens: z.number(),
   costUsd: z.nullable(z.number()),
+  /** Agents whose hook wasn't in force: their actions were seen only once started. */
+  gateLost: z.array(z.object({ agent: z.string(), why: z.string() })),
 });
 export type RunRecord = z.infer<typeof RunRecord>;
 

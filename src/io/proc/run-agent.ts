@@ -13,6 +13,7 @@ import { type Followed, followFile } from './output/follow-file.ts';
 import { splitLines } from './output/line-splitter.ts';
 import { openLog } from './output/open-log.ts';
 import { readTailOf } from './output/read-tail.ts';
+import { markTimes } from './output/time-marks.ts';
 import { watchClosing } from './supervise/closing.ts';
 import { type Cause, supervise } from './supervise/supervise.ts';
 import { toolCpuMs } from './table/tool-work.ts';
@@ -64,8 +65,8 @@ export async function runAgent(
     if (launched.kind === 'failed') {
       return notStarted({ kind: 'spawn_failed', code: launched.code, message: launched.message });
     }
-    const [output = -1, errors = -1] = logs;
-    const attended = await attend(launched.running, request, prepared, { output, errors }, clock);
+    const [output = -1, errors = -1, times = null] = logs;
+    const attended = await attend(launched.running, request, prepared, { output, errors, times }, clock);
     const { cause, leftBehind, survivors, followed } = attended;
     if (cause.kind === 'ended' && cause.exit.kind === 'exited' && box !== null) {
       const said = readTailOf(errors);
@@ -121,6 +122,7 @@ async function launchAgent(
     logs.push(stdout);
     const stderr = openLog(request.errorFile);
     logs.push(stderr);
+    if (request.timesFile !== undefined) logs.push(openLog(request.timesFile));
     const [name, ...args] = plan.argv;
     const wanted = {
       argv: [agentProgram(name, request.cwd, place.env), ...args] as const,
@@ -139,7 +141,7 @@ async function launchAgent(
 }
 
 /** Descriptors of the logs: they stay readable when the agent removes the files. */
-type Logs = { readonly output: number; readonly errors: number };
+type Logs = { readonly output: number; readonly errors: number; readonly times: number | null };
 
 /** Reads the output while the agent runs, and stays until nothing of it is alive and all is read. */
 async function attend(
@@ -161,9 +163,16 @@ async function attend(
     },
     { together: request.plainText },
   );
+  const mark = logs.times === null ? () => undefined : markTimes(logs.times, clock);
   const follower = followFile(
     logs.output,
-    { onChunk: splitter.push, onBreak: splitter.end },
+    {
+      onChunk: (chunk) => {
+        mark(chunk.length);
+        splitter.push(chunk);
+      },
+      onBreak: splitter.end,
+    },
     clock,
     channel === null ? undefined : CHANNEL_PAUSE_MS,
   );

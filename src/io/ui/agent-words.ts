@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { secretsFromEnv } from '../../lib/redact.ts';
 import { streamLines } from '../../lib/stream-lines.ts';
-import { columnsOf, displayWidth } from '../../lib/text.ts';
+import { displayWidth, wordColumnsOf } from '../../lib/text.ts';
 import { markLine } from './mark-line.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -11,16 +11,13 @@ type AgentEvent = Extract<LoopEvent, { kind: 'agent_event' }>;
 const LEAST_ROOM = 20;
 
 /** What an agent says and does as it comes (`--stream`): whole lines, each marked as the agent's own. */
-export function agentWords({ style, width }: Terminal, write: (text: string) => void) {
+export function agentWords(terminal: Terminal, write: (text: string) => void) {
   let agent = 'agent';
   let secrets = secretsFromEnv(process.env);
   let lines = streamLines(secrets);
 
   function show(texts: readonly string[]): void {
-    const room = Math.max(LEAST_ROOM, width - displayWidth(markLine(agent, '')));
-    // The terminal would begin the rest of a longer line at its left edge, as if it were ralph's.
-    const pieces = texts.flatMap((text) => columnsOf(text.replaceAll('\t', '  '), room));
-    for (const piece of pieces) write(`${markLine(style.dim(agent), piece)}\n`);
+    for (const line of texts.flatMap((text) => agentLines(agent, text, terminal))) write(`${line}\n`);
   }
   const end = () => show(lines.end());
 
@@ -44,4 +41,13 @@ export function agentWords({ style, width }: Terminal, write: (text: string) => 
     /** Something else is printed next. */
     end,
   };
+}
+
+/** Text of an agent, each line of it marked as the agent's own; broken between words where a terminal shows it. */
+export function agentLines(agent: string, text: string, { style, width, piped }: Terminal): string[] {
+  const lines = text.replaceAll('\t', '  ').split('\n');
+  const room = Math.max(LEAST_ROOM, width - displayWidth(markLine(agent, '')));
+  // The terminal would begin the rest of a longer line at its left edge, as if it were ralph's.
+  const pieces = piped ? lines : lines.flatMap((line) => wordColumnsOf(line, room));
+  return pieces.map((piece) => markLine(style.dim(agent), piece));
 }

@@ -5,16 +5,16 @@ import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
-import { firstFew, fitWidth, onOneLine } from '../../lib/text.ts';
+import { firstFew, onOneLine } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
-import { summaryText } from './run-summary.ts';
+import { reportText } from './run-report.ts';
 import type { Terminal } from './terminal.ts';
 import { countdown, localTime, withLocalTimes } from './times.ts';
 
 type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
 
 /** What each verdict is called on screen. */
-const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
+export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   done: 'done',
   progress: 'progress',
   no_files: 'no files written',
@@ -111,7 +111,7 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
         style.dim(`  ${event.path}`),
       ].join('\n'),
     preflight: ({ findings }) => preflightText(findings, terminal),
-    run_finished: (event) => summaryText(event.result, terminal),
+    run_finished: (event) => `\n${reportText(event.report, terminal)}`,
   });
 }
 
@@ -158,9 +158,9 @@ function reviewText({ agent, mode, how }: Of<'review_planned'>, { style, para }:
   }[mode];
 }
 
-function startText(event: Of<'iteration_started'>, { style, width, para }: Terminal): string {
+function startText(event: Of<'iteration_started'>, { style, width, para, cut }: Terminal): string {
   const attempt = event.attempt > 1 ? `, attempt ${event.attempt} of ${event.maxAttempts}` : '';
-  const title = fitWidth(event.title, Math.max(20, width - 20));
+  const title = cut(event.title, Math.max(20, width - 20));
   return [
     '',
     `${style.bold(`#${event.iteration} ${event.taskId}`)} ${title}`,

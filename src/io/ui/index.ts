@@ -1,5 +1,17 @@
-export { preflightText } from './event-text.ts';
+export { agentLines } from './agent-words.ts';
+export { preflightText, VERDICT_WORD } from './event-text.ts';
 export { printable } from './printable.ts';
 export { runPrinter } from './run-printer.ts';
+export {
+  deniedText,
+  factsText,
+  falseClaimsText,
+  headline,
+  perTaskText,
+  reportText,
+  treeText,
+  usedText,
+  yoursText,
+} from './run-report.ts';
 export { type Terminal, terminalOf } from './terminal.ts';
-export { dateTime, withLocalTimes } from './times.ts';
+export { dateTime, localTimeNow, withLocalTimes } from './times.ts';

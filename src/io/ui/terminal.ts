@@ -6,10 +6,14 @@ export type Terminal = {
   /** You sit in front of it: spinner and redrawn lines are welcome. */
   readonly live: boolean;
   readonly style: ChalkInstance;
+  /** A file or a program reads it: nothing is cut. */
+  readonly piped: boolean;
   /** Columns. */
   readonly width: number;
   /** `text` behind `lead`, broken at the width; further lines begin with `indent`, by default below the text. */
   readonly para: (text: string, lead?: string, indent?: string) => string;
+  /** `text` in that many columns, its end cut off where it is longer; what is piped is never cut. */
+  readonly cut: (text: string, room: number) => string;
   /** Exactly this line, all of it: what does not fit continues behind `indent` blanks. */
   readonly verbatim: (line: string, indent: number) => string;
   /** Aligned columns; `head` comes first, dimmed. */
@@ -28,22 +32,34 @@ export function terminalOf(stream: NodeJS.WriteStream, noColor: boolean): Termin
   const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
   const denied = noColor || (process.env.NO_COLOR ?? '') !== '' || process.env.FORCE_COLOR === '0';
   const color = !denied && (forced || (stream.isTTY === true && process.env.TERM !== 'dumb'));
-  return terminalWith({ live, color, width: columns > 0 ? columns : DEFAULT_WIDTH });
+  const width = columns > 0 ? columns : DEFAULT_WIDTH;
+  return terminalWith({ live, color, width, piped: stream.isTTY !== true });
 }
 
+type Given = {
+  readonly live: boolean;
+  readonly color: boolean;
+  readonly width: number;
+  /** A file or a program reads it: nothing is cut. */
+  readonly piped?: boolean;
+};
+
 /** A terminal of these properties. */
-export function terminalWith(given: { live: boolean; color: boolean; width: number }): Terminal {
-  const { live, color, width } = given;
+export function terminalWith(given: Given): Terminal {
+  const { live, color, width, piped = false } = given;
   const style = new Chalk({ level: color ? 1 : 0 });
   return {
     live,
     style,
+    piped,
     width,
     para: (text, lead, indent) => wrap(text, width, lead, indent),
+    cut: (text, room) => (piped ? text : fitWidth(text, room)),
     verbatim: (line, indent) => verbatim(line, width, indent),
     table: (rows, head) => {
-      if (head === undefined) return table(rows, width);
-      const [first = '', ...others] = table([head, ...rows], width).split('\n');
+      const room = piped ? Number.POSITIVE_INFINITY : width;
+      if (head === undefined) return table(rows, room);
+      const [first = '', ...others] = table([head, ...rows], room).split('\n');
       return [style.dim(first), ...others].join('\n');
     },
   };

@@ -24,6 +24,11 @@ export function localTime(iso: string, now: Date): string {
   return date(at) === date(now) ? time : `${date(at)} ${time}`;
 }
 
+/** The same seen from now. */
+export function localTimeNow(iso: string): string {
+  return localTime(iso, new Date());
+}
+
 /** Records hold times as ISO 8601 UTC; the screen shows "14:05 (in 3h 12m)". */
 export function withLocalTimes(text: string, now: Date): string {
   return text.replace(ISO_TIME, (iso) => {

@@ -87,6 +87,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     },
     outputFile: `${folder}/output.log`,
     errorFile: `${folder}/errors.log`,
+    timesFile: `${folder}/output.times`,
     parse: adapter.parse,
     plainText: adapter.plainText,
     toolSessions: adapter.toolSessions,

@@ -122,7 +122,7 @@ export function projectTargets(bin: string): DamageTarget[] {
       file: 'iteration.json, read by logs',
       fresh: fresh(record),
       read: async () => {
-        await logs({ cwd: root, iteration: 2 });
+        await logs({ cwd: root, which: '2', task: null, show: 'transcript' });
         return [];
       },
     },

@@ -19,6 +19,7 @@ export const cell = (given: Partial<InterventionCell> = {}): InterventionCell =>
 const run = (tokens: number, costUsd: number) => ({
   run: 'r-1',
   startedAt: '2026-05-01T10:00:00Z',
+  activeAt: '2026-05-01T10:00:00Z',
   endedAt: null,
   agent: 'claude',
   mode: 'speed',
@@ -29,6 +30,7 @@ const run = (tokens: number, costUsd: number) => ({
   iterations: 1,
   done: [],
   blocked: [],
+  work: [],
   costUsd,
   tokens,
   interventions: 0,

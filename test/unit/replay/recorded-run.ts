@@ -244,6 +244,7 @@ export function recordedRun(): RecordedRun {
     blocked: [],
     tokens: 0,
     costUsd: null,
+    gateLost: [],
   });
   append({ type: 'run_finished', run: RUN, ending: kind, exitCode, recordSha256: record.sha256, head: null });
   const named = (kindOfFile: string) =>

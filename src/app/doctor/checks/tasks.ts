@@ -4,7 +4,7 @@ import { counted } from '../../../lib/counted.ts';
 import { match } from '../../../lib/match.ts';
 import { overlaid } from '../../../loop/index.ts';
 import { checkDependencies } from '../../../tasks/index.ts';
-import { isRunning } from '../../setup/project.ts';
+import { runningHere } from '../../setup/project.ts';
 import { commitHistory } from '../../setup/tracker/commit-history.ts';
 import { openTracker } from '../../setup/tracker/index.ts';
 import { check, error, findProgram, ok, warning } from '../check.ts';
@@ -64,7 +64,7 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
   const tasks = overlaid(loaded, state);
   const ticked = tasks.filter(({ status }) => status === 'unverified');
   // What the next command accepts automatically waits for no one.
-  const explained = await tracker.explain(ticked, ticked.length === 0 || isRunning(scene));
+  const explained = await tracker.explain(ticked, ticked.length === 0 || runningHere(scene) !== null);
   const accepted = new Set(explained.map(({ taskId }) => taskId));
   for (const task of tasks) if (accepted.has(task.id)) task.status = 'done';
   const counts: Record<string, number> = {};

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type IndexGit, indexGit } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 
@@ -8,6 +10,8 @@ export async function changedTree(
   base: string | null,
   change: (git: IndexGit) => Promise<void>,
 ): Promise<string> {
+  // The first snapshot makes it, and there may have been none yet.
+  mkdirSync(dirname(indexFile), { recursive: true, mode: 0o700 });
   const git = indexGit({ kind: 'passing-index', tree, index: indexFile });
   await git(['read-tree', base ?? '--empty']);
   await change(git);

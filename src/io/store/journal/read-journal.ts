@@ -10,16 +10,27 @@ import { judgeJournal, newestEnd } from './judge-journal.ts';
 import { readChain } from './read-chain.ts';
 import { listSegments, readSegment } from './segments.ts';
 
-/**
- * The records of a journal, from the part on that holds the start of the run; none of them when no part does. Nothing
- * is written or repaired. What is damaged, or wasn't written with the key that is here, is left out; without a key all
- * that is readable counts.
- */
+/** The records of a journal, from the part on that holds the start of the run; none of them when no part does. */
 export function readRunRecords(
   dir: string,
   stateHome: string,
   place: string,
   run: string,
+): readonly JournalRecord[] {
+  const records = readRecords(dir, stateHome, place, (part) => holdsStart(part, run));
+  return holdsStart(records, run) ? records : [];
+}
+
+/**
+ * The records of a journal, from the newest part on that has what is looked for; all of them when none has. Nothing is
+ * written or repaired. What is damaged, or wasn't written with the key that is here, is left out; without a key all that
+ * is readable counts.
+ */
+export function readRecords(
+  dir: string,
+  stateHome: string,
+  place: string,
+  isEnough: (part: readonly JournalRecord[]) => boolean,
 ): readonly JournalRecord[] {
   const paths = storePaths(dir, stateHome, place);
   const key = readKey(stateHome);
@@ -28,9 +39,9 @@ export function readRunRecords(
   const journal = readPlainFile(paths.journal);
   const parts = [journal.kind === 'file' ? recordsIn(journal.bytes) : []];
   const segments = listSegments(paths.segments);
-  while (!holdsStart(parts[0] ?? [], run)) {
+  while (!isEnough(parts[0] ?? [])) {
     const segment = segments.pop();
-    if (segment === undefined) return [];
+    if (segment === undefined) break;
     const bytes = readSegment(segment.path);
     parts.unshift(bytes === null ? [] : recordsIn(bytes));
   }

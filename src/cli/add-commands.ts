@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander';
-import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
-import { collect, lazily, wholeNumber } from '../call.ts';
+import { BUILT_IN_AGENTS } from '../domain/agents.ts';
+import { collect, lazily, wholeNumber } from './call.ts';
 
 /**
  * Adds every command with its arguments and options, in the order of `ralph --help`. Each says whether it decides for
@@ -22,31 +22,31 @@ function addRuns(program: Command): void {
     .option('--dry-run', 'only show what would be done')
     .action(
       lazily(
-        () => import('./run.ts'),
+        () => import('./commands/run.ts'),
         ({ dryRun }) => dryRun !== true,
       ),
     );
   loopOptions(program.command('step'))
     .description('one iteration')
     .option('--task <id>', 'work at this task alone')
-    .action(lazily(() => import('./run.ts'), true));
+    .action(lazily(() => import('./commands/run.ts'), true));
   program
     .command('demo')
     .description('see a false claim caught: the loop on a scratch repository with the scripted agent')
     .option('--keep', 'keep the scratch repository')
-    .action(lazily(() => import('./demo.ts'), false));
+    .action(lazily(() => import('./commands/demo.ts'), false));
   program
     .command('init')
     .description('set up .ralph/ in this repository')
     .option('--force', 'replace existing files; the old ones are archived')
     .option('--agent <name>', 'the agent to configure')
-    .action(lazily(() => import('./init.ts'), true));
+    .action(lazily(() => import('./commands/init.ts'), true));
   addFeedback(program.command('feedback').description('guidance for the agent'));
 }
 
 function addFeedback(feedback: Command): void {
   const give = lazily(
-    () => import('./feedback.ts'),
+    () => import('./commands/feedback.ts'),
     ({ action }) => action !== 'list',
   );
   feedback
@@ -69,7 +69,7 @@ function addFeedback(feedback: Command): void {
 
 function addTaskList(tasks: Command): void {
   const call = lazily(
-    () => import('./tasks.ts'),
+    () => import('./commands/tasks.ts'),
     ({ action }) => action !== 'list',
   );
   tasks
@@ -131,23 +131,23 @@ function addTasks(program: Command): void {
   program
     .command('status')
     .description('the run, the counts, what is next, the last events')
-    .action(lazily(() => import('./status.ts'), false));
+    .action(lazily(() => import('./commands/status.ts'), false));
   addTaskList(program.command('tasks').description('the list of tasks'));
   program
     .command('explain')
     .argument('[task]')
     .description('why this task and this timeout, and why not the others')
-    .action(lazily(() => import('./explain.ts'), false));
+    .action(lazily(() => import('./commands/explain.ts'), false));
   program
     .command('prompt')
     .argument('[task]')
     .description('the prompt that would be sent')
-    .action(lazily(() => import('./prompt.ts'), false));
+    .action(lazily(() => import('./commands/prompt.ts'), false));
   program
     .command('blocked')
     .description('blocked tasks with their reasons')
     .option('--suggest', 'what to do about each, with the command for it')
-    .action(lazily(() => import('./blocked.ts'), false));
+    .action(lazily(() => import('./commands/blocked.ts'), false));
   program
     .command('unblock')
     .argument('[tasks...]', 'ids of blocked tasks')
@@ -157,13 +157,13 @@ function addTasks(program: Command): void {
     .option('--filter <what>', 'all blocked tasks of this level or reason, or whose id fits this glob')
     .option('--reason <text>', 'why, for the history of the task')
     .option('--fresh', 'begin without the work that was set aside')
-    .action(lazily(() => import('./unblock.ts'), true));
+    .action(lazily(() => import('./commands/unblock.ts'), true));
   loopOptions(program.command('retry-blocked'))
     .description('unblock by the suggested strategy, and run just those tasks')
     .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
     .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
     .option('--fresh', 'begin without the work that was set aside')
-    .action(lazily(() => import('./retry-blocked.ts'), true));
+    .action(lazily(() => import('./commands/retry-blocked.ts'), true));
 }
 
 function addRecords(program: Command): void {
@@ -178,7 +178,7 @@ function addRecords(program: Command): void {
     .option('--reset', 'archive the history and begin a new one')
     .action(
       lazily(
-        () => import('./interventions.ts'),
+        () => import('./commands/interventions.ts'),
         ({ reset }) => reset === true,
       ),
     );
@@ -189,15 +189,32 @@ function addRecords(program: Command): void {
     .option('--reinstate', 'lift the suspension of the agent')
     .action(
       lazily(
-        () => import('./profile.ts'),
+        () => import('./commands/profile.ts'),
         ({ reinstate }) => reinstate === true,
       ),
     );
   program
+    .command('report')
+    .argument('[run]', 'the run, or the beginning of its name; by default the newest that did something')
+    .description('what a run did, what is left and why; --format markdown for a pull request')
+    .action(lazily(() => import('./commands/report.ts'), false));
+  program
     .command('logs')
-    .argument('[iteration]', 'number of the iteration; the newest one by default', wholeNumber)
-    .description('what an iteration printed, and its result')
-    .action(lazily(() => import('./logs.ts'), false));
+    .argument('[what]', 'number of an iteration, or a task; the newest attempt by default')
+    .option('--task <id>', 'all attempts at this task')
+    .option('-f, --follow', 'print it as it grows, until no run is active any more')
+    .option('--raw', 'the output as the agent printed it')
+    .option('--prompt', 'the prompt that the agent got')
+    .description('what an agent said and did, and what came of it')
+    .action(lazily(() => import('./commands/logs.ts'), false));
+  program
+    .command('diff')
+    .argument('[what]', 'number of an iteration, or a task; the newest attempt by default')
+    .option('--task <id>', 'all attempts at this task')
+    .option('--stat', 'how many lines of which files')
+    .option('--name-only', 'the names of the files alone')
+    .description('what an attempt or a task changed')
+    .action(lazily(() => import('./commands/diff.ts'), false));
   program
     .command('checkpoints')
     .addArgument(
@@ -210,7 +227,7 @@ function addRecords(program: Command): void {
     .description('the work trees that ralph keeps')
     .action(
       lazily(
-        () => import('./checkpoints.ts'),
+        () => import('./commands/checkpoints.ts'),
         (action) => action === 'drop' || action === 'apply',
       ),
     );
@@ -218,7 +235,7 @@ function addRecords(program: Command): void {
     .command('rollback')
     .argument('[id]', 'checkpoint to go back to; by default the tree before the newest iteration')
     .description('put the work tree back to a checkpoint, and keep what it held')
-    .action(lazily(() => import('./rollback.ts'), true));
+    .action(lazily(() => import('./commands/rollback.ts'), true));
 }
 
 function addUpkeep(program: Command): void {
@@ -227,29 +244,29 @@ function addUpkeep(program: Command): void {
     .addArgument(new Argument('[action]', 'list them, or show one').choices(['list', 'show']).default('list'))
     .argument('[id]', 'to show: INC-3 or 3; the open one by default')
     .description('emergency stops with their reports')
-    .action(lazily(() => import('./incidents.ts'), false));
+    .action(lazily(() => import('./commands/incidents.ts'), false));
   program
     .command('resume')
     .argument('[id]', 'INC-3 or 3; the only open one by default')
     .description('resolve an emergency stop; without --option: what you can choose from')
     .option('--option <option>', 'resume_with_limits, rollback_and_retry, manual_intervention or abort')
     .option('--reason <text>', 'why, for the record')
-    .action(lazily(() => import('./resume.ts'), true));
+    .action(lazily(() => import('./commands/resume.ts'), true));
   program
     .command('metrics')
     .description('iterations, tasks, and how the interventions worked; --format table, json or prometheus')
-    .action(lazily(() => import('./metrics.ts'), false));
+    .action(lazily(() => import('./commands/metrics.ts'), false));
   program
     .command('replay')
     .argument('[run]', 'the run, or the beginning of its name; the newest by default')
     .description('recompute every decision of a run from the facts on record')
-    .action(lazily(() => import('./replay.ts'), false));
+    .action(lazily(() => import('./commands/replay.ts'), false));
   program
     .command('doctor')
     .description('what a run needs, what is wrong, and how to fix it; changes nothing')
     .option('--config', 'every value of the configuration with where it came from')
     .option('--agents', 'what ralph can do with each agent')
-    .action(lazily(() => import('./doctor.ts'), false));
+    .action(lazily(() => import('./commands/doctor.ts'), false));
   program
     .command('trust')
     .description('accept the commands and prompt templates of this repository')
@@ -258,7 +275,7 @@ function addUpkeep(program: Command): void {
     .option('--journal', "accept a journal whose key isn't here: for example after a move to another machine")
     .action(
       lazily(
-        () => import('./trust.ts'),
+        () => import('./commands/trust.ts'),
         ({ list }) => list !== true,
       ),
     );

@@ -56,7 +56,8 @@ function readRun(work: FoundWorkTree, run: string): RecordedRun {
 
 type Schema<T> = z.ZodMiniType<T>;
 
-function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
+/** A document of a run, as far as it is what it should be. */
+export function readDocument<T>(path: string, schema: Schema<T>): Found<T> {
   const bytes = bytesOf(path);
   if (bytes.kind !== 'read') return bytes;
   let data: unknown;

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import { type Git, GitError } from '../../domain/ports.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
+import { readRecords } from '../../io/store/index.ts';
+import { firstFew } from '../../lib/text.ts';
+import { type ChangedTrees, changedTrees } from '../records/changed-trees.ts';
+import { type Attempt, findAttempts, type Wanted } from '../records/find-attempts.ts';
+import { iterationFolders, textOf } from '../records/iteration-files.ts';
+import { type DataOf, failure, success } from '../result.ts';
+import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
+import { placeOf } from '../setup/state-home.ts';
+import { findCheckpoint } from './checkpoints.ts';
+
+/** Bytes of a patch that are shown. */
+const PATCH_LIMIT = 64 * 1024 * 1024;
+
+export type DiffInput = ProjectInput & Wanted & { readonly show: 'patch' | 'stat' | 'names' };
+export type DiffResult = DataOf<typeof diff>;
+
+/** `ralph diff [ITERATION|TASK|kept/N]`: what an attempt, all attempts at a task, or kept work changed. */
+export function diff(input: DiffInput) {
+  return inProject(input, async (project) => {
+    const { which, show } = input;
+    if (which?.startsWith('kept/') === true) return keptWork(project, which, show);
+    const found = findAttempts(project, input, 'ralph diff');
+    if (!found.ok) return found;
+    const { attempts } = found;
+    const iterations = attempts.map(({ iteration }) => iteration);
+    try {
+      const trees = await changedTrees(project.git, attempts);
+      if (trees === null) return success(patchesOf(project, attempts, show));
+      const notes = notesOf(project, attempts, trees);
+      return success({ ...(await between(project.git, trees, show)), iterations, notes });
+    } catch (error) {
+      // Git's own housekeeping removed the trees: what is left are the patches beside the records.
+      if (!(error instanceof GitError)) throw error;
+      return success(patchesOf(project, attempts, show));
+    }
+  });
+}
+
+async function between(git: Git, { from, to }: Pick<ChangedTrees, 'from' | 'to'>, show: DiffInput['show']) {
+  const snapshot = { head: null, branch: null };
+  const { changes } = await git.diff({ ...snapshot, tree: from }, { ...snapshot, tree: to });
+  const patch = show === 'patch' && changes.length > 0 ? await git.patchBetween(from, to, PATCH_LIMIT) : '';
+  return {
+    show,
+    files: changes.map(({ path, oldPath, kind, binary, linesAdded, linesRemoved }) => ({
+      ...{ path, old_path: oldPath, kind, binary, lines_added: linesAdded, lines_removed: linesRemoved },
+    })),
+    patch,
+  };
+}
+
+/** The patches of the attempts one after the other, as far as their files are kept. */
+function patchesOf({ root }: Project, attempts: readonly Attempt[], show: DiffInput['show']) {
+  const folders = iterationFolders(root);
+  const patches = attempts.map(({ iteration }) => {
+    const folder = folders.find((one) => one.iteration === iteration);
+    return folder === undefined ? '' : textOf(folder, 'changes.patch');
+  });
+  const patch = patches.join('');
+  const paths = [...patch.matchAll(/^diff --git "?a\/(.+?)"? "?b\//gm)].map(([, path = '']) => path);
+  const none = {
+    old_path: null,
+    kind: 'modified' as const,
+    binary: false,
+    lines_added: null,
+    lines_removed: null,
+  };
+  return {
+    show,
+    files: [...new Set(paths)].map((path) => ({ path, ...none })),
+    patch,
+    iterations: attempts.map(({ iteration }) => iteration),
+    notes: [
+      "git doesn't hold the trees any more: these are the patches of the attempts, one after the other.",
+    ],
+  };
+}
+
+/** What you should know beside the difference. */
+function notesOf({ store }: Project, attempts: readonly Attempt[], { yours }: ChangedTrees): string[] {
+  const last = attempts.at(-1);
+  const id = last?.started?.taskId;
+  const aside = id === undefined ? null : taskStateOf(store.state, id).setAside;
+  const rolledBack = attempts.filter(
+    ({ ended }) => ended?.type === 'iteration_finished' && ended.attempt.verdict === 'rolled_back',
+  );
+  return [
+    ...(yours.length === 0 ? [] : [`Left out, as you changed it meanwhile: ${firstFew(yours, 5)}`]),
+    ...(last !== undefined && last.ended === null
+      ? [`#${last.iteration} has no end on record: this is what differs in the tree now.`]
+      : []),
+    ...(rolledBack.length === 0
+      ? []
+      : [
+          `Rolled back: ${rolledBack.map(({ iteration }) => `#${iteration}`).join(', ')}. What was taken back is kept: ralph checkpoints`,
+        ]),
+    ...(aside === null
+      ? []
+      : [
+          `The work at ${id} is out of the tree. To bring it back: ralph checkpoints apply ${aside.checkpoint}`,
+        ]),
+  ];
+}
+
+/** What was taken out of the tree under this name: by a rollback, or as a task ended undone. */
+async function keptWork(project: Project, id: string, show: DiffInput['show']) {
+  const { git, root, stateHome, gitDir, commonDir } = project;
+  const found = findCheckpoint(await git.checkpoints(), id);
+  if (!found.ok) return found;
+  const records = readRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), (part) =>
+    part.some((record) => record.type === 'rollback_started' && record.kept === id),
+  );
+  const record = records.findLast((one) => one.type === 'rollback_started' && one.kept === id);
+  if (record?.type !== 'rollback_started')
+    return failure(`What ${id} replaced isn't on record.`, `ralph checkpoints diff ${id}`);
+  const trees = { from: record.tree, to: found.entry.tree };
+  return success({ ...(await between(git, trees, show)), iterations: [], notes: [] });
+}

@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises';
+import type { TranscriptEntry } from '../../report/index.ts';
+import { type Attempt, findAttempts } from '../records/find-attempts.ts';
+import { type IterationFolder, iterationFolders, readRecord } from '../records/iteration-files.ts';
+import { success } from '../result.ts';
+import { inWorkspace, runningHere, type Workspace } from '../setup/project.ts';
+import { cleanEntry, type LoggedAttempt, type LogsInput, loggedAttempt, openLog, stateOf } from './logs.ts';
+
+/** Time between two looks, in milliseconds. */
+const PAUSE_MS = 200;
+
+type Listener = {
+  readonly onAttempt: (attempt: LoggedAttempt) => void;
+  /** What is complete of it by now and wasn't given before. */
+  readonly onEntries: (entries: LoggedAttempt['transcript'], agent: string | null) => void;
+  readonly onEnd: (attempt: LoggedAttempt) => void;
+};
+
+/**
+ * `ralph logs --follow`: an attempt as it grows. Without a number or a task the attempts after it follow, until no run is
+ * active any more.
+ */
+export function followLogs(input: LogsInput, listener: Listener) {
+  return inWorkspace(input, async (project) => {
+    const found = findAttempts(project, input, 'ralph logs');
+    if (!found.ok) return found;
+    const { which, task } = input;
+    let attempt = found.attempts.at(-1);
+    while (attempt !== undefined) {
+      await followOne(project, attempt, listener);
+      attempt = which === null && task === null ? await nextAttempt(project, attempt) : undefined;
+    }
+    return success({});
+  });
+}
+
+/** The attempt that begins after one; `undefined`: no run is active any more. */
+async function nextAttempt(project: Workspace, { iteration }: Attempt): Promise<Attempt | undefined> {
+  for (;;) {
+    const active = runningHere(project) !== null;
+    if (project.store.refresh().counters.iteration > iteration) {
+      const found = findAttempts(project, { which: String(iteration + 1), task: null }, 'ralph logs');
+      return found.ok ? found.attempts[0] : undefined;
+    }
+    if (!active) return undefined;
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+async function followOne(project: Workspace, attempt: Attempt, listener: Listener): Promise<void> {
+  const folder = await folderOf(project, attempt);
+  if (folder === null) return;
+  listener.onAttempt(loggedAttempt(project, attempt, folder, 'raw'));
+  const { agent, reader, clean } = openLog(project, attempt, folder);
+  for (let given = 0; ; await setTimeout(PAUSE_MS)) {
+    project.store.refresh();
+    const running = stateOf(project, attempt, readRecord(folder)) === 'running';
+    reader.read(!running);
+    const complete = running ? completeOf(reader.entries) : reader.entries.length;
+    if (complete > given)
+      listener.onEntries(
+        reader.entries.slice(given, complete).map((entry) => cleanEntry(entry, clean)),
+        agent,
+      );
+    given = Math.max(given, complete);
+    if (!running) return listener.onEnd(loggedAttempt(project, attempt, folder, 'raw'));
+  }
+}
+
+/** It is there soon after the attempt is on record; `null`: the run died before. */
+async function folderOf(project: Workspace, attempt: Attempt): Promise<IterationFolder | null> {
+  for (;;) {
+    const active = runningHere(project) !== null;
+    const folder = iterationFolders(project.root).find(({ iteration }) => iteration === attempt.iteration);
+    if (folder !== undefined) return folder;
+    if (!active) return null;
+    await setTimeout(PAUSE_MS);
+  }
+}
+
+/** The last words may continue; a call is shown with its result, or when the agent speaks again. */
+function completeOf(entries: readonly TranscriptEntry[]): number {
+  const spoke = entries.findLastIndex(({ kind }) => kind !== 'call');
+  const open = entries.findIndex((entry, index) =>
+    entry.kind === 'call' ? entry.ok === null && index > spoke : index === entries.length - 1,
+  );
+  return open === -1 ? entries.length : open;
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import type { JournalRecord, JournalRecordOf } from '../../domain/records/journal.ts';
+import { readRecords } from '../../io/store/index.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { type Failure, failure } from '../result.ts';
+import type { Workspace } from '../setup/project.ts';
+import { placeOf } from '../setup/state-home.ts';
+import { iterationFolders } from './iteration-files.ts';
+
+/** Which attempts are meant: by the number of an iteration, or by a task. */
+export type Wanted = {
+  /** As typed; `null`: the newest attempt. */
+  readonly which: string | null;
+  /** A task even where its id is a number. */
+  readonly task: string | null;
+};
+
+/** An attempt as the journal has it; `null`: its records are lost. */
+export type Attempt = {
+  readonly iteration: number;
+  /** Of its start. */
+  readonly started: JournalRecordOf<'iteration_started'> | null;
+  /** `null`: it is running, or was cut off and no run has begun since. */
+  readonly ended: JournalRecordOf<'iteration_finished'> | JournalRecordOf<'iteration_interrupted'> | null;
+};
+
+/** One attempt, or all of a task, oldest first; at least one. A number is an iteration where there is one. */
+export function findAttempts(
+  project: Workspace,
+  { which, task }: Wanted,
+  command: string,
+): { readonly ok: true; readonly attempts: readonly Attempt[] } | Failure {
+  const folders = iterationFolders(project.root);
+  const newest = Math.max(project.store.state.counters.iteration, folders.at(-1)?.iteration ?? 0);
+  if (newest === 0) return failure('There are no iterations yet.', 'ralph run');
+  if (task !== null) return ofTask(project, task, command);
+  const number = which === null ? newest : Number(which.replace(/^#/, ''));
+  if (Number.isInteger(number)) {
+    const records = recordsOf(project, (part) => part.some(isStartOf(number)));
+    const attempt = attemptOf(records, number);
+    if (attempt.started !== null || folders.some(({ iteration }) => iteration === number))
+      return { ok: true, attempts: [attempt] };
+  }
+  if (which === null || !Number.isInteger(number)) return ofTask(project, which ?? '', command);
+  const found = ofTask(project, which, command);
+  const kept = folders.length === 0 ? 'none' : `${folders[0]?.iteration} to ${newest}`;
+  return found.ok ? found : failure(`There is no iteration ${which}. Known: ${kept}.`, command);
+}
+
+function ofTask(project: Workspace, id: string, command: string): ReturnType<typeof findAttempts> {
+  const records = recordsOf(project, () => false);
+  const started = records.filter((record) => record.type === 'iteration_started');
+  const attempts = started
+    .filter(({ taskId }) => taskId === id)
+    .map(({ iteration }) => attemptOf(records, iteration));
+  if (attempts.length > 0) return { ok: true, attempts };
+  const known = [...new Set(started.map(({ taskId }) => taskId))];
+  return failure(`No attempt was made at a task ${id}.${didYouMean(id, known)}`, command);
+}
+
+function attemptOf(records: readonly JournalRecord[], iteration: number): Attempt {
+  const started = records.findLast(isStartOf(iteration));
+  const ended = records.findLast(
+    (record) =>
+      (record.type === 'iteration_finished' || record.type === 'iteration_interrupted') &&
+      record.iteration === iteration,
+  );
+  return {
+    iteration,
+    started: (started ?? null) as Attempt['started'],
+    ended: (ended ?? null) as Attempt['ended'],
+  };
+}
+
+function isStartOf(iteration: number) {
+  return (record: JournalRecord) => record.type === 'iteration_started' && record.iteration === iteration;
+}
+
+function recordsOf(
+  { root, stateHome, gitDir, commonDir }: Workspace,
+  isEnough: (part: readonly JournalRecord[]) => boolean,
+): readonly JournalRecord[] {
+  return readRecords(join(root, '.ralph'), stateHome, placeOf({ gitDir, commonDir }), isEnough);
+}

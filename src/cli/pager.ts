@@ -1,0 +1,36 @@
+import { spawn, spawnSync } from 'node:child_process';
+
+/**
+ * Shows text on the terminal as git does: through the pager of your environment or of your git settings. Those of the
+ * repository don't count: an agent may have written them.
+ */
+export async function showInPager(text: string): Promise<void> {
+  const pager = pagerOf();
+  if (pager === '' || pager === 'cat' || process.env.TERM === 'dumb') {
+    process.stdout.write(text);
+    return;
+  }
+  const child = spawn('/bin/sh', ['-c', pager], {
+    stdio: ['pipe', 'inherit', 'inherit'],
+    env: { LESS: 'FRX', LV: '-c', ...process.env },
+  });
+  // You may leave the pager before its end.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(text);
+  // Ctrl-C is the pager's.
+  const ignore = () => undefined;
+  process.on('SIGINT', ignore);
+  const failed = await new Promise<boolean>((resolve) => {
+    child.on('error', () => resolve(true));
+    child.on('close', (code) => resolve(code === 127 || code === 126));
+  });
+  process.off('SIGINT', ignore);
+  if (failed) process.stdout.write(text);
+}
+
+function pagerOf(): string {
+  const { GIT_PAGER: own, PAGER: usual = 'less' } = process.env;
+  if (own !== undefined) return own;
+  const found = spawnSync('git', ['var', 'GIT_PAGER'], { cwd: '/', encoding: 'utf8' });
+  return found.status === 0 ? found.stdout.trim() : usual;
+}

@@ -1,0 +1,96 @@
+import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
+import {
+  deniedText,
+  factsText,
+  falseClaimsText,
+  headline,
+  perTaskText,
+  treeText,
+  usedText,
+  withLocalTimes,
+  yoursText,
+} from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { fenced, inlineCode } from '../../lib/markdown.ts';
+import { onOneLine } from '../../lib/text.ts';
+
+/** The report of a run as Markdown, for a pull request or a chat: nothing of it is left out. */
+export function reportMarkdown(report: RunReport): string {
+  const now = new Date();
+  const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
+  const parts = [
+    `## ${plain(withLocalTimes(headline(report), now))}`,
+    `${plain(treeText(report))}  \n${plain(factsText(report, now))}`,
+    ...section('Needs you', [...of('you').map(unfinishedItem), ...yourItems(report)].join('\n')),
+    ...section(
+      'Not done',
+      [...of('attempted').map(unfinishedItem), ...openItem(of('not_started'))].join('\n'),
+    ),
+    ...section('Done in this run', doneTable(report.doneInRun)),
+    ...section('Details', detailItems(report).join('\n')),
+    ...section('Next', report.next.length === 0 ? '' : fenced(report.next.join('\n'), 'sh')),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function section(title: string, content: string): string[] {
+  return content === '' ? [] : [`### ${title}`, content];
+}
+
+function unfinishedItem({ id, title, status, why, next, recovery, setAside }: UnfinishedTask): string {
+  const kept = setAside === null ? '' : ` Its work is out of the tree, kept as ${setAside}.`;
+  const text = plain(`${withLocalTimes(why, new Date())}${kept}`);
+  const steps = recovery.map((step) => `\n  1. ${plain(step)}`).join('');
+  return `- **${plain(id)}** ${plain(title)} (${status.replaceAll('_', ' ')}): ${text} ${inlineCode(next)}${steps}`;
+}
+
+function openItem(tasks: readonly UnfinishedTask[]): string[] {
+  if (tasks.length === 0) return [];
+  const ids = tasks.map(({ id }) => plain(id)).join(', ');
+  return [`- ${counted(tasks.length, 'task')} not started: ${ids}`];
+}
+
+function yourItems({ notCommitted, settingsToApprove }: RunReport): string[] {
+  const items = notCommitted.map(
+    ({ id, why, next }) => `- **${plain(id)}** was not committed: ${plain(why)} ${inlineCode(next)}`,
+  );
+  if (settingsToApprove) items.push(`- Settings that protect were edited: ${inlineCode('ralph trust')}`);
+  return items;
+}
+
+function doneTable(tasks: readonly DoneTask[]): string {
+  if (tasks.length === 0) return '';
+  const rows = tasks.map((task) => {
+    const { id, title, commits, attempts, falseClaims, durationMs } = task;
+    const commit =
+      commits.length === 0 ? 'not committed' : commits.map((one) => inlineCode(one.slice(0, 10))).join(' ');
+    const cells = [plain(id), plain(title), commit, String(attempts), String(falseClaims)];
+    return [...cells, formatDuration(durationMs), usedText(task)];
+  });
+  const head = ['task', 'title', 'commit', 'attempts', 'false claims', 'time', 'tokens'];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+function detailItems(report: RunReport): string[] {
+  const each = perTaskText(report);
+  const texts = [
+    ...(report.liesCaught > 0 ? [falseClaimsText(report)] : []),
+    ...(each === null ? [] : [each]),
+    ...report.edits.map(({ path, iteration }) => `You edited ${path} while #${iteration} was at work.`),
+    ...(report.yours.length > 0 ? [yoursText(report.yours)] : []),
+    ...(report.commandsRefused > 0
+      ? [`${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate.`]
+      : []),
+    ...(report.deniedActions.count > 0 ? [deniedText(report.deniedActions)] : []),
+    ...report.gateLost.map(({ agent, why }) => `Actions of ${agent} were seen only once started: ${why}.`),
+  ];
+  return texts.map((text) => `- ${plain(text)}`);
+}
+
+/** Text that is no markup: what an agent or a task list says can't become a link, a mention or a table's cell. */
+function plain(text: string): string {
+  return onOneLine(text)
+    .replace(/[\\`*_{}[\]<>|#~]/g, (mark) => (/[<>]/.test(mark) ? `&#${mark.charCodeAt(0)};` : `\\${mark}`))
+    .replace(/@(?=\w)/g, '&#64;');
+}

@@ -1,0 +1,139 @@
+import type { LoggedAttempt } from '../../app/commands/logs.ts';
+import { agentLines, localTimeNow, type Terminal, VERDICT_WORD } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { INTERVENTION_WORDS } from './story.ts';
+import { words } from './words.ts';
+
+type Entry = LoggedAttempt['transcript'][number];
+
+/** Lines of the output of a call that failed. */
+const OUTPUT_LINES = 12;
+
+/** An attempt from its head to what came of it. */
+export function attemptText(attempt: LoggedAttempt, terminal: Terminal): string {
+  const said = attempt.transcript.flatMap((entry) => entryLines(entry, attempt.agent, terminal));
+  const body = said.length === 0 ? [NOTHING_SAID[attempt.state]] : said;
+  return [headText(attempt, terminal), '', ...body, ...endLines(attempt, terminal)].join('\n');
+}
+
+const NOTHING_SAID = {
+  finished: '(the agent printed nothing)',
+  running: '(the agent has printed nothing yet)',
+  cut_off: '(the agent had printed nothing)',
+};
+
+/** Which attempt it is, and its result. */
+export function headText(attempt: LoggedAttempt, { style, para }: Terminal): string {
+  const { iteration, task_id: id, title, verdict, cause, agent, started_at: at, duration_ms: ms } = attempt;
+  const state = {
+    running: 'running',
+    cut_off: 'cut off',
+    finished: verdict === null ? '' : VERDICT_WORD[verdict],
+  };
+  const facts = [
+    state[attempt.state],
+    ...(agent === null ? [] : [agent]),
+    ...(attempt.attempt === null ? [] : [`attempt ${attempt.attempt}`]),
+    ...(at === null ? [] : [localTimeNow(at)]),
+    ...(ms === null ? [] : [formatDuration(ms)]),
+  ].filter((part) => part !== '');
+  return [
+    para(`${style.bold(`#${iteration} ${id ?? ''}`)} ${title ?? ''}`.trimEnd()),
+    style.dim(para(facts.join(', '), '  ')),
+    ...(cause === null ? [] : [para(cause, '  ')]),
+    ...(attempt.state === 'cut_off' ? [para(CUT_OFF, '  ')] : []),
+  ].join('\n');
+}
+
+const CUT_OFF = "It was cut off before its end: it wasn't judged, and counts as no failed attempt.";
+
+/** What the agent said, marked as its own; a call with its outcome. */
+export function entryLines(entry: Entry, agent: string | null, terminal: Terminal): string[] {
+  const { style } = terminal;
+  const marked = (text: string) => agentLines(agent ?? 'agent', text, terminal);
+  if (entry.kind === 'said') return marked(entry.text.trimEnd());
+  if (entry.kind === 'note') return marked(`! ${entry.text}`).map((line) => style.yellow(line));
+  const outcome = outcomeText(entry);
+  const lines = marked(`> ${entry.action}${outcome === '' ? '' : ` (${outcome})`}`);
+  if (entry.ok !== false) return lines;
+  const tail = entry.output.split('\n').slice(-OUTPUT_LINES).join('\n');
+  return [...lines.map((line) => style.red(line)), ...(tail === '' ? [] : marked(indented(tail)))];
+}
+
+function outcomeText({ ok, exit_code: code, duration_ms: ms }: Extract<Entry, { kind: 'call' }>): string {
+  const failed = code === null || code === 0 ? 'failed' : `exit ${code}`;
+  const outcome = ok === null ? [] : [ok ? 'ok' : failed];
+  return [...outcome, ...(ms === null ? [] : [formatDuration(ms)])].join(', ');
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');
+}
+
+/** What came of it: errors, findings, gates, changes. */
+export function endLines(attempt: LoggedAttempt, terminal: Terminal): string[] {
+  const { style, para } = terminal;
+  const lines = attempt.notes.map((note) => style.dim(para(note, '  ')));
+  const add = (title: string, content: readonly string[]) => {
+    if (content.length > 0) lines.push('', style.bold(title), ...content);
+  };
+  add('Standard error', attempt.errors.trim() === '' ? [] : attempt.errors.trimEnd().split('\n'));
+  add('Found', [
+    ...attempt.findings.map(({ type, summary }) => para(summary, `  ${words(type)}: `, '    ')),
+    ...attempt.denied.flatMap(({ action, reason }) => [
+      style.yellow(para(action, '  denied: ', '    ')),
+      para(reason, '    '),
+    ]),
+  ]);
+  add(
+    'Done about it',
+    attempt.interventions.map(({ type, issue_type: issue }) =>
+      para(`${words(issue)}: ${INTERVENTION_WORDS[type]}`, '  ', '    '),
+    ),
+  );
+  add(
+    'Gates',
+    attempt.gates.flatMap((gate) => gateLines(gate, terminal)),
+  );
+  add('Changes', changeLines(attempt, terminal));
+  return [...lines, '', style.dim(attempt.folder)];
+}
+
+function gateLines(
+  { name, outcome, duration_ms: ms, output }: LoggedAttempt['gates'][number],
+  { style }: Terminal,
+): string[] {
+  const passed = outcome === 'passed';
+  const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${name} ${words(outcome)} (${formatDuration(ms)})`;
+  if (passed || outcome === 'skipped') return [`  ${passed ? style.green(text) : style.dim(text)}`];
+  const tail = output.trimEnd();
+  return [`  ${style.red(text)}`, ...(tail === '' ? [] : [indented(tail)])];
+}
+
+const CHANGE_WORDS = {
+  added: 'new',
+  modified: 'changed',
+  deleted: 'deleted',
+  renamed: 'renamed',
+  mode_changed: 'mode',
+  type_changed: 'type',
+} as const;
+
+function changeLines(
+  { changes, yours, iteration }: LoggedAttempt,
+  { style, para, table }: Terminal,
+): string[] {
+  if (changes.length === 0) return [];
+  const mine = new Set(yours);
+  const rows = changes.map(({ path, old_path: old, kind, lines_added: added, lines_removed: removed }) => [
+    `  ${CHANGE_WORDS[kind]}`,
+    style.green(`+${added}`),
+    style.red(`-${removed}`),
+    `${old === null ? '' : `${old} → `}${path}${mine.has(path) ? ' (yours)' : ''}`,
+  ]);
+  return [table(rows), para(`${counted(changes.length, 'file')}: ralph diff ${iteration}`, '  ')];
+}

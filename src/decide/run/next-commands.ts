@@ -1,0 +1,68 @@
+import type { RunEnding } from '../../domain/records/run-ending.ts';
+import type { DoneTask, UnfinishedTask } from '../../domain/run-report.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+
+/** Tasks that one command names. */
+const NAMED = 5;
+
+type Left = {
+  readonly doneInRun: readonly DoneTask[];
+  readonly unfinished: readonly UnfinishedTask[];
+  /** Those of them that wait for you, edits of yours aside. */
+  readonly waiting: readonly UnfinishedTask[];
+};
+
+/** The commands that help after a run, by how it ended and by what is left now. Each of them has something to do. */
+export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
+  const { unfinished, waiting, doneInRun } = left;
+  const blocked = unfinished.filter(({ status }) => status === 'blocked');
+  switch (kindNow(ended, left)) {
+    case 'all_done':
+      return lookCommands(doneInRun);
+    case 'awaiting_human':
+      return [
+        ...acceptCommands(waiting),
+        ...waiting.filter(({ status }) => status === 'parked').map(({ next }) => next),
+      ];
+    case 'all_blocked':
+      return ['ralph blocked --suggest', ...blocked.slice(0, 1).map(({ next }) => next)];
+    case 'red_tree': {
+      const aside = unfinished.find(({ setAside }) => setAside !== null);
+      return ['ralph status', ...(aside === undefined ? [] : [`ralph diff ${shellQuote(aside.id)}`])];
+    }
+    case 'max_iterations':
+    case 'no_progress':
+    case 'interrupted':
+    case 'crashed':
+      return ['ralph run', 'ralph status'];
+    default:
+      return ['ralph status'];
+  }
+}
+
+/** What you did since then counts. */
+function kindNow(ended: RunEnding, { unfinished, waiting }: Left): RunEnding {
+  if (unfinished.length === 0) return 'all_done';
+  if (ended === 'all_blocked' && unfinished.every(({ status }) => status !== 'blocked'))
+    return 'max_iterations';
+  if (ended === 'awaiting_human' && waiting.length === 0) return 'max_iterations';
+  return ended === 'all_done' ? 'max_iterations' : ended;
+}
+
+/** `git diff` shows no new file, and `git log` nothing that isn't committed. */
+function lookCommands(done: readonly DoneTask[]): readonly string[] {
+  const commits = done.reduce((sum, one) => sum + one.commits.length, 0);
+  const uncommitted = done.filter((one) => one.commits.length === 0);
+  const [only] = uncommitted;
+  const commands = commits === 0 ? [] : [`git log --stat -${commits}`];
+  if (only !== undefined)
+    commands.push(uncommitted.length === 1 ? `ralph diff ${shellQuote(only.id)}` : 'git status');
+  return commands.length === 0 ? ['ralph tasks'] : commands;
+}
+
+/** One command for all that is ticked and not verified. */
+function acceptCommands(waiting: readonly UnfinishedTask[]): readonly string[] {
+  const ids = waiting.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
+  if (ids.length === 0) return [];
+  return [`ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`];
+}

@@ -1,0 +1,264 @@
+import type { Suggestion } from '../../domain/blocked.ts';
+import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
+import type { TaskEdit } from '../../domain/records/edits.ts';
+import type { RunEnding } from '../../domain/records/run-ending.ts';
+import type { RunRecord } from '../../domain/records/run-record.ts';
+import {
+  isSameWorkplace,
+  type RunSummary,
+  type State,
+  type TaskWork,
+  taskStateOf,
+  type Workplace,
+} from '../../domain/records/state.ts';
+import type { DoneTask, RunReport, TreeReport, UnfinishedTask } from '../../domain/run-report.ts';
+import type { Task } from '../../domain/task.ts';
+import { isFailing } from '../../gates/index.ts';
+import { own } from '../../lib/own.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import { countTasks } from './count-tasks.ts';
+import { nextCommands } from './next-commands.ts';
+
+/** How a run ended, as its `run.json` has it. */
+export type RunEnd = Pick<RunRecord, 'ending' | 'durationMs' | 'gateLost'>;
+
+export type ReportFacts = {
+  /** The run as the journal's fold has it. */
+  readonly run: RunSummary;
+  /** `null`: it is running, or was cut off. */
+  readonly end: RunEnd | null;
+  readonly running: boolean;
+  /** What is left is of the whole list; of an older run, of what that worked at. */
+  readonly newest: boolean;
+  /** How the gates stood when it ended. */
+  readonly baseline: State['baseline'];
+  /** As they are now. */
+  readonly tasks: readonly Task[];
+  readonly state: State;
+  readonly workplace: Workplace;
+  /** ISO 8601 UTC. */
+  readonly now: string;
+  /** What to do about a blocked task; `null` where no suggestions are wanted. */
+  readonly suggest: ((task: Task) => Suggestion) | null;
+};
+
+/** Why a task is not done that is ticked. */
+const UNVERIFIED = 'ticked, but neither verified nor in a commit of yours';
+
+/** What you want to know in the morning: what is done, what is not and why, what to run next. */
+export function reportRun(facts: ReportFacts): RunReport {
+  const { run, end, tasks, state, newest } = facts;
+  const worked = new Set(run.work.map(({ taskId }) => taskId));
+  const unfinished = tasks
+    .filter(({ id, status }) => status !== 'done' && (newest || worked.has(id)))
+    .map((task) => unfinishedTask(task, facts));
+  const doneInRun = doneTasks(facts);
+  const events = state.events.filter((event) => event.run === run.run);
+  const falseClaims = run.work.flatMap(({ taskId, falseClaims: count }) =>
+    count === 0 ? [] : [{ taskId, count }],
+  );
+  return {
+    ...{ run: run.run, agent: run.agent, mode: run.mode, startedAt: run.startedAt },
+    ...endOf(facts),
+    iterations: run.iterations,
+    tasks: countTasks(tasks),
+    tree: treeOf(facts),
+    doneInRun,
+    unfinished,
+    notCommitted: run.skippedCommits.map(({ taskId, reason, command }) => ({
+      ...{ id: taskId, why: reason, next: command },
+    })),
+    edits: run.edits,
+    yours: run.yours,
+    settingsToApprove: newest && state.edits.settings !== null,
+    liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),
+    falseClaims,
+    commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
+    deniedActions: deniedActions(events),
+    gateLost: end?.gateLost ?? [],
+    tokens: run.tokens,
+    costUsd: run.costUsd > 0 ? run.costUsd : null,
+    perVerifiedTask: perVerifiedTask(run),
+    next: [...(newest ? editCommands(state, unfinished) : []), ...nextOf(facts, { doneInRun, unfinished })],
+  };
+}
+
+type End = Pick<RunReport, 'endedAt' | 'ending' | 'exitCode' | 'reason' | 'durationMs'>;
+
+function endOf({ run, end, running, now }: ReportFacts): End {
+  const lasted = (until: string) => Math.max(0, Date.parse(until) - Date.parse(run.startedAt));
+  const endedAt = running ? null : (run.endedAt ?? (end === null ? run.activeAt : now));
+  if (end !== null) {
+    const { kind: ending, exitCode, reason } = end.ending;
+    return { endedAt, ending, exitCode, reason, durationMs: end.durationMs };
+  }
+  const { exitCode } = run;
+  if (run.ending !== null) {
+    const reason = `It ended: ${run.ending.replaceAll('_', ' ')}.`;
+    return { endedAt, ending: run.ending, exitCode, reason, durationMs: lasted(run.endedAt ?? run.activeAt) };
+  }
+  const durationMs = lasted(running ? now : run.activeAt);
+  return running
+    ? { endedAt, ending: null, exitCode, reason: 'The run is active.', durationMs }
+    : { endedAt, ending: 'crashed', exitCode, reason: CUT_OFF, durationMs };
+}
+
+const CUT_OFF = 'The run was cut off: it was killed, or the machine went down. The next one continues.';
+
+/** Of the tasks that the run verified. */
+function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
+  return run.done.map((id) => {
+    const task = tasks.find((one) => one.id === id);
+    const work = run.work.find(({ taskId }) => taskId === id);
+    const { attempts, durationMs, tokens, costUsd, falseClaims, commits } = work ?? NO_WORK;
+    const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
+    return { ...now, attempts, durationMs, tokens, costUsd, falseClaims, commits };
+  });
+}
+
+const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
+  attempts: 0,
+  durationMs: 0,
+  tokens: 0,
+  costUsd: null,
+  falseClaims: 0,
+  commits: [],
+};
+
+/** The gates vouch for the last verified tree; unfinished work lies on top of it. */
+function treeOf({ baseline, state, workplace, newest }: ReportFacts): TreeReport {
+  const outcomes = Object.entries(baseline?.outcomes ?? {});
+  const named = (kept: typeof outcomes) => kept.map(([name]) => name);
+  const failing = named(outcomes.filter(([, outcome]) => isFailing(outcome)));
+  const passing = named(outcomes.filter(([, { kind }]) => kind === 'passed'));
+  const unfinished = Object.entries(newest ? state.tasks : {}).flatMap(([id, { series }]) =>
+    series !== null && series.work.length > 0 && isSameWorkplace(series, workplace) ? [id] : [],
+  );
+  const green = unfinished.length > 0 ? 'unverified' : passing.length > 0 ? 'green' : 'unknown';
+  return { state: failing.length > 0 ? 'red' : green, passing, failing, unfinished };
+}
+
+/** What the failed attempts took belongs to it. */
+function perVerifiedTask({ work, done, tokens, costUsd }: RunSummary): RunReport['perVerifiedTask'] {
+  const count = done.length;
+  if (count === 0 || work.length === 0) return null;
+  const durationMs = work.reduce((sum, one) => sum + one.durationMs, 0);
+  return {
+    durationMs: Math.round(durationMs / count),
+    tokens: Math.round(tokens / count),
+    costUsd: costUsd > 0 ? costUsd / count : null,
+  };
+}
+
+/** Counted from the events, which say what the review of each attempt saw. */
+function deniedActions(events: State['events']): RunReport['deniedActions'] {
+  const denials = events.filter(({ event_type }) => event_type === 'action_denied');
+  const count = (some: typeof denials) =>
+    some.reduce((sum, { details }) => sum + Number(details.denied ?? 1), 0);
+  return {
+    count: count(denials),
+    begun: count(denials.filter(({ details }) => details.mode === 'detect')),
+    iterations: [...new Set(denials.map(({ iteration }) => iteration))],
+  };
+}
+
+function unfinishedTask(task: Task, facts: ReportFacts): UnfinishedTask {
+  const { id, title, status } = task;
+  const { setAside } = taskStateOf(facts.state, id);
+  const nothing = { strategy: null, recovery: [], setAside: setAside?.checkpoint ?? null };
+  return { id, title, status, ...nothing, ...reasonOf(task, facts) };
+}
+
+type Reason = Pick<UnfinishedTask, 'group' | 'why' | 'next'> &
+  Partial<Pick<UnfinishedTask, 'strategy' | 'recovery'>>;
+
+/** Why a task isn't done, and the one command that helps. */
+function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
+  const { id, status } = task;
+  const taskState = taskStateOf(state, id);
+  const last = taskState.attempts.at(-1);
+  const explain = `ralph explain ${shellQuote(id)}`;
+  const log = last === undefined ? explain : `ralph logs ${last.iteration}`;
+  if (status === 'blocked') {
+    const why = taskState.blocked?.detail ?? 'marked as blocked in the task file';
+    const suggestion = suggest?.(task) ?? null;
+    const next = suggestion?.command ?? (taskState.blocked === null ? explain : log);
+    return { group: 'you', why, next, strategy: suggestion?.strategy ?? null };
+  }
+  if (status === 'unverified') {
+    return { group: 'you', why: UNVERIFIED, next: `ralph tasks accept ${shellQuote(id)}` };
+  }
+  const edit = editOf(state, task);
+  if (edit !== null) {
+    const why = `you edited it or took it out of the list while iteration ${edit.iteration} was at work; that counts once you accept it`;
+    return { group: 'you', why, next: `${ACCEPT_EDITS} ${shellQuote(id)}` };
+  }
+  if (taskState.parked) {
+    const why = taskState.parkedBecause ?? 'waiting for you';
+    const incident = waitingIncidents(state).find(({ taskId }) => taskId === id);
+    const next = incident === undefined ? `ralph unblock ${shellQuote(id)}` : `ralph resume ${incident.id}`;
+    return { group: 'you', why, next, recovery: taskState.recovery };
+  }
+  const waitsFor = task.dependsOn.filter((other) =>
+    tasks.some((one) => one.id === other && one.status !== 'done'),
+  );
+  const begun = last !== undefined || taskState.inProgress;
+  if (waitsFor.length > 0) {
+    const group = begun ? 'attempted' : 'not_started';
+    return { group, why: `waits for ${waitsFor.join(', ')}`, next: explain };
+  }
+  if (last !== undefined) return { group: 'attempted', why: last.cause, next: log };
+  if (begun) return { group: 'attempted', why: 'started, and cut off before its end', next: 'ralph run' };
+  return { group: 'not_started', why: 'not started', next: 'ralph run' };
+}
+
+const ACCEPT_EDITS = 'ralph tasks accept-edits';
+
+/** The edit for which a task waits, and for nothing else; `null`: it doesn't. */
+function editOf(
+  state: State,
+  { id, status }: Pick<Task, 'id'> & { readonly status: string },
+): TaskEdit | null {
+  if (status !== 'parked' || taskStateOf(state, id).parked) return null;
+  return own(state.edits.tasks, id) ?? null;
+}
+
+/** What makes your edits count. */
+function editCommands(state: State, unfinished: readonly UnfinishedTask[]): readonly string[] {
+  return [
+    ...(state.edits.settings === null ? [] : ['ralph trust']),
+    ...(unfinished.some((task) => editOf(state, task) !== null) ? [ACCEPT_EDITS] : []),
+  ];
+}
+
+/** What helps now: that may be another thing than when the run ended. */
+function nextOf(
+  facts: ReportFacts,
+  { doneInRun, unfinished }: Pick<RunReport, 'doneInRun' | 'unfinished'>,
+): readonly string[] {
+  const { end, running, newest, state } = facts;
+  if (running) return ['ralph status', 'ralph logs --follow'];
+  if (!newest) return ['ralph report'];
+  const said = end?.ending.next ?? null;
+  if (said !== null && end !== null && stillHolds(end.ending.kind, state)) return said;
+  const kind = end?.ending.kind ?? facts.run.ending ?? 'crashed';
+  const waiting = unfinished.filter(({ status, ...task }) => {
+    return status === 'unverified' || (status === 'parked' && editOf(state, { ...task, status }) === null);
+  });
+  return nextCommands(kind, { doneInRun, unfinished, waiting });
+}
+
+/** Whether what the ending's own commands are about is so still. */
+function stillHolds(ending: RunEnding, state: State): boolean {
+  switch (ending) {
+    case 'emergency_stop':
+    case 'awaiting_human':
+      return openIncidents(state).length > 0;
+    case 'break':
+      return Object.values(state.profiles).some(({ suspended }) => suspended !== null);
+    case 'agent_unavailable':
+      return Object.values(state.profiles).some(({ unavailable }) => unavailable !== null);
+    default:
+      return true;
+  }
+}

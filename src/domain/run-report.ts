@@ -1,0 +1,108 @@
+import type { ShownEdit } from './records/edits.ts';
+import type { RunEnding } from './records/run-ending.ts';
+import type { TaskStatus } from './task.ts';
+
+/** What a run did and what is left, for the screen, the JSON envelope and Markdown. */
+export type RunReport = {
+  readonly run: string;
+  readonly agent: string;
+  readonly mode: string;
+  /** ISO 8601 UTC. */
+  readonly startedAt: string;
+  /** `null`: it didn't end yet; of a run that was cut off, when it was last heard of. */
+  readonly endedAt: string | null;
+  /** `null`: it is running. */
+  readonly ending: RunEnding | null;
+  /** `null`: it is running, or was cut off. */
+  readonly exitCode: number | null;
+  /** One sentence: why it ended. */
+  readonly reason: string;
+  readonly durationMs: number;
+  readonly iterations: number;
+  /** All tasks of the list, as they are now. */
+  readonly tasks: {
+    readonly total: number;
+    readonly done: number;
+    readonly unverified: number;
+    readonly blocked: number;
+    readonly open: number;
+  };
+  /** Whether the gates pass on the tree. */
+  readonly tree: TreeReport;
+  readonly doneInRun: readonly DoneTask[];
+  /** Tasks that are not done, each with the reason and the next command. */
+  readonly unfinished: readonly UnfinishedTask[];
+  /** Verified work that isn't committed although it was to be: why, and the command that does it. */
+  readonly notCommitted: readonly { readonly id: string; readonly why: string; readonly next: string }[];
+  /** What you edited of the task list, the settings and the prompts while the run was at work. */
+  readonly edits: readonly ShownEdit[];
+  /** Other paths that changed while an attempt ran, by no action of the agent: they count as yours. */
+  readonly yours: readonly string[];
+  /** Settings that protect are among it: they need your approval before the next run. */
+  readonly settingsToApprove: boolean;
+  readonly liesCaught: number;
+  /** The tasks of which the agent claimed completion although that wasn't so, and how often. */
+  readonly falseClaims: readonly { readonly taskId: string; readonly count: number }[];
+  /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
+  readonly commandsRefused: number;
+  /** Actions of agents that the review denied: how many, how many of these had begun by then, and in which iterations. */
+  readonly deniedActions: {
+    readonly count: number;
+    readonly begun: number;
+    readonly iterations: readonly number[];
+  };
+  /** Agents whose hook wasn't in force: what they did was seen only once started. */
+  readonly gateLost: readonly { readonly agent: string; readonly why: string }[];
+  readonly tokens: number;
+  readonly costUsd: number | null;
+  /** All that its attempts took, failed ones included, for each task that it verified; `null`: it verified none. */
+  readonly perVerifiedTask: {
+    readonly durationMs: number;
+    readonly tokens: number;
+    readonly costUsd: number | null;
+  } | null;
+  /** Commands to run next. */
+  readonly next: readonly string[];
+};
+
+/**
+ * `unverified`: work of unfinished tasks is in it, on which the gates haven't passed; `unknown`: there are no gates, or
+ * they haven't run yet.
+ */
+export type TreeReport = {
+  readonly state: 'green' | 'red' | 'unverified' | 'unknown';
+  readonly passing: readonly string[];
+  readonly failing: readonly string[];
+  /** Tasks whose unverified work is in it. */
+  readonly unfinished: readonly string[];
+};
+
+export type DoneTask = {
+  readonly id: string;
+  readonly title: string;
+  /** As it is now: you may have opened it again. */
+  readonly status: TaskStatus;
+  readonly attempts: number;
+  readonly durationMs: number;
+  readonly tokens: number;
+  readonly costUsd: number | null;
+  readonly falseClaims: number;
+  /** Oldest first; empty: it isn't committed. */
+  readonly commits: readonly string[];
+};
+
+export type UnfinishedTask = {
+  readonly id: string;
+  readonly title: string;
+  readonly status: TaskStatus;
+  /** `you`: it waits for you; `attempted`: the next run continues with it; `not_started`: no attempt was made. */
+  readonly group: 'you' | 'attempted' | 'not_started';
+  readonly why: string;
+  readonly next: string;
+  /** Checkpoint of its work that is out of the tree; `null`: there is none. */
+  readonly setAside: string | null;
+  /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */
+  readonly strategy: string | null;
+  /** The recovery plan of a task that waits for you because its rollback is impossible; else none. */
+  readonly recovery: readonly string[];
+};

@@ -1,0 +1,209 @@
+import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
+import { counted } from '../../lib/counted.ts';
+import { formatDuration } from '../../lib/duration.ts';
+import { displayWidth, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
+import { APPROVE, editLines } from './edit-lines.ts';
+import type { Terminal } from './terminal.ts';
+import { localTime, withLocalTimes } from './times.ts';
+
+/** Tasks of one group that a terminal shows; what is piped has them all. */
+const SHOWN = 20;
+/** Paths of yours that it names. */
+const YOURS = 5;
+
+/** The report of a run, for the morning: what is done, what needs you and why, what to run next. */
+export function reportText(report: RunReport, terminal: Terminal): string {
+  const { style, width } = terminal;
+  const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
+  const sections = [
+    headLines(report, terminal),
+    section('Needs you', [...unfinishedLines(of('you'), terminal), ...yourLines(report, terminal)], terminal),
+    section(
+      'Not done',
+      [...unfinishedLines(of('attempted'), terminal), ...openLine(of('not_started'))],
+      terminal,
+    ),
+    section('Done in this run', doneLines(report.doneInRun, terminal), terminal),
+    section('Details', detailLines(report, terminal), terminal),
+    report.next.length === 0 ? [] : [nextLine(report.next, width)],
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+    .replace('Next:', style.bold('Next:'));
+}
+
+/** What is done of what, and why the run ended: one line. */
+export function headline({ tasks, unfinished, reason }: RunReport): string {
+  const waiting = unfinished.filter(({ status }) => status === 'parked').length;
+  const counts = [
+    [tasks.unverified, 'ticked, not verified'],
+    [tasks.blocked, 'blocked'],
+    [waiting, 'waiting for you'],
+    [tasks.open - waiting, 'open'],
+  ] as const;
+  const left = counts.flatMap(([count, what]) => (count > 0 ? [`, ${count} ${what}`] : []));
+  return `${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}. ${reason}`;
+}
+
+/** Whether the tree can be built on. */
+export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
+  const { state, failing, passing, unfinished } = tree;
+  const passes = passing.length === 1 ? 'passes' : 'pass';
+  return {
+    green: `The tree is green: ${firstFew(passing, 10)} ${passes}.`,
+    red: `The tree is not green: gate ${quotedNames(failing)} failed before the run or by your changes, and still fails.`,
+    unverified: `The tree isn't verified: unfinished work at ${firstFew(unfinished)} is in it.`,
+    unknown: "No gate has run, so whether the tree works isn't known.",
+  }[state];
+}
+
+/** Which run it was, when, and what it took. */
+export function factsText(report: RunReport, now: Date): string {
+  const { run, agent, startedAt, endedAt, iterations, durationMs, exitCode } = report;
+  const from = localTime(startedAt, now);
+  const until = endedAt === null ? 'now' : localTime(endedAt, now);
+  const code = exitCode === null ? [] : [`exit code ${exitCode}`];
+  const used = [`${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}`, ...usedParts(report)];
+  return [...used, ...code, `${from} to ${until}`, agent, run].join(', ');
+}
+
+function usedParts({ tokens, costUsd }: Pick<RunReport, 'tokens' | 'costUsd'>): string[] {
+  const money = costUsd === null ? [] : [moneyText(costUsd)];
+  return tokens === 0 ? money : [`${tokens.toLocaleString('en-US')} tokens`, ...money];
+}
+
+/** Tokens, and money where it is known. */
+export function usedText(used: Pick<RunReport, 'tokens' | 'costUsd'>): string {
+  return usedParts(used).join(', ');
+}
+
+/** Sums of less than a cent aren't nothing. */
+function moneyText(usd: number): string {
+  return `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`;
+}
+
+function headLines(report: RunReport, { style, para }: Terminal): string[] {
+  const now = new Date();
+  const head = para(withLocalTimes(headline(report), now));
+  const { state } = report.tree;
+  const tree = para(treeText(report));
+  const paint = { green: style.green, red: style.red, unverified: style.yellow, unknown: style.dim }[state];
+  const headColor = report.ending === 'all_done' ? style.green : style.yellow;
+  return [style.bold(headColor(head)), paint(tree), style.dim(para(factsText(report, now)))];
+}
+
+function section(title: string, lines: readonly string[], { style }: Terminal): string[] {
+  return lines.length === 0 ? [] : [style.bold(title), ...lines];
+}
+
+function unfinishedLines(tasks: readonly UnfinishedTask[], terminal: Terminal): string[] {
+  const { style, para } = terminal;
+  const now = new Date();
+  const shown = shownOf(tasks, terminal);
+  const lines = shown.flatMap(({ id, title, status, why, next, recovery, setAside }) => {
+    const mark =
+      { blocked: style.red('✖') }[status as string] ?? style.yellow(MARKS[status as string] ?? '–');
+    const kept = setAside === null ? '' : ` Its work is out of the tree, kept as ${setAside}.`;
+    return [
+      para(`${id} ${title}`, `  ${mark} `),
+      para(`${withLocalTimes(why, now)}${kept}`, '      '),
+      ...recovery.map((step, at) => para(step, `      ${at + 1}. `)),
+      // A command is never broken: it is there to be copied.
+      `      ${style.cyan(next)}`,
+    ];
+  });
+  return [...lines, ...moreLine(tasks.length - shown.length, 'ralph tasks')];
+}
+
+const MARKS: Readonly<Record<string, string>> = { parked: '!', unverified: '!' };
+
+function shownOf<T>(all: readonly T[], { live }: Terminal): readonly T[] {
+  return live ? all.slice(0, SHOWN) : all;
+}
+
+function moreLine(count: number, command: string): string[] {
+  return count > 0 ? [`  and ${count} more: ${command}`] : [];
+}
+
+function openLine(tasks: readonly UnfinishedTask[]): string[] {
+  if (tasks.length === 0) return [];
+  return [`  – ${counted(tasks.length, 'task')} not started: ralph tasks`];
+}
+
+/** What else only you can do. */
+function yourLines({ notCommitted, settingsToApprove }: RunReport, { style, para }: Terminal): string[] {
+  const lines = notCommitted.flatMap(({ id, why, next }) => [
+    para(`${id} was not committed: ${why} To commit it:`, `  ${style.yellow('!')} `),
+    `      ${style.cyan(next)}`,
+  ]);
+  if (settingsToApprove) lines.push(para(APPROVE, `  ${style.yellow('!')} `));
+  return lines;
+}
+
+function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {
+  const { style, para } = terminal;
+  const shown = shownOf(tasks, terminal);
+  const lines = shown.map((task) =>
+    para(`${task.id} ${task.title} ${doneFacts(task)}`, `  ${style.green('✔')} `),
+  );
+  return [...lines, ...moreLine(tasks.length - shown.length, 'ralph report --format markdown')];
+}
+
+/** What it took, in brackets. */
+function doneFacts(task: DoneTask): string {
+  const { attempts, durationMs, commits, status } = task;
+  const parts = [commits.length === 0 ? 'not committed' : commits.map((id) => id.slice(0, 10)).join(', ')];
+  if (attempts > 0) parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...usedParts(task));
+  if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
+  return `(${parts.join(', ')})`;
+}
+
+/** What happened on the way, as far as anything did. */
+function detailLines(report: RunReport, terminal: Terminal): string[] {
+  const { style, para } = terminal;
+  const lines: string[] = [];
+  if (report.liesCaught > 0) lines.push(para(falseClaimsText(report), '  '));
+  const each = perTaskText(report);
+  if (each !== null) lines.push(para(each, '  '));
+  lines.push(...report.edits.flatMap((edit) => editLines(edit, terminal, '  ')));
+  if (report.yours.length > 0) lines.push(para(yoursText(report.yours), '  '));
+  if (report.commandsRefused > 0) {
+    const refused = `${counted(report.commandsRefused, 'command')} of ralph refused, called by the agent or a gate: ralph interventions --type command_refused`;
+    lines.push(style.yellow(para(refused, '  ')));
+  }
+  if (report.deniedActions.count > 0) lines.push(para(deniedText(report.deniedActions), '  '));
+  for (const { agent, why } of report.gateLost)
+    lines.push(style.yellow(para(`Actions of ${agent} were seen only once started: ${why}.`, '  ')));
+  return lines;
+}
+
+/** How many, and for which tasks. */
+export function falseClaimsText({ liesCaught, falseClaims }: RunReport): string {
+  const tasks = falseClaims.map(({ taskId, count }) => (count === 1 ? taskId : `${taskId} (${count})`));
+  return `${counted(liesCaught, 'false claim')} caught: ${firstFew(tasks, 10)}.`;
+}
+
+/** What a verified task took; `null`: none was verified. */
+export function perTaskText({ perVerifiedTask: each }: RunReport): string | null {
+  if (each === null) return null;
+  return `For each verified task: ${[formatDuration(each.durationMs), ...usedParts(each)].join(', ')}.`;
+}
+
+/** Paths that no action of the agent explains. */
+export function yoursText(paths: readonly string[]): string {
+  return `Changed meanwhile by no action of the agent, so it counts as yours: ${firstFew(paths.map(onOneLine), YOURS)}`;
+}
+
+export function deniedText({ count, begun, iterations }: RunReport['deniedActions']): string {
+  const where = iterations.length === 1 ? ` in #${iterations[0]}` : '';
+  const late = begun === 0 ? '' : begun === count ? ', once started' : `, ${begun} of them once started`;
+  return `${counted(count, 'action')} denied${where}${late}: ralph interventions --type action_denied`;
+}
+
+/** Commands side by side where they fit; they are there to be copied, so none is broken. */
+function nextLine(commands: readonly string[], width: number): string {
+  const line = `Next: ${commands.join('   ')}`;
+  return displayWidth(line) <= width ? line : `Next: ${commands.join('\n      ')}`;
+}

@@ -1,0 +1,148 @@
+import type { InterventionType } from '../domain/intervention.ts';
+import type { InterventionEvent } from '../domain/records/event.ts';
+import type { EventSeverity } from '../domain/severity.ts';
+
+/** What was detected in one attempt, what was done about it, and whether that helped. */
+export type StoryEntry = {
+  readonly iteration: number;
+  readonly run: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly taskId: string | null;
+  readonly agent: string | null;
+  /** The highest of its events. */
+  readonly severity: EventSeverity;
+  /** What happened, as the rest of a sentence that begins with the agent. */
+  readonly what: string;
+  readonly done: readonly string[];
+  /** `null`: nothing was done that could help. */
+  readonly outcome: string | null;
+  /** Ids of its events. */
+  readonly events: readonly string[];
+};
+
+/** The events of each attempt as one entry, oldest first. */
+export function storyOf(events: readonly InterventionEvent[]): readonly StoryEntry[] {
+  const groups = new Map<string, InterventionEvent[]>();
+  for (const event of events) {
+    const key = JSON.stringify([event.run, event.iteration, event.details.task_id ?? null]);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [event]);
+    else group.push(event);
+  }
+  return [...groups.values()].map(entryOf);
+}
+
+const SEVERITIES: readonly EventSeverity[] = ['info', 'warning', 'critical'];
+
+function entryOf(events: readonly InterventionEvent[]): StoryEntry {
+  const [first] = events as readonly [InterventionEvent, ...InterventionEvent[]];
+  const text = (name: string) => {
+    const holder = events.find(({ details }) => typeof details[name] === 'string');
+    return holder === undefined ? null : String(holder.details[name]);
+  };
+  const ranks = events.map(({ severity }) => SEVERITIES.indexOf(severity));
+  const done = doneIn(events);
+  return {
+    ...{ iteration: first.iteration, run: first.run, at: first.timestamp },
+    ...{ taskId: text('task_id'), agent: text('agent') },
+    severity: SEVERITIES[Math.max(...ranks)] ?? 'info',
+    what: whatIn(events),
+    done,
+    outcome: outcomeOf(events),
+    events: events.map(({ id }) => id),
+  };
+}
+
+/** What the agent did; an agent that claims completion is asked first whether that is so. */
+function whatIn(events: readonly InterventionEvent[]): string {
+  const find = (type: string) => events.find(({ event_type }) => event_type === type);
+  const noFiles = find('no_files_detected');
+  const claimed = events.some(({ details }) => details.completion_claimed === true);
+  if (noFiles !== undefined) return claimed ? 'claimed done, changed nothing' : 'changed nothing';
+  const lie = find('false_completion_detected');
+  if (lie !== undefined) {
+    const { reasons } = lie.details;
+    const why = Array.isArray(reasons) ? reasons.map(String) : [];
+    return why.length === 0 ? "claimed done, but that isn't so" : `claimed done, but ${why.join('; ')}`;
+  }
+  const said = events.find(({ event_type }) => !CONSEQUENCES.has(event_type));
+  const main = said ?? find('task_blocked') ?? events[0];
+  return main === undefined ? '' : summaryOf(main);
+}
+
+/** Events that say what was done about the others. */
+const CONSEQUENCES: ReadonlySet<string> = new Set([
+  'intervention_applied',
+  'agent_reinforced',
+  'threshold_exceeded',
+  'mid_stream_prompt_injected',
+  'task_blocked',
+  'intervention_limit',
+]);
+
+function summaryOf({ event_type, details }: InterventionEvent): string {
+  if (event_type === 'task_blocked' && details.reason === 'agent_reported_blocked')
+    return `said that it is blocked: ${details.detail}`;
+  const said = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
+    (one) => typeof one === 'string' && one !== '',
+  );
+  const name = event_type.replaceAll('_', ' ');
+  return said === undefined ? name : `${name}: ${said}`;
+}
+
+/** What each intervention does, as the end of a sentence. */
+const DONE: Readonly<Record<InterventionType, string>> = {
+  soft_correction: 'told',
+  context_reinforcement: 'told, with the task explained anew',
+  resource_throttling: 'given lower limits',
+  checkpoint_rollback: 'rolled back',
+  emergency_stop: 'stopped',
+};
+
+function doneIn(events: readonly InterventionEvent[]): string[] {
+  const done = events.flatMap(({ event_type, details }) => {
+    switch (event_type) {
+      case 'intervention_applied': {
+        const type = details.intervention_type as InterventionType;
+        const back = type === 'checkpoint_rollback' && details.checkpoint === null;
+        return [back ? 'no safe checkpoint to go back to: waits for you' : (DONE[type] ?? String(type))];
+      }
+      case 'mid_stream_prompt_injected':
+        return ['told while it worked'];
+      case 'task_blocked':
+        return ['task blocked'];
+      case 'intervention_limit':
+        return ['no further interventions: the limit is reached'];
+      case 'agent_reinforced':
+        return ['told'];
+      case 'threshold_exceeded':
+        return details.suspended === true ? ['agent suspended'] : [];
+      case 'action_denied':
+        return ['denied'];
+      case 'command_refused':
+        return ['refused'];
+      default:
+        return [];
+    }
+  });
+  const all = [...new Set(done)];
+  // Each message of an intervention is feedback, too; a task that is blocked gets no next attempt by itself.
+  const more = all.some((one) => one !== 'told' && one.startsWith('told')) || all.includes('task blocked');
+  return more ? all.filter((one) => one !== 'told') : all;
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  helped: 'fixed in the next attempt',
+  not_helped: 'the next attempt did it again',
+  no_further_attempt: 'no further attempt',
+};
+
+function outcomeOf(events: readonly InterventionEvent[]): string | null {
+  const applied = events.filter(({ event_type }) => event_type === 'intervention_applied');
+  if (applied.length === 0) return null;
+  const outcomes = applied.map(
+    ({ details }) => OUTCOMES[String(details.outcome)] ?? 'not known yet whether it helped',
+  );
+  return [...new Set(outcomes)].join('; ');
+}

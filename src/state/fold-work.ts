@@ -1,0 +1,45 @@
+import { tokensOf } from '../domain/agent.ts';
+import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
+import { COMMITS_KEPT, type TaskWork, WORK_KEPT } from '../domain/records/state.ts';
+import type { Draft } from './draft.ts';
+
+/** What a run did at its tasks, with one more attempt. */
+export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_finished'>): TaskWork[] {
+  const { taskId, title, iteration, attempt, usage, at } = record;
+  const index = work.findIndex((one) => one.taskId === taskId);
+  const known = work[index];
+  const cost = usage?.costUsd ?? null;
+  const next: TaskWork = {
+    ...{ taskId, title, iteration },
+    attempts: (known?.attempts ?? 0) + 1,
+    durationMs: (known?.durationMs ?? 0) + Math.max(0, Date.parse(at) - Date.parse(attempt.startedAt)),
+    tokens: (known?.tokens ?? 0) + tokensOf(usage),
+    costUsd: known?.costUsd == null ? cost : known.costUsd + (cost ?? 0),
+    falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
+    commits: newest([...(known?.commits ?? []), ...record.commits]),
+  };
+  return index === -1 ? [...work, next] : work.with(index, next);
+}
+
+/** A commit doesn't say which run it is of: it is of the newest that worked at its task. */
+export function foldWorkCommitted(draft: Draft, { taskId, commit }: JournalBodyOf<'task_committed'>): void {
+  const worked = ({ taskId: id }: TaskWork) => id === taskId;
+  const index = draft.runs.findLastIndex(({ work }) => work.some(worked));
+  const run = draft.runs[index];
+  if (run === undefined) return;
+  const work = run.work.map((one) =>
+    worked(one) ? { ...one, commits: newest([...one.commits, commit]) } : one,
+  );
+  draft.runs[index] = { ...run, work };
+}
+
+/** The state doesn't grow with the number of runs. */
+export function dropOldWork(draft: Draft): void {
+  const index = draft.runs.length - 1 - WORK_KEPT;
+  const run = draft.runs[index];
+  if (run !== undefined && run.work.length > 0) draft.runs[index] = { ...run, work: [] };
+}
+
+function newest(commits: string[]): string[] {
+  return [...new Set(commits)].slice(-COMMITS_KEPT);
+}
