@@ -1,6 +1,6 @@
 import type { Action } from '../domain/action.ts';
 import type { AgentEvent } from '../domain/agent.ts';
-import { called, failed, inSession, returned, said, succeeded } from './events.ts';
+import { called, failed, inSession, refused, returned, said, succeeded } from './events.ts';
 import { anything, fields, flag, maybeText, record, text } from './lenient.ts';
 
 /** A block of a message, in the form that claude and qwen share. */
@@ -16,10 +16,11 @@ export const Block = fields({
 });
 export type Block = ReturnType<typeof Block>;
 
-/** The end of a call, as a block of a message of the user. */
-export function toolResult(block: Block): readonly AgentEvent[] {
-  const { type, tool_use_id, is_error, content } = block;
-  return type === 'tool_result' ? [returned(tool_use_id, !is_error, content)] : [];
+/** The end of a call, as a block of a message of the user. @param isRefusal of one that failed. */
+export function toolResult(block: Block, isRefusal: (block: Block) => boolean): readonly AgentEvent[] {
+  const { type, tool_use_id: id, is_error, content } = block;
+  if (type !== 'tool_result') return [];
+  return [is_error && isRefusal(block) ? refused(id, content) : returned(id, !is_error, content)];
 }
 
 /** What a message of the agent holds: its calls, and those of its texts that are its own words. */

@@ -16,6 +16,14 @@ const Line = read.fields({
   /** Set on the lines of a subagent, whose words are not the agent's own. */
   parent_tool_use_id: read.maybeText,
   message: read.fields({ content: read.list(Block) }),
+  /** Stamped on results by the program; none of it comes from a tool. */
+  tool_result_meta: read.list(
+    read.fields({
+      id: read.text,
+      non_execution_kind: read.text,
+      permission_decision: read.fields({ decision: read.text }),
+    }),
+  ),
   is_api_error_message: read.flag,
   api_error_status: read.maybeNumber,
   api_error_type: read.text,
@@ -80,7 +88,7 @@ export const claude: BuiltInAgent = {
   parse: streamParser(Line, {
     system: systemEvents,
     assistant: assistantEvents,
-    user: ({ message }) => message.content.flatMap(toolResult),
+    user: (line) => line.message.content.flatMap((block) => toolResult(block, (one) => isRefusal(one, line))),
     rate_limit_event: limitEvents,
     result: resultEvents,
     control_request: (line) => requestEvents(line, action),
@@ -141,6 +149,18 @@ function assistantEvents(data: Line): readonly AgentEvent[] {
   }
   const actionOf = ({ id, name: tool, input }: Block) => action({ id, tool, input, cwd: null });
   return blockEvents(content, actionOf, () => data.parent_tool_use_id === null);
+}
+
+/**
+ * Whether a call that failed never began. What is wrong with a call is in tags, and has no decision on its permission;
+ * a command that failed has one, and begins with its exit code whatever it printed.
+ */
+function isRefusal({ tool_use_id, content }: Block, { tool_result_meta }: Line): boolean {
+  const meta = tool_result_meta.find(({ id }) => id === tool_use_id);
+  if (meta?.permission_decision.decision === 'accept') return false;
+  const kind = meta?.non_execution_kind ?? '';
+  if (kind !== '') return kind !== 'interrupted';
+  return typeof content === 'string' && /^<tool_use_error>[^]*<\/tool_use_error>$/.test(content);
 }
 
 /** `allowed` and `allowed_warning` aren't limits: the work continues. */

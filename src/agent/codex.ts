@@ -8,6 +8,7 @@ import {
   eventsOf,
   failed,
   inSession,
+  refused,
   returned,
   said,
   streamParser,
@@ -140,6 +141,8 @@ function hookArguments({ client, patienceSeconds }: HookPlace, { cwd }: AgentReq
     ...['-c', `hooks.PreToolUse=[{matcher=".*",${hook}}]`],
     ...['-c', `hooks.SessionStart=[{${hook}}]`],
     ...['-c', `projects={${tomlText(cwd)}={trust_level="untrusted"}}`],
+    // No program gets a terminal, so nothing can be typed into one: that reaches no hook.
+    ...['-c', 'features.unified_exec_tty=false'],
     '--dangerously-bypass-hook-trust',
   ];
 }
@@ -183,21 +186,18 @@ const STARTED: ItemEvents = {
 };
 
 const resultOfTool = (item: Item) => [
-  returned(item.id, isOk(item), read.outputText(item.result.content) || item.error.message),
+  endOf(item, isOk(item), read.outputText(item.result.content) || item.error.message),
 ];
 
 const COMPLETED: ItemEvents = {
   agent_message: ({ text }) => said(text),
   command_execution: (item) => [
-    returned(item.id, isOk(item) && (item.exit_code ?? 0) === 0, item.aggregated_output),
+    endOf(item, isOk(item) && (item.exit_code ?? 0) === 0, item.aggregated_output),
   ],
   mcp_tool_call: resultOfTool,
   collab_tool_call: resultOfTool,
   // Older releases report these only when they are finished, so call and result are both taken from here.
-  file_change: (item) => [
-    call(item, 'apply_patch', { changes: item.changes }),
-    returned(item.id, isOk(item), ''),
-  ],
+  file_change: (item) => [call(item, 'apply_patch', { changes: item.changes }), endOf(item, isOk(item), '')],
   web_search: (item) => [call(item, 'web_search', { query: item.query })],
   error: ({ message }) =>
     // Said of the flag that ralph itself gives.
@@ -205,6 +205,11 @@ const COMPLETED: ItemEvents = {
       ? []
       : failureEvents({ status: null, message, fatal: false }),
 };
+
+/** Codex reports no call whose parameters don't fit, nor one that the hook denied; what it declined never began. */
+function endOf({ id, status }: Item, ok: boolean, output: string): AgentEvent {
+  return status === 'declined' ? refused(id, output) : returned(id, ok, output);
+}
 
 function isOk({ status }: Item): boolean {
   return status !== 'failed' && status !== 'declined';

@@ -1,7 +1,7 @@
 import type { AgentEvent, AgentPlan, HookMessage, HookPlace } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
-import { called, inSession, returned, said, streamParser } from './events.ts';
+import { called, inSession, refused, returned, said, streamParser } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { commandHook, contentKey } from './hooks/hook-forms.ts';
 import * as read from './lenient.ts';
@@ -22,7 +22,7 @@ const Line = read.fields({
     success: read.flag,
     shellExecution: read.fields({ exitCode: read.maybeNumber }),
     result: read.fields({ content: read.anything }),
-    error: read.fields({ message: read.text }),
+    error: read.fields({ message: read.text, code: read.text }),
     errorType: read.text,
     errorMessage: read.text,
     failureKind: read.text,
@@ -77,14 +77,7 @@ export const copilot: BuiltInAgent = {
     'tool.execution_start': ({ data: { toolCallId: id, toolName: tool, arguments: input } }) => [
       called(action({ id, tool, input, cwd: null })),
     ],
-    'tool.execution_complete': ({ data: { toolCallId, success, result, error, shellExecution } }) => [
-      returned(
-        toolCallId,
-        success,
-        read.outputText(result.content) || error.message,
-        shellExecution.exitCode,
-      ),
-    ],
+    'tool.execution_complete': endOfCall,
     'model.call_failure': errorEvents,
     'session.error': errorEvents,
     // The session id comes only here, in the last line.
@@ -167,6 +160,17 @@ function readCopilotHook(input: string): HookMessage {
     return { kind: 'action', request: '', action: asked };
   }
   return call !== null && call.source !== '' ? { kind: 'ready' } : { kind: 'unknown', request: '' };
+}
+
+/** How copilot says that a call doesn't fit its tool: the parameter in quotes, or no such tool. */
+const REFUSALS = /^"[\w.[\]]+": |^Tool '.*' does not exist\.$/;
+
+/** A command that failed is a success with an exit code: what it printed is never in the error. */
+function endOfCall({ data }: Line): readonly AgentEvent[] {
+  const { toolCallId: id, success, result, error, shellExecution } = data;
+  const isRefusal = !success && (error.code === 'denied' || REFUSALS.test(error.message));
+  if (isRefusal) return [refused(id, error.message)];
+  return [returned(id, success, read.outputText(result.content) || error.message, shellExecution.exitCode)];
 }
 
 /** A failed call is tried again; `session.error` follows when copilot gives up. */

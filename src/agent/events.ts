@@ -43,6 +43,11 @@ export function returned(
   return { kind: 'tool_result', id, ok, output: outputText(output), ...code };
 }
 
+/** The agent turned a call down before its tool began. */
+export function refused(id: string | null, message: unknown): AgentEvent {
+  return { kind: 'tool_result', id, ok: false, output: outputText(message), refused: true };
+}
+
 /** `add`: one step's share; `total`: all so far. `input` counts what came from the cache, too. */
 export function used(
   scope: 'add' | 'total',

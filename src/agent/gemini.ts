@@ -6,6 +6,7 @@ import {
   failed,
   inSession,
   ownFailure,
+  refused,
   returned,
   said,
   streamParser,
@@ -52,6 +53,13 @@ const action = actionMapper({
   google_web_search: { kind: 'network_request', network: 'query' },
 });
 
+/** Errors that gemini gives to a call before its tool begins; what a tool does or prints gets others. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'invalid_tool_params',
+  'tool_not_registered',
+  'policy_violation',
+]);
+
 const HOME = 'GEMINI_CLI_HOME';
 
 /** Gemini CLI; without `-p` it reads the prompt from standard input. */
@@ -78,8 +86,10 @@ export const gemini: BuiltInAgent = {
     tool_use: ({ tool_id: id, tool_name: tool, parameters: input }) => [
       called(action({ id, tool, input, cwd: null })),
     ],
-    tool_result: ({ tool_id, status, output, error }) => [
-      returned(tool_id, status === 'success', output || error.message),
+    tool_result: ({ tool_id: id, status, output, error }) => [
+      REFUSALS.has(error.type)
+        ? refused(id, output || error.message)
+        : returned(id, status === 'success', output || error.message),
     ],
     error: ({ message, error }) =>
       failureEvents({ status: null, message: message || error.message, fatal: false }),

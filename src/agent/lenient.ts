@@ -75,8 +75,13 @@ const OUTPUT_LIMIT = 8000;
 
 /** Text of a tool result in any of the forms that agents use (text, parts, a list of parts), bounded, the end kept. */
 export function outputText(value: unknown): string {
+  return fullText(value).slice(-OUTPUT_LIMIT);
+}
+
+/** The same, all of it. */
+export function fullText(value: unknown): string {
   const parts = Array.isArray(value) ? value : [value];
-  return parts.map(partText).filter(Boolean).join('\n').slice(-OUTPUT_LIMIT);
+  return parts.map(partText).filter(Boolean).join('\n');
 }
 
 function partText(part: unknown): string {

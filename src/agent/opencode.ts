@@ -1,8 +1,9 @@
-import { type AgentEvent, type HookMessage, type HookPlace, tokensOf } from '../domain/agent.ts';
+import { type AgentEvent, type HookMessage, type HookPlace, NO_ANSWER, tokensOf } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
-import { called, inSession, returned, said, streamParser, used } from './events.ts';
+import { called, inSession, refused, returned, said, streamParser, used } from './events.ts';
 import { errorCause, failureEvents } from './failure.ts';
+import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
 import { OPENCODE_PLUGIN, opencodePlugin } from './hooks/opencode-plugin.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
@@ -141,12 +142,22 @@ function readOpencodePlugin(message: string): HookMessage {
   return { kind: 'events', events: [{ kind: 'error', cause, message: said.text, fatal: false }] };
 }
 
+/** How opencode says that a call never began: its parameters don't fit, or the hook gave no answer. */
+const REFUSALS: readonly RegExp[] = [
+  /^The \S+ tool was called with invalid arguments: /,
+  /^Model tried to call unavailable tool /,
+  new RegExp(`^(?:Error: )?(?:${NO_ANSWER}|${NOT_UNDERSTOOD})$`),
+];
+
 /** A tool is reported only when it has finished, so call and result come together. */
 function toolEvents({ part: { tool, callID: id, state } }: Line): readonly AgentEvent[] {
   const { status, input, output, error, metadata } = state;
   return [
     called(action({ id, tool, input, cwd: null })),
-    returned(id, status === 'completed', read.outputText(output) || error, metadata.exit),
+    // What a command prints is never in the error.
+    status === 'error' && REFUSALS.some((one) => one.test(error))
+      ? refused(id, error)
+      : returned(id, status === 'completed', read.outputText(output) || error, metadata.exit),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../domain/agent.ts';
+import { type AgentEvent, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import {
@@ -6,6 +6,7 @@ import {
   failed,
   inSession,
   ownFailure,
+  refused,
   returned,
   said,
   streamParser,
@@ -13,6 +14,7 @@ import {
   used,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
+import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
 import { PI_EXTENSION, piExtension } from './hooks/pi-extension.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
@@ -79,7 +81,7 @@ export const pi: BuiltInAgent = {
     tool_execution_start: ({ toolCallId: id, toolName: tool, args: input }) => [
       called(action({ id, tool, input, cwd: null })),
     ],
-    tool_execution_end: ({ toolCallId, isError, result }) => [returned(toolCallId, !isError, result.content)],
+    tool_execution_end: endOfCall,
     agent_end: (line) => (line.willRetry ? [] : endEvents(line)),
   }),
   cumulativeUsage: false,
@@ -110,6 +112,23 @@ export const pi: BuiltInAgent = {
   },
   rootNeeds: null,
 };
+
+function endOfCall({ toolCallId: id, toolName, isError, result: { content } }: Line): readonly AgentEvent[] {
+  return [isError && isRefusal(toolName, content) ? refused(id, content) : returned(id, !isError, content)];
+}
+
+/**
+ * Whether a call that failed never began. The words about a command that failed end with how it ended, behind all that it
+ * printed: what ends with the arguments, or is no more than these words, isn't a command's.
+ */
+function isRefusal(tool: string, content: unknown): boolean {
+  const words = read.fullText(content);
+  if (words === `Tool ${tool} not found` || words === NO_ANSWER || words === NOT_UNDERSTOOD) return true;
+  return (
+    words.startsWith(`Validation failed for tool "${tool}":\n`) &&
+    /\n\nReceived arguments:\n(?:\{\}|\{\n[^]*\n\})$/.test(words)
+  );
+}
 
 function messageEvents(message: Message): readonly AgentEvent[] {
   const { input, output, cacheRead, cacheWrite, cost } = message.usage;

@@ -1,4 +1,4 @@
-import type { AgentEvent, HookPlace } from '../domain/agent.ts';
+import { type AgentEvent, type HookPlace, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
@@ -84,7 +84,7 @@ export const qwen: BuiltInAgent = {
   parse: streamParser(Line, {
     system: systemEvents,
     assistant: assistantEvents,
-    user: ({ message }) => message.content.flatMap(toolResult),
+    user: ({ message }) => message.content.flatMap((block) => toolResult(block, isRefusal)),
     result: resultEvents,
   }),
   cumulativeUsage: true,
@@ -126,6 +126,36 @@ function systemEvents(data: Line): readonly AgentEvent[] {
   if (data.subtype !== 'retry' || attempt === null || delayMs === null) return [];
   const message = `API request was refused for a rate limit, trying again in ${Math.round(delayMs / 1000)} s (${attempt} of ${maxRetries ?? '?'})`;
   return [{ kind: 'error', cause: 'rate_limited', message, fatal: false }];
+}
+
+/**
+ * How qwen begins its words about a call that it turned down: parameters that don't fit, a tool that isn't there, no
+ * answer of the hook. A command that began gets "Command: …" and the like before what it printed.
+ */
+const REFUSALS: readonly RegExp[] = [
+  /^params(?:\/\S+)? must /,
+  /^Tool "[^"\n]+" not found in registry\./,
+  /^(?:File|Notebook) path must be absolute: /,
+  /^Path is a directory, not a file: /,
+  /^File must be a Jupyter notebook/,
+  /^Error accessing path properties for validation: /,
+  /^File path '.*' is ignored by /,
+  /^Missing or empty "/,
+  /^The '\w+' parameter must be non-empty\./,
+  /^(?:edit_mode|cell_type) must be |^(?:cell_id|new_source) is required /,
+  /^Content contains potential secrets/,
+  /^Command cannot be empty\.|^Could not identify command root /,
+  /^Timeout (?:must be|cannot exceed) /,
+  /^Directory must be an absolute path\.|^Directory '.*' is not within /,
+  /^Explicitly running shell commands from within /,
+  /^Background shell commands must not end /,
+  /^Blocked: /,
+  /^Your previous response was truncated due to max_tokens /,
+];
+
+function isRefusal({ content }: Block): boolean {
+  const words = read.fullText(content);
+  return words.trim() === NO_ANSWER || REFUSALS.some((one) => one.test(words));
 }
 
 const API_ERROR = /^\[API Error: (?:(\d{3})\b)?.*\]$/s;

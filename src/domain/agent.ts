@@ -18,6 +18,8 @@ export type AgentEvent =
       readonly output: string;
       /** Of a command, where the agent reports it beside `ok`. */
       readonly exitCode?: number;
+      /** The agent itself turned the call down before its tool began: no action. */
+      readonly refused?: true;
     }
   /** `total`: replaces what was known (cumulative reports); `add`: one step's share, to be summed. */
   | { readonly kind: 'usage'; readonly scope: 'total' | 'add'; readonly usage: Usage }
@@ -95,6 +97,9 @@ export type HookPlace = {
   /** Longer than the attempt may last, in seconds: an agent that stops waiting for an answer acts without one. */
   readonly patienceSeconds: number;
 };
+
+/** What an agent's hook says in place of an answer that didn't come: the call is denied. */
+export const NO_ANSWER = 'ralph: the reviewer did not answer, so this action is denied.';
 
 /** What an agent's hook says. */
 export type HookMessage =

@@ -71,7 +71,7 @@ export const ReviewFacts = z.object({
   denied: z.number(),
   /** The denied actions, the first of them where there are many. */
   blocked: z.array(z.object({ ...Described, rule: z.string(), reason: z.string() })),
-  /** An action that happened without having been allowed. */
-  unreviewed: z.nullable(z.object(Described)),
+  /** An action that the agent began without having been allowed to; `failed`: it reports that it came to nothing. */
+  unreviewed: z.nullable(z.object({ ...Described, failed: z.boolean() })),
 });
 export type ReviewFacts = z.infer<typeof ReviewFacts>;

@@ -20,7 +20,37 @@ export function shellQuoteBytes(bytes: Uint8Array): string {
   return `"$(printf '${escaped.join('')}')"`;
 }
 
-/** `/bin/bash -lc 'npm test'` says no more than `npm test`. */
+/** `/bin/bash -lc 'npm test'` says no more than `npm test`, however it is quoted. */
 export function withoutShell(command: string): string {
-  return /^\S*\b(?:ba|z)?sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;
+  const [shell = '', flag = '', inner, ...more] = plainWords(command) ?? [];
+  const isShell = /(?:^|\/)(?:ba|da|k|z)?sh$/.test(shell) && /^-l?c$/.test(flag);
+  return isShell && inner !== undefined && more.length === 0 ? withoutShell(inner) : command;
+}
+
+/** A part of a word: as it stands, in single quotes, in double quotes, behind a backslash. */
+const PART = /([\w@%+=:,./^\]\u0080-\uffff-]+)|'([^']*)'|"([^"\\$`]*(?:\\[^][^"\\$`]*)*)"|\\([^\n])/y;
+
+/** The words of a command line that is nothing but words, as a shell reads them; `null` for any other. */
+function plainWords(line: string): readonly string[] | null {
+  const words: string[] = [];
+  let word: string | null = null;
+  let at = 0;
+  while (at < line.length) {
+    if (line[at] === ' ' || line[at] === '\t') {
+      if (word !== null) words.push(word);
+      word = null;
+      at += 1;
+      continue;
+    }
+    PART.lastIndex = at;
+    const [part, plain, single, double, escaped] = PART.exec(line) ?? [];
+    if (part === undefined) return null;
+    word = (word ?? '') + (plain ?? single ?? escaped ?? inDoubleQuotes(double ?? ''));
+    at += part.length;
+  }
+  return word === null ? words : [...words, word];
+}
+
+function inDoubleQuotes(text: string): string {
+  return text.replace(/\\([$`"\\\n])/g, (_, escaped: string) => (escaped === '\n' ? '' : escaped));
 }

@@ -23,6 +23,7 @@ export type DirectTrial = {
   readonly misdirect?: (place: HookPlace, scratch: string) => Promise<HookPlace>;
   /** Changes how a control channel is spoken. */
   readonly garble?: (contract: HookContract) => HookContract;
+  readonly extraArgs?: readonly string[];
   readonly wallSeconds?: number;
   readonly onOpen?: (send: (text: string) => boolean) => void;
   readonly onEvent?: (event: AgentEvent) => void;
@@ -56,7 +57,7 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
     const planWith = (hook: HookPlace | null) =>
       adapter.plan({
         prompt: 'Create src/hello.txt.\n',
-        ...{ promptFile, cwd: root, model: null, extraArgs: [], env: {}, resume: null, hook },
+        ...{ promptFile, cwd: root, model: null, extraArgs: trial.extraArgs ?? [], env: {}, resume: null, hook },
       });
     const contract = listening(trial.garble?.(choice.adapter.hook) ?? choice.adapter.hook, heard);
     const door = trial.misdirect;

@@ -3,7 +3,15 @@ import type { AgentEvent, ChannelHook, HookMessage } from '../../domain/agent.ts
 import type { Ruling } from '../../domain/review.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, type Read, text } from '../lenient.ts';
-import { abilitiesOf, type Forms, formOf, numberKey, preToolUse, preToolUseDenial } from './hook-forms.ts';
+import {
+  abilitiesOf,
+  type Forms,
+  formOf,
+  NOT_UNDERSTOOD,
+  numberKey,
+  preToolUse,
+  preToolUseDenial,
+} from './hook-forms.ts';
 
 /** The request by which ralph asks for the hook; the answer to it carries its name. */
 const OPENING = 'ralph-opening';
@@ -69,7 +77,7 @@ export const claudeChannel: ChannelHook = {
 
 function answerTo(message: HookMessage, ruling: Ruling): Record<string, unknown> {
   const request_id = 'request' in message ? message.request : '';
-  if (message.kind !== 'action')
-    return { subtype: 'error', request_id, error: "ralph doesn't know this request" };
-  return { subtype: 'success', request_id, response: formOf(ruling, FORMS) ?? {} };
+  // An error would count as no objection: claude continues with the call.
+  const form = message.kind === 'action' ? formOf(ruling, FORMS) : preToolUseDenial(NOT_UNDERSTOOD);
+  return { subtype: 'success', request_id, response: form ?? {} };
 }

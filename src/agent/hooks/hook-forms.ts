@@ -5,6 +5,9 @@ import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
 
+/** The answer to a question that isn't one. */
+export const NOT_UNDERSTOOD = "ralph: the message wasn't understood.";
+
 type Answer = Readonly<Record<string, unknown>>;
 
 /** What an agent's hook answers for each decision but `allow`; `null`: the agent has no such answer. */

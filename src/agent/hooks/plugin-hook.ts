@@ -1,9 +1,15 @@
 import type { Action } from '../../domain/action.ts';
-import type { HookAnswer, HookMessage, HookPlace, SocketHook } from '../../domain/agent.ts';
+import {
+  type HookAnswer,
+  type HookMessage,
+  type HookPlace,
+  NO_ANSWER,
+  type SocketHook,
+} from '../../domain/agent.ts';
 import { type HookAbilities, inForce, type Ruling } from '../../domain/review.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
-import { numberKey } from './hook-forms.ts';
+import { NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';
 
 const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeRecord });
 
@@ -34,7 +40,7 @@ function readPlugin(message: string, actionOf: (call: ToolCall) => Action): Hook
 
 /** 0 lets the call happen, with the parameters in the text if there is one; anything else denies it with a reason. */
 function pluginAnswer(message: HookMessage, ruling: Ruling, can: HookAbilities): HookAnswer {
-  if (message.kind === 'unknown') return { text: "ralph: the message wasn't understood.", exitCode: 2 };
+  if (message.kind === 'unknown') return { text: NOT_UNDERSTOOD, exitCode: 2 };
   const said = inForce(ruling, can);
   if (said.decision === 'deny') return { text: said.reason, exitCode: 2 };
   return { text: said.decision === 'modify' ? JSON.stringify(said.input) : '', exitCode: 0 };
@@ -47,7 +53,7 @@ function pluginAnswer(message: HookMessage, ruling: Ruling, can: HookAbilities):
 export function askFunction({ socket, token }: HookPlace): string {
   return `import { connect } from "node:net";
 
-const NO_ANSWER = "ralph: the reviewer did not answer, so this action is denied.";
+const NO_ANSWER = ${JSON.stringify(NO_ANSWER)};
 
 function ask(message) {
   return new Promise((allow, deny) => {

@@ -1,3 +1,4 @@
+import { NO_ANSWER } from '../../domain/agent.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { isInstalled } from '../proc/launch/resolve-executable.ts';
 
@@ -6,9 +7,6 @@ import { isInstalled } from '../proc/launch/resolve-executable.ts';
  * longer than 60 s for all hooks of a call, and then continues.
  */
 const CLIENT_LIMIT_SECONDS = 20;
-
-/** What an agent shows its model, and you, without an answer. */
-const NO_ANSWER = 'ralph: the reviewer did not answer, so this action is denied.';
 
 /**
  * Perl starts in 3 ms, node in 80. Neither text holds a single quote or a backslash, so that every shell reads it the

@@ -143,8 +143,9 @@ export function openReview(options: ReviewOptions): ReviewSession {
       else detect(action);
       return;
     }
-    if (unreviewed !== null) return;
-    unreviewed = { tool: action.tool, action: describeAction(action) };
+    const failed = ok === false;
+    if (unreviewed !== null && (failed || !unreviewed.failed)) return;
+    unreviewed = { tool: action.tool, action: describeAction(action), failed };
     const message = `${agent} did this without asking: ${unreviewed.action}`;
     halt({ why: 'unreviewed_action', message });
   }
@@ -172,7 +173,8 @@ export function openReview(options: ReviewOptions): ReviewSession {
         const id = event.id ?? [...open.keys()].at(-1) ?? '';
         const call = open.get(id);
         open.delete(id);
-        if (call !== undefined) check(call, event.ok);
+        // What the agent turned down itself never began, so there was nothing to ask.
+        if (call !== undefined && event.refused !== true) check(call, event.ok);
       } else if (event.kind === 'result' && event.ok) {
         // Of some streams the ends of calls aren't read.
         for (const call of open.values()) check(call, null);
@@ -189,9 +191,9 @@ function changedAction(action: Action, input: Action['input']): Action {
   return { ...action, input, command: typeof command === 'string' ? command : action.command };
 }
 
-/** Why an agent's hook isn't in force; `null` where it is, or there was none. */
+/** Why an agent's hook isn't in force; `null` where it is, there was none, or only a call that failed speaks against it. */
 export function hookLost(planned: PlannedReview, facts: ReviewFacts): string | null {
   if (planned.mode !== 'hook') return null;
-  if (facts.unreviewed !== null) return `it did this without asking: ${facts.unreviewed.action}`;
+  if (facts.unreviewed?.failed === false) return `it did this without asking: ${facts.unreviewed.action}`;
   return facts.mode === 'hook' ? null : facts.why;
 }

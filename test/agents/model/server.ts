@@ -74,12 +74,12 @@ function turnOf({ turns, first }: Scenario, { results }: Conversation, before: n
 function send(
   response: ServerResponse,
   format: WireFormat,
-  { model, tools, streams }: Conversation,
+  { model, tools, results, streams }: Conversation,
   turn: Turn,
   root: string,
 ): void {
   const answer = (text: string, calls: readonly Call[] = []) => {
-    return { model, text, calls: calls.map((call) => toolCallFor(call, tools, root)) };
+    return { model, text, calls: calls.map((call) => toolCallFor(call, { tools, results }, root)) };
   };
   if (streams && !['fails', 'raw', 'resets'].includes(turn.kind)) response.writeHead(200, EVENT_STREAM);
   switch (turn.kind) {

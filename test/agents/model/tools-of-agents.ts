@@ -1,13 +1,22 @@
 import { dirname, relative } from 'node:path';
 import type { Call } from './scenario.ts';
-import type { OfferedTool, ToolCall } from './wire-format.ts';
+import type { Conversation, OfferedTool, ToolCall } from './wire-format.ts';
 
 /** The call in terms of a tool that the request offers. @param root folder that the agent works in. */
-export function toolCallFor(call: Call, tools: readonly OfferedTool[], root: string): ToolCall {
+export function toolCallFor(
+  call: Call,
+  { tools, results }: Pick<Conversation, 'tools' | 'results'>,
+  root: string,
+): ToolCall {
   const offered = new Map(tools.map((tool) => [tool.name, tool]));
+  if (call.kind === 'raw') {
+    const { name } = call;
+    const input = typeof call.input === 'function' ? call.input(results) : call.input;
+    return { name, namespace: offered.get(name)?.namespace ?? null, input };
+  }
   const found = call.kind === 'shell' ? shellCall(call, offered) : writeCall(call, offered, root);
   if (found !== null) return found;
-  if (call.kind === 'write') return toolCallFor(writeByShell(call), tools, root);
+  if (call.kind === 'write') return toolCallFor(writeByShell(call), { tools, results }, root);
   throw new Error(`no tool for a ${call.kind} call among: ${[...offered.keys()].join(', ')}`);
 }
 
