@@ -1,7 +1,7 @@
 import type { AgentEvent, HookMessage, HookPlace } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
-import { called, inSession, returned, said, streamParser, used } from './events.ts';
+import { called, inSession, returned, said, streamParser, usageOf, used, withModel } from './events.ts';
 import { errorCause, failureEvents } from './failure.ts';
 import { OPENCODE_PLUGIN, opencodePlugin } from './hooks/opencode-plugin.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
@@ -66,6 +66,7 @@ export const opencode: BuiltInAgent = {
       ...request.extraArgs,
     ],
     env: { ...request.env, ...(request.hook === null ? {} : pluginEnv(request.hook)) },
+    defaults: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
     stdin: 'prompt',
     files: request.hook === null ? [] : [{ name: OPENCODE_PLUGIN, content: opencodePlugin(request.hook) }],
   }),
@@ -77,6 +78,7 @@ export const opencode: BuiltInAgent = {
     step_finish: usageEvents,
     error: (line) => [...inSession(line.sessionID), ...errorEvents(line)],
   }),
+  model: null,
   cumulativeUsage: false,
   action,
   hook: { ...plugin, read: readOpencodePlugin },
@@ -106,7 +108,8 @@ export const opencode: BuiltInAgent = {
     copies: [],
     nests: false,
   },
-  usage: 'tokens and cost',
+  resumes: true,
+  usage: { tokens: 'live', cost: 'live' },
   login: {
     variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_CONTENT'],
     files: ['.local/share/opencode/auth.json'],
@@ -127,6 +130,7 @@ const LIMIT_FROM_MS = 60_000;
 /** A call that opencode tries again later is reported without its status; times in epoch milliseconds. */
 function readOpencodePlugin(message: string): HookMessage {
   const said = read.readLine(message, Waits);
+  if (said?.kind === 'model') return { kind: 'events', events: withModel(said.text) };
   if (said?.kind !== 'waits') return plugin.read(message);
   const { now, until } = said;
   const words = errorCause(null, said.text);
@@ -148,9 +152,15 @@ function toolEvents({ part: { tool, callID: id, state } }: Line): readonly Agent
 }
 
 /** The share of one step; `input` leaves out what came from the cache. */
-function usageEvents({ part: { tokens, cost } }: Line): readonly AgentEvent[] {
-  const { input, output, reasoning, cache } = tokens;
-  return [used('add', [input + cache.read + cache.write, output + reasoning, cache.read], cost)];
+function usageEvents({ part: { tokens: step, cost } }: Line): readonly AgentEvent[] {
+  const { input, output, reasoning, cache } = step;
+  const tokens = {
+    input: input + cache.read + cache.write,
+    output: output + reasoning,
+    cached: cache.read,
+    cacheWrite: cache.write,
+  };
+  return [used('add', usageOf('', tokens, cost))];
 }
 
 function errorEvents(data: Line): readonly AgentEvent[] {

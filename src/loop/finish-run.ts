@@ -60,8 +60,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     tasks: result.tasks,
     done: known?.done ?? [],
     blocked: known?.blocked ?? [],
-    tokens: result.tokens,
-    costUsd: result.costUsd,
+    ...result.spent,
   };
   const text = `${JSON.stringify(record, null, 1)}\n`;
   store.writeDocument(`runs/${run}/run.json`, text);

@@ -1,4 +1,3 @@
-import { tokensOf } from '../domain/agent.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
@@ -10,6 +9,7 @@ import {
   type Workplace,
   workplaceStateOf,
 } from '../domain/records/state.ts';
+import { addSpent, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put, putAtWorkplace } from './draft.ts';
@@ -127,11 +127,11 @@ function boundSeries(attempts: AttemptSummary[]): AttemptSummary[] {
 }
 
 function foldRun(draft: Draft, record: Finished): void {
-  foldUsage(draft, record.usage);
+  foldSpend(draft, record);
   const index = draft.runs.findLastIndex((run) => run.run === record.run);
   const run = draft.runs[index];
   if (run === undefined) return;
-  const { usage, taskId, taskStatus, blocked } = record;
+  const { spend, taskId, taskStatus, blocked } = record;
   const named = record.yours.filter((path) => !run.edits.some((edit) => edit.path === path));
   const doneNow = taskStatus === 'done';
   const blockedNow = blocked !== null || taskStatus === 'blocked';
@@ -140,8 +140,7 @@ function foldRun(draft: Draft, record: Finished): void {
     iterations: run.iterations + 1,
     done: doneNow ? withItem(run.done, taskId) : run.done,
     blocked: blockedNow ? withItem(run.blocked, taskId) : run.blocked.filter((id) => id !== taskId),
-    costUsd: run.costUsd + (usage?.costUsd ?? 0),
-    tokens: run.tokens + tokensOf(usage),
+    ...addSpent(run, spentOf(spend)),
     interventions: run.interventions + record.interventions.length,
     yours: [...new Set([...run.yours, ...named])].slice(-EDITS_KEPT),
   };
@@ -149,9 +148,19 @@ function foldRun(draft: Draft, record: Finished): void {
 }
 
 /** Since the beginning: runs drop out of the list. */
-function foldUsage(draft: Draft, usage: Finished['usage']): void {
-  const { tokens, costUsd } = draft.usageTotals;
-  draft.usageTotals = { tokens: tokens + tokensOf(usage), costUsd: costUsd + (usage?.costUsd ?? 0) };
+function foldSpend(draft: Draft, { run, iteration, taskId, attempt, spend }: Finished): void {
+  const { agent, model, session } = attempt;
+  const sessionId = session?.id ?? null;
+  draft.lastAttempt = { run, iteration, taskId, agent, model, sessionId, ...spentOf(spend) };
+  if (spend.length === 0) return;
+  const cells = spend.reduce<SpendCell[]>((known, one) => {
+    const index = known.findIndex((cell) => cell.agent === agent && cell.model === one.model);
+    const used = spentOf([one]);
+    const cell = known[index];
+    if (cell === undefined) return [...known, { agent, model: one.model, ...used }];
+    return known.with(index, { ...cell, ...addSpent(cell, used) });
+  }, get(draft.spend, taskId) ?? []);
+  put(draft.spend, taskId, cells);
 }
 
 function withItem(items: string[], item: string): string[] {

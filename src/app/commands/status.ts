@@ -8,6 +8,7 @@ import { snakeKeys } from '../../lib/snake-keys.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { inTaskList, type ProjectInput, type TaskList } from '../setup/project.ts';
+import { reportedSoFar } from '../setup/reported-so-far.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
 
 /** Newest events that are shown. */
@@ -39,6 +40,7 @@ export function status(input: ProjectInput) {
         .filter(({ status }) => status === 'unverified')
         .map(({ id, title }) => ({ task_id: id, title })),
       last_run: snakeKeys(state.runs.at(-1) ?? null),
+      last_attempt: snakeKeys(state.lastAttempt),
       unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
         unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],
       ),
@@ -52,11 +54,14 @@ function currentOf({ project, tasks }: TaskList) {
   const open = workplaceStateOf(project.store.state, project.workplace).openIteration;
   if (open === null) return null;
   const { taskId, iteration, agent, startedAt, timeoutSeconds } = open;
+  const { model, sessionId } = reportedSoFar(project, open);
   return {
     task_id: taskId,
     title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
     iteration,
     agent,
+    model,
+    session_id: sessionId,
     started_at: startedAt,
     timeout_seconds: timeoutSeconds,
   };

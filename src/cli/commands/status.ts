@@ -2,6 +2,7 @@ import { type StatusResult, status } from '../../app/commands/status.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { spentText } from '../../lib/spent-text.ts';
 import { firstFew } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
 import { eventTable } from '../render/events.ts';
@@ -43,6 +44,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
       : `Running: ${running.run} (process ${running.pid} on ${running.host})`,
     ...taskLines(data, terminal),
     ...lastRunLines(data),
+    ...lastAttemptLines(data),
   );
   for (const { agent, ...unavailable } of data.unavailable) {
     lines.push(
@@ -70,11 +72,12 @@ function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal
 /** The task that is running, else the one that is next. */
 function taskLines({ current, next }: StatusResult, { style, para }: Terminal): string[] {
   if (current !== null) {
-    const { iteration, task_id, title, agent, started_at, timeout_seconds } = current;
+    const { iteration, task_id, title, agent, model, session_id, started_at, timeout_seconds } = current;
     const since = withLocalTimes(started_at, new Date());
     return [
       `  #${iteration} ${task_id} ${title}`,
       `  ${agent} since ${since}, ${limitText(timeout_seconds)}`,
+      ...whoLine(model, session_id),
     ];
   }
   if (next === null) return [];
@@ -83,6 +86,24 @@ function taskLines({ current, next }: StatusResult, { style, para }: Terminal): 
     `Next: ${style.bold(task_id)} ${title}`,
     style.dim(para(`${why}; ${limitText(timeout_seconds)}`, '  ')),
   ];
+}
+
+/** "  model claude-sonnet-4-5, session 31eefe21…": as far as the agent reports them. */
+function whoLine(model: string | null, session: string | null): string[] {
+  const parts = [
+    ...(model === null ? [] : [`model ${model}`]),
+    ...(session === null ? [] : [`session ${session}`]),
+  ];
+  return parts.length === 0 ? [] : [`  ${parts.join(', ')}`];
+}
+
+/** Who made the newest attempt, and what it used. */
+function lastAttemptLines({ last_attempt: last }: StatusResult): string[] {
+  if (last === null) return [];
+  const { iteration, task_id, agent, model, session_id, tokens, cost_usd, estimated_usd } = last;
+  const spent = { tokens, costUsd: cost_usd, estimatedUsd: estimated_usd };
+  const used = tokens === 0 ? '' : `, ${spentText(spent)}`;
+  return [`Last attempt: #${iteration} ${task_id}, ${agent}${used}`, ...whoLine(model, session_id)];
 }
 
 function lastRunLines({ last_run: last, running }: StatusResult): string[] {

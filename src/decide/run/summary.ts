@@ -2,7 +2,8 @@ import type { Suggestion } from '../../domain/blocked.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
 import type { RunResult } from '../../domain/loop-event.ts';
 import type { TaskEdit } from '../../domain/records/edits.ts';
-import { type State, taskStateOf } from '../../domain/records/state.ts';
+import { type RunSummary, type State, taskStateOf } from '../../domain/records/state.ts';
+import { NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
 import { own } from '../../lib/own.ts';
@@ -63,10 +64,13 @@ export function summariseRun(facts: RunFacts): RunResult {
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
     deniedActions: deniedActions(events),
     gateLost,
-    tokens: record?.tokens ?? 0,
-    costUsd: record !== undefined && record.costUsd > 0 ? record.costUsd : null,
+    spent: record === undefined ? NOTHING_SPENT : spentIn(record),
     next: [...editCommands(state, unfinished), ...(ending.next ?? nextCommands(ending, unfinished, facts))],
   };
+}
+
+function spentIn({ tokens, costUsd, estimatedUsd }: RunSummary): Spent {
+  return { tokens, costUsd, estimatedUsd };
 }
 
 /** How the gates stand on the last verified tree. */

@@ -11,6 +11,7 @@ import {
   Resources,
   Throttle,
 } from '../intervention.ts';
+import { SpendCell, Spent } from '../spend.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { NO_PENDING_EDITS, PendingEdits, ShownEdit } from './edits.ts';
@@ -50,6 +51,8 @@ export const AttemptSummary = z.object({
   findings: z.array(z.string()),
   /** `null`: nothing to measure growth against, as the attempt was rolled back or imported. */
   resources: z.nullable(Resources),
+  /** The model that worked; `null`: not known. */
+  model: z.nullable(z.string()),
   /** The agent's session, and its usage as the agent reported it; `null`: none that can be resumed. */
   session: z.nullable(AgentSession),
 });
@@ -214,8 +217,7 @@ export const RunSummary = z.object({
   iterations: z.number(),
   done: z.array(z.string()),
   blocked: z.array(z.string()),
-  costUsd: z.number(),
-  tokens: z.number(),
+  ...Spent.shape,
   interventions: z.number(),
   /** The newest of each task. */
   skippedCommits: z.array(SkippedCommit),
@@ -225,6 +227,17 @@ export const RunSummary = z.object({
   yours: z.array(z.string()),
 });
 export type RunSummary = z.infer<typeof RunSummary>;
+
+/** Who made an attempt, with what, and what it used. */
+const AttemptNote = z.object({
+  run: z.string(),
+  iteration: z.number(),
+  taskId: z.string(),
+  agent: z.string(),
+  model: z.nullable(z.string()),
+  sessionId: z.nullable(z.string()),
+  ...Spent.shape,
+});
 
 /** The fold of the journal (`state/fold.ts`); everything that outlives a process. Lists are bounded. */
 export const State = z.object({
@@ -258,8 +271,10 @@ export const State = z.object({
   interventionStats: InterventionStats,
   /** The newest `INCIDENTS_KEPT`, oldest first. */
   incidents: z.array(IncidentSummary),
-  /** What all runs ever used. */
-  usageTotals: z.object({ tokens: z.number(), costUsd: z.number() }),
+  /** The newest attempt that is over; `null`: there is none. */
+  lastAttempt: z.nullable(AttemptNote),
+  /** What all attempts ever used, by task, then by agent and model. */
+  spend: z.record(z.string(), z.array(SpendCell)),
   /** An earlier journal that doesn't count until you accept it, so what the task list calls done isn't verified. */
   journalUnverified: z.nullable(JournalUnverified),
 });
@@ -285,7 +300,8 @@ export const EMPTY_STATE: State = {
   idleIterations: 0,
   interventionStats: EMPTY_STATS,
   incidents: [],
-  usageTotals: { tokens: 0, costUsd: 0 },
+  lastAttempt: null,
+  spend: {},
   journalUnverified: null,
 };
 

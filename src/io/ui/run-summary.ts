@@ -1,6 +1,7 @@
 import type { RunResult } from '../../domain/loop-event.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
+import { spentText } from '../../lib/spent-text.ts';
 import { displayWidth, firstFew, fitWidth, onOneLine, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
 import type { Terminal } from './terminal.ts';
@@ -76,10 +77,7 @@ function particulars(result: RunResult, { style, para }: Terminal): string[] {
   for (const { agent, why } of result.gateLost) {
     lines.push(style.yellow(para(`Actions of ${agent} were seen only once started: ${why}.`, '  ')));
   }
-  if (result.tokens > 0) {
-    const cost = result.costUsd === null ? '' : `, $${result.costUsd.toFixed(2)}`;
-    lines.push(`  ${result.tokens.toLocaleString('en-US')} tokens${cost}`);
-  }
+  if (result.spent.tokens > 0) lines.push(`  ${spentText(result.spent)}`);
   return lines;
 }
 

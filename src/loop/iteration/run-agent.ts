@@ -1,10 +1,11 @@
-import { addToReport, finishReport, startReport } from '../../agent/index.ts';
-import { attemptSeconds, shareOf } from '../../decide/index.ts';
+import { addToReport, finishReport, startReport, usageOfSession, usageSoFar } from '../../agent/index.ts';
+import { attemptSeconds } from '../../decide/index.ts';
 import {
   type AgentAdapter,
   type AgentPlan,
   type AgentReport,
   type HookPlace,
+  type ModelUsage,
   tokensOf,
 } from '../../domain/agent.ts';
 import type { Resources } from '../../domain/intervention.ts';
@@ -43,8 +44,9 @@ type AgentOptions = Pick<
 
 type AgentResult = {
   readonly ended: AgentProcessResult;
-  /** As the agent reported it. */
-  readonly reported: AgentReport;
+  readonly report: AgentReport;
+  /** The usage of the whole session. */
+  readonly sessionUsage: readonly ModelUsage[];
   readonly review: ReviewFacts;
   /** Lines of `reviews.jsonl`. */
   readonly rulings: readonly string[];
@@ -68,9 +70,14 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const over = new AbortController();
   const guidance: string[] = [];
   const hook = hookOf(context, options, review, listenerOf(context, options, watch, guidance, over.signal));
-  let report = startReport();
+  const plan = planOf(context, options, null);
+  let report = startReport({
+    sessionId: plan.session ?? null,
+    asked: adapter.model,
+    before: adapter.cumulativeUsage ? (resumed?.usage ?? []) : [],
+  });
   const ended = await ports.proc.runAgent({
-    plan: planOf(context, options, null),
+    plan,
     ...(hook === null ? {} : { hook }),
     halted: Promise.race([review.halted, watch.halted]),
     onMemory: watch.onMemory,
@@ -91,7 +98,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       report = addToReport(report, event);
       review.onEvent(event);
       watch.onEvent(event);
-      if (event.kind === 'usage') watch.onTokens(tokensOf(shareOf(report.usage, resumed, adapter)));
+      if (event.kind === 'usage') watch.onTokens(tokensOf(usageSoFar(report)));
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
       ports.emit({ kind: 'agent_event', event, action });
     },
@@ -102,7 +109,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   over.abort();
   return {
     ended,
-    reported: finishReport(report, ended.end),
+    report: finishReport(report, ended.end),
+    sessionUsage: usageOfSession(report),
     review: review.facts(),
     rulings,
     guidance,
@@ -112,7 +120,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
 }
 
 /** How the agent is started; with a hook, from the place where that is made. */
-function planOf({ run, root }: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
+function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
+  const { ports, run, root, reportFolder } = context;
   const { adapter, task, iteration, attempt, resumed } = options;
   return adapter.plan({
     prompt: options.prompt,
@@ -129,7 +138,22 @@ function planOf({ run, root }: LoopContext, options: AgentOptions, hook: HookPla
     },
     resume: resumed?.id ?? null,
     hook,
+    session: uuidFrom(ports.ids.sha256(`${root} ${run} ${iteration}`)),
+    // With the process id in front, as a later run knows by it what is left over.
+    reportFile: `${reportFolder}/${ports.process.pid}-${run}-${iteration}/report.json`,
   });
+}
+
+/** A UUID (version 8, whose bits are the maker's own) of these digits: equal for equal ones. */
+function uuidFrom(hex: string): string {
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
+  return parts.join('-');
 }
 
 function reviewOf(
