@@ -48,7 +48,9 @@ type Start = {
   readonly before: readonly ModelUsage[];
 };
 
-export function startReport({ sessionId, asked, before }: Start): ReportSoFar {
+const FRESH: Start = { sessionId: null, asked: null, before: [] };
+
+export function startReport({ sessionId, asked, before }: Start = FRESH): ReportSoFar {
   return {
     sessionId,
     asked,

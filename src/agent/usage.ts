@@ -2,11 +2,12 @@ import { type ModelUsage, tokensOf } from '../domain/agent.ts';
 
 /** The usage of two reports by model; a cost that isn't reported adds nothing. */
 export function addUsage(a: readonly ModelUsage[], b: readonly ModelUsage[]): readonly ModelUsage[] {
-  return b.reduce<readonly ModelUsage[]>((sums, one) => {
-    const index = sums.findIndex(({ model }) => model === one.model);
-    const known = sums[index];
-    return known === undefined ? [...sums, one] : sums.with(index, sumOf(known, one));
-  }, a);
+  const sums = new Map(a.map((one) => [one.model, one]));
+  for (const one of b) {
+    const known = sums.get(one.model);
+    sums.set(one.model, known === undefined ? one : sumOf(known, one));
+  }
+  return [...sums.values()];
 }
 
 function sumOf(a: ModelUsage, b: ModelUsage): ModelUsage {

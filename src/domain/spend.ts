@@ -39,6 +39,17 @@ export const SpendCell = z.object({
 });
 export type SpendCell = z.infer<typeof SpendCell>;
 
+/** Who made an attempt, with what, and what it used. */
+export const AttemptSpend = z.object({
+  run: z.string(),
+  iteration: z.number(),
+  taskId: z.string(),
+  agent: z.string(),
+  model: z.nullable(z.string()),
+  sessionId: z.nullable(z.string()),
+  ...Spent.shape,
+});
+
 export function addSpent(a: Spent, b: Spent): Spent {
   return {
     tokens: a.tokens + b.tokens,

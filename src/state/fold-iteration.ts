@@ -9,7 +9,7 @@ import {
   type Workplace,
   workplaceStateOf,
 } from '../domain/records/state.ts';
-import { addSpent, type SpendCell, spentOf } from '../domain/spend.ts';
+import { addSpent, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put, putAtWorkplace } from './draft.ts';
@@ -153,14 +153,17 @@ function foldSpend(draft: Draft, { run, iteration, taskId, attempt, spend }: Fin
   const sessionId = session?.id ?? null;
   draft.lastAttempt = { run, iteration, taskId, agent, model, sessionId, ...spentOf(spend) };
   if (spend.length === 0) return;
-  const cells = spend.reduce<SpendCell[]>((known, one) => {
-    const index = known.findIndex((cell) => cell.agent === agent && cell.model === one.model);
-    const used = spentOf([one]);
-    const cell = known[index];
-    if (cell === undefined) return [...known, { agent, model: one.model, ...used }];
-    return known.with(index, { ...cell, ...addSpent(cell, used) });
-  }, get(draft.spend, taskId) ?? []);
-  put(draft.spend, taskId, cells);
+  const cells = new Map((get(draft.spend, taskId) ?? []).map((cell) => [cellKey(cell), cell]));
+  for (const one of spend) {
+    const cell: SpendCell = { agent, model: one.model, ...spentOf([one]) };
+    const key = cellKey(cell);
+    cells.set(key, { ...cell, ...addSpent(cell, cells.get(key) ?? NOTHING_SPENT) });
+  }
+  put(draft.spend, taskId, [...cells.values()]);
+}
+
+function cellKey({ agent, model }: SpendCell): string {
+  return JSON.stringify([agent, model]);
 }
 
 function withItem(items: string[], item: string): string[] {

@@ -1,6 +1,5 @@
 import { type MetricsResult, metrics, prometheusMetrics } from '../../app/commands/metrics.ts';
-import type { Terminal } from '../../io/ui/index.ts';
-import { moneyText, spentText } from '../../lib/spent-text.ts';
+import { moneyText, spentText, type Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { percent } from '../render/words.ts';
 

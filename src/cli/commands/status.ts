@@ -1,8 +1,7 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
-import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
+import { spentText, type Terminal, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
-import { spentText } from '../../lib/spent-text.ts';
 import { firstFew } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
 import { eventTable } from '../render/events.ts';

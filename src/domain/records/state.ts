@@ -11,7 +11,7 @@ import {
   Resources,
   Throttle,
 } from '../intervention.ts';
-import { SpendCell, Spent } from '../spend.ts';
+import { AttemptSpend, SpendCell, Spent } from '../spend.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { NO_PENDING_EDITS, PendingEdits, ShownEdit } from './edits.ts';
@@ -228,17 +228,6 @@ export const RunSummary = z.object({
 });
 export type RunSummary = z.infer<typeof RunSummary>;
 
-/** Who made an attempt, with what, and what it used. */
-const AttemptNote = z.object({
-  run: z.string(),
-  iteration: z.number(),
-  taskId: z.string(),
-  agent: z.string(),
-  model: z.nullable(z.string()),
-  sessionId: z.nullable(z.string()),
-  ...Spent.shape,
-});
-
 /** The fold of the journal (`state/fold.ts`); everything that outlives a process. Lists are bounded. */
 export const State = z.object({
   /** Number of records folded. */
@@ -272,7 +261,7 @@ export const State = z.object({
   /** The newest `INCIDENTS_KEPT`, oldest first. */
   incidents: z.array(IncidentSummary),
   /** The newest attempt that is over; `null`: there is none. */
-  lastAttempt: z.nullable(AttemptNote),
+  lastAttempt: z.nullable(AttemptSpend),
   /** What all attempts ever used, by task, then by agent and model. */
   spend: z.record(z.string(), z.array(SpendCell)),
   /** An earlier journal that doesn't count until you accept it, so what the task list calls done isn't verified. */

@@ -1,12 +1,12 @@
-import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import type { AgentEnd, AgentPlan } from '../../domain/agent.ts';
+import { closeSync, fstatSync } from 'node:fs';
+import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { type Box, boxOf } from '../box/index.ts';
 import { SettingsError } from '../hook/index.ts';
-import { openPlainFile, readPlainFile } from '../store/files/plain-file.ts';
+import { openPlainFile } from '../store/files/plain-file.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
+import { openReport, readReport, removeReport } from './agent-report.ts';
 import { agentProgram } from './launch/agent-program.ts';
 import { type LaunchOptions, launch } from './launch/launch.ts';
 import type { Environment, Launch, LaunchRequest, Running } from './launch/running.ts';
@@ -52,10 +52,8 @@ export async function runAgent(
       if (request.hook !== undefined) prepared = await prepareHook(request, request.hook, options.env);
       const isolated = options.box === null ? {} : request.home?.isolated;
       const env = { ...isolated, ...prepared.plan.defaults, ...options.env, ...prepared.plan.env };
-      const { report } = prepared.plan;
-      if (report !== undefined) mkdirSync(dirname(report.path), { recursive: true, mode: 0o700 });
       const { cwd, agent, home } = request;
-      const writable = report === undefined ? [] : [dirname(report.path)];
+      const writable = openReport(prepared.plan);
       box = boxOf(options.box, { role: 'agent', cwd, env, visible: prepared.folders, writable, home, agent });
       launched = await launchAgent(options, request, prepared, { env, box: box.open }, logs);
     } catch (error) {
@@ -70,7 +68,7 @@ export async function runAgent(
     const [output = -1, errors = -1] = logs;
     const attended = await attend(launched.running, request, prepared, { output, errors }, clock);
     const { cause, leftBehind, survivors, followed } = attended;
-    readReport(request, prepared.plan);
+    readReport(prepared.plan, request.onEvent);
     if (cause.kind === 'ended' && cause.exit.kind === 'exited' && box !== null) {
       const said = readTailOf(errors);
       if (!box.hasStarted() || (followed.bytes === 0 && isNotExecuted(cause.exit.code, said)))
@@ -86,20 +84,9 @@ export async function runAgent(
   } finally {
     for (const file of logs) closeSync(file);
     box?.close();
-    const { report } = prepared.plan;
-    if (report !== undefined) rmSync(dirname(report.path), { recursive: true, force: true });
+    removeReport(prepared.plan);
     prepared.close();
   }
-}
-
-/** Bytes of a report that are read; more is none. */
-const REPORT_LIMIT = 1_000_000;
-
-/** What it reported in a file; one that isn't there or isn't a file reports nothing. */
-function readReport({ onEvent }: AgentProcessRequest, { report }: AgentPlan): void {
-  if (report === undefined) return;
-  const file = readPlainFile(report.path, REPORT_LIMIT);
-  if (file.kind === 'file') for (const event of report.parse(file.bytes.toString('utf8'))) onEvent(event);
 }
 
 /** How the shell in front of a program in a box ends where the system refuses to execute that. */

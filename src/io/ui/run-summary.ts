@@ -1,9 +1,9 @@
 import type { RunResult } from '../../domain/loop-event.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { spentText } from '../../lib/spent-text.ts';
 import { displayWidth, firstFew, fitWidth, onOneLine, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
+import { spentText } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
 import { withLocalTimes } from './times.ts';
 

@@ -30,6 +30,7 @@ const run = (tokens: number, costUsd: number) => ({
   done: [],
   blocked: [],
   costUsd,
+  estimatedUsd: 0,
   tokens,
   interventions: 0,
   skippedCommits: [],
