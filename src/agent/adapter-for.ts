@@ -50,6 +50,7 @@ function custom(name: string, runner: Runner): AdapterChoice {
 function extended(base: AgentAdapter, runner: Runner): AgentAdapter {
   return {
     ...base,
+    model: runner.model ?? null,
     ...(runner.output === undefined ? {} : formatOf(runner.output)),
     plan: (request) =>
       base.plan({

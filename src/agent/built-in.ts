@@ -4,14 +4,19 @@ import type { AgentName } from '../domain/agents.ts';
 import type { AgentHome } from '../domain/box/box.ts';
 import type { ToolCall } from './action.ts';
 
-/** An agent that ralph knows: its adapter, and what doctor says of it. All of them can resume a session. */
+/** When an agent reports a number: while it works, or when it ends. */
+type Reported = 'live' | 'end';
+
+/** An agent that ralph knows: its adapter, and what `ralph doctor --agents` says of it. */
 export type BuiltInAgent = AgentAdapter & {
   readonly name: AgentName;
   readonly hook: HookContract;
   readonly home: AgentHome;
   /** What a call of one of its tools does. */
   readonly action: (call: ToolCall) => Action;
-  readonly usage: 'tokens and cost' | 'tokens' | 'none';
+  /** Whether it continues a session, also one whose attempt was ended. */
+  readonly resumes: boolean;
+  readonly usage: { readonly tokens: Reported; readonly cost: Reported | null };
   /** Signs of a login: names of variables, and files below the home folder. Neither is read. */
   readonly login: { readonly variables: readonly string[]; readonly files: readonly string[] };
   /** Variable that has to be 1 before it runs as root; `null`: it runs as root. */

@@ -2,20 +2,29 @@ import type { AgentEvent } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
-import { inSession, ownFailure, streamParser, used } from './events.ts';
+import { inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { CONTROL, claudeChannel, requestEvents, responseEvents } from './hooks/claude-channel.ts';
 import * as read from './lenient.ts';
 import { epochMs, isoTime } from './reset-time.ts';
 
+const Tokens = read.fields({
+  input_tokens: read.number,
+  output_tokens: read.number,
+  cache_creation_input_tokens: read.number,
+  cache_read_input_tokens: read.number,
+});
+type Tokens = ReturnType<typeof Tokens>;
+
 const Line = read.fields({
   type: read.text,
   subtype: read.text,
   session_id: read.text,
+  model: read.text,
   timestamp: read.text,
   /** Set on the lines of a subagent, whose words are not the agent's own. */
   parent_tool_use_id: read.maybeText,
-  message: read.fields({ content: read.list(Block) }),
+  message: read.fields({ id: read.text, model: read.text, content: read.list(Block), usage: Tokens }),
   /** Stamped on results by the program; none of it comes from a tool. */
   tool_result_meta: read.list(
     read.fields({
@@ -34,12 +43,7 @@ const Line = read.fields({
   errors: read.list(read.text),
   terminal_reason: read.text,
   total_cost_usd: read.maybeNumber,
-  usage: read.fields({
-    input_tokens: read.number,
-    output_tokens: read.number,
-    cache_creation_input_tokens: read.number,
-    cache_read_input_tokens: read.number,
-  }),
+  usage: Tokens,
   model_usage_since_last_result: read.anything,
   rate_limit_info: read.fields({ status: read.text, resetsAt: read.maybeNumber, rateLimitType: read.text }),
   ...CONTROL,
@@ -51,9 +55,8 @@ const ModelUsage = read.fields({
   outputTokens: read.number,
   cacheReadInputTokens: read.number,
   cacheCreationInputTokens: read.number,
-  costUSD: read.number,
+  costUSD: read.maybeNumber,
 });
-type ModelUsage = ReturnType<typeof ModelUsage>;
 
 const action = actionMapper({
   ...tools('file_read', 'Read', 'Glob', 'Grep', 'LS', 'NotebookRead', 'BashOutput', 'ToolSearch'),
@@ -67,6 +70,9 @@ const action = actionMapper({
   WebFetch: { kind: 'network_request', network: 'url' },
   WebSearch: { kind: 'network_request', network: 'query' },
 });
+
+/** Without it, claude refuses to work as root without asking. */
+const SANDBOXED = 'IS_SANDBOX';
 
 /** Claude Code, print mode (agents.md, Table). */
 export const claude: BuiltInAgent = {
@@ -82,6 +88,7 @@ export const claude: BuiltInAgent = {
       ...request.extraArgs,
     ],
     env: request.env,
+    defaults: { DISABLE_AUTOUPDATER: '1' },
     stdin: request.hook === null ? 'prompt' : 'channel',
   }),
   /** `--output-format stream-json`. Judged by fields: the keys come in any order. */
@@ -94,6 +101,7 @@ export const claude: BuiltInAgent = {
     control_request: (line) => requestEvents(line, action),
     control_response: responseEvents,
   }),
+  model: null,
   cumulativeUsage: false,
   action,
   hook: claudeChannel,
@@ -114,18 +122,20 @@ export const claude: BuiltInAgent = {
     signIns: ['.claude/.credentials.json'],
     // Accounts, keys and servers of tools; with the variable it looks for it in the folder.
     copies: [{ from: '.claude.json', to: '.claude/.claude.json' }],
+    isolated: { [SANDBOXED]: '1' },
     nests: false,
   },
-  usage: 'tokens and cost',
+  resumes: true,
+  usage: { tokens: 'live', cost: 'end' },
   login: {
     variables: ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
     files: ['.claude/.credentials.json'],
   },
-  rootNeeds: 'IS_SANDBOX',
+  rootNeeds: SANDBOXED,
 };
 
 function systemEvents(data: Line): readonly AgentEvent[] {
-  if (data.subtype === 'init') return inSession(data.session_id);
+  if (data.subtype === 'init') return [...inSession(data.session_id), ...withModel(data.model)];
   if (data.subtype !== 'api_retry') return [];
   return failureEvents({
     status: data.error_status,
@@ -148,7 +158,23 @@ function assistantEvents(data: Line): readonly AgentEvent[] {
     });
   }
   const actionOf = ({ id, name: tool, input }: Block) => action({ id, tool, input, cwd: null });
-  return blockEvents(content, actionOf, () => data.parent_tool_use_id === null);
+  return [
+    ...blockEvents(content, actionOf, () => data.parent_tool_use_id === null),
+    ...messageUsage(data.message),
+  ];
+}
+
+/** Each block of a message comes in a line of its own, with what the message used so far. */
+function messageUsage({ id, model, usage }: Line['message']): readonly AgentEvent[] {
+  const used = usageOf(model, tokensOf(usage));
+  if (id === '' || used.inputTokens + used.outputTokens === 0) return [];
+  return [{ kind: 'usage', scope: 'message', id, usage: [used] }];
+}
+
+function tokensOf(usage: Tokens) {
+  const { input_tokens, output_tokens: output, cache_creation_input_tokens: cacheWrite } = usage;
+  const cached = usage.cache_read_input_tokens;
+  return { input: input_tokens + cacheWrite + cached, output, cached, cacheWrite };
 }
 
 /**
@@ -192,28 +218,17 @@ function resultEvents(data: Line): readonly AgentEvent[] {
  * this turn (agents.md, Surprises 9). Newer releases also give what this result alone adds: that is summed.
  */
 function usageEvent(data: Line): AgentEvent {
-  const since = data.model_usage_since_last_result;
-  if (typeof since === 'object' && since !== null) {
-    const models = Object.values(since).map((each) => ModelUsage(each));
-    const sum = (of: (model: ModelUsage) => number) => models.reduce((all, model) => all + of(model), 0);
-    const cached = sum((model) => model.cacheReadInputTokens);
-    const input = sum((model) => model.inputTokens + model.cacheCreationInputTokens) + cached;
-    const output = sum((model) => model.outputTokens);
-    return used(
-      'add',
-      [input, output, cached],
-      sum((model) => model.costUSD),
-    );
-  }
-  const {
-    input_tokens,
-    output_tokens,
-    cache_creation_input_tokens,
-    cache_read_input_tokens: cached,
-  } = data.usage;
-  return used(
-    'total',
-    [input_tokens + cache_creation_input_tokens + cached, output_tokens, cached],
-    data.total_cost_usd,
-  );
+  const since = read.maybeRecord(data.model_usage_since_last_result);
+  if (since === null) return used('total', usageOf('', tokensOf(data.usage), data.total_cost_usd));
+  const models = Object.entries(since).map(([name, value]) => {
+    const usage = ModelUsage(value);
+    const {
+      outputTokens: output,
+      cacheReadInputTokens: cached,
+      cacheCreationInputTokens: cacheWrite,
+    } = usage;
+    const input = usage.inputTokens + cached + cacheWrite;
+    return usageOf(name, { input, output, cached, cacheWrite }, usage.costUSD);
+  });
+  return used('add', ...models);
 }

@@ -13,6 +13,7 @@ import {
   said,
   streamParser,
   succeeded,
+  usageOf,
   used,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
@@ -27,6 +28,7 @@ const Line = read.fields({
   usage: read.fields({
     input_tokens: read.number,
     cached_input_tokens: read.number,
+    cache_write_input_tokens: read.number,
     output_tokens: read.number,
   }),
   item: read.fields({
@@ -70,7 +72,7 @@ export const codex: BuiltInAgent = {
   plan: (request) => ({
     argv: [
       'codex',
-      ...['exec', '--json', '--skip-git-repo-check'],
+      ...['exec', '--json', '--skip-git-repo-check', '-c', 'check_for_update_on_startup=false'],
       ...(choosesSandbox(request.extraArgs) ? [] : ['--sandbox', 'workspace-write']),
       ...(request.model === null ? [] : ['-m', request.model]),
       ...(request.hook === null ? [] : hookArguments(request.hook, request)),
@@ -89,14 +91,12 @@ export const codex: BuiltInAgent = {
     'item.started': ({ item }) => eventsOf(item, STARTED),
     'item.completed': ({ item }) => eventsOf(item, COMPLETED),
     // Cumulative over the whole thread, resumed turns included.
-    'turn.completed': ({ usage: { input_tokens, output_tokens, cached_input_tokens } }) => [
-      used('total', [input_tokens, output_tokens, cached_input_tokens]),
-      succeeded(),
-    ],
+    'turn.completed': ({ usage }) => [used('total', usageOf('', tokensOf(usage))), succeeded()],
     // Retries, and the same words as the end of the turn: only `turn.failed` is terminal.
     error: ({ message }) => failureEvents({ status: null, message, fatal: false }),
     'turn.failed': ({ error: { message } }) => failed(failureEvents({ status: null, message, fatal: true })),
   }),
+  model: null,
   cumulativeUsage: true,
   action,
   hook: commandHook({
@@ -126,7 +126,8 @@ export const codex: BuiltInAgent = {
     copies: [],
     nests: true,
   },
-  usage: 'tokens',
+  resumes: true,
+  usage: { tokens: 'end', cost: null },
   login: { variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
   rootNeeds: null,
 };
@@ -173,6 +174,16 @@ function choosesSandbox(args: readonly string[]): boolean {
   return args.some(
     (arg) => SANDBOX_FLAGS.includes(arg) || arg.startsWith('--sandbox=') || arg.includes('sandbox_mode='),
   );
+}
+
+function tokensOf(usage: ReturnType<typeof Line>['usage']) {
+  const { input_tokens: input, output_tokens: output } = usage;
+  return {
+    input,
+    output,
+    cached: usage.cached_input_tokens,
+    cacheWrite: usage.cache_write_input_tokens,
+  };
 }
 
 type ItemEvents = Readonly<Record<string, (item: Item) => readonly AgentEvent[]>>;

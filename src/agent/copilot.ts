@@ -1,7 +1,17 @@
 import type { AgentEvent, AgentPlan, HookMessage, HookPlace } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
-import { called, inSession, refused, returned, said, streamParser } from './events.ts';
+import {
+  called,
+  inSession,
+  refused,
+  returned,
+  said,
+  streamParser,
+  usageOf,
+  used,
+  withModel,
+} from './events.ts';
 import { failureEvents } from './failure.ts';
 import { commandHook, contentKey } from './hooks/hook-forms.ts';
 import * as read from './lenient.ts';
@@ -13,6 +23,7 @@ const Line = read.fields({
   sessionId: read.text,
   exitCode: read.maybeNumber,
   data: read.fields({
+    model: read.text,
     content: read.text,
     /** Set on the words of a subagent. */
     parentToolCallId: read.maybeText,
@@ -61,18 +72,25 @@ export const copilot: BuiltInAgent = {
   plan: (request) => ({
     argv: [
       'copilot',
-      ...['--output-format', 'json', '--allow-all-tools', '--no-ask-user', '--no-auto-update', '--no-color'],
+      ...['--output-format', 'json', '--allow-all-tools', '--no-ask-user', '--no-color'],
+      ...['--usage-output-file', request.reportFile],
       ...(request.model === null ? [] : ['--model', request.model]),
-      ...(request.resume === null ? [] : [`--resume=${request.resume}`]),
-      ...(request.hook === null ? [] : ['--plugin-dir', request.hook.folder]),
+      // Without an id of ours it names its session in its last line, which an attempt that is ended doesn't print.
+      ...(request.resume === null ? ['--session-id', request.session] : [`--resume=${request.resume}`]),
+      // Paths outside of its folder are ralph's to judge; without the hook its own limit stays.
+      ...(request.hook === null ? [] : ['--allow-all-paths', '--plugin-dir', request.hook.folder]),
       ...request.extraArgs,
     ],
     env: request.env,
+    defaults: { COPILOT_AUTO_UPDATE: 'false' },
+    session: request.resume ?? request.session,
+    report: { path: request.reportFile, parse: usageFileEvents },
     stdin: 'prompt',
     files: request.hook === null ? [] : pluginFiles(request.hook),
   }),
   /** `--output-format json`. The whole messages are read, not the deltas before them. */
   parse: streamParser(Line, {
+    'session.tools_updated': ({ data }) => withModel(data.model),
     'assistant.message': ({ data }) => (data.parentToolCallId === null ? said(data.content) : []),
     'tool.execution_start': ({ data: { toolCallId: id, toolName: tool, arguments: input } }) => [
       called(action({ id, tool, input, cwd: null })),
@@ -80,13 +98,14 @@ export const copilot: BuiltInAgent = {
     'tool.execution_complete': endOfCall,
     'model.call_failure': errorEvents,
     'session.error': errorEvents,
-    // The session id comes only here, in the last line.
     result: ({ sessionId, exitCode }) => [
       ...inSession(sessionId),
       { kind: 'result', ok: exitCode === 0, text: null },
     ],
   }),
-  cumulativeUsage: false,
+  model: null,
+  // A resumed session counts from its very beginning.
+  cumulativeUsage: true,
   action,
   hook: commandHook({
     key: contentKey,
@@ -121,13 +140,39 @@ export const copilot: BuiltInAgent = {
     copies: [{ from: '.copilot/config.json', to: '.copilot/config.json' }],
     nests: false,
   },
-  usage: 'none',
+  resumes: true,
+  usage: { tokens: 'end', cost: null },
   login: {
     variables: ['COPILOT_GITHUB_TOKEN', 'GH_TOKEN', 'GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL'],
     files: ['.copilot/config.json'],
   },
   rootNeeds: null,
 };
+
+const UsageFile = read.fields({ modelMetrics: read.record });
+const ModelMetrics = read.fields({
+  usage: read.fields({
+    inputTokens: read.number,
+    outputTokens: read.number,
+    cacheReadTokens: read.number,
+    cacheWriteTokens: read.number,
+  }),
+});
+
+/** What it leaves at its end, also when it is asked to end: the tokens of the whole session, by model. */
+function usageFileEvents(text: string): readonly AgentEvent[] {
+  const models = Object.entries(read.readLine(text, UsageFile)?.modelMetrics ?? {});
+  const usage = models.map(([name, value]) => {
+    const {
+      inputTokens: input,
+      outputTokens: output,
+      cacheReadTokens,
+      cacheWriteTokens,
+    } = ModelMetrics(value).usage;
+    return usageOf(name, { input, output, cached: cacheReadTokens, cacheWrite: cacheWriteTokens });
+  });
+  return usage.length === 0 ? [] : [used('total', ...usage)];
+}
 
 /** A plug-in of hooks alone; timeouts in seconds. */
 function pluginFiles({ client, patienceSeconds }: HookPlace): NonNullable<AgentPlan['files']> {

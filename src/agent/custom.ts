@@ -11,6 +11,7 @@ const PLACEHOLDER = /\{prompt(_file)?\}/g;
 export function customAdapter(name: string, runner: Runner): AgentAdapter {
   return {
     name,
+    model: runner.model ?? null,
     ...formatOf(runner.output ?? 'text'),
     plan: (request) => customPlan(runner.argv ?? [], request, runner),
     cumulativeUsage: false,

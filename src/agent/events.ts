@@ -1,5 +1,5 @@
 import type { Action } from '../domain/action.ts';
-import type { AgentEvent, Usage } from '../domain/agent.ts';
+import type { AgentEvent, ModelUsage } from '../domain/agent.ts';
 import { outputText, type Reader, readLine } from './lenient.ts';
 
 type Events = readonly AgentEvent[];
@@ -48,13 +48,32 @@ export function refused(id: string | null, message: unknown): AgentEvent {
   return { kind: 'tool_result', id, ok: false, output: outputText(message), refused: true };
 }
 
-/** `add`: one step's share; `total`: all so far. `input` counts what came from the cache, too. */
-export function used(
-  scope: 'add' | 'total',
-  [inputTokens, outputTokens, cachedTokens]: readonly [input: number, output: number, cached: number],
-  costUsd: number | null = null,
-): AgentEvent & { readonly usage: Usage } {
-  return { kind: 'usage', scope, usage: { inputTokens, outputTokens, cachedTokens, costUsd } };
+/** Nothing where the agent doesn't say which. */
+export function withModel(model: string): Events {
+  return model === '' ? [] : [{ kind: 'model', model }];
+}
+
+type Tokens = {
+  /** What came from the cache and what was written to it are parts of it. */
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+  readonly cacheWrite: number;
+};
+
+/** @param model empty: the agent doesn't say which. */
+export function usageOf(model: string, tokens: Tokens, costUsd: number | null = null): ModelUsage {
+  const { input, output, cached, cacheWrite } = tokens;
+  return {
+    model: model === '' ? null : model,
+    ...{ inputTokens: input, outputTokens: output, cachedTokens: cached, cacheWriteTokens: cacheWrite },
+    costUsd,
+  };
+}
+
+/** `add`: one step's share; `total`: all so far. */
+export function used(scope: 'add' | 'total', ...usage: readonly ModelUsage[]): AgentEvent {
+  return { kind: 'usage', scope, usage };
 }
 
 /** The agent's report of its success, with its final message where the report carries one. */

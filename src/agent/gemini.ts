@@ -11,7 +11,9 @@ import {
   said,
   streamParser,
   succeeded,
+  usageOf,
   used,
+  withModel,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { commandHook, contentKey, readHookCall } from './hooks/hook-forms.ts';
@@ -22,6 +24,7 @@ const Line = read.fields({
   type: read.text,
   timestamp: read.text,
   session_id: read.text,
+  model: read.text,
   role: read.text,
   content: read.text,
   delta: read.flag,
@@ -33,6 +36,7 @@ const Line = read.fields({
   message: read.text,
   error: read.fields({ type: read.text, message: read.text }),
   stats: read.fields({
+    models: read.record,
     input_tokens: read.number,
     output_tokens: read.number,
     cached: read.number,
@@ -80,7 +84,7 @@ export const gemini: BuiltInAgent = {
   }),
   /** `-o stream-json` */
   parse: streamParser(Line, {
-    init: ({ session_id }) => inSession(session_id),
+    init: ({ session_id, model }) => [...inSession(session_id), ...withModel(model)],
     // The prompt comes back as a message of the user: it isn't the agent's claim.
     message: ({ role, content, delta }) => (role === 'assistant' ? said(content, delta) : []),
     tool_use: ({ tool_id: id, tool_name: tool, parameters: input }) => [
@@ -95,6 +99,7 @@ export const gemini: BuiltInAgent = {
       failureEvents({ status: null, message: message || error.message, fatal: false }),
     result: resultEvents,
   }),
+  model: null,
   cumulativeUsage: false,
   action,
   hook: commandHook({
@@ -127,7 +132,8 @@ export const gemini: BuiltInAgent = {
     copies: [{ from: '.gemini/google_accounts.json', to: '.gemini/google_accounts.json' }],
     nests: false,
   },
-  usage: 'tokens',
+  resumes: true,
+  usage: { tokens: 'end', cost: null },
   login: { variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], files: ['.gemini/oauth_creds.json'] },
   rootNeeds: null,
 };
@@ -142,7 +148,10 @@ function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
     variable: HOME,
     folder: '.gemini',
     file: 'settings.json',
-    add: { hooks: { BeforeTool: [{ matcher: '.*', hooks }], SessionStart: [{ hooks }] } },
+    add: {
+      general: { enableAutoUpdate: false },
+      hooks: { BeforeTool: [{ matcher: '.*', hooks }], SessionStart: [{ hooks }] },
+    },
     kept: ['tmp', 'history'],
     beside: ['.env'],
   };
@@ -152,12 +161,27 @@ function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
 const NEVER_ASKED = 'gemini ended without asking its model; the prompt may be longer than the model takes';
 
 function resultEvents({ status, stats, error, timestamp }: Line): readonly AgentEvent[] {
-  const { input_tokens: input, output_tokens: output, cached, tool_calls } = stats;
-  const usage = used('total', [input, output, cached]);
+  const { input_tokens: input, output_tokens: output, tool_calls } = stats;
+  const usage = used('total', ...usageByModel(stats));
   if (status !== 'success') {
     const message = error.message || error.type;
     return [usage, ...failed(failureEvents({ status: null, message, fatal: true, at: epochMs(timestamp) }))];
   }
   if (input + output + tool_calls === 0) return failed([ownFailure(NEVER_ASKED)]);
   return [usage, succeeded()];
+}
+
+const ModelStats = read.fields({
+  input_tokens: read.number,
+  output_tokens: read.number,
+  cached: read.number,
+});
+
+/** The totals, where it doesn't say which models they are of. */
+function usageByModel(stats: Line['stats']) {
+  const models = Object.entries(stats.models).map(([name, value]) => [name, ModelStats(value)] as const);
+  const all = models.length === 0 ? [['', stats] as const] : models;
+  return all.map(([name, { input_tokens: input, output_tokens: output, cached }]) =>
+    usageOf(name, { input, output, cached, cacheWrite: 0 }),
+  );
 }

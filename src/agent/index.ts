@@ -1,6 +1,13 @@
 export { adapterFor } from './adapter-for.ts';
 export { customAdapter } from './custom.ts';
 export { ADAPTERS, formatOf } from './registry.ts';
-export { addToReport, endlessError, finishReport, startReport } from './report.ts';
+export {
+  addToReport,
+  endlessError,
+  finishReport,
+  startReport,
+  usageOfSession,
+  usageSoFar,
+} from './report.ts';
 export { withResetTime } from './reset-time.ts';
 export { scriptedAdapter } from './scripted.ts';

@@ -1,7 +1,17 @@
-import { type AgentEvent, type HookMessage, type HookPlace, NO_ANSWER, tokensOf } from '../domain/agent.ts';
+import { type AgentEvent, type HookMessage, type HookPlace, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
-import { called, inSession, refused, returned, said, streamParser, used } from './events.ts';
+import {
+  called,
+  inSession,
+  refused,
+  returned,
+  said,
+  streamParser,
+  usageOf,
+  used,
+  withModel,
+} from './events.ts';
 import { errorCause, failureEvents } from './failure.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
 import { OPENCODE_PLUGIN, opencodePlugin } from './hooks/opencode-plugin.ts';
@@ -70,6 +80,7 @@ export const opencode: BuiltInAgent = {
       ...request.extraArgs,
     ],
     env: { ...request.env, ...(request.hook === null ? {} : pluginEnv(request.hook)) },
+    defaults: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
     stdin: 'prompt',
     files: request.hook === null ? [] : [{ name: OPENCODE_PLUGIN, content: opencodePlugin(request.hook) }],
   }),
@@ -81,6 +92,7 @@ export const opencode: BuiltInAgent = {
     step_finish: usageEvents,
     error: (line) => [...inSession(line.sessionID), ...errorEvents(line)],
   }),
+  model: null,
   cumulativeUsage: false,
   action,
   hook: { ...plugin, read: readOpencodePlugin },
@@ -110,7 +122,8 @@ export const opencode: BuiltInAgent = {
     copies: [],
     nests: false,
   },
-  usage: 'tokens and cost',
+  resumes: true,
+  usage: { tokens: 'live', cost: 'live' },
   login: {
     variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_CONTENT'],
     files: ['.local/share/opencode/auth.json'],
@@ -131,6 +144,7 @@ const LIMIT_FROM_MS = 60_000;
 /** A call that opencode tries again later is reported without its status; times in epoch milliseconds. */
 function readOpencodePlugin(message: string): HookMessage {
   const said = read.readLine(message, Waits);
+  if (said?.kind === 'model') return { kind: 'events', events: withModel(said.text) };
   if (said?.kind !== 'waits') return plugin.read(message);
   const { now, until } = said;
   const words = errorCause(null, said.text);
@@ -162,11 +176,17 @@ function toolEvents({ part: { tool, callID: id, state } }: Line): readonly Agent
 }
 
 /** The share of one step; `input` leaves out what came from the cache. */
-function usageEvents({ part: { tokens, cost, reason } }: Line): readonly AgentEvent[] {
-  const { input, output, reasoning, cache } = tokens;
-  const usage = used('add', [input + cache.read + cache.write, output + reasoning, cache.read], cost);
-  const isEmpty = reason === 'unknown' && tokensOf(usage.usage) === 0;
-  return isEmpty ? [usage, EMPTY_ANSWER] : [usage];
+function usageEvents({ part: { tokens: step, cost, reason } }: Line): readonly AgentEvent[] {
+  const { input, output, reasoning, cache } = step;
+  const tokens = {
+    input: input + cache.read + cache.write,
+    output: output + reasoning,
+    cached: cache.read,
+    cacheWrite: cache.write,
+  };
+  const usage = usageOf('', tokens, cost);
+  const isEmpty = reason === 'unknown' && usage.inputTokens + usage.outputTokens === 0;
+  return [used('add', usage), ...(isEmpty ? [EMPTY_ANSWER] : [])];
 }
 
 /** What it says in your name isn't the agent's words. */

@@ -11,7 +11,9 @@ import {
   said,
   streamParser,
   succeeded,
+  usageOf,
   used,
+  withModel,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
@@ -21,6 +23,7 @@ import * as read from './lenient.ts';
 
 const Message = read.fields({
   role: read.text,
+  model: read.text,
   content: read.list(read.fields({ type: read.text, text: read.text })),
   stopReason: read.text,
   errorMessage: read.text,
@@ -71,6 +74,7 @@ export const pi: BuiltInAgent = {
       ...request.extraArgs,
     ],
     env: request.env,
+    defaults: { PI_SKIP_VERSION_CHECK: '1' },
     stdin: 'prompt',
     files: request.hook === null ? [] : [{ name: PI_EXTENSION, content: piExtension(request.hook) }],
   }),
@@ -84,6 +88,7 @@ export const pi: BuiltInAgent = {
     tool_execution_end: endOfCall,
     agent_end: (line) => (line.willRetry ? [] : endEvents(line)),
   }),
+  model: null,
   cumulativeUsage: false,
   action,
   hook: pluginHook(action, false),
@@ -105,7 +110,8 @@ export const pi: BuiltInAgent = {
     copies: [],
     nests: false,
   },
-  usage: 'tokens and cost',
+  resumes: true,
+  usage: { tokens: 'live', cost: 'live' },
   login: {
     variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY'],
     files: ['.pi/agent/auth.json', '.pi/agent/models.json'],
@@ -131,6 +137,7 @@ function isRefusal(tool: string, content: unknown): boolean {
 }
 
 function messageEvents(message: Message): readonly AgentEvent[] {
+  const { model } = message;
   const { input, output, cacheRead, cacheWrite, cost } = message.usage;
   const words = message.content.filter(({ type, text }) => type === 'text' && text !== '');
   // An answer that was cut off is shown as far as it went; it is asked for again.
@@ -140,7 +147,8 @@ function messageEvents(message: Message): readonly AgentEvent[] {
       : words.flatMap(({ text }, index) => said(text, index > 0));
   if (input + output + cacheRead + cacheWrite === 0) return events;
   // The share of one message; `input` leaves out what came from the cache.
-  return [...events, used('add', [input + cacheRead + cacheWrite, output, cacheRead], cost.total)];
+  const tokens = { input: input + cacheRead + cacheWrite, output, cached: cacheRead, cacheWrite };
+  return [...events, ...withModel(model), used('add', usageOf(model, tokens, cost.total))];
 }
 
 /** The exit code is 0 whatever happened: the last message has the truth (agents.md, Surprises 1). */

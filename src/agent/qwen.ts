@@ -1,8 +1,8 @@
-import { type AgentEvent, type HookPlace, NO_ANSWER } from '../domain/agent.ts';
+import { type AgentEvent, type HookPlace, type ModelUsage, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
-import { inSession, ownFailure, streamParser, used } from './events.ts';
+import { inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { commandHook, numberKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
 import * as read from './lenient.ts';
@@ -18,9 +18,10 @@ const Line = read.fields({
   type: read.text,
   subtype: read.text,
   session_id: read.text,
+  model: read.text,
   /** Set on the lines of a subagent, whose words are not the agent's own. */
   parent_tool_use_id: read.maybeText,
-  message: read.fields({ content: read.list(Block), usage: Tokens }),
+  message: read.fields({ id: read.text, content: read.list(Block), usage: Tokens }),
   data: read.fields({ attempt: read.maybeNumber, maxRetries: read.maybeNumber, delayMs: read.maybeNumber }),
   is_error: read.flag,
   result: read.maybeText,
@@ -54,6 +55,7 @@ function hookSettings({ client, patienceSeconds }: HookPlace): string {
   const timeout = Math.min(Math.max(patienceSeconds, 1) * 1000, LONGEST_MS);
   const hooks = [{ type: 'command', name: 'ralph', command: client, timeout }];
   return JSON.stringify({
+    general: { enableAutoUpdate: false },
     disableAllHooks: false,
     hooks: { SessionStart: [{ hooks }], PreToolUse: [{ matcher: '*', hooks }] },
   });
@@ -87,6 +89,7 @@ export const qwen: BuiltInAgent = {
     user: ({ message }) => message.content.flatMap((block) => toolResult(block, isRefusal)),
     result: resultEvents,
   }),
+  model: null,
   cumulativeUsage: true,
   action,
   hook: commandHook({
@@ -114,14 +117,15 @@ export const qwen: BuiltInAgent = {
     copies: [],
     nests: false,
   },
-  usage: 'tokens',
+  resumes: true,
+  usage: { tokens: 'live', cost: null },
   login: { variables: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'], files: ['.qwen/oauth_creds.json'] },
   rootNeeds: null,
 };
 
 /** Only a rate limit is waited for with a number and a delay; other retries say no more than that they are. */
 function systemEvents(data: Line): readonly AgentEvent[] {
-  if (data.subtype === 'init') return inSession(data.session_id);
+  if (data.subtype === 'init') return [...inSession(data.session_id), ...withModel(data.model)];
   const { attempt, maxRetries, delayMs } = data.data;
   if (data.subtype !== 'retry' || attempt === null || delayMs === null) return [];
   const message = `API request was refused for a rate limit, trying again in ${Math.round(delayMs / 1000)} s (${attempt} of ${maxRetries ?? '?'})`;
@@ -166,7 +170,8 @@ function assistantEvents({ message, parent_tool_use_id }: Line): readonly AgentE
   const events = blockEvents(message.content, actionOf, isOwn);
   const { input_tokens, output_tokens } = message.usage;
   // What is known when the agent is ended before its result; the result replaces it.
-  return input_tokens + output_tokens === 0 ? events : [...events, usageEvent('add', message.usage)];
+  if (input_tokens + output_tokens === 0) return events;
+  return [...events, { kind: 'usage', scope: 'message', id: message.id, usage: [usageIn(message.usage)] }];
 }
 
 /** `tool_call` carries the call of another tool; that is what happens, and what the hook asks about. */
@@ -181,7 +186,7 @@ function actionOf({ id, name, input }: Block) {
  * (agents.md, Surprises 9).
  */
 function resultEvents(data: Line): readonly AgentEvent[] {
-  return closingEvents(data, usageEvent('total', data.usage), () => {
+  return closingEvents(data, used('total', usageIn(data.usage)), () => {
     const message = data.error.message || data.result || data.subtype;
     const api = API_ERROR.exec(message);
     // Only an API error has a cause outside of the work; other failures may quote any words.
@@ -190,7 +195,7 @@ function resultEvents(data: Line): readonly AgentEvent[] {
   });
 }
 
-function usageEvent(scope: 'add' | 'total', tokens: Tokens): AgentEvent {
-  const { input_tokens, output_tokens, cache_read_input_tokens } = tokens;
-  return used(scope, [input_tokens, output_tokens, cache_read_input_tokens]);
+function usageIn(tokens: Tokens): ModelUsage {
+  const { input_tokens: input, output_tokens: output, cache_read_input_tokens: cached } = tokens;
+  return usageOf('', { input, output, cached, cacheWrite: 0 });
 }

@@ -1,7 +1,7 @@
 import { changesFiles } from '../domain/action.ts';
-import type { AgentEnd, AgentEvent, AgentReport, InfrastructureCause, Usage } from '../domain/agent.ts';
+import type { AgentEnd, AgentEvent, AgentReport, InfrastructureCause, ModelUsage } from '../domain/agent.ts';
 import { unreachable } from '../lib/unreachable.ts';
-import { addUsage } from './usage.ts';
+import { addUsage, usageSince } from './usage.ts';
 
 /** Characters of the final message; the status block stands at its end, so the end is kept. */
 const FINAL_MESSAGE_LIMIT = 256 * 1024;
@@ -26,10 +26,15 @@ type Message = { readonly older: string; readonly newer: string };
 /** What is known so far; memory is bounded whatever the stream holds. */
 export type ReportSoFar = {
   readonly sessionId: string | null;
+  readonly asked: string | null;
+  readonly before: readonly ModelUsage[];
+  readonly model: string | null;
   readonly message: Message;
   /** Whether a delta continues the message; else it begins the next one. */
   readonly open: boolean;
-  readonly usage: Usage | null;
+  readonly usage: readonly ModelUsage[];
+  /** By message, until a report holds them. */
+  readonly messages: ReadonlyMap<string, readonly ModelUsage[]>;
   readonly toolCalls: number;
   readonly writeCalls: number;
   readonly failed: boolean;
@@ -39,12 +44,27 @@ export type ReportSoFar = {
   readonly endless: { readonly times: number; readonly message: string; readonly steps: number } | null;
 };
 
-export function startReport(): ReportSoFar {
+type Start = {
+  /** Where it is known before the agent starts. */
+  readonly sessionId: string | null;
+  /** The model that it was asked for, where it reports none. */
+  readonly asked: string | null;
+  /** What its reports count beside this attempt: the usage of the session that it continues. */
+  readonly before: readonly ModelUsage[];
+};
+
+const FRESH: Start = { sessionId: null, asked: null, before: [] };
+
+export function startReport({ sessionId, asked, before }: Start = FRESH): ReportSoFar {
   return {
-    sessionId: null,
+    sessionId,
+    asked,
+    before,
+    model: null,
     message: begun(''),
     open: false,
-    usage: null,
+    usage: [],
+    messages: new Map(),
     toolCalls: 0,
     writeCalls: 0,
     failed: false,
@@ -77,10 +97,11 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
       return soFar.open ? { ...soFar, open: false } : soFar;
     case 'usage':
       return {
-        ...soFar,
-        usage: event.scope === 'add' && soFar.usage ? addUsage(soFar.usage, event.usage) : event.usage,
+        ...withUsage(soFar, event),
         endless: soFar.endless === null ? null : { ...soFar.endless, steps: soFar.endless.steps + 1 },
       };
+    case 'model':
+      return soFar.model === null ? { ...soFar, model: event.model } : soFar;
     case 'limit':
       return { ...soFar, pending: pendingLimit(soFar.pending, event.message, event.resetsAt) };
     case 'error':
@@ -96,18 +117,64 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
   }
 }
 
+function withUsage(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'usage' }>): ReportSoFar {
+  if (event.scope === 'message') {
+    return { ...soFar, messages: boundedMessages(new Map(soFar.messages).set(event.id, event.usage)) };
+  }
+  const usage = addUsage(event.scope === 'add' ? soFar.usage : [], event.usage);
+  return { ...soFar, usage, messages: new Map() };
+}
+
+/** Messages that are known one by one; a message is over long before so many have followed. */
+const MESSAGES_KEPT = 100;
+const OLDER = '';
+
+function boundedMessages(messages: Map<string, readonly ModelUsage[]>): typeof messages {
+  if (messages.size <= MESSAGES_KEPT) return messages;
+  const oldest = [...messages.keys()].find((id) => id !== OLDER) ?? OLDER;
+  messages.set(OLDER, addUsage(messages.get(OLDER) ?? [], messages.get(oldest) ?? []));
+  messages.delete(oldest);
+  return messages;
+}
+
+/** What the attempt used so far, by model. */
+export function usageSoFar(soFar: ReportSoFar): readonly ModelUsage[] {
+  const { usage, before } = soFar;
+  return withMessages(soFar, usageSince(named(soFar, usage), before));
+}
+
+/** What the whole session used, as a cumulative report of its next attempt will count it. */
+export function usageOfSession(soFar: ReportSoFar): readonly ModelUsage[] {
+  const { usage, before } = soFar;
+  return withMessages(soFar, usage.length === 0 ? before : named(soFar, usage));
+}
+
+function withMessages(soFar: ReportSoFar, usage: readonly ModelUsage[]): readonly ModelUsage[] {
+  return [...soFar.messages.values()].reduce((sum, one) => addUsage(sum, named(soFar, one)), usage);
+}
+
+function named({ model, asked }: ReportSoFar, usage: readonly ModelUsage[]): readonly ModelUsage[] {
+  const main = model ?? asked;
+  return addUsage(
+    [],
+    usage.map((one) => (one.model === null ? { ...one, model: main } : one)),
+  );
+}
+
 /**
  * The report of an attempt. A retry that was still running when the agent ended counts as the cause, unless the
  * agent ended with exit 0: an agent that waits hours for a limit dies of the idle timeout, not of its task.
  */
 export function finishReport(soFar: ReportSoFar, end: AgentEnd): AgentReport {
   const { pending } = soFar;
+  const usage = [...usageSoFar(soFar)];
   const endedWell = end.kind === 'exited' && end.code === 0;
   const blame = pending !== null && (pending.fatal || !endedWell);
   return {
     sessionId: soFar.sessionId,
+    model: soFar.model ?? usage[0]?.model ?? soFar.asked,
     finalMessage: bounded(soFar.message.older + soFar.message.newer),
-    usage: soFar.usage,
+    usage,
     toolCalls: soFar.toolCalls,
     writeCalls: soFar.writeCalls,
     ok: !soFar.failed,
@@ -125,8 +192,22 @@ function recovered(soFar: ReportSoFar): ReportSoFar {
 
 /** Each line of a plain-text agent comes here: the fields one by one, which is ten times as fast as a spread. */
 function withText(soFar: ReportSoFar, message: Message): ReportSoFar {
-  const { sessionId, usage, toolCalls, writeCalls, failed, pending, errors, endless } = recovered(soFar);
-  return { sessionId, message, open: true, usage, toolCalls, writeCalls, failed, pending, errors, endless };
+  const {
+    sessionId,
+    asked,
+    before,
+    model,
+    usage,
+    messages,
+    toolCalls,
+    writeCalls,
+    failed,
+    pending,
+    errors,
+    endless,
+  } = recovered(soFar);
+  const known = { sessionId, asked, before, model, usage, messages, toolCalls, writeCalls };
+  return { ...known, message, open: true, failed, pending, errors, endless };
 }
 
 function withResult(soFar: ReportSoFar, ok: boolean, text: string | null): ReportSoFar {

@@ -2,7 +2,7 @@ import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
 import type { AgentOutput } from '../domain/agents.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
 import { claude } from './claude.ts';
-import { used } from './events.ts';
+import { usageOf, used } from './events.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
 import { fields, number, readLine, text } from './lenient.ts';
 import { formatOf, parseText } from './registry.ts';
@@ -24,6 +24,7 @@ export function scriptedAdapter(options: {
 }): AgentAdapter {
   return {
     name: 'scripted',
+    model: null,
     ...(options.output === undefined ? { output: 'text', parse: parseScripted } : formatOf(options.output)),
     plan: (request) => ({
       argv: [options.node, options.program, options.scenarioFile, ...request.extraArgs],
@@ -46,5 +47,6 @@ function parseScripted(line: string): readonly AgentEvent[] {
   const data = readLine(line, Signed);
   if (data?.session_id !== SCRIPTED_SESSION) return parseText(line);
   if (data.type !== 'usage') return claude.parse(line);
-  return [used('add', [data.input_tokens, data.output_tokens, 0])];
+  const { input_tokens: input, output_tokens: output } = data;
+  return [used('add', usageOf('', { input, output, cached: 0, cacheWrite: 0 }))];
 }

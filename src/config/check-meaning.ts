@@ -25,6 +25,10 @@ export function notBuiltYet(config: Config): KeyIssue[] {
   const issues: KeyIssue[] = SECTIONS_NOT_BUILT.filter(
     (section) => Object.keys(config[section]).length > 0,
   ).map((section) => ({ path: [section], message: `[${section}] doesn't exist yet and has no effect` }));
+  const { prices: _, ...budget } = config.budget;
+  for (const key of Object.keys(budget)) {
+    issues.push({ path: ['budget', key], message: `[budget] ${key} has no effect: it doesn't exist yet` });
+  }
   const { mode, ...review } = config.review;
   const withoutEffect = Object.keys(review).filter((key) => !REVIEW_BUILT.includes(key));
   // Actions wait for their review wherever the agent lets them.

@@ -22,7 +22,7 @@ import {
 import { aggregateGates, failingTails } from '../gates/index.ts';
 import { eventsOf, feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
 import { tail } from '../lib/text.ts';
-import { checkThresholds, decideBlocked } from '../measure/index.ts';
+import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { gateChanges } from './gates/compare-sources.ts';
@@ -108,6 +108,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     throttle: decided.throttle,
     parkedBecause,
     recovery: parkedBecause === null ? [] : [...decided.recovery],
+    spend: spendOf(facts.report.usage, facts.settings.prices),
     yours: pathsOf({ changes: whoseChangesOf(facts).yours }),
     unavailable,
   };
@@ -297,7 +298,9 @@ export function summarise(
     before: facts.changes.before.tree,
     findings: findings.map(({ type }) => type),
     resources: facts.resources,
-    session: facts.report.sessionId === null ? null : { id: facts.report.sessionId, usage: facts.toldUsage },
+    model: facts.report.model,
+    session:
+      facts.report.sessionId === null ? null : { id: facts.report.sessionId, usage: facts.sessionUsage },
   };
 }
 

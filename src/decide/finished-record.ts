@@ -23,7 +23,7 @@ type Finished = {
 /** What the journal keeps of a finished iteration: enough to fold the state from. */
 export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_finished'> {
   const { facts, decisions, recordSha256, lastEvent } = finished;
-  const { run, iteration, worker, worktree, task, changes, report, endedAt } = facts;
+  const { run, iteration, worker, worktree, task, changes, endedAt } = facts;
   const yours = new Set(decisions.yours);
   return {
     type: 'iteration_finished',
@@ -40,7 +40,6 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
     evidenceCount: decisions.claim.evidence.length,
     treeChanged: changes.before.tree !== changes.after.tree,
-    usage: report.usage,
     events: decisions.events.map((draft, index) => ({
       id: `e-${lastEvent + 1 + index}`,
       iteration,

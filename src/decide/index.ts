@@ -3,7 +3,7 @@ export { gatesToRun } from './attempt/gates-to-run.ts';
 export { knownCheckpoint } from './attempt/known-checkpoint.ts';
 export { attemptSeconds, configuredLimits, limitsFor } from './attempt/limits-for.ts';
 export { decidingSettings, knownOf, promptFor, promptFrom, readInputs } from './attempt/prompt-from.ts';
-export { sessionToResume, shareOf } from './attempt/resume.ts';
+export { sessionToResume } from './attempt/resume.ts';
 export { type Mode, timeoutFor } from './attempt/timeout-for.ts';
 export { chooseAgent, standings } from './choice/available-agent.ts';
 export { type Choice, chooseNext } from './choice/choose-next.ts';

@@ -21,8 +21,23 @@ export type AgentEvent =
       /** The agent itself turned the call down before its tool began: no action. */
       readonly refused?: true;
     }
-  /** `total`: replaces what was known (cumulative reports); `add`: one step's share, to be summed. */
-  | { readonly kind: 'usage'; readonly scope: 'total' | 'add'; readonly usage: Usage }
+  /**
+   * `total`: replaces what was known (cumulative reports); `add`: one step's share, to be summed; `message`: what one
+   * message used so far, which counts until a report with one of the other two comes. `usage`: an entry for each model.
+   */
+  | {
+      readonly kind: 'usage';
+      readonly scope: 'total' | 'add';
+      readonly usage: readonly ModelUsage[];
+    }
+  | {
+      readonly kind: 'usage';
+      readonly scope: 'message';
+      readonly id: string;
+      readonly usage: readonly ModelUsage[];
+    }
+  /** The model that works from here on. */
+  | { readonly kind: 'model'; readonly model: string }
   /** A usage limit; `resetsAt` in ISO 8601 UTC where the agent gives a time with a zone. */
   | { readonly kind: 'limit'; readonly message: string; readonly resetsAt: string | null }
   /** `fatal` ends the attempt; others are warnings that the agent recovers from. */
@@ -46,22 +61,27 @@ export type AgentEvent =
 export const AgentErrorCause = z.enum(['rate_limited', 'auth', 'outage', 'other']);
 export type AgentErrorCause = z.infer<typeof AgentErrorCause>;
 
-export const Usage = z.object({
+/** What one model was used for. */
+export const ModelUsage = z.object({
+  /** `null`: the agent doesn't report which, and none was asked for. */
+  model: z.nullable(z.string()),
+  /** All input: what came from a cache and what was written to one are parts of it. */
   inputTokens: z.number(),
   outputTokens: z.number(),
   cachedTokens: z.number(),
+  cacheWriteTokens: z.number(),
   /** US dollars as the agent reports them; `null` where it does not. */
   costUsd: z.nullable(z.number()),
 });
-export type Usage = z.infer<typeof Usage>;
+export type ModelUsage = z.infer<typeof ModelUsage>;
 
-/** Input and output; 0 where the agent reported none. */
-export function tokensOf(usage: Usage | null): number {
-  return usage === null ? 0 : usage.inputTokens + usage.outputTokens;
+/** Input and output. */
+export function tokensOf(usage: readonly Pick<ModelUsage, 'inputTokens' | 'outputTokens'>[]): number {
+  return usage.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0);
 }
 
 /** A session of an agent that can be continued, and the usage that the agent reported at its end. */
-export const AgentSession = z.object({ id: z.string(), usage: z.nullable(Usage) });
+export const AgentSession = z.object({ id: z.string(), usage: z.array(ModelUsage) });
 export type AgentSession = z.infer<typeof AgentSession>;
 
 /** Everything an adapter needs to start one attempt. Paths are absolute. */
@@ -77,6 +97,10 @@ export type AgentRequest = {
   readonly resume: string | null;
   /** Where the agent's hook asks before each action; `null`: it has no hook. */
   readonly hook: HookPlace | null;
+  /** The id of a new session, for agents that take one: a UUID that no other attempt has. */
+  readonly session: string;
+  /** A path that this attempt alone can write to, for agents that report in a file; nothing is there yet. */
+  readonly reportFile: string;
 };
 
 /**
@@ -103,8 +127,8 @@ export const NO_ANSWER = 'ralph: the reviewer did not answer, so this action is 
 
 /** What an agent's hook says. */
 export type HookMessage =
-  /** The hook is in force. */
-  | { readonly kind: 'ready' }
+  /** The hook is in force. `model`: the one that works, where the hook is told. */
+  | { readonly kind: 'ready'; readonly model?: string | null }
   /** The agent waits for a ruling. `request` is repeated in the answer where several may be open. */
   | { readonly kind: 'action'; readonly request: string; readonly action: Action }
   /** What its stream doesn't report. */
@@ -148,6 +172,12 @@ export type AgentPlan = {
   readonly argv: readonly [string, ...string[]];
   /** Added to the environment of ralph itself. */
   readonly env: Readonly<Record<string, string>>;
+  /** Variables for where neither ralph's environment nor `env` has them. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** The id of its session, where that is known before it starts. */
+  readonly session?: string;
+  /** A file that it writes, read when it has ended; its folder is the attempt's own. */
+  readonly report?: { readonly path: string; readonly parse: (text: string) => readonly AgentEvent[] };
   /**
    * `prompt`: the prompt arrives on standard input; `empty`: standard input is closed at once; `channel`: it stays
    * open and carries the lines of a control channel.
@@ -190,6 +220,8 @@ export type OutputFormat = {
 /** A coding agent as pure functions. */
 export type AgentAdapter = OutputFormat & {
   readonly name: string;
+  /** The model that `[runners.NAME] model` asks for; `null`: the agent's own choice. */
+  readonly model: string | null;
   readonly plan: (request: AgentRequest) => AgentPlan;
   /** Whether a resumed session reports the usage since its very beginning. */
   readonly cumulativeUsage: boolean;
@@ -241,9 +273,12 @@ export type InfrastructureCause = z.infer<typeof InfrastructureCause>;
 /** What is known of an attempt from its event stream (`summariseEvents`). */
 export const AgentReport = z.object({
   sessionId: z.nullable(z.string()),
+  /** As the agent reports it, else as it was asked for; the first one of several. */
+  model: z.nullable(z.string()),
   /** The agent's own last words, bounded; for plain-text agents all of its output, bounded at the front. */
   finalMessage: z.string(),
-  usage: z.nullable(Usage),
+  /** Empty: it reported none. */
+  usage: z.array(ModelUsage),
   toolCalls: z.number(),
   /** Calls that write files by name, to tell a writer from a talker. */
   writeCalls: z.number(),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../lib/duration.ts';
 import { AgentOutput } from './agents.ts';
+import { Price } from './spend.ts';
 import { TRACKER_KINDS } from './task.ts';
 
 /** Seconds; a number or a string such as "90s", "30m", "2h" (spec 2, Timeout). */
@@ -283,7 +284,11 @@ export const Config = z.strictObject({
   human: z._default(z.record(z.string(), z.unknown()), {}),
   workflow: z._default(z.record(z.string(), z.unknown()), {}),
   policy: z._default(z.record(z.string(), z.unknown()), {}),
-  budget: z._default(z.record(z.string(), z.unknown()), {}),
+  /** Any other key is accepted, too: limits of what a run may cost don't exist yet. */
+  budget: z.prefault(
+    z.catchall(z.object({ prices: z._default(z.record(z.string(), Price), {}) }), z.unknown()),
+    {},
+  ),
   notify: section({
     /** A command line of the shell; it gets the notification as JSON on standard input. */
     command: z._default(z.string(), ''),
@@ -301,7 +306,7 @@ export const Config = z.strictObject({
 export type Config = z.infer<typeof Config>;
 
 /** Sections of files.md whose part of the program does not exist yet. */
-export const SECTIONS_NOT_BUILT = ['human', 'workflow', 'policy', 'budget'] as const;
+export const SECTIONS_NOT_BUILT = ['human', 'workflow', 'policy'] as const;
 
 /** Built-in modes with their timeouts in seconds (files.md). */
 export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number }>> = {

@@ -9,6 +9,7 @@ import type { SetAside } from './records/series.ts';
 import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { RunReport } from './run-report.ts';
+import type { Spent } from './spend.ts';
 import type { Verdict } from './verdict.ts';
 
 /** One thing that was checked. With an `error`, a run would refuse. */
@@ -86,6 +87,10 @@ export type LoopEvent =
       readonly filesChanged: number;
       readonly durationMs: number;
       readonly blocked: boolean;
+      /** The model and the session of the agent, as far as they are known, and what the attempt used. */
+      readonly model: string | null;
+      readonly sessionId: string | null;
+      readonly spent: Spent;
       /** Relative to the repository. */
       readonly folder: string;
     }

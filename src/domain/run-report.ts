@@ -1,5 +1,6 @@
 import type { ShownEdit } from './records/edits.ts';
 import type { RunEnding } from './records/run-ending.ts';
+import type { Spent } from './spend.ts';
 import type { TaskStatus } from './task.ts';
 
 /** What a run did and what is left, for the screen, the JSON envelope and Markdown. */
@@ -53,13 +54,12 @@ export type RunReport = {
   };
   /** Agents whose hook wasn't in force: what they did was seen only once started. */
   readonly gateLost: readonly { readonly agent: string; readonly why: string }[];
-  readonly tokens: number;
-  readonly costUsd: number | null;
+  /** What its attempts used. */
+  readonly spent: Spent;
   /** All that its attempts took, failed ones included, for each task that it verified; `null`: it verified none. */
   readonly perVerifiedTask: {
     readonly durationMs: number;
-    readonly tokens: number;
-    readonly costUsd: number | null;
+    readonly spent: Spent;
   } | null;
   /** Commands to run next. */
   readonly next: readonly string[];
@@ -84,8 +84,7 @@ export type DoneTask = {
   readonly status: TaskStatus;
   readonly attempts: number;
   readonly durationMs: number;
-  readonly tokens: number;
-  readonly costUsd: number | null;
+  readonly spent: Spent;
   readonly falseClaims: number;
   /** Oldest first; empty: it isn't committed. */
   readonly commits: readonly string[];

@@ -29,6 +29,8 @@ export type LoopContext = {
   /** Values that are hidden wherever they would show, from the environment; and your home folder. */
   readonly secrets: readonly string[];
   readonly home: string | null;
+  /** A private folder outside of the repository for what agents report in files; absolute. */
+  readonly reportFolder: string;
   /** What isolates the programs of this run, for the screen; `outside`: gates that run outside of it. */
   readonly box: { readonly line: string; readonly outside: readonly string[] };
   /** Work at this task alone. */

@@ -60,8 +60,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     tasks: report.tasks,
     done: known.done,
     blocked: known.blocked,
-    tokens: report.tokens,
-    costUsd: report.costUsd,
+    ...report.spent,
     gateLost,
   };
   const text = `${JSON.stringify(record, null, 1)}\n`;

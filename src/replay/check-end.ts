@@ -1,7 +1,7 @@
 import { endingOfStop } from '../decide/index.ts';
-import { tokensOf } from '../domain/agent.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { RunRecord } from '../domain/records/run-record.ts';
+import { spentOf } from '../domain/spend.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import type { Checks, Found } from './checks.ts';
@@ -84,7 +84,7 @@ function checkCounts(checks: Checks, record: RunRecord, { decided, complete }: E
       iterations: decided.length,
       done: [...new Set(done.map(({ facts }) => facts.task.id))],
       blocked: [...blocked].toSorted(),
-      tokens: decided.reduce((sum, { facts }) => sum + tokensOf(facts.report.usage), 0),
+      tokens: spentOf(decided.flatMap(({ decisions }) => decisions.spend)).tokens,
     },
   );
 }

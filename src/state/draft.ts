@@ -17,6 +17,7 @@ export function openDraft(state: State): Draft {
     ...state,
     counters: { ...state.counters },
     tasks: { ...state.tasks },
+    spend: { ...state.spend },
     rememberedIds: state.rememberedIds,
     runs: [...state.runs],
     profiles: { ...state.profiles },

@@ -1,4 +1,3 @@
-import { tokensOf } from '../domain/agent.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
@@ -10,6 +9,7 @@ import {
   type Workplace,
   workplaceStateOf,
 } from '../domain/records/state.ts';
+import { addSpent, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put, putAtWorkplace } from './draft.ts';
@@ -129,11 +129,11 @@ function boundSeries(attempts: AttemptSummary[]): AttemptSummary[] {
 }
 
 function foldRun(draft: Draft, record: Finished): void {
-  foldUsage(draft, record.usage);
+  foldSpend(draft, record);
   const index = draft.runs.findLastIndex((run) => run.run === record.run);
   const run = draft.runs[index];
   if (run === undefined) return;
-  const { usage, taskId, taskStatus, blocked } = record;
+  const { spend, taskId, taskStatus, blocked } = record;
   const named = record.yours.filter((path) => !run.edits.some((edit) => edit.path === path));
   const doneNow = taskStatus === 'done';
   const blockedNow = blocked !== null || taskStatus === 'blocked';
@@ -144,8 +144,7 @@ function foldRun(draft: Draft, record: Finished): void {
     work: workAfter(run.work, record),
     done: doneNow ? withItem(run.done, taskId) : run.done,
     blocked: blockedNow ? withItem(run.blocked, taskId) : run.blocked.filter((id) => id !== taskId),
-    costUsd: run.costUsd + (usage?.costUsd ?? 0),
-    tokens: run.tokens + tokensOf(usage),
+    ...addSpent(run, spentOf(spend)),
     interventions: run.interventions + record.interventions.length,
     yours: [...new Set([...run.yours, ...named])].slice(-EDITS_KEPT),
   };
@@ -153,9 +152,22 @@ function foldRun(draft: Draft, record: Finished): void {
 }
 
 /** Since the beginning: runs drop out of the list. */
-function foldUsage(draft: Draft, usage: Finished['usage']): void {
-  const { tokens, costUsd } = draft.usageTotals;
-  draft.usageTotals = { tokens: tokens + tokensOf(usage), costUsd: costUsd + (usage?.costUsd ?? 0) };
+function foldSpend(draft: Draft, { run, iteration, taskId, attempt, spend }: Finished): void {
+  const { agent, model, session } = attempt;
+  const sessionId = session?.id ?? null;
+  draft.lastAttempt = { run, iteration, taskId, agent, model, sessionId, ...spentOf(spend) };
+  if (spend.length === 0) return;
+  const cells = new Map((get(draft.spend, taskId) ?? []).map((cell) => [cellKey(cell), cell]));
+  for (const one of spend) {
+    const cell: SpendCell = { agent, model: one.model, ...spentOf([one]) };
+    const key = cellKey(cell);
+    cells.set(key, { ...cell, ...addSpent(cell, cells.get(key) ?? NOTHING_SPENT) });
+  }
+  put(draft.spend, taskId, [...cells.values()]);
+}
+
+function cellKey({ agent, model }: SpendCell): string {
+  return JSON.stringify([agent, model]);
 }
 
 function withItem(items: string[], item: string): string[] {

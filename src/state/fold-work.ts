@@ -1,20 +1,18 @@
-import { tokensOf } from '../domain/agent.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { COMMITS_KEPT, type TaskWork, WORK_KEPT } from '../domain/records/state.ts';
+import { addSpent, NOTHING_SPENT, spentOf } from '../domain/spend.ts';
 import type { Draft } from './draft.ts';
 
 /** What a run did at its tasks, with one more attempt. */
 export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_finished'>): TaskWork[] {
-  const { taskId, title, iteration, attempt, usage, at } = record;
+  const { taskId, title, iteration, attempt, spend, at } = record;
   const index = work.findIndex((one) => one.taskId === taskId);
   const known = work[index];
-  const cost = usage?.costUsd ?? null;
   const next: TaskWork = {
     ...{ taskId, title, iteration },
     attempts: (known?.attempts ?? 0) + 1,
     durationMs: (known?.durationMs ?? 0) + Math.max(0, Date.parse(at) - Date.parse(attempt.startedAt)),
-    tokens: (known?.tokens ?? 0) + tokensOf(usage),
-    costUsd: known?.costUsd == null ? cost : known.costUsd + (cost ?? 0),
+    ...addSpent(known ?? NOTHING_SPENT, spentOf(spend)),
     falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
     commits: newest([...(known?.commits ?? []), ...record.commits]),
   };

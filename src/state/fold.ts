@@ -1,6 +1,7 @@
 import { outlastsRun } from '../domain/back-off.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
 import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
+import { NOTHING_SPENT } from '../domain/spend.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
 import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
 import { foldEditsAccepted, foldEditsSeen } from './fold-edits.ts';
@@ -126,7 +127,7 @@ function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_reso
 
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
   const { run, agent, mode, pid, host, at } = record;
-  const counts = { iterations: 0, costUsd: 0, tokens: 0, interventions: 0 };
+  const counts = { iterations: 0, ...NOTHING_SPENT, interventions: 0 };
   const lists = { done: [], blocked: [], work: [], skippedCommits: [], edits: [], yours: [] };
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts, ...lists });
@@ -317,5 +318,6 @@ function takeOver(draft: Draft, state: State): void {
   draft.idleIterations = state.idleIterations;
   draft.interventionStats = state.interventionStats;
   draft.incidents = state.incidents;
-  draft.usageTotals = state.usageTotals;
+  draft.lastAttempt = state.lastAttempt;
+  draft.spend = { ...state.spend };
 }

@@ -126,6 +126,7 @@ function attemptOf(entry: HistoryEntry): AttemptSummary {
     before: '',
     findings: [],
     resources: null,
+    model: null,
     session: null,
   };
 }

@@ -57,7 +57,17 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
     const planWith = (hook: HookPlace | null) =>
       adapter.plan({
         prompt: 'Create src/hello.txt.\n',
-        ...{ promptFile, cwd: root, model: null, extraArgs: trial.extraArgs ?? [], env: {}, resume: null, hook },
+        ...{
+          promptFile,
+          cwd: root,
+          model: null,
+          extraArgs: trial.extraArgs ?? [],
+          env: {},
+          resume: null,
+          session: '00000000-0000-8000-8000-000000000001',
+          reportFile: join(scratch, 'state', 'report', 'report.json'),
+          hook,
+        },
       });
     const contract = listening(trial.garble?.(choice.adapter.hook) ?? choice.adapter.hook, heard);
     const door = trial.misdirect;

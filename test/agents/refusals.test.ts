@@ -57,7 +57,12 @@ const REFUSED: Readonly<Record<string, (place: Place) => readonly Call[]>> = {
   ],
   gemini: ({ root }) => [
     raw('replace', { file_path: `${root}/README.md` }),
-    raw('replace', { file_path: `${root}/README.md`, old_string: 'nowhere', new_string: 'x', instruction: 'i' }),
+    raw('replace', {
+      file_path: `${root}/README.md`,
+      old_string: 'nowhere',
+      new_string: 'x',
+      instruction: 'i',
+    }),
     raw('replace', { file_path: `${root}/src`, old_string: 'a', new_string: 'x', instruction: 'i' }),
     raw('write_file', { file_path: `${root}/src`, content: 'x' }),
     raw('write_file', { file_path: `${root}/../x.txt`, content: 'x' }),
@@ -190,7 +195,10 @@ function withoutAnswers(contract: HookContract): HookContract {
   return {
     ...contract,
     answer: (message) =>
-      contract.answer({ kind: 'unknown', request: 'request' in message ? message.request : '' }, { decision: 'allow' }),
+      contract.answer(
+        { kind: 'unknown', request: 'request' in message ? message.request : '' },
+        { decision: 'allow' },
+      ),
   };
 }
 

@@ -33,22 +33,25 @@ const types = (chars: string): Call => ({
 });
 
 // What is typed into an open program reaches no hook: this fails when a version of codex lets it be open again.
-describe.runIf(agents().some(({ name }) => name === 'codex'))('codex, whose every question is allowed', () => {
-  it.each(PROGRAMS)('types nothing into %s', async (command, deletes) => {
-    const [agent] = agents().filter(({ name }) => name === 'codex');
-    if (agent === undefined) throw new Error('codex is there');
-    const { precious, events } = await runDirect(agent, {
-      extraArgs: ['--sandbox', 'danger-full-access'],
-      scenario: (place) => ({
-        turns: [
-          says('I open it.', opens(command)),
-          says('I type.', types(`${deletes(place.precious)}\n`)),
-          says('Done.'),
-        ],
-      }),
-      onMessage: () => ({ decision: 'allow' }),
+describe.runIf(agents().some(({ name }) => name === 'codex'))(
+  'codex, whose every question is allowed',
+  () => {
+    it.each(PROGRAMS)('types nothing into %s', async (command, deletes) => {
+      const [agent] = agents().filter(({ name }) => name === 'codex');
+      if (agent === undefined) throw new Error('codex is there');
+      const { precious, events } = await runDirect(agent, {
+        extraArgs: ['--sandbox', 'danger-full-access'],
+        scenario: (place) => ({
+          turns: [
+            says('I open it.', opens(command)),
+            says('I type.', types(`${deletes(place.precious)}\n`)),
+            says('Done.'),
+          ],
+        }),
+        onMessage: () => ({ decision: 'allow' }),
+      });
+      expect(events.some(({ kind }) => kind === 'tool_call')).toBe(true);
+      expect(existsSync(join(precious, 'keep.txt'))).toBe(true);
     });
-    expect(events.some(({ kind }) => kind === 'tool_call')).toBe(true);
-    expect(existsSync(join(precious, 'keep.txt'))).toBe(true);
-  });
-});
+  },
+);

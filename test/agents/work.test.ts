@@ -23,19 +23,31 @@ describe.each(agents())('$name', (agent) => {
     expect(record?.facts.report).toMatchObject({ ok: true, toolCalls: 2, infrastructure: null, errors: [] });
     expect(record?.facts.report.sessionId).toMatch(/\S{8,}/);
     const { usage } = ADAPTERS[agent.name as keyof typeof ADAPTERS];
-    const told = record?.facts.report.usage;
-    if (usage === 'none') expect(told).toBeNull();
-    else {
-      // Every answer said the same; some agents ask the model for more than the conversation.
-      expect(told?.inputTokens).toBeGreaterThanOrEqual(3 * TOKENS.input);
-      expect(told?.outputTokens).toBeGreaterThanOrEqual(3 * TOKENS.output);
-      expect(told?.cachedTokens).toBeGreaterThanOrEqual(3 * TOKENS.cached);
-      if (usage === 'tokens and cost') expect(told?.costUsd).toBeGreaterThan(0);
-      else expect(told?.costUsd).toBeNull();
-    }
+    const [told] = record?.facts.report.usage ?? [];
+    // Every answer said the same; some agents ask the model for more than the conversation.
+    expect(told?.inputTokens).toBeGreaterThanOrEqual(3 * TOKENS.input);
+    expect(told?.outputTokens).toBeGreaterThanOrEqual(3 * TOKENS.output);
+    expect(told?.cachedTokens).toBeGreaterThanOrEqual(3 * TOKENS.cached);
+    if (usage.cost !== null) expect(told?.costUsd).toBeGreaterThan(0);
+    else expect(told?.costUsd).toBeNull();
+    expect(record?.facts.report.model).toContain(agent.defaultModel);
     expect(outcome.requests.at(-1)?.results.at(-1)).toContain('hello from the agent');
     expect(outcome.alive ?? []).toEqual([]);
   });
+
+  it.runIf(ADAPTERS[agent.name as keyof typeof ADAPTERS].usage.tokens === 'live')(
+    'is ended while it works when it has used too many tokens, and what it used stays known',
+    async () => {
+      const outcome = await runWith(agent, {
+        name: 'too-many-tokens',
+        config: `[limits]\nmax_tokens = ${TOKENS.input + TOKENS.output + 1}`,
+        scenario: (place) => ({ turns: [doesTheWork(place)[0], doesTheWork(place)[1], { kind: 'hangs' }] }),
+      });
+      const [record] = outcome.iterations;
+      expect(record?.facts.end).toMatchObject({ kind: 'halted', why: 'limit_crossed' });
+      expect(record?.facts.report.usage[0]?.inputTokens).toBeGreaterThanOrEqual(2 * TOKENS.input);
+    },
+  );
 
   it('claims what it did not do: not ticked, told what was seen, and told so in the next prompt', async () => {
     const outcome = await runWith(agent, {

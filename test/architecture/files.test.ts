@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/proc/table/process-table.ts': '/proc',
   'io/proc/agent-hook.ts':
     'the pipe of an agent, in a folder that this process made outside of the repository',
+  'io/proc/agent-report.ts': "the folder of an agent's report, outside of the repository",
   'io/box/': 'the own folders of a box, outside of the repository, and caches of your home folder',
   'io/proc/launch/start-command.ts': 'the status of a box, in its own folder',
   'app/doctor/checks/box.ts': 'the folder of the box that it tries',

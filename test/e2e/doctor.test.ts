@@ -257,15 +257,27 @@ describe('agents', () => {
     const env = { PATH: pathWith(['git', 'sh'], { claude: 'echo 2.1.0' }) };
     const { code, stdout } = run(root, ['doctor', '--agents'], env);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/claude +channel +yes +yes +tokens, \$ +yes +2\.1\.0/);
+    expect(stdout).toMatch(/claude +channel +yes +yes +yes +live +end +2\.1\.0/);
     const { agents } = JSON.parse(run(root, ['doctor', '--agents', '--json'], env).stdout);
     expect(agents).toHaveLength(7);
     expect(agents[0]).toMatchObject({
       name: 'claude',
       version: '2.1.0',
-      gate: 'control channel',
-      can_modify: true,
+      ...{ review: 'control channel', can_modify: true, resume: true, tokens: 'live', cost: 'end' },
     });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('claude as root is refused before an attempt is spent on it', () => {
+    const { root, exists } = makeProject({
+      '.ralph/ralph.toml': '[loop]\nagent = "claude"\n[box]\nmode = "off"\n',
+    });
+    const env = { PATH: pathWith(['git', 'sh'], { claude: 'touch was-run' }), IS_SANDBOX: '' };
+    const refused = run(root, ['run'], env);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('IS_SANDBOX=1 ralph run');
+    expect(exists('was-run')).toBe(false);
+    expect(doctor(root, env).of('agents.root.claude')?.status).toBe('error');
+    expect(doctor(root, { ...env, IS_SANDBOX: '1' }).of('agents.root.claude')).toBeUndefined();
   });
 
   it('no program of the repository is started', () => {

@@ -78,3 +78,34 @@ it('sends a trace of each iteration to the endpoint of the environment', async (
     'iteration',
   ]);
 });
+
+it('shows what each task, agent and model used, and what of its cost is estimated', () => {
+  const tokens = { action: 'usage', input_tokens: 100_000, output_tokens: 2_000 } as const;
+  const project = makeProject({
+    '.ralph/ralph.toml': [
+      ...['[loop]', 'agent = "scripted"', 'max_iterations = 2', '[runners.scripted]', 'scenario = "s.json"'],
+      ...['model = "gpt-5.5"', '[budget.prices."gpt-5.5"]', 'input = 1.25', 'output = 10'],
+    ].join('\n'),
+    's.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: [{ do: [tokens, { action: 'print', text: 'nothing' }], repeat: true }],
+    }),
+  });
+  const { stdout } = project.ralph('run');
+  expect(stdout).toMatch(/^ {4}gpt-5\.5, 102,000 tokens, ~\$0\.14 \(estimated\), session \S+$/m);
+  expect(stdout).toMatch(/^ {2}204,000 tokens, ~\$0\.29 \(estimated\)$/m);
+  const used = { tokens: 204_000, cost_usd: 0, estimated_usd: 0.29 };
+  const [task] = project.json('metrics').spend.by_task;
+  expect(task).toMatchObject({ ...used, by_model: [{ agent: 'scripted', model: 'gpt-5.5', ...used }] });
+  expect(project.ralph('metrics').stdout).toMatch(/scripted +gpt-5\.5 +204,000 +~\$0\.29 \(estimated\)/);
+  expect(project.ralph('metrics', '--format', 'prometheus').stdout).toContain(
+    'ralph_cost_usd_total{agent="scripted",model="gpt-5.5",estimated="true"} 0.29\n',
+  );
+  const { decisions } = project.iteration(1);
+  expect(decisions.spend).toMatchObject([{ model: 'gpt-5.5', inputTokens: 100_000, estimated: true }]);
+  const last = { agent: 'scripted', model: 'gpt-5.5', tokens: 102_000, estimated_usd: 0.145, cost_usd: 0 };
+  expect(project.json('status').last_attempt).toMatchObject(last);
+  expect(project.ralph('status').stdout).toMatch(
+    /Last attempt: .*, 102,000 tokens, ~\$0\.14 \(estimated\)\n {2}model gpt-5\.5/,
+  );
+});

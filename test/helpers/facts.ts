@@ -23,6 +23,7 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
     before: '',
     findings: [],
     resources: null,
+    model: null,
     session: null,
     ...more,
   };

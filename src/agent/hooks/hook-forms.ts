@@ -51,6 +51,7 @@ function hookAnswer(message: HookMessage, form: Answer | null): HookAnswer {
 
 const Call = fields({
   hook_event_name: text,
+  model: text,
   tool_name: text,
   tool_input: maybeRecord,
   tool_use_id: maybeText,
@@ -67,7 +68,7 @@ export function readHookCall(
   number: 'tool_use_id' | 'tool_call_id' = 'tool_use_id',
 ): HookMessage {
   const call = readLine(input, Call);
-  if (call?.hook_event_name === 'SessionStart') return { kind: 'ready' };
+  if (call?.hook_event_name === 'SessionStart') return { kind: 'ready', model: call.model || null };
   if (call?.hook_event_name !== before || call.tool_name === '' || call.tool_input === null) {
     return { kind: 'unknown', request: '' };
   }

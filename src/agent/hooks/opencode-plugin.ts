@@ -5,7 +5,7 @@ export const OPENCODE_PLUGIN = 'hook.mjs';
 
 /**
  * A plug-in that throws at its start is skipped silently, so it never does: without a reviewer each call is denied.
- * A wait for the service, which its stream doesn't report, is reported.
+ * The model and a wait for the service, which its stream doesn't report, are reported.
  * What was allowed is what happens: another plug-in that wants to change the call finds it frozen, which blocks it.
  */
 export function opencodePlugin(place: HookPlace): string {
@@ -13,9 +13,14 @@ export function opencodePlugin(place: HookPlace): string {
 ${FREEZE}
 export const RalphHook = async () => {
   await ask({ kind: "ready" }).catch(() => undefined);
+  let model;
   return {
     event: async ({ event }) => {
-      const { status } = event.properties ?? {};
+      const { status, info } = event.properties ?? {};
+      if (event.type === "message.updated" && info?.role === "assistant" && info.modelID !== model) {
+        model = info.modelID;
+        await ask({ kind: "model", text: info.providerID + "/" + info.modelID }).catch(() => undefined);
+      }
       if (event.type !== "session.status" || status?.type !== "retry") return;
       const wait = { kind: "waits", text: String(status.message), now: Date.now(), until: status.next };
       await ask(wait).catch(() => undefined);

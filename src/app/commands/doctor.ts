@@ -74,16 +74,18 @@ function redacted(key: string, value: unknown, secrets: readonly string[]): unkn
 }
 
 function agentRow({ name, path, version, signedIn }: BuiltInFacts) {
-  const { hook, usage } = ADAPTERS[name as AgentName];
+  const { hook, resumes, usage } = ADAPTERS[name as AgentName];
   return {
     name,
     path,
     version,
     signed_in: signedIn,
-    gate: hook.transport,
+    /** How it asks before it acts. */
+    review: hook.transport,
     can_modify: hook.can.modify,
     mid_stream: hook.transport === 'control channel',
-    usage,
-    resume: true,
+    resume: resumes,
+    tokens: usage.tokens,
+    cost: usage.cost,
   };
 }

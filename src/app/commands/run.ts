@@ -19,7 +19,7 @@ import { readCustomTexts } from '../setup/custom-texts.ts';
 import { ensureIgnoreRules } from '../setup/ignore-rules.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
-import { reviewSetup } from '../setup/review-setup.ts';
+import { hookFolderOf, reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
@@ -135,6 +135,8 @@ function runLocked(
         box: { line: planned.line, outside: outsideOf(planned, gates) },
         adapters: agents.adapters,
         review: reviewSetup(project),
+        // Beside the hooks, which are tidied up by the same names.
+        reportFolder: hookFolderOf(project),
         only: input.task,
         confirmMarks: input.confirmMarks,
         ...(input.retry === undefined ? {} : { retry: input.retry }),

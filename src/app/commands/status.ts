@@ -6,6 +6,7 @@ import { storyOf } from '../../report/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
+import { reportedSoFar } from '../setup/reported-so-far.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
 import { newestThatWorked, reportOf } from './report.ts';
 
@@ -43,6 +44,7 @@ export function status(input: ProjectInput) {
         .map(({ id, title }) => ({ task_id: id, title })),
       /** The newest that did something. */
       last_run: snakeKeys(last?.ok === true ? last.report : null),
+      last_attempt: snakeKeys(state.lastAttempt),
       unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
         unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],
       ),
@@ -60,11 +62,14 @@ function currentOf({ project, tasks }: TaskList) {
   const open = workplaceStateOf(project.store.state, project.workplace).openIteration;
   if (open === null) return null;
   const { taskId, iteration, agent, startedAt, timeoutSeconds } = open;
+  const { model, sessionId } = reportedSoFar(project, open);
   return {
     task_id: taskId,
     title: tasks.find(({ id }) => id === taskId)?.title ?? taskId,
     iteration,
     agent,
+    model,
+    session_id: sessionId,
     started_at: startedAt,
     timeout_seconds: timeoutSeconds,
   };

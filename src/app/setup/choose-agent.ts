@@ -72,7 +72,8 @@ function isHere(name: string, root: string, config: Config): boolean {
   return name === 'scripted' || runner?.scenario !== undefined || isInstalled(name, root);
 }
 
-function adapterNamed(
+/** The adapter of an agent, installed or not. */
+export function adapterNamed(
   name: string,
   root: string,
   config: Config,

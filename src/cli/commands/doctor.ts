@@ -77,14 +77,16 @@ export function agentsText({ agents, chosen }: DoctorAgentsResult, { style, tabl
   // Short words: the table has to fit into 80 columns.
   const rows = agents.map((agent) => [
     agent.name,
-    agent.gate === 'control channel' ? 'channel' : agent.gate,
+    agent.review === 'control channel' ? 'channel' : agent.review,
     yes(agent.can_modify),
     yes(agent.mid_stream),
-    agent.usage.replace(' and cost', ', $'),
     yes(agent.resume),
+    agent.tokens,
+    agent.cost ?? 'no',
     agent.path === null ? 'not installed' : (agent.version ?? 'not reported'),
   ]);
-  const head = ['agent', 'hook', 'modify', 'mid-stream', 'usage', 'resume', 'version'];
+  const head = ['agent', 'review', 'modify', 'mid-stream', 'resume', 'tokens', 'cost', 'version'];
   const last = chosen === null ? 'No agent can be used.' : `A run uses ${chosen}.`;
-  return `${table(rows, head)}\n\n${style.dim(last)}`;
+  const legend = 'tokens, cost: live: while it works; end: when it ends; no: by [budget.prices] alone.';
+  return `${table(rows, head)}\n\n${style.dim(legend)}\n${style.dim(last)}`;
 }

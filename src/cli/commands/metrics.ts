@@ -1,5 +1,5 @@
 import { type MetricsResult, metrics, prometheusMetrics } from '../../app/commands/metrics.ts';
-import type { Terminal } from '../../io/ui/index.ts';
+import { moneyText, spentText, type Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { percent } from '../render/words.ts';
 
@@ -12,12 +12,13 @@ const HEAD = ['intervention', 'issue', 'applied', 'helped', 'did not', 'no attem
 
 /** `ralph metrics` */
 export function metricsText(data: MetricsResult, { table }: Terminal): string {
-  const { iterations, tasks, recent_runs: runs, events, interventions: all } = data;
+  const { iterations, tasks, recent_runs: runs, spend, events, interventions: all } = data;
   const unknown = 'not judged yet';
   const sums = table([
     ['iterations', String(iterations)],
     ['tasks', listed(tasks)],
-    ['recent runs', `${runs.count}: ${runs.tokens} tokens, ${runs.cost_usd} USD`],
+    ['recent runs', `${runs.count}: ${spentText(inCamel(runs))}`],
+    ['all runs', spentText(inCamel(spend))],
     ['events', String(events.total)],
     [
       'interventions',
@@ -27,12 +28,40 @@ export function metricsText(data: MetricsResult, { table }: Terminal): string {
     ['by severity', listed(all.interventions_by_severity)],
     ['helped', percent(all.avg_remediation_success_rate, unknown)],
   ]);
-  if (all.cells.length === 0) return sums;
+  const parts = [sums, ...spendTables(data, table)];
+  if (all.cells.length === 0) return parts.join('\n\n');
   const rows = all.cells.map(({ intervention_type, issue_type, applied, outcome, effectiveness }) => {
     const counts = [applied, outcome.helped, outcome.not_helped, outcome.no_further_attempt, outcome.open];
     return [intervention_type, issue_type, ...counts.map(String), percent(effectiveness, unknown)];
   });
-  return `${sums}\n\n${table(rows, HEAD)}`;
+  return [...parts, table(rows, HEAD)].join('\n\n');
+}
+
+/** What each task and each model used; nothing where no agent reported tokens. */
+function spendTables({ spend }: MetricsResult, table: Terminal['table']): string[] {
+  if (spend.by_task.length === 0) return [];
+  const tasks = spend.by_task.flatMap(({ task_id, by_model }) =>
+    by_model.map(({ agent, model, ...spent }) => [task_id, agent, model ?? 'unknown', ...spentCells(spent)]),
+  );
+  const models = spend.by_model.map(({ agent, model, ...spent }) => [
+    agent,
+    model ?? 'unknown',
+    ...spentCells(spent),
+  ]);
+  return [
+    table(models, ['agent', 'model', 'tokens', 'cost']),
+    table(tasks, ['task', 'agent', 'model', 'tokens', 'cost']),
+  ];
+}
+
+type SpentFields = Pick<MetricsResult['spend'], 'tokens' | 'cost_usd' | 'estimated_usd'>;
+
+function inCamel({ tokens, cost_usd: costUsd, estimated_usd: estimatedUsd }: SpentFields) {
+  return { tokens, costUsd, estimatedUsd };
+}
+
+function spentCells(spent: SpentFields): string[] {
+  return [spent.tokens.toLocaleString('en-US'), moneyText(inCamel(spent)) ?? 'not known'];
 }
 
 function listed(counts: Readonly<Record<string, number>>): string {

@@ -1,6 +1,6 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
 import type { RunReport } from '../../domain/run-report.ts';
-import { type Terminal, treeText, withLocalTimes } from '../../io/ui/index.ts';
+import { spentText, type Terminal, treeText, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
@@ -44,6 +44,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
       ? 'No run is active.'
       : `Running: ${running.run} (process ${running.pid} on ${running.host})`,
     ...taskLines(data, terminal),
+    ...lastAttemptLines(data),
     ...lastRunLines(data, terminal),
   );
   for (const { agent, ...unavailable } of data.unavailable) {
@@ -75,11 +76,12 @@ function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal
 /** The task that is running, else the one that is next. */
 function taskLines({ current, next }: StatusResult, { style, para }: Terminal): string[] {
   if (current !== null) {
-    const { iteration, task_id, title, agent, started_at, timeout_seconds } = current;
+    const { iteration, task_id, title, agent, model, session_id, started_at, timeout_seconds } = current;
     const since = withLocalTimes(started_at, new Date());
     return [
       `  #${iteration} ${task_id} ${title}`,
       `  ${agent} since ${since}, ${limitText(timeout_seconds)}`,
+      ...whoLine(model, session_id),
     ];
   }
   if (next === null) return [];
@@ -88,6 +90,24 @@ function taskLines({ current, next }: StatusResult, { style, para }: Terminal): 
     `Next: ${style.bold(task_id)} ${title}`,
     style.dim(para(`${why}; ${limitText(timeout_seconds)}`, '  ')),
   ];
+}
+
+/** "  model claude-sonnet-4-5, session 31eefe21…": as far as the agent reports them. */
+function whoLine(model: string | null, session: string | null): string[] {
+  const parts = [
+    ...(model === null ? [] : [`model ${model}`]),
+    ...(session === null ? [] : [`session ${session}`]),
+  ];
+  return parts.length === 0 ? [] : [`  ${parts.join(', ')}`];
+}
+
+/** Who made the newest attempt, and what it used. */
+function lastAttemptLines({ last_attempt: last }: StatusResult): string[] {
+  if (last === null) return [];
+  const { iteration, task_id, agent, model, session_id, tokens, cost_usd, estimated_usd } = last;
+  const spent = { tokens, costUsd: cost_usd, estimatedUsd: estimated_usd };
+  const used = tokens === 0 ? '' : `, ${spentText(spent)}`;
+  return [`Last attempt: #${iteration} ${task_id}, ${agent}${used}`, ...whoLine(model, session_id)];
 }
 
 /** The last run that did something, short: the whole of it is its report. */

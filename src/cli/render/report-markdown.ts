@@ -5,8 +5,8 @@ import {
   falseClaimsText,
   headline,
   perTaskText,
+  spentText,
   treeText,
-  usedText,
   withLocalTimes,
   yoursText,
 } from '../../io/ui/index.ts';
@@ -66,7 +66,7 @@ function doneTable(tasks: readonly DoneTask[]): string {
     const commit =
       commits.length === 0 ? 'not committed' : commits.map((one) => inlineCode(one.slice(0, 10))).join(' ');
     const cells = [plain(id), plain(title), commit, String(attempts), String(falseClaims)];
-    return [...cells, formatDuration(durationMs), usedText(task)];
+    return [...cells, formatDuration(durationMs), spentText(task.spent)];
   });
   const head = ['task', 'title', 'commit', 'attempts', 'false claims', 'time', 'tokens'];
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

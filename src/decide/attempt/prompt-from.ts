@@ -28,6 +28,7 @@ export function decidingSettings({
     requiredGates: gates.filter(({ required }) => required).map(({ name }) => name),
     interventions: config.interventions,
     texts: { ...texts },
+    prices: config.budget.prices,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   type Workplace,
 } from '../../domain/records/state.ts';
 import type { DoneTask, RunReport, TreeReport, UnfinishedTask } from '../../domain/run-report.ts';
+import { NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
 import { own } from '../../lib/own.ts';
@@ -76,8 +77,7 @@ export function reportRun(facts: ReportFacts): RunReport {
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
     deniedActions: deniedActions(events),
     gateLost: end?.gateLost ?? [],
-    tokens: run.tokens,
-    costUsd: run.costUsd > 0 ? run.costUsd : null,
+    spent: spentIn(run),
     perVerifiedTask: perVerifiedTask(run),
     next: [...(newest ? editCommands(state, unfinished) : []), ...nextOf(facts, { doneInRun, unfinished })],
   };
@@ -110,17 +110,16 @@ function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
   return run.done.map((id) => {
     const task = tasks.find((one) => one.id === id);
     const work = run.work.find(({ taskId }) => taskId === id);
-    const { attempts, durationMs, tokens, costUsd, falseClaims, commits } = work ?? NO_WORK;
+    const { attempts, durationMs, falseClaims, commits, ...spent } = work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
-    return { ...now, attempts, durationMs, tokens, costUsd, falseClaims, commits };
+    return { ...now, attempts, durationMs, spent: spentIn(spent), falseClaims, commits };
   });
 }
 
 const NO_WORK: Omit<TaskWork, 'taskId' | 'title' | 'iteration'> = {
   attempts: 0,
   durationMs: 0,
-  tokens: 0,
-  costUsd: null,
+  ...NOTHING_SPENT,
   falseClaims: 0,
   commits: [],
 };
@@ -139,15 +138,23 @@ function treeOf({ baseline, state, workplace, newest }: ReportFacts): TreeReport
 }
 
 /** What the failed attempts took belongs to it. */
-function perVerifiedTask({ work, done, tokens, costUsd }: RunSummary): RunReport['perVerifiedTask'] {
+function perVerifiedTask(run: RunSummary): RunReport['perVerifiedTask'] {
+  const { work, done, tokens, costUsd, estimatedUsd } = run;
   const count = done.length;
   if (count === 0 || work.length === 0) return null;
   const durationMs = work.reduce((sum, one) => sum + one.durationMs, 0);
   return {
     durationMs: Math.round(durationMs / count),
-    tokens: Math.round(tokens / count),
-    costUsd: costUsd > 0 ? costUsd / count : null,
+    spent: {
+      tokens: Math.round(tokens / count),
+      costUsd: costUsd / count,
+      estimatedUsd: estimatedUsd / count,
+    },
   };
+}
+
+function spentIn({ tokens, costUsd, estimatedUsd }: Spent): Spent {
+  return { tokens, costUsd, estimatedUsd };
 }
 
 /** Counted from the events, which say what the review of each attempt saw. */

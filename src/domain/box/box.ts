@@ -25,6 +25,8 @@ export type AgentHome = {
   readonly signIns: readonly string[];
   /** Copied in before an attempt and never back: accounts that the agent keeps among other things. */
   readonly copies: readonly { readonly from: string; readonly to: string }[];
+  /** Variables that say that it is isolated, set in the box where you didn't set them. */
+  readonly isolated?: Readonly<Record<string, string>>;
   /** It starts commands in a sandbox of its own, inside of this one. */
   readonly nests: boolean;
 };

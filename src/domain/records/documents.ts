@@ -40,6 +40,14 @@ export const StateDocument = z.looseObject({
   ...snakeShape(StateCore.shape),
 });
 
+const SpentFields = {
+  tokens: z.number(),
+  /** As agents reported it. */
+  cost_usd: z.number(),
+  /** By `[budget.prices]`, where agents reported none. */
+  estimated_usd: z.number(),
+};
+
 /** `.ralph/metrics.json` */
 export const MetricsDocument = z.looseObject({
   $schema: z.literal('ralph.metrics.v1'),
@@ -51,7 +59,22 @@ export const MetricsDocument = z.looseObject({
     in_progress: z.number(),
   }),
   /** Over the runs that `state.json` lists. */
-  recent_runs: z.looseObject({ count: z.number(), tokens: z.number(), cost_usd: z.number() }),
+  recent_runs: z.looseObject({ count: z.number(), ...SpentFields }),
+  /** Since the beginning. */
+  spend: z.looseObject({
+    ...SpentFields,
+    by_task: z.array(
+      z.looseObject({
+        task_id: z.string(),
+        ...SpentFields,
+        by_model: z.array(
+          z.looseObject({ agent: z.string(), model: z.nullable(z.string()), ...SpentFields }),
+        ),
+      }),
+    ),
+    by_agent: z.array(z.looseObject({ agent: z.string(), ...SpentFields })),
+    by_model: z.array(z.looseObject({ agent: z.string(), model: z.nullable(z.string()), ...SpentFields })),
+  }),
   /** What was applied. */
   interventions: z.looseObject({
     total_interventions: z.number(),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AgentEnd, AgentReport, AgentSession, Usage } from '../agent.ts';
+import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
 import { ChangeSet, IdleChange } from '../change-set.ts';
 import { ChoiceFacts } from '../choice.ts';
 import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
@@ -18,6 +18,7 @@ import {
 } from '../intervention.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
 import { ReviewFacts } from '../review.ts';
+import { Price, Spend } from '../spend.ts';
 import { Task, TaskStatus } from '../task.ts';
 import { Verdict } from '../verdict.ts';
 import { EditedFile } from './edits.ts';
@@ -104,6 +105,8 @@ export const IterationFacts = z.object({
     interventions: InterventionSettings,
     /** Your templates for soft corrections, by issue (`custom_prompts_path`). */
     texts: z.record(z.string(), z.string()),
+    /** `[budget.prices]` */
+    prices: z.record(z.string(), Price),
   }),
   /** The mode's time limit. */
   modeTimeoutSeconds: z.nullable(z.number()),
@@ -123,8 +126,8 @@ export const IterationFacts = z.object({
    * The session that the attempt continued, and its usage as reported until then; `null`: a fresh one.
    */
   resumed: z.nullable(AgentSession),
-  /** The usage as the agent reported it; `report.usage` is this attempt's share. */
-  toldUsage: z.nullable(Usage),
+  /** The usage of the whole session; `report.usage` is this attempt's share. */
+  sessionUsage: z.array(ModelUsage),
   /** What the review of the agent's actions saw. */
   review: ReviewFacts,
   /** What was seen while the attempt ran. */
@@ -154,6 +157,8 @@ export type IterationFacts = z.infer<typeof IterationFacts>;
 
 /** What the journal keeps of the decisions as they are: the state follows from it. */
 export const CarriedDecisions = z.object({
+  /** What the attempt used and cost, by model. */
+  spend: z.array(Spend),
   /** Toward blocking (decisions.md, What counts). */
   failedAttempt: z.boolean(),
   taskStatus: TaskStatus,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { Usage } from '../agent.ts';
 import { GateBaseline } from '../gate.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
@@ -74,7 +73,6 @@ const body = [
     falseCompletion: z.boolean(),
     evidenceCount: z.number(),
     treeChanged: z.boolean(),
-    usage: z.nullable(Usage),
     events: z.array(InterventionEvent),
     /** What is done about it. */
     interventions: z.array(InterventionRecord),

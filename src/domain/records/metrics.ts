@@ -1,4 +1,5 @@
 import type { InterventionCell } from '../intervention.ts';
+import { addSpent, NOTHING_SPENT, type SpendCell, type Spent } from '../spend.ts';
 import type { State } from './state.ts';
 
 /** One value of a metric. */
@@ -31,7 +32,6 @@ const gauge = family('gauge');
 /** The numbers that Prometheus and OpenTelemetry get; equal states give equal lists. */
 export function metricFamilies(state: State): MetricFamily[] {
   const groups = interventionGroups(state);
-  const { tokens, costUsd } = usageOf(state);
   const labelsOf = ({ type, issue }: Group) => ({ intervention_type: type, issue_type: issue });
   const outcomes = groups.flatMap((group) =>
     Object.entries(outcomesOf(group)).map(([outcome, value]) => ({
@@ -62,8 +62,7 @@ export function metricFamilies(state: State): MetricFamily[] {
       'Tasks that were started at least once, by status.',
       samplesBy('status', taskCounts(state)),
     ),
-    counter('tokens_total', 'Input and output tokens as the agents report them.', one(tokens)),
-    counter('cost_usd_total', 'Cost in US dollars as the agents report it.', one(costUsd)),
+    ...spendFamilies(state),
     counter('events_total', 'Recorded events, archived ones included.', byType),
   ];
 }
@@ -80,9 +79,9 @@ export function metricsDocument(state: State) {
     tasks: taskCounts(state),
     recent_runs: {
       count: state.runs.length,
-      tokens: recentUsage(state).tokens,
-      cost_usd: rounded(recentUsage(state).costUsd),
+      ...inDollars(state.runs.reduce<Spent>(addSpent, NOTHING_SPENT)),
     },
+    spend: spendDocument(state),
     interventions: {
       total_interventions: applied,
       interventions_by_type: totals(groups, 'type', 'applied'),
@@ -162,19 +161,68 @@ function taskCounts(state: State) {
   };
 }
 
-function recentUsage({ runs }: State) {
+/** What is called a model that no agent reports and nobody asked for. */
+const UNKNOWN = 'unknown';
+
+/** By agent and model; tasks would be too many labels. */
+function spendFamilies(state: State): MetricFamily[] {
+  const cells = spendBy(state, ({ agent, model }) => [agent, model]);
+  const labelled = cells.map(({ keys: [agent, model], spent }) => ({
+    labels: { agent: agent ?? UNKNOWN, model: model ?? UNKNOWN },
+    spent,
+  }));
+  const money = labelled.flatMap(({ labels, spent: { costUsd, estimatedUsd } }) => [
+    { labels: { ...labels, estimated: 'false' }, value: rounded(costUsd) },
+    { labels: { ...labels, estimated: 'true' }, value: rounded(estimatedUsd) },
+  ]);
+  const tokens = labelled.map(({ labels, spent }) => ({ labels, value: spent.tokens }));
+  return [
+    counter('tokens_total', 'Input and output tokens as the agents report them.', tokens),
+    counter(
+      'cost_usd_total',
+      'Cost in US dollars: as the agents report it, or estimated by [budget.prices].',
+      money.filter(({ value }) => value > 0),
+    ),
+  ];
+}
+
+/** Since the beginning: in all, and by task, by agent and by model. */
+function spendDocument(state: State) {
+  const [all] = spendBy(state, () => []);
   return {
-    tokens: runs.reduce((sum, run) => sum + run.tokens, 0),
-    costUsd: runs.reduce((sum, run) => sum + run.costUsd, 0),
+    ...inDollars(all?.spent ?? NOTHING_SPENT),
+    by_task: Object.entries(sorted(state.spend)).map(([task_id, cells]) => ({
+      task_id,
+      ...inDollars(cells.reduce<Spent>(addSpent, NOTHING_SPENT)),
+      by_model: cells.map(({ agent, model, ...spent }) => ({ agent, model, ...inDollars(spent) })),
+    })),
+    by_agent: spendBy(state, ({ agent }) => [agent]).map(({ keys: [agent], spent }) => ({
+      agent: agent ?? UNKNOWN,
+      ...inDollars(spent),
+    })),
+    by_model: spendBy(state, ({ agent, model }) => [agent, model]).map(({ keys: [agent, model], spent }) => ({
+      agent: agent ?? UNKNOWN,
+      model: model ?? null,
+      ...inDollars(spent),
+    })),
   };
 }
 
-/** Since the beginning: the runs that the state lists are the newest alone, and their sum can go down. */
-function usageOf({ usageTotals: { tokens, costUsd } }: State) {
-  return { tokens, costUsd: rounded(costUsd) };
+function spendBy(state: State, keysOf: (cell: SpendCell) => readonly (string | null)[]) {
+  const sums = new Map<string, { readonly keys: readonly (string | null)[]; readonly spent: Spent }>();
+  for (const cell of Object.values(state.spend).flat()) {
+    const keys = keysOf(cell);
+    const key = JSON.stringify(keys);
+    sums.set(key, { keys, spent: addSpent(sums.get(key)?.spent ?? NOTHING_SPENT, cell) });
+  }
+  return [...sums.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
 }
 
-function sorted(record: Readonly<Record<string, number>>): Record<string, number> {
+function inDollars({ tokens, costUsd, estimatedUsd }: Spent) {
+  return { tokens, cost_usd: rounded(costUsd), estimated_usd: rounded(estimatedUsd) };
+}
+
+function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

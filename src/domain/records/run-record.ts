@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { ChoiceFacts } from '../choice.ts';
 import { GateSpec } from '../gate.ts';
+import { Spent } from '../spend.ts';
 import { RunEnding } from './run-ending.ts';
 
 /**
@@ -69,8 +70,7 @@ export const RunRecord = z.looseObject({
   /** Ids of the tasks that this run verified, and of those that it left blocked. */
   done: z.array(z.string()),
   blocked: z.array(z.string()),
-  tokens: z.number(),
-  costUsd: z.nullable(z.number()),
+  ...Spent.shape,
   /** Agents whose hook wasn't in force: their actions were seen only once started. */
   gateLost: z.array(z.object({ agent: z.string(), why: z.string() })),
 });

@@ -11,6 +11,7 @@ import {
   Resources,
   Throttle,
 } from '../intervention.ts';
+import { AttemptSpend, SpendCell, Spent } from '../spend.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { NO_PENDING_EDITS, PendingEdits, ShownEdit } from './edits.ts';
@@ -50,6 +51,8 @@ export const AttemptSummary = z.object({
   findings: z.array(z.string()),
   /** `null`: nothing to measure growth against, as the attempt was rolled back or imported. */
   resources: z.nullable(Resources),
+  /** The model that worked; `null`: not known. */
+  model: z.nullable(z.string()),
   /** The agent's session, and its usage as the agent reported it; `null`: none that can be resumed. */
   session: z.nullable(AgentSession),
 });
@@ -216,8 +219,7 @@ export const TaskWork = z.object({
   iteration: z.number(),
   /** From the start of each attempt to its verdict, gates included. */
   durationMs: z.number(),
-  tokens: z.number(),
-  costUsd: z.nullable(z.number()),
+  ...Spent.shape,
   /** Attempts that claimed completion and didn't get there. */
   falseClaims: z.number(),
   /** The newest `COMMITS_KEPT`, oldest first, those of the agent included. */
@@ -242,8 +244,7 @@ export const RunSummary = z.object({
   blocked: z.array(z.string()),
   /** In the order of their first attempts; empty in all but the newest `WORK_KEPT` runs. */
   work: z.array(TaskWork),
-  costUsd: z.number(),
-  tokens: z.number(),
+  ...Spent.shape,
   interventions: z.number(),
   /** The newest of each task. */
   skippedCommits: z.array(SkippedCommit),
@@ -286,8 +287,10 @@ export const State = z.object({
   interventionStats: InterventionStats,
   /** The newest `INCIDENTS_KEPT`, oldest first. */
   incidents: z.array(IncidentSummary),
-  /** What all runs ever used. */
-  usageTotals: z.object({ tokens: z.number(), costUsd: z.number() }),
+  /** The newest attempt that is over; `null`: there is none. */
+  lastAttempt: z.nullable(AttemptSpend),
+  /** What all attempts ever used, by task, then by agent and model. */
+  spend: z.record(z.string(), z.array(SpendCell)),
   /** An earlier journal that doesn't count until you accept it, so what the task list calls done isn't verified. */
   journalUnverified: z.nullable(JournalUnverified),
 });
@@ -313,7 +316,8 @@ export const EMPTY_STATE: State = {
   idleIterations: 0,
   interventionStats: EMPTY_STATS,
   incidents: [],
-  usageTotals: { tokens: 0, costUsd: 0 },
+  lastAttempt: null,
+  spend: {},
   journalUnverified: null,
 };
 

@@ -36,6 +36,8 @@ export type BoxLaunch = {
   readonly env: Environment;
   /** What it needs to see beside what its role gives it: the folders of its hook. */
   readonly visible: readonly string[];
+  /** A folder of its own that it may write to. */
+  readonly writable?: readonly string[];
   /** The agent's own folders; `null` for what isn't an agent, or has none. */
   readonly home: AgentHome | null;
   /** What ralph calls the agent. */
@@ -164,7 +166,7 @@ function placesOf(
     standIns: [...others.map((path) => ({ path, from: null })), ...folders, ...caches.standIns],
     theirSettings: [...(agentHome?.settings ?? []), ...caches.settings],
     caches: caches.writable,
-    writable: settings.writable.map(at),
+    writable: [...settings.writable.map(at), ...(launch.writable ?? [])],
     hidden: [...socketsNamed(env), ...settings.hide.map(at)],
     sockets: [...docker, ...(settings.docker ? [join(home, '.docker')] : []), ...settings.sockets.map(at)],
   };

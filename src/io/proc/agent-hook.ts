@@ -52,6 +52,7 @@ export async function prepareHook(
       if (contract.transport === 'control channel') return { text: '', exitCode: 2 };
       const message = contract.read(text);
       if (message.kind === 'events') for (const event of message.events) onEvent(event);
+      if (message.kind === 'ready' && message.model) onEvent({ kind: 'model', model: message.model });
       return contract.answer(message, ruled(onMessage, message));
     },
   });

@@ -6,6 +6,7 @@ import { type Box, boxOf } from '../box/index.ts';
 import { SettingsError } from '../hook/index.ts';
 import { openPlainFile } from '../store/files/plain-file.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
+import { openReport, readReport, removeReport } from './agent-report.ts';
 import { agentProgram } from './launch/agent-program.ts';
 import { type LaunchOptions, launch } from './launch/launch.ts';
 import type { Environment, Launch, LaunchRequest, Running } from './launch/running.ts';
@@ -52,9 +53,11 @@ export async function runAgent(
     let launched: Launch;
     try {
       if (request.hook !== undefined) prepared = await prepareHook(request, request.hook, options.env);
-      const env = { ...options.env, ...prepared.plan.env };
+      const isolated = options.box === null ? {} : request.home?.isolated;
+      const env = { ...isolated, ...prepared.plan.defaults, ...options.env, ...prepared.plan.env };
       const { cwd, agent, home } = request;
-      box = boxOf(options.box, { role: 'agent', cwd, env, visible: prepared.folders, home, agent });
+      const writable = openReport(prepared.plan);
+      box = boxOf(options.box, { role: 'agent', cwd, env, visible: prepared.folders, writable, home, agent });
       launched = await launchAgent(options, request, prepared, { env, box: box.open }, logs);
     } catch (error) {
       // Hook, prompt or logs can't be opened: a full disk, a missing folder, odd settings. The rest are bugs.
@@ -68,6 +71,7 @@ export async function runAgent(
     const [output = -1, errors = -1, times = null] = logs;
     const attended = await attend(launched.running, request, prepared, { output, errors, times }, clock);
     const { cause, leftBehind, survivors, followed } = attended;
+    readReport(prepared.plan, request.onEvent);
     if (cause.kind === 'ended' && cause.exit.kind === 'exited' && box !== null) {
       const said = readTailOf(errors);
       if (!box.hasStarted() || (followed.bytes === 0 && isNotExecuted(cause.exit.code, said)))
@@ -83,6 +87,7 @@ export async function runAgent(
   } finally {
     for (const file of logs) closeSync(file);
     box?.close();
+    removeReport(prepared.plan);
     prepared.close();
   }
 }

@@ -8,6 +8,7 @@ import { match } from '../../lib/match.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
 import { reportText } from './run-report.ts';
+import { spentText } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
 import { countdown, localTime, withLocalTimes } from './times.ts';
 
@@ -178,9 +179,21 @@ function endText(event: Of<'iteration_finished'>, { style, para }: Terminal): st
   const mark = kind === 'done' ? style.green('✔') : kind === 'progress' ? style.cyan('…') : style.red('✖');
   const head = `  ${mark} ${style.bold(VERDICT_WORD[kind])} (${formatDuration(event.durationMs)}): `;
   const lines = [para(withLocalTimes(event.cause, new Date()), head, '    ')];
+  const used = usedText(event);
+  if (used !== '') lines.push(style.dim(para(used, '    ')));
   if (event.blocked) lines.push(style.red(`    ${event.taskId} is blocked now.`));
   if (kind !== 'done') lines.push(style.dim(`    ralph logs ${event.iteration}`));
   return lines.join('\n');
+}
+
+/** "claude-sonnet-4-5, 3,702 tokens, $0.01, session 31eefe21…": as far as the agent reports it. */
+function usedText({ model, sessionId, spent }: Of<'iteration_finished'>): string {
+  const parts = [
+    ...(model === null ? [] : [model]),
+    ...(spent.tokens === 0 ? [] : [spentText(spent)]),
+    ...(sessionId === null ? [] : [`session ${sessionId}`]),
+  ];
+  return parts.join(', ');
 }
 
 function gateText({ name, standing }: GateJudgement, { style }: Terminal): string {

@@ -10,8 +10,8 @@ export {
   perTaskText,
   reportText,
   treeText,
-  usedText,
   yoursText,
 } from './run-report.ts';
+export { moneyText, spentText } from './spent-text.ts';
 export { type Terminal, terminalOf } from './terminal.ts';
 export { dateTime, localTimeNow, withLocalTimes } from './times.ts';

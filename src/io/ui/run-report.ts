@@ -3,6 +3,7 @@ import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { displayWidth, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
+import { spentParts } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime, withLocalTimes } from './times.ts';
 
@@ -65,23 +66,11 @@ export function factsText(report: RunReport, now: Date): string {
   const from = localTime(startedAt, now);
   const until = endedAt === null ? 'now' : localTime(endedAt, now);
   const code = exitCode === null ? [] : [`exit code ${exitCode}`];
-  const used = [`${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}`, ...usedParts(report)];
+  const used = [
+    `${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}`,
+    ...spentParts(report.spent),
+  ];
   return [...used, ...code, `${from} to ${until}`, agent, run].join(', ');
-}
-
-function usedParts({ tokens, costUsd }: Pick<RunReport, 'tokens' | 'costUsd'>): string[] {
-  const money = costUsd === null ? [] : [moneyText(costUsd)];
-  return tokens === 0 ? money : [`${tokens.toLocaleString('en-US')} tokens`, ...money];
-}
-
-/** Tokens, and money where it is known. */
-export function usedText(used: Pick<RunReport, 'tokens' | 'costUsd'>): string {
-  return usedParts(used).join(', ');
-}
-
-/** Sums of less than a cent aren't nothing. */
-function moneyText(usd: number): string {
-  return `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`;
 }
 
 function headLines(report: RunReport, { style, para }: Terminal): string[] {
@@ -155,7 +144,8 @@ function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {
 function doneFacts(task: DoneTask): string {
   const { attempts, durationMs, commits, status } = task;
   const parts = [commits.length === 0 ? 'not committed' : commits.map((id) => id.slice(0, 10)).join(', ')];
-  if (attempts > 0) parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...usedParts(task));
+  if (attempts > 0)
+    parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
   if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
   return `(${parts.join(', ')})`;
 }
@@ -188,7 +178,7 @@ export function falseClaimsText({ liesCaught, falseClaims }: RunReport): string 
 /** What a verified task took; `null`: none was verified. */
 export function perTaskText({ perVerifiedTask: each }: RunReport): string | null {
   if (each === null) return null;
-  return `For each verified task: ${[formatDuration(each.durationMs), ...usedParts(each)].join(', ')}.`;
+  return `For each verified task: ${[formatDuration(each.durationMs), ...spentParts(each.spent)].join(', ')}.`;
 }
 
 /** Paths that no action of the agent explains. */

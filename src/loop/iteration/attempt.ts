@@ -1,4 +1,4 @@
-import { correctionFor, isSeenWhole, shareOf } from '../../decide/index.ts';
+import { correctionFor, isSeenWhole } from '../../decide/index.ts';
 import type { ChangeSet, IdleChange, Snapshot } from '../../domain/change-set.ts';
 import type { Protected, RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
@@ -27,7 +27,7 @@ export type Attempted = {
     | 'end'
     | 'durationMs'
     | 'report'
-    | 'toldUsage'
+    | 'sessionUsage'
     | 'errorTail'
     | 'guidance'
     | 'review'
@@ -73,7 +73,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
     () => true,
     () => false,
   );
-  const { ended, reported, review, rulings, guidance, observed, resources } = await running;
+  const { ended, report, sessionUsage, review, rulings, guidance, observed, resources } = await running;
   const agentEnded = clock.now();
   const isDone = await done;
   // An agent that could not be started: it isn't on record, and nothing was protected from it.
@@ -90,8 +90,8 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
       ...recorded,
       end: ended.end,
       durationMs: Math.round(ended.durationMs),
-      report: { ...reported, usage: shareOf(reported.usage, facts.resumed, adapter) },
-      toldUsage: reported.usage,
+      report,
+      sessionUsage: [...sessionUsage],
       errorTail: ended.errorTail,
       guidance: [...guidance],
       review,

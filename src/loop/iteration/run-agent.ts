@@ -1,10 +1,19 @@
-import { addToReport, endlessError, finishReport, startReport, withResetTime } from '../../agent/index.ts';
-import { attemptSeconds, shareOf } from '../../decide/index.ts';
+import {
+  addToReport,
+  endlessError,
+  finishReport,
+  startReport,
+  usageOfSession,
+  usageSoFar,
+  withResetTime,
+} from '../../agent/index.ts';
+import { attemptSeconds } from '../../decide/index.ts';
 import {
   type AgentAdapter,
   type AgentPlan,
   type AgentReport,
   type HookPlace,
+  type ModelUsage,
   tokensOf,
 } from '../../domain/agent.ts';
 import type { Resources } from '../../domain/intervention.ts';
@@ -44,8 +53,9 @@ type AgentOptions = Pick<
 
 type AgentResult = {
   readonly ended: AgentProcessResult;
-  /** As the agent reported it. */
-  readonly reported: AgentReport;
+  readonly report: AgentReport;
+  /** The usage of the whole session. */
+  readonly sessionUsage: readonly ModelUsage[];
   readonly review: ReviewFacts;
   /** Lines of `reviews.jsonl`. */
   readonly rulings: readonly string[];
@@ -69,10 +79,15 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const over = new AbortController();
   const guidance: string[] = [];
   const hook = hookOf(context, options, review, listenerOf(context, options, watch, guidance, over.signal));
-  let report = startReport();
+  const plan = planOf(context, options, null);
+  let report = startReport({
+    sessionId: plan.session ?? null,
+    asked: adapter.model,
+    before: adapter.cumulativeUsage ? (resumed?.usage ?? []) : [],
+  });
   const endless = deferred<Halt>();
   const ended = await ports.proc.runAgent({
-    plan: planOf(context, options, null),
+    plan,
     ...(hook === null ? {} : { hook }),
     halted: Promise.race([review.halted, watch.halted, endless.promise]),
     onMemory: watch.onMemory,
@@ -99,7 +114,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       if (message !== null) endless.resolve({ why: 'endless', message });
       review.onEvent(event);
       watch.onEvent(event);
-      if (event.kind === 'usage') watch.onTokens(tokensOf(shareOf(report.usage, resumed, adapter)));
+      if (event.kind === 'usage') watch.onTokens(tokensOf(usageSoFar(report)));
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
       ports.emit({ kind: 'agent_event', event, action });
     },
@@ -110,7 +125,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   over.abort();
   return {
     ended,
-    reported: finishReport(report, ended.end),
+    report: finishReport(report, ended.end),
+    sessionUsage: usageOfSession(report),
     review: review.facts(),
     rulings,
     guidance,
@@ -120,7 +136,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
 }
 
 /** How the agent is started; with a hook, from the place where that is made. */
-function planOf({ run, root }: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
+function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
+  const { ports, run, root, reportFolder } = context;
   const { adapter, task, iteration, attempt, resumed } = options;
   return adapter.plan({
     prompt: options.prompt,
@@ -137,7 +154,22 @@ function planOf({ run, root }: LoopContext, options: AgentOptions, hook: HookPla
     },
     resume: resumed?.id ?? null,
     hook,
+    session: uuidFrom(ports.ids.sha256(`${root} ${run} ${iteration}`)),
+    // With the process id in front, as a later run knows by it what is left over.
+    reportFile: `${reportFolder}/${ports.process.pid}-${run}-${iteration}/report.json`,
   });
+}
+
+/** A UUID (version 8, whose bits are the maker's own) of these digits: equal for equal ones. */
+function uuidFrom(hex: string): string {
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
+  return parts.join('-');
 }
 
 function reviewOf(

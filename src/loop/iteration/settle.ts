@@ -1,5 +1,6 @@
 import { finishedRecord, incidentOf, iterationSpan, type OpenedIncident } from '../../decide/index.ts';
 import { DECIDER_VERSION, type IterationRecord } from '../../domain/records/iteration.ts';
+import { spentOf } from '../../domain/spend.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
 import { hookLost } from '../watch/review-session.ts';
@@ -32,6 +33,9 @@ export async function settleIteration(
     filesChanged: facts.changes.changes.length,
     durationMs: facts.durationMs,
     blocked: decisions.blocked !== null,
+    model: facts.report.model,
+    sessionId: facts.report.sessionId,
+    spent: spentOf(decisions.spend),
     folder: `.ralph/${begun.path}`,
   });
   const { agentEnded, guarded } = attempted;

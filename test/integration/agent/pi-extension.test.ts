@@ -34,7 +34,16 @@ afterEach(() => {
 /** The extension as Pi has it, with a hook at `socket`. */
 async function load(socket: string, token: string): Promise<Handlers> {
   const hook = { folder, client: 'none', socket, token, patienceSeconds: 60 };
-  const request = { prompt: 'p', promptFile: 'p.md', cwd: '/repo', model: null, extraArgs: [], resume: null };
+  const request = {
+    prompt: 'p',
+    promptFile: 'p.md',
+    cwd: '/repo',
+    model: null,
+    extraArgs: [],
+    resume: null,
+    session: '00000000-0000-8000-8000-000000000001',
+    reportFile: '/state/report.json',
+  };
   const [file] = pi.plan({ ...request, env: {}, hook }).files ?? [];
   // Pi reads TypeScript, of which this is the part that JavaScript has too.
   const path = join(folder, 'extension.mjs');

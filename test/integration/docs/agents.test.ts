@@ -25,7 +25,12 @@ beforeAll(async () => {
 
 const REQUEST = {
   ...{ prompt: 'p', promptFile: '/p.md', cwd: '/repo', model: 'big', extraArgs: ['--fast'], env: { A: '1' } },
-  ...{ resume: 's-1', hook: null },
+  ...{
+    resume: 's-1',
+    session: '00000000-0000-8000-8000-000000000001',
+    reportFile: '/state/report.json',
+    hook: null,
+  },
 };
 const GATE = { folder: '/state/1', client: 'ask', socket: '/s', token: 't', patienceSeconds: 90 };
 

@@ -31,6 +31,8 @@ async function run(scenario: unknown, { task = 'a', attempt = 1, prompt = '' }: 
     extraArgs: [],
     env,
     resume: null,
+    session: '00000000-0000-8000-8000-000000000001',
+    reportFile: '/state/report.json',
     hook: null,
   });
   const ran = await runAgent({ argv: plan.argv, cwd, prompt, env: plan.env });

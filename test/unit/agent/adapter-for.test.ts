@@ -12,6 +12,8 @@ const request: AgentRequest = {
   extraArgs: [],
   env: { RALPH_RUN: 'r-1' },
   resume: null,
+  session: '00000000-0000-8000-8000-000000000001',
+  reportFile: '/state/report.json',
   hook: null,
 };
 

@@ -38,13 +38,13 @@ describe('the stream of pi', () => {
   it('counts the tokens of each message, what came from a cache among the input', () => {
     const usage = { input: 5, cacheRead: 3, cacheWrite: 2, output: 7, cost: { total: 0.5 } };
     const line = { type: 'message_end', message: assistant({ usage, stopReason: 'stop' }) };
-    expect(report([...parse(line), ...parse(line)], EXIT_0).usage).toEqual({
-      inputTokens: 20,
-      outputTokens: 14,
-      cachedTokens: 6,
-      costUsd: 1,
-    });
-    expect(report(eventsOf(pi, 'g-resume-2'), EXIT_0).usage?.inputTokens).toBe(1200);
+    expect(report([...parse(line), ...parse(line)], EXIT_0).usage).toEqual([
+      {
+        ...{ model: null, inputTokens: 20, outputTokens: 14, cachedTokens: 6, cacheWriteTokens: 4 },
+        costUsd: 1,
+      },
+    ]);
+    expect(report(eventsOf(pi, 'g-resume-2'), EXIT_0).usage).toMatchObject([{ inputTokens: 1200 }]);
   });
 
   it('joins the parts of a message, and takes no one else for the agent', () => {
@@ -77,6 +77,8 @@ describe('the hook of pi', () => {
       model: null,
       extraArgs: ['--x'],
       resume: null,
+      session: '00000000-0000-8000-8000-000000000001',
+      reportFile: '/state/report.json',
     };
     const place = {
       folder: '/state/gate',

@@ -12,6 +12,8 @@ const request: AgentRequest = {
   extraArgs: [],
   env: { RALPH_RUN: 'r-1' },
   resume: null,
+  session: '00000000-0000-8000-8000-000000000001',
+  reportFile: '/state/report.json',
   hook: null,
 };
 const full: AgentRequest = { ...request, model: 'big', extraArgs: ['--flag', 'x'], resume: 'id-1' };
@@ -19,8 +21,14 @@ const full: AgentRequest = { ...request, model: 'big', extraArgs: ['--flag', 'x'
 describe('the command lines of the built-in agents', () => {
   it.each([
     [claude, '-p --output-format stream-json --verbose --dangerously-skip-permissions'],
-    [codex, 'exec --json --skip-git-repo-check --sandbox workspace-write -'],
-    [copilot, '--output-format json --allow-all-tools --no-ask-user --no-auto-update --no-color'],
+    [
+      codex,
+      'exec --json --skip-git-repo-check -c check_for_update_on_startup=false --sandbox workspace-write -',
+    ],
+    [
+      copilot,
+      `--output-format json --allow-all-tools --no-ask-user --no-color --usage-output-file /state/report.json --session-id ${request.session}`,
+    ],
     [gemini, '-o stream-json --approval-mode yolo --skip-trust'],
     [opencode, 'run --format json --auto'],
     [qwen, '-o stream-json --approval-mode yolo'],
@@ -38,10 +46,13 @@ describe('the command lines of the built-in agents', () => {
       '-p --output-format stream-json --verbose --dangerously-skip-permissions --model big --resume id-1 --flag x',
     ],
     // `resume` knows neither `--sandbox` nor most other options: they stand before it.
-    [codex, 'exec --json --skip-git-repo-check --sandbox workspace-write -m big --flag x resume id-1 -'],
+    [
+      codex,
+      'exec --json --skip-git-repo-check -c check_for_update_on_startup=false --sandbox workspace-write -m big --flag x resume id-1 -',
+    ],
     [
       copilot,
-      '--output-format json --allow-all-tools --no-ask-user --no-auto-update --no-color --model big --resume=id-1 --flag x',
+      '--output-format json --allow-all-tools --no-ask-user --no-color --usage-output-file /state/report.json --model big --resume=id-1 --flag x',
     ],
     [gemini, '-o stream-json --approval-mode yolo --skip-trust -m big --resume id-1 --flag x'],
     [opencode, 'run --format json --auto -m big --session id-1 --flag x'],
@@ -59,7 +70,8 @@ describe('the command lines of the built-in agents', () => {
     [['-c', 'sandbox_mode="read-only"']],
   ])('codex leaves its sandbox to the user: %j', (extraArgs) => {
     const { argv } = codex.plan({ ...request, extraArgs });
-    expect(argv).toEqual(['codex', 'exec', '--json', '--skip-git-repo-check', ...extraArgs, '-']);
+    expect(argv.slice(-1 - extraArgs.length)).toEqual([...extraArgs, '-']);
+    expect(argv).not.toContain('workspace-write');
   });
 
   it('never puts the prompt into an argument', () => {

@@ -26,6 +26,8 @@ function planWith(change: Partial<HookPlace>): AgentPlan {
     extraArgs: [],
     env: { QWEN_CODE_SYSTEM_SETTINGS_PATH: '/elsewhere', RALPH_RUN: 'r-1' },
     resume: null,
+    session: '00000000-0000-8000-8000-000000000001',
+    reportFile: '/state/report.json',
     hook: { ...place, ...change },
   });
 }
@@ -35,9 +37,9 @@ const parse = (line: unknown) => qwen.parse(JSON.stringify(line));
 describe('the stream of qwen', () => {
   it('is counted by its messages until the result says the whole', () => {
     const events = eventsOf(qwen, 'b-no-files');
-    expect(report(events.slice(0, -2), IDLE).usage).toMatchObject({ inputTokens: 1200, outputTokens: 34 });
+    expect(report(events.slice(0, -2), IDLE).usage).toMatchObject([{ inputTokens: 1200, outputTokens: 34 }]);
     // A request of the program itself is in the sum of the session.
-    expect(report(events, EXIT_0).usage).toMatchObject({ inputTokens: 2400, outputTokens: 68 });
+    expect(report(events, EXIT_0).usage).toMatchObject([{ inputTokens: 2400, outputTokens: 68 }]);
   });
 
   it('ends without a result at a turn limit: the exit code tells', () => {

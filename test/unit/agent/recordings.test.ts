@@ -19,9 +19,8 @@ describe.each(ALL)('recordings of $name', (adapter) => {
     expect(seen).toMatchObject({ finalMessage: DONE, toolCalls: 2, writeCalls: 1, ok: true });
     expect(seen).toMatchObject({ infrastructure: null, errors: [] });
     // Copilot tells no tokens on its standard output.
-    const tokens = adapter === copilot ? null : { inputTokens: 3600, outputTokens: 102, cachedTokens: 0 };
-    if (tokens === null) expect(seen.usage).toBeNull();
-    else expect(seen.usage).toMatchObject(tokens);
+    const tokens = { inputTokens: 3600, outputTokens: 102, cachedTokens: 0 };
+    expect(seen.usage).toMatchObject(adapter === copilot ? [] : [tokens]);
   });
 
   it('claims without writing', () => {
@@ -137,8 +136,8 @@ describe('claude alone', () => {
   it('counts two results in one process once each, and a resumed run by what it adds', () => {
     const twice = read(claude, 'e-second-after-result');
     expect(twice.finalMessage).toMatch(/^Second answer\./);
-    expect(twice.usage).toMatchObject({ inputTokens: 2400, costUsd: 0.00822 });
-    expect(read(claude, 'g-resume-2').usage).toMatchObject({ inputTokens: 1200, costUsd: 0.00411 });
+    expect(twice.usage).toMatchObject([{ inputTokens: 2400, costUsd: 0.00822 }]);
+    expect(read(claude, 'g-resume-2').usage).toMatchObject([{ inputTokens: 1200, costUsd: 0.00411 }]);
   });
 
   it('takes the totals where a release does not tell what a result adds', () => {
@@ -152,12 +151,12 @@ describe('claude alone', () => {
       total_cost_usd: 0.5,
       type: 'result',
     };
-    expect(report(claude.parse(JSON.stringify(line)), EXIT_0).usage).toEqual({
-      inputTokens: 10,
-      outputTokens: 7,
-      cachedTokens: 3,
-      costUsd: 0.5,
-    });
+    expect(report(claude.parse(JSON.stringify(line)), EXIT_0).usage).toEqual([
+      {
+        ...{ model: null, inputTokens: 10, outputTokens: 7, cachedTokens: 3, cacheWriteTokens: 2 },
+        costUsd: 0.5,
+      },
+    ]);
   });
 
   it('does not take the words of a subagent for its own', () => {

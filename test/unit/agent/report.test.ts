@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { addToReport, customAdapter, endlessError, startReport } from '../../../src/agent/index.ts';
-import type { AgentEnd, AgentEvent } from '../../../src/domain/agent.ts';
+import {
+  addToReport,
+  customAdapter,
+  endlessError,
+  finishReport,
+  startReport,
+  usageOfSession,
+  usageSoFar,
+} from '../../../src/agent/index.ts';
+import type { AgentEnd, AgentEvent, ModelUsage } from '../../../src/domain/agent.ts';
 import { actionOf } from '../../helpers/action.ts';
-import { EXIT_0, EXIT_1, report } from './replay.ts';
+import { EXIT_0, EXIT_1, IDLE, report } from './replay.ts';
 
 const LIMIT = 256 * 1024;
 const text = (value: string, delta = false): AgentEvent => ({ kind: 'text', text: value, delta });
@@ -23,8 +31,12 @@ const ok: AgentEvent = { kind: 'result', ok: true, text: null };
 const usage = (scope: 'add' | 'total', inputTokens: number, costUsd: number | null): AgentEvent => ({
   kind: 'usage',
   scope,
-  usage: { inputTokens, outputTokens: 1, cachedTokens: 0, costUsd },
+  usage: [{ model: null, inputTokens, outputTokens: 1, cachedTokens: 0, cacheWriteTokens: 0, costUsd }],
 });
+
+const NOTHING: ModelUsage = {
+  ...{ model: null, inputTokens: 0, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0, costUsd: null },
+};
 
 describe('the final message', () => {
   it.each<[string, AgentEvent[], string]>([
@@ -92,13 +104,68 @@ describe('what an agent does without end', () => {
 
 describe('usage and calls', () => {
   it('sums what is to be added and replaces by totals', () => {
-    expect(report([usage('add', 1, null), usage('add', 2, 0.5)], EXIT_0).usage).toMatchObject({
-      inputTokens: 3,
-      outputTokens: 2,
-      costUsd: 0.5,
+    expect(report([usage('add', 1, null), usage('add', 2, 0.5)], EXIT_0).usage).toMatchObject([
+      { inputTokens: 3, outputTokens: 2, costUsd: 0.5 },
+    ]);
+    expect(report([usage('total', 5, 1), usage('total', 9, 2)], EXIT_0).usage).toMatchObject([
+      { inputTokens: 9 },
+    ]);
+    expect(report([], EXIT_0).usage).toEqual([]);
+  });
+
+  it('counts each message once, as it was last, until a report holds them', () => {
+    const message = (id: string, tokens: number): AgentEvent => ({
+      ...{ kind: 'usage', scope: 'message', id },
+      usage: [{ ...NOTHING, model: 'm', inputTokens: tokens }],
     });
-    expect(report([usage('total', 5, 1), usage('total', 9, 2)], EXIT_0).usage?.inputTokens).toBe(9);
-    expect(report([], EXIT_0).usage).toBeNull();
+    const live = [message('1', 5), message('1', 7), message('2', 100)];
+    expect(report(live, IDLE).usage).toMatchObject([{ model: 'm', inputTokens: 107 }]);
+    expect(report([...live, usage('add', 300, 1)], EXIT_0).usage).toMatchObject([{ inputTokens: 300 }]);
+    const second = [...live, usage('add', 300, 1), message('3', 4)];
+    expect(report(second, IDLE).usage.map(({ inputTokens }) => inputTokens)).toEqual([300, 4]);
+    const many = Array.from({ length: 1000 }, (_, index) => message(`${index}`, 1));
+    const soFar = many.reduce(addToReport, startReport());
+    expect(soFar.messages.size).toBeLessThan(200);
+    expect(usageSoFar(soFar)).toMatchObject([{ inputTokens: 1000 }]);
+  });
+
+  it('names the model that the agent reports, else the one that it was asked for', () => {
+    const asked = { sessionId: 's', asked: 'asked', before: [] };
+    const reportOf = (events: AgentEvent[]) =>
+      finishReport(events.reduce(addToReport, startReport(asked)), EXIT_0);
+    const model = (name: string): AgentEvent => ({ kind: 'model', model: name });
+    expect(reportOf([usage('add', 1, null)])).toMatchObject({ model: 'asked', usage: [{ model: 'asked' }] });
+    expect(reportOf([usage('add', 1, null), model('a'), model('b')])).toMatchObject({
+      ...{ model: 'a', sessionId: 's', usage: [{ model: 'a' }] },
+    });
+  });
+
+  it('leaves out what a resumed session had used before', () => {
+    const of = (model: string | null, inputTokens: number) => ({ ...NOTHING, model, inputTokens });
+    const shareOf = (before: ModelUsage[], all: ModelUsage[]) => {
+      const start = startReport({ sessionId: null, asked: null, before });
+      const soFar = addToReport(start, { kind: 'usage', scope: 'total', usage: all });
+      return usageSoFar(soFar).map(({ model, inputTokens }) => [model, inputTokens]);
+    };
+    expect(shareOf([], [of('a', 5)])).toEqual([['a', 5]]);
+    expect(shareOf([of('a', 100)], [of('a', 150)])).toEqual([['a', 50]]);
+    expect(shareOf([of('a', 100)], [of('a', 100), of('b', 3)])).toEqual([['b', 3]]);
+    // One sum for the whole session, in which another model works now.
+    expect(shareOf([of('a', 100)], [of('b', 150)])).toEqual([['b', 50]]);
+    // Less than before: a new session after all.
+    expect(shareOf([of('a', 100)], [of('a', 20)])).toEqual([['a', 20]]);
+  });
+
+  it('knows the usage of the session also of an attempt that was ended', () => {
+    const before = [{ ...NOTHING, model: 'a', inputTokens: 100 }];
+    const start = startReport({ sessionId: null, asked: 'a', before });
+    expect(usageOfSession(start)).toEqual(before);
+    const live = addToReport(start, {
+      ...{ kind: 'usage', scope: 'message', id: '1' },
+      usage: [{ ...NOTHING, inputTokens: 5 }],
+    });
+    expect(usageSoFar(live)).toMatchObject([{ inputTokens: 5 }]);
+    expect(usageOfSession(live)).toMatchObject([{ inputTokens: 105 }]);
   });
 
   it('tells calls that write by name from others', () => {

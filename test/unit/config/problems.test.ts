@@ -260,7 +260,12 @@ describe('several mistakes', () => {
 
 describe('what is not built yet', () => {
   it.each([
-    ['[loop]\n[budget]\nmax_usd = 5', 2, 'budget', "[budget] doesn't exist yet and has no effect"],
+    [
+      '[loop]\n[budget]\nmax_usd = 5',
+      3,
+      'budget.max_usd',
+      "[budget] max_usd has no effect: it doesn't exist yet",
+    ],
     ['[human.gates.x]\na = 1', 1, 'human', "[human] doesn't exist yet and has no effect"],
     [
       '[gates.llm_judge]\nenabled = true',

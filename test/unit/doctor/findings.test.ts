@@ -225,7 +225,7 @@ const ROWS: readonly Row[] = [
     'claude as root',
     agents({ reviewed: [{ name: 'claude', by: 'hook', refusesRoot: true }] }),
     'agents.root.claude',
-    'warning',
+    'error',
     /IS_SANDBOX=1/,
   ],
   [

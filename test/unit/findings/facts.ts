@@ -24,7 +24,8 @@ export const BLOCKED_CLAIM: Claim = { ...NO_CLAIM, status: 'blocked', exitSignal
 export const REPORT: AgentReport = {
   sessionId: null,
   finalMessage: '',
-  usage: null,
+  model: null,
+  usage: [],
   toolCalls: 3,
   writeCalls: 1,
   ok: true,

@@ -32,6 +32,7 @@ const run = (tokens: number, costUsd: number) => ({
   blocked: [],
   work: [],
   costUsd,
+  estimatedUsd: 0,
   tokens,
   interventions: 0,
   skippedCommits: [],

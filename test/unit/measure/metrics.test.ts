@@ -12,7 +12,8 @@ describe('the document', () => {
       $schema: 'ralph.metrics.v1',
       iterations: 40,
       tasks: { done: 1, blocked: 0, parked: 1, in_progress: 1 },
-      recent_runs: { count: 2, tokens: 150, cost_usd: 0.3 },
+      recent_runs: { count: 2, tokens: 150, cost_usd: 0.3, estimated_usd: 0 },
+      spend: { tokens: 0, cost_usd: 0, estimated_usd: 0, by_task: [], by_agent: [], by_model: [] },
       interventions: {
         total_interventions: 10,
         interventions_by_type: { checkpoint_rollback: 2, emergency_stop: 2, soft_correction: 6 },
@@ -75,15 +76,35 @@ describe('the document', () => {
 });
 
 describe('tokens and cost', () => {
-  const firstOf = (state: State, name: string) =>
-    metricFamilies(state).find((family) => family.name === name)?.samples[0]?.value;
+  const samplesOf = (state: State, name: string) =>
+    metricFamilies(state).find((family) => family.name === name)?.samples;
 
   it('are those of all runs ever, also of those that the state lists no more', () => {
-    const state = { ...STATE, usageTotals: { tokens: 9000, costUsd: 12.5 } };
-    expect([firstOf(state, 'ralph_tokens_total'), firstOf(state, 'ralph_cost_usd_total')]).toEqual([
-      9000, 12.5,
+    const claude = { agent: 'claude', model: 'm', tokens: 9000, costUsd: 12.5, estimatedUsd: 0 };
+    const codex = { agent: 'codex', model: null, tokens: 10, costUsd: 0, estimatedUsd: 0.25 };
+    const state: State = { ...STATE, spend: { 'T-1': [claude], 'T-2': [claude, codex] } };
+    const labels = { agent: 'claude', model: 'm' };
+    const unknown = { agent: 'codex', model: 'unknown' };
+    expect(samplesOf(state, 'ralph_tokens_total')).toEqual([
+      { labels, value: 18_000 },
+      { labels: unknown, value: 10 },
     ]);
-    expect(metricsDocument(state).recent_runs).toEqual({ count: 2, tokens: 150, cost_usd: 0.3 });
+    expect(samplesOf(state, 'ralph_cost_usd_total')).toEqual([
+      { labels: { ...labels, estimated: 'false' }, value: 25 },
+      { labels: { ...unknown, estimated: 'true' }, value: 0.25 },
+    ]);
+    const { recent_runs, spend } = metricsDocument(state);
+    expect(recent_runs).toEqual({ count: 2, tokens: 150, cost_usd: 0.3, estimated_usd: 0 });
+    expect(spend).toMatchObject({ tokens: 18_010, cost_usd: 25, estimated_usd: 0.25 });
+    expect(spend.by_task).toMatchObject([
+      { task_id: 'T-1', tokens: 9000, cost_usd: 12.5, by_model: [{ agent: 'claude', model: 'm' }] },
+      { task_id: 'T-2', tokens: 9010, by_model: [{ model: 'm' }, { model: null, estimated_usd: 0.25 }] },
+    ]);
+    expect(spend.by_agent).toMatchObject([
+      { agent: 'claude', tokens: 18_000 },
+      { agent: 'codex', estimated_usd: 0.25 },
+    ]);
+    expect(spend.by_model).toMatchObject([{ model: 'm', cost_usd: 25 }, { model: null }]);
   });
 });
 

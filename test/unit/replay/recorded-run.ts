@@ -58,6 +58,7 @@ const SETTINGS: IterationFacts['settings'] = {
   requiredGates: [],
   interventions: DEFAULT_INTERVENTION_SETTINGS,
   texts: {},
+  prices: {},
 };
 /** A wait that was made between the two attempts. */
 const WAITED: ChoiceFacts['waits'][number] = {
@@ -195,7 +196,7 @@ export function recordedRun(): RecordedRun {
       errorTail: '',
       guidance: [],
       resumed: null,
-      toldUsage: null,
+      sessionUsage: [],
       review: NO_ACTIONS,
       observed: EMPTY_OBSERVED,
       credentials: [],
@@ -243,7 +244,8 @@ export function recordedRun(): RecordedRun {
     done: ['T-1'],
     blocked: [],
     tokens: 0,
-    costUsd: null,
+    costUsd: 0,
+    estimatedUsd: 0,
     gateLost: [],
   });
   append({ type: 'run_finished', run: RUN, ending: kind, exitCode, recordSha256: record.sha256, head: null });

@@ -160,7 +160,7 @@ describe('a rollback', () => {
         iteration: 2,
         verdict: 'rolled_back',
         tree: 'after-2',
-        session: { id: 's', usage: null },
+        session: { id: 's', usage: [] },
         resources: { fileOperations: 1, memoryMb: 1, tokens: 1, durationMs: 1 },
       }),
       feedback: [feedback('what went wrong')],

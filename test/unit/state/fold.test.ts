@@ -100,9 +100,22 @@ describe('one record after another', () => {
   });
 
   it('counts tokens and money of a run', () => {
-    const usage = { inputTokens: 10, outputTokens: 5, cachedTokens: 100, costUsd: 0.5 };
-    const state = fold(RUN, finished(1, { usage }), finished(2, { usage: { ...usage, costUsd: null } }));
-    expect(state.runs[0]).toMatchObject({ tokens: 30, costUsd: 0.5, iterations: 2 });
+    const tokens = { inputTokens: 10, outputTokens: 5, cachedTokens: 1, cacheWriteTokens: 2 };
+    const one = { model: 'm', ...tokens, costUsd: 0.5, estimated: false };
+    const state = fold(
+      RUN,
+      finished(1, { spend: [one, { ...one, model: 'other', costUsd: null }] }),
+      finished(2, { spend: [{ ...one, costUsd: 0.25, estimated: true }] }),
+      finished(3, { spend: [] }),
+    );
+    expect(state.runs[0]).toMatchObject({ tokens: 45, costUsd: 0.5, estimatedUsd: 0.25, iterations: 3 });
+    expect(Object.values(state.spend)).toEqual([
+      [
+        expect.objectContaining({ model: 'm', tokens: 30, costUsd: 0.5, estimatedUsd: 0.25 }),
+        expect.objectContaining({ model: 'other', tokens: 15, costUsd: 0, estimatedUsd: 0 }),
+      ],
+    ]);
+    expect(state.lastAttempt).toMatchObject({ iteration: 3, tokens: 0 });
   });
 
   it('collects the paths that are not committed, until they are, for every task', () => {

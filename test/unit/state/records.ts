@@ -155,7 +155,7 @@ export function finished(
     falseCompletion: false,
     evidenceCount: 2,
     treeChanged: true,
-    usage: null,
+    spend: [],
     events: [],
     feedback: [],
     reinforced: false,

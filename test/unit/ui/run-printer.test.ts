@@ -23,6 +23,9 @@ const finished = (cause: string): LoopEvent => ({
   filesChanged: 0,
   durationMs: 61_000,
   blocked: false,
+  model: null,
+  sessionId: null,
+  spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
   folder: '.ralph/runs/r-1/iterations/0007',
 });
 

@@ -22,8 +22,7 @@ const RESULT: RunResult = {
   commandsRefused: 0,
   deniedActions: { count: 0, begun: 0, iterations: [] },
   gateLost: [],
-  tokens: 0,
-  costUsd: null,
+  spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
   next: ['ralph run', 'ralph status'],
 };
 

@@ -6,6 +6,7 @@ import { ADAPTERS } from '../../../agent/index.ts';
 import type { AgentAdapter } from '../../../domain/agent.ts';
 import { type AgentName, BUILT_IN_AGENTS } from '../../../domain/agents.ts';
 import type { Config } from '../../../domain/config.ts';
+import { boxStateOf } from '../../setup/box.ts';
 import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
 import { check, type DoctorFinding, error, findProgram, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
@@ -102,6 +103,7 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
   const chosen = choice.ok ? choice.adapter.name : null;
   const own = runners.find(({ name }) => name === chosen);
   const all = chooseAgents(root, config);
+  const isBoxed = config.box.mode !== 'off' && boxStateOf({ root }).kind === 'on';
   return {
     builtIn,
     runners,
@@ -115,19 +117,25 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
     /** Agents of `[loop] fallback` that would be left out of a run or keep it from starting, in a run's own words. */
     fallbackProblems: config.loop.fallback.length === 0 ? [] : all.ok ? all.warnings : [all.message],
     /** The agents that a run would use, in their order, and how their actions could be reviewed. */
-    reviewed: all.ok ? all.adapters.map((adapter) => reviewedAgent(adapter, config)) : [],
+    reviewed: all.ok ? all.adapters.map((adapter) => reviewedAgent(adapter, config, isBoxed)) : [],
     review: { enabled: config.review.enabled, requireGate: config.review.require_gate },
   };
 }
 
-function reviewedAgent({ name, hook, output }: AgentAdapter, { runners }: Config): ReviewedAgent {
+function reviewedAgent(
+  { name, hook, home, output }: AgentAdapter,
+  { runners }: Config,
+  isBoxed: boolean,
+): ReviewedAgent {
   const own = Object.hasOwn(runners, name) ? runners[name] : undefined;
   const needs = own?.argv === undefined ? (ADAPTERS[name as AgentName]?.rootNeeds ?? null) : null;
-  const root = process.getuid?.() === 0;
   return {
     name,
     by: hook !== null ? 'hook' : output === 'text' ? 'nothing' : 'stream',
-    refusesRoot: root && needs !== null && (own?.env?.[needs] ?? process.env[needs]) !== '1',
+    refusesRoot:
+      process.getuid?.() === 0 &&
+      needs !== null &&
+      (own?.env?.[needs] ?? process.env[needs] ?? (isBoxed ? home?.isolated?.[needs] : undefined)) !== '1',
   };
 }
 
@@ -222,11 +230,12 @@ function fallbackFindings({ fallbackProblems, problem }: AgentFacts): DoctorFind
 }
 
 function rootFindings({ reviewed }: AgentFacts): DoctorFinding[] {
-  const detail = 'it refuses to work without asking as root, so each attempt fails at once';
-  const fix = 'Run ralph as another user; in a container or the like, set IS_SANDBOX=1.';
+  const detail = 'it refuses to work without asking as root, so each attempt would fail at once';
+  const fix =
+    'Run ralph as another user, or in its box; in a container or another sandbox, confirm that it is one: IS_SANDBOX=1 ralph run';
   return reviewed
     .filter(({ refusesRoot }) => refusesRoot)
-    .map(({ name }) => warning(`agents.root.${name}`, `${name} as root`, detail, fix));
+    .map(({ name }) => error(`agents.root.${name}`, `${name} as root`, detail, fix));
 }
 
 /** What is known before a run of how the agents' actions are reviewed. */

@@ -1,0 +1,39 @@
+import type { ModelUsage } from '../domain/agent.ts';
+import type { Price, Spend } from '../domain/spend.ts';
+import { own } from '../lib/own.ts';
+
+type Prices = Readonly<Record<string, Price>>;
+
+/**
+ * What an attempt cost: as the agent reported it, else by your prices. An agent that reports no money for its tokens,
+ * or none of any, is one that doesn't know the price.
+ */
+export function spendOf(usage: readonly ModelUsage[], prices: Prices): Spend[] {
+  return usage.map((one) => {
+    const price = one.costUsd === null || one.costUsd === 0 ? priceOf(one.model, prices) : null;
+    return price === null
+      ? { ...one, estimated: false }
+      : { ...one, costUsd: estimate(one, price), estimated: true };
+  });
+}
+
+/** The price of a model: by its name, without its provider, and without the date of its release. */
+function priceOf(model: string | null, prices: Prices): Price | null {
+  if (model === null) return null;
+  const bare = model.slice(model.lastIndexOf('/') + 1);
+  const names = [model, bare].flatMap((name) => [name, name.replace(/[-@](\d{8}|\d{4}-\d{2}-\d{2})$/, '')]);
+  return names.map((name) => own(prices, name)).find((price) => price !== undefined) ?? null;
+}
+
+const MILLION = 1_000_000;
+
+function estimate(usage: ModelUsage, { input, output, cache_read, cache_write }: Price): number {
+  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = usage;
+  const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
+  const money =
+    fresh * input +
+    cachedTokens * (cache_read ?? input) +
+    cacheWriteTokens * (cache_write ?? input) +
+    outputTokens * output;
+  return money / MILLION;
+}
