@@ -63,7 +63,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     secrets: [],
     home: null,
     box: { line: 'box: off', outside: [] },
-    only: null,
+    ...{ only: null, runUntil: null, model: null },
     maxIterations: 10,
     confirmMarks: null,
   });

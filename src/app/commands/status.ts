@@ -2,7 +2,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { countTasks } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
-import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { controlOf } from '../../domain/records/run-control.ts';
+import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { liveHolder } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { selectTask } from '../../tasks/index.ts';
@@ -26,7 +27,10 @@ export function status(input: ProjectInput) {
     return success({
       tracker: tracker.name,
       tasks: countTasks(tasks),
-      running: holder === null ? null : { pid: holder.pid, host: holder.host, run: holder.run },
+      running:
+        holder === null
+          ? null
+          : { pid: holder.pid, host: holder.host, run: holder.run, ...askedOf(state, holder.run) },
       current: holder === null ? null : currentOf(list),
       next: nextOf(list),
       incident: snakeKeys(incident),
@@ -46,6 +50,11 @@ export function status(input: ProjectInput) {
       notices: project.notices,
     });
   });
+}
+
+function askedOf(state: State, run: string | null) {
+  const { stop, pausedAt } = controlOf(state, run ?? '');
+  return { stopping: stop !== null, paused_since: pausedAt };
 }
 
 function currentOf({ project, tasks }: TaskList) {

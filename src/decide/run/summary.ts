@@ -152,6 +152,8 @@ function nextCommands(
   switch (ending.kind) {
     case 'all_done':
       return [commits ? 'git log --stat' : 'git diff', 'ralph status'];
+    case 'selected_done':
+      return ['ralph run', commits ? 'git log --stat' : 'git diff'];
     case 'awaiting_human':
       return [
         ...acceptCommands(unfinished),
@@ -170,6 +172,8 @@ function nextCommands(
       ];
     case 'max_iterations':
     case 'no_progress':
+    case 'stopped':
+    case 'until_reached':
     case 'interrupted':
       return ['ralph run', 'ralph status'];
     default:

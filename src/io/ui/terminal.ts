@@ -5,9 +5,11 @@ import { columnsOf, displayWidth, fitWidth, stripControl } from '../../lib/text.
 export type Terminal = {
   /** You sit in front of it: spinner and redrawn lines are welcome. */
   readonly live: boolean;
+  readonly color: boolean;
   readonly style: ChalkInstance;
-  /** Columns. */
+  /** Columns, as they were at the beginning; and as they are now. */
   readonly width: number;
+  readonly columns: () => number;
   /** `text` behind `lead`, broken at the width; further lines begin with `indent`, by default below the text. */
   readonly para: (text: string, lead?: string, indent?: string) => string;
   /** Exactly this line, all of it: what does not fit continues behind `indent` blanks. */
@@ -28,7 +30,8 @@ export function terminalOf(stream: NodeJS.WriteStream, noColor: boolean): Termin
   const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
   const denied = noColor || (process.env.NO_COLOR ?? '') !== '' || process.env.FORCE_COLOR === '0';
   const color = !denied && (forced || (stream.isTTY === true && process.env.TERM !== 'dumb'));
-  return terminalWith({ live, color, width: columns > 0 ? columns : DEFAULT_WIDTH });
+  const width = columns > 0 ? columns : DEFAULT_WIDTH;
+  return { ...terminalWith({ live, color, width }), columns: () => stream.columns ?? width };
 }
 
 /** A terminal of these properties. */
@@ -36,9 +39,8 @@ export function terminalWith(given: { live: boolean; color: boolean; width: numb
   const { live, color, width } = given;
   const style = new Chalk({ level: color ? 1 : 0 });
   return {
-    live,
-    style,
-    width,
+    ...{ live, color, style, width },
+    columns: () => width,
     para: (text, lead, indent) => wrap(text, width, lead, indent),
     verbatim: (line, indent) => verbatim(line, width, indent),
     table: (rows, head) => {

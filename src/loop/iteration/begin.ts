@@ -84,6 +84,7 @@ export async function beginIteration(
     agent: adapter.name,
     timeoutSeconds: allowed,
     timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
+    ...chosen.outlook,
   });
   if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
   return { ok: true, begun: { facts, before, prompt: prompt.prompt, folder, path, theirs } };

@@ -91,9 +91,10 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       report = addToReport(report, event);
       review.onEvent(event);
       watch.onEvent(event);
-      if (event.kind === 'usage') watch.onTokens(tokensOf(shareOf(report.usage, resumed, adapter)));
+      const used = shareOf(report.usage, resumed, adapter);
+      if (event.kind === 'usage') watch.onTokens(tokensOf(used));
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
-      ports.emit({ kind: 'agent_event', event, action });
+      ports.emit({ kind: 'agent_event', event, action, tokens: used === null ? null : tokensOf(used) });
     },
     before: options.before,
     onBegun: options.onBegun,
