@@ -38,6 +38,8 @@ export type LoopContext = {
   /** The model that the run's agent is told to use, where there is one. */
   readonly model: string | null;
   readonly maxIterations: number;
+  /** The end of the run is worth a notification: you don't sit beside it. */
+  readonly notifyEnd: boolean;
   /** Asks you whether these are done, which are ticked and not verified, until `stop`; `null` where you can't be asked. */
   readonly confirmMarks: ((tasks: readonly Task[], stop: AbortSignal) => Promise<boolean>) | null;
   /** Unblock these tasks and work at them alone, at most so many attempts each (`ralph retry-blocked`). */

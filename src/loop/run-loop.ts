@@ -1,6 +1,7 @@
 import type { RunResult } from '../domain/loop-event.ts';
 import type { LoopContext } from './context.ts';
 import { finishRun } from './finish-run.ts';
+import { tellEnd } from './perform/tell-end.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type RunStart, startRun } from './start-run.ts';
 import { type RunTools, takeStep } from './take-step.ts';
@@ -27,6 +28,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     if (step.kind !== 'end') continue;
     const result = await finishRun(context, { ...began, ...step, gateLost: tools.plans.lost });
     emit({ kind: 'run_finished', result });
+    await tellEnd(context, result);
     return { kind: 'finished', result };
   }
 }

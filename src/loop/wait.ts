@@ -46,7 +46,7 @@ export async function waitWhilePaused({ ports, run, runUntil }: Waiting, since: 
   while (!stop.polite.aborted && !isReached(runUntil, clock.now())) {
     await clock.sleep(SLICE_MS, stop.polite);
     const { stop: asked, pausedAt } = controlOf(store.refresh(), run);
-    if (asked !== null || pausedAt !== since) break;
+    if (asked === 'after_attempt' || pausedAt !== since) break;
   }
   const continued = controlOf(store.state, run).pausedAt !== since;
   emit({ kind: 'unpaused', durationMs: clock.monotonicMs() - startedMs, continued });

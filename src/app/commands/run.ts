@@ -50,6 +50,8 @@ type RunLimits = {
 
 export type RunInput = LoopInput &
   RunLimits & {
+    /** Its end is worth a notification. */
+    readonly notifyEnd: boolean;
     /** Unblock these and work at them alone (`ralph retry-blocked`). */
     readonly retry?: NonNullable<Parameters<typeof runLoop>[0]['retry']>;
   };
@@ -150,6 +152,7 @@ function runLocked(
         adapters: agents.adapters,
         review: reviewSetup(project),
         ...{ only, runUntil: input.until, model: agents.model },
+        notifyEnd: input.notifyEnd,
         confirmMarks: input.confirmMarks,
         ...(input.retry === undefined ? {} : { retry: input.retry }),
       });

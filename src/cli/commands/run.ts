@@ -25,6 +25,7 @@ export async function run(call: Call, options: RunOptions) {
     tasks: options.task?.length ? options.task : null,
     model: options.model ?? null,
     until: options.until ?? null,
+    notifyEnd: !step,
     maxIterations: step ? 1 : (options.maxIterations ?? null),
     emit: (event: LoopEvent) => {
       if (event.kind === 'iteration_finished') lastVerdict = event.verdict.kind;

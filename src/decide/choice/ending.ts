@@ -53,8 +53,8 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   }
   const nothing = pick.kind === 'task' ? null : endingOfPick(pick);
   if (nothing !== null && nothing.exitCode === EXIT.ok) return nothing;
-  if (facts.control.stop !== null) {
-    return ended('stopped', `Stopped by you (${STOP_COMMANDS[facts.control.stop]}), with work left.`);
+  if (facts.control.stop === 'after_attempt') {
+    return ended('stopped', 'Stopped by you (ralph stop), with work left.');
   }
   if (facts.suspended !== null) {
     const next = [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph run --agent OTHER'];
@@ -75,13 +75,8 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   return null;
 }
 
-const STOP_COMMANDS: Readonly<Record<NonNullable<RunControl['stop']>, string>> = {
-  after_attempt: 'ralph stop',
-  now: 'ralph stop --now',
-};
-
 function endingOfSignal(signal: StopSignalName, { stop }: RunControl): Ending {
-  const by = stop === 'now' ? `you (${STOP_COMMANDS.now})` : signal === 'SIGINT' ? 'Ctrl-C' : signal;
+  const by = stop === 'now' ? 'you (ralph stop --now)' : signal === 'SIGINT' ? 'Ctrl-C' : signal;
   const reason = `Stopped by ${by}. Everything up to here is saved.`;
   return { ...ended('interrupted', reason), exitCode: exitCodeOf(signal) };
 }

@@ -6,6 +6,7 @@ export type RunRequest = z.infer<typeof RunRequest>;
 
 /** What is asked of a run as it is now. */
 export const RunControl = z.object({
+  /** `now`: by a signal, which ends the run; this only says whose it is. */
   stop: z.nullable(z.enum(['after_attempt', 'now'])),
   /** Since when; ISO 8601 UTC. The attempt in hand is finished all the same. */
   pausedAt: z.nullable(z.string()),

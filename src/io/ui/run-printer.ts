@@ -26,7 +26,7 @@ export type PrinterOptions = {
 
 /** Prints the loop's events: with a live line in a terminal, as plain lines elsewhere. */
 export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): Printer {
-  const line = openLiveLine(terminal, quiet);
+  const line = openLiveLine(terminal, write, quiet);
   const words = agentWords(terminal, (text) => print(text));
   const last = lastWords();
   let view = NOTHING_LIVE;

@@ -5,7 +5,6 @@ import { columnsOf, displayWidth, fitWidth, stripControl } from '../../lib/text.
 export type Terminal = {
   /** You sit in front of it: spinner and redrawn lines are welcome. */
   readonly live: boolean;
-  readonly color: boolean;
   readonly style: ChalkInstance;
   /** Columns, as they were at the beginning; and as they are now. */
   readonly width: number;
@@ -39,7 +38,7 @@ export function terminalWith(given: { live: boolean; color: boolean; width: numb
   const { live, color, width } = given;
   const style = new Chalk({ level: color ? 1 : 0 });
   return {
-    ...{ live, color, style, width },
+    ...{ live, style, width },
     columns: () => width,
     para: (text, lead, indent) => wrap(text, width, lead, indent),
     verbatim: (line, indent) => verbatim(line, width, indent),

@@ -33,16 +33,21 @@ async function stopNow(input: ProjectInput) {
   if (!isSure) {
     return failure(`${run} is process ${pid} on ${host}, which can't be ended from here.`, 'ralph stop');
   }
+  // Before anything is recorded: whether it may be sent a signal.
+  if (!isSignalled(pid, 0)) return failure(`${run} is process ${pid}, which isn't yours.`, 'ralph stop');
   const recorded = await record(input, 'stop_now');
-  try {
-    if (activeRun(place)?.pid === pid) process.kill(pid, 'SIGINT');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EPERM') return failure(`${run} is process ${pid} of another user.`, 'ralph stop');
-    if (code !== 'ESRCH') throw error;
-  }
+  if (activeRun(place)?.pid === pid) isSignalled(pid, 'SIGINT');
   const attempt = recorded.ok ? recorded.data.attempt : null;
   return success({ request: 'stop_now' as const, run, attempt, already: false });
+}
+
+/** Sends a signal; false where the process is gone or another user's. */
+function isSignalled(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
 }
 
 /** Writes the request into the journal, which the run reads between two attempts. */
