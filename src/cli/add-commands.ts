@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import { collect, lazily, wholeNumber } from './call.ts';
+import { readUntil } from './read-until.ts';
 
 /**
  * Adds every command with its arguments and options, in the order of `ralph --help`. Each says whether it decides for
@@ -16,8 +17,10 @@ export function addCommands(program: Command): void {
 function addRuns(program: Command): void {
   loopOptions(program.command('run'))
     .description('work through the tasks until they are done')
-    .option('--task <id>', 'work at this task alone')
+    .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect, [])
     .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
+    .option('--until <time>', 'begin no attempt from then on: 07:00, 2h, 2030-01-31T07:00', readUntil)
+    .option('--model <name>', "the model of the run's agent, for this run")
     .option('--workers <n>', 'parallel workers (only 1 exists yet)', wholeNumber)
     .option('--dry-run', 'only show what would be done')
     .action(
@@ -28,8 +31,23 @@ function addRuns(program: Command): void {
     );
   loopOptions(program.command('step'))
     .description('one iteration')
-    .option('--task <id>', 'work at this task alone')
+    .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect, [])
+    .option('--model <name>', "the model of the run's agent, for this run")
     .action(lazily(() => import('./commands/run.ts'), true));
+  for (const [name, what] of [
+    ['pause', 'have the run wait after the attempt it is at, until ralph continue'],
+    ['continue', 'have a paused run continue'],
+  ] as const) {
+    program
+      .command(name)
+      .description(what)
+      .action(lazily(() => import('./commands/control.ts'), true));
+  }
+  program
+    .command('stop')
+    .description('end the run after the attempt it is at')
+    .option('--now', 'end the attempt, too, as Ctrl-C does')
+    .action(lazily(() => import('./commands/control.ts'), true));
   program
     .command('demo')
     .description('see a false claim caught: the loop on a scratch repository with the scripted agent')

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AutoUnblock } from './blocked.ts';
 import { StopSignalName } from './exit.ts';
+import { RunControl } from './records/run-control.ts';
 import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './records/state.ts';
 import { EMPTY_TASK, Task, TaskStatus } from './task.ts';
 
@@ -74,6 +75,8 @@ export const AgentFacts = z.object({
   /** ISO 8601 UTC. */
   now: z.string(),
   maxWaitSeconds: z.number(),
+  /** From then on no attempt is begun (`--until`); ISO 8601 UTC, `null`: whenever. */
+  runUntil: z.nullable(z.string()),
 });
 export type AgentFacts = z.infer<typeof AgentFacts>;
 
@@ -89,9 +92,9 @@ export const ChoiceFacts = z.object({
   tasks: z.string(),
   /** Tasks whose status is another one than in that list. */
   statuses: z.array(z.object({ id: z.string(), status: TaskStatus })),
-  /** The one task asked for; if it can't start, what is known of it. */
-  only: z.nullable(z.string()),
-  asked: z.nullable(z.object({ id: z.string(), state: TaskState })),
+  /** The tasks asked for, `null`: all; where none of them can start, what is known of them. */
+  only: z.nullable(z.array(z.string())),
+  asked: z.array(z.object({ id: z.string(), state: TaskState })),
   /** The tasks to be retried (`ralph retry-blocked`), with the attempts that each has left; `null`: all tasks. */
   among: z.nullable(z.array(z.object({ id: z.string(), attemptsLeft: z.number() }))),
   /** What was unblocked without being asked since the last choice. */
@@ -107,6 +110,8 @@ export const ChoiceFacts = z.object({
   /** Open incidents at which one task waits. */
   waiting: z.array(z.string()),
   signal: z.nullable(StopSignalName),
+  /** What you asked of the run from another terminal. */
+  control: RunControl,
   /** Iterations of this run so far, without those that a cause outside of the work ended. */
   iterations: z.number(),
   maxIterations: z.number(),

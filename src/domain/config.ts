@@ -297,6 +297,8 @@ export const Config = z.strictObject({
     webhook_format: z._default(z.enum(['json', 'slack']), 'json'),
     /** Addresses that get a mail through the local `sendmail`. */
     email: z._default(strings, []),
+    /** Notifications of the desktop; absent: the end of a run of five minutes or more, on a terminal. */
+    desktop: z.optional(z.boolean()),
     tries: z._default(z.int().check(z.minimum(1)), 3),
     /** Before the second try; it doubles with each. */
     retry_delay: z._default(Seconds, 1),

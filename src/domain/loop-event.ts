@@ -32,7 +32,11 @@ export type LoopEvent =
       readonly kind: 'run_started';
       readonly run: string;
       readonly agent: string;
+      /** `null`: the agent's own choice. */
+      readonly model: string | null;
       readonly mode: string;
+      /** From then on no attempt is begun; ISO 8601 UTC. */
+      readonly until: string | null;
       readonly tracker: string;
       readonly tasks: RunReport['tasks'];
     }
@@ -72,11 +76,23 @@ export type LoopEvent =
       readonly agent: string;
       readonly timeoutSeconds: number;
       readonly timeoutReason: string;
+      readonly place: PlaceInRun;
+      /** Until the end of the run, by what earlier attempts took; `null`: too little is known. */
+      readonly leftMs: number | null;
     }
   /** `action`: one short line for a tool call, `null` for other events. */
-  | { readonly kind: 'agent_event'; readonly event: AgentEvent; readonly action: string | null }
+  | {
+      readonly kind: 'agent_event';
+      readonly event: AgentEvent;
+      readonly action: string | null;
+      /** Of the attempt so far; `null`: the agent hasn't reported any. */
+      readonly tokens: number | null;
+    }
   | { readonly kind: 'agent_finished'; readonly durationMs: number; readonly filesChanged: number }
   | { readonly kind: 'gates_started'; readonly gates: readonly string[] }
+  /** One gate begins or is over, of the baseline too; `of`: how many run one after the other or at once. */
+  | { readonly kind: 'gate_started'; readonly gate: string; readonly number: number; readonly of: number }
+  | { readonly kind: 'gate_finished'; readonly gate: string }
   | { readonly kind: 'gates_finished'; readonly judgements: readonly GateJudgement[] }
   | {
       readonly kind: 'iteration_finished';
@@ -114,6 +130,10 @@ export type LoopEvent =
       /** You stopped it; else the time was over, or the state of the agents changed. */
       readonly stopped: boolean;
     }
+  /** You paused the run; nothing is done until you continue it. `since` in ISO 8601 UTC. */
+  | { readonly kind: 'paused'; readonly since: string }
+  /** `continued`: you continued it; else the run ends. */
+  | { readonly kind: 'unpaused'; readonly durationMs: number; readonly continued: boolean }
   /** Another agent than before works from now on. `reason`: why, with times in ISO 8601 UTC. */
   | {
       readonly kind: 'agent_switched';
@@ -166,3 +186,6 @@ export type LoopEvent =
       readonly path: string;
     }
   | { readonly kind: 'run_finished'; readonly report: RunReport };
+
+/** Which of the tasks that this run works on an attempt is for: the third of seven. */
+export type PlaceInRun = { readonly number: number; readonly of: number };

@@ -1,6 +1,7 @@
 import { standings } from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
+import { controlOf } from '../domain/records/run-control.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
@@ -17,22 +18,26 @@ export function choiceFacts(
   const names = adapters.map(({ name }) => name);
   const agents = [...standings(state, names)];
   const pick = only === null ? null : selectTask(tasks, state.tasks, only);
+  const stuck = pick?.kind === 'not_selectable' ? pick.tasks : [];
   return {
     seq: state.seq,
     ...documents.tasks(tasks),
-    only,
-    asked:
-      pick?.kind === 'not_selectable' ? { id: pick.task.id, state: taskStateOf(state, pick.task.id) } : null,
+    only: only === null ? null : [...only],
+    asked: stuck.map(({ task: { id } }) => ({ id, state: taskStateOf(state, id) })),
     among:
       retry?.unblockings.map(({ taskId }) => ({
         id: taskId,
         attemptsLeft: Math.max(0, retry.attempts - (attempts.get(taskId) ?? 0)),
       })) ?? null,
     ...sinceChoice,
-    availability: { agents, now: ports.clock.now(), maxWaitSeconds: config.loop.max_wait },
+    availability: {
+      ...{ agents, now: ports.clock.now() },
+      ...{ maxWaitSeconds: config.loop.max_wait, runUntil: context.runUntil },
+    },
     incident: pausingIncident(state)?.id ?? null,
     waiting: waitingIncidents(state).map(({ id }) => id),
     signal: ports.stop.reason(),
+    control: controlOf(state, context.run),
     iterations: counted,
     maxIterations: context.maxIterations,
     idleIterations: state.idleIterations,

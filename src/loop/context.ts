@@ -33,9 +33,15 @@ export type LoopContext = {
   readonly reportFolder: string;
   /** What isolates the programs of this run, for the screen; `outside`: gates that run outside of it. */
   readonly box: { readonly line: string; readonly outside: readonly string[] };
-  /** Work at this task alone. */
-  readonly only: string | null;
+  /** Work at these tasks alone. */
+  readonly only: readonly string[] | null;
+  /** Begin no attempt from then on; ISO 8601 UTC. */
+  readonly runUntil: string | null;
+  /** The model that the run's agent is told to use, where there is one. */
+  readonly model: string | null;
   readonly maxIterations: number;
+  /** The end of the run is worth a notification: you don't sit beside it. */
+  readonly notifyEnd: boolean;
   /** Asks you whether these are done, which are ticked and not verified, until `stop`; `null` where you can't be asked. */
   readonly confirmMarks: ((tasks: readonly Task[], stop: AbortSignal) => Promise<boolean>) | null;
   /** Unblock these tasks and work at them alone, at most so many attempts each (`ralph retry-blocked`). */
@@ -66,6 +72,8 @@ export type Progress = {
   /** Those that count toward `max_iterations`, and attempts by task: without those that a cause outside of the work ended. */
   readonly counted: number;
   readonly attempts: ReadonlyMap<string, number>;
+  /** Tasks of which this run began an attempt, in that order, with the milliseconds that went into each. */
+  readonly begun: ReadonlyMap<string, number>;
   /** Name of the agent that worked last. */
   readonly agent: string;
   readonly previous: Previous;

@@ -19,7 +19,10 @@ export async function runGates(
 ): Promise<GateResult[]> {
   const { ports, config, root } = context;
   const run = async (spec: GateSpec, index: number) => {
+    const gate = spec.name;
+    ports.emit({ kind: 'gate_started', gate, number: index + 1, of: specs.length });
     const result = await ports.proc.runGate(spec, root, `${folder}/${log}-${index + 1}.log`, ports.stop);
+    ports.emit({ kind: 'gate_finished', gate });
     const look = lookAtGates(context);
     if (!isDeepStrictEqual(look, looks.at(-1))) looks.push(look);
     return result;

@@ -1,5 +1,6 @@
 import type { LoopContext } from './context.ts';
 import { type FinishedRun, finishRun } from './finish-run.ts';
+import { tellEnd } from './perform/tell-end.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type RunStart, startRun } from './start-run.ts';
 import { type RunTools, takeStep } from './take-step.ts';
@@ -26,6 +27,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     if (step.kind !== 'end') continue;
     const report = await finishRun(context, { ...began, ...step, gateLost: tools.plans.lost });
     emit({ kind: 'run_finished', report });
+    await tellEnd(context, report);
     return { kind: 'finished', report };
   }
 }

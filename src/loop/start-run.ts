@@ -51,8 +51,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   emit({
     kind: 'run_started',
     run,
-    agent,
-    mode: mode.name,
+    ...{ agent, model: context.model, mode: mode.name, until: context.runUntil },
     tracker: first.tracker.name,
     tasks: countTasks(first.tasks),
   });
@@ -65,6 +64,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
     iterations: 0,
     counted: 0,
     attempts: new Map(),
+    begun: new Map(),
     agent,
     previous: { tree: workplaceStateOf(store.state, context.workplace).leftTree, snapshot: null },
     sinceChoice: { reconciled: first.reconciled, autoUnblocked: [], waits: [] },

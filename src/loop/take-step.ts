@@ -1,9 +1,18 @@
-import { type Choice, chooseNext, type Ending, endingOfStop } from '../decide/index.ts';
+import {
+  type Choice,
+  chooseNext,
+  type Ending,
+  endingOfStop,
+  type Outlook,
+  outlookOf,
+} from '../decide/index.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import type { EndCause, RunStop } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { match } from '../lib/match.ts';
+import { own } from '../lib/own.ts';
+import { idsAsked } from '../tasks/index.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
 import { runIteration } from './iteration/run-iteration.ts';
@@ -11,7 +20,7 @@ import { loadReconciled } from './load-tasks.ts';
 import type { RunDocuments } from './run-documents.ts';
 import { switchBranch } from './switch-branch.ts';
 import { autoUnblock } from './unblock-tasks.ts';
-import { waitForAgent } from './wait.ts';
+import { waitForAgent, waitWhilePaused } from './wait.ts';
 import type { ReviewPlans } from './watch/plan-review.ts';
 
 /** What lasts as long as the run. */
@@ -40,6 +49,7 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
   return match(next, 'kind', {
     end: (next) => unblockOrEnd(context, progress, { ending: next.ending, facts, tracker }),
     wait: (next) => wait(context, progress, next, facts),
+    paused: ({ since }) => pause(context, progress, since),
     task: (next) => iterate(context, tools, progress, { next, facts, tracker }),
   });
 }
@@ -52,8 +62,7 @@ function unblockOrEnd(
 ): Step {
   const { ending, facts, tracker } = end;
   const { counted: iterations, tasks, sinceChoice } = progress;
-  const asked = facts.asked?.id ?? null;
-  const done = autoUnblock(context, { ending, iterations, tracker, tasks, asked });
+  const done = autoUnblock(context, { ending, iterations, tracker, tasks, facts });
   if (done === null) return { kind: 'end', ending, cause: { kind: 'choice', facts }, progress };
   const autoUnblocked = [...sinceChoice.autoUnblocked, done];
   return { kind: 'unblocked', progress: { ...progress, sinceChoice: { ...sinceChoice, autoUnblocked } } };
@@ -66,17 +75,19 @@ async function wait(
   { availability: facts }: ChoiceFacts,
 ): Promise<Step> {
   await waitForAgent(context, { wait, reason, facts });
-  const { sinceChoice, previous } = progress;
+  const { sinceChoice } = progress;
   const waits = [...sinceChoice.waits, { facts, wait }];
-  return {
-    kind: 'waited',
-    // You may have worked in the meantime.
-    progress: {
-      ...progress,
-      previous: { ...previous, snapshot: null },
-      sinceChoice: { ...sinceChoice, waits },
-    },
-  };
+  return { kind: 'waited', progress: { ...yourTree(progress), sinceChoice: { ...sinceChoice, waits } } };
+}
+
+async function pause(context: LoopContext, progress: Progress, since: string): Promise<Step> {
+  await waitWhilePaused(context, since);
+  return { kind: 'waited', progress: yourTree(progress) };
+}
+
+/** You may have worked in the meantime. */
+function yourTree(progress: Progress): Progress {
+  return { ...progress, previous: { ...progress.previous, snapshot: null } };
 }
 
 type Picked = {
@@ -104,17 +115,41 @@ async function iterate(
   const planned = plans.next(adapter, restricted);
   if (!planned.ok) return problem(progress, planned.message);
   const { review } = planned;
-  const chosen = { task, why, adapter, review, choice, tracker, tasks: progress.tasks, documents };
+  const outlook = outlookFor(context, progress, task.id, agent);
+  const chosen = { task, why, adapter, review, choice, tracker, tasks: progress.tasks, documents, outlook };
+  const beganMs = ports.clock.monotonicMs();
   const outcome = await runIteration(context, chosen, progress.previous);
   if (outcome.kind === 'refused') return problem(progress, outcome.message);
   if (outcome.hookLost !== null) plans.lose(adapter, outcome.hookLost);
   const after: Progress = {
     ...counted(progress, task.id, outcome.decisions.verdict),
+    begun: withTime(progress.begun, task.id, ports.clock.monotonicMs() - beganMs),
     agent,
     previous: outcome.previous,
     sinceChoice: { reconciled: [], autoUnblocked: [], waits: [] },
   };
   return outcome.stop === null ? { kind: 'iterated', progress: after } : stopped(after, outcome.stop);
+}
+
+function outlookFor(
+  { ports, config, retry, only, maxIterations }: LoopContext,
+  { tasks, begun, counted }: Progress,
+  taskId: string,
+  agent: string,
+): Outlook {
+  const among = retry?.unblockings.map((one) => one.taskId) ?? null;
+  const asked = only === null ? among : idsAsked(tasks, only);
+  return outlookOf({
+    ...{ tasks, begun, taskId },
+    scope: asked === null ? null : new Set(asked),
+    iterationsLeft: maxIterations - counted,
+    maxAttempts: config.loop.max_attempts_per_task,
+    profile: own(ports.store.state.profiles, agent) ?? null,
+  });
+}
+
+function withTime(begun: Progress['begun'], taskId: string, ms: number): Progress['begun'] {
+  return new Map(begun).set(taskId, (begun.get(taskId) ?? 0) + ms);
 }
 
 /** What a cause outside of the work ended uses nothing up. */

@@ -1,6 +1,7 @@
 import { planAutoUnblock } from '../blocked/index.ts';
-import { type Ending, isBlocked, strategyFacts, unblockRecords } from '../decide/index.ts';
+import { type Ending, isBlocked, isReached, strategyFacts, unblockRecords } from '../decide/index.ts';
 import type { AutoUnblock, Unblocking } from '../domain/blocked.ts';
+import type { ChoiceFacts } from '../domain/choice.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
@@ -29,8 +30,8 @@ type AutoOptions = {
   readonly tracker: LoadedTracker;
   /** With overlaid status. */
   readonly tasks: readonly Task[];
-  /** The one task that was asked for and can't start. */
-  readonly asked: string | null;
+  /** What the ending follows from. */
+  readonly facts: ChoiceFacts;
 };
 
 /**
@@ -40,14 +41,17 @@ type AutoOptions = {
  */
 export function autoUnblock(context: LoopContext, options: AutoOptions): AutoUnblock | null {
   const { config, only, retry, maxIterations, ports } = context;
-  const { ending, iterations, tracker, tasks, asked } = options;
-  if (!config.unblock.auto || retry !== undefined || iterations >= maxIterations) return null;
+  const { ending, iterations, tracker, tasks, facts } = options;
+  const { runUntil, now } = facts.availability;
+  if (!config.unblock.auto || retry !== undefined || iterations >= maxIterations || isReached(runUntil, now))
+    return null;
   if (ending.kind !== 'all_blocked' && ending.kind !== 'awaiting_human') return null;
+  const asked = new Set(facts.asked.map(({ id }) => id));
   const { state } = ports.store;
   const limit = config.unblock.max_auto_unblock_attempts;
   const given = { state, config, tracker: tracker.name, exists: ports.exists };
   const candidates = tasks
-    .filter(({ id, status }) => status === 'blocked' && (only === null || id === asked))
+    .filter(({ id, status }) => status === 'blocked' && (only === null || asked.has(id)))
     .map((task) => ({
       automatic: taskStateOf(state, task.id).unblocks.automatic,
       facts: strategyFacts(task, given),

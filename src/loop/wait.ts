@@ -1,16 +1,20 @@
-import { standings } from '../decide/index.ts';
+import { isReached, standings } from '../decide/index.ts';
 import type { AgentFacts, Wait } from '../domain/choice.ts';
+import { controlOf } from '../domain/records/run-control.ts';
+import type { State } from '../domain/records/state.ts';
 import type { LoopContext } from './context.ts';
 
 /** How often a wait checks the wall clock, which runs on while a laptop sleeps, and the journal. */
 const SLICE_MS = 2_000;
 
+type Waiting = Pick<LoopContext, 'ports' | 'run' | 'runUntil'>;
+
 /**
- * Waits until the time is over by either clock, you stop the run, or the state of the agents changes (such
+ * Waits until the time is over by either clock, you stop or pause the run, or the state of the agents changes (such
  * as `ralph profile --reinstate` in another terminal). What is done then is chosen anew.
  */
 export async function waitForAgent(
-  { ports }: Pick<LoopContext, 'ports'>,
+  { ports, run }: Waiting,
   { wait, reason, facts }: { readonly wait: Wait; readonly reason: string; readonly facts: AgentFacts },
 ): Promise<void> {
   const { clock, store, stop, emit } = ports;
@@ -18,7 +22,8 @@ export async function waitForAgent(
   const untilMs = Date.parse(wait.until);
   const plannedMs = untilMs - Date.parse(facts.now);
   const names = facts.agents.map(({ name }) => name);
-  const before = JSON.stringify(facts.agents);
+  const seen = (state: State) => JSON.stringify([standings(state, names), controlOf(state, run)]);
+  const before = JSON.stringify([facts.agents, controlOf(store.state, run)]);
   store.writeViews();
   emit({ kind: 'waiting', agent: wait.agent, cause: wait.cause, reason, until: wait.until });
   while (!stop.polite.aborted) {
@@ -26,8 +31,23 @@ export async function waitForAgent(
     const leftMs = Math.min(untilMs - Date.parse(clock.now()), plannedMs - passedMs);
     if (leftMs <= 0) break;
     await clock.sleep(Math.min(leftMs, SLICE_MS), stop.polite);
-    if (JSON.stringify(standings(store.refresh(), names)) !== before) break;
+    if (seen(store.refresh()) !== before) break;
   }
   const durationMs = clock.monotonicMs() - startedMs;
   emit({ kind: 'waited', agent: wait.agent, durationMs, stopped: stop.polite.aborted });
+}
+
+/** Waits while you have paused the run: until you continue or stop it, or its time is over (`--until`). */
+export async function waitWhilePaused({ ports, run, runUntil }: Waiting, since: string): Promise<void> {
+  const { clock, store, stop, emit } = ports;
+  const startedMs = clock.monotonicMs();
+  store.writeViews();
+  emit({ kind: 'paused', since });
+  while (!stop.polite.aborted && !isReached(runUntil, clock.now())) {
+    await clock.sleep(SLICE_MS, stop.polite);
+    const { stop: asked, pausedAt } = controlOf(store.refresh(), run);
+    if (asked === 'after_attempt' || pausedAt !== since) break;
+  }
+  const continued = controlOf(store.state, run).pausedAt !== since;
+  emit({ kind: 'unpaused', durationMs: clock.monotonicMs() - startedMs, continued });
 }

@@ -3,6 +3,7 @@ import { type Choice, chooseAgent, chooseNext, planReconciliation, standings } f
 import type { ChoiceFacts, TaskListDocument } from '../domain/choice.ts';
 import { listedTasks } from '../domain/choice.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
+import { controlOf } from '../domain/records/run-control.ts';
 import type { Task } from '../domain/task.ts';
 import { match } from '../lib/match.ts';
 import type { Checks, Found } from './checks.ts';
@@ -37,17 +38,18 @@ export function checkChoice(
   }
   const state = known.journal.stateAt(choice.seq);
   if (state !== null) {
-    const { idleIterations, availability, incident, waiting } = choice;
+    const { idleIterations, availability, incident, waiting, control } = choice;
     const { agents } = availability;
     const names = agents.map(({ name }) => name);
     checks.record(
       'choice.facts',
-      { idleIterations, agents, incident, waiting },
+      { idleIterations, agents, incident, waiting, control },
       {
         idleIterations: state.idleIterations,
         agents: standings(state, names),
         incident: pausingIncident(state)?.id ?? null,
         waiting: waitingIncidents(state).map(({ id }) => id),
+        control: controlOf(state, known.journal.run),
       },
     );
   }
@@ -55,8 +57,7 @@ export function checkChoice(
     checks.missing('choice');
     return;
   }
-  const { asked } = choice;
-  const states = asked === null ? {} : Object.fromEntries([[asked.id, asked.state]]);
+  const states = Object.fromEntries(choice.asked.map(({ id, state }) => [id, state]));
   const again = chooseNext(choice, { tasks: known.tasks, states });
   checks.decision('choice', recorded, chosenAgain(again));
 }
@@ -65,6 +66,7 @@ function chosenAgain(choice: Choice): unknown {
   return match(choice, 'kind', {
     task: (choice) => ({ taskId: choice.task.id, why: choice.why, agent: choice.agent }),
     wait: (choice) => ({ wait: choice.wait }),
+    paused: (choice) => ({ paused: choice.since }),
     end: (choice) => ({ ending: choice.ending }),
   });
 }

@@ -6,6 +6,7 @@ type Of<T extends JournalRecord['type']> = JournalBodyOf<T> & Pick<JournalRecord
 
 /** What the journal says of a run. */
 export type RunJournal = {
+  readonly run: string;
   /** Whether the journal still goes back to the start of the run. */
   readonly holdsRun: boolean;
   readonly started: ReadonlyMap<number, Of<'iteration_started'>>;
@@ -23,6 +24,7 @@ export function runJournal(run: string, records: readonly JournalRecord[]): RunJ
   const finished = own.filter((record) => record.type === 'iteration_finished');
   const interrupted = own.filter((record) => record.type === 'iteration_interrupted');
   return {
+    run,
     holdsRun: own.some(({ type }) => type === 'run_started'),
     started: new Map(started.map((record) => [record.iteration, record])),
     finished: new Map(finished.map((record) => [record.iteration, record])),

@@ -1,5 +1,6 @@
 import { outlastsRun } from '../domain/back-off.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
+import { controlOf, withRequest } from '../domain/records/run-control.ts';
 import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
 import { NOTHING_SPENT } from '../domain/spend.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
@@ -47,6 +48,9 @@ function dropOldest(items: unknown[], keep: number): void {
 const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: JournalRecordOf<T>) => void } = {
   run_started: foldRunStarted,
   run_finished: foldRunFinished,
+  run_requested: (draft, { run, request, at }) => {
+    draft.control = { run, ...withRequest(controlOf(draft, run), request, at) };
+  },
   iteration_started: foldIterationStarted,
   iteration_finished: foldIterationFinished,
   iteration_interrupted: (draft, record) => {

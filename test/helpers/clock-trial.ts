@@ -39,7 +39,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
       clock,
       ids,
       // With nothing configured.
-      notify: openNotify({ settings: project.config.notify, clock, root, env: {} }),
+      notify: openNotify({ settings: project.config.notify, clock, root, env: {}, atTerminal: false }),
       handlers: openHandlers({ handlers: {}, strategyModule: '', root, clock, env: {} }),
       realPath: (path) => path,
       gateFiles: openGateFiles({ root, env: process.env }),
@@ -64,7 +64,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     secrets: [],
     home: null,
     box: { line: 'box: off', outside: [] },
-    only: null,
+    ...{ only: null, runUntil: null, model: null, notifyEnd: false },
     maxIterations: 10,
     confirmMarks: null,
   });

@@ -23,7 +23,7 @@ export async function demo({ keep, emit, onStop, hide, onFolder }: DemoInput) {
     const result = await run({
       cwd: root,
       flags: { 'loop.agent': 'scripted' },
-      task: null,
+      ...{ tasks: null, model: null, until: null, notifyEnd: false },
       maxIterations: null,
       trust: { kind: 'own' },
       confirmMarks: null,

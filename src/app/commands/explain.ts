@@ -13,10 +13,8 @@ export function explain(input: ProjectInput & { readonly task: string | null }) 
   return inTaskList(input, ({ project, tasks }) => {
     const { pick, others } = explainTasks(tasks, project.store.state.tasks, input.task);
     if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
-    const task =
-      pick.kind === 'task' || pick.kind === 'not_selectable'
-        ? explained(project, pick.task, pick.why, pick.kind === 'task')
-        : null;
+    const shown = pick.kind === 'not_selectable' ? pick.tasks[0] : pick.kind === 'task' ? pick : null;
+    const task = shown === null ? null : explained(project, shown.task, shown.why, pick.kind === 'task');
     return success({ outcome: pick.kind, task, others });
   });
 }

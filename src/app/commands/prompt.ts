@@ -9,12 +9,12 @@ import { timeoutOf } from '../setup/timeout-of.ts';
 export function prompt(input: ProjectInput & { readonly task: string | null }) {
   return inTaskList(input, ({ project, tasks }) => {
     const { config, gates, store, readFile } = project;
-    const pick = selectTask(tasks, store.state.tasks, input.task);
+    const pick = selectTask(tasks, store.state.tasks, input.task === null ? null : [input.task]);
     if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
     if (pick.kind !== 'task' && pick.kind !== 'not_selectable') {
       return failure('No task is ready, so there is no prompt to show.', 'ralph explain');
     }
-    const { task } = pick;
+    const { task } = pick.kind === 'task' ? pick : pick.tasks[0];
     const made = promptFor({
       ...{ config, gates, tasks, task, readFile },
       agent: config.loop.agent,

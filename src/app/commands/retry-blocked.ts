@@ -42,8 +42,7 @@ export async function retryBlocked({ filter, maxAttempts, fresh, ...input }: Ret
     ...input,
     // A retry that fails so often is blocked again, and not started by the next run as if nothing had been.
     flags: { ...input.flags, 'loop.max_attempts_per_task': maxAttempts },
-    task: null,
-    maxIterations: null,
+    ...{ tasks: null, model: null, maxIterations: null, until: null, notifyEnd: true },
     retry: { unblockings, attempts: maxAttempts, fresh },
   });
   return result.ok ? { ...result, data: { ...result.data, ...lists } } : result;

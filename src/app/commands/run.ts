@@ -9,7 +9,7 @@ import { prepareForLongRun } from '../../io/long-run.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { incidentRefusal, loadTasks, runLoop } from '../../loop/index.ts';
-import { selectTask } from '../../tasks/index.ts';
+import { idsAsked, selectTask } from '../../tasks/index.ts';
 import { preflight } from '../doctor/preflight.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import type { PlannedBox } from '../setup/box.ts';
@@ -37,12 +37,24 @@ export type LoopInput = ProjectInput & {
   readonly hide: (secrets: readonly string[]) => void;
 };
 
-export type RunInput = LoopInput & {
-  readonly task: string | null;
+/** What a run is limited to. */
+type RunLimits = {
+  /** Names of the tasks to work at; `null`: all. */
+  readonly tasks: readonly string[] | null;
+  /** The model that the run's agent is told to use. */
+  readonly model: string | null;
+  /** No attempt is begun from then on; ISO 8601 UTC. */
+  readonly until: string | null;
   readonly maxIterations: number | null;
-  /** Unblock these and work at them alone (`ralph retry-blocked`). */
-  readonly retry?: NonNullable<Parameters<typeof runLoop>[0]['retry']>;
 };
+
+export type RunInput = LoopInput &
+  RunLimits & {
+    /** Its end is worth a notification. */
+    readonly notifyEnd: boolean;
+    /** Unblock these and work at them alone (`ralph retry-blocked`). */
+    readonly retry?: NonNullable<Parameters<typeof runLoop>[0]['retry']>;
+  };
 
 export type DryRunResult = DataOf<typeof dryRun>;
 
@@ -72,14 +84,14 @@ export function run(input: RunInput) {
 }
 
 /** What a run needs before its lock, and what is worth knowing then: the same for one that only shows it. */
-async function prepare(project: Project, input: Pick<RunInput, 'trust' | 'task' | 'maxIterations'>) {
+async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trust'>) {
   const { root, stateHome, config } = project;
   const subject = { root, stateHome, config, entries: project.configEntries() };
   const untrusted = await requireTrust(subject, input.trust);
   if (untrusted !== null) return untrusted;
   const unapproved = await requireApproval(project, input.trust);
   if (unapproved !== null) return unapproved;
-  const agents = chooseAgents(root, config);
+  const agents = chooseAgents(root, config, input.model);
   if (!agents.ok) return agents;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
   if (!texts.ok) return failure(texts.message);
@@ -88,10 +100,14 @@ async function prepare(project: Project, input: Pick<RunInput, 'trust' | 'task' 
   const listed = await seenTasks(project);
   if (!listed.ok) return failure(listed.message);
   const maxIterations = input.maxIterations ?? config.loop.max_iterations;
-  const open = input.task === null ? listed.tasks.filter(({ status }) => OPEN.has(status)).length : 1;
+  const only = input.tasks === null ? null : idsAsked(listed.tasks, input.tasks);
+  const asked = new Set(only);
+  const open = listed.tasks.filter(
+    ({ id, status }) => OPEN.has(status) && (only === null || asked.has(id)),
+  ).length;
   const { findings, refusal } = await preflight({ project, tasks: listed.tasks, open, maxIterations });
   if (refusal !== null) return refusal;
-  return { ...listed, agents, texts: texts.texts, box, maxIterations, findings };
+  return { ...listed, only, agents, texts: texts.texts, box, maxIterations, findings };
 }
 
 const OPEN: ReadonlySet<string> = new Set(['open', 'in_progress']);
@@ -114,7 +130,7 @@ type Prepared = Extract<Awaited<ReturnType<typeof prepare>>, { ok: true }>;
 function runLocked(
   project: Project,
   input: RunInput,
-  { agents, texts, box: planned, maxIterations, findings }: Prepared,
+  { only, agents, texts, box: planned, maxIterations, findings }: Prepared,
   stop: ReturnType<typeof listenForStop>,
 ) {
   const { root, workplace, config, mode, gates } = project;
@@ -137,7 +153,8 @@ function runLocked(
         review: reviewSetup(project),
         // Beside the hooks, which are tidied up by the same names.
         reportFolder: hookFolderOf(project),
-        only: input.task,
+        ...{ only, runUntil: input.until, model: agents.model },
+        notifyEnd: input.notifyEnd,
         confirmMarks: input.confirmMarks,
         ...(input.retry === undefined ? {} : { retry: input.retry }),
       });
@@ -162,27 +179,36 @@ function newRunId(): string {
 }
 
 /** `ralph run --dry-run`: what a run would begin with, and its exit code where it would end at once; nothing is run. */
-export function dryRun(input: ProjectInput & Pick<RunInput, 'task' | 'maxIterations' | 'trust'>) {
+export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>) {
   return inProject({ ...input, willRun: true }, async (project) => {
     // Nothing is asked or remembered.
     const trust: TrustMode = input.trust.kind === 'check' ? { kind: 'check', ask: null } : { kind: 'own' };
     const prepared = await prepare(project, { ...input, trust });
     if (!prepared.ok) return prepared;
-    const { tasks, tracker, agents, box, findings, maxIterations } = prepared;
+    const { tasks, only, tracker, agents, box, findings, maxIterations } = prepared;
     const { state } = project.store;
     const incident = pausingIncident(state);
     if (incident !== null) return failure(incidentRefusal(incident), null, EXIT.emergencyStop);
-    const pick = selectTask(tasks, state.tasks, input.task);
+    const pick = selectTask(tasks, state.tasks, only);
     const names = agents.adapters.map(({ name }) => name);
     const next = chooseNext(
       {
-        ...{ only: input.task, among: null, incident: null, signal: null, iterations: 0, idleIterations: 0 },
+        ...{
+          only: only === null ? null : [...only],
+          among: null,
+          incident: null,
+          signal: null,
+          iterations: 0,
+          idleIterations: 0,
+        },
+        control: { stop: null, pausedAt: null },
         ...{ maxIterations, noProgressLimit: project.config.loop.no_progress_limit },
         waiting: waitingIncidents(state).map(({ id }) => id),
         availability: {
           agents: [...standings(state, names)],
           now: systemClock().now(),
           maxWaitSeconds: project.config.loop.max_wait,
+          runUntil: input.until,
         },
       },
       { tasks, states: state.tasks },
@@ -194,7 +220,7 @@ export function dryRun(input: ProjectInput & Pick<RunInput, 'task' | 'maxIterati
         tracker: tracker.name,
         next: pick.kind === 'task' ? { id: pick.task.id, title: pick.task.title, why: pick.why } : null,
         outcome: pick.kind,
-        reason: next.kind === 'task' ? null : next.kind === 'wait' ? next.reason : next.ending.reason,
+        reason: next.kind === 'end' ? next.ending.reason : next.kind === 'wait' ? next.reason : null,
         box: box.line,
         preflight: findings,
         tasks: { total: tasks.length, done: tasks.filter(({ status }) => status === 'done').length },

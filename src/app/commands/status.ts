@@ -1,6 +1,7 @@
 import { countTasks } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
-import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { controlOf } from '../../domain/records/run-control.ts';
+import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { storyOf } from '../../report/index.ts';
 import { selectTask } from '../../tasks/index.ts';
@@ -30,7 +31,10 @@ export function status(input: ProjectInput) {
     return success({
       tracker: tracker.name,
       tasks: countTasks(tasks),
-      running: holder === null ? null : { pid: holder.pid, host: holder.host, run: holder.run },
+      running:
+        holder === null
+          ? null
+          : { pid: holder.pid, host: holder.host, run: holder.run, ...askedOf(state, holder.run) },
       current: holder === null ? null : currentOf(list),
       next: nextOf(list),
       incident: snakeKeys(incident),
@@ -56,6 +60,11 @@ export function status(input: ProjectInput) {
       notices: project.notices,
     });
   });
+}
+
+function askedOf(state: State, run: string | null) {
+  const { stop, pausedAt } = controlOf(state, run ?? '');
+  return { stopping: stop !== null, paused_since: pausedAt };
 }
 
 function currentOf({ project, tasks }: TaskList) {

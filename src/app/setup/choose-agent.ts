@@ -7,13 +7,18 @@ import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { isInstalled } from '../../io/proc/index.ts';
+import { own } from '../../lib/own.ts';
 import { type Failure, failure } from '../result.ts';
 
 /** Where the scripted agent looks for its scenario when nothing is configured. */
 export const DEFAULT_SCENARIO = '.ralph/scenario.json';
 
 /** The agent of a run: the configured one, or with `auto` the first built-in one that is installed. */
-export function chooseAgent(root: string, config: Config): { ok: true; adapter: AgentAdapter } | Failure {
+export function chooseAgent(
+  root: string,
+  config: Config,
+  model: string | null = null,
+): { ok: true; adapter: AgentAdapter } | Failure {
   const name = config.loop.agent === 'auto' ? firstInstalled(root) : config.loop.agent;
   if (name === null) {
     return failure(
@@ -22,13 +27,25 @@ export function chooseAgent(root: string, config: Config): { ok: true; adapter: 
       EXIT.agentUnavailable,
     );
   }
-  return adapterNamed(name, root, config);
+  if (model === null) return adapterNamed(name, root, config);
+  const runner = own(config.runners, name);
+  if (model.trim() === '') return failure('--model needs the name of a model.');
+  if (runner?.argv !== undefined) {
+    const message = `${name} is a command of your own, so --model can't be passed to it.`;
+    return failure(message, `Name the model in [runners.${name}] argv.`);
+  }
+  return adapterNamed(name, root, {
+    ...config,
+    runners: { ...config.runners, [name]: { ...runner, model } },
+  });
 }
 
 type Agents = {
   readonly ok: true;
   /** The agent of the run, then those that stand in for it. */
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
+  /** The model that the first of them is told to use; `null`: its own choice. */
+  readonly model: string | null;
   /** What is not as it was asked for. */
   readonly warnings: readonly string[];
 };
@@ -37,8 +54,8 @@ type Agents = {
  * The agents of a run, `[loop] fallback` included. One that is not installed is left out with a warning as long as
  * there is another; an unknown name is refused whatever else there is.
  */
-export function chooseAgents(root: string, config: Config): Agents | Failure {
-  const primary = chooseAgent(root, config);
+export function chooseAgents(root: string, config: Config, model: string | null = null): Agents | Failure {
+  const primary = chooseAgent(root, config, model);
   const fallbacks: AgentAdapter[] = [];
   const missing: string[] = [];
   for (const name of new Set(config.loop.fallback)) {
@@ -55,14 +72,26 @@ export function chooseAgents(root: string, config: Config): Agents | Failure {
   if (!primary.ok) {
     if (next === undefined || primary.exitCode !== EXIT.agentUnavailable) return primary;
     const message = `${primary.message} ${next.name}, the next in [loop] fallback, works instead.`;
-    return { ok: true, adapters: [next, ...others], warnings: [message, ...warnings] };
+    return standIn(next, others, [message, ...warnings], config);
   }
   const { adapter } = primary;
   if (next === undefined || isHere(adapter.name, root, config)) {
-    return { ok: true, adapters: [adapter, ...fallbacks], warnings };
+    const used = model ?? own(config.runners, adapter.name)?.model ?? null;
+    return { ok: true, adapters: [adapter, ...fallbacks], model: used, warnings };
   }
   const message = `${adapter.name} is not installed; ${next.name}, the next in [loop] fallback, works instead.`;
-  return { ok: true, adapters: [next, ...others], warnings: [message, ...warnings] };
+  return standIn(next, others, [message, ...warnings], config);
+}
+
+/** The model asked for is the missing agent's: this one is given what is configured for it. */
+function standIn(
+  next: AgentAdapter,
+  others: readonly AgentAdapter[],
+  warnings: readonly string[],
+  config: Config,
+): Agents {
+  const model = own(config.runners, next.name)?.model ?? null;
+  return { ok: true, adapters: [next, ...others], model, warnings };
 }
 
 function isHere(name: string, root: string, config: Config): boolean {

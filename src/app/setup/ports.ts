@@ -40,7 +40,10 @@ export function openPorts(
       gateFiles: openGateFiles({ env, root }),
       settings: { pinned: settingsInFiles(root) ?? {}, now: () => settingsInFiles(root) },
       realPath: realPathOf,
-      notify: openNotify({ settings: config.notify, clock, root, env }),
+      notify: openNotify({
+        ...{ settings: config.notify, clock, root, env },
+        atTerminal: process.stdout.isTTY === true,
+      }),
       process: { pid: process.pid, host: hostname(), version: VERSION },
     },
     close: async () => {

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { LiveRun } from '../../domain/ancestry.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { processStart } from '../../io/proc/index.ts';
-import { acquireRunLock, holderHere } from '../../io/store/index.ts';
+import { acquireRunLock, holderHere, liveHolder } from '../../io/store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { Project } from './project.ts';
 
@@ -41,6 +41,39 @@ function locked(holder: { readonly pid: number; readonly host: string } | null):
     'See it with `ralph status`, or wait for its end.',
     EXIT.locked,
   );
+}
+
+/** A run that is active in a work tree. */
+export type ActiveRun = {
+  readonly run: string;
+  readonly pid: number;
+  readonly host: string;
+  /** That process is on this machine, and is the run without doubt. */
+  readonly isSure: boolean;
+};
+
+/** Other commands that take the lock put their own name into it. */
+const RUN_ID = /^r-\d{8}-\d{6}-/;
+
+/** The run that is active in a work tree; `null`: there is none. */
+export function activeRun({ root, stateHome, worktree }: RunPlace): ActiveRun | null {
+  for (const path of [join(root, '.ralph', 'run.lock'), join(stateHome, outerLock(worktree))]) {
+    const holder = liveHolder(path, hostname());
+    if (holder?.run == null || !RUN_ID.test(holder.run)) continue;
+    const { run, pid, host, startTime } = holder;
+    const isSure = host === hostname() && (startTime !== null || startedBefore(pid, path));
+    return { run, pid, host, isSure };
+  }
+  return null;
+}
+
+type RunPlace = { readonly root: string; readonly stateHome: string; readonly worktree: string };
+
+/** Where the lock doesn't say when its process started: a later process with that number isn't it. */
+function startedBefore(pid: number, path: string): boolean {
+  const started = processStart(pid);
+  const locked = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return started !== null && Math.floor(started / 1000) <= Math.floor(locked / 1000);
 }
 
 const OUTER_LOCK = /^run-.*\.lock$/;

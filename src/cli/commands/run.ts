@@ -5,7 +5,10 @@ import type { Call } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 
 type RunOptions = LoopOptions & {
-  readonly task?: string;
+  readonly task?: readonly string[];
+  readonly model?: string;
+  /** ISO 8601 UTC. */
+  readonly until?: string;
   readonly maxIterations?: number;
   readonly workers?: number;
   readonly dryRun?: boolean;
@@ -19,7 +22,10 @@ export async function run(call: Call, options: RunOptions) {
   const input = {
     ...given,
     flags: { ...given.flags, 'parallel.workers': options.workers },
-    task: options.task ?? null,
+    tasks: options.task?.length ? options.task : null,
+    model: options.model ?? null,
+    until: options.until ?? null,
+    notifyEnd: !step,
     maxIterations: step ? 1 : (options.maxIterations ?? null),
     emit: (event: LoopEvent) => {
       if (event.kind === 'iteration_finished') lastVerdict = event.verdict.kind;

@@ -43,6 +43,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
     running === null
       ? 'No run is active.'
       : `Running: ${running.run} (process ${running.pid} on ${running.host})`,
+    ...askedLines(data, terminal),
     ...taskLines(data, terminal),
     ...lastAttemptLines(data),
     ...lastRunLines(data, terminal),
@@ -71,6 +72,17 @@ function unverifiedLines({ unverified }: StatusResult, { style, para }: Terminal
     style.yellow(para(`Ticked, but neither verified nor in a commit of yours: ${named}`, '! ')),
     `  ralph tasks accept ${ids.length > NAMED ? '--all' : ids.join(' ')}`,
   ];
+}
+
+/** What you asked of the run that is active. */
+function askedLines({ running, current }: StatusResult, { style, para }: Terminal): string[] {
+  if (running === null) return [];
+  const after = current === null ? 'now' : 'after this attempt';
+  if (running.stopping) return [style.yellow(`  ends ${after} (ralph stop)`)];
+  if (running.paused_since === null) return [];
+  const since = withLocalTimes(running.paused_since, new Date());
+  const state = current === null ? 'Paused' : 'Pauses after this attempt; asked';
+  return [style.yellow(para(`${state} since ${since}: ralph continue`, '  '))];
 }
 
 /** The task that is running, else the one that is next. */

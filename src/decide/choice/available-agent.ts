@@ -3,7 +3,7 @@ import type { AgentFacts, AgentStanding, Wait } from '../../domain/choice.ts';
 import type { State, Unavailable } from '../../domain/records/state.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { own } from '../../lib/own.ts';
-import { type Ending, ended } from './ending.ts';
+import { type Ending, ended, isReached } from './ending.ts';
 
 export type AgentChoice =
   /** `because`: why not one of those before it; `null` for the first. Times in ISO 8601 UTC, as in all reasons. */
@@ -13,7 +13,7 @@ export type AgentChoice =
 
 /** The first agent that can work now; where none can, a wait for the one that can first, or the end (exit 9). */
 export function chooseAgent(facts: AgentFacts): AgentChoice {
-  const { agents, now, maxWaitSeconds } = facts;
+  const { agents, now, maxWaitSeconds, runUntil } = facts;
   const lefts = agents.map((agent) => waitLeft(agent, now));
   const usable = lefts.indexOf(0);
   const first = agents[usable];
@@ -24,6 +24,11 @@ export function chooseAgent(facts: AgentFacts): AgentChoice {
   const shortest = Math.min(...lefts.map((left) => left ?? Number.POSITIVE_INFINITY));
   const waited = agents[lefts.indexOf(shortest)];
   const { kind: cause, until } = waited?.unavailable ?? { until: null };
+  if (until !== null && runUntil !== null && isReached(runUntil, until)) {
+    const why = agents.map((agent) => `${standingWords(agent)}.`).join(' ');
+    const reason = `Stopped: until ${runUntil} reached before an agent can work. ${why}`;
+    return { kind: 'end', ending: ended('until_reached', reason) };
+  }
   if (waited === undefined || cause === undefined || until === null || shortest > maxWaitSeconds * 1000) {
     return { kind: 'end', ending: unavailableEnding(facts, Number.isFinite(shortest)) };
   }

@@ -16,6 +16,8 @@ export type Choice =
       readonly because: string | null;
     }
   | Extract<AgentChoice, { kind: 'wait' }>
+  /** You paused the run, at that time (ISO 8601 UTC). */
+  | { readonly kind: 'paused'; readonly since: string }
   | { readonly kind: 'end'; readonly ending: Ending };
 
 /** What of the facts the choice goes by. */
@@ -27,6 +29,7 @@ type GoesBy = Pick<
   | 'incident'
   | 'waiting'
   | 'signal'
+  | 'control'
   | 'iterations'
   | 'maxIterations'
   | 'idleIterations'
@@ -39,7 +42,7 @@ type Known = {
   readonly states: State['tasks'];
 };
 
-/** What the loop does next: the task to start and the agent for it, a wait for an agent, or its end. */
+/** What the loop does next: the task to start and the agent for it, a wait for an agent or for you, or its end. */
 export function chooseNext(facts: GoesBy, known: Known): Choice {
   const { among, availability } = facts;
   const pick =
@@ -52,6 +55,7 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   }
   // Every pick but a task is an end.
   if (pick.kind !== 'task') throw new Error(`there is neither a task nor an end (${pick.kind})`);
+  if (facts.control.pausedAt !== null) return { kind: 'paused', since: facts.control.pausedAt };
   const agent = chooseAgent(availability);
   if (agent.kind !== 'agent') return agent;
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because: agent.because };

@@ -1,4 +1,5 @@
 import { EXIT, exitCodeOf, type StopSignalName } from '../../domain/exit.ts';
+import type { RunControl } from '../../domain/records/run-control.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { match } from '../../lib/match.ts';
@@ -21,9 +22,12 @@ type EndingFacts = {
   readonly incident: string | null;
   /** Open incidents at which one task waits. */
   readonly waiting: readonly string[];
-  /** One task was asked for. */
-  readonly only: string | null;
+  /** Some tasks were asked for. */
+  readonly only: readonly string[] | null;
   readonly signal: StopSignalName | null;
+  /** What you asked of the run from another terminal. */
+  readonly control: RunControl;
+  readonly availability: { readonly now: string; readonly runUntil: string | null };
   /** Why the agent is suspended for manual review. */
   readonly suspended: string | null;
   readonly agent: string;
@@ -35,28 +39,32 @@ type EndingFacts = {
 
 /**
  * Whether the run ends before its next iteration. When several reasons hold, the order of decisions.md stands: emergency, signal,
- * all done, break, awaiting human, all blocked, max iterations, no progress.
+ * all done, your `ralph stop`, break, awaiting human, all blocked, `--until`, max iterations, no progress.
  */
 export function decideEnding(facts: EndingFacts): Ending | null {
   const { pick, incident } = facts;
   if (incident !== null) return endingOfIncident(incident);
-  if (facts.signal !== null) {
-    const by = facts.signal === 'SIGINT' ? 'Ctrl-C' : facts.signal;
-    const reason = `Stopped by ${by}. Everything up to here is saved.`;
-    return { ...ended('interrupted', reason), exitCode: exitCodeOf(facts.signal) };
-  }
+  if (facts.signal !== null) return endingOfSignal(facts.signal, facts.control);
   const [incidentOfTask] = facts.waiting;
   if (incidentOfTask !== undefined && facts.only === null && ENDS.has(pick.kind)) {
     return ended('awaiting_human', `${facts.waiting.join(', ')} waits for you.`, [
       `ralph resume ${incidentOfTask}`,
     ]);
   }
-  if (pick.kind === 'all_done') return endingOfPick(pick);
+  const nothing = pick.kind === 'task' ? null : endingOfPick(pick);
+  if (nothing !== null && nothing.exitCode === EXIT.ok) return nothing;
+  if (facts.control.stop === 'after_attempt') {
+    return ended('stopped', 'Stopped by you (ralph stop), with work left.');
+  }
   if (facts.suspended !== null) {
     const next = [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph run --agent OTHER'];
     return ended('break', `${facts.agent} is suspended for review: ${facts.suspended}.`, next);
   }
-  if (pick.kind !== 'task') return endingOfPick(pick);
+  if (nothing !== null) return nothing;
+  const { runUntil, now } = facts.availability;
+  if (isReached(runUntil, now)) {
+    return ended('until_reached', `Stopped: until ${runUntil} reached, with work left.`);
+  }
   if (facts.iterations >= facts.maxIterations) {
     const times = facts.maxIterations === 1 ? '1 iteration' : `${facts.maxIterations} iterations`;
     return ended('max_iterations', `The limit of ${times} is reached and work is left.`);
@@ -67,15 +75,29 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   return null;
 }
 
+function endingOfSignal(signal: StopSignalName, { stop }: RunControl): Ending {
+  const by = stop === 'now' ? 'you (ralph stop --now)' : signal === 'SIGINT' ? 'Ctrl-C' : signal;
+  const reason = `Stopped by ${by}. Everything up to here is saved.`;
+  return { ...ended('interrupted', reason), exitCode: exitCodeOf(signal) };
+}
+
+/** Whether the time is over from which no attempt is begun. */
+export function isReached(runUntil: string | null, now: string): boolean {
+  return runUntil !== null && Date.parse(now) >= Date.parse(runUntil);
+}
+
 /** Nothing is left to start, and the incident may be of a task that isn't in the list any more. */
 const ENDS: ReadonlySet<Pick['kind']> = new Set(['all_done', 'all_blocked']);
 
 /** The exit code of each ending; that of an interrupted run follows from the signal. */
 const EXIT_CODES: Readonly<Record<RunEnding, number>> = {
   all_done: EXIT.ok,
+  selected_done: EXIT.ok,
   max_iterations: EXIT.workLeft,
   no_progress: EXIT.workLeft,
   red_tree: EXIT.workLeft,
+  stopped: EXIT.workLeft,
+  until_reached: EXIT.workLeft,
   all_blocked: EXIT.allBlocked,
   awaiting_human: EXIT.awaitingHuman,
   break: EXIT.break,
@@ -107,11 +129,7 @@ export function endingOfPick(pick: Pick): Ending {
       const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
       return ended('error', `There is no task ${id}.${hint} Known: ${known.join(', ')}.`);
     },
-    not_selectable: ({ task: { id, status }, why }) => {
-      if (status === 'done') return ended('all_done', `${id} is done.`);
-      const waits = status === 'parked' || status === 'unverified';
-      return ended(waits ? 'awaiting_human' : 'all_blocked', `${id} is ${why.replace(/[.]$/, '')}.`);
-    },
+    not_selectable: endingOfAsked,
     empty: () =>
       ended(
         'error',
@@ -122,6 +140,34 @@ export function endingOfPick(pick: Pick): Ending {
     },
   });
 }
+
+/** How a run ends that works at some tasks alone, when none of them can start. */
+function endingOfAsked({ tasks, others }: Extract<Pick, { kind: 'not_selectable' }>): Ending {
+  const statuses = new Set(tasks.map(({ task }) => task.status));
+  if (tasks.every(({ task }) => task.status === 'done')) {
+    const ids = tasks.map(({ task }) => task.id);
+    const done = `${listed(ids)} ${ids.length === 1 ? 'is' : 'are'} done`;
+    if (others.undone === 0) return ended('all_done', `${done}. All tasks are done.`);
+    const what = `${others.undone} other ${others.undone === 1 ? 'task' : 'tasks'}`;
+    const be = others.undone === 1 ? 'is' : 'are';
+    return ended(
+      'selected_done',
+      others.open === others.undone ? `${done}; ${what} ${be} open.` : `${done}; ${what} ${be} not done.`,
+    );
+  }
+  const reason = tasks.map(({ task: { id }, why }) => `${id} is ${why.replace(/[.]$/, '')}.`).join(' ');
+  const waits = statuses.has('parked') || statuses.has('unverified');
+  return ended(waits ? 'awaiting_human' : 'all_blocked', reason);
+}
+
+/** "T-1", "T-1 and T-2", "T-1, T-2 and T-3"; of many, how many there are. */
+function listed(ids: readonly string[]): string {
+  if (ids.length > MOST_LISTED) return `The ${ids.length} tasks asked for`;
+  const last = ids.at(-1) ?? '';
+  return ids.length < 2 ? last : `${ids.slice(0, -1).join(', ')} and ${last}`;
+}
+
+const MOST_LISTED = 5;
 
 /** Something that you have to fix first, in its own words. */
 export function endingOfStop({ kind, message }: RunStop): Ending {

@@ -19,6 +19,8 @@ export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
   switch (kindNow(ended, left)) {
     case 'all_done':
       return lookCommands(doneInRun);
+    case 'selected_done':
+      return ['ralph run', ...lookCommands(doneInRun)];
     case 'awaiting_human':
       return [
         ...acceptCommands(waiting),
@@ -32,6 +34,8 @@ export function nextCommands(ended: RunEnding, left: Left): readonly string[] {
     }
     case 'max_iterations':
     case 'no_progress':
+    case 'stopped':
+    case 'until_reached':
     case 'interrupted':
     case 'crashed':
       return ['ralph run', 'ralph status'];

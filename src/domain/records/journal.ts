@@ -9,6 +9,7 @@ import { FeedbackEntry } from './feedback.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
+import { RunRequest } from './run-control.ts';
 import { RunEnding } from './run-ending.ts';
 import { SetAside } from './series.ts';
 import { AttemptSummary, OpenIteration, OpenRollback, SkippedCommit, State, Workplace } from './state.ts';
@@ -46,6 +47,8 @@ const body = [
     recordSha256: z.string(),
     head,
   }),
+  /** What you asked of a run from another terminal. */
+  z.object({ type: z.literal('run_requested'), run: z.string(), request: RunRequest }),
   z.object({
     type: z.literal('iteration_started'),
     ...Workplace.shape,

@@ -19,6 +19,7 @@ import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
+import { ControlledRun } from './run-control.ts';
 import { RunEnding } from './run-ending.ts';
 import { Series, SetAside } from './series.ts';
 import { isSameWorkplace, type Workplace, WorkplaceState } from './workplace.ts';
@@ -263,6 +264,8 @@ export const State = z.object({
   tasks: z.record(z.string(), TaskState),
   rememberedIds: z.array(RememberedId),
   runs: z.array(RunSummary),
+  /** What you asked of the newest run that you asked something of. */
+  control: z.nullable(ControlledRun),
   /** One for each worker and work tree that ever began an attempt or a rollback. */
   workplaces: z.array(WorkplaceState),
   profiles: z.record(z.string(), AgentProfile),
@@ -302,6 +305,7 @@ export const EMPTY_STATE: State = {
   tasks: {},
   rememberedIds: [],
   runs: [],
+  control: null,
   workplaces: [],
   profiles: {},
   events: [],

@@ -7,6 +7,8 @@ export type NotifyOptions = {
   /** The repository: commands are run there. */
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
+  /** You may be sitting in front of it. */
+  readonly atTerminal: boolean;
 };
 
 /** What became of one try. `again`: another one may get through. */
@@ -17,6 +19,8 @@ export type Try =
 /** A way to notify you. */
 export type Channel = {
   readonly name: Delivery['channel'];
+  /** Absent: all of them are. */
+  readonly wants?: (notification: Notification) => boolean;
   /** Never throws. */
   readonly attempt: (notification: Notification) => Promise<Try>;
 };

@@ -1,8 +1,9 @@
 import type { Notification } from '../../domain/ports.ts';
+import { snakeKeys } from '../../lib/snake-keys.ts';
 
 /** The notification as other programs read it: one JSON document, keys in a defined order. */
 export function notificationDocument(notification: Notification): string {
-  const { kind, at, run, taskId, incident, severity, title, text, next } = notification;
+  const { kind, at, run, taskId, incident, severity, title, text, next, result } = notification;
   return JSON.stringify({
     schema: 'ralph.notification.v1',
     kind,
@@ -14,6 +15,7 @@ export function notificationDocument(notification: Notification): string {
     title,
     text,
     next,
+    result: snakeKeys(result),
   });
 }
 

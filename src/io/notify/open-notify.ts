@@ -4,7 +4,9 @@ import type { Delivery, Notification, Notify } from '../../domain/ports.ts';
 import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { stripControl } from '../../lib/text.ts';
+import { withLocalTimes } from '../ui/times.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
+import { desktopChannel } from './desktop.ts';
 import { emailMessage, isAddress } from './email.ts';
 import { notificationDocument } from './notification-document.ts';
 import { openShell, type RunShell } from './run-shell.ts';
@@ -14,8 +16,19 @@ import { webhookChannel } from './webhook.ts';
 export function openNotify(options: NotifyOptions): Notify {
   const channels = channelsOf(options);
   return {
-    send: (notification) => Promise.all(channels.map((channel) => deliver(channel, notification, options))),
+    send: (given) => {
+      const notification = withClockTimes(given);
+      const wanted = channels.filter(({ wants }) => wants?.(notification) ?? true);
+      return Promise.all(wanted.map((channel) => deliver(channel, notification, options)));
+    },
   };
+}
+
+/** Records hold times in UTC; you read them where ralph runs. */
+function withClockTimes(notification: Notification): Notification {
+  const now = new Date(notification.at);
+  const [title, text] = [notification.title, notification.text].map((one) => withLocalTimes(one, now));
+  return { ...notification, title: title ?? '', text: text ?? '' };
 }
 
 function channelsOf(options: NotifyOptions): Channel[] {
@@ -29,6 +42,8 @@ function channelsOf(options: NotifyOptions): Channel[] {
     });
   if (webhook !== '') channels.push(webhookChannel(options.settings));
   if (email.length > 0) channels.push(emailChannel(shell, options));
+  const desktop = desktopChannel(shell, options);
+  if (desktop !== null) channels.push(desktop);
   return channels;
 }
 

@@ -1,5 +1,5 @@
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import { secretsFromEnv } from '../../lib/redact.ts';
+import { redactor, secretsFromEnv } from '../../lib/redact.ts';
 import { streamLines } from '../../lib/stream-lines.ts';
 import { displayWidth, wordColumnsOf } from '../../lib/text.ts';
 import { markLine } from './mark-line.ts';
@@ -40,6 +40,30 @@ export function agentWords(terminal: Terminal, write: (text: string) => void) {
     },
     /** Something else is printed next. */
     end,
+  };
+}
+
+/** The last whole line that an agent printed, and its actions, ready to be shown in one line. */
+export function lastWords() {
+  let secrets = secretsFromEnv(process.env);
+  let lines = streamLines(secrets);
+  let redact = redactor(secrets);
+  return {
+    hide: (values: readonly string[]) => {
+      secrets = [...new Set([...secrets, ...values])];
+      lines = streamLines(secrets);
+      redact = redactor(secrets);
+    },
+    /** The last line that this event ends; `null`: none. */
+    said: ({ event }: AgentEvent): string | null => {
+      if (event.kind !== 'text') return null;
+      const ended = event.delta
+        ? lines.push(event.text)
+        : [...lines.end(), ...lines.push(event.text), ...lines.end()];
+      return ended.findLast((line) => line.trim() !== '')?.trim() ?? null;
+    },
+    shareable: (event: AgentEvent): AgentEvent =>
+      event.action === null ? event : { ...event, action: redact(event.action) },
   };
 }
 

@@ -10,7 +10,7 @@ import { APPROVE, editLines } from './edit-lines.ts';
 import { reportText } from './run-report.ts';
 import { spentText } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
-import { countdown, localTime, withLocalTimes } from './times.ts';
+import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
 
 type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
 
@@ -72,6 +72,8 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
     iteration_started: (event) => startText(event, terminal),
     agent_event: () => null,
     agent_finished: () => null,
+    gate_started: () => null,
+    gate_finished: () => null,
     gates_started: (event) => style.dim(para(`gates: ${event.gates.join(', ')}`, '  ')),
     gates_finished: (event) => {
       if (event.judgements.length === 0) return null;
@@ -89,6 +91,9 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
     waiting: (event) => para(waitText(event), '  '),
     waited: (event) =>
       event.stopped ? null : style.dim(`  waited ${formatDuration(event.durationMs)}, continuing`),
+    paused: (event) => para(pausedText(event), '  '),
+    unpaused: ({ continued, durationMs }) =>
+      continued ? style.dim(`  continuing after ${formatDuration(durationMs)}`) : null,
     agent_switched: (event) => {
       const { agent, from, reason } = event;
       const why = reason.startsWith(`${from}: `) ? reason.slice(from.length + 2) : reason;
@@ -134,13 +139,21 @@ export function waitText({ agent, cause, until }: Of<'waiting'>): string {
   return `${agent}: ${VERDICT_WORD[cause]}, waiting ${left}, until ${localTime(until, now)}`;
 }
 
-function runText({ run, tracker, agent, mode, tasks }: Of<'run_started'>, { style }: Terminal): string {
+/** Why nothing is done, and the command that continues. */
+export function pausedText({ since }: Of<'paused'>): string {
+  return `paused since ${clockTime(since, new Date())} · ralph continue`;
+}
+
+function runText(event: Of<'run_started'>, { style }: Terminal): string {
+  const { run, tracker, agent, model, mode, until, tasks } = event;
+  const limit = until === null ? '' : `, until ${clockTime(until, new Date())}`;
+  const named = model === null ? '' : ` (model ${model})`;
   const blocked = tasks.blocked > 0 ? `, ${tasks.blocked} blocked` : '';
   const unverified = tasks.unverified > 0 ? `, ${tasks.unverified} ticked, not verified` : '';
   return [
     style.bold(`ralph ${run}`),
     `  ${counted(tasks.total, 'task')} in ${tracker}: ${tasks.done} done, ${tasks.open} open${blocked}${unverified}`,
-    `  agent ${agent}, mode ${mode}`,
+    `  agent ${agent}${named}, mode ${mode}${limit}`,
   ].join('\n');
 }
 

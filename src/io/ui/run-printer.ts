@@ -1,9 +1,10 @@
-import ora, { type Ora } from 'ora';
 import type { LoopEvent } from '../../domain/loop-event.ts';
-import { counted } from '../../lib/counted.ts';
-import { fitWidth, onOneLine } from '../../lib/text.ts';
-import { agentWords } from './agent-words.ts';
-import { eventText, waitText } from './event-text.ts';
+import { fitWidth } from '../../lib/text.ts';
+import { agentWords, lastWords } from './agent-words.ts';
+import { eventText, pausedText, waitText } from './event-text.ts';
+import { openLiveLine } from './live/live-line.ts';
+import { liveText } from './live/live-text.ts';
+import { isLive, NOTHING_LIVE, nextView } from './live/live-view.ts';
 import { printable } from './printable.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -23,101 +24,69 @@ export type PrinterOptions = {
   readonly stream: boolean;
 };
 
-/** How often the live line is drawn, in milliseconds. */
-const REDRAW_MS = 500;
-
 /** Prints the loop's events: with a live line in a terminal, as plain lines elsewhere. */
 export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): Printer {
-  const live = liveLine(terminal, quiet);
+  const line = openLiveLine(terminal, write, quiet);
   const words = agentWords(terminal, (text) => print(text));
-  let attempt = { startedAt: 0, limit: 0, action: 'starting', calls: 0 };
-  const attemptText = () => {
-    const elapsed = Math.round((performance.now() - attempt.startedAt) / 1000);
-    const calls = attempt.calls === 0 ? '' : ` · ${counted(attempt.calls, 'action')}`;
-    return `${elapsed} s of ${attempt.limit} s${calls} · ${attempt.action}`;
-  };
-
-  function follow(event: LoopEvent): void {
-    switch (event.kind) {
-      case 'iteration_started':
-        attempt = { startedAt: performance.now(), limit: event.timeoutSeconds, action: 'starting', calls: 0 };
-        if (!stream) live.start(attemptText);
-        break;
-      case 'agent_event':
-        if (event.action !== null) {
-          attempt = { ...attempt, action: onOneLine(event.action), calls: attempt.calls + 1 };
-        }
-        break;
-      case 'waiting':
-        live.start(() => `${waitText(event)} (Ctrl-C to stop)`);
-        break;
-      default:
-        break;
-    }
-  }
+  const last = lastWords();
+  let view = NOTHING_LIVE;
 
   function print(text: string): void {
-    if (!quiet) live.above(() => write(text));
+    if (!quiet) line.above(() => write(text));
+  }
+
+  /** Brings the live line in step with what happened. */
+  function follow(event: LoopEvent): void {
+    const wasLive = isLive(view);
+    const said = event.kind === 'agent_event' ? last.said(event) : null;
+    view = nextView(view, event, performance.now(), said);
+    // The agent's own words are what shows that it works.
+    const shown = isLive(view) && !(stream && view.gates.running.length === 0);
+    if (shown) line.show((width) => liveText(view, performance.now(), width));
+    else if (wasLive) line.hide();
+    if (event.kind === 'waiting')
+      line.show((width) => fitWidth(`${waitText(event)} (Ctrl-C to stop)`, width));
+    if (event.kind === 'paused')
+      line.show((width) => fitWidth(`${pausedText(event)} (Ctrl-C to stop)`, width));
+    if (ENDS_LINE.has(event.kind)) line.hide();
   }
 
   function emit(given: LoopEvent): void {
     if (given.kind === 'agent_event') {
       if (stream) words.say(given);
-      follow(given);
+      follow(last.shareable(given));
+      return;
+    }
+    const event = printable(given);
+    if (QUIET.has(event.kind)) {
+      follow(event);
       return;
     }
     words.end();
-    const event = printable(given);
     if (event.kind === 'iteration_started') words.begin(event.agent);
-    if (ENDS_LIVE.has(event.kind)) live.stop();
+    if (ENDS_LINE.has(event.kind)) line.hide();
     // In a terminal the live line counts the wait down.
-    const text = event.kind === 'waiting' && terminal.live ? null : eventText(event, terminal);
-    if (text !== null && event.kind === 'run_finished') live.above(() => write(`${text}\n`));
+    const isOnLine = terminal.live && (event.kind === 'waiting' || event.kind === 'paused');
+    const text = isOnLine ? null : eventText(event, terminal);
+    if (text !== null && event.kind === 'run_finished') line.above(() => write(`${text}\n`));
     else if (text !== null) print(`${text}\n`);
     follow(event);
   }
-  return { emit, hide: words.hide, dispose: live.stop };
+
+  function hide(secrets: readonly string[]): void {
+    words.hide(secrets);
+    last.hide(secrets);
+  }
+  return { emit, hide, dispose: line.hide };
 }
 
-const ENDS_LIVE = new Set<LoopEvent['kind']>([
-  'agent_finished',
+/** They print nothing, whatever is on the screen. */
+const QUIET: ReadonlySet<LoopEvent['kind']> = new Set(['gate_started', 'gate_finished', 'agent_finished']);
+
+const ENDS_LINE: ReadonlySet<LoopEvent['kind']> = new Set([
   'iteration_finished',
+  'baseline_finished',
   'waited',
+  'unpaused',
   'run_finished',
 ]);
-
-/** The line at the bottom of a terminal that is drawn again and again; elsewhere there is none. */
-function liveLine(terminal: Terminal, quiet: boolean) {
-  let spinner: Ora | null = null;
-  let ticker: ReturnType<typeof setInterval> | null = null;
-  let current: (() => string) | null = null;
-
-  function start(text: () => string): void {
-    if (quiet || !terminal.live) return;
-    stop();
-    current = text;
-    const fitted = () => fitWidth(text(), terminal.width - 4);
-    spinner = ora({ text: fitted(), stream: process.stdout, discardStdin: false }).start();
-    ticker = setInterval(() => {
-      if (spinner !== null) spinner.text = fitted();
-    }, REDRAW_MS);
-    ticker.unref();
-  }
-
-  function stop(): void {
-    if (ticker !== null) clearInterval(ticker);
-    ticker = null;
-    spinner?.stop();
-    spinner = null;
-    current = null;
-  }
-
-  /** Writes above the line, which stays. */
-  function above(write: () => void): void {
-    const lasting = current;
-    stop();
-    write();
-    if (lasting !== null) start(lasting);
-  }
-  return { start, stop, above };
-}

@@ -8,8 +8,9 @@ export type Terminal = {
   readonly style: ChalkInstance;
   /** A file or a program reads it: nothing is cut. */
   readonly piped: boolean;
-  /** Columns. */
+  /** Columns, as they were at the beginning; and as they are now. */
   readonly width: number;
+  readonly columns: () => number;
   /** `text` behind `lead`, broken at the width; further lines begin with `indent`, by default below the text. */
   readonly para: (text: string, lead?: string, indent?: string) => string;
   /** `text` in that many columns, its end cut off where it is longer; what is piped is never cut. */
@@ -33,7 +34,8 @@ export function terminalOf(stream: NodeJS.WriteStream, noColor: boolean): Termin
   const denied = noColor || (process.env.NO_COLOR ?? '') !== '' || process.env.FORCE_COLOR === '0';
   const color = !denied && (forced || (stream.isTTY === true && process.env.TERM !== 'dumb'));
   const width = columns > 0 ? columns : DEFAULT_WIDTH;
-  return terminalWith({ live, color, width, piped: stream.isTTY !== true });
+  const piped = stream.isTTY !== true;
+  return { ...terminalWith({ live, color, width, piped }), columns: () => stream.columns ?? width };
 }
 
 type Given = {
@@ -49,10 +51,8 @@ export function terminalWith(given: Given): Terminal {
   const { live, color, width, piped = false } = given;
   const style = new Chalk({ level: color ? 1 : 0 });
   return {
-    live,
-    style,
-    piped,
-    width,
+    ...{ live, style, piped, width },
+    columns: () => width,
     para: (text, lead, indent) => wrap(text, width, lead, indent),
     cut: (text, room) => (piped ? text : fitWidth(text, room)),
     verbatim: (line, indent) => verbatim(line, width, indent),

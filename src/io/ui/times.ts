@@ -16,12 +16,18 @@ export function dateTime(iso: string): string {
   return `${date(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** The time of day where ralph runs, with the date when it is another day: "14:05", "14:05:30", "2030-01-31 14:05". */
+/** The time of day where ralph runs, to the minute; with the date when it is another day: "14:05", "2030-01-31 14:05". */
+export function clockTime(iso: string, now: Date): string {
+  const at = new Date(iso);
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  return date(at) === date(now) ? time : `${date(at)} ${time}`;
+}
+
+/** The same, to the second when it is near and not a full minute: "14:05:30". */
 export function localTime(iso: string, now: Date): string {
   const at = new Date(iso);
-  const seconds = Math.abs(at.getTime() - now.getTime()) < SHORT_MS ? `:${two(at.getSeconds())}` : '';
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}${seconds}`;
-  return date(at) === date(now) ? time : `${date(at)} ${time}`;
+  const near = Math.abs(at.getTime() - now.getTime()) < SHORT_MS && at.getSeconds() !== 0;
+  return `${clockTime(iso, now)}${near ? `:${two(at.getSeconds())}` : ''}`;
 }
 
 /** The same seen from now. */

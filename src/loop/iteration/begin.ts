@@ -31,6 +31,7 @@ export type Begun = {
   readonly before: Snapshot;
   /** What changed since the last attempt. */
   readonly yours: readonly string[];
+  readonly outlook: Chosen['outlook'];
   readonly prompt: string;
   /** Absolute folder of the iteration, and the same relative to `.ralph/`. */
   readonly folder: string;
@@ -75,7 +76,11 @@ export async function beginIteration(
   const folder = store.iterationFolder(run, facts.iteration);
   const path = folder.slice(`${context.root}/.ralph/`.length);
   store.writeDocument(`${path}/prompt.md`, prompt.prompt);
-  return { ok: true, begun: { facts, timeout, before, yours, prompt: prompt.prompt, folder, path, theirs } };
+  const { outlook } = chosen;
+  return {
+    ok: true,
+    begun: { facts, timeout, before, yours, outlook, prompt: prompt.prompt, folder, path, theirs },
+  };
 }
 
 type Start =
@@ -159,7 +164,7 @@ function factsAtStart(
  */
 export function recordStart(
   { ports: { store, emit }, config }: LoopContext,
-  { facts, timeout, before, yours }: Begun,
+  { facts, timeout, before, yours, outlook }: Begun,
 ): Pick<IterationFacts, 'checkpoints' | 'yoursBefore'> {
   const { run, iteration, worker, worktree, agent, mode, startedAt, task, taskState, timeoutSeconds } = facts;
   const taskId = task.id;
@@ -189,6 +194,7 @@ export function recordStart(
     agent,
     timeoutSeconds: allowed,
     timeoutReason: allowed < timeout.seconds ? `limited; else ${timeout.reason}` : timeout.reason,
+    ...outlook,
   });
   if (timeout.warning !== null) emit({ kind: 'warning', message: timeout.warning });
   const { checkpoints, verified } = workplaceStateOf(state, facts);

@@ -1,3 +1,4 @@
+import type { Outlook } from '../../decide/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import type { ChoiceFacts } from '../../domain/choice.ts';
 import type { IterationDecisions } from '../../domain/records/iteration.ts';
@@ -21,6 +22,7 @@ export type Chosen = {
   /** All tasks with overlaid status. */
   readonly tasks: readonly Task[];
   readonly documents: RunDocuments;
+  readonly outlook: Outlook;
 };
 
 export type IterationOutcome =

@@ -114,9 +114,10 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       if (message !== null) endless.resolve({ why: 'endless', message });
       review.onEvent(event);
       watch.onEvent(event);
-      if (event.kind === 'usage') watch.onTokens(tokensOf(usageSoFar(report)));
+      const used = usageSoFar(report);
+      if (event.kind === 'usage') watch.onTokens(tokensOf(used));
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
-      ports.emit({ kind: 'agent_event', event, action });
+      ports.emit({ kind: 'agent_event', event, action, tokens: used.length === 0 ? null : tokensOf(used) });
     },
     before: options.before,
     onBegun: options.onBegun,

@@ -38,5 +38,6 @@ export async function announceIncident(
         }),
     text: withPlan(summary, report.recovery_plan),
     next: [`ralph incidents show ${id}`, `ralph resume ${id}`],
+    result: null,
   });
 }

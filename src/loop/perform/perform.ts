@@ -90,6 +90,7 @@ function tellOfParked(context: LoopContext, { iteration, task }: IterationFacts,
     title: `ralph: task ${task.id} waits for you`,
     text: redact(why, context.secrets),
     next: [`ralph interventions --task ${shellQuote(task.id)}`, `ralph unblock ${shellQuote(task.id)}`],
+    result: null,
   });
 }
 

@@ -18,26 +18,30 @@ export type Pick =
       readonly nearest: string | null;
       readonly known: readonly string[];
     }
-  | { readonly kind: 'not_selectable'; readonly task: Task; readonly why: string }
+  /** None of the tasks asked for can start. */
+  | {
+      readonly kind: 'not_selectable';
+      readonly tasks: readonly [NotSelectable, ...NotSelectable[]];
+      /** How many of the others aren't done, and how many of these are open. */
+      readonly others: { readonly undone: number; readonly open: number };
+    }
   | { readonly kind: 'empty' };
+
+type NotSelectable = { readonly task: Task; readonly why: string };
 
 /** Ids that the answer to an unknown one lists. */
 const KNOWN_SHOWN = 20;
 
 /**
  * Chooses among tasks with overlaid status (`overlayStatus`) whose dependencies are done: an unfinished attempt
- * first, then the highest priority, then file order (spec 1-loop, Tasks). `only` restricts the choice to one task,
- * by id or 1-based number.
+ * first, then the highest priority, then file order (spec 1-loop, Tasks). `only` restricts the choice to these tasks,
+ * by id or 1-based number; several may stand in one text, with commas between them.
  */
-export function selectTask(tasks: readonly Task[], states: States, only: string | null): Pick {
+export function selectTask(tasks: readonly Task[], states: States, only: readonly string[] | null): Pick {
   const standing = standings(tasks);
-  if (only !== null) return selectOne(tasks, states, only, standing);
+  if (only !== null) return selectAsked(tasks, states, only, standing);
   if (tasks.length === 0) return { kind: 'empty' };
-  let best: Task | null = null;
-  tasks.forEach((task, index) => {
-    if (standing[index]?.kind !== 'ready') return;
-    if (best === null || comesBefore(task, best, states)) best = task;
-  });
+  const best = firstReady(tasks, standing, states);
   if (best !== null) return { kind: 'task', task: best, why: whyThis(best, tasks, standing, states) };
   if (standing.every(({ kind }) => kind === 'done')) return { kind: 'all_done' };
   const needsYou = standing.some(({ kind }) => kind === 'parked' || kind === 'unverified');
@@ -52,7 +56,7 @@ export type TaskExplanation = {
 
 /** `ralph explain`: which task starts next, and for every other one why it doesn't. */
 export function explainTasks(tasks: readonly Task[], states: States, only: string | null): TaskExplanation {
-  const pick = selectTask(tasks, states, only);
+  const pick = selectTask(tasks, states, only === null ? null : [only]);
   const picked = pick.kind === 'task' ? pick.task : null;
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const others = standings(tasks).flatMap((standing, index) => {
@@ -65,22 +69,60 @@ export function explainTasks(tasks: readonly Task[], states: States, only: strin
   return { pick, others };
 }
 
-function selectOne(
+function firstReady(tasks: readonly Task[], standing: readonly Standing[], states: States): Task | null {
+  let best: Task | null = null;
+  tasks.forEach((task, index) => {
+    if (standing[index]?.kind !== 'ready') return;
+    if (best === null || comesBefore(task, best, states)) best = task;
+  });
+  return best;
+}
+
+/** The ids that these names mean, each once; a name that means no task stays as it is. */
+export function idsAsked(
+  tasks: readonly { readonly id: string }[],
+  names: readonly string[],
+): readonly string[] {
+  const find = taskFinder(tasks.map(({ id }) => id));
+  const ids = names.flatMap((name) => {
+    const whole = find(name);
+    if (whole !== null) return [whole];
+    const parts = name.split(',').map((part) => part.trim());
+    return parts.filter((part) => part !== '').map((part) => find(part) ?? part);
+  });
+  return [...new Set(ids)];
+}
+
+function selectAsked(
   tasks: readonly Task[],
   states: States,
-  only: string,
+  only: readonly string[],
   standing: readonly Standing[],
 ): Pick {
-  const ids = tasks.map((task) => task.id);
-  const index = ids.indexOf(taskFinder(ids)(only) ?? only);
-  const task = tasks[index];
-  const own = standing[index];
-  if (task === undefined || own === undefined) {
-    return { kind: 'unknown_task', id: only, nearest: nearest(only, ids), known: ids.slice(0, KNOWN_SHOWN) };
+  const byId = new Map(tasks.map((task) => [task.id, task]));
+  const asked = new Set(idsAsked(tasks, only));
+  const unknown = [...asked].find((id) => !byId.has(id));
+  if (unknown !== undefined || asked.size === 0) {
+    const ids = [...byId.keys()];
+    const id = unknown ?? only.join(', ');
+    return { kind: 'unknown_task', id, nearest: nearest(id, ids), known: ids.slice(0, KNOWN_SHOWN) };
   }
-  if (own.kind === 'ready') return { kind: 'task', task, why: 'asked for' };
-  const byId = new Map(tasks.map((other) => [other.id, other]));
-  return { kind: 'not_selectable', task, why: whyNot(task, own, states, byId) };
+  const isAsked = tasks.map(({ id }) => asked.has(id));
+  const some = tasks.filter((_, index) => isAsked[index]);
+  const theirs = standing.filter((_, index) => isAsked[index]);
+  const best = firstReady(some, theirs, states);
+  if (best !== null) {
+    const why = some.length === 1 ? 'asked for' : `asked for; ${whyThis(best, some, theirs, states)}`;
+    return { kind: 'task', task: best, why };
+  }
+  const [first, ...rest] = some.map((task, index) => ({
+    task,
+    why: whyNot(task, theirs[index] ?? { kind: 'ready' }, states, byId),
+  }));
+  if (first === undefined) return { kind: 'empty' };
+  const others = tasks.filter((_, index) => !isAsked[index] && standing[index]?.kind !== 'done');
+  const open = others.filter(({ status }) => status === 'open' || status === 'in_progress').length;
+  return { kind: 'not_selectable', tasks: [first, ...rest], others: { undone: others.length, open } };
 }
 
 function isUnfinished(task: Task, states: States): boolean {

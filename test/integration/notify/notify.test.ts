@@ -12,6 +12,7 @@ import { carriersOf, killCarriersOf, uniqueToken } from '../../helpers/adversari
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const NOTIFICATION: Notification = {
+  result: null,
   kind: 'emergency_stop',
   at: '2026-05-01T10:00:00.500Z',
   run: 'r-1',
@@ -47,6 +48,7 @@ function notifyOf(settings: Settings, env: NodeJS.ProcessEnv = process.env) {
     clock,
     root,
     env: { ...env, PATH: `${join(root, 'bin')}:${env.PATH}` },
+    atTerminal: false,
   });
   return {
     root,
@@ -251,7 +253,7 @@ function mailOf(notification: Partial<Notification>, email = ['person@example.co
   installSendmail(root);
   const settings = { ...Config.parse({}).notify, email };
   const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
-  const notify = openNotify({ settings, clock: quickClock(), root, env });
+  const notify = openNotify({ settings, clock: quickClock(), root, env, atTerminal: false });
   return notify.send({ ...NOTIFICATION, ...notification }).then((deliveries) => {
     const read = (name: string) =>
       existsSync(join(root, name)) ? readFileSync(join(root, name), 'utf8') : '';

@@ -16,8 +16,12 @@ function out(name: string, seconds: number | null, more: Partial<Unavailable> = 
   return { name, suspended: null, unavailable: { ...base, until, ...more } };
 }
 
-function choose(agents: readonly AgentStanding[], maxWaitSeconds = 3600): string {
-  const choice = chooseAgent({ agents: [...agents], now: NOW, maxWaitSeconds });
+function choose(
+  agents: readonly AgentStanding[],
+  maxWaitSeconds = 3600,
+  runUntil: string | null = null,
+): string {
+  const choice = chooseAgent({ agents: [...agents], now: NOW, maxWaitSeconds, runUntil });
   switch (choice.kind) {
     case 'agent':
       return choice.name;
@@ -53,7 +57,9 @@ describe('the agent that works next', () => {
   });
 
   it('is told with the reasons against those before it', () => {
-    expect(chooseAgent({ agents: [out('a', 60), ready('b')], now: NOW, maxWaitSeconds: 0 })).toEqual({
+    expect(
+      chooseAgent({ agents: [out('a', 60), ready('b')], now: NOW, maxWaitSeconds: 0, runUntil: null }),
+    ).toEqual({
       kind: 'agent',
       name: 'b',
       because: 'a: usage limit (Full), until 2026-01-01T12:01:00.000Z',
@@ -63,7 +69,7 @@ describe('the agent that works next', () => {
 
 describe('the end of a run that no agent can continue', () => {
   const end = (maxWaitSeconds: number, ...agents: AgentStanding[]) => {
-    const choice = chooseAgent({ agents, now: NOW, maxWaitSeconds });
+    const choice = chooseAgent({ agents, now: NOW, maxWaitSeconds, runUntil: null });
     if (choice.kind !== 'end') throw new Error('an end was expected');
     return choice.ending;
   };
@@ -128,7 +134,7 @@ describe('whatever the agents are', () => {
           const waits = some.map(({ seconds, isSuspended, isReady }) =>
             isSuspended ? Infinity : isReady ? 0 : Math.max(0, seconds ?? Infinity),
           );
-          const facts: AgentFacts = { agents, now: NOW, maxWaitSeconds: max };
+          const facts: AgentFacts = { agents, now: NOW, maxWaitSeconds: max, runUntil: null };
           const choice = chooseAgent(facts);
           const shortest = Math.min(...waits);
           if (shortest === 0) expect(choice).toMatchObject({ kind: 'agent', name: String(waits.indexOf(0)) });

@@ -23,15 +23,16 @@ function choose(
     tasks: 'tasks.json',
     statuses: [],
     only: null,
-    asked: null,
+    asked: [],
     among: Object.entries(left).map(([id, attemptsLeft]) => ({ id, attemptsLeft })),
     autoUnblocked: [],
-    availability: { agents: [READY], now: '2026-01-01T00:00:00.000Z', maxWaitSeconds: 0 },
+    availability: { agents: [READY], now: '2026-01-01T00:00:00.000Z', maxWaitSeconds: 0, runUntil: null },
     waits: [],
     reconciled: [],
     incident: null,
     waiting: [],
     signal: null,
+    control: { stop: null, pausedAt: null },
     iterations: 0,
     maxIterations: 50,
     idleIterations: 0,
@@ -40,6 +41,7 @@ function choose(
   };
   const next = chooseNext(facts, { tasks, states: {} });
   if (next.kind === 'wait') return `wait until ${next.wait.until}`;
+  if (next.kind === 'paused') return 'paused';
   return next.kind === 'task' ? next.task.id : `${next.ending.kind} ${next.ending.exitCode}`;
 }
 
@@ -86,7 +88,14 @@ describe('the choice of a run that retries', () => {
       choose(
         open,
         { A: 1 },
-        { availability: { agents: [{ ...READY, suspended: 'lies' }], now: '', maxWaitSeconds: 0 } },
+        {
+          availability: {
+            agents: [{ ...READY, suspended: 'lies' }],
+            now: '',
+            maxWaitSeconds: 0,
+            runUntil: null,
+          },
+        },
       ),
     ).toBe('break 6');
   });

@@ -3,20 +3,27 @@ import { standings } from '../../../src/decide/choice/available-agent.ts';
 import type { AgentFacts } from '../../../src/domain/choice.ts';
 import type { LoopEvent } from '../../../src/domain/loop-event.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
+import { controlOf, type RunRequest, withRequest } from '../../../src/domain/records/run-control.ts';
 import { EMPTY_STATE, type State, type Unavailable } from '../../../src/domain/records/state.ts';
-import { waitForAgent } from '../../../src/loop/wait.ts';
+import { waitForAgent, waitWhilePaused } from '../../../src/loop/wait.ts';
 
 const START = Date.parse('2026-01-01T12:00:00.000Z');
 const iso = (seconds: number) => new Date(START + seconds * 1000).toISOString();
+const RUN = 'r-1';
 const LIMIT: Unavailable = {
   ...{ kind: 'rate_limited', message: 'full', since: iso(0), tries: 1, resetKnown: true },
   until: iso(600),
 };
 
-type Turn = { readonly wallSeconds?: number; readonly stop?: boolean; readonly reinstate?: boolean };
+type Turn = {
+  readonly wallSeconds?: number;
+  readonly stop?: boolean;
+  readonly reinstate?: boolean;
+  readonly request?: RunRequest;
+};
 
-/** Waits ten minutes, in a world where this happens at the Nth sleep; its clocks advance by what is slept. */
-async function wait(turns: Readonly<Record<number, Turn>> = {}) {
+/** A world where this happens at the Nth sleep; its clocks advance by what is slept. */
+function world(turns: Readonly<Record<number, Turn>>, run = RUN) {
   const stop = new AbortController();
   const events: LoopEvent[] = [];
   let [wall, monotonic, sleeps, views] = [START, 500, 0, 0];
@@ -24,7 +31,6 @@ async function wait(turns: Readonly<Record<number, Turn>> = {}) {
     ...EMPTY_STATE,
     profiles: { a: { ...emptyProfile('a'), unavailable: LIMIT } },
   };
-  const facts: AgentFacts = { agents: [...standings(state, ['a'])], now: iso(0), maxWaitSeconds: 3600 };
   const ports = {
     clock: {
       now: () => new Date(wall).toISOString(),
@@ -37,9 +43,15 @@ async function wait(turns: Readonly<Record<number, Turn>> = {}) {
         monotonic += ms;
         if (turn.stop) stop.abort();
         if (turn.reinstate) state = { ...state, profiles: {} };
+        const { request } = turn;
+        if (request !== undefined)
+          state = { ...state, control: { run, ...withRequest(controlOf(state, run), request, iso(sleeps)) } };
       },
     },
     store: {
+      get state() {
+        return state;
+      },
       refresh: () => state,
       writeViews: () => {
         views += 1;
@@ -48,13 +60,22 @@ async function wait(turns: Readonly<Record<number, Turn>> = {}) {
     stop: { polite: stop.signal },
     emit: (event: LoopEvent) => events.push(event),
   };
+  const seen = () => ({ events, sleeps, waitedSeconds: (monotonic - 500) / 1000, views });
+  return { ports: ports as never, state, seen };
+}
+
+/** Waits ten minutes for an agent. */
+async function wait(turns: Readonly<Record<number, Turn>> = {}) {
+  const { ports, state, seen } = world(turns);
+  const agents = [...standings(state, ['a'])];
+  const facts: AgentFacts = { agents, now: iso(0), maxWaitSeconds: 3600, runUntil: null };
   const asked = {
     wait: { agent: 'a', cause: 'rate_limited' as const, until: iso(600) },
     reason: 'full',
     facts,
   };
-  await waitForAgent({ ports: ports as never }, asked);
-  return { events, sleeps, waitedSeconds: (monotonic - 500) / 1000, views };
+  await waitForAgent({ ports, run: RUN, runUntil: null }, asked);
+  return seen();
 }
 
 describe('a wait', () => {
@@ -72,11 +93,47 @@ describe('a wait', () => {
     ['is not prolonged by a clock that is set back', { 3: { wallSeconds: -7200 } }, 600],
     ['ends when the user stops the run', { 2: { stop: true } }, 4],
     ['ends when the user says that it is over', { 2: { reinstate: true } }, 4],
+    ['ends at ralph stop', { 2: { request: 'stop' } }, 4],
+    ['ends at ralph pause', { 2: { request: 'pause' } }, 4],
   ] as const)('%s', async (_name, turns, seconds) => {
     expect((await wait(turns)).waitedSeconds).toBe(seconds);
   });
 
   it('says when it was stopped', async () => {
     expect((await wait({ 1: { stop: true } })).events.at(-1)).toMatchObject({ stopped: true });
+  });
+});
+
+/** Waits in a run that was paused at the first moment. */
+async function paused(turns: Readonly<Record<number, Turn>>, runUntil: string | null = null, run = RUN) {
+  const { ports, seen } = world({ 1: { request: 'pause' }, ...turns }, run);
+  // The request is there before the wait begins.
+  await (ports as { clock: { sleep: (ms: number) => Promise<void> } }).clock.sleep(2000);
+  await waitWhilePaused({ ports, run: RUN, runUntil }, iso(1));
+  return seen();
+}
+
+describe('a pause', () => {
+  it.each([
+    ['ralph continue', { 4: { request: 'continue' } }, null, 8, true],
+    ['ralph stop', { 4: { request: 'stop' } }, null, 8, false],
+    ['Ctrl-C', { 4: { stop: true } }, null, 8, false],
+    ['the time of --until', {}, iso(7), 8, false],
+  ] as const)('ends at %s', async (_what, turns, until, seconds, continued) => {
+    const { events, waitedSeconds, views } = await paused(turns, until);
+    expect([waitedSeconds, views]).toEqual([seconds, 1]);
+    expect(events).toEqual([
+      { kind: 'paused', since: iso(1) },
+      { kind: 'unpaused', durationMs: (seconds - 2) * 1000, continued },
+    ]);
+  });
+
+  it("isn't ended by a change of the agents, nor by a second pause", async () => {
+    const turns = { 3: { reinstate: true }, 5: { request: 'pause' }, 9: { request: 'continue' } } as const;
+    expect((await paused(turns)).waitedSeconds).toBe(18);
+  });
+
+  it('of another run holds nothing up', async () => {
+    expect((await paused({}, null, 'r-2')).waitedSeconds).toBe(4);
   });
 });

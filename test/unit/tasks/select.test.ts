@@ -122,7 +122,7 @@ describe('selectTask', () => {
     ['e1-02', 'E1-02'],
     ['2', 'E1-02'],
   ])('takes the task that is asked for as %s', (only, id) => {
-    expect(selectTask(some, {}, only)).toMatchObject({
+    expect(selectTask(some, {}, [only])).toMatchObject({
       kind: 'task',
       task: { id },
       why: 'asked for',
@@ -133,12 +133,15 @@ describe('selectTask', () => {
     ['E1-01', 'done'],
     ['E1-03', 'waiting for E1-02 (open)'],
   ])('says why %s cannot be taken', (only, why) => {
-    expect(selectTask(some, {}, only)).toMatchObject({ kind: 'not_selectable', task: { id: only }, why });
+    expect(selectTask(some, {}, [only])).toMatchObject({
+      kind: 'not_selectable',
+      tasks: [{ task: { id: only }, why }],
+    });
   });
 
   it('answers an unknown id with the nearest', () => {
-    expect(selectTask(some, {}, 'E1-O2')).toMatchObject({ kind: 'unknown_task', nearest: 'E1-02' });
-    expect(selectTask([], {}, 'x')).toEqual({ kind: 'unknown_task', id: 'x', nearest: null, known: [] });
+    expect(selectTask(some, {}, ['E1-O2'])).toMatchObject({ kind: 'unknown_task', nearest: 'E1-02' });
+    expect(selectTask([], {}, ['x'])).toEqual({ kind: 'unknown_task', id: 'x', nearest: null, known: [] });
   });
 
   it('is not confused by names of built-in properties', () => {

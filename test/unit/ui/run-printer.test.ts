@@ -72,7 +72,7 @@ function streamed(events: readonly (AgentEvent | LoopEvent)[], width = 80): stri
   printer.hide(['hunter2-hunter2']);
   for (const event of events) {
     const isOwn = event.kind === 'text' || event.kind === 'tool_call';
-    if (isOwn) printer.emit({ kind: 'agent_event', event: event as AgentEvent, action: null });
+    if (isOwn) printer.emit({ kind: 'agent_event', event: event as AgentEvent, action: null, tokens: null });
     else printer.emit(event as LoopEvent);
   }
   return text.split('\n').slice(0, -1);
@@ -81,6 +81,7 @@ function streamed(events: readonly (AgentEvent | LoopEvent)[], width = 80): stri
 const STARTED: LoopEvent = {
   ...{ kind: 'iteration_started', run: 'r-1', iteration: 7, taskId: 'T-1', title: 'Parser', agent: 'claude' },
   ...{ attempt: 1, maxAttempts: 3, timeoutSeconds: 120, timeoutReason: '120 s = 120' },
+  ...{ place: { number: 1, of: 1 }, leftMs: null },
 } as LoopEvent;
 const says = (text: string, delta = true): AgentEvent => ({ kind: 'text', text, delta });
 

@@ -1,0 +1,31 @@
+import { type ControlResult, controlRun } from '../../app/commands/running/control-run.ts';
+import type { Call } from '../call.ts';
+
+/** `ralph stop`, `ralph pause` and `ralph continue` */
+export async function run(call: Call, { now = false }: { readonly now?: boolean }) {
+  const request =
+    call.name === 'stop' ? (now ? 'stop_now' : 'stop') : call.name === 'pause' ? 'pause' : 'continue';
+  await call.print(await controlRun({ ...call, request }), controlText);
+}
+
+function controlText({ request, run, attempt, already }: ControlResult): string {
+  const at =
+    attempt === null
+      ? null
+      : `attempt ${attempt.attempt} of ${attempt.task_id} (iteration ${attempt.iteration})`;
+  const begin = already ? 'already ' : '';
+  switch (request) {
+    case 'stop':
+      return at === null
+        ? `${run} is ${begin}ending: no attempt is running.`
+        : `${run} ${already ? 'already ends' : 'ends'} after ${at}. To end that now: ralph stop --now`;
+    case 'stop_now':
+      return `${run} is asked to end${at === null ? '' : ` ${at}`} now, as with Ctrl-C.`;
+    case 'pause':
+      return at === null
+        ? `${run} is ${begin === '' ? 'paused' : 'already paused'}. To continue: ralph continue`
+        : `${run} ${already ? 'already pauses' : 'pauses'} after ${at}. To continue: ralph continue`;
+    case 'continue':
+      return `${run} continues.`;
+  }
+}

@@ -1,0 +1,69 @@
+import { InvalidArgumentError } from 'commander';
+import { parseDuration } from '../lib/duration.ts';
+
+const FORMS = 'use a time of day (07:00), a duration (90m, 2h) or a date and time (2030-01-31T07:00)';
+
+/** Reads `--until` as ISO 8601 UTC; anything else, and what is past, is a mistake in the command line. */
+export function readUntil(text: string): string {
+  const now = new Date();
+  const at = untilOf(text, now);
+  if (at === null) throw new InvalidArgumentError(FORMS);
+  if (at.getTime() <= now.getTime()) throw new InvalidArgumentError('that is past');
+  return at.toISOString();
+}
+
+const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
+const DATE_TIME =
+  /^(\d{4})-(\d\d)-(\d\d)[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?$/i;
+
+/**
+ * The time that is meant: the next such time of day where ralph runs, a date and time (where ralph runs, unless it
+ * names its zone), or so long from now. `null`: it is none of these. A time that a clock change skips is as much later.
+ */
+export function untilOf(text: string, now: Date): Date | null {
+  const given = text.trim();
+  const [, hour, minute] = TIME_OF_DAY.exec(given) ?? [];
+  if (hour !== undefined) return nextTimeOfDay(Number(hour), Number(minute), now);
+  const parts = DATE_TIME.exec(given);
+  if (parts !== null) return dateTimeOf(parts);
+  // A number alone could be meant as an hour as well.
+  const seconds = /^[\d.]+$/.test(given) ? null : parseDuration(given);
+  const at = seconds === null || seconds === 0 ? null : new Date(now.getTime() + seconds * 1000);
+  return at === null || Number.isNaN(at.getTime()) ? null : at;
+}
+
+/** An hour and half an hour: by so much clocks are put back, so that a time comes a second time. */
+const SECOND_TIMES_MS = [30 * 60_000, 60 * 60_000];
+
+function nextTimeOfDay(hour: number, minute: number, now: Date): Date {
+  const candidates = [0, 1].flatMap((days) => {
+    const at = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour, minute);
+    const again = SECOND_TIMES_MS.map((ms) => new Date(at.getTime() + ms));
+    return [at, ...again.filter((one) => one.getHours() === hour && one.getMinutes() === minute)];
+  });
+  return candidates.find((at) => at.getTime() > now.getTime()) ?? now;
+}
+
+function dateTimeOf([
+  text = '',
+  year,
+  month,
+  day,
+  hour,
+  minute,
+  second = '0',
+  zone,
+]: RegExpExecArray): Date | null {
+  const [y, m, d] = [Number(year), Number(month) - 1, Number(day)];
+  const known = new Date(Date.UTC(y, m, d));
+  // There is no 30th of February.
+  if (known.getUTCMonth() !== m || known.getUTCDate() !== d) return null;
+  if (zone === undefined) return new Date(y, m, d, Number(hour), Number(minute), Number(second));
+  const at = new Date(
+    text
+      .toUpperCase()
+      .replace(' ', 'T')
+      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2'),
+  );
+  return Number.isNaN(at.getTime()) ? null : at;
+}

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+
+/** What you asked of a run from another terminal: `ralph stop`, `ralph stop --now`, `ralph pause`, `ralph continue`. */
+export const RunRequest = z.enum(['stop', 'stop_now', 'pause', 'continue']);
+export type RunRequest = z.infer<typeof RunRequest>;
+
+/** What is asked of a run as it is now. */
+export const RunControl = z.object({
+  /** `now`: by a signal, which ends the run; this only says whose it is. */
+  stop: z.nullable(z.enum(['after_attempt', 'now'])),
+  /** Since when; ISO 8601 UTC. The attempt in hand is finished all the same. */
+  pausedAt: z.nullable(z.string()),
+});
+export type RunControl = z.infer<typeof RunControl>;
+
+const NOTHING_ASKED: RunControl = { stop: null, pausedAt: null };
+
+/** The same, bound to its run: a request never reaches a later one. */
+export const ControlledRun = z.object({ run: z.string(), ...RunControl.shape });
+export type ControlledRun = z.infer<typeof ControlledRun>;
+
+/** What is asked of this run. */
+export function controlOf({ control }: { readonly control: ControlledRun | null }, run: string): RunControl {
+  if (control?.run !== run) return NOTHING_ASKED;
+  return { stop: control.stop, pausedAt: control.pausedAt };
+}
+
+/** What is asked of a run after one more request. */
+export function withRequest(before: RunControl, request: RunRequest, at: string): RunControl {
+  switch (request) {
+    case 'stop':
+      return { ...before, stop: before.stop ?? 'after_attempt' };
+    case 'stop_now':
+      return { ...before, stop: 'now' };
+    case 'pause':
+      return { ...before, pausedAt: before.pausedAt ?? at };
+    case 'continue':
+      return { ...before, pausedAt: null };
+  }
+}

@@ -1,0 +1,62 @@
+import type { Notification } from '../../domain/ports.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
+import { ownProgram } from '../proc/launch/own-program.ts';
+import type { Channel, NotifyOptions } from './channel.ts';
+import type { RunShell } from './run-shell.ts';
+
+/** Unless you set it otherwise, a run shows its end when you may have turned to something else meanwhile. */
+const LONG_RUN_MS = 5 * 60_000;
+
+/** The notifications of the desktop, where there is one; they are a convenience, so that nothing about them is an error. */
+export function desktopChannel(shell: RunShell, options: NotifyOptions): Channel | null {
+  const { desktop } = options.settings;
+  const command = desktop === false ? null : commandFor(options);
+  if (command === null) return null;
+  return {
+    name: 'desktop',
+    wants: (notification) => desktop === true || (options.atTerminal && isEndOfLongRun(notification)),
+    attempt: async (notification) => {
+      await shell({ command: command(notification), name: 'the desktop', input: '' });
+      return { ok: true };
+    },
+  };
+}
+
+function isEndOfLongRun({ result }: Notification): boolean {
+  return result !== null && result.durationMs >= LONG_RUN_MS;
+}
+
+/** Texts are data in the command: of AppleScript's own arguments, and escaped where a text is read as markup. */
+function commandFor({ env, root }: NotifyOptions): ((notification: Notification) => string) | null {
+  if (process.platform === 'darwin') {
+    const program = pathOf('osascript', root);
+    if (program === null) return null;
+    const script = 'display notification (item 2 of argv) with title (item 1 of argv)';
+    return ({ title, text }) =>
+      line([program, '-e', 'on run argv', '-e', script, '-e', 'end run', '--', headOf(title), text]);
+  }
+  if ((env.DISPLAY ?? '') === '' && (env.WAYLAND_DISPLAY ?? '') === '') return null;
+  const program = pathOf('notify-send', root);
+  if (program === null) return null;
+  return ({ title, text, severity }) => {
+    const urgency = severity === 'critical' ? 'critical' : 'normal';
+    return line([program, '--app-name=ralph', `--urgency=${urgency}`, '--', headOf(title), asMarkup(text)]);
+  };
+}
+
+function pathOf(name: string, root: string): string | null {
+  const found = ownProgram(name, root);
+  return found.kind === 'found' ? found.path : null;
+}
+
+function line(words: readonly string[]): string {
+  return words.map((word) => shellQuote(word.replaceAll('\0', ''))).join(' ');
+}
+
+function headOf(title: string): string {
+  return title.startsWith('ralph: ') ? title : `ralph: ${title}`;
+}
+
+function asMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

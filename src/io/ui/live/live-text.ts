@@ -1,0 +1,82 @@
+import { onOneLine } from '../../../lib/text.ts';
+import { fitParts, type Part } from './fit-parts.ts';
+import type { LiveView } from './live-view.ts';
+
+/** Columns that a cut part keeps at least. */
+const LEAST_DOING = 12;
+const LEAST_TITLE = 14;
+/** Gates that are named where several run at once. */
+const NAMED = 2;
+
+/** The live line: what is running, for how long, and how far the run is; at most that many columns. */
+export function liveText(view: LiveView, nowMs: number, width: number): string {
+  return fitParts(partsOf(view, nowMs), width);
+}
+
+function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
+  const gatesText = runningText(gates, nowMs);
+  if (attempt === null) {
+    return [
+      { text: `${gates.what}: ${gatesText}`, rank: 9, least: LEAST_DOING },
+      { text: countText(gates), rank: 1 },
+    ];
+  }
+  const { place, taskId, title, tokens, isOver, startedMs, limitMs } = attempt;
+  const inGates = gates.running.length > 0;
+  const doing = attempt.action ?? attempt.said ?? 'starting';
+  const time = isOver ? '' : `${clock(nowMs - startedMs)} of ${clock(limitMs)}`;
+  return [
+    { text: `[${place.number}/${place.of}]`, rank: 5 },
+    // Never cut: it is what you type.
+    { text: taskId, rank: 9, joint: ' ' },
+    { text: title, rank: 4, least: LEAST_TITLE, joint: ' ' },
+    { text: `attempt ${attempt.attempt}`, rank: 3 },
+    { text: time, rank: 8 },
+    { text: inGates ? '' : isOver ? 'checking what changed' : onOneLine(doing), rank: 6, least: LEAST_DOING },
+    { text: inGates ? `gates: ${gatesText}` : '', rank: 7, least: LEAST_DOING },
+    { text: inGates ? countText(gates) : '', rank: 1 },
+    { text: tokens === null || tokens === 0 ? '' : `${short(tokens)} tokens`, rank: 2 },
+    { text: leftText(attempt.leftMs, nowMs - startedMs), rank: 0 },
+  ];
+}
+
+function runningText({ running }: LiveView['gates'], nowMs: number): string {
+  const [first] = running;
+  if (first === undefined) return '';
+  const names = running.slice(0, NAMED).map(({ gate }) => gate);
+  const more = running.length > NAMED ? ` and ${running.length - NAMED} more` : '';
+  return `${names.join(', ')}${more} ${clock(nowMs - first.startedMs)}`;
+}
+
+function countText({ running, number, of }: LiveView['gates']): string {
+  return of > 1 && running.length === 1 ? `gate ${number} of ${of}` : '';
+}
+
+/** "0:34", "12:05", "1:02:05" */
+function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** "812", "41k", "1.2M" */
+function short(count: number): string {
+  if (count < 1000) return String(count);
+  return count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+}
+
+const MINUTE = 60_000;
+
+/** As exact as a guess is: to the minute below ten, to five below an hour, then to half an hour. */
+function leftText(thoughtMs: number | null, passedMs: number): string {
+  const left = thoughtMs === null ? 0 : thoughtMs - passedMs;
+  if (left <= 0) return '';
+  const minutes = left / MINUTE;
+  if (minutes < 9.5) return `about ${Math.max(1, Math.round(minutes))} min left`;
+  if (minutes < 57.5) return `about ${Math.round(minutes / 5) * 5} min left`;
+  return `about ${Math.round(minutes / 30) / 2} h left`;
+}
