@@ -94,6 +94,7 @@ export const copilot: BuiltInAgent = {
     ],
   }),
   cumulativeUsage: false,
+  ownWords: /^Error: /,
   action,
   hook: commandHook({
     key: contentKey,

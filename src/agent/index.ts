@@ -1,4 +1,5 @@
 export { adapterFor } from './adapter-for.ts';
+export { asideEvents } from './asides.ts';
 export { customAdapter } from './custom.ts';
 export { ADAPTERS } from './registry.ts';
 export { addToReport, endlessError, finishReport, startReport } from './report.ts';

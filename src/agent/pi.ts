@@ -83,6 +83,7 @@ export const pi: BuiltInAgent = {
     agent_end: (line) => (line.willRetry ? [] : endEvents(line)),
   }),
   cumulativeUsage: false,
+  ownWords: /^(?:No API key found|No models available)/,
   action,
   hook: pluginHook(action, false),
   home: {

@@ -38,6 +38,7 @@ export async function runAgent(
     durationMs: clock.monotonicMs() - begin,
     outputBytes: 0,
     errorTail: '',
+    log: '',
     leftBehind: 0,
   });
   if (stop.polite.aborted || stop.forced.aborted) {
@@ -76,6 +77,7 @@ export async function runAgent(
       end: agentEnd(cause),
       durationMs: clock.monotonicMs() - begin,
       outputBytes: followed.bytes,
+      log: endOfLog(box?.agentFile(request.logFile?.() ?? '') ?? null),
       errorTail: [readTailOf(errors), logNote(followed), survivorsNote(survivors)].filter(Boolean).join('\n'),
       leftBehind,
     };
@@ -83,6 +85,23 @@ export async function runAgent(
     for (const file of logs) closeSync(file);
     box?.close();
     prepared.close();
+  }
+}
+
+/** What an agent logged last tells what it waited for. */
+const LOG_BYTES = 128 * 1024;
+
+function endOfLog(path: string | null): string {
+  if (path === null) return '';
+  try {
+    const file = openPlainFile(path);
+    try {
+      return readTailOf(file, LOG_BYTES);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
   }
 }
 

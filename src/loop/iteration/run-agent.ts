@@ -1,4 +1,11 @@
-import { addToReport, endlessError, finishReport, startReport, withResetTime } from '../../agent/index.ts';
+import {
+  addToReport,
+  asideEvents,
+  endlessError,
+  finishReport,
+  startReport,
+  withResetTime,
+} from '../../agent/index.ts';
 import { attemptSeconds, shareOf } from '../../decide/index.ts';
 import {
   type AgentAdapter,
@@ -71,6 +78,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const hook = hookOf(context, options, review, listenerOf(context, options, watch, guidance, over.signal));
   let report = startReport();
   const endless = deferred<Halt>();
+  const now = () => Date.parse(ports.clock.now());
+  let workedAt = now();
   const ended = await ports.proc.runAgent({
     plan: planOf(context, options, null),
     ...(hook === null ? {} : { hook }),
@@ -92,8 +101,9 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     toolSessions: adapter.toolSessions,
     onEvent: (reported) => {
       const isLimit = reported.kind === 'limit';
-      const event = isLimit ? withResetTime(reported, Date.parse(ports.clock.now())) : reported;
+      const event = isLimit ? withResetTime(reported, now()) : reported;
       report = addToReport(report, event);
+      if (event.kind === 'usage' || event.kind === 'tool_result') workedAt = now();
       const message = endlessError(report);
       if (message !== null) endless.resolve({ why: 'endless', message });
       review.onEvent(event);
@@ -102,11 +112,16 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
       ports.emit({ kind: 'agent_event', event, action });
     },
+    logFile: () => (report.sessionId === null ? null : (adapter.log?.file(report.sessionId) ?? null)),
     before: options.before,
     onBegun: options.onBegun,
     stop: ports.stop,
   });
   over.abort();
+  if (ended.end.kind !== 'exited' || ended.end.code !== 0) {
+    for (const event of asideEvents(adapter, report, { ...ended, workedAt }))
+      report = addToReport(report, withResetTime(event, now()));
+  }
   return {
     ended,
     reported: finishReport(report, ended.end),
