@@ -106,6 +106,7 @@ export const copilot: BuiltInAgent = {
   model: null,
   // A resumed session counts from its very beginning.
   cumulativeUsage: true,
+  ownWords: /^Error: /,
   action,
   hook: commandHook({
     key: contentKey,

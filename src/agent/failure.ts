@@ -71,7 +71,7 @@ const CAUSE_BY_WORDS: readonly (readonly [RegExp, AgentErrorCause])[] = [
   // Its words are those of a sign-in.
   [/proxy auth/i, 'outage'],
   [
-    /unauthori[sz]ed|unauthenticated|authentication|forbidden|not logged in|\/login|no auth type|(invalid|missing|incorrect|expired|no).{0,12}(key|token|credential)\b/i,
+    /unauthori[sz]ed|unauthenticated|authentication|forbidden|not logged in|\/login|auth (type|method)\b|no models available|(invalid|missing|incorrect|expired|no).{0,12}(key|token|credential)\b/i,
     'auth',
   ],
   // No connection, or none that can be trusted.

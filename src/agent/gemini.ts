@@ -101,6 +101,7 @@ export const gemini: BuiltInAgent = {
   }),
   model: null,
   cumulativeUsage: false,
+  ownWords: /^(?:Please set an Auth method|Error authenticating|Failed to (?:login|sign in))/,
   action,
   hook: commandHook({
     key: contentKey,
@@ -165,6 +166,8 @@ function resultEvents({ status, stats, error, timestamp }: Line): readonly Agent
   const usage = used('total', ...usageByModel(stats));
   if (status !== 'success') {
     const message = error.message || error.type;
+    // What it failed of came before as an error of its own.
+    if (message === '') return [usage, ...failed([])];
     return [usage, ...failed(failureEvents({ status: null, message, fatal: true, at: epochMs(timestamp) }))];
   }
   if (input + output + tool_calls === 0) return failed([ownFailure(NEVER_ASKED)]);

@@ -1,4 +1,5 @@
 export { adapterFor } from './adapter-for.ts';
+export { asideEvents } from './asides.ts';
 export { customAdapter } from './custom.ts';
 export { ADAPTERS, formatOf } from './registry.ts';
 export {

@@ -90,6 +90,7 @@ export const pi: BuiltInAgent = {
   }),
   model: null,
   cumulativeUsage: false,
+  ownWords: /^(?:No API key found|No models available)/,
   action,
   hook: pluginHook(action, false),
   home: {

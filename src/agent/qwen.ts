@@ -1,5 +1,6 @@
 import { type AgentEvent, type HookPlace, type ModelUsage, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
+import { readQwenLog } from './asides.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
 import { inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
@@ -74,6 +75,8 @@ export const qwen: BuiltInAgent = {
       ...request.extraArgs,
     ],
     env: {
+      // Its stream says nothing of a call that it tries again, its log does.
+      QWEN_DEBUG_LOG_FILE: '1',
       ...request.env,
       ...(request.hook === null
         ? {}
@@ -91,6 +94,7 @@ export const qwen: BuiltInAgent = {
   }),
   model: null,
   cumulativeUsage: true,
+  log: { file: (session) => `.qwen/debug/${session}.txt`, read: readQwenLog },
   action,
   hook: commandHook({
     key: numberKey,
@@ -162,6 +166,8 @@ function isRefusal({ content }: Block): boolean {
   return words.trim() === NO_ANSWER || REFUSALS.some((one) => one.test(words));
 }
 
+/** Of its start, before any work. */
+const NOT_SIGNED_IN = /^No auth type is selected\b/;
 const API_ERROR = /^\[API Error: (?:(\d{3})\b)?.*\]$/s;
 
 function assistantEvents({ message, parent_tool_use_id }: Line): readonly AgentEvent[] {
@@ -190,8 +196,8 @@ function resultEvents(data: Line): readonly AgentEvent[] {
     const message = data.error.message || data.result || data.subtype;
     const api = API_ERROR.exec(message);
     // Only an API error has a cause outside of the work; other failures may quote any words.
-    if (api === null) return [ownFailure(message)];
-    return failureEvents({ status: api[1] ? Number(api[1]) : null, message, fatal: true });
+    if (api === null && !NOT_SIGNED_IN.test(message)) return [ownFailure(message)];
+    return failureEvents({ status: api?.[1] ? Number(api[1]) : null, message, fatal: true });
   });
 }
 

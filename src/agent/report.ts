@@ -163,12 +163,12 @@ function named({ model, asked }: ReportSoFar, usage: readonly ModelUsage[]): rea
 
 /**
  * The report of an attempt. A retry that was still running when the agent ended counts as the cause, unless the
- * agent ended with exit 0: an agent that waits hours for a limit dies of the idle timeout, not of its task.
+ * agent ended with exit 0 and reports no failure: an agent that waits hours for a limit dies of the idle timeout, not of its task.
  */
 export function finishReport(soFar: ReportSoFar, end: AgentEnd): AgentReport {
   const { pending } = soFar;
   const usage = [...usageSoFar(soFar)];
-  const endedWell = end.kind === 'exited' && end.code === 0;
+  const endedWell = end.kind === 'exited' && end.code === 0 && !soFar.failed;
   const blame = pending !== null && (pending.fatal || !endedWell);
   return {
     sessionId: soFar.sessionId,

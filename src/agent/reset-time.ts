@@ -39,7 +39,7 @@ export function resetTime(message: string, writtenAt: number | null): string | n
   return absoluteTime(message, writtenAt) ?? (writtenAt === null ? null : relativeTime(message, writtenAt));
 }
 
-const AGAIN = String.raw`(?:try again|retry|available again|resets?)`;
+const AGAIN = '(?:try again|retry|available again|resets?)';
 const CLOCK = String.raw`(\d{1,2})(?::(\d{2})(?::\d{2})?)?\s?(?:([ap])\.?m\b\.?)?`;
 const DATE = String.raw`([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?,?(?: (\d{4}),?)?(?: at)? `;
 const ABSOLUTE = new RegExp(

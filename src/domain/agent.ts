@@ -229,6 +229,17 @@ export type AgentAdapter = OutputFormat & {
   readonly hook: HookContract | null;
   /** Its own folders; `null`: it has none that ralph knows. */
   readonly home: AgentHome | null;
+  /** Lines of standard error by which it says why it can't begin. */
+  readonly ownWords?: RegExp;
+  readonly log?: AgentLog;
+};
+
+/** A log that an agent keeps of a session, for what its stream doesn't report. */
+export type AgentLog = {
+  /** Below the home folder, without `~/`. */
+  readonly file: (session: string) => string;
+  /** The trouble that it was in at the end of this log; what is older than `since` (epoch milliseconds) is over. */
+  readonly read: (text: string, since: number) => readonly AgentEvent[];
 };
 
 /** Something that the agent did without permission, or began although it is denied, or used too much of,

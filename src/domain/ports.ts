@@ -163,6 +163,8 @@ export type AgentProcessRequest = Pick<OutputFormat, 'parse' | 'plainText' | 'to
   /** Where it is kept when which part of the standard output was read; absent: it isn't. */
   readonly timesFile?: string;
   readonly onEvent: (event: AgentEvent) => void;
+  /** Asked when the agent has ended: a file below its home folder of which the end is wanted; `null`: none. */
+  readonly logFile?: () => string | null;
   /**
    * Called when all is there but the agent, which begins when this is done. What it throws is thrown, and the agent
    * never begins.
@@ -184,6 +186,8 @@ export type AgentProcessResult = {
   readonly outputBytes: number;
   /** Last lines of standard error, bounded. */
   readonly errorTail: string;
+  /** End of `logFile`, bounded; empty where there is none. */
+  readonly log: string;
   /** Processes that the agent left behind and that were ended after it. */
   readonly leftBehind: number;
 };

@@ -50,6 +50,8 @@ export type OpenedBox = {
   readonly nameWorker: () => void;
   /** Whether it started the program, as far as is known when that has ended. */
   readonly hasStarted: () => boolean;
+  /** Where a file of the agent lies, by its path below the home folder; `null`: it has no folder of its own. */
+  readonly agentFile: (path: string) => string | null;
   /** The box has ended. Never throws. */
   readonly close: () => void;
 };

@@ -15,6 +15,8 @@ export type OpenedHome = {
   readonly settings: readonly Omit<Mount, 'access'>[];
   /** Names the folders to the agent. */
   readonly env: Environment;
+  /** Where a file lies, by its path below the home folder. */
+  readonly fileOf: (path: string) => string;
   /** Takes refreshed sign-ins over into your own files. */
   readonly close: () => void;
 };
@@ -70,11 +72,19 @@ export function openAgentHome(agent: AgentHome, place: string, home: string, env
     variable === null ? [] : [[variable, folders[at]?.path] as const],
   );
   return {
-    ...{ folders, settings, env: Object.fromEntries(named) },
+    ...{ folders, settings, env: Object.fromEntries(named), fileOf: (path) => lies(path).ours },
     close: () => {
       for (const one of signIns) carryOut(one);
     },
   };
+}
+
+/** Where a file of an agent lies that runs in no box; `null`: in none of its folders. */
+export function yourAgentFile({ folders }: AgentHome, path: string, env: Environment): string | null {
+  const folder = folders.find((each) => path.startsWith(`${each.path}/`));
+  const { HOME } = env;
+  if (folder === undefined || HOME === undefined) return null;
+  return join(named(folder, env) ?? join(HOME, folder.path), path.slice(folder.path.length + 1));
 }
 
 /** Where an agent's folder lies, links followed; made where there is none, so that another can stand there. */

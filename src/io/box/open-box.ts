@@ -7,7 +7,7 @@ import { namesIn } from '../names-in.ts';
 import type { Environment } from '../proc/launch/running.ts';
 import { readFileBytes } from '../store/files/plain-file.ts';
 import { processState } from '../store/lock/process-identity.ts';
-import { agentFoldersThere, type OpenedHome, openAgentHome } from './agent-home.ts';
+import { agentFoldersThere, type OpenedHome, openAgentHome, yourAgentFile } from './agent-home.ts';
 import { cachesThere } from './caches.ts';
 import { boxArguments } from './command-line.ts';
 import {
@@ -75,6 +75,11 @@ export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
       return opened;
     },
     hasStarted: () => opened?.hasStarted() ?? true,
+    /** Where a file of the agent lies, in a box or not. */
+    agentFile: (path: string): string | null => {
+      if (opened !== null || launch.home === null) return opened?.agentFile(path) ?? null;
+      return yourAgentFile(launch.home, path, launch.env);
+    },
     close: () => opened?.close(),
   };
 }
@@ -112,6 +117,7 @@ export function openBox(options: BoxOptions): Box {
           holdsProcesses: state.level === 'full',
           nameWorker,
           hasStarted: () => readStatus(statusFile),
+          agentFile: (path) => home?.fileOf(path) ?? null,
           close: () => close(own, home, options),
         };
       } catch (error) {

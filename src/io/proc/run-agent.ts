@@ -40,6 +40,7 @@ export async function runAgent(
     durationMs: clock.monotonicMs() - begin,
     outputBytes: 0,
     errorTail: '',
+    log: '',
     leftBehind: 0,
   });
   if (stop.polite.aborted || stop.forced.aborted) {
@@ -81,6 +82,7 @@ export async function runAgent(
       end: agentEnd(cause),
       durationMs: clock.monotonicMs() - begin,
       outputBytes: followed.bytes,
+      log: endOfLog(box?.agentFile(request.logFile?.() ?? '') ?? null),
       errorTail: [readTailOf(errors), logNote(followed), survivorsNote(survivors)].filter(Boolean).join('\n'),
       leftBehind,
     };
@@ -89,6 +91,23 @@ export async function runAgent(
     box?.close();
     removeReport(prepared.plan);
     prepared.close();
+  }
+}
+
+/** What an agent logged last tells what it waited for. */
+const LOG_BYTES = 128 * 1024;
+
+function endOfLog(path: string | null): string {
+  if (path === null) return '';
+  try {
+    const file = openPlainFile(path);
+    try {
+      return readTailOf(file, LOG_BYTES);
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
   }
 }
 

@@ -1,5 +1,6 @@
 import {
   addToReport,
+  asideEvents,
   endlessError,
   finishReport,
   startReport,
@@ -86,6 +87,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     before: adapter.cumulativeUsage ? (resumed?.usage ?? []) : [],
   });
   const endless = deferred<Halt>();
+  const now = () => Date.parse(ports.clock.now());
+  let workedAt = now();
   const ended = await ports.proc.runAgent({
     plan,
     ...(hook === null ? {} : { hook }),
@@ -108,8 +111,9 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     toolSessions: adapter.toolSessions,
     onEvent: (reported) => {
       const isLimit = reported.kind === 'limit';
-      const event = isLimit ? withResetTime(reported, Date.parse(ports.clock.now())) : reported;
+      const event = isLimit ? withResetTime(reported, now()) : reported;
       report = addToReport(report, event);
+      if (event.kind === 'usage' || event.kind === 'tool_result') workedAt = now();
       const message = endlessError(report);
       if (message !== null) endless.resolve({ why: 'endless', message });
       review.onEvent(event);
@@ -119,11 +123,16 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
       ports.emit({ kind: 'agent_event', event, action, tokens: used.length === 0 ? null : tokensOf(used) });
     },
+    logFile: () => (report.sessionId === null ? null : (adapter.log?.file(report.sessionId) ?? null)),
     before: options.before,
     onBegun: options.onBegun,
     stop: ports.stop,
   });
   over.abort();
+  if (ended.end.kind !== 'exited' || ended.end.code !== 0) {
+    for (const event of asideEvents(adapter, report, { ...ended, workedAt }))
+      report = addToReport(report, withResetTime(event, now()));
+  }
   return {
     ended,
     report: finishReport(report, ended.end),

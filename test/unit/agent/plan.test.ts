@@ -37,7 +37,8 @@ describe('the command lines of the built-in agents', () => {
     const plan = adapter.plan(request);
     expect(plan.argv.join(' ')).toBe(`${adapter.name} ${args}`);
     expect(plan.stdin).toBe('prompt');
-    expect(plan.env).toEqual({ RALPH_RUN: 'r-1' });
+    const log = adapter.name === 'qwen' ? { QWEN_DEBUG_LOG_FILE: '1' } : {};
+    expect(plan.env).toEqual({ RALPH_RUN: 'r-1', ...log });
   });
 
   it.each([

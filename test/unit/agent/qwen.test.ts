@@ -92,7 +92,10 @@ describe('the stream of qwen', () => {
 describe('the hook of qwen', () => {
   it('is a file of settings that wins over others', () => {
     const { env, files } = planWith({});
-    expect(env).toEqual({ QWEN_CODE_SYSTEM_SETTINGS_PATH: '/state/gate/settings.json', RALPH_RUN: 'r-1' });
+    expect(env).toMatchObject({
+      QWEN_CODE_SYSTEM_SETTINGS_PATH: '/state/gate/settings.json',
+      RALPH_RUN: 'r-1',
+    });
     expect(files).toHaveLength(1);
     const settings = JSON.parse(files?.[0]?.content ?? '');
     expect(settings.disableAllHooks).toBe(false);

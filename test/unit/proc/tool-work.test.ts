@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcessRow } from '../../../src/io/proc/table/process-table.ts';
+import type { ProcessRow } from '../../../src/io/proc/table/process-row.ts';
 import { programTree, toolCpuMs } from '../../../src/io/proc/table/tool-work.ts';
 
 /** Processor time is a power of two for each process, so that a sum says whose it is. */

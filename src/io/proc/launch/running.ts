@@ -1,5 +1,5 @@
 import type { OpenedBox } from '../../../domain/box/box.ts';
-import type { ProgramTree } from '../table/tool-work.ts';
+import type { ProgramTree } from '../table/process-row.ts';
 
 /** What is needed to start one supervised program. File descriptors stay the caller's to close. */
 export type LaunchRequest = {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../domain/ports.ts';
-import { environmentHolds, type ProcessRow, readProcess, readProcessTable } from '../table/process-table.ts';
+import type { ProcessRow } from '../table/process-row.ts';
+import { environmentHolds, readProcess, readProcessTable } from '../table/process-table.ts';
 import { sendSignal } from '../table/signals.ts';
 
 /** The variable that every process of one supervised program starts with, unless something clears it. */

@@ -2,13 +2,8 @@ import { readlinkSync } from 'node:fs';
 import type { Ancestor } from '../../../domain/ancestry.ts';
 import { MARKER } from '../launch/tracked-tree.ts';
 import { isMarkOf } from './owner.ts';
-import {
-  type ProcessRow,
-  processesWith,
-  readProcess,
-  readProcessTable,
-  readQuietly,
-} from './process-table.ts';
+import type { ProcessRow } from './process-row.ts';
+import { processesWith, readProcess, readProcessTable, readQuietly } from './process-table.ts';
 
 /** Programs, by the name the kernel keeps, that take over processes whose parent is gone; so does process 1. */
 const ADOPTERS =

@@ -2,14 +2,8 @@ import type { Clock } from '../../../domain/ports.ts';
 import { MARKER } from '../launch/tracked-tree.ts';
 import { cleanText } from '../output/read-tail.ts';
 import { isAbandoned } from './owner.ts';
-import {
-  commandOf,
-  descendants,
-  type ProcessRow,
-  processesWith,
-  readProcess,
-  readProcessTable,
-} from './process-table.ts';
+import type { ProcessRow } from './process-row.ts';
+import { commandOf, descendants, processesWith, readProcess, readProcessTable } from './process-table.ts';
 import { sendSignal } from './signals.ts';
 
 /** A process of an agent or gate whose ralph is gone. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { ownProgramPath } from '../launch/own-program.ts';
-import { type ProcessRow, readQuietly } from './process-table.ts';
+import type { ProcessRow } from './process-row.ts';
+import { readQuietly } from './process-table.ts';
 
 const KIB_PER_MIB = 1024;
 

@@ -1,19 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { ownProgramPath } from '../launch/own-program.ts';
-
-export type ProcessRow = {
-  readonly pid: number;
-  readonly parent: number;
-  readonly group: number;
-  /** 0 where the system does not say. */
-  readonly session: number;
-  /** When it started, in the system's own words: together with the number it names one process. */
-  readonly started: string;
-  readonly zombie: boolean;
-  /** Own processor time and that of children it has waited for; `null` where the system does not say. */
-  readonly cpuMs: { readonly own: number; readonly children: number } | null;
-};
+import type { ProcessRow } from './process-row.ts';
 
 /** Linux counts processor time for programs in hundredths of a second on every architecture. */
 const TICK_MS = 10;

@@ -1,12 +1,5 @@
-import { descendants, type ProcessRow, treeCpuMs } from './process-table.ts';
-
-/** A running program without what ralph put in front of it (supervisor, bubblewrap). */
-export type ProgramTree = {
-  /** The process that the program was started as; `null`: it is gone. */
-  readonly program: ProcessRow | null;
-  /** All else that runs with it, those that lost their parent included. */
-  readonly others: readonly ProcessRow[];
-};
+import type { ProcessRow, ProgramTree } from './process-row.ts';
+import { descendants, treeCpuMs } from './process-table.ts';
 
 /**
  * Finds the program in a table of processes: below `launchers` processes, the oldest child of each. What came later is

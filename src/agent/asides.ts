@@ -1,0 +1,56 @@
+import type { AgentAdapter, AgentEvent } from '../domain/agent.ts';
+import { failureEvents } from './failure.ts';
+import type { ReportSoFar } from './report.ts';
+import { epochMs, isoTime } from './reset-time.ts';
+
+/** What an agent left outside of its stream in an attempt that didn't end well. */
+type Aside = {
+  /** Last lines of standard error. */
+  readonly errorTail: string;
+  /** End of its log of the session; empty where it has none. */
+  readonly log: string;
+  /** When it last got anywhere, epoch milliseconds: what its log says of the time before is over. */
+  readonly workedAt: number;
+};
+
+/**
+ * What an agent says of its service elsewhere than in its stream, where that says nothing. Its standard error counts for an
+ * attempt that never began: later there is noise of its tools on it.
+ */
+export function asideEvents(
+  { ownWords, log }: Pick<AgentAdapter, 'ownWords' | 'log'>,
+  report: ReportSoFar,
+  aside: Aside,
+): readonly AgentEvent[] {
+  if (report.pending !== null) return [];
+  const logged = log?.read(aside.log, aside.workedAt) ?? [];
+  if (logged.length > 0 || ownWords === undefined || report.toolCalls > 0 || report.open) return logged;
+  const words = aside.errorTail.split('\n').find((line) => ownWords.test(line));
+  return words === undefined ? [] : failureEvents({ status: null, message: words, fatal: true });
+}
+
+const RETRY =
+  /^(\S+) \[(?:WARN|ERROR)\] \[RETRY\].*? Attempt \d+ failed(?: with status (\d{3}))?\. Retrying (?:after explicit delay of (\d+)ms|.*)/;
+const API_ERROR = /^\S+ \[ERROR\] \[OPENAI_ERROR\] OpenAI API Error: (.+?) ?\{?$/;
+
+/** Qwen's log: a call that it tries again, which its stream doesn't report. The last one counts. */
+export function readQwenLog(text: string, since: number): readonly AgentEvent[] {
+  let message = '';
+  let found: readonly AgentEvent[] = [];
+  for (const line of text.split('\n')) {
+    message = API_ERROR.exec(line)?.[1] ?? message;
+    const [, time = '', status, delay] = RETRY.exec(line) ?? [];
+    const at = epochMs(time);
+    if (at === null || at < since) continue;
+    const failure = {
+      status: status === undefined ? null : Number(status),
+      message: `${message || 'API request failed'}, retrying`,
+    };
+    const isLimit = failure.status === 429 || failure.status === 402;
+    const resetsAt = delay === undefined ? null : isoTime(at + Number(delay));
+    found = isLimit
+      ? [{ kind: 'limit', message: failure.message, resetsAt }]
+      : failureEvents({ ...failure, name: failure.status === null ? 'connection error' : '', fatal: false });
+  }
+  return found;
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { ADAPTERS, addToReport, asideEvents, startReport } from '../../../src/agent/index.ts';
+import type { AgentEvent } from '../../../src/domain/agent.ts';
+import { actionOf } from '../../helpers/action.ts';
+
+const AT = Date.parse('2026-11-22T19:24:07.188Z');
+
+/** As qwen writes them. */
+const LIMIT_LOG = `2026-11-22T19:23:58.059Z [WARN] [RIPGREP] Bundled ripgrep is unusable (Error: spawn rg EACCES)
+2026-11-22T19:24:07.175Z [ERROR] [OPENAI_ERROR] OpenAI API Error: 429 You have hit your usage limit. {
+  kind: 'http',
+}
+2026-11-22T19:24:07.188Z [WARN] [RETRY] Attempt 1 failed with status 429. Retrying after explicit delay of 7200000ms... {
+  reason: 'rate-limit',
+} Error: 429 You have hit your usage limit.
+`;
+const OUTAGE_LOG = `2026-11-22T19:24:46.664Z [ERROR] [OPENAI_ERROR] OpenAI API Error: 502 <!DOCTYPE html>
+2026-11-22T19:24:46.677Z [ERROR] [RETRY] Attempt 5 failed with status 502. Retrying with backoff in 22s... {
+`;
+const CONNECTION_LOG = `2026-11-22T19:24:46.664Z [ERROR] [OPENAI_ERROR] OpenAI API Error: Connection error. {
+2026-11-22T19:24:46.677Z [WARN] [RETRY] Attempt 2 failed. Retrying with backoff in 4s... {
+`;
+
+const began = startReport();
+const call: AgentEvent = { kind: 'tool_call', action: actionOf('Bash', {}) };
+const nothing = { errorTail: '', log: '', workedAt: 0 };
+const seen = (events: readonly AgentEvent[]) =>
+  events.map((event) => {
+    if (event.kind === 'limit') return `limit until ${event.resetsAt}`;
+    return event.kind === 'error' ? event.cause : event.kind;
+  });
+
+describe("qwen's log", () => {
+  const read = (log: string, workedAt = 0) =>
+    seen(asideEvents(ADAPTERS.qwen, began, { ...nothing, log, workedAt }));
+
+  it.each([
+    ['a limit with its end', LIMIT_LOG, ['limit until 2026-11-22T21:24:07.188Z']],
+    [
+      'a limit without',
+      LIMIT_LOG.replace('after explicit delay of 7200000ms', 'with backoff in 2s'),
+      ['limit until null'],
+    ],
+    ['an outage', OUTAGE_LOG, ['outage']],
+    ['a lost connection', CONNECTION_LOG, ['outage']],
+    ['the last of them', LIMIT_LOG + OUTAGE_LOG, ['outage']],
+    ['nothing', 'RETRY Attempt 1 failed with status 502\nnonsense', []],
+  ])('tells of %s', (_name, log, expected) => {
+    expect(read(log)).toEqual(expected);
+  });
+
+  it('tells nothing of what the agent got over', () => {
+    expect(read(LIMIT_LOG, AT)).toHaveLength(1);
+    expect(read(LIMIT_LOG, AT + 1)).toEqual([]);
+  });
+
+  it('adds nothing to what the stream said', () => {
+    const report = addToReport(began, { kind: 'error', cause: 'auth', message: 'no', fatal: true });
+    expect(asideEvents(ADAPTERS.qwen, report, { ...nothing, log: LIMIT_LOG })).toEqual([]);
+  });
+});
+
+describe('what an agent says instead of beginning', () => {
+  it.each([
+    [
+      'copilot',
+      'Package extraction took 5572ms\nError: No authentication information found.\n\nCopilot can be …',
+      ['auth'],
+    ],
+    ['copilot', 'Error: something of its own', ['other']],
+    [
+      'gemini',
+      'YOLO mode is enabled.\nPlease set an Auth method in your settings.json or specify GEMINI_API_KEY',
+      ['auth'],
+    ],
+    ['pi', 'No API key found for the selected model.\n\nUse /login to log into a provider', ['auth']],
+    ['pi', 'the tool said: No API key found', []],
+    ['claude', 'Error: No authentication information found.', []],
+  ] as const)('%s: %s', (name, errorTail, expected) => {
+    expect(seen(asideEvents(ADAPTERS[name], began, { ...nothing, errorTail }))).toEqual(expected);
+  });
+
+  it('counts for one that never began', () => {
+    const errorTail = 'Error: No authentication information found.';
+    expect(asideEvents(ADAPTERS.copilot, addToReport(began, call), { ...nothing, errorTail })).toEqual([]);
+  });
+});
