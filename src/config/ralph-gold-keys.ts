@@ -126,7 +126,7 @@ export const TIMEOUTS_OF_ALL_MODES: readonly { readonly from: KeyPath; readonly 
 /** Below these, names are yours: their spelling is left alone. */
 export const YOUR_NAMES: readonly KeyPath[] = [
   ...['runners', 'runners.*.env', 'modes', 'loop.modes', 'adaptive_timeout.complexity'],
-  ...['interventions.handlers', 'interventions.weights'],
+  ...['interventions.handlers', 'interventions.weights', 'budget.prices'],
 ].map((path) => path.split('.'));
 
 /** Words for the same thing. A `note` says where it is not quite the same. */

@@ -75,7 +75,7 @@ describe('the agent of docs/EXTENDING.md', () => {
     [
       '{"type":"end","ok":true,"tokens":{"in":3,"out":4}}',
       [
-        { kind: 'usage', usage: { inputTokens: 3, outputTokens: 4 } },
+        { kind: 'usage', usage: [{ inputTokens: 3, outputTokens: 4 }] },
         { kind: 'result', ok: true },
       ],
     ],
