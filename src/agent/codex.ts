@@ -197,10 +197,7 @@ const COMPLETED: ItemEvents = {
   mcp_tool_call: resultOfTool,
   collab_tool_call: resultOfTool,
   // Older releases report these only when they are finished, so call and result are both taken from here.
-  file_change: (item) => [
-    call(item, 'apply_patch', { changes: item.changes }),
-    endOf(item, isOk(item), ''),
-  ],
+  file_change: (item) => [call(item, 'apply_patch', { changes: item.changes }), endOf(item, isOk(item), '')],
   web_search: (item) => [call(item, 'web_search', { query: item.query })],
   error: ({ message }) =>
     // Said of the flag that ralph itself gives.

@@ -14,8 +14,8 @@ import {
   used,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
-import { PI_EXTENSION, piExtension } from './hooks/pi-extension.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
+import { PI_EXTENSION, piExtension } from './hooks/pi-extension.ts';
 import { pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
 
@@ -126,7 +126,7 @@ function isRefusal(tool: string, content: unknown): boolean {
   if (words === `Tool ${tool} not found` || words === NO_ANSWER || words === NOT_UNDERSTOOD) return true;
   return (
     words.startsWith(`Validation failed for tool "${tool}":\n`) &&
-    /\n\nReceived arguments:\n(?:\{\}|\{\n[^]*\n\})$/.test(words)
+    /\n\nReceived arguments:\n(?:\{\}|\{\n.*\n\})$/s.test(words)
   );
 }
 

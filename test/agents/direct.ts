@@ -57,7 +57,15 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
     const planWith = (hook: HookPlace | null) =>
       adapter.plan({
         prompt: 'Create src/hello.txt.\n',
-        ...{ promptFile, cwd: root, model: null, extraArgs: trial.extraArgs ?? [], env: {}, resume: null, hook },
+        ...{
+          promptFile,
+          cwd: root,
+          model: null,
+          extraArgs: trial.extraArgs ?? [],
+          env: {},
+          resume: null,
+          hook,
+        },
       });
     const contract = listening(trial.garble?.(choice.adapter.hook) ?? choice.adapter.hook, heard);
     const door = trial.misdirect;

@@ -3,7 +3,15 @@ import type { AgentEvent, ChannelHook, HookMessage } from '../../domain/agent.ts
 import type { Ruling } from '../../domain/review.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, type Read, text } from '../lenient.ts';
-import { abilitiesOf, type Forms, formOf, NOT_UNDERSTOOD, numberKey, preToolUse, preToolUseDenial } from './hook-forms.ts';
+import {
+  abilitiesOf,
+  type Forms,
+  formOf,
+  NOT_UNDERSTOOD,
+  numberKey,
+  preToolUse,
+  preToolUseDenial,
+} from './hook-forms.ts';
 
 /** The request by which ralph asks for the hook; the answer to it carries its name. */
 const OPENING = 'ralph-opening';

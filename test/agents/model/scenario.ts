@@ -3,7 +3,11 @@ type RawInput = Readonly<Record<string, unknown>> | string;
 /** What the model asks the agent to do. `shell` and `write` become whichever tool the agent offers. */
 export type Call =
   /** Exactly this, whatever the agent offers. */
-  | { readonly kind: 'raw'; readonly name: string; readonly input: RawInput | ((results: readonly string[]) => RawInput) }
+  | {
+      readonly kind: 'raw';
+      readonly name: string;
+      readonly input: RawInput | ((results: readonly string[]) => RawInput);
+    }
   | {
       readonly kind: 'shell';
       readonly command: string;

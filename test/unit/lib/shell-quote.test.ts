@@ -14,7 +14,10 @@ const SAFE = /^[\w@%+=:,./-]+$/;
 
 /** The ways in which programs quote a word for a shell. */
 const quoters: readonly (readonly [name: string, quote: (word: string) => string])[] = [
-  ['single quotes, others in double ones', (word) => (SAFE.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`)],
+  [
+    'single quotes, others in double ones',
+    (word) => (SAFE.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`),
+  ],
   ['single quotes, others escaped', shellQuote],
   ['double quotes', (word) => (SAFE.test(word) ? word : `"${word.replace(/["\\$`]/g, '\\$&')}"`)],
 ];
