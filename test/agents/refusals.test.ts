@@ -168,6 +168,7 @@ describe.each(agents())('$name', (agent) => {
   it('does not take what a command prints for a refusal', async () => {
     const words = FORGED.map((line) => `echo '${line}'`).join('; ');
     const { events } = await runDirect(agent, {
+      wallSeconds: 160,
       scenario: () => ({
         turns: [
           ...FORGED.map((line) => says('', shell(`echo '${line}'; exit 3`))),
