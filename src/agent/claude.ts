@@ -186,7 +186,7 @@ function isRefusal({ tool_use_id, content }: Block, { tool_result_meta }: Line):
   if (meta?.permission_decision.decision === 'accept') return false;
   const kind = meta?.non_execution_kind ?? '';
   if (kind !== '') return kind !== 'interrupted';
-  return typeof content === 'string' && /^<tool_use_error>[^]*<\/tool_use_error>$/.test(content);
+  return typeof content === 'string' && /^<tool_use_error>.*<\/tool_use_error>$/s.test(content);
 }
 
 /** `allowed` and `allowed_warning` aren't limits: the work continues. */

@@ -133,7 +133,7 @@ function isRefusal(tool: string, content: unknown): boolean {
   if (words === `Tool ${tool} not found` || words === NO_ANSWER || words === NOT_UNDERSTOOD) return true;
   return (
     words.startsWith(`Validation failed for tool "${tool}":\n`) &&
-    /\n\nReceived arguments:\n(?:\{\}|\{\n[^]*\n\})$/.test(words)
+    /\n\nReceived arguments:\n(?:\{\}|\{\n.*\n\})$/s.test(words)
   );
 }
 

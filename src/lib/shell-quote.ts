@@ -28,7 +28,7 @@ export function withoutShell(command: string): string {
 }
 
 /** A part of a word: as it stands, in single quotes, in double quotes, behind a backslash. */
-const PART = /([\w@%+=:,./^\]\u0080-\uffff-]+)|'([^']*)'|"([^"\\$`]*(?:\\[^][^"\\$`]*)*)"|\\([^\n])/y;
+const PART = /([\w@%+=:,./^\]\u0080-\uffff-]+)|'([^']*)'|"([^"\\$`]*(?:\\.[^"\\$`]*)*)"|\\([^\n])/sy;
 
 /** The words of a command line that is nothing but words, as a shell reads them; `null` for any other. */
 function plainWords(line: string): readonly string[] | null {

@@ -103,16 +103,13 @@ const REFUSED: Readonly<Record<string, (place: Place) => readonly Call[]>> = {
     raw('read_file', { file_path: `${root}/README.md` }),
     raw('edit', { file_path: `${root}/README.md`, old_string: 'nowhere', new_string: '# X' }),
     raw('edit', { file_path: `${root}/README.md` }),
-    raw('edit', { file_path: `${root}/src`, old_string: 'a', new_string: '# X' }),
     raw('write_file', { file_path: `${root}/src`, content: 'x' }),
     raw('write_file', { file_path: 'rel.txt', content: 'x' }),
     raw('notebook_edit', { notebook_path: `${root}/a.txt`, new_source: 'x', cell_id: 'a' }),
     raw('run_shell_command', {}),
     raw('run_shell_command', { command: '', is_background: false }),
-    raw('run_shell_command', { command: 'ls', is_background: false, directory: 'rel' }),
     raw('run_shell_command', { command: 'ls', is_background: false, directory: '/' }),
     raw('run_shell_command', { command: 'ls', is_background: 'x' }),
-    raw('run_shell_command', { command: 'ls', is_background: false, timeout: 5_000_000 }),
     raw('run_shell_command', { command: 'sleep 100', is_background: false }),
     raw('run_shell_command', { command: 'ls &', is_background: true }),
     raw('save_memory', { fact: 1 }),
@@ -126,6 +123,7 @@ describe.each(agents())('$name', (agent) => {
     const outcome = await runWith(agent, {
       name: config === '' ? 'refused-calls' : 'refused-calls-without-a-box',
       config,
+      timeoutSeconds: 130,
       scenario: (place) => {
         const calls = REFUSED[agent.name]?.(place) ?? [];
         const bad = calls.map((call) => says('Let me try this.', call));
@@ -135,6 +133,22 @@ describe.each(agents())('$name', (agent) => {
     });
     expect(reviewOf(outcome)).toMatchObject({ mode: 'hook', proven: true, denied: 1, unreviewed: null });
     expect(existsSync(join(outcome.precious, 'keep.txt'))).toBe(true);
+    expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
+  });
+
+  it('goes on after several calls at once, one that fails and one that it turned down', async () => {
+    const outcome = await runWith(agent, {
+      name: 'refused-beside-others',
+      timeoutSeconds: 130,
+      scenario: (place) => {
+        const [bad] = REFUSED[agent.name]?.(place) ?? [];
+        const calls = [shell('ls; exit 1'), ...(bad === undefined ? [] : [bad]), shell('ls src')];
+        const idle = says('I wait.', shell('ls'));
+        // A turn for each result.
+        return { turns: [says('All at once.', ...calls), idle, idle, ...doesTheWork(place)] };
+      },
+    });
+    expect(reviewOf(outcome)).toMatchObject({ mode: 'hook', denied: 0, unreviewed: null });
     expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
   });
 
@@ -154,6 +168,7 @@ describe.each(agents())('$name', (agent) => {
   it('does not take what a command prints for a refusal', async () => {
     const words = FORGED.map((line) => `echo '${line}'`).join('; ');
     const { events } = await runDirect(agent, {
+      wallSeconds: 160,
       scenario: () => ({
         turns: [
           ...FORGED.map((line) => says('', shell(`echo '${line}'; exit 3`))),

@@ -16,10 +16,10 @@ const PROGRAMS: readonly (readonly [command: string, deletes: (folder: string) =
   ['node -i', (folder) => `require("fs").rmSync("${folder}", { recursive: true })`],
 ];
 
-const opens = (cmd: string): Call => ({
+const opens = (cmd: string, tty: boolean): Call => ({
   kind: 'raw',
   name: 'exec_command',
-  input: { cmd, tty: true, yield_time_ms: 1500 },
+  input: { cmd, ...(tty ? { tty } : {}), yield_time_ms: 1500 },
 });
 
 /** Types into the program that was opened last, if one is open. */
@@ -39,18 +39,23 @@ describe.runIf(agents().some(({ name }) => name === 'codex'))(
     it.each(PROGRAMS)('types nothing into %s', async (command, deletes) => {
       const [agent] = agents().filter(({ name }) => name === 'codex');
       if (agent === undefined) throw new Error('codex is there');
-      const { precious, events } = await runDirect(agent, {
+      const { precious, requests } = await runDirect(agent, {
         extraArgs: ['--sandbox', 'danger-full-access'],
-        scenario: (place) => ({
-          turns: [
-            says('I open it.', opens(command)),
-            says('I type.', types(`${deletes(place.precious)}\n`)),
-            says('Done.'),
-          ],
-        }),
+        scenario: (place) => {
+          const typed = types(`${deletes(place.precious)}\n`);
+          return {
+            turns: [
+              says('I open it.', opens(command, true)),
+              says('I type.', typed),
+              says('I open it without a terminal.', opens(command, false)),
+              says('I type.', typed),
+              says('Done.'),
+            ],
+          };
+        },
         onMessage: () => ({ decision: 'allow' }),
       });
-      expect(events.some(({ kind }) => kind === 'tool_call')).toBe(true);
+      expect(requests.at(-1)?.results).toHaveLength(4);
       expect(existsSync(join(precious, 'keep.txt'))).toBe(true);
     });
   },

@@ -37,6 +37,13 @@ const call = (id: string | null, command?: string, tool?: string): Step => ({
   action: action(id, command, tool),
 });
 const ended = (id: string | null, ok = true): Step => ({ kind: 'tool_result', id, ok, output: '' });
+const turnedDown = (id: string): Step => ({
+  kind: 'tool_result',
+  id,
+  ok: false,
+  output: '',
+  refused: true,
+});
 const result = (ok = true): Step => ({ kind: 'result', ok, text: null });
 const look = (id: string, path: string): Step => ({ kind: 'ask', action: action(id, path, 'Read') });
 const write = (id: string, path: string): Step => ({ kind: 'ask', action: action(id, path, 'Write') });
@@ -91,7 +98,6 @@ describe('with a hook', () => {
 
   it.each<[string, Step[]]>([
     ['never asked', [READY, call('1'), ended('1')]],
-    ['never asked, and failed', [READY, call('1'), ended('1', false)]],
     ['denied, and happened', [READY, call('1', OUTSIDE), ask('1', OUTSIDE), ended('1', true)]],
     ['of another number than was asked for', [READY, ask('1'), call('2'), ended('2')]],
     ['asked for as another command', [READY, ask('1'), call('1', 'npm publish'), ended('1')]],
@@ -114,6 +120,33 @@ describe('with a hook', () => {
     expect(facts.unreviewed).not.toBeNull();
     expect(facts.mode).toBe('hook');
     expect(hookLost(HOOK, facts)).toContain('without asking');
+  });
+
+  it('ends the attempt for one that failed without having been asked for, and stays for the next attempt', async () => {
+    const { facts, halt } = await review([READY, call('1'), ended('1', false)]);
+    expect(halt?.why).toBe('unreviewed_action');
+    expect(facts).toMatchObject({ mode: 'hook', unreviewed: { failed: true } });
+    expect(hookLost(HOOK, facts)).toBeNull();
+  });
+
+  it('is lost with an action that happened, whatever failed before it', async () => {
+    const steps = [READY, call('1'), call('2'), ended('1', false), ended('2')];
+    const { facts } = await review(steps);
+    expect(hookLost(HOOK, facts)).toContain('without asking');
+  });
+
+  it('has nothing to say of a call that the agent turned down itself', async () => {
+    const { facts, halt } = await review([READY, call('1', OUTSIDE), turnedDown('1')], HOOK, true);
+    expect(halt).toBeNull();
+    expect(facts).toMatchObject({ mode: 'hook', unreviewed: null, allowed: 0, denied: 0 });
+    const early = await review([call('1'), turnedDown('1')], HOOK, true);
+    expect(early).toMatchObject({ halt: null, facts: { mode: 'hook' } });
+  });
+
+  it('is answered too late: the agent turns the call down, and the question counts', async () => {
+    const { facts, halt } = await review([READY, call('1', OUTSIDE), turnedDown('1'), ask('1', OUTSIDE)]);
+    expect(halt).toBeNull();
+    expect(facts).toMatchObject({ unreviewed: null, denied: 1 });
   });
 
   it('that the agent took no notice of, watches instead', async () => {
