@@ -134,7 +134,7 @@ function runLocked(
         home: homedir(),
         box: { line: planned.line, outside: outsideOf(planned, gates) },
         adapters: agents.adapters,
-        review: reviewSetup(project),
+        review: reviewSetup(project, ports.proc.isBoxed),
         only: input.task,
         confirmMarks: input.confirmMarks,
         ...(input.retry === undefined ? {} : { retry: input.retry }),
