@@ -199,6 +199,12 @@ export type RunResult = {
   readonly edits: readonly ShownEdit[];
   /** Other paths that changed while an attempt ran, by no action of the agent: they count as yours. */
   readonly yours: readonly string[];
+  /** Uncommitted work of yours that attempts undid: what was put back, the first paths of many, and what is kept. */
+  readonly undoneWork: {
+    readonly putBack: readonly string[];
+    readonly count: number;
+    readonly kept: readonly { readonly path: string; readonly checkpoint: string }[];
+  };
   /** Settings that protect are among it: they need your approval before the next run. */
   readonly settingsToApprove: boolean;
   /** Gates that failed before, and fail on the tree as it is. */

@@ -1,7 +1,9 @@
+import * as z from 'zod/mini';
 import type { Suggestion } from '../../domain/blocked.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
 import type { RunResult } from '../../domain/loop-event.ts';
 import type { TaskEdit } from '../../domain/records/edits.ts';
+import { LostWork } from '../../domain/records/iteration.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
@@ -57,6 +59,7 @@ export function summariseRun(facts: RunFacts): RunResult {
     })),
     edits: record?.edits ?? [],
     yours: record?.yours ?? [],
+    undoneWork: undoneWork(events),
     settingsToApprove: state.edits.settings !== null,
     redGates: redGates(state),
     liesCaught: new Set(lies.map(({ iteration }) => iteration)).size,
@@ -85,6 +88,19 @@ function deniedActions(events: State['events']): RunResult['deniedActions'] {
     begun: count(denials.filter(({ details }) => details.mode === 'detect')),
     iterations: [...new Set(denials.map(({ iteration }) => iteration))],
   };
+}
+
+/** Paths that the summary names, of what was put back and of what is kept. */
+const UNDONE = 20;
+
+function undoneWork(events: State['events']): RunResult['undoneWork'] {
+  const filesOf = (type: string) =>
+    events
+      .filter(({ event_type }) => event_type === type)
+      .flatMap(({ details }) => z.array(LostWork).safeParse(details.files).data ?? []);
+  const putBack = [...new Set(filesOf('user_work_destroyed').map(({ path }) => path))];
+  const kept = filesOf('user_work_kept').map(({ path, kept }) => ({ path, checkpoint: kept ?? '' }));
+  return { putBack: putBack.slice(0, UNDONE), count: putBack.length, kept: kept.slice(0, UNDONE) };
 }
 
 function unfinishedTask(task: Task, { tasks, state, suggest }: RunFacts): RunResult['unfinished'][number] {

@@ -31,6 +31,7 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
         '  ',
       ),
     );
+  lines.push(...undoneLines(result, terminal));
   if (result.settingsToApprove) lines.push(style.yellow(para(APPROVE, '  ')));
   for (const { id, why, next } of result.notCommitted) {
     lines.push(style.yellow(para(`${id} was not committed: ${why} To commit it:`, '  ')), `      ${next}`);
@@ -50,6 +51,27 @@ export function summaryText(result: RunResult, terminal: Terminal): string {
   if (more > 0) lines.push(`  and ${more} more: ralph tasks`);
   if (result.next.length > 0) lines.push('', nextLine(result.next, width));
   return lines.join('\n');
+}
+
+/** Your uncommitted work that attempts undid. */
+function undoneLines(
+  { undoneWork: { putBack, count, kept } }: RunResult,
+  { style, para }: Terminal,
+): string[] {
+  const lines: string[] = [];
+  if (count > 0) {
+    const more = count > YOURS ? ' Each of them: ralph interventions --type user_work_destroyed' : '';
+    const text = `Uncommitted work of yours was undone by an attempt and put back: ${firstFew(putBack.map(onOneLine), YOURS)}.${more}`;
+    lines.push(style.yellow(para(text, '  ')));
+  }
+  for (const checkpoint of new Set(kept.map((one) => one.checkpoint))) {
+    const names = kept.filter((one) => one.checkpoint === checkpoint).map(({ path }) => onOneLine(path));
+    lines.push(
+      para(`Your uncommitted version of ${firstFew(names, YOURS)} was replaced; it is kept:`, '  '),
+      `      ralph checkpoints diff ${checkpoint}`,
+    );
+  }
+  return lines;
 }
 
 function countsText({ tasks, iterations, durationMs }: RunResult): string {

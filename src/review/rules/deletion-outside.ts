@@ -57,7 +57,7 @@ function denialOf({ by, shown }: PathEffect, spot: Spot, place: ReviewPlace): De
     const reason = `mv removes files from where they were and replaces what lies where they go, so it isn't used outside the repository ("${shown}"). Copy with cp, or move there with mv -n.`;
     return { reason, harmless };
   }
-  if (isAtOrBelow(place.root, path)) {
+  if (!harmless && isAtOrBelow(place.root, path)) {
     const reason = `Deleting "${shown}" would delete the repository's own top folder. Name the files inside it that have to go.`;
     return { reason, harmless: false };
   }

@@ -74,6 +74,7 @@ describe('the registry', () => {
       'state_tampering',
       'unreviewed_action',
       'action_denied',
+      'user_work_destroyed',
     ]);
   });
 });

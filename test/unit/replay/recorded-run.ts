@@ -185,6 +185,7 @@ export function recordedRun(): RecordedRun {
       head: null,
       agentTips: [],
       restored: [],
+      lostWork: [],
       modeTimeoutSeconds: MODE.timeoutSeconds,
       adaptiveTimeout: ADAPTIVE,
       level: timeout.level,
