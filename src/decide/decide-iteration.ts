@@ -132,10 +132,10 @@ function feedbackAfter(
 ): FeedbackEntry[] {
   if (!facts.settings.interventions.enabled) return [];
   const { evidence, gateReport, gateChanges, unmet } = attempt;
-  const { iteration, gates, tampering, review } = facts;
+  const { iteration, gates, tampering, lostWork, review } = facts;
   return [
     ...feedbackFor({
-      ...{ iteration, gates, tampering, review, evidence, gateReport, gateChanges, unmet },
+      ...{ iteration, gates, tampering, lostWork, review, evidence, gateReport, gateChanges, unmet },
       ...{ findings, verdict, cause },
       taskId: facts.task.id,
       at: facts.endedAt,

@@ -16,7 +16,13 @@ export type Ruling =
       /** The tool's parameters in place of the agent's. */
       readonly input: Readonly<Record<string, unknown>>;
     }
-  | { readonly decision: 'deny'; readonly rule: string; readonly reason: string };
+  | {
+      readonly decision: 'deny';
+      readonly rule: string;
+      readonly reason: string;
+      /** Nothing of yours could have been lost: it is denied for caution, and counts for nothing. */
+      readonly harmless?: true;
+    };
 
 /** What an agent's hook can do beside allowing and denying. */
 export type HookAbilities = {
@@ -34,6 +40,19 @@ export function inForce(ruling: Ruling, can: HookAbilities): Ruling {
   return { decision: 'deny', rule, reason: `${reason} Instead: ${alternative}` };
 }
 
+/** What the actions of an attempt made outside of the repository. Paths are absolute and real. */
+export type Made = {
+  readonly paths: readonly string[];
+  /** Names that are made up when a command runs, as `mktemp` does; `before`: what was called so by then. */
+  readonly names: readonly {
+    readonly folder: string;
+    readonly prefix: string;
+    readonly before: readonly string[];
+  }[];
+};
+
+export const NOTHING_MADE: Made = { paths: [], names: [] };
+
 /** Where an action happens, as far as a ruling depends on it. Paths are absolute and real (no links in them). */
 export type ReviewPlace = {
   /** Top of the work tree. */
@@ -48,6 +67,19 @@ export type ReviewPlace = {
   readonly restricted: readonly string[] | null;
   /** Follows links: of a path that does not exist, its deepest folder that does. Never throws. */
   readonly realPath: (path: string) => string;
+  /** The agent's `$TMPDIR`; `own`: it was empty when the attempt began, and no other program uses it. */
+  readonly tmpdir: { readonly path: string; readonly own: boolean };
+  /** Whether there was something at a path when the attempt began, be it a link that leads nowhere. Never throws. */
+  readonly existed: (path: string) => boolean;
+  /** Names in a folder; none where it can't be read. Never throws. */
+  readonly entries: (folder: string) => readonly string[];
+  readonly made: Made;
+};
+
+/** The place of a run's attempts, without what belongs to one of them. */
+export type RunPlace = Omit<ReviewPlace, 'unseenInput' | 'made' | 'existed'> & {
+  /** When what is at a path was made, in milliseconds since 1970; `null`: there is nothing. Never throws. */
+  readonly bornAt: (path: string) => number | null;
 };
 
 export const REVIEW_MODES = ['hook', 'detect', 'off'] as const;
@@ -68,8 +100,10 @@ export const ReviewFacts = z.object({
   /** Whether the agent reported that its hook is in force. */
   proven: z.boolean(),
   allowed: z.number(),
+  /** Denials that count; those that were for caution alone don't. */
   denied: z.number(),
-  /** The denied actions, the first of them where there are many. */
+  harmless: z.number(),
+  /** The denied actions that count, the first of them where there are many. */
   blocked: z.array(z.object({ ...Described, rule: z.string(), reason: z.string() })),
   /** An action that the agent began without having been allowed to; `failed`: it reports that it came to nothing. */
   unreviewed: z.nullable(z.object({ ...Described, failed: z.boolean() })),

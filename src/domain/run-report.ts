@@ -44,6 +44,12 @@ export type RunReport = {
   readonly liesCaught: number;
   /** The tasks of which the agent claimed completion although that wasn't so, and how often. */
   readonly falseClaims: readonly { readonly taskId: string; readonly count: number }[];
+  /** Uncommitted work of yours that attempts undid: what was put back, the first paths of many, and what is kept. */
+  readonly undoneWork: {
+    readonly putBack: readonly string[];
+    readonly count: number;
+    readonly kept: readonly { readonly path: string; readonly checkpoint: string }[];
+  };
   /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
   readonly commandsRefused: number;
   /** Actions of agents that the review denied: how many, how many of these had begun by then, and in which iterations. */

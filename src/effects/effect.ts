@@ -8,6 +8,7 @@ export type Folders = readonly (string | null)[];
 export type EffectPlace = {
   readonly root: string;
   readonly home: string | null;
+  readonly tmpdir: { readonly path: string };
   readonly realPath: (path: string) => string;
 };
 
@@ -20,7 +21,8 @@ export type Spot =
   | { readonly kind: 'anywhere' };
 
 export type PathEffect = {
-  readonly kind: 'reads' | 'writes' | 'deletes' | 'permissions';
+  /** `names`: a program of which little is known is given the path; it may make it. */
+  readonly kind: 'reads' | 'writes' | 'deletes' | 'permissions' | 'names';
   /** The program, or the agent's tool. */
   readonly by: string;
   /** The path as it was written; what isn't known of it is `…`. Empty: nothing is known. */

@@ -22,7 +22,10 @@ const RUNS =
   /\b(?:system|popen\d?|Popen|subprocess|exec(?:Sync|File|FileSync)?|spawn(?:Sync)?|check_(?:call|output)|shell_exec|passthru|backticks|qx|\$`|Bun\.\$|shell-command|do shell script|getline)|`|\|\s*"/;
 /** Paths that come from elsewhere than the text. */
 const FROM_ELSEWHERE =
-  /\b(?:argv|ARGV|environ|getenv|process\.env|ENV|expanduser|Path\.home|homedir|tmpdir|gettempdir|mkdtemp\w*|NamedTemporaryFile|stdin|STDIN|input\s*\(|chdir|parents?\b\s*[[.)])/;
+  /\b(?:argv|ARGV|environ|getenv|process\.env|ENV|expanduser|Path\.home|homedir|stdin|STDIN|input\s*\(|chdir|parents?\b\s*[[.)])/;
+
+/** Paths that a library makes up among temporary files. */
+const TEMPORARY = /\b(?:tmpdir|gettempdir|mkdtemp\w*|mkstemp|NamedTemporaryFile|TemporaryDirectory)\b/;
 
 /** Texts that others are compared with or split at. */
 const COMPARED =
@@ -80,9 +83,12 @@ function deletedByCode(
   const effects = named.map((literal) =>
     pathEffect('deletes', 'code', exactField(literal.startsWith('~') ? `/${literal}` : literal), cwds, place),
   );
-  return literals.length > 0 && !FROM_ELSEWHERE.test(text)
-    ? effects
-    : [...effects, unknownPath('deletes', 'code')];
+  if (FROM_ELSEWHERE.test(text)) return [...effects, unknownPath('deletes', 'code')];
+  if (TEMPORARY.test(text)) {
+    const somewhere = exactField(`${place.tmpdir.path}/${UNKNOWN_MARK}`);
+    return [...effects, pathEffect('deletes', 'code', somewhere, cwds, place)];
+  }
+  return literals.length > 0 ? effects : [...effects, unknownPath('deletes', 'code')];
 }
 
 function writtenByCode(

@@ -9,6 +9,7 @@ import {
   isMadeHere,
   isSpent,
   LONGEST_COMMAND,
+  mktempNames,
   newBudget,
   programName,
   readScript,
@@ -29,7 +30,7 @@ import {
   type Prompt,
 } from './catalogue/program.ts';
 import { editorScript } from './editor-scripts.ts';
-import { type Effect, type EffectPlace, type Folders, pathEffect } from './effect.ts';
+import { type Effect, type EffectPlace, type Folders, type PathEffect, pathEffect } from './effect.ts';
 import { changesHistory, type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
 import { codeEffects, inlineCode } from './inline-code.ts';
 import { innerCommands } from './inner-commands.ts';
@@ -47,8 +48,8 @@ type Limits = { readonly depth: number; readonly budget: Budget };
 
 function shellEffects(text: string, cwd: string, outer: EffectPlace, limits: Limits): readonly Effect[] {
   const { budget } = limits;
-  const { home, root } = outer;
-  const reading = readScript(text, { cwd, home, root }, budget, innerCommands);
+  const { home, root, tmpdir } = outer;
+  const reading = readScript(text, { cwd, home, root, tmpdir: tmpdir.path }, budget, innerCommands);
   const place = withMadeLinks(reading.commands, outer);
   const effects = reading.commands.flatMap((command) => [
     ...simpleEffects(command, place),
@@ -86,7 +87,7 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
   const program = programOf(command.argv);
   const name = programName(command.argv[0]);
   const git = name === 'git' ? gitCall(command) : null;
-  const on = (kind: 'writes' | 'deletes' | 'permissions', targets: readonly Field[], cwds: Folders) =>
+  const on = (kind: Exclude<PathEffect['kind'], 'reads'>, targets: readonly Field[], cwds: Folders) =>
     targets.flatMap((target) => {
       const nothing = target.kind === 'exact' && target.head === '';
       const made = kind === 'deletes' && isMadeHere(target);
@@ -100,11 +101,22 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
     ...on('deletes', emptied(command), cwds),
     ...on('writes', command.writes, git === null ? cwds : [...cwds, ...git.cwds]),
     ...on('writes', known.writes, inside),
+    ...on('writes', name === 'mktemp' ? mktempNames(command.argv.slice(1), place.tmpdir.path) : [], cwds),
+    ...on('names', namedPlaces(command, program), cwds),
     ...on('permissions', known.permissions, inside),
     ...patched(command, git, place),
     ...known.others,
     ...(waits(command, program) ? [{ kind: 'prompts' as const, shown: shownCommand(command) }] : []),
   ];
+}
+
+/** Places that a program of which little is known is given: it may make them, as `python -m venv DIR` does. */
+function namedPlaces({ argv }: SimpleCommand, program: KnownProgram | undefined): readonly Field[] {
+  if (program !== undefined && program.code === undefined) return [];
+  return argv
+    .slice(1)
+    .map((arg) => ({ ...arg, head: arg.head.replace(/^--?[\w-]+=/, '') }))
+    .filter(({ kind, head }) => kind === 'exact' && /^(?:\/|\.\.\/)/.test(head));
 }
 
 type Known = {

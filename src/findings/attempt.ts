@@ -16,6 +16,7 @@ type Facts =
   | 'changes'
   | 'idleChanges'
   | 'tampering'
+  | 'lostWork'
   | 'review'
   | 'errorTail'
   | 'observed'

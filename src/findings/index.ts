@@ -1,3 +1,4 @@
+export { isLossAskedFor } from './asked-for.ts';
 export type { Attempt } from './attempt.ts';
 export { detectFindings, streamIssues } from './detect-findings.ts';
 export type { Detector } from './detector.ts';

@@ -25,6 +25,8 @@ export type ObservedResult = { readonly id: string | null; readonly ok: boolean;
  */
 export type Observer = {
   readonly onCall: (call: ObservedCall, atMs: number) => void;
+  /** Calls of this text were denied for caution alone: that they fail is no error. */
+  readonly onExcused: (text: string) => void;
   readonly onResult: (result: ObservedResult, atMs: number) => void;
   /** `total`: of the attempt so far. */
   readonly onTokens: (total: number, atMs: number) => void;
@@ -117,6 +119,7 @@ export function openObserver(redact: (text: string) => string): Observer {
   const actions: MutableAction[] = [];
   const open = new Map<string, MutableAction>();
   const errors = new RepeatedErrors();
+  const excused = new Set<string>();
   const usage = new UsageSamples();
   const results: Observed['results'] = [];
   const corrections: Observed['corrections'] = [];
@@ -132,6 +135,9 @@ export function openObserver(redact: (text: string) => string): Observer {
       const oldest = open.size > OPEN_KEPT ? open.keys().next().value : undefined;
       if (oldest !== undefined) open.delete(oldest);
     },
+    onExcused: (text) => {
+      excused.add(text);
+    },
     onResult: ({ id, ok, output }, atMs) => {
       usage.advance(atMs, {});
       // A result without a number is that of the newest call.
@@ -143,7 +149,7 @@ export function openObserver(redact: (text: string) => string): Observer {
       if (ok) errors.overcome(action);
       if (ok && action.kind !== 'system_command') return;
       const said = redact(stripControl(endsOf(output)));
-      if (!ok) errors.add(action, said);
+      if (!ok && !excused.has(action.text)) errors.add(action, said);
       if (action.kind !== 'system_command') return;
       const tail = lastOf(said.trim(), RESULT_TAIL);
       keepNewest(results, { command: commandOf(action), ok, tail }, RESULTS_KEPT);

@@ -12,6 +12,7 @@ import {
   criticalSecurityViolation,
   stateTampering,
   unreviewedAction,
+  userWorkDestroyed,
 } from './detectors/rules.ts';
 import { scopeCreep } from './detectors/scope-creep.ts';
 
@@ -30,6 +31,7 @@ const BY_TYPE: Readonly<Record<FindingType, Omit<Detector, 'type'>>> = {
   state_tampering: { detect: stateTampering, whenCutShort: true },
   unreviewed_action: { detect: unreviewedAction, whenCutShort: true },
   action_denied: { detect: actionDenied, whenCutShort: true },
+  user_work_destroyed: { detect: userWorkDestroyed, whenCutShort: true },
 };
 
 /** The detector of each type in `FINDINGS`, in the order of that table. */

@@ -20,6 +20,13 @@ export function placedPath(
   return below(realPath(parentOf(at)), nameOf(at));
 }
 
+const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev\/shm)(?:\/|$)/;
+
+/** Whether a path lies in a folder of temporary files, or is one. */
+export function isTemporary(path: string): boolean {
+  return TEMPORARY.test(path);
+}
+
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(1, path.lastIndexOf('/')));
 }

@@ -7,7 +7,7 @@ import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Workplace } from '../domain/records/state.ts';
-import type { ReviewPlace } from '../domain/review.ts';
+import type { RunPlace } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
 
 /** What one run goes by; nothing in here changes while it lasts. */
@@ -58,7 +58,7 @@ export type ReviewSetup = {
   readonly requireGate: boolean;
   /** A private folder outside of the repository for the gates of attempts; absolute. */
   readonly hookFolder: string;
-  readonly place: Omit<ReviewPlace, 'unseenInput'>;
+  readonly place: RunPlace;
 };
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;

@@ -4,11 +4,13 @@ import {
   isSameWorkplace,
   type OpenRollback,
   type TaskState,
+  taskStateOf,
   type WorkplaceState,
 } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import type { LoopContext } from './context.ts';
+import { putBackWork, uncommittedAt } from './iteration/put-back-work.ts';
 import { endRollback } from './perform/roll-back.ts';
 import { endSetAside, setAsideWork } from './perform/set-aside.ts';
 import { endTakeUp } from './perform/take-up.ts';
@@ -28,6 +30,7 @@ export async function recoverInterrupted({ ports, workplace }: LoopContext): Pro
     const { head } = await ports.git.refs();
     const agentTips = [...(await ports.git.tipsSince(startedAt))];
     const place = { worker, worktree, run, iteration, taskId };
+    await putBackSince(ports, checkpoints, openIteration);
     const changed = await changedSince(ports, checkpoints, iteration);
     ports.store.commit(() => [
       { type: 'iteration_interrupted', ...place, reason, head, agentTips, ...changed },
@@ -38,6 +41,22 @@ export async function recoverInterrupted({ ports, workplace }: LoopContext): Pro
     });
   }
   return found;
+}
+
+/** Uncommitted work of yours that an attempt undid whose end wasn't seen. */
+async function putBackSince(
+  ports: LoopContext['ports'],
+  checkpoints: WorkplaceState['checkpoints'],
+  { iteration, taskId }: NonNullable<WorkplaceState['openIteration']>,
+): Promise<void> {
+  const tree = checkpoints.find((one) => one.iteration === iteration)?.tree;
+  const { series } = taskStateOf(ports.store.state, taskId);
+  const now = await ports.git.snapshot();
+  if (tree === undefined || series === null || tree === now.tree) return;
+  const before = { ...now, tree };
+  const yours = await uncommittedAt({ ports }, before, series, new Map());
+  const changed = pathsOf(await ports.git.diff(before, now));
+  await putBackWork({ ports }, { task: null, by: 'agent', yours, now, changed });
 }
 
 /** What changed since an attempt began whose end wasn't seen. */

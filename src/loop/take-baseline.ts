@@ -13,6 +13,7 @@ import {
 } from '../gates/index.ts';
 import { quotedNames } from '../lib/text.ts';
 import type { LoopContext } from './context.ts';
+import { changedBetween, putBackWork, uncommittedAt } from './iteration/put-back-work.ts';
 import { lookAtGates } from './look-at-gates.ts';
 import { runGates } from './run-gates.ts';
 
@@ -33,7 +34,8 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
   const { ports, gates, run, workplace } = context;
   const { store, git, emit, clock } = ports;
   if (gates.length === 0) return { kind: 'taken', verified: null };
-  const { tree } = await git.snapshot();
+  const before = await git.snapshot();
+  const { tree } = before;
   const { state } = store;
   const previous = state.baseline;
   const unfinished = hasUnfinishedWork(state, workplace);
@@ -49,6 +51,7 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
     return taken(tree);
   }
   emit({ kind: 'baseline_started', gates: wanted.map(({ name }) => name), without: null });
+  const yours = await uncommittedAt(context, before, null, await git.staged());
   const fresh = await runGates(context, wanted, store.iterationFolder(run, 0), looks);
   if (ports.stop.polite.aborted) return { kind: 'taken', verified: null };
   emit({ kind: 'baseline_finished', results: fresh });
@@ -72,7 +75,9 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
     const message = `Gate ${names} fails by the work at ${ended}, which stays in the tree ([loop] on_failure = "keep"). Fix that, or take it out: ralph checkpoints`;
     return { kind: 'refused', message, exitCode: EXIT.workLeft };
   }
-  const after = await git.snapshot();
+  const now = await git.snapshot();
+  const changed = await changedBetween(context, before, now);
+  const { now: after } = await putBackWork(context, { task: null, by: 'gates', yours, now, changed });
   const baseline = nextBaseline({
     previous,
     specs: gates,

@@ -12,7 +12,7 @@ import { failedGatesText } from './feedback-gates.ts';
 
 /** The result of an iteration, as far as the agent should know it. */
 export type FeedbackInput = Readonly<
-  Pick<IterationFacts, 'iteration' | 'gates' | 'tampering' | 'review' | 'timeoutSeconds'> &
+  Pick<IterationFacts, 'iteration' | 'gates' | 'tampering' | 'lostWork' | 'review' | 'timeoutSeconds'> &
     Pick<IterationDecisions, 'verdict' | 'cause' | 'gateReport'>
 > & {
   readonly taskId: string;
@@ -43,6 +43,7 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   const kind = ownVerdict(verdict);
   const texts: readonly (readonly [kind: string, text: string | null])[] = [
     ['state_tampering', tamperingText(input)],
+    ['user_work_destroyed', destroyedText(input)],
     ['action_denied', deniedText(input)],
     [kind, verdictText(input)],
     ['gates_failed', failedGatesText(input, claimedCompletion(input) && kind !== 'false_completion')],
@@ -259,6 +260,22 @@ function tamperingText(input: FeedbackInput): string | null {
     ...tampering.slice(0, PATHS_SHOWN).map(({ path, change }) => `${inlineCode(path)}: ${TAMPERED[change]}`),
     ...(more > 0 ? [`and ${more} more`] : []),
     'Do not edit the task list, the configuration or anything under `.ralph/` again. The status of a task is set by ralph, from your work.',
+  );
+}
+
+/** Only what the agent undid: of gates it knows nothing. */
+function destroyedText(input: FeedbackInput): string | null {
+  const lost = input.lostWork.filter(({ by, kept }) => by === 'agent' && kept === null);
+  if (lost.length === 0) return null;
+  return notice(
+    'WARNING',
+    input,
+    'you undid uncommitted work of the user. It was put back:',
+    firstFew(
+      lost.map(({ path }) => inlineCode(path)),
+      PATHS_SHOWN,
+    ),
+    'Do not use `git checkout`, `git restore`, `git reset --hard`, `git clean` or `git stash` on files that you did not make. Undo your own edits by editing.',
   );
 }
 

@@ -12,7 +12,9 @@ export type Explanation = {
   readonly ruling: Ruling;
 };
 
-const STRICTNESS = { warn: 1, modify: 2, deny: 3 } as const;
+const STRICTNESS = { warn: 1, modify: 2, deny: 4 } as const;
+/** What is denied for caution alone hides nothing that counts. */
+const CAUTION = 3;
 
 /** The ruling on an action: the strictest of what the rules say of its effects. */
 export function explain(action: Action, place: ReviewPlace, rules: readonly Rule[] = RULES): Explanation {
@@ -38,8 +40,11 @@ export function reviewAction(action: Action, place: ReviewPlace): Ruling {
 function strictest(spoken: readonly Opinion[], effects: readonly Effect[]): Ruling {
   const place = ({ effect }: Opinion) => (effect === null ? effects.length : effects.indexOf(effect));
   const [first] = spoken.toSorted(
-    (one, other) =>
-      STRICTNESS[other.ruling.decision] - STRICTNESS[one.ruling.decision] || place(one) - place(other),
+    (one, other) => strictness(other.ruling) - strictness(one.ruling) || place(one) - place(other),
   );
   return first?.ruling ?? { decision: 'allow' };
+}
+
+function strictness(ruling: Opinion['ruling']): number {
+  return ruling.decision === 'deny' && ruling.harmless ? CAUTION : STRICTNESS[ruling.decision];
 }

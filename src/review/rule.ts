@@ -22,16 +22,30 @@ export type Rule = {
   readonly judge: (subject: Subject) => Opinion | null;
 };
 
-/** A rule that checks each effect alone. `judge` gives the reason for a denial; `null`: nothing speaks against it. */
-export function denyEffects(name: string, judge: (effect: Effect, subject: Subject) => string | null): Rule {
+/** Why an effect is denied; `harmless`: for caution alone, as nothing of yours could have been lost. */
+export type Denial = { readonly reason: string; readonly harmless: boolean };
+
+/**
+ * A rule that checks each effect alone. `judge` gives the reason for a denial; `null`: nothing speaks against it. A
+ * denial for caution alone gives way to one that counts.
+ */
+export function denyEffects(
+  name: string,
+  judge: (effect: Effect, subject: Subject) => string | Denial | null,
+): Rule {
   return {
     name,
     judge: (subject) => {
+      let cautious: Opinion | null = null;
       for (const effect of subject.effects) {
-        const reason = judge(effect, subject);
-        if (reason !== null) return { ruling: deny(name, reason), effect };
+        const said = judge(effect, subject);
+        if (said === null) continue;
+        if (typeof said === 'string' || !said.harmless) {
+          return { ruling: deny(name, typeof said === 'string' ? said : said.reason), effect };
+        }
+        cautious ??= { ruling: { ...deny(name, said.reason), harmless: true }, effect };
       }
-      return null;
+      return cautious;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { isTemporary } from '../lib/paths.ts';
+
 /**
  * A word of a command as far as it is known before the command runs: `head` is its fixed beginning. `exact` has no
  * `tail`; the tail of a `glob` names files inside the folder that the head ends in, unless it holds `..`; of an
@@ -70,9 +72,7 @@ export function shownField(field: Field): string {
   return fieldText(field).replaceAll(/[\uE000-\uE002]/g, '…');
 }
 
-const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev\/shm)(?:\/|$)/;
-
 /** A temporary file or folder that `mktemp` has made in the same command: the whole of it, as without it `$T/x` is `/x`. */
 export function isMadeHere({ kind, head, tail }: Field): boolean {
-  return TEMPORARY.test(head) && kind === 'glob' && tail === MADE_NAME.tail;
+  return isTemporary(head) && kind === 'glob' && tail === MADE_NAME.tail;
 }

@@ -14,6 +14,7 @@ export {
 } from './field.ts';
 export { findDeletes, foundNames } from './find.ts';
 export type { Inner } from './inner.ts';
+export { mktempNames } from './outputs.ts';
 export { LONGEST_COMMAND, readScript } from './read-script.ts';
 export { FED_FILE, shellCall } from './shells.ts';
 export type { SimpleCommand } from './simple-command.ts';

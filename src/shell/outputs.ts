@@ -77,7 +77,7 @@ export function outputOf(argv: readonly Field[], input: Input, state: ShellState
     case 'fdfind':
       return names(operands.length > 1 ? operands.slice(1).map((folder) => foundBelow(folder)) : [SOME_NAME]);
     case 'mktemp':
-      return temporary(args);
+      return names(mktempNames(args, fieldText(valuesOf(state, 'TMPDIR')[0] ?? UNKNOWN)));
     case 'basename':
       return names(operands.slice(0, 1).map(baseName));
     case 'dirname':
@@ -142,16 +142,18 @@ function decoded(output: Output): Output {
   return text === null ? UNKNOWN_OUTPUT : { kind: 'text', text };
 }
 
-function temporary(args: readonly Field[]): Output {
+/** What `mktemp` makes: files or folders with a part of the name that nothing has yet. */
+export function mktempNames(args: readonly Field[], tmpdir: string): readonly Field[] {
   const { values, operands, flags } = splitArguments(args, ['-p', '--tmpdir', '--suffix']);
   const folder = values.get('-p')?.[0] ?? values.get('--tmpdir')?.[0];
   const template = operands[0];
   const stem =
     template === undefined ? exactField('tmp.') : exactField(fieldText(template).replace(/X{3,}.*$/s, ''));
-  const within = folder ?? (template === undefined || flags.includes('-t') ? exactField('/tmp') : undefined);
+  const within =
+    folder ?? (template === undefined || flags.includes('-t') ? exactField(tmpdir || '/tmp') : undefined);
   const path = within === undefined ? stem : joinFields(joinFields(within, exactField('/')), stem);
   const dry = hasFlag(flags, '-u', '--dry-run');
-  return names([joinFields(path, dry ? SOME_NAME : MADE_NAME)]);
+  return [joinFields(path, dry ? SOME_NAME : MADE_NAME)];
 }
 
 function dirName(path: Field): Field {

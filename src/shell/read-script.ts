@@ -17,7 +17,13 @@ export type Reading = {
 };
 
 /** Where a script starts: folders, absolute. */
-export type ScriptStart = { readonly cwd: string; readonly home: string | null; readonly root: string };
+export type ScriptStart = {
+  readonly cwd: string;
+  readonly home: string | null;
+  readonly root: string;
+  /** `$TMPDIR`. */
+  readonly tmpdir: string;
+};
 
 /**
  * Every simple command in the text of a shell command, wherever it stands, with its words resolved.
@@ -26,7 +32,7 @@ export type ScriptStart = { readonly cwd: string; readonly home: string | null; 
  */
 export function readScript(
   text: string,
-  { cwd, home, root }: ScriptStart,
+  { cwd, home, root, tmpdir }: ScriptStart,
   budget: Budget,
   innerCommands: InnerCommands,
 ): Reading {
@@ -41,6 +47,13 @@ export function readScript(
     substituted: UNKNOWN_OUTPUT,
   };
   const input = { fed: false, output: UNKNOWN_OUTPUT };
-  walkScript(parseScript(text), { reading, state: startState(cwd, home), input, root, nested: 0, calls: [] });
+  walkScript(parseScript(text), {
+    reading,
+    state: startState(cwd, home, tmpdir),
+    input,
+    root,
+    nested: 0,
+    calls: [],
+  });
   return { commands: reading.commands, complete: !reading.broken };
 }

@@ -22,8 +22,8 @@ export const MOST_VALUES = 32;
 const NAMES_WITHOUT_SLASH =
   /^(?:USER|LOGNAME|HOSTNAME|UID|EUID|PPID|RANDOM|SRANDOM|SECONDS|EPOCHSECONDS|LINENO|BASHPID|BASH_VERSION|OSTYPE|SHLVL|[$!?#-])$/;
 
-export function startState(cwd: string, home: string | null): ShellState {
-  const vars = new Map<string, readonly Field[]>([['TMPDIR', [exactField('/tmp')]]]);
+export function startState(cwd: string, home: string | null, tmpdir: string): ShellState {
+  const vars = new Map<string, readonly Field[]>([['TMPDIR', [exactField(tmpdir)]]]);
   if (home !== null) vars.set('HOME', [exactField(home)]);
   return { cwds: [cwd], folders: [], vars, arrays: new Map(), functions: new Map(), aliases: new Map() };
 }

@@ -37,6 +37,8 @@ export type Trial = {
   readonly runner?: string;
   /** More files of the repository. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Files of the repository as you edited them, not committed. */
+  readonly edits?: Readonly<Record<string, string>>;
   /** More files of the home folder. */
   readonly home?: Readonly<Record<string, string>>;
   /** Name of the repository's folder. */
@@ -82,6 +84,7 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
       '.ralph/ralph.toml': configuration(agent, trial),
       ...trial.files,
     });
+    writeAll(root, trial.edits ?? {});
     const env = agentEnv(agent, { url, home, scratch });
     const args = ['--format', 'json', 'run', '--agent', agent.name, ...(trial.args ?? [])];
     const { code, stdout, stderr } = await run(args, root, env);

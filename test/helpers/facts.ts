@@ -36,6 +36,7 @@ export const NO_ACTIONS: ReviewFacts = {
   proven: true,
   allowed: 0,
   denied: 0,
+  harmless: 0,
   blocked: [],
   unreviewed: null,
 };

@@ -18,7 +18,6 @@ import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { type RollbackData, restoreCheckpoint } from '../setup/restore-checkpoint.ts';
-import { reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { type CleanUpItem, cleanUpAfter } from '../setup/tidy-up.ts';
 import { findIncident, readIncident } from './incidents.ts';
@@ -123,7 +122,7 @@ function notReviewed(project: Project): string | null {
   // What else is wrong with the agent, the run says.
   if (!agents.ok) return null;
   const [{ name, hook }] = agents.adapters;
-  if (reviewSetup(project) === null)
+  if (!project.config.review.enabled)
     return '[review] enabled = false, so actions are not reviewed before they happen';
   return hook === null
     ? `the actions of ${name} can't be reviewed before they happen; set another [loop] agent`

@@ -150,7 +150,7 @@ function runLocked(
         home: homedir(),
         box: { line: planned.line, outside: outsideOf(planned, gates) },
         adapters: agents.adapters,
-        review: reviewSetup(project),
+        review: reviewSetup(project, ports.proc.isBoxed),
         // Beside the hooks, which are tidied up by the same names.
         reportFolder: hookFolderOf(project),
         ...{ only, runUntil: input.until, model: agents.model },

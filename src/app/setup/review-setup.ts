@@ -1,6 +1,8 @@
-import { homedir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { realPathOf } from '../../io/real-path.ts';
+import { BOX_TMPDIR } from '../../domain/box/box.ts';
+import { namesIn } from '../../io/names-in.ts';
+import { bornAt, realPathOf } from '../../io/real-path.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
 import type { Project } from './project.ts';
 
@@ -10,7 +12,10 @@ export function hookFolderOf({ stateHome }: Pick<Project, 'stateHome'>): string 
 }
 
 /** How the actions of this project's agents are reviewed; `null`: they are not. */
-export function reviewSetup(project: Pick<Project, 'root' | 'stateHome' | 'config'>): ReviewSetup | null {
+export function reviewSetup(
+  project: Pick<Project, 'root' | 'stateHome' | 'config'>,
+  isBoxed: boolean,
+): ReviewSetup | null {
   const { root, stateHome, config } = project;
   const { enabled, require_gate } = config.review;
   if (!enabled) return null;
@@ -23,6 +28,9 @@ export function reviewSetup(project: Pick<Project, 'root' | 'stateHome' | 'confi
       protectedFolders: [realPathOf(stateHome)],
       restricted: null,
       realPath: realPathOf,
+      tmpdir: isBoxed ? { path: BOX_TMPDIR, own: true } : { path: realPathOf(tmpdir()), own: false },
+      bornAt,
+      entries: namesIn,
     },
   };
 }

@@ -7,6 +7,7 @@ import {
   perTaskText,
   spentText,
   treeText,
+  undoneTexts,
   withLocalTimes,
   yoursText,
 } from '../../io/ui/index.ts';
@@ -51,11 +52,14 @@ function openItem(tasks: readonly UnfinishedTask[]): string[] {
   return [`- ${counted(tasks.length, 'task')} not started: ${ids}`];
 }
 
-function yourItems({ notCommitted, settingsToApprove }: RunReport): string[] {
-  const items = notCommitted.map(
+function yourItems(report: RunReport): string[] {
+  const items = report.notCommitted.map(
     ({ id, why, next }) => `- **${plain(id)}** was not committed: ${plain(why)} ${inlineCode(next)}`,
   );
-  if (settingsToApprove) items.push(`- Settings that protect were edited: ${inlineCode('ralph trust')}`);
+  for (const { text, command } of undoneTexts(report))
+    items.push(`- ${plain(text)}${command === null ? '' : ` ${inlineCode(command)}`}`);
+  if (report.settingsToApprove)
+    items.push(`- Settings that protect were edited: ${inlineCode('ralph trust')}`);
   return items;
 }
 

@@ -60,7 +60,7 @@ export function resolveGate(run: string, root: string, files: GateFiles): GateSo
 
 function followText(walk: Walk, text: string, place: Place): void {
   if (place.depth > DEEPEST) return;
-  const start = { cwd: place.cwd, home: null, root: walk.root };
+  const start = { cwd: place.cwd, home: null, root: walk.root, tmpdir: '/tmp' };
   const decides = place.decides && !READS_OUTPUT.test(text);
   for (const { argv, cwds } of readScript(text, start, newBudget(), innerCommands).commands) {
     const words = argv.map(exactWord);

@@ -1,6 +1,8 @@
+import * as z from 'zod/mini';
 import type { Suggestion } from '../../domain/blocked.ts';
 import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
 import type { TaskEdit } from '../../domain/records/edits.ts';
+import { LostWork } from '../../domain/records/iteration.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunRecord } from '../../domain/records/run-record.ts';
 import {
@@ -71,6 +73,7 @@ export function reportRun(facts: ReportFacts): RunReport {
     })),
     edits: run.edits,
     yours: run.yours,
+    undoneWork: undoneWork(events),
     settingsToApprove: newest && state.edits.settings !== null,
     liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),
     falseClaims,
@@ -155,6 +158,19 @@ function perVerifiedTask(run: RunSummary): RunReport['perVerifiedTask'] {
 
 function spentIn({ tokens, costUsd, estimatedUsd }: Spent): Spent {
   return { tokens, costUsd, estimatedUsd };
+}
+
+/** Paths that the report names, of what was put back and of what is kept. */
+const UNDONE = 20;
+
+function undoneWork(events: State['events']): RunReport['undoneWork'] {
+  const filesOf = (type: string) =>
+    events
+      .filter(({ event_type }) => event_type === type)
+      .flatMap(({ details }) => z.array(LostWork).safeParse(details.files).data ?? []);
+  const putBack = [...new Set(filesOf('user_work_destroyed').map(({ path }) => path))];
+  const kept = filesOf('user_work_kept').map(({ path, kept }) => ({ path, checkpoint: kept ?? '' }));
+  return { putBack: putBack.slice(0, UNDONE), count: putBack.length, kept: kept.slice(0, UNDONE) };
 }
 
 /** Counted from the events, which say what the review of each attempt saw. */

@@ -1,6 +1,9 @@
 /** What runs in a box: agents; gates; commands that prepare a work tree; your git hooks when ralph commits. */
 export type BoxRole = 'agent' | 'gate' | 'set-up' | 'git';
 
+/** `$TMPDIR` of what runs in a box: a folder for that alone. */
+export const BOX_TMPDIR = '/tmp/t';
+
 /** What the kernel isolates here: everything, or files alone. */
 export type BoxLevel = 'full' | 'files';
 

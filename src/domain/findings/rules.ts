@@ -108,4 +108,35 @@ export const RULES = {
       settings: ['[review] enabled, require_gate: how actions are reviewed.'],
     }),
   },
+
+  user_work_destroyed: {
+    event: 'user_work_destroyed',
+    eventSeverity: bySeverity,
+    confidence: 1,
+    impactFactor: 0,
+    // It is put back each time, so it stops nothing.
+    ladder: ['soft_correction', 'context_reinforcement'],
+    correction: {
+      problem: ({ summary }) => summary,
+      steps: () => [
+        'Files may hold changes of the user that are in no commit: change what the task needs, and leave the rest of them.',
+        'Do not use `git checkout`, `git restore`, `git reset --hard`, `git clean` or `git stash` on files that you did not make; undo your own edits by editing.',
+      ],
+      alternative: 'Undo your own changes by editing the files, one by one.',
+    },
+    context: {
+      constraints: [
+        'IMPORTANT: Changes of the user that are not committed stay: no `git checkout`, `restore`, `reset --hard`, `clean` or `stash` over them',
+      ],
+      relevant: /\b(?:git|uncommitted|user\w*|stash\w*|reset\w*|restor\w*|clean\w*)\b/i,
+      example:
+        'An experiment failed: take your own lines out again, and do not run `git checkout -- .`, which undoes what others changed, too.',
+    },
+    incident: ({ taskId }) => ({
+      cause: 'Uncommitted work of yours was undone and put back again and again',
+      immediate: ['Check that your files are as you left them: git status, ralph checkpoints'],
+      preventive: [`Commit your own work before ${taskId} starts.`],
+      settings: ['[gates]: whether a gate resets or cleans files.'],
+    }),
+  },
 } as const satisfies Readonly<Record<string, FindingEntry>>;

@@ -104,6 +104,17 @@ export type CommitsTakenBack =
   /** They are on the branch as before; `reason`: the rest of a sentence. */
   | { readonly kind: 'stayed'; readonly count: number; readonly reason: string };
 
+/**
+ * A change that wasn't committed and is gone. `removed`: the file isn't there, or is empty; `reverted`: it is as
+ * committed there; `replaced`: it holds other content and none of the change.
+ */
+export type LostPath = {
+  readonly path: string;
+  readonly how: 'removed' | 'reverted' | 'replaced';
+  /** The change can be made again in what the file holds by now; else the file has to come back whole. */
+  readonly merges: boolean;
+};
+
 export interface Git {
   /** HEAD and all refs as they are now. */
   refs(): Promise<RefsNow>;
@@ -143,6 +154,19 @@ export interface Git {
     readonly from: string;
     readonly paths: readonly string[];
   }): Promise<string>;
+  /** Which of the changes from a commit to `mine`, at these paths, aren't in `now` any more; moved files still are. */
+  lostWork(parts: {
+    readonly from: string | null;
+    readonly mine: string;
+    readonly now: string;
+    readonly paths: readonly string[];
+    /** Of `staged()`: a file that is as it was staged is reverted, too. */
+    readonly staged: ReadonlyMap<string, string>;
+  }): Promise<readonly LostPath[]>;
+  /** What your index holds that HEAD doesn't: the content's id by the path. */
+  staged(): Promise<ReadonlyMap<string, string>>;
+  /** Keeps a tree under the next free `kept/N`; that id. */
+  keep(tree: string, note: string): Promise<string>;
   /** What leads from one tree to another as a patch for `git apply`, whatever its bytes. */
   wholePatch(from: string, to: string): Promise<Buffer>;
   /** The tree that such a patch makes of `onto`; `null` where it doesn't apply cleanly. */

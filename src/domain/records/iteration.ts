@@ -42,13 +42,26 @@ export type Tampering = z.infer<typeof Tampering>;
 
 /**
  * Something protected that was put back. `git`: git's settings and hooks; `ref`: HEAD, a ref or its log, with the ref
- * that keeps what it replaced as `setAside`.
+ * that keeps what it replaced as `setAside`; `staged`: what you had staged, `deleted` where it was undone;
+ * `stash`: entries of your stash.
  */
 export const Restored = z.object({
   ...Tampering.shape,
-  kind: z.enum([...Tampering.shape.kind.options, 'git', 'ref']),
+  kind: z.enum([...Tampering.shape.kind.options, 'git', 'ref', 'staged', 'stash']),
 });
 export type Restored = z.infer<typeof Restored>;
+
+/**
+ * Work of yours that wasn't committed and that an attempt undid. `unstaged`: what you had staged; `stash`: entries of
+ * your stash; the others as in `LostPath`. It was put back, unless `kept` names a checkpoint that holds it.
+ */
+export const LostWork = z.object({
+  path: z.string(),
+  how: z.enum(['removed', 'reverted', 'replaced', 'unstaged', 'stash']),
+  by: z.enum(['agent', 'gates']),
+  kept: z.nullable(z.string()),
+});
+export type LostWork = z.infer<typeof LostWork>;
 
 /** Everything that was seen of an attempt; the decisions follow from it alone. */
 export const IterationFacts = z.object({
@@ -94,6 +107,7 @@ export const IterationFacts = z.object({
   agentTips: z.array(z.string()),
   /** What else was put back: what the agent did to git's settings and refs, and all that gates changed. */
   restored: z.array(z.object({ ...Restored.shape, by: z.enum(['agent', 'gates']) })),
+  lostWork: z.array(LostWork),
   /** What you edited of the task list, the settings and the prompts while it ran: none of the attempt's work. */
   edited: z.array(EditedFile),
   /** The numbers of the configuration that decide. */

@@ -1,4 +1,5 @@
-import type { Tampering } from '../../domain/records/iteration.ts';
+import type { LostWork, Tampering } from '../../domain/records/iteration.ts';
+import { firstFew, onOneLine } from '../../lib/text.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';
@@ -48,6 +49,33 @@ export function actionDenied({ review }: Attempt): Found | null {
     severity: 'medium',
     summary: `The agent was denied: ${first.action}${more}.`,
     details: { mode: review.mode, denied: review.denied, actions: review.blocked },
+  };
+}
+
+const LOST: Readonly<Record<LostWork['how'], string>> = {
+  removed: '',
+  reverted: '',
+  replaced: '',
+  unstaged: ' (staged)',
+  stash: ' (entries of the stash)',
+};
+/** Files that a sentence names. */
+const IN_A_SENTENCE = 5;
+
+/** Uncommitted work of yours was undone, by whatever ran, and put back. Work that only went out of the index is there. */
+export function userWorkDestroyed({ lostWork }: Attempt): Found | null {
+  const back = lostWork.filter(({ kept }) => kept === null);
+  if (back.length === 0) return null;
+  const isMild = back.every(({ how, by }) => how === 'unstaged' || by === 'gates');
+  const who = back.some(({ by }) => by === 'agent') ? 'The agent' : 'A gate';
+  const names = firstFew(
+    back.map(({ path, how }) => `${onOneLine(path)}${LOST[how]}`),
+    IN_A_SENTENCE,
+  );
+  return {
+    severity: isMild ? 'low' : 'medium',
+    summary: `${who} undid uncommitted work of the user, which was put back: ${names}.`,
+    details: { files: back.slice(0, NAMED), count: back.length },
   };
 }
 

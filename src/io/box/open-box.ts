@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { AgentHome, BoxRole, BoxState, OpenedBox } from '../../domain/box/box.ts';
+import {
+  type AgentHome,
+  BOX_TMPDIR,
+  type BoxRole,
+  type BoxState,
+  type OpenedBox,
+} from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { namesIn } from '../names-in.ts';
 import type { Environment } from '../proc/launch/running.ts';
@@ -110,7 +116,7 @@ export function openBox(options: BoxOptions): Box {
         const nests = launch.home?.nests ?? false;
         const flags = { level: state.level, isRoot, isForeign, network, nests };
         const args = boxArguments(flags, mounts, launch.cwd);
-        const env = { ...withoutSockets(launch.env, settings.sockets), ...home?.env, TMPDIR: '/tmp/t' };
+        const env = { ...withoutSockets(launch.env, settings.sockets), ...home?.env, TMPDIR: BOX_TMPDIR };
         const statusFile = join(own, 'status');
         return {
           ...{ program: state.program, args, env, statusFile },

@@ -1,13 +1,20 @@
 import { join } from 'node:path';
 import { type FileHistory, type Git, GitError, type HistoryQuery } from '../../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
-import { dropCheckpoint, keepCheckpoint, listCheckpoints, pruneCheckpoints } from './checkpoints.ts';
+import {
+  dropCheckpoint,
+  keepCheckpoint,
+  keepContent,
+  listCheckpoints,
+  pruneCheckpoints,
+} from './checkpoints.ts';
 import { commitByHand } from './commit/by-hand.ts';
 import { commitPaths } from './commit/commit.ts';
 import { changesFromHead, diffSnapshots, patchBetween } from './diff/diff.ts';
 import { factsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
 import { type GitProtection, gitProtection } from './protect/git-protection.ts';
+import { stagedIn } from './protect/staged.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
 import { type LooseReader, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
@@ -15,6 +22,7 @@ import { switchTo } from './repository/switch-branch.ts';
 import { isOwn, type PinnedView, type WorkTree } from './repository/work-tree.ts';
 import { applyToTree, composeTree, wholePatch } from './restore/compose.ts';
 import { ignoredSince } from './restore/ignored-since.ts';
+import { lostWork } from './restore/lost-work.ts';
 import { keepForRestore, restore } from './restore/restore.ts';
 import { takeBackCommits } from './restore/take-back-commits.ts';
 import type { Pin } from './snapshot/nested.ts';
@@ -95,6 +103,12 @@ async function gitPort(
       inTurn(() => asGitError(tree.gitDir, () => keepForRestore(snapshots, target, note))),
     restore: (target, kept) => inTurn(() => restore(snapshots, target, kept)),
     compose: (parts) => inTurn(() => composeTree(tree, snapshots.files.passingIndex, parts)),
+    lostWork: (parts) => inTurn(() => lostWork(tree, snapshots.files.passingIndex, parts)),
+    staged: async () => {
+      const staged = await stagedIn(tree, 'HEAD', null);
+      return new Map([...staged.values()].map(({ path, newOid }) => [printPath(path), newOid]));
+    },
+    keep: (id, note) => keepContent(tree, { tree: id, head: null, raw: null, note }),
     wholePatch: (from, to) => wholePatch(tree, from, to),
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),
     takeBackCommits: (series, keepAt) => inTurn(() => takeBackCommits(tree, series, keepAt)),

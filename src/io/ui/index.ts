@@ -10,6 +10,7 @@ export {
   perTaskText,
   reportText,
   treeText,
+  undoneTexts,
   yoursText,
 } from './run-report.ts';
 export { moneyText, spentText } from './spent-text.ts';

@@ -122,12 +122,16 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
 }
 
 /** What else only you can do. */
-function yourLines({ notCommitted, settingsToApprove }: RunReport, { style, para }: Terminal): string[] {
-  const lines = notCommitted.flatMap(({ id, why, next }) => [
+function yourLines(report: RunReport, { style, para }: Terminal): string[] {
+  const lines = report.notCommitted.flatMap(({ id, why, next }) => [
     para(`${id} was not committed: ${why} To commit it:`, `  ${style.yellow('!')} `),
     `      ${style.cyan(next)}`,
   ]);
-  if (settingsToApprove) lines.push(para(APPROVE, `  ${style.yellow('!')} `));
+  for (const { text, command } of undoneTexts(report)) {
+    lines.push(para(text, `  ${style.yellow('!')} `));
+    if (command !== null) lines.push(`      ${style.cyan(command)}`);
+  }
+  if (report.settingsToApprove) lines.push(para(APPROVE, `  ${style.yellow('!')} `));
   return lines;
 }
 
@@ -148,6 +152,21 @@ function doneFacts(task: DoneTask): string {
     parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
   if (status !== 'done') parts.push(`now ${status.replaceAll('_', ' ')}`);
   return `(${parts.join(', ')})`;
+}
+
+/** Your uncommitted work that attempts undid, each with the command that shows it where there is one. */
+export function undoneTexts({ undoneWork: { putBack, count, kept } }: Pick<RunReport, 'undoneWork'>) {
+  const more = count > YOURS ? ' Each of them: ralph interventions --type user_work_destroyed' : '';
+  const names = firstFew(putBack.map(onOneLine), YOURS);
+  const undone = `Uncommitted work of yours was undone by an attempt and put back: ${names}.${more}`;
+  return [
+    ...(count > 0 ? [{ text: undone, command: null }] : []),
+    ...[...new Set(kept.map((one) => one.checkpoint))].map((checkpoint) => {
+      const paths = kept.filter((one) => one.checkpoint === checkpoint).map(({ path }) => onOneLine(path));
+      const text = `Your uncommitted version of ${firstFew(paths, YOURS)} was replaced; it is kept:`;
+      return { text, command: `ralph checkpoints diff ${checkpoint}` };
+    }),
+  ];
 }
 
 /** What happened on the way, as far as anything did. */

@@ -1,14 +1,15 @@
 import { correctionFor, isSeenWhole } from '../../decide/index.ts';
-import type { ChangeSet, IdleChange, Snapshot } from '../../domain/change-set.ts';
+import { type ChangeSet, type IdleChange, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Protected, RefsNow } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { idleChanges } from '../../findings/index.ts';
+import { canHaveWritten, idleChanges } from '../../findings/index.ts';
 import { findCredentials } from '../../lib/credentials.ts';
 import { deferred } from '../../lib/deferred.ts';
 import type { LoopContext } from '../context.ts';
 import { lookAtGates } from '../look-at-gates.ts';
 import { type Begun, recordStart } from './begin.ts';
 import type { Chosen } from './chosen.ts';
+import { lostInGit, putBackWork, type Uncommitted, uncommittedAt } from './put-back-work.ts';
 import { factsOfRestored, type Guarded, restoreAfter } from './restore-after.ts';
 import { runAgent } from './run-agent.ts';
 import { watchEdits } from './take-over.ts';
@@ -35,6 +36,7 @@ export type Attempted = {
     | 'resources'
     | 'tampering'
     | 'restored'
+    | 'lostWork'
     | 'changes'
     | 'idleChanges'
     | 'credentials'
@@ -48,6 +50,8 @@ export type Attempted = {
   readonly guarded: Guarded;
   /** Where the repository stood before the agent ran. */
   readonly refsBefore: RefsNow;
+  /** Your work that gates may not undo either. */
+  readonly yours: Uncommitted;
 };
 
 /** Runs the agent. What it did to files that are not its own is restored before anything is compared. */
@@ -77,13 +81,17 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const agentEnded = clock.now();
   const isDone = await done;
   // An agent that could not be started: it isn't on record, and nothing was protected from it.
-  const { recorded, protection, gatesBefore, refsBefore } = await prepare();
+  const { recorded, protection, gatesBefore, refsBefore, stagedBefore } = await prepare();
   const guarded = { protection, edits: watchEdits(context, facts.iteration, chosen.tracker) };
   const restored = await restoreAfter(context, guarded, 'agent');
   if (!isDone) await besideTheAgent(context, facts.iteration, before, protection);
   const complete = isSeenWhole({ agent: adapter.name, review });
   restoreDocuments(context, chosen, begun);
-  const { changes, patch } = await git.diffWithPatch(before, git.snapshot(), PATCH_LIMIT);
+  let { changes, patch } = await git.diffWithPatch(before, git.snapshot(), PATCH_LIMIT);
+  const seen = { writes: observed.writes, complete };
+  const { yours, lost } = await putBackAfterAgent(context, chosen, begun, { changes, seen, stagedBefore });
+  if (lost.now.tree !== changes.after.tree)
+    ({ changes, patch } = await git.diffWithPatch(before, lost.now, PATCH_LIMIT));
   emit({ kind: 'agent_finished', durationMs: ended.durationMs, filesChanged: changes.changes.length });
   return {
     facts: {
@@ -97,7 +105,8 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
       review,
       observed,
       resources,
-      ...factsOfRestored(restored, { writes: observed.writes, complete }, ports.proc.isBoxed),
+      ...factsOfRestored(restored, seen, ports.proc.isBoxed),
+      lostWork: [...lost.lost, ...lostInGit(restored, 'agent')],
       changes,
       idleChanges: await idleIn(context, changes, patch),
       credentials: findCredentials(patch),
@@ -108,7 +117,28 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
     agentEnded,
     guarded,
     refsBefore,
+    yours,
   };
+}
+
+type LeftByAgent = {
+  readonly changes: ChangeSet;
+  readonly seen: Parameters<typeof canHaveWritten>[1];
+  readonly stagedBefore: Uncommitted['staged'];
+};
+
+/** Puts back what the agent undid of your uncommitted work; what it can't have changed is as you want it. */
+async function putBackAfterAgent(
+  context: LoopContext,
+  { task }: Chosen,
+  { facts, before }: Begun,
+  { changes, seen, stagedBefore }: LeftByAgent,
+) {
+  const { after: now } = changes;
+  const yours = await uncommittedAt(context, before, facts.taskState.series, stagedBefore);
+  const changed = pathsOf(changes).filter((path) => canHaveWritten(path, seen));
+  const lost = await putBackWork(context, { task, by: 'agent', yours, now, changed });
+  return { yours, lost };
 }
 
 /**
@@ -122,6 +152,7 @@ function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Begun) {
     protection: await ports.protection.begin(run, begun.facts.iteration, tracker.paths),
     gatesBefore: lookAtGates(context),
     refsBefore: await ports.git.refs(),
+    stagedBefore: await ports.git.staged(),
   });
   let prepared: ReturnType<typeof prepare> | null = null;
   return () => {

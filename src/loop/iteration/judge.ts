@@ -7,6 +7,7 @@ import { runGates } from '../run-gates.ts';
 import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
+import { changedBetween, lostInGit, putBackWork } from './put-back-work.ts';
 import { restoreAfter } from './restore-after.ts';
 
 export type Judged = {
@@ -44,7 +45,9 @@ export async function judgeAttempt(
       notRun(name, { kind: 'tool_missing', tool: `a gate "${name}" in [gates] commands` }),
     ),
   ];
-  const leftTree = ran.length === 0 ? seen.changes.after.tree : (await git.snapshot()).tree;
+  const left = ran.length === 0 ? null : await putBackAfterGates(context, attempted, seen);
+  const leftTree = left?.now.tree ?? seen.changes.after.tree;
+  const lostWork = [...seen.lostWork, ...(left?.lost ?? []), ...lostInGit(byGates, 'gates')];
   const end = interruptedByYou(seen.end, ports.stop.reason());
   const refs = await git.refs();
   const heads = { head: refs.head, agentTips: agentTips(attempted.refsBefore, refs) };
@@ -54,6 +57,7 @@ export async function judgeAttempt(
     fileFacts,
     gates,
     restored,
+    lostWork,
     edited: [...attempted.guarded.edits.seen()],
     gateSources: looks,
     leftTree,
@@ -64,6 +68,19 @@ export async function judgeAttempt(
   const decisions = decideIteration(facts, claim);
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
   return { facts, decisions, gatesBegan, gatesEnded };
+}
+
+/** Puts back what gates undid of your uncommitted work, as the agent left it. */
+async function putBackAfterGates(
+  context: LoopContext,
+  { yours }: Attempted,
+  { task, changes }: Pick<IterationFacts, 'task' | 'changes'>,
+) {
+  const { git } = context.ports;
+  const { after } = changes;
+  const now = await git.snapshot();
+  const changed = await changedBetween(context, after, now);
+  return putBackWork(context, { task, by: 'gates', yours: { ...yours, tree: after.tree }, now, changed });
 }
 
 function notRun(name: string, outcome: GateOutcome): GateResult {

@@ -32,16 +32,22 @@ export async function restoreAfter(
   await store.unlocked();
   const { restored, edited } = await protection.restore(proc.isBoxed);
   await edits.take(edited);
-  for (const one of restored.slice(0, SHOWN)) {
+  const plain = restored.filter(({ kind }) => kind !== 'staged' && kind !== 'stash');
+  if (restored.some(({ kind }) => kind === 'staged'))
+    emit({
+      kind: 'warning',
+      message: `What you had staged was changed ${WHILE[culprit]}; it is staged as it was.`,
+    });
+  for (const one of plain.slice(0, SHOWN)) {
     emit({
       kind: 'warning',
       message: `${one.path} was changed ${WHILE[culprit]}, and was put back.${kept(one)}`,
     });
   }
-  if (restored.length > SHOWN)
+  if (plain.length > SHOWN)
     emit({
       kind: 'warning',
-      message: `${restored.length - SHOWN} more were put back; ralph logs names them.`,
+      message: `${plain.length - SHOWN} more were put back; ralph logs names them.`,
     });
   return restored;
 }
@@ -59,6 +65,8 @@ export function factsOfRestored(
     !isBoxed &&
     one.kind !== 'git' &&
     one.kind !== 'ref' &&
+    one.kind !== 'staged' &&
+    one.kind !== 'stash' &&
     (one.kind === 'own' || canHaveWritten(one.path, seen));
   const others = restored.filter((one) => !isTampering(one));
   return {

@@ -147,7 +147,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
 
 /** How the agent is started; with a hook, from the place where that is made. */
 function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
-  const { ports, run, root, reportFolder } = context;
+  const { ports, run, root, review, reportFolder } = context;
   const { adapter, task, iteration, attempt, resumed } = options;
   return adapter.plan({
     prompt: options.prompt,
@@ -161,6 +161,8 @@ function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | n
       RALPH_TASK_ID: task.id,
       RALPH_ATTEMPT: String(attempt),
       RALPH_AGENT: adapter.name,
+      // What is reviewed is what the shell makes of it; in a box it is the same.
+      ...(review === null ? {} : { TMPDIR: review.place.tmpdir.path }),
     },
     resume: resumed?.id ?? null,
     hook,
@@ -197,8 +199,10 @@ function reviewOf(
       ...(setup?.place ?? NOWHERE),
       restricted: restricted ? gates.map(({ run: command }) => command.trim()) : null,
     },
+    beganAt: Date.parse(ports.clock.now()),
     within: watch.within,
     onRuling: (action, ruling) => {
+      if (ruling.decision === 'deny' && ruling.harmless) watch.onExcused(action);
       rulings.push(JSON.stringify(rulingLine(action, ruling, ports.clock.now())));
     },
   });

@@ -29,6 +29,8 @@ export type WatchOptions = {
 export type AttemptWatch = {
   /** One event of the agent's stream. */
   readonly onEvent: (event: AgentEvent) => void;
+  /** An action was denied for caution alone: its failure says nothing. */
+  readonly onExcused: (action: Action) => void;
   /** Counts an action that is about to be allowed; false where it would cross the limit. */
   readonly within: (action: Action) => boolean;
   /** Input and output tokens of the attempt so far. */
@@ -128,6 +130,7 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
         correct();
       } else if (event.kind === 'result') close();
     },
+    onExcused: (action) => observer.onExcused(describeAction(action)),
     within: (action) => {
       if (!isFileOperation(action)) return true;
       asked += 1;

@@ -4,11 +4,13 @@ import type { Halt } from '../../domain/ports.ts';
 import {
   type HookAbilities,
   inForce,
+  NOTHING_MADE,
   type ReviewFacts,
   type ReviewPlace,
   type Ruling,
+  type RunPlace,
 } from '../../domain/review.ts';
-import { describeAction, reviewAction } from '../../review/index.ts';
+import { describeAction, madeAfter, reviewAction } from '../../review/index.ts';
 import { openHalt } from './halt.ts';
 import { openReviewedCalls } from './reviewed-calls.ts';
 
@@ -37,7 +39,9 @@ export type ReviewOptions = {
   readonly agent: string;
   /** An agent whose hook isn't in force is ended with its first action, not watched. */
   readonly requireGate: boolean;
-  readonly place: Omit<ReviewPlace, 'unseenInput'>;
+  readonly place: RunPlace;
+  /** When the attempt began, in milliseconds since 1970. */
+  readonly beganAt: number;
   /** Called for each action that would be allowed: whether the limit of operations has room for it. */
   readonly within: (action: Action) => boolean;
   /** Called for each action that was judged, in the order of the rulings. */
@@ -45,19 +49,31 @@ export type ReviewOptions = {
 };
 
 /** Stands in where nothing is reviewed. */
-export const NOWHERE: ReviewOptions['place'] = {
+export const NOWHERE: RunPlace = {
   root: '/',
   home: null,
   protectedFolders: [],
   restricted: null,
   realPath: (path) => path,
+  tmpdir: { path: '/tmp', own: false },
+  bornAt: () => null,
+  entries: () => [],
 };
 
 /** A line of the iteration's `reviews.jsonl`; secrets are redacted. */
 export function rulingLine(action: Action, ruling: Ruling, at: string): Record<string, unknown> {
   const { decision } = ruling;
   const said = decision === 'allow' ? {} : { rule: ruling.rule, reason: ruling.reason };
-  return { at, id: action.id, tool: action.tool, action: describeAction(action), decision, ...said };
+  const harmless = decision === 'deny' && ruling.harmless ? { harmless: true } : {};
+  return {
+    at,
+    id: action.id,
+    tool: action.tool,
+    action: describeAction(action),
+    decision,
+    ...said,
+    ...harmless,
+  };
 }
 
 const WITHOUT_HOOK: HookAbilities = { warn: false, modify: false };
@@ -71,14 +87,15 @@ const OVER_THE_LIMIT: Ruling = {
 
 type Rulings = {
   readonly judge: (action: Action, can: HookAbilities) => Ruling;
-  readonly counted: () => Pick<ReviewFacts, 'allowed' | 'denied' | 'blocked'>;
+  readonly counted: () => Pick<ReviewFacts, 'allowed' | 'denied' | 'harmless' | 'blocked'>;
 };
 
 /** Rules on actions one after the other, by the rules and by the limit of operations, and counts them. */
-function openRulings({ place, within, onRuling }: ReviewOptions, unseenInput: boolean): Rulings {
-  const reviewed: ReviewPlace = { ...place, unseenInput };
+function openRulings({ place, beganAt, within, onRuling }: ReviewOptions, unseenInput: boolean): Rulings {
+  const existed = (path: string) => (place.bornAt(path) ?? beganAt) < beganAt;
+  let reviewed: ReviewPlace = { ...place, unseenInput, existed, made: NOTHING_MADE };
   const blocked: ReviewFacts['blocked'] = [];
-  const counts = { allowed: 0, denied: 0 };
+  const counts = { allowed: 0, denied: 0, harmless: 0 };
   return {
     judge: (action, can) => {
       const ruling = inForce(reviewAction(action, reviewed), can);
@@ -86,8 +103,11 @@ function openRulings({ place, within, onRuling }: ReviewOptions, unseenInput: bo
         onRuling(action, OVER_THE_LIMIT);
         return OVER_THE_LIMIT;
       }
-      counts[ruling.decision === 'deny' ? 'denied' : 'allowed'] += 1;
-      if (ruling.decision === 'deny' && blocked.length < BLOCKED_KEPT) {
+      if (ruling.decision !== 'deny') {
+        counts.allowed += 1;
+        reviewed = { ...reviewed, made: madeAfter(action, reviewed) };
+      } else counts[ruling.harmless ? 'harmless' : 'denied'] += 1;
+      if (ruling.decision === 'deny' && !ruling.harmless && blocked.length < BLOCKED_KEPT) {
         const { rule, reason } = ruling;
         blocked.push({ tool: action.tool, action: describeAction(action), rule, reason });
       }
@@ -126,7 +146,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
   /** The action has begun: what is left is to end the attempt. */
   function detect(action: Action): void {
     const ruling = judge(action);
-    if (ruling.decision !== 'deny') return;
+    if (ruling.decision !== 'deny' || ruling.harmless) return;
     const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;
     halt({ why: 'denied_action', message });
   }

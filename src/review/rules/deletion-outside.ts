@@ -1,36 +1,74 @@
 import type { ReviewPlace } from '../../domain/review.ts';
 import type { PathEffect, Spot } from '../../effects/index.ts';
-import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
-import { denyEffects } from '../rule.ts';
+import { isAtOrBelow, isBelow, isTemporary } from '../../lib/paths.ts';
+import { entriesAre, isOwn, withEffects } from '../made.ts';
+import { type Denial, denyEffects } from '../rule.ts';
 
-const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/tmp|var\/folders|dev\/shm)(?:\/|$)/;
-
-/** Nothing outside of the repository is deleted, nor the repository itself. */
-export const deletionOutside = denyEffects('deletion_outside', (effect, { place }) => {
+/**
+ * Nothing outside of the repository is deleted but what the attempt itself made, nor the repository itself. Where only
+ * temporary files are meant of which none is there, or none is known, that is caution.
+ */
+export const deletionOutside = denyEffects('deletion_outside', (effect, { effects, place: start }) => {
   if (effect.kind !== 'deletes') return null;
-  const path = effect
-    .spots()
-    .map((spot) => outside(spot, place))
-    .find((each) => each !== null);
-  return path === undefined || path === null ? null : reasonFor(effect, path, place);
+  const spots = effect.spots().filter((spot) => isOutside(spot, start));
+  if (spots.length === 0) return null;
+  const place = { ...start, made: withEffects(effects.slice(0, effects.indexOf(effect)), start) };
+  const others = spots.filter((spot) => !isAllOwn(spot, place));
+  const [first] = others.toSorted(
+    (one, other) => Number(isCaution(one, place)) - Number(isCaution(other, place)),
+  );
+  return first === undefined ? null : denialOf(effect, first, place);
 });
 
-/** The path that lies outside; `null`: it lies inside, or isn't known. */
-function outside(spot: Spot, { root }: ReviewPlace): string | null {
-  if (spot.kind === 'path') return isBelow(spot.path, root) ? null : spot.path;
-  return spot.kind === 'entries' && !isAtOrBelow(spot.folder, root) ? spot.folder : null;
+function isOutside(spot: Spot, { root }: ReviewPlace): boolean {
+  if (spot.kind === 'path') return !isBelow(spot.path, root);
+  return spot.kind === 'entries' && !isAtOrBelow(spot.folder, root);
 }
 
-function reasonFor({ by, shown }: PathEffect, path: string, { root }: ReviewPlace): string {
+function isAllOwn(spot: Spot, place: ReviewPlace): boolean {
+  if (spot.kind === 'path') return isOwn(spot.path, place);
+  if (spot.kind !== 'entries' || !spot.known) return false;
+  return isIn(spot.folder, place) || entriesAre(spot, place) === 'own';
+}
+
+/** Whether a folder is one that the attempt made, or its own for temporary files. */
+function isIn(folder: string, place: ReviewPlace): boolean {
+  return isOwn(folder, place) || (place.tmpdir.own && folder === place.tmpdir.path);
+}
+
+/** Whether nothing that was there before can be hit. */
+function isCaution(spot: Spot, place: ReviewPlace): boolean {
+  if (spot.kind === 'path') {
+    return isScratch(spot.path, place) && !isAtOrBelow(place.root, spot.path) && !place.existed(spot.path);
+  }
+  if (spot.kind !== 'entries' || !isScratch(spot.folder, place)) return false;
+  return !spot.known || entriesAre(spot, place) !== 'others';
+}
+
+function isScratch(path: string, { tmpdir }: ReviewPlace): boolean {
+  return isTemporary(path) || isAtOrBelow(path, tmpdir.path);
+}
+
+function denialOf({ by, shown }: PathEffect, spot: Spot, place: ReviewPlace): Denial {
+  const harmless = isCaution(spot, place);
+  const path = spot.kind === 'path' ? spot.path : spot.kind === 'entries' ? spot.folder : '';
   // Not everybody thinks of `mv` as something that deletes.
   if (by === 'mv') {
-    return `mv removes files from where they were and replaces what lies where they go, so it isn't used outside the repository ("${shown}"). Copy with cp, or move there with mv -n.`;
+    const reason = `mv removes files from where they were and replaces what lies where they go, so it isn't used outside the repository ("${shown}"). Copy with cp, or move there with mv -n.`;
+    return { reason, harmless };
   }
-  if (isAtOrBelow(root, path)) {
-    return `Deleting "${shown}" would delete the repository's own top folder. Name the files inside it that have to go.`;
+  if (!harmless && isAtOrBelow(place.root, path)) {
+    const reason = `Deleting "${shown}" would delete the repository's own top folder. Name the files inside it that have to go.`;
+    return { reason, harmless: false };
   }
-  const advice = TEMPORARY.test(path)
-    ? 'Leave temporary files where they are: the system clears them.'
-    : 'Leave it where it is, and delete inside the repository only.';
-  return `"${shown}" lies outside the repository, where nothing is deleted. ${advice}`;
+  const reason = `"${shown}" lies outside the repository, where only what you made in this attempt is deleted. ${adviceFor(path, harmless, place)}`;
+  return { reason, harmless };
+}
+
+function adviceFor(path: string, harmless: boolean, place: ReviewPlace): string {
+  if (!isScratch(path, place)) return 'Leave it where it is, and delete inside the repository only.';
+  if (harmless) {
+    return 'Nothing that you are known to have made is there: leave it out, or name what you made by its whole path. Temporary files can stay: the system clears them.';
+  }
+  return 'Leave temporary files where they are: the system clears them.';
 }

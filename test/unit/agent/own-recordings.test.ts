@@ -6,7 +6,7 @@ import { adapterFor, addToReport, finishReport, startReport } from '../../../src
 import { claimOf } from '../../../src/decide/decide-iteration.ts';
 import type { Action } from '../../../src/domain/action.ts';
 import type { AgentAdapter } from '../../../src/domain/agent.ts';
-import type { Ruling } from '../../../src/domain/review.ts';
+import { NOTHING_MADE, type Ruling } from '../../../src/domain/review.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
@@ -25,6 +25,9 @@ const PLACE = {
   protectedFolders: ['/scratch/state'],
   restricted: null,
   realPath: (path: string) => path,
+  tmpdir: { path: '/tmp', own: false },
+  bornAt: () => null,
+  entries: () => [],
 };
 
 function adapterOf(name: string): AgentAdapter {
@@ -110,6 +113,7 @@ describe.each(AGENTS)('%s', (agent) => {
         agent,
         requireGate: false,
         place: PLACE,
+        beganAt: 0,
         within: () => true,
         onRuling: (action, ruling) => rulings.push({ action, ruling }),
       });
@@ -126,7 +130,12 @@ describe.each(AGENTS)('%s', (agent) => {
       expect(messages.some(({ kind }) => kind === 'ready')).toBe(true);
       for (const message of messages) {
         if (message.kind !== 'action') continue;
-        const ruling = reviewAction(message.action, { ...PLACE, unseenInput: hook.unseenInput });
+        const ruling = reviewAction(message.action, {
+          ...PLACE,
+          unseenInput: hook.unseenInput,
+          existed: () => true,
+          made: NOTHING_MADE,
+        });
         rulings.push({ action: message.action, ruling });
       }
     }

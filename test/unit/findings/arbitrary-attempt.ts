@@ -153,6 +153,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   gateChanges: fc.constant([]),
   idleChanges: fc.constant([]),
   unmet: fc.subarray(['"`x.ts` exists": x.ts does not exist']),
+  lostWork: fc.constant([]),
   tampering: fc.subarray([TRACKER_EDIT, CONFIG_EDIT]),
   completion: fc.constantFrom('claim' as const, 'gates' as const),
   history,

@@ -116,6 +116,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     gates: [],
     unmet: [],
     tampering: [],
+    lostWork: [],
     review: NO_ACTIONS,
     errorTail: '',
     observed: EMPTY_OBSERVED,

@@ -74,6 +74,7 @@ describe('the registry', () => {
       'state_tampering',
       'unreviewed_action',
       'action_denied',
+      'user_work_destroyed',
     ]);
   });
 });
@@ -151,7 +152,7 @@ describe('what the agent may not touch', () => {
 
   it("an action that wasn't allowed is high for the controller, and critical on screen", () => {
     const review: ReviewFacts = {
-      ...{ mode: 'hook', why: '', proven: true, allowed: 1, denied: 0, blocked: [] },
+      ...{ mode: 'hook', why: '', proven: true, allowed: 1, denied: 0, harmless: 0, blocked: [] },
       unreviewed: { tool: 'Bash', action: 'Bash make it so', failed: false },
     };
     const facts = attempt({ review });

@@ -143,6 +143,7 @@ export function incidentInput({
       tampering: [],
       edited: [],
       restored: [],
+      lostWork: [],
       settings: {
         completion: 'claim',
         maxAttemptsPerTask: 3,

@@ -66,7 +66,15 @@ function reportWith(text: string, secrets: readonly string[]): string {
         credentials: [{ path: `src/${text}`, line: 1, kind: text }],
         observed,
         review: {
-          ...{ mode: 'detect', why: text, proven: false, allowed: 0, denied: 1, unreviewed: null },
+          ...{
+            mode: 'detect',
+            why: text,
+            proven: false,
+            allowed: 0,
+            denied: 1,
+            harmless: 0,
+            unreviewed: null,
+          },
           blocked: [{ tool: 'Bash', action: text, rule: 'r', reason: text }],
         },
         taskState: {

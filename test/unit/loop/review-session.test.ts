@@ -23,6 +23,9 @@ const place = {
   protectedFolders: [],
   restricted: null,
   realPath: (path: string) => path,
+  tmpdir: { path: '/tmp', own: false },
+  bornAt: (): number | null => null,
+  entries: (): string[] => [],
 };
 
 const OUTSIDE = 'rm -r /home/me/documents';
@@ -56,6 +59,7 @@ async function review(steps: readonly Step[], planned = HOOK, requireGate = fals
     agent: 'claude',
     requireGate,
     place,
+    beganAt: 0,
     within: () => true,
     onRuling: (_, ruling) => rulings.push(ruling),
   });

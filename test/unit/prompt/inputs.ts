@@ -61,6 +61,7 @@ export const ATTEMPT: FeedbackInput = {
   evidence: [],
   unmet: [],
   tampering: [],
+  lostWork: [],
   review: NO_ACTIONS,
   changedPaths: [],
   timeoutSeconds: 120,

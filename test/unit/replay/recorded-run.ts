@@ -193,6 +193,7 @@ export function recordedRun(): RecordedRun {
       head: null,
       agentTips: [],
       restored: [],
+      lostWork: [],
       modeTimeoutSeconds: MODE.timeoutSeconds,
       adaptiveTimeout: ADAPTIVE,
       level: timeout.level,

@@ -1,5 +1,5 @@
 import type { Action } from '../../../src/domain/action.ts';
-import type { ReviewPlace } from '../../../src/domain/review.ts';
+import { NOTHING_MADE, type ReviewPlace } from '../../../src/domain/review.ts';
 import { reviewAction } from '../../../src/review/index.ts';
 import { actionOf } from '../../helpers/action.ts';
 
@@ -19,6 +19,10 @@ export const PLACE: ReviewPlace = {
   protectedFolders: ['/run/ralph-gate', `${ROOT}/var/gate`],
   restricted: null,
   unseenInput: false,
+  tmpdir: { path: '/tmp', own: false },
+  existed: () => true,
+  entries: () => [],
+  made: NOTHING_MADE,
   realPath: (path) => {
     for (const [link, target] of Object.entries(LINKS)) {
       if (path === link || path.startsWith(`${link}/`)) return target + path.slice(link.length);

@@ -16,6 +16,7 @@ const RESULT: RunResult = {
   notCommitted: [],
   edits: [],
   yours: [],
+  undoneWork: { putBack: [], count: 0, kept: [] },
   settingsToApprove: false,
   redGates: [],
   liesCaught: 0,

@@ -1,2 +1,3 @@
 export const captureReflogs = (): [] => [];
 export const restoreReflogs = (): [] => [];
+export const hasLostStash = (): boolean => false;

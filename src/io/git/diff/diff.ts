@@ -26,7 +26,7 @@ const RENAME_LIMIT = 1000;
 /** Commits of one attempt that are listed. */
 const MAX_COMMITS = 1000;
 
-const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
+export const WITH_RENAMES = ['-M', `-l${RENAME_LIMIT}`];
 
 /**
  * What changed between two snapshots, with at most `patchBytes` of it as a unified diff to read. While the second is

@@ -11,8 +11,9 @@ import type { WorkTree } from '../repository/work-tree.ts';
 import { filesIn, gitFilesOf } from './git-files.ts';
 import { objectBackup } from './objects.ts';
 import { openFolders } from './owner-writable.ts';
-import { captureReflogs, restoreReflogs } from './reflogs.ts';
-import { Refs, refReader } from './refs.ts';
+import { branchOf } from './plan-refs.ts';
+import { captureReflogs, hasLostStash, restoreReflogs } from './reflogs.ts';
+import { type RefReader, Refs, refReader } from './refs.ts';
 import { restoreRefs } from './restore-refs.ts';
 import { restoreShallow, shallowPath } from './shallow.ts';
 import { protectIndex } from './user-index.ts';
@@ -88,6 +89,7 @@ export function gitProtection(
     restore: async (before, place) => {
       const { keepUnder } = place;
       openFolders(tree, Object.keys(before.refs.loose));
+      const isStashLost = hasLostStash(before.reflogs, vault);
       const found = restoreFiles({ tree, vault, place }, before);
       objects.restore();
       if (await restoreShallow(tree, before.shallow, vault))
@@ -102,6 +104,11 @@ export function gitProtection(
       found.push(...(await restoreRefs({ tree, reader, vault, ours, keepUnder }, before.refs)));
       for (const { path } of restoreReflogs(before.reflogs, vault))
         found.push({ kind: 'ref', path: nameOf(tree, path), change: 'modified', setAside: null });
+      if (isStashLost) found.push({ kind: 'stash', path: 'refs/stash', change: 'deleted', setAside: null });
+      const head = commitOf(before.refs, reader);
+      const now = await reader.read();
+      for (const { path, isUndone } of await index.restage(before.index, head, commitOf(now, reader)))
+        found.push({ kind: 'staged', path, change: isUndone ? 'deleted' : 'modified', setAside: null });
       return found;
     },
     forget: () => {
@@ -110,6 +117,12 @@ export function gitProtection(
       rmSync(join(folder, 'git'), { recursive: true, force: true });
     },
   };
+}
+
+/** The commit that HEAD stands for; `null` before the first one. */
+function commitOf(refs: Refs, reader: RefReader): string | null {
+  const branch = branchOf(refs.head);
+  return branch === null ? refs.head : reader.valueOf(refs, branch);
 }
 
 type FilePlace = { readonly tree: WorkTree; readonly vault: Vault; readonly place: RestorePlace };

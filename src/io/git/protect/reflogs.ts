@@ -42,6 +42,21 @@ export function restoreReflogs(before: readonly KeptFile[], vault: Vault): KeptF
   });
 }
 
+/** Whether an entry of the stash is gone; to be asked before refs are put back, which writes into its log. */
+export function hasLostStash(before: readonly KeptFile[], vault: Vault): boolean {
+  const log = before.find(({ path }) => path.endsWith(STASH));
+  if (log === undefined || log.was.kind !== 'file' || log.was.sha256 === null || changeOf(log) === null)
+    return false;
+  const file = readPlainFile(log.path);
+  const there = new Set(linesOf(file.kind === 'file' ? file.bytes : Buffer.alloc(0)).map(commitIn));
+  return linesOf(vault.read(log.was.sha256)).some((line) => !there.has(commitIn(line)));
+}
+
+/** The commit that a line leads to: dropping an entry rewrites where the others come from. */
+function commitIn(line: string): string {
+  return line.split(' ')[1] ?? line;
+}
+
 function linesOf(bytes: Buffer): string[] {
   return bytes.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }

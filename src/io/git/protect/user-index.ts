@@ -2,9 +2,11 @@ import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileSignature, lstatOrNull, readFileBytes } from '../../store/files/plain-file.ts';
 import { userIndexGit } from '../call/git.ts';
-import { type BytePath, nulList } from '../call/git-path.ts';
+import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
+import { setChanged } from '../snapshot/index-state.ts';
 import { type IndexFlags, indexFlags } from './index-flags.ts';
+import { lostFromIndex } from './staged.ts';
 
 /** The user's index: what is staged changes as agents work, but it stays there, and makes git read every file. */
 export type IndexProtection = {
@@ -17,6 +19,17 @@ export type IndexProtection = {
    * @throws GitError, or the Node error.
    */
   readonly restore: (before: string | null) => Promise<'deleted' | 'modified' | null>;
+  /**
+   * Stages again what was staged, from a commit on (`head`) to that of now. Refs must be right by now.
+   *
+   * @returns the paths, with whether it wasn't staged at all any more.
+   * @throws GitError
+   */
+  readonly restage: (
+    before: string | null,
+    head: string | null,
+    now: string | null,
+  ) => Promise<readonly { readonly path: string; readonly isUndone: boolean }[]>;
   readonly forget: () => void;
 };
 
@@ -49,6 +62,16 @@ export function protectIndex(tree: WorkTree, copy: string): IndexProtection {
       for (const [flag, paths] of lines)
         await userIndexGit(tree)(['update-index', '-z', flag, '--stdin'], nulList(paths));
       return lines.length > 0 ? 'modified' : null;
+    },
+    restage: async (before, head, commit) => {
+      const now = lstatOrNull(path);
+      if (before === null || (now?.isFile() === true && fileSignature(now) === before)) return [];
+      const lost = await lostFromIndex(tree, copy, head, commit);
+      await setChanged(
+        userIndexGit(tree),
+        lost.map(({ change }) => change),
+      );
+      return lost.map(({ change, isUndone }) => ({ path: printPath(change.path), isUndone }));
     },
     forget: () => {
       known = null;

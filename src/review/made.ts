@@ -1,0 +1,77 @@
+import { type Action, MOST_PATHS } from '../domain/action.ts';
+import type { Made, ReviewPlace } from '../domain/review.ts';
+import { type Effect, effectsOfAction, type Spot } from '../effects/index.ts';
+import { fitsPattern, isAtOrBelow, isBelow, parentOf } from '../lib/paths.ts';
+
+/** What the attempt made by the time that this action ends. Never throws. */
+export function madeAfter(action: Action, place: ReviewPlace): Made {
+  try {
+    return withEffects(effectsOfAction(action, place), place);
+  } catch {
+    return place.made;
+  }
+}
+
+/** What the attempt made, with these effects: where one writes and there is nothing, what lies there later is its own. */
+export function withEffects(effects: readonly Effect[], place: ReviewPlace): Made {
+  const { made } = place;
+  if (made.paths.length + made.names.length > MOST_PATHS) return made;
+  const spots = effects.flatMap((effect) =>
+    effect.kind === 'writes' || effect.kind === 'names' ? effect.spots() : [],
+  );
+  const paths = spots.flatMap((spot) => pathMade(spot, place));
+  const names = spots.flatMap((spot) => namesMade(spot, place));
+  if (paths.length + names.length === 0) return made;
+  return { paths: [...new Set([...made.paths, ...paths])], names: [...made.names, ...names] };
+}
+
+/** The topmost path that isn't there yet: a program may make the folders above what it writes. */
+function pathMade(spot: Spot, { root, existed }: ReviewPlace): string[] {
+  if (spot.kind !== 'path' || isAtOrBelow(spot.path, root)) return [];
+  if (existed(spot.path) || existed(spot.named)) return [];
+  let top = spot.path;
+  while (parentOf(top) !== '/' && !existed(parentOf(top)) && !isAtOrBelow(root, parentOf(top)))
+    top = parentOf(top);
+  return [top];
+}
+
+/** `mktemp` makes its name up: what isn't called so yet may be its work. */
+function namesMade(spot: Spot, { root, entries, existed }: ReviewPlace): Made['names'][number][] {
+  if (spot.kind !== 'entries' || !spot.known || isAtOrBelow(spot.folder, root)) return [];
+  const [, prefix] = /^([^*?[\uE000-\uE002/]+)[*?\uE000-\uE002]/.exec(spot.pattern) ?? [];
+  if (prefix === undefined) return [];
+  const before = entries(spot.folder).filter(
+    (name) => name.startsWith(prefix) && existed(`${spot.folder}/${name}`),
+  );
+  return [{ folder: spot.folder, prefix, before }];
+}
+
+/** Whether the attempt made a path, or a folder that it lies in. */
+export function isOwn(path: string, { made, tmpdir, root }: ReviewPlace): boolean {
+  if (isAtOrBelow(root, path)) return false;
+  if (tmpdir.own && isBelow(path, tmpdir.path)) return true;
+  if (made.paths.some((own) => isAtOrBelow(path, own))) return true;
+  return made.names.some(({ folder, prefix, before }) => {
+    const [name = ''] = isBelow(path, folder) ? path.slice(folder.length + 1).split('/') : [];
+    return name.startsWith(prefix) && !before.includes(name);
+  });
+}
+
+/**
+ * Whose the entries are that a pattern stands for: `own` where the attempt made some of them and nothing else is called
+ * so; `none` where nothing is.
+ */
+export function entriesAre(
+  { folder, pattern }: Extract<Spot, { kind: 'entries' }>,
+  place: ReviewPlace,
+): 'own' | 'others' | 'none' {
+  const [first = ''] = pattern.split('/');
+  const fits = (path: string) => isBelow(path, folder) && fitsPattern(nameIn(path, folder), first);
+  const there = place.entries(folder).filter((name) => fitsPattern(name, first));
+  if (there.some((name) => !isOwn(`${folder}/${name}`, place))) return 'others';
+  return there.length > 0 || place.made.paths.some(fits) ? 'own' : 'none';
+}
+
+function nameIn(path: string, folder: string): string {
+  return path.slice(folder.length + 1).split('/')[0] ?? '';
+}

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import { ADAPTERS } from '../../../src/agent/index.ts';
+import { nameOf, parentOf } from '../../../src/lib/paths.ts';
+import { openReview } from '../../../src/loop/watch/review-session.ts';
+import { actionOf } from '../../helpers/action.ts';
+
+const BEGAN = 1000;
+const BEFORE = 500;
+const LATER = 2000;
+
+/** One action: a command, or a file that is written; then what lies where once it has ended. */
+type Step = {
+  readonly run?: string;
+  readonly write?: string;
+  readonly there?: Readonly<Record<string, number>>;
+};
+
+/** What the rulings are: `allow`, `deny` where it counts, `caution` where it doesn't. */
+function rulings(
+  steps: readonly Step[],
+  before: readonly string[] = [],
+  more: {
+    readonly own?: boolean;
+    readonly links?: Readonly<Record<string, string>>;
+    readonly detect?: true;
+  } = {},
+): {
+  readonly said: string[];
+  readonly denied: number;
+  readonly harmless: number;
+  readonly ended: () => boolean;
+} {
+  const born = new Map(['/', '/tmp', '/home', '/home/me', '/repo', ...before].map((path) => [path, BEFORE]));
+  const said: string[] = [];
+  let ended = false;
+  const session = openReview({
+    review: more.detect
+      ? { mode: 'detect', why: 'no hook' }
+      : { mode: 'hook', contract: ADAPTERS.claude.hook },
+    agent: 'claude',
+    requireGate: false,
+    beganAt: BEGAN,
+    place: {
+      root: '/repo',
+      home: '/home/me',
+      protectedFolders: ['/home/me/state'],
+      restricted: null,
+      tmpdir: more.own ? { path: '/tmp/t', own: true } : { path: '/tmp', own: false },
+      bornAt: (path) => born.get(path) ?? null,
+      entries: (folder) => [...born.keys()].filter((path) => parentOf(path) === folder).map(nameOf),
+      realPath: (path) => {
+        const link = Object.entries(more.links ?? {}).find(
+          ([at]) => path === at || path.startsWith(`${at}/`),
+        );
+        return link === undefined ? path : link[1] + path.slice(link[0].length);
+      },
+    },
+    within: () => true,
+    onRuling: (_, ruling) => {
+      const denial = ruling.decision === 'deny' && ruling.harmless ? 'caution' : 'deny';
+      said.push(ruling.decision === 'deny' ? denial : 'allow');
+    },
+  });
+  void session.halted.then(() => {
+    ended = true;
+  });
+  for (const { run, write, there = {} } of steps) {
+    const action =
+      write === undefined ? actionOf('Bash', { command: run }) : actionOf('Write', { file_path: write });
+    if (more.detect) session.onEvent({ kind: 'tool_call', action });
+    else session.onMessage({ kind: 'action', request: '1', action });
+    for (const [path, at] of Object.entries(there)) born.set(path, at);
+  }
+  const { denied, harmless } = session.facts();
+  return { said, denied, harmless, ended: () => ended };
+}
+
+const MADE = { '/tmp/x': LATER };
+
+describe('what the attempt made', () => {
+  it.each<[string, Step]>([
+    ['mkdir', { run: 'mkdir /tmp/x', there: MADE }],
+    ['mkdir -p of a folder in it', { run: 'mkdir -p /tmp/x/deep/er', there: MADE }],
+    ['a redirect', { run: 'npm test > /tmp/x 2>&1', there: MADE }],
+    ['tee', { run: 'npm test | tee /tmp/x', there: MADE }],
+    ['cp', { run: 'cp -r src /tmp/x', there: MADE }],
+    ['touch', { run: 'touch /tmp/x', there: MADE }],
+    ['git clone', { run: 'git clone -q . /tmp/x', there: MADE }],
+    ['git worktree add', { run: 'git worktree add /tmp/x -b try', there: MADE }],
+    ['tar -x', { run: 'mkdir -p /tmp/x && tar -xzf a.tgz -C /tmp/x', there: MADE }],
+    ['python -m venv', { run: 'python3 -m venv /tmp/x', there: MADE }],
+    ['a program of which nothing is known', { run: 'some-tool --out=/tmp/x', there: MADE }],
+    ['curl', { run: 'curl -sSo /tmp/x http://localhost/', there: MADE }],
+    ['inline code', { run: `python3 -c 'open("/tmp/x", "w").write("1")'`, there: MADE }],
+    ['its write tool', { write: '/tmp/x', there: MADE }],
+    ['a script that it wrote there', { write: '/tmp/x/run.sh', there: MADE }],
+    ['a stream without a hook', { run: 'mkdir /tmp/x', there: MADE }],
+  ])('by %s may be removed later', (_, step) => {
+    const more = _.startsWith('a stream') ? { detect: true as const } : {};
+    expect(rulings([step, { run: 'rm -rf /tmp/x' }], [], more).said).toEqual(['allow', 'allow']);
+    expect(rulings([step, { run: 'cd /tmp/x && rm -f out.log' }], [], more).said).toEqual(['allow', 'allow']);
+  });
+
+  it.each<[string, Step[], string[]]>([
+    ['in one command', [{ run: 'mkdir /tmp/x && ls /tmp/x && rm -rf /tmp/x' }], ['allow']],
+    ['by the name of mktemp', [{ run: 'f=$(mktemp) && echo a > "$f" && rm -f "$f"' }], ['allow']],
+    ['by a trap', [{ run: `d=$(mktemp -d)\ntrap 'rm -rf "$d"' EXIT\necho "$d"` }], ['allow']],
+    [
+      'by a function of a trap',
+      [{ run: `d=$(mktemp -d)\nclean() { rm -rf "$d"; }\ntrap clean EXIT\necho "$d"` }],
+      ['allow'],
+    ],
+    [
+      'by the path that mktemp printed',
+      [
+        { run: 'mktemp -d', there: { '/tmp/tmp.aB3': LATER } },
+        { run: 'rm -rf /tmp/tmp.aB3' },
+        { run: 'rm -rf /tmp/tmp.old' },
+      ],
+      ['allow', 'allow', 'deny'],
+    ],
+    [
+      'by a pattern for nothing else',
+      [
+        {
+          run: 'touch /tmp/out-1.log /tmp/out-2.log',
+          there: { '/tmp/out-1.log': LATER, '/tmp/out-2.log': LATER },
+        },
+        { run: 'rm -f /tmp/out-*.log' },
+        { run: 'rm -rf /tmp/*' },
+      ],
+      ['allow', 'allow', 'deny'],
+    ],
+    [
+      'as a worktree beside the repository',
+      [
+        { run: 'git worktree add ../wt -b try', there: { '/wt': LATER } },
+        { run: 'git worktree remove --force ../wt' },
+      ],
+      ['allow', 'allow'],
+    ],
+    [
+      'by moving it into the repository',
+      [{ run: 'some-tool > /tmp/x', there: MADE }, { run: 'mv /tmp/x src/made.txt' }],
+      ['allow', 'allow'],
+    ],
+  ])('may be removed %s', (_, steps, said) => {
+    expect(rulings(steps, ['/tmp/tmp.old', '/tmp/others']).said).toEqual(said);
+  });
+
+  it('is all that lies in a $TMPDIR of its own, but not that folder', () => {
+    const steps = [
+      { run: 'rm "$TMPDIR"/a.txt' },
+      { run: 'rm -rf "$TMPDIR/build"' },
+      { run: 'rm -rf "$TMPDIR"/*' },
+    ];
+    expect(rulings(steps, [], { own: true }).said).toEqual(['allow', 'allow', 'allow']);
+    expect(rulings(steps.slice(0, 2)).said).toEqual(['caution', 'caution']);
+  });
+});
+
+describe('what was there before the attempt', () => {
+  it.each<[string, Step[]]>([
+    ['mkdir -p', [{ run: 'mkdir -p /tmp/x' }]],
+    ['a redirect', [{ run: 'echo > /tmp/x' }]],
+    ['touch', [{ run: 'touch /tmp/x' }]],
+    ['its write tool', [{ write: '/tmp/x' }]],
+    ['a file that it wrote in it', [{ write: '/tmp/x/new.txt', there: { '/tmp/x/new.txt': LATER } }]],
+    ['a program that was given it', [{ run: 'some-tool /tmp/x' }]],
+  ])('stays, whatever %s did there', (_, steps) => {
+    const { said, denied } = rulings([...steps, { run: 'rm -rf /tmp/x' }], ['/tmp/x']);
+    expect([said.at(-1), denied]).toEqual(['deny', 1]);
+  });
+
+  it('stays where a link of its own leads there', () => {
+    const steps = [
+      { run: 'ln -s /home/me/docs /tmp/x', there: MADE },
+      { run: 'rm -rf /tmp/x/' },
+      { run: 'rm -rf /tmp/x/a' },
+    ];
+    const links = { '/tmp/x': '/home/me/docs' };
+    expect(rulings(steps, ['/home/me/docs', '/home/me/docs/a'], { links }).said).toEqual([
+      'allow',
+      'deny',
+      'deny',
+    ]);
+    expect(
+      rulings([{ run: 'ln -s /home/me/docs /tmp/x && rm -rf /tmp/x/' }], ['/home/me/docs']).said,
+    ).toEqual(['deny']);
+  });
+
+  it('stays where it is deleted beside a file of its own', () => {
+    const steps = [
+      { run: 'touch /tmp/x', there: MADE },
+      { run: 'rm -rf /tmp/x /home/me/docs' },
+      { run: 'rm -rf /' },
+    ];
+    expect(rulings(steps, ['/home/me/docs']).said).toEqual(['allow', 'deny', 'deny']);
+  });
+
+  it('counts where something harmless is denied in the same command', () => {
+    expect(rulings([{ run: 'rm -f /tmp/nothing /home/me/notes.txt' }]).said).toEqual(['deny']);
+  });
+
+  it('is not made by an action that was denied', () => {
+    const steps = [{ run: 'mkdir /home/me/new; rm -rf /home/me/docs' }, { run: 'rm -rf /home/me/new' }];
+    expect(rulings(steps, ['/home/me/docs']).said).toEqual(['deny', 'deny']);
+  });
+});
+
+describe('a denial for caution alone', () => {
+  it.each([
+    'rm /tmp/not-there',
+    'rm -rf /tmp/$NAME',
+    'rm -rf /tmp/build-*',
+    'rm -rf /var/tmp/mine/out',
+    'rm -rf /tmp/x && mkdir /tmp/x',
+    `python3 -c 'import shutil, tempfile; d = tempfile.mkdtemp(); shutil.rmtree(d)'`,
+  ])('counts for nothing: %s', async (run) => {
+    expect(rulings([{ run }, { run }, { run }])).toMatchObject({ denied: 0, harmless: 3 });
+    const watched = rulings([{ run }], [], { detect: true });
+    await Promise.resolve();
+    expect(watched.ended()).toBe(false);
+    const counted = rulings([{ run: 'rm -rf /srv/data' }], [], { detect: true });
+    await Promise.resolve();
+    expect(counted.ended()).toBe(true);
+  });
+
+  it.each(['rm -rf "$DIR"', 'rm -rf ~/x', 'rm -rf /srv/data', 'rm -rf /tmp/../home/me/x', 'rm -rf .ralph'])(
+    'is not one: %s',
+    (run) => {
+      expect(rulings([{ run }])).toMatchObject({ said: ['deny'], denied: 1, harmless: 0 });
+    },
+  );
+});
