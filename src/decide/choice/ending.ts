@@ -2,6 +2,7 @@ import { EXIT, exitCodeOf, type StopSignalName } from '../../domain/exit.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { match } from '../../lib/match.ts';
+import { firstFew } from '../../lib/text.ts';
 import type { selectTask } from '../../tasks/index.ts';
 
 type Pick = ReturnType<typeof selectTask>;
@@ -102,13 +103,17 @@ export function endingOfPick(pick: Pick): Ending {
   return match(pick, 'kind', {
     all_done: () => ended('all_done', 'All tasks are done.'),
     all_blocked: () => ended('all_blocked', 'All remaining tasks are blocked.'),
-    awaiting_human: () => ended('awaiting_human', 'The remaining tasks need you.'),
+    awaiting_human: ({ faulty }) => {
+      const fix = faulty.length === 0 ? '' : ` To fix in the task list: ${firstFew(faulty)}.`;
+      return ended('awaiting_human', `The remaining tasks need you.${fix}`);
+    },
     unknown_task: ({ id, nearest, known }) => {
       const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
       return ended('error', `There is no task ${id}.${hint} Known: ${known.join(', ')}.`);
     },
-    not_selectable: ({ task: { id, status }, why }) => {
+    not_selectable: ({ task: { id, status, problem }, why }) => {
       if (status === 'done') return ended('all_done', `${id} is done.`);
+      if (problem !== null) return ended('error', `${id} is ${why.replace(/[.]$/, '')}.`);
       const waits = status === 'parked' || status === 'unverified';
       return ended(waits ? 'awaiting_human' : 'all_blocked', `${id} is ${why.replace(/[.]$/, '')}.`);
     },
