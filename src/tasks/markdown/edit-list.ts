@@ -1,7 +1,7 @@
 import type { NewTask } from '../../domain/task.ts';
 import { nextId } from '../next-id.ts';
-import { splitId } from './title.ts';
 import { type ListEdit, lineEndOf, type Splice, type Written } from '../tracker-format.ts';
+import { splitId } from './title.ts';
 
 /** Where a task stands in a Markdown text: its lines, 1-based and inclusive, and the offset of its title. */
 export type TaskPlace = {
