@@ -55,9 +55,15 @@ function addRuns(program: Command): void {
     .action(lazily(() => import('./commands/demo.ts'), false));
   program
     .command('init')
-    .description('set up .ralph/ in this repository')
+    .description('set up .ralph/ in this repository; asks on a terminal')
     .option('--force', 'replace existing files; the old ones are archived')
-    .option('--agent <name>', 'the agent to configure')
+    .option('--agent <name>', `the agent: auto, ${BUILT_IN_AGENTS.join(', ')}, scripted, or one of [runners]`)
+    .option('--list <file>', 'a file that holds your tasks')
+    .option('--task <title>', 'a first task for a new list; may be repeated', collect, [])
+    .option('--gate <command>', 'a check, in place of those found; may be repeated', collect, [])
+    .option('--no-gates', 'no checks')
+    .option('--no-try', "don't run each check once")
+    .option('-y, --yes', 'ask nothing: take what is found')
     .action(lazily(() => import('./commands/init.ts'), true));
   addFeedback(program.command('feedback').description('guidance for the agent'));
 }

@@ -11,6 +11,7 @@ export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/end
 export { attemptNumber, claimOf, decideIteration, isSeenWhole, judge } from './decide-iteration.ts';
 export { finishedRecord } from './finished-record.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';
+export { type DetectedGate, detectGates, type SeenFiles } from './gates/detect/index.ts';
 export { gatesToProve, notReproduced } from './gates/gates-to-prove.ts';
 export { resolveGate } from './gates/resolve-gate.ts';
 export { incidentOf, type OpenedIncident } from './incident-of.ts';

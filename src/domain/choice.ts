@@ -12,6 +12,7 @@ export const ListedTask = z.pick(Task, {
   status: true,
   priority: true,
   dependsOn: true,
+  problem: true,
 });
 export type ListedTask = z.infer<typeof ListedTask>;
 

@@ -20,7 +20,7 @@ import type { JournalBody } from './records/journal.ts';
 import type { Explained, FixedTracker } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
-import type { Task, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
+import type { Task, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
 
 export * from './ports/git.ts';
 export * from './ports/notify.ts';
@@ -247,6 +247,7 @@ export type TrackerLoad =
       readonly sha256: string;
       readonly tasks: readonly Task[];
       readonly problems: readonly TrackerProblem[];
+      readonly lineOf: TaskLine;
     }
   | { readonly ok: false; readonly message: string };
 

@@ -42,6 +42,8 @@ export const Task = z.object({
   removalApprovedBy: z.nullable(z.string()),
   group: z.nullable(z.string()),
   notes: z.string(),
+  /** What is wrong with it in the task list: it isn't worked on until that is fixed. */
+  problem: z.nullable(z.string()),
 });
 export type Task = z.infer<typeof Task>;
 
@@ -67,6 +69,7 @@ export const EMPTY_TASK: Task = {
   removalApprovedBy: null,
   group: null,
   notes: '',
+  problem: null,
 };
 
 /**
@@ -90,4 +93,12 @@ export type TrackerEdit =
   | { readonly kind: 'remove'; readonly taskId: string };
 
 /** Something to fix in the tracker; `line` is 1-based, `null` where it has none. */
-export type TrackerProblem = { readonly line: number | null; readonly message: string };
+export type TrackerProblem = {
+  readonly line: number | null;
+  readonly message: string;
+  /** The tasks that aren't worked on until it is fixed; `all` where it may hide others. */
+  readonly tasks: 'all' | readonly string[];
+};
+
+/** The line of a task in the tracker's file, or of one of its fields; 1-based, `null` where it has none. */
+export type TaskLine = (taskId: string, field: keyof Task | null) => number | null;

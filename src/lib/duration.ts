@@ -16,6 +16,14 @@ export function parseDuration(value: number | string): number | null {
   return seconds;
 }
 
+/** What a text that isn't a duration was meant for: `30m` for "30 minutes"; `null` where that can't be told. */
+export function nearestDuration(text: string): string | null {
+  const match = /^(\d+(?:\.\d+)?)\s*(ms|[smhd])[a-z]*\.?$/i.exec(
+    text.trim().replace(/^(\d+)\s*mil.*$/i, '$1ms'),
+  );
+  return match === null ? null : `${match[1]}${match[2]?.toLowerCase()}`;
+}
+
 /** A duration in milliseconds, in words: "0.4 s", "12 s", "3 min 20 s", "1 h 5 min". */
 export function formatDuration(milliseconds: number): string {
   const seconds = milliseconds / 1000;

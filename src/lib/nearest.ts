@@ -2,7 +2,7 @@
  * Fewest single-character edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
  * Works on UTF-16 units, which is enough for typed names.
  */
-function editDistance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {

@@ -1,7 +1,7 @@
 import type { Reconciliation } from '../domain/choice.ts';
 import type { Ports } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
-import type { Task } from '../domain/task.ts';
+import type { Task, TrackerProblem } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
 import {
   checkDependencies,
@@ -19,7 +19,7 @@ export type Loaded =
   | { readonly ok: true; readonly tracker: LoadedTracker; readonly tasks: readonly Task[] }
   | { readonly ok: false; readonly message: string };
 
-/** The tracker as it is now, with ralph's own knowledge laid over it; a cycle or an unknown dependency is an error. */
+/** The tracker as it is now, with ralph's own knowledge laid over it; an error where tasks may be hidden in it. */
 export async function loadTasks({
   ports,
 }: {
@@ -27,17 +27,9 @@ export async function loadTasks({
 }): Promise<Loaded> {
   const loaded = await ports.tracker.load();
   if (!loaded.ok) return loaded;
+  const hiding = loaded.problems.filter((problem) => problem.tasks === 'all');
+  if (hiding.length > 0) return { ok: false, message: problemLines(loaded, hiding).join('\n') };
   const tasks = overlaid(loaded, ports.store.state);
-  // Those that you took out, and that wait for you, come behind the ones of the list.
-  const gone = tasks.slice(loaded.tasks.length);
-  const listed = gone.length === 0 ? loaded.tasks : [...loaded.tasks, ...gone];
-  const problems = [...loaded.problems, ...checkDependencies(listed)];
-  if (problems.length > 0) {
-    const lines = problems.map(
-      ({ line, message }) => `${loaded.name}${line === null ? '' : `:${line}`}: ${message}`,
-    );
-    return { ok: false, message: lines.join('\n') };
-  }
   return { ok: true, tracker: loaded, tasks };
 }
 
@@ -75,9 +67,36 @@ export async function loadReconciled(
   return { ...loaded, tasks, reconciled: reconciliation === null ? [] : [reconciliation] };
 }
 
-/** The tasks of a tracker with what ralph knows laid over them, and those that you took out and that wait for you. */
+/**
+ * The tasks of a tracker with what ralph knows laid over them, and those that you took out and that wait for you. What
+ * has to be fixed in the list is in `problem` of each.
+ */
 export function overlaid(tracker: LoadedTracker, state: State): readonly Task[] {
-  return holdEdited(withStatus(tracker, state), state);
+  const tasks = holdEdited(withStatus(tracker, state), state);
+  const problems = problemsOf(tracker, tasks);
+  if (problems.length === 0) return tasks;
+  const messages = new Map<string, string[]>();
+  for (const { tasks: ids, message } of problems) {
+    for (const id of ids) messages.set(id, [...(messages.get(id) ?? []), message]);
+  }
+  return tasks.map((task) => ({ ...task, problem: messages.get(task.id)?.join('; ') ?? null }));
+}
+
+/** What has to be fixed in a list, in its order; a task that is done has nothing to fix. */
+export function problemsOf(tracker: LoadedTracker, tasks: readonly Task[]): readonly TrackerProblem[] {
+  const dependencies = checkDependencies(tasks, tracker.lineOf);
+  if (tracker.problems.length === 0) return dependencies;
+  const done = new Set(tasks.filter(({ status }) => status === 'done').map(({ id }) => id));
+  const isOpen = ({ tasks: ids }: TrackerProblem) =>
+    ids === 'all' || ids.length === 0 || ids.some((id) => !done.has(id));
+  return [...tracker.problems, ...dependencies]
+    .filter(isOpen)
+    .sort((one, other) => (one.line ?? 0) - (other.line ?? 0));
+}
+
+/** `.ralph/PRD.md:12: …` */
+export function problemLines({ name }: LoadedTracker, problems: readonly TrackerProblem[]): string[] {
+  return problems.map(({ line, message }) => `${name}${line === null ? '' : `:${line}`}: ${message}`);
 }
 
 /** Edits of tasks that count once you accept them. */

@@ -37,12 +37,13 @@ export function openRunDocuments(run: string, { store, ids }: Pick<Ports, 'store
       if (list !== null && statuses !== null && statuses.length <= MAX_STATUSES) {
         return { tasks: list.name, statuses };
       }
-      const listed = tasks.map(({ id, title, status, priority, dependsOn }) => ({
+      const listed = tasks.map(({ id, title, status, priority, dependsOn, problem }) => ({
         id,
         title,
         status,
         priority,
         dependsOn,
+        problem,
       }));
       const document: TaskListDocument = { $schema: 'ralph.tasks.v1', tasks: listed };
       if (list !== null) texts.delete(list.name);
@@ -79,6 +80,7 @@ function isSame(known: ListedTask, task: Task): boolean {
     known.id === task.id &&
     known.title === task.title &&
     known.priority === task.priority &&
+    known.problem === task.problem &&
     known.dependsOn.length === task.dependsOn.length &&
     known.dependsOn.every((id, index) => id === task.dependsOn[index])
   );

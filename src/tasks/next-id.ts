@@ -1,11 +1,11 @@
 /**
  * The id that follows on those of a list: `T-03` after `T-01` and `T-02`. `null` where a task has none, or the last one
- * doesn't end with a number.
+ * doesn't end with a number, or where they are numbers that something else gives (`#12`).
  */
 export function nextId(ids: readonly (string | null)[]): string | null {
   const known = ids.filter((id) => id !== null);
   const match = /^(.*?)(\d+)$/.exec(known.at(-1) ?? '');
-  if (match === null || known.length < ids.length) return null;
+  if (match === null || known.length < ids.length || known.some((id) => id.startsWith('#'))) return null;
   const [, prefix = '', digits = ''] = match;
   const numbers = known.flatMap((id) => {
     const rest = id.startsWith(prefix) ? id.slice(prefix.length) : '';

@@ -1,4 +1,4 @@
-import type { TaskKind, TrackedStatus } from '../domain/task.ts';
+import { TaskKind, type TrackedStatus } from '../domain/task.ts';
 import { own } from '../lib/own.ts';
 
 const PRIORITY_WORDS: Readonly<Record<string, number>> = {
@@ -13,6 +13,10 @@ const PRIORITY_WORDS: Readonly<Record<string, number>> = {
   lowest: 3,
 };
 
+/** The words that a message offers. */
+export const PRIORITY_NAMES = Object.keys(PRIORITY_WORDS);
+export const KIND_WORDS = TaskKind.options;
+
 /** 1, "1", "P1", "high": a number, 1 the most urgent; `null` for anything else. */
 export function readPriority(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -25,7 +29,7 @@ export function readPriority(value: unknown): number | null {
 
 export function readKind(value: unknown): TaskKind | null {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  return word === 'build' || word === 'verify' || word === 'research' ? word : null;
+  return KIND_WORDS.find((kind) => kind === word) ?? null;
 }
 
 /** Words for a status, the one that is written first. */

@@ -1,4 +1,4 @@
-import type { NewTask, Task, TrackedStatus, TrackerProblem } from '../domain/task.ts';
+import type { NewTask, Task, TrackedStatus } from '../domain/task.ts';
 
 /**
  * A form in which tracker files are written: how such a file is found, recognised, read and changed. Each has a file of
@@ -33,11 +33,20 @@ export type Reading = {
   /** How the format is called on screen; Markdown has several names, such as `markdown-prd` and `markdown-plan`. */
   readonly format: string;
   readonly drafts: readonly Draft[];
-  readonly problems: readonly TrackerProblem[];
+  readonly problems: readonly ReadProblem[];
+  /** The line of a draft, or of one of its fields; 1-based, `null` where it has none. */
+  readonly lineOf: (index: number, field: keyof Task | null) => number | null;
   /** Whether the file can hold the status "blocked" itself. */
   readonly holdsBlocked: boolean;
   readonly write: (index: number, status: TrackedStatus) => Written;
   readonly edit: (edit: ListEdit) => Written;
+};
+
+/** Something to fix. `of`: the place of its draft; `file`: it may hide tasks; `null`: no task is lost by it. */
+export type ReadProblem = {
+  readonly line: number | null;
+  readonly message: string;
+  readonly of: number | 'file' | null;
 };
 
 /** A `TrackerEdit` with the place of its draft. */
@@ -47,7 +56,7 @@ export type ListEdit =
   | { readonly kind: 'remove'; readonly index: number };
 
 /** A task as its file has it: `task.id` is still empty, and `task.dependsOn` holds the references as written. */
-export type Draft = { readonly explicitId: string | null; readonly line: number | null; readonly task: Task };
+export type Draft = { readonly explicitId: string | null; readonly task: Task };
 
 export type Written =
   | { readonly kind: 'splices'; readonly splices: readonly Splice[] }

@@ -1,7 +1,15 @@
-import type { RememberedId, Task, TrackedStatus, TrackerEdit, TrackerProblem } from '../domain/task.ts';
+import type {
+  RememberedId,
+  Task,
+  TaskLine,
+  TrackedStatus,
+  TrackerEdit,
+  TrackerProblem,
+} from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { assignIds } from './assign-ids.ts';
 import { resolveDependencies } from './choice/dependencies.ts';
+import { EXAMPLE_IS_NO_TASK, isExample } from './example-list.ts';
 import { applySplices, type TrackerReader } from './tracker-format.ts';
 
 export type ParsedTracker =
@@ -11,6 +19,7 @@ export type ParsedTracker =
       readonly format: string;
       readonly tasks: Task[];
       readonly problems: TrackerProblem[];
+      readonly lineOf: TaskLine;
       /** Whether the file can say "blocked" itself. */
       readonly holdsBlocked: boolean;
       /** The memory of ids to keep; deeply equal to the one given when nothing changed. */
@@ -30,27 +39,40 @@ export function parseTracker(
 ): ParsedTracker {
   const read = reader(text, path);
   if (!read.ok) return read;
-  const { format, drafts, problems, holdsBlocked } = read.reading;
-  const assigned = assignIds(drafts, remembered);
-  const tasks = drafts.map((draft, index): Task => {
-    // The drafts were made for this call: no need to copy ten thousand tasks.
-    draft.task.id = assigned.ids[index] ?? '';
-    return draft.task;
-  });
-  const duplicates: TrackerProblem[] = [];
+  const { format, drafts, problems, lineOf, holdsBlocked } = read.reading;
+  const { ids, remembered: known } = assignIds(drafts, remembered);
+  const tasks: Task[] = [];
+  const found: TrackerProblem[] = problems.map(({ line, message, of }) => ({
+    line,
+    message,
+    tasks: of === 'file' ? 'all' : of === null ? [] : [ids[of] ?? ''],
+  }));
   drafts.forEach((draft, index) => {
-    const id = assigned.ids[index];
+    const id = ids[index] ?? '';
+    // The drafts were made for this call: no need to copy ten thousand tasks.
+    draft.task.id = id;
+    if (isExample(draft.task)) {
+      found.push({ line: lineOf(index, null), message: EXAMPLE_IS_NO_TASK, tasks: [] });
+      return;
+    }
+    tasks.push(draft.task);
     if (draft.explicitId === null || draft.explicitId === id) return;
-    const message = `the id ${draft.explicitId} is used by an earlier task, so this one is ${id}; give it another id`;
-    duplicates.push({ line: draft.line, message });
+    const first = lineOf(ids.indexOf(draft.explicitId), null);
+    const where = first === null ? '' : ` (line ${first})`;
+    const message = `the id ${draft.explicitId} is used by an earlier task${where}, so this one is ${id}; give it another id`;
+    found.push({ line: lineOf(index, null), message, tasks: [id] });
   });
   return {
     ok: true,
     format,
     tasks: resolveDependencies(tasks),
-    problems: [...problems, ...duplicates],
+    problems: found.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    lineOf: (taskId, field) => {
+      const index = ids.indexOf(taskId);
+      return index === -1 ? null : lineOf(index, field);
+    },
     holdsBlocked,
-    remembered: assigned.remembered,
+    remembered: known,
   };
 }
 
@@ -135,13 +157,24 @@ export function editTrackerText(
   const again = reader(edited, path);
   const before = drafts.map(({ task }) => task);
   const now = again.ok ? again.reading.drafts.map(({ task }) => task) : [];
-  return isAsMeant(before, now, edit, index)
+  const idOf = again.ok ? (again.reading.drafts.at(-1)?.explicitId ?? null) : null;
+  return isAsMeant(before, now, edit, index, idOf)
     ? { ok: true, text: edited }
     : byHand('it would read otherwise than meant');
 }
 
-/** Every task reads as before but the one that was meant. */
-function isAsMeant(before: readonly Task[], now: readonly Task[], edit: TrackerEdit, index: number): boolean {
+/**
+ * Every task reads as before but the one that was meant.
+ *
+ * @param idOf The explicit id of the last task.
+ */
+function isAsMeant(
+  before: readonly Task[],
+  now: readonly Task[],
+  edit: TrackerEdit,
+  index: number,
+  idOf: string | null,
+): boolean {
   const same = (one: readonly Task[], other: readonly Task[]) =>
     JSON.stringify(one) === JSON.stringify(other);
   if (edit.kind === 'remove') return same(before.toSpliced(index, 1), now);
@@ -156,7 +189,8 @@ function isAsMeant(before: readonly Task[], now: readonly Task[], edit: TrackerE
   return (
     same(before, now.slice(0, -1)) &&
     added?.status === 'open' &&
-    added.title === title &&
+    // A title may begin with an id of its own.
+    (added.title === title || (idOf !== null && title.endsWith(added.title) && title.includes(idOf))) &&
     (priority === null || added.priority === priority) &&
     JSON.stringify([added.dependsOn, added.acceptance]) === JSON.stringify([dependsOn, acceptance])
   );

@@ -191,8 +191,11 @@ describe('ralph init', () => {
       gates: ['npm run lint', 'npm test'],
     });
     expect(project.read('.ralph/ralph.toml')).toContain('commit = "on_done"');
-    expect(project.json('tasks').tasks).toHaveLength(1);
+    // The example is no task.
+    expect(project.json('tasks').tasks).toHaveLength(0);
     project.write('.ralph/scenario.json', '{"steps":[]}');
+    expect(project.json('run')).toMatchObject({ exit_code: 2 });
+    expect(project.json('tasks', 'add', 'Add a README').exit_code).toBe(0);
     expect(project.json('run', '--dry-run')).toMatchObject({ exit_code: 0, outcome: 'task' });
   });
 

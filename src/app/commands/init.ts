@@ -1,60 +1,217 @@
-import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { type DetectedGate, detectGates } from '../../decide/index.ts';
 import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
-import { systemClock } from '../../io/clock.ts';
-import { openGit } from '../../io/git/index.ts';
-import { lstatOrNull, moveInto, readFileBytes, readPlainFile, replaceFile } from '../../io/store/index.ts';
-import { parseTracker, trackerCandidates, trackerReader } from '../../tasks/index.ts';
-import { type DataOf, failure, success } from '../result.ts';
+import { exitCodeOf } from '../../domain/exit.ts';
+import { listenForStop } from '../../io/stop-signal.ts';
+import { lstatOrNull } from '../../io/store/index.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { EXAMPLE_LIST } from '../../tasks/index.ts';
+import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
 import { installedAgents } from '../setup/choose-agent.ts';
 import { IGNORE_RULES } from '../setup/ignore-rules.ts';
+import { configText, listText } from '../setup/init/config-text.ts';
+import { type FoundList, findLists, tasksIn } from '../setup/init/find-lists.ts';
+import { seenFiles } from '../setup/init/seen-files.ts';
+import { notTried, type TriedGate, tryGates } from '../setup/init/try-gates.ts';
+import { type InitFile, type WrittenFiles, writeFiles } from '../setup/init/write-files.ts';
 import { loadConfigFiles } from '../setup/load-config.ts';
 import type { ProjectInput } from '../setup/project.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
+import { workTreeAt } from '../setup/work-tree.ts';
 
-export type InitInput = ProjectInput & { readonly force: boolean; readonly agent: string | null };
+const LIST = '.ralph/PRD.md';
+const CONFIG = '.ralph/ralph.toml';
+
+/** What you may decide; `null`: what is found is taken. */
+export type InitAnswers = {
+  readonly agent: string | null;
+  /** A file that holds tasks; `new`: none that is there. */
+  readonly list: { readonly path: string } | 'new' | null;
+  /** Titles for a new list. */
+  readonly tasks: readonly string[];
+  readonly gates: readonly DetectedGate[] | null;
+};
+
+/** What is known before anything is written. */
+export type InitSurvey = {
+  readonly agents: readonly string[];
+  readonly gates: readonly DetectedGate[];
+  readonly lists: readonly FoundList[];
+  /** What is still to be decided: the others are there, or were given. */
+  readonly open: { readonly agent: boolean; readonly gates: boolean; readonly tasks: boolean };
+};
+
+export type InitInput = ProjectInput & {
+  readonly force: boolean;
+  readonly given: InitAnswers;
+  /** Asks you; `null`: you cancelled, and nothing is written. */
+  readonly ask: ((survey: InitSurvey) => Promise<InitAnswers | null>) | null;
+  /** Whether each gate is run once. */
+  readonly tries: boolean;
+  readonly onGate: (gate: DetectedGate) => void;
+};
 
 export type InitResult = DataOf<typeof init>;
 
 /**
- * `ralph init`: writes `.ralph/` with what it finds (agents, test commands, tracker). Files that are there stay,
- * unless `--force`, which puts them aside first.
+ * `ralph init`: writes `.ralph/` with what it finds (agents, gates, task list) and what you answer. Files that are there
+ * stay, unless `--force`, which puts them aside first.
  */
 export async function init(input: InitInput) {
-  const opened = await openGit({ root: input.cwd });
-  if (!opened.ok) return failure(opened.message, 'git init');
-  const root = opened.top;
-  const folder = join(root, '.ralph');
-  const agents = installedAgents(root);
-  const gates = detectGates(root);
-  const tracker = await detectTracker(root);
-  const agent = input.agent ?? 'auto';
-  const files: readonly { path: string; content: string }[] = [
-    { path: 'ralph.toml', content: configText(agent, gates) },
-    ...(tracker === null ? [{ path: 'PRD.md', content: PRD }] : []),
+  const found = await workTreeAt(input.cwd);
+  if (!found.ok) return { ...found, next: found.next ?? 'git init' };
+  const { top: root, commonDir } = found;
+  const { force, given } = input;
+  const wrong = unknownAgent(root, given.agent) ?? unusableTitle(given.tasks);
+  if (wrong !== null) return wrong;
+  const files = seenFiles(root);
+  const detected = detectGates(files);
+  const lists = await findLists(root, files);
+  const keepsConfig = !force && lstatOrNull(resolve(root, CONFIG)) !== null;
+  const survey: InitSurvey = {
+    agents: installedAgents(root),
+    gates: detected.gates,
+    lists,
+    open: {
+      agent: !keepsConfig && given.agent === null,
+      gates: !keepsConfig && given.gates === null,
+      tasks: given.list === null && needsList(root, lists, keepsConfig),
+    },
+  };
+  const answers = await answersOf(input, survey);
+  if (answers === null) return cancelled('SIGINT');
+  const list = await chosenList(input, root, answers, lists);
+  if (!list.ok) return list;
+  const chosen = keepsConfig ? [] : (answers.gates ?? detected.gates);
+  const tried = await triedGates(input, root, chosen);
+  if (!tried.ok) return tried;
+  const config = { agent: answers.agent ?? 'auto', gates: tried.gates, trackerPath: list.configured };
+  const written = writtenFiles(root, force, [
+    { path: 'ralph.toml', content: configText(config) },
+    ...(list.text === null ? [] : [{ path: 'PRD.md', content: list.text }]),
     { path: '.gitignore', content: IGNORE_RULES },
-  ];
-  const archive = join('archive', `init-${systemClock().now().replace(/[-:]/g, '').slice(0, 15)}`);
-  const written: string[] = [];
-  const kept: string[] = [];
-  const archived: string[] = [];
-  try {
-    for (const { path, content } of files) {
-      const target = join(folder, path);
-      if (lstatOrNull(target) !== null) {
-        const now = readPlainFile(target);
-        if (!input.force || (now.kind === 'file' && now.bytes.toString('utf8') === content)) {
-          kept.push(`.ralph/${path}`);
-          continue;
-        }
-        const away = join(archive, path.replace(/^\./, ''));
-        moveInto(join(folder, archive), target, basename(away));
-        archived.push(`.ralph/${away}`);
-      }
-      replaceFile(target, content, { folderMode: 0o777 });
-      written.push(`.ralph/${path}`);
+  ]);
+  if (!written.ok) return written;
+  if (written.written.includes(CONFIG)) acceptOwn(root, commonDir);
+  const { written: paths, kept, archived } = written;
+  return success({
+    ...{ root, written: paths, kept, archived },
+    tracker: list.path,
+    has_tasks: list.hasTasks,
+    agents: survey.agents,
+    gates: keepsConfig ? detected.gates.map(({ run }) => run) : inForce(tried.gates),
+    checks: tried.gates,
+    notes: keepsConfig ? [] : detected.notes,
+  });
+}
+
+/** Commands of the gates that aren't written as comments. */
+function inForce(gates: readonly TriedGate[]): string[] {
+  return gates.filter(({ result }) => result !== 'tool_missing').map(({ run }) => run);
+}
+
+function needsList(root: string, lists: readonly FoundList[], keepsConfig: boolean): boolean {
+  // With a configuration of yours, which list counts is said there.
+  return !keepsConfig && (lists.length > 0 || lstatOrNull(resolve(root, LIST)) === null);
+}
+
+async function answersOf({ given, ask }: InitInput, survey: InitSurvey): Promise<InitAnswers | null> {
+  const { agent, gates, tasks } = survey.open;
+  return ask === null || !(agent || gates || tasks) ? given : ask(survey);
+}
+
+function cancelled(signal: 'SIGINT' | 'SIGTERM'): Failure {
+  return failure('Cancelled: nothing was written.', null, exitCodeOf(signal));
+}
+
+function unusableTitle(titles: readonly string[]): Failure | null {
+  const isOdd = titles.some((title) => title.trim() === '' || /[\r\n]/.test(title));
+  return isOdd ? failure('The title of a task is one line of text.', 'ralph init --help') : null;
+}
+
+/** A name that no run could use. */
+function unknownAgent(root: string, name: string | null): Failure | null {
+  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+  const runners = loaded.ok ? Object.keys(loaded.config.runners) : [];
+  const known = [...new Set(['auto', ...BUILT_IN_AGENTS, 'scripted', ...runners])];
+  if (name === null || known.includes(name)) return null;
+  return failure(
+    `There is no agent ${JSON.stringify(name)}.${didYouMean(name, known)} Known: ${known.join(', ')}.`,
+    'ralph init --agent NAME, or name a command of your own under [runners]: docs/CONFIGURATION.md',
+  );
+}
+
+type ChosenList = {
+  readonly ok: true;
+  readonly path: string;
+  /** What `[tracker] path` has to say. */
+  readonly configured: string | null;
+  /** The new list. */
+  readonly text: string | null;
+  readonly hasTasks: boolean;
+};
+
+async function chosenList(
+  { cwd, given, force }: InitInput,
+  root: string,
+  answers: InitAnswers,
+  lists: readonly FoundList[],
+): Promise<ChosenList | Failure> {
+  const { list, tasks } = answers;
+  if (list !== null && list !== 'new') {
+    const path = relative(root, given.list === null ? resolve(root, list.path) : resolve(cwd, list.path));
+    if ((await tasksIn(root, path)) === 0) {
+      return failure(
+        `${path} isn't a file with tasks. A task is a line such as "- [ ] Add a README".`,
+        'ralph init --list FILE',
+      );
     }
+    const isFirst = lists[0]?.path === path && lists[0].isUsual;
+    return { ok: true, path, configured: isFirst ? null : path, text: null, hasTasks: true };
+  }
+  const [first] = lists;
+  if (list === null && first !== undefined) {
+    const configured = first.isUsual ? null : first.path;
+    return { ok: true, path: first.path, configured, text: null, hasTasks: true };
+  }
+  const isThere = !force && lstatOrNull(resolve(root, LIST)) !== null;
+  if (isThere && tasks.length > 0) {
+    return failure(`${LIST} is there already. Nothing was written.`, 'ralph tasks add "…"');
+  }
+  // Without tasks of its own, a run would pass over it.
+  const configured = tasks.length === 0 && lists.length > 0 ? LIST : null;
+  const text = tasks.length === 0 ? EXAMPLE_LIST : listText(tasks);
+  return { ok: true, path: LIST, configured, text, hasTasks: tasks.length > 0 };
+}
+
+/** Ctrl-C ends the gate and leaves nothing. */
+async function triedGates(
+  { tries, onGate }: InitInput,
+  root: string,
+  gates: readonly DetectedGate[],
+): Promise<{ readonly ok: true; readonly gates: readonly TriedGate[] } | Failure> {
+  if (!tries || gates.length === 0) return { ok: true, gates: gates.map(notTried) };
+  const nothing = () => undefined;
+  const stop = listenForStop({ onFirst: nothing, onSecond: nothing, onHardEnd: nothing });
+  try {
+    const tried = await tryGates(root, gates, stop, onGate);
+    const reason = stop.reason();
+    return reason === null
+      ? { ok: true, gates: tried }
+      : failure('Cancelled: nothing was written.', null, exitCodeOf(reason));
+  } finally {
+    stop.dispose();
+  }
+}
+
+function writtenFiles(
+  root: string,
+  force: boolean,
+  files: readonly InitFile[],
+): ({ readonly ok: true } & WrittenFiles) | Failure {
+  try {
+    return { ok: true, ...writeFiles(root, files, force) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return failure(
@@ -63,16 +220,6 @@ export async function init(input: InitInput) {
       1,
     );
   }
-  if (written.includes('.ralph/ralph.toml')) acceptOwn(root, opened.commonDir);
-  return success({
-    root,
-    written,
-    kept,
-    archived,
-    tracker: tracker ?? '.ralph/PRD.md',
-    agents,
-    gates: gates.map(({ run }) => run),
-  });
 }
 
 /**
@@ -91,88 +238,3 @@ function acceptOwn(root: string, commonDir: string): void {
     // Then the first run asks.
   }
 }
-
-/** The first candidate that holds tasks. */
-async function detectTracker(root: string): Promise<string | null> {
-  for (const path of trackerCandidates('auto')) {
-    const file = join(root, path);
-    if (!existsSync(file)) continue;
-    const text = readFileBytes(file).toString('utf8');
-    const parsed = parseTracker(text, path, await trackerReader(text, path, 'auto'), []);
-    if (parsed.ok && parsed.tasks.length > 0) return path;
-  }
-  return null;
-}
-
-type FoundGate = { readonly name: string; readonly run: string };
-
-/** Scripts of a package.json that check something, in the order in which they are run. */
-const NPM_GATES = ['lint', 'typecheck', 'types', 'test'];
-const NPM_DEFAULT_TEST = 'no test specified';
-
-/** Check commands that a project of this kind has, by the files it has. */
-function detectGates(root: string): FoundGate[] {
-  const has = (path: string) => existsSync(join(root, path));
-  if (has('package.json')) {
-    try {
-      const scripts =
-        (JSON.parse(readFileBytes(join(root, 'package.json')).toString('utf8')) as PackageJson).scripts ?? {};
-      return NPM_GATES.filter((name) => {
-        const script = scripts[name];
-        return typeof script === 'string' && !script.includes(NPM_DEFAULT_TEST);
-      }).map((name) => ({ name, run: name === 'test' ? 'npm test' : `npm run ${name}` }));
-    } catch {
-      return [];
-    }
-  }
-  if (has('Cargo.toml')) return [{ name: 'test', run: 'cargo test' }];
-  if (has('go.mod')) return [{ name: 'test', run: 'go test ./...' }];
-  if (has('pyproject.toml') || has('pytest.ini') || has('setup.cfg'))
-    return [{ name: 'test', run: 'pytest -q' }];
-  if (has('Gemfile') && has('spec')) return [{ name: 'test', run: 'bundle exec rspec' }];
-  if (has('mix.exs')) return [{ name: 'test', run: 'mix test' }];
-  if (has('pom.xml')) return [{ name: 'test', run: 'mvn -q test' }];
-  return [];
-}
-
-type PackageJson = { readonly scripts?: Readonly<Record<string, unknown>> };
-
-function configText(agent: string, gates: readonly FoundGate[]): string {
-  const commands =
-    gates.length === 0
-      ? '# Commands that must pass before a task counts as done, for example:\n# commands = ["npm test"]\ncommands = []'
-      : `commands = [\n${gates.map(({ name, run }) => `  { name = ${JSON.stringify(name)}, run = ${JSON.stringify(run)} },`).join('\n')}\n]`;
-  return `# Configuration of ralph. Every key is optional; docs/CONFIGURATION.md of ralph lists them all.
-
-[loop]
-# "auto" takes the first of ${BUILT_IN_AGENTS.join(', ')} that is installed.
-agent = ${JSON.stringify(agent)}
-# speed: 120 s an attempt, quality: 300 s, exploration: 600 s.
-mode = "speed"
-# Agents that work while the first one is not available, such as after a usage limit.
-# fallback = ["codex"]
-# How long a run waits for an agent that is not available.
-# max_wait = "6h"
-
-[gates]
-${commands}
-
-[git]
-# Commits the files of a task once it is verified. "never" leaves that to you.
-commit = "on_done"
-
-[review]
-# Starts no agent that cannot be made to ask before it acts.
-# require_gate = true
-`;
-}
-
-const PRD = `# What to build
-
-Say here in a few sentences what this is about. Each box below is a task; bullets under it say when it is done.
-
-## Tasks
-
-- [ ] Replace this line with your first task
-  - and this one with how you will know that it is done
-`;

@@ -10,6 +10,7 @@ import { listenForStop } from '../../io/stop-signal.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { incidentRefusal, loadTasks, runLoop } from '../../loop/index.ts';
 import { idsAsked, selectTask } from '../../tasks/index.ts';
+import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import type { PlannedBox } from '../setup/box.ts';
@@ -91,21 +92,24 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   if (untrusted !== null) return untrusted;
   const unapproved = await requireApproval(project, input.trust);
   if (unapproved !== null) return unapproved;
+  const listed = await seenTasks(project);
+  if (!listed.ok) return failure(listed.message);
+  const { tracker, tasks } = listed;
+  if (tasks.length === 0) {
+    const { title, detail, mend } = noTasks(tracker.name, listProblems(tracker, tasks));
+    return failure(`${title}: ${detail}.`, mend);
+  }
   const agents = chooseAgents(root, config, input.model);
   if (!agents.ok) return agents;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
   if (!texts.ok) return failure(texts.message);
   const box = project.box();
   if (!box.ok) return box;
-  const listed = await seenTasks(project);
-  if (!listed.ok) return failure(listed.message);
   const maxIterations = input.maxIterations ?? config.loop.max_iterations;
-  const only = input.tasks === null ? null : idsAsked(listed.tasks, input.tasks);
+  const only = input.tasks === null ? null : idsAsked(tasks, input.tasks);
   const asked = new Set(only);
-  const open = listed.tasks.filter(
-    ({ id, status }) => OPEN.has(status) && (only === null || asked.has(id)),
-  ).length;
-  const { findings, refusal } = await preflight({ project, tasks: listed.tasks, open, maxIterations });
+  const open = tasks.filter(({ id, status }) => OPEN.has(status) && (only === null || asked.has(id))).length;
+  const { findings, refusal } = await preflight({ project, tasks, tracker, open, maxIterations });
   if (refusal !== null) return refusal;
   return { ...listed, only, agents, texts: texts.texts, box, maxIterations, findings };
 }

@@ -7,6 +7,7 @@ import { didYouMean } from '../../lib/nearest.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { acceptByYou, waitingEdits } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
+import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inTaskList, type ProjectInput, runningHere, type TaskList } from '../setup/project.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
@@ -18,6 +19,7 @@ export function tasks(input: ProjectInput) {
   return inTaskList(input, ({ project, tracker, tasks: list }) =>
     success({
       tracker: tracker.name,
+      problems: listProblems(tracker, list),
       tasks: list.map((task) => {
         const state = taskStateOf(project.store.state, task.id);
         const { blocked } = state;
@@ -25,6 +27,7 @@ export function tasks(input: ProjectInput) {
           id: task.id,
           title: task.title,
           status: task.status,
+          problem: task.problem,
           done_by: task.status === 'done' ? snakeKeys(state.doneBy) : null,
           kind: task.kind,
           priority: task.priority,

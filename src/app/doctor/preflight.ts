@@ -19,6 +19,7 @@ import {
   operationFindings,
   submodulePaths,
 } from './checks/git.ts';
+import { isStartable, listProblems, problemFindings } from './checks/task-list.ts';
 import type { Scene } from './scene.ts';
 
 export type Preflight = {
@@ -31,13 +32,20 @@ type Planned = {
   readonly project: Project;
   /** With overlaid status. */
   readonly tasks: readonly Task[];
+  readonly tracker: Parameters<typeof listProblems>[0];
   /** Tasks that could be started, and how many iterations there are for them. */
   readonly open: number;
   readonly maxIterations: number;
 };
 
 /** What is worth knowing before a run, from the checks of `ralph doctor`; an error keeps the run from starting. */
-export async function preflight({ project, tasks, open, maxIterations }: Planned): Promise<Preflight> {
+export async function preflight({
+  project,
+  tasks,
+  tracker,
+  open,
+  maxIterations,
+}: Planned): Promise<Preflight> {
   const { config, git, gitDir, root } = project;
   const commits = config.git.commit !== 'never';
   // From inside of a box git's folder can't be written, which a look at the work tree needs.
@@ -56,6 +64,7 @@ export async function preflight({ project, tasks, open, maxIterations }: Planned
     ...submodules(root),
     ...agents,
     ...merged(gates),
+    ...problemFindings(listProblems(tracker, tasks), tasks.some(isStartable)),
     ...waiting(tasks, waitingIncidents(project.store.state)),
     ...limits(open, maxIterations),
   ].map((one) => ({ ...one, title: clean(one.title), detail: clean(one.detail) }));

@@ -29,6 +29,7 @@ import { homeOf, placeOf } from './state-home.ts';
 import { taskIdsInOrder } from './task-ids.ts';
 import { commitHistory } from './tracker/commit-history.ts';
 import { openTracker } from './tracker/index.ts';
+import { withNamesChecked } from './tracker/named-tracker.ts';
 import { withoutNewLinks } from './trust/leads-outside.ts';
 import { holdBackUntrusted, taskTrust } from './trust/task-trust.ts';
 import type { ConfigEntry } from './trust/trust-items.ts';
@@ -255,7 +256,10 @@ function openRestored(
   ];
   const notice = (text: string) => (input.onNotice ?? ((one) => notices.push(one)))(text);
   const history = commitHistory(root);
-  const tracker = openTracker({ root, store: store.store, config: config.tracker, history });
+  const tracker = withNamesChecked(
+    openTracker({ root, store: store.store, config: config.tracker, history }),
+    config,
+  );
   const taskLimits = { stateHome: home.path, maxTimeoutSeconds: config.adaptive_timeout.max_timeout };
   return {
     ok: true,

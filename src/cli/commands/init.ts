@@ -1,26 +1,81 @@
-import { type InitResult, init } from '../../app/commands/init.ts';
-import type { Terminal } from '../../io/ui/index.ts';
+import { type InitAnswers, type InitResult, init } from '../../app/commands/init.ts';
+import { type Terminal, terminalOf } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 
-export async function run(
-  call: Call,
-  { force = false, agent = null }: { readonly force?: boolean; readonly agent?: string | null },
-) {
-  await call.print(await init({ ...call, force, agent }), initText);
-}
+type InitOptions = {
+  readonly force?: boolean;
+  readonly agent?: string;
+  readonly list?: string;
+  readonly task: readonly string[];
+  readonly gate: readonly string[];
+  readonly gates: boolean;
+  readonly try: boolean;
+  readonly yes?: boolean;
+};
 
 /** `ralph init` */
-export function initText(data: InitResult, { style }: Terminal): string {
-  const { written, kept, archived, tracker, agents, gates } = data;
+export async function run(call: Call, options: InitOptions) {
+  const { force = false, agent = null, list = null, task: tasks } = options;
+  const commands = options.gate.map((command) => ({ name: command, run: command }));
+  const given: InitAnswers = {
+    ...{ agent, tasks },
+    list: list === null ? (tasks.length > 0 ? 'new' : null) : { path: list },
+    gates: commands.length > 0 || !options.gates ? commands : null,
+  };
+  const terminal = terminalOf(process.stdout, !call.color);
+  const asks =
+    options.yes !== true &&
+    call.format !== 'json' &&
+    !call.quiet &&
+    terminal.live &&
+    process.stdin.isTTY === true;
+  const result = await init({
+    ...call,
+    force,
+    given,
+    ask: asks
+      ? async (survey) => {
+          // It reads the variable when it is loaded.
+          if (!call.color) process.env.NO_COLOR = '1';
+          return (await import('../ask-init.ts')).askInit(survey, given);
+        }
+      : null,
+    tries: options.try,
+    onGate: ({ run: command }) => {
+      if (call.format !== 'json' && !call.quiet)
+        process.stderr.write(`Trying ${terminal.verbatim(command, 2)} …\n`);
+    },
+  });
+  await call.print(result, initText);
+}
+
+const MARKS = { passed: '✔', failed: '✖', timed_out: '!', tool_missing: '✖', not_run: '–' } as const;
+
+export function initText(data: InitResult, { style, para }: Terminal): string {
+  const { written, kept, archived, tracker, has_tasks, agents, gates, checks, notes } = data;
   const none = 'none found; set [gates] commands in .ralph/ralph.toml';
+  const tried = checks.map(({ name, run, result, detail }) => {
+    const colour = result === 'passed' ? style.green : result === 'not_run' ? style.dim : style.yellow;
+    const left = result === 'tool_missing' ? ': written as a comment' : '';
+    const called = name === run ? run : `${name}: ${run}`;
+    return para(`${called} (${detail}${left})`, `    ${colour(MARKS[result])} `, '      ');
+  });
   return [
     ...written.map((path) => `${style.green('✔')} wrote ${path}`),
     ...kept.map((path) => `${style.dim('–')} kept ${path} as it is`),
     ...archived.map((path) => `${style.dim('–')} the old version is now ${path}`),
-    `  tasks: ${tracker}`,
-    `  agents found: ${agents.length === 0 ? 'none on PATH' : agents.join(', ')}`,
-    `  gates: ${gates.length === 0 ? none : gates.join(', ')}`,
+    para(`tasks: ${tracker}`, '  '),
+    para(`agents found: ${agents.length === 0 ? 'none on PATH' : agents.join(', ')}`, '  '),
+    ...(checks.length > 0
+      ? ['  gates:', ...tried]
+      : [para(`gates: ${gates.length === 0 ? none : gates.join(', ')}`, '  ')]),
+    ...notes.map((note) => style.yellow(para(note, '! '))),
     '',
-    `Next: write your tasks into ${tracker}, then ralph run`,
+    has_tasks
+      ? 'Next: ralph run --dry-run   ralph run'
+      : [
+          para(`Next: write your tasks into ${tracker}, or: ralph tasks add "…"`),
+          '      then: ralph run',
+        ].join('\n'),
   ].join('\n');
 }

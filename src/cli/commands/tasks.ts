@@ -76,12 +76,19 @@ export function reopenText({ reopened, mark, warnings }: ReopenResult, { style, 
 }
 
 /** `ralph tasks` */
-export function tasksText({ tracker, tasks }: TasksResult, terminal: Terminal): string {
-  if (tasks.length === 0) return `There are no tasks in ${tracker}.`;
+export function tasksText({ tracker, problems, tasks }: TasksResult, terminal: Terminal): string {
+  const wrong = problems.map(({ place, message }) =>
+    terminal.style.yellow(terminal.para(`${place}: ${message}`, '! ')),
+  );
+  if (tasks.length === 0) return [...wrong, `There are no tasks in ${tracker}.`].join('\n');
+  return [tasksTable(tasks, terminal), ...wrong].join('\n');
+}
+
+function tasksTable(tasks: TasksResult['tasks'], terminal: Terminal): string {
   const table = terminal.table(
-    tasks.map(({ id, status, attempts, title }) => [
+    tasks.map(({ id, status, problem, attempts, title }) => [
       id,
-      statusWord(status, terminal),
+      problem === null ? statusWord(status, terminal) : terminal.style.yellow('to fix'),
       attempts === 0 ? '' : counted(attempts, 'attempt'),
       title,
     ]),

@@ -3,6 +3,7 @@ import type { RunControl } from '../../domain/records/run-control.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { match } from '../../lib/match.ts';
+import { firstFew } from '../../lib/text.ts';
 import type { selectTask } from '../../tasks/index.ts';
 
 type Pick = ReturnType<typeof selectTask>;
@@ -124,7 +125,10 @@ export function endingOfPick(pick: Pick): Ending {
   return match(pick, 'kind', {
     all_done: () => ended('all_done', 'All tasks are done.'),
     all_blocked: () => ended('all_blocked', 'All remaining tasks are blocked.'),
-    awaiting_human: () => ended('awaiting_human', 'The remaining tasks need you.'),
+    awaiting_human: ({ faulty }) => {
+      const fix = faulty.length === 0 ? '' : ` To fix in the task list: ${firstFew(faulty)}.`;
+      return ended('awaiting_human', `The remaining tasks need you.${fix}`);
+    },
     unknown_task: ({ id, nearest, known }) => {
       const hint = nearest === null ? '' : ` Did you mean ${nearest}?`;
       return ended('error', `There is no task ${id}.${hint} Known: ${known.join(', ')}.`);
@@ -156,6 +160,9 @@ function endingOfAsked({ tasks, others }: Extract<Pick, { kind: 'not_selectable'
     );
   }
   const reason = tasks.map(({ task: { id }, why }) => `${id} is ${why.replace(/[.]$/, '')}.`).join(' ');
+  // A task with a mistake in the list: to be corrected first.
+  if (tasks.some(({ task }) => task.status !== 'done' && task.problem !== null))
+    return ended('error', reason);
   const waits = statuses.has('parked') || statuses.has('unverified');
   return ended(waits ? 'awaiting_human' : 'all_blocked', reason);
 }

@@ -1,4 +1,4 @@
-import type { Task, TrackerProblem } from '../../domain/task.ts';
+import type { Task, TaskLine, TrackerProblem } from '../../domain/task.ts';
 import { nearest } from '../../lib/nearest.ts';
 
 /** Looking for the nearest id takes a while in a long list: the first ones do. */
@@ -6,19 +6,19 @@ const HINTS = 20;
 
 /**
  * Finds a task by the name that you give it: its id, its id in another case, or its 1-based number in the file (the
- * issue number where ids begin with `#`).
+ * issue number where the ids are such).
  */
 export function taskFinder(ids: readonly string[]): (reference: string) => string | null {
   const exact = new Set(ids);
-  const numbered = ids.some((id) => id.startsWith('#'));
+  const numbered = ids.every((id) => id.startsWith('#'));
   let folded: Map<string, string> | null = null;
   return (reference) => {
     if (exact.has(reference)) return reference;
     const bare = reference.replace(/^#/, '');
     if (/^\d{1,9}$/.test(bare)) {
       if (exact.has(bare)) return bare;
-      if (!numbered) return ids[Number(bare) - 1] ?? null;
-      return exact.has(`#${bare}`) ? `#${bare}` : null;
+      if (exact.has(`#${bare}`)) return `#${bare}`;
+      return numbered ? null : (ids[Number(bare) - 1] ?? null);
     }
     // Made when it is first needed: most references are exact or numbers. The first of equals wins.
     folded ??= new Map([...ids].reverse().map((id) => [id.toLowerCase(), id]));
@@ -37,8 +37,8 @@ export function resolveDependencies(tasks: Task[]): Task[] {
   return tasks;
 }
 
-/** Unknown dependencies and cycles, which are errors before anything runs. What is done waits for nothing. */
-export function checkDependencies(tasks: readonly Task[]): TrackerProblem[] {
+/** Unknown dependencies and cycles: such tasks aren't worked on. What is done waits for nothing. */
+export function checkDependencies(tasks: readonly Task[], lineOf: TaskLine = () => null): TrackerProblem[] {
   const problems: TrackerProblem[] = [];
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const ids = [...byId.keys()];
@@ -48,14 +48,19 @@ export function checkDependencies(tasks: readonly Task[]): TrackerProblem[] {
       if (byId.has(id)) continue;
       const near = problems.length < HINTS ? nearest(id, ids) : null;
       const hint = near === null ? '`ralph tasks` lists the known ids' : `did you mean ${near}?`;
-      problems.push({ line: null, message: `${task.id} depends on ${id}, which isn't a task here: ${hint}` });
+      problems.push({
+        line: lineOf(task.id, 'dependsOn'),
+        message: `${task.id} depends on ${id}, which isn't a task here: ${hint}`,
+        tasks: [task.id],
+      });
     }
   }
   for (const cycle of findCycles(tasks, byId)) {
     const path = [...cycle, cycle[0]].join(' → ');
     problems.push({
-      line: null,
+      line: lineOf(cycle[0] ?? '', 'dependsOn'),
       message: `these tasks wait for each other: ${path}; remove one of the dependencies`,
+      tasks: cycle,
     });
   }
   return problems;

@@ -10,8 +10,11 @@ export type Pick =
   | { readonly kind: 'all_done' }
   /** Nothing is ready: every remaining task is blocked or waits for one that isn't done. */
   | { readonly kind: 'all_blocked' }
-  /** Nothing is ready, and at least one task waits for your decision, or is ticked and not verified. */
-  | { readonly kind: 'awaiting_human' }
+  /**
+   * Nothing is ready, and at least one task waits for your decision, is ticked and not verified, or has to be fixed in
+   * the list (`faulty`).
+   */
+  | { readonly kind: 'awaiting_human'; readonly faulty: readonly string[] }
   | {
       readonly kind: 'unknown_task';
       readonly id: string;
@@ -44,8 +47,9 @@ export function selectTask(tasks: readonly Task[], states: States, only: readonl
   const best = firstReady(tasks, standing, states);
   if (best !== null) return { kind: 'task', task: best, why: whyThis(best, tasks, standing, states) };
   if (standing.every(({ kind }) => kind === 'done')) return { kind: 'all_done' };
-  const needsYou = standing.some(({ kind }) => kind === 'parked' || kind === 'unverified');
-  return { kind: needsYou ? 'awaiting_human' : 'all_blocked' };
+  const faulty = tasks.filter((_, index) => standing[index]?.kind === 'faulty').map(({ id }) => id);
+  const waits = standing.some(({ kind }) => kind === 'parked' || kind === 'unverified');
+  return waits || faulty.length > 0 ? { kind: 'awaiting_human', faulty } : { kind: 'all_blocked' };
 }
 
 export type TaskExplanation = {

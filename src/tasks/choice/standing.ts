@@ -13,6 +13,8 @@ export type Standing =
   | { readonly kind: 'unverified' }
   | { readonly kind: 'blocked' }
   | { readonly kind: 'parked' }
+  /** Something in the task list has to be fixed first (`Task.problem`). */
+  | { readonly kind: 'faulty'; readonly problem: string }
   | { readonly kind: 'waiting'; readonly on: readonly string[] };
 
 const READY: Standing = { kind: 'ready' };
@@ -28,6 +30,7 @@ export function standings(tasks: readonly Task[]): Standing[] {
   const done = new Set<string>();
   for (const task of tasks) if (task.status === 'done') done.add(task.id);
   return tasks.map((task) => {
+    if (task.problem !== null && task.status !== 'done') return { kind: 'faulty', problem: task.problem };
     if (task.status !== 'open' && task.status !== 'in_progress') return CLOSED[task.status];
     if (task.dependsOn.every((id) => done.has(id))) return READY;
     return { kind: 'waiting', on: task.dependsOn.filter((id) => !done.has(id)) };
@@ -46,6 +49,7 @@ export function whyNot(
     done: () => 'done',
     unverified: () => 'ticked, not verified',
     parked: () => 'waiting for your decision',
+    faulty: ({ problem }) => `not worked on until the list is fixed: ${problem}`,
     blocked: () => {
       const record = own(states, task.id)?.blocked ?? null;
       return record === null ? 'blocked in the tracker' : `blocked: ${record.detail}`;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Task } from '../../domain/task.ts';
+import type { Task, TrackerProblem } from '../../domain/task.ts';
 import { resolveDependencies } from '../choice/dependencies.ts';
 import { addLine, finishBody, newBody } from '../markdown/body.ts';
 import { readLines } from '../markdown/lines.ts';
@@ -17,7 +17,7 @@ const Issue = z.object({
 });
 
 export type GithubTasks =
-  | { readonly ok: true; readonly tasks: Task[] }
+  | { readonly ok: true; readonly tasks: Task[]; readonly problems: TrackerProblem[] }
   | { readonly ok: false; readonly message: string };
 
 /**
@@ -37,7 +37,9 @@ export function tasksFromGithub(json: unknown): GithubTasks {
     };
   }
   const issues = parsed.data.toSorted((a, b) => a.number - b.number);
-  return { ok: true, tasks: resolveDependencies(issues.map(toTask)) };
+  const problems: TrackerProblem[] = [];
+  const tasks = issues.map((issue) => toTask(issue, problems));
+  return { ok: true, tasks: resolveDependencies(tasks), problems };
 }
 
 /** The number of the issue behind a task id such as `#12`; `null` for any other id. */
@@ -46,15 +48,18 @@ export function issueNumber(taskId: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-function toTask(issue: z.infer<typeof Issue>): Task {
+function toTask(issue: z.infer<typeof Issue>, problems: TrackerProblem[]): Task {
   const labels = issue.labels.map((label) => label.name);
   const body = newBody();
   for (const line of readLines(issue.body ?? '').lines) {
     if (line.kind === 'heading') addLine(body, { ...line, kind: 'text', text: line.text });
     else addLine(body, line);
   }
+  const id = `#${issue.number}`;
+  for (const { line, message } of body.problems)
+    problems.push({ line: null, message: `${id}, line ${line} of its text: ${message}`, tasks: [id] });
   const task = finishBody(body, 'description', {
-    id: `#${issue.number}`,
+    id,
     title: issue.title.trim() === '' ? `Issue ${issue.number}` : issue.title.trim(),
     status: issue.state.toUpperCase() === 'CLOSED' ? 'done' : labels.some(isBlocked) ? 'blocked' : 'open',
     priority: first(labels, priorityOf),

@@ -28,21 +28,32 @@ function readJson(text: string, path: string): ReadResult {
   const list = findList(root, path);
   if (!list.ok) return list;
   const userStories = list.key === 'userStories' || list.key === 'user_stories';
+  let read: readonly ValueNode[] | null = null;
+  // Read once more for its places, which few readings need.
+  const items = () => {
+    read ??= itemsOf(json, list.key);
+    return read;
+  };
   const keys: RecordEditor['keys'] = (place, changes) => {
-    const members = membersOf(itemsOf(json, list.key)[place], start);
+    const members = membersOf(items()[place], start);
     return members === null ? null : changeMembers(text, members, changes, JSON_STYLE);
   };
   const reading = readRecords(
     userStories ? 'json-user-stories' : 'json-stories',
     list.items,
     userStories ? { doneKey: 'passes', blockedKey: null } : { doneKey: 'status', blockedKey: 'status' },
-    () => null,
+    (place, names) => {
+      const item = items()[place];
+      const member = membersOf(item, 0)?.find(({ key }) => names.includes(key));
+      const at = member?.keyFrom ?? item?.range?.[0];
+      return at === undefined ? null : json.slice(0, at).split('\n').length;
+    },
     {
       keys,
       text: (place, key, value) => keys(place, [{ kind: 'set', key, value }]),
-      add: (record) => addItem(text, rangesOf(itemsOf(json, list.key), start), record),
+      add: (record) => addItem(text, rangesOf(items(), start), record),
       remove: (place) => {
-        const splice = withoutItem(rangesOf(itemsOf(json, list.key), start), place);
+        const splice = withoutItem(rangesOf(items(), start), place);
         return splice === null ? null : [splice];
       },
     },

@@ -1,6 +1,15 @@
 import type { Task } from '../../domain/task.ts';
-import { parseDuration } from '../../lib/duration.ts';
-import { readKind, readNames, readPriority, readReferences, shown } from '../task-fields.ts';
+import { nearestDuration, parseDuration } from '../../lib/duration.ts';
+import { didYouMean, editDistance } from '../../lib/nearest.ts';
+import {
+  KIND_WORDS,
+  PRIORITY_NAMES,
+  readKind,
+  readNames,
+  readPriority,
+  readReferences,
+  shown,
+} from '../task-fields.ts';
 
 /** What a line such as `Timeout: 30m` says of its task. */
 export type Attribute =
@@ -9,19 +18,24 @@ export type Attribute =
   | { readonly kind: 'acceptance'; readonly text: string }
   /** A label that stands over a list and says nothing itself. */
   | { readonly kind: 'label' }
-  /** An attribute by its name, with a value that cannot be read. */
+  /** An attribute whose value can't be read, or a name that is nearly one. */
   | { readonly kind: 'invalid'; readonly message: string };
 
 type Field = {
   readonly expected: string;
   /** `plain`: the value without backticks around it. `null` where it isn't what is expected. */
   readonly read: (value: string, plain: string) => Partial<Task> | null;
+  /** Follows the message about a value that can't be read: the nearest right one. */
+  readonly hint?: (plain: string) => string;
+  /** Whether most texts are no value of it: one that can be read speaks for a misspelt name. */
+  readonly isNarrow?: true;
 };
 
 const DEPENDENCIES: Field = {
   expected: 'ids of tasks',
   read: (value) => ({ dependsOn: readReferences(value) }),
 };
+const GATES: Field = { expected: 'names of gates', read: (value) => ({ gates: readNames(value, /,/) }) };
 const FILES: Field = {
   expected: 'paths or globs with commas between',
   read: (value) => {
@@ -29,41 +43,74 @@ const FILES: Field = {
     return expectedPaths.every((path) => !/\s/.test(path) && /[./*]/.test(path)) ? { expectedPaths } : null;
   },
 };
+const CONSTRAINTS: Field = { expected: 'text', read: (value) => ({ constraints: readNames(value, /;/) }) };
+const BOUNDARIES: Field = { expected: 'text', read: (value) => ({ boundaries: readNames(value, /;/) }) };
+const GOALS: Field = { expected: 'text', read: (value) => ({ goals: readNames(value, /;/) }) };
 const NOTES: Field = { expected: 'text', read: (notes) => ({ notes }) };
 
-const FIELDS: ReadonlyMap<string, Field> = new Map([
+const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['depends on', DEPENDENCIES],
   ['depends-on', DEPENDENCIES],
+  ['depends', DEPENDENCIES],
   ['dependencies', DEPENDENCIES],
+  ['dependency', DEPENDENCIES],
   ['blocked by', DEPENDENCIES],
   [
     'priority',
-    { expected: 'a number or high, medium, low', read: (_, plain) => field('priority', readPriority(plain)) },
+    {
+      expected: 'a number or high, medium, low',
+      read: (_, plain) => field('priority', readPriority(plain)),
+      hint: (plain) => didYouMean(plain, PRIORITY_NAMES),
+      isNarrow: true,
+    },
   ],
   [
     'timeout',
     {
       expected: 'seconds or a duration such as "90s", "30m", "2h"',
       read: (_, plain) => field('timeoutSeconds', parseDuration(plain)),
+      hint: (plain) => {
+        const near = nearestDuration(plain);
+        return near === null ? '' : ` Did you mean ${near}?`;
+      },
+      isNarrow: true,
     },
   ],
   [
     'complexity',
-    { expected: 'one word', read: (_, plain) => (/^[\w-]+$/.test(plain) ? { complexity: plain } : null) },
+    {
+      expected: 'one word',
+      read: (_, plain) => (/^(?:[\w-]+|ui heavy)$/i.test(plain) ? { complexity: plain } : null),
+    },
   ],
-  ['kind', { expected: 'build, verify or research', read: (_, plain) => field('kind', readKind(plain)) }],
+  [
+    'kind',
+    {
+      expected: 'build, verify or research',
+      read: (_, plain) => field('kind', readKind(plain)),
+      hint: (plain) => didYouMean(plain, KIND_WORDS),
+      isNarrow: true,
+    },
+  ],
   ['files', FILES],
   ['expected paths', FILES],
-  ['gates', { expected: 'names of gates', read: (value) => ({ gates: readNames(value, /,/) }) }],
+  ['gates', GATES],
   ['owner', { expected: 'a name', read: (owner) => ({ owner }) }],
   ['removal approved by', { expected: 'a name', read: (removalApprovedBy) => ({ removalApprovedBy }) }],
-  ['constraints', { expected: 'text', read: (value) => ({ constraints: readNames(value, /;/) }) }],
-  ['boundaries', { expected: 'text', read: (value) => ({ boundaries: readNames(value, /;/) }) }],
-  ['goals', { expected: 'text', read: (value) => ({ goals: readNames(value, /;/) }) }],
+  ['constraint', CONSTRAINTS],
+  ['constraints', CONSTRAINTS],
+  ['boundary', BOUNDARIES],
+  ['boundaries', BOUNDARIES],
+  ['goal', GOALS],
+  ['goals', GOALS],
   ['description', { expected: 'text', read: (description) => ({ description }) }],
   ['note', NOTES],
   ['notes', NOTES],
 ]);
+/** The names as messages offer them. */
+const NAMES = [...FIELDS.keys(), 'acceptance', 'acceptance criteria', 'id'];
+/** Characters from which on a name that is one edit away is no other word. */
+const LONG_NAME = 6;
 
 const LINE = new RegExp(
   String.raw`^(?:\*\*|__)?(${[...FIELDS.keys()].join('|')}|acceptance(?: criteria)?|id)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*(.*)$`,
@@ -72,13 +119,20 @@ const LINE = new RegExp(
 /** The form in which issues name their dependencies: "Depends on #3". */
 const DEPENDS_ON_NUMBER = /^(?:depends on|blocked by)[ \t]+(#\d+(?:(?:[ \t]*,|[ \t]+and)[ \t]+#\d+)*)\.?$/i;
 
-/** Reads an attribute line without its bullet; `null` when the line is ordinary text. */
-export function readAttribute(line: string): Attribute | null {
+/** A line of the form `Name: value`, whatever the name is. */
+const NAMED = /^(?:\*\*|__)?([A-Za-z][A-Za-z _-]{1,24})(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]+(.*)$/;
+
+/**
+ * Reads an attribute line without its bullet; `null` when the line is ordinary text.
+ *
+ * @param among `criteria`: a bullet among the criteria, which may be a sentence that begins like an attribute.
+ */
+export function readAttribute(line: string, among: 'lines' | 'criteria'): Attribute | null {
   if (!line.includes(':') && !line.includes('#')) return null;
   const number = DEPENDS_ON_NUMBER.exec(line)?.[1];
   if (number !== undefined) return { kind: 'fields', fields: { dependsOn: readReferences(number) } };
   const match = LINE.exec(line);
-  if (match === null) return null;
+  if (match === null) return misspelt(line, among);
   const name = (match[1] ?? '').toLowerCase();
   const value = (match[2] ?? '').trim();
   const known = FIELDS.get(name);
@@ -87,16 +141,53 @@ export function readAttribute(line: string): Attribute | null {
   const plain = value.replace(/^`(.*)`$/, '$1');
   if (known !== undefined) {
     const fields = known.read(value, plain);
-    return fields === null ? invalid(name, value, known.expected) : { kind: 'fields', fields };
+    if (fields !== null) return { kind: 'fields', fields };
+    if (among === 'criteria' && isSentence(plain)) return null;
+    return invalid(name, value, known.expected, known.hint?.(plain));
   }
   if (name !== 'id') return { kind: 'acceptance', text: value };
   return /^[\w.#-]+$/.test(plain) ? { kind: 'id', id: plain } : invalid(name, value, 'one word');
+}
+
+/** A name that differs in little from that of an attribute, such as `Dependson`. */
+function misspelt(line: string, among: 'lines' | 'criteria'): Attribute | null {
+  const match = NAMED.exec(line);
+  const name = (match?.[1] ?? '').trim();
+  const value = (match?.[2] ?? '').trim();
+  if (value === '' || (among === 'criteria' && isSentence(value))) return null;
+  const near = NAMES.find((known) => isNear(name.toLowerCase(), known, value));
+  if (near === undefined || (near.length < LONG_NAME && isSentence(value))) return null;
+  const shownName = near === 'id' ? 'ID' : `${near.charAt(0).toUpperCase()}${near.slice(1)}`;
+  return { kind: 'invalid', message: `there is no attribute ${shown(name)}. Did you mean "${shownName}:"?` };
+}
+
+/**
+ * One edit away, in a short name a letter more, less or swapped ("Dates" isn't "Gates"); further where the value can
+ * be nothing else.
+ */
+function isNear(name: string, known: string, value: string): boolean {
+  if (name[0] !== known[0] || Math.abs(name.length - known.length) > 2) return false;
+  const distance = editDistance(name, known);
+  if (distance > 1) {
+    const field = FIELDS.get(known);
+    return field?.isNarrow === true && distance <= 2 && field.read(value, value) !== null;
+  }
+  if (known.length >= LONG_NAME) return true;
+  const isSwapped = [...name].sort().join('') === [...known].sort().join('');
+  return known.length > 2 && (name.length !== known.length || isSwapped);
+}
+
+/** Longer than a value would be. */
+function isSentence(value: string): boolean {
+  const words = value.replace(/,\s*|\s+and\s+/g, ',').split(/\s+/);
+  return words.length > 2 || (words.length === 2 && !/^\d/.test(value));
 }
 
 function field<Key extends keyof Task>(key: Key, value: Task[Key] | null): Partial<Task> | null {
   return value === null ? null : ({ [key]: value } as Partial<Task>);
 }
 
-function invalid(name: string, value: string, expected: string): Attribute {
-  return { kind: 'invalid', message: `${name}: expected ${expected}, found ${shown(value)}` };
+function invalid(name: string, value: string, expected: string, hint = ''): Attribute {
+  const after = hint === '' ? '' : `.${hint}`;
+  return { kind: 'invalid', message: `${name}: expected ${expected}, found ${shown(value)}${after}` };
 }

@@ -1,6 +1,6 @@
-import { EMPTY_TASK, type Task, type TrackerProblem } from '../../domain/task.ts';
+import { EMPTY_TASK, type Task } from '../../domain/task.ts';
 import { readAttribute } from './attributes.ts';
-import type { MarkdownLine } from './lines.ts';
+import type { LineProblem, MarkdownLine } from './lines.ts';
 import { statusOfMark } from './marks.ts';
 
 type Entry = {
@@ -15,13 +15,15 @@ export type Body = {
   explicitId: string | null;
   readonly fields: Partial<Task>;
   readonly entries: Entry[];
-  readonly problems: TrackerProblem[];
+  /** The line of each field that is given. */
+  readonly lines: Partial<Record<keyof Task, number>>;
+  readonly problems: LineProblem[];
   /** The bullet that a deeper line of text continues. */
   open: Entry | null;
 };
 
 export function newBody(): Body {
-  return { explicitId: null, fields: {}, entries: [], problems: [], open: null };
+  return { explicitId: null, fields: {}, lines: {}, entries: [], problems: [], open: null };
 }
 
 /** Adds a line that belongs to the task; headings never do. */
@@ -39,10 +41,11 @@ export function addLine(body: Body, line: MarkdownLine): void {
       if (line.text !== '') add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
       return;
     case 'bullet':
-      if (!takeAttribute(body, line.text, null)) add(body, 'bullet', line.text, line.indent);
+      if (!takeAttribute(body, line.text, line.number, 'criteria'))
+        add(body, 'bullet', line.text, line.indent);
       return;
     case 'text':
-      if (takeAttribute(body, line.text, line.number)) return;
+      if (takeAttribute(body, line.text, line.number, 'lines')) return;
       if (body.open !== null && line.indent >= body.open.indent + 2) body.open.text += ` ${line.text}`;
       else add(body, 'text', line.text, line.indent);
       return;
@@ -88,16 +91,14 @@ function add(body: Body, kind: Entry['kind'], text: string, indent: number, tick
   body.open = kind === 'text' ? null : entry;
 }
 
-/**
- * A value that can't be read is reported where the line stands alone (`line` is its number), and is an
- * ordinary sentence where it is a bullet among the criteria (`line` is `null`).
- */
-function takeAttribute(body: Body, text: string, line: number | null): boolean {
-  const attribute = readAttribute(text);
+/** Whether the line was an attribute; one that can't be read is reported, and stays text. */
+function takeAttribute(body: Body, text: string, line: number, among: 'lines' | 'criteria'): boolean {
+  const attribute = readAttribute(text, among);
   if (attribute === null) return false;
   switch (attribute.kind) {
     case 'fields':
       Object.assign(body.fields, attribute.fields);
+      for (const key of Object.keys(attribute.fields)) body.lines[key as keyof Task] = line;
       break;
     case 'id':
       body.explicitId ??= attribute.id;
@@ -108,7 +109,7 @@ function takeAttribute(body: Body, text: string, line: number | null): boolean {
     case 'label':
       break;
     case 'invalid':
-      if (line !== null) body.problems.push({ line, message: attribute.message });
+      body.problems.push({ line, message: attribute.message });
       return false;
   }
   body.open = null;

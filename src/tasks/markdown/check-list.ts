@@ -1,8 +1,8 @@
-import type { NewTask, TrackedStatus, TrackerProblem } from '../../domain/task.ts';
-import type { Draft, Reading, Written } from '../tracker-format.ts';
+import type { NewTask, Task, TrackedStatus } from '../../domain/task.ts';
+import type { Draft, Reading, ReadProblem, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list.ts';
-import type { MarkdownLine } from './lines.ts';
+import type { LineProblem, MarkdownLine } from './lines.ts';
 import { markOfStatus, statusOfMark } from './marks.ts';
 import { followSections, isTasksHeading, type Section } from './sections.ts';
 import { splitId } from './title.ts';
@@ -20,7 +20,7 @@ const INSIDE = 2;
 export function readCheckList(
   text: string,
   lines: readonly MarkdownLine[],
-  lineProblems: readonly TrackerProblem[],
+  lineProblems: readonly LineProblem[],
   format: 'markdown-prd' | 'markdown-plan',
 ): Reading {
   const hasSection = format === 'markdown-prd' && lines.some(isTasksHeading);
@@ -28,7 +28,7 @@ export function readCheckList(
   const enter = followSections(within);
   let section: Section = { counts: within !== 'tasks-section', priority: null, group: null };
   const tasks: Open[] = [];
-  const problems: TrackerProblem[] = [...lineProblems];
+  const problems: ReadProblem[] = lineProblems.map((problem) => ({ ...problem, of: 'file' }));
   let current: Open | null = null;
   // A paragraph that follows without an empty line continues, however little it is indented.
   let lazy = false;
@@ -57,16 +57,19 @@ export function readCheckList(
       tasks.push(current);
       lazy = true;
     } else {
-      const slip = slipOf(line);
-      if (slip !== null) problems.push(slip);
+      if (line.kind === 'box') problems.push(untitled(line));
     }
   }
 
-  for (const { body } of tasks) if (body !== null) problems.push(...body.problems);
+  tasks.forEach(({ box, body }, of) => {
+    if (box.odd !== null) problems.push({ line: box.number, message: oddBox(box.odd), of });
+    for (const problem of body?.problems ?? []) problems.push({ ...problem, of });
+  });
   return {
     format,
     drafts: tasks.map(toDraft),
     problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
+    lineOf: (index, field) => lineOf(tasks[index], field),
     holdsBlocked: true,
     write: (index, status) => writeBox(tasks[index]?.box, status),
     edit: (edit) => {
@@ -99,22 +102,25 @@ function toDraft({ box, section, body }: Open): Draft {
   const head = { id: '', title, status: statusOfMark(box.mark), priority, group };
   return {
     explicitId: id ?? body?.explicitId ?? null,
-    line: box.number,
     task: finishBody(body, 'acceptance', head),
   };
+}
+
+function lineOf(task: Open | undefined, field: keyof Task | null): number | null {
+  return (field === null ? null : task?.body?.lines[field]) ?? task?.box.number ?? null;
 }
 
 function writeBox(box: Box | undefined, status: TrackedStatus): Written {
   const mark = markOfStatus(status);
   if (box === undefined || mark === null) return { kind: 'not_held' };
-  return { kind: 'splices', splices: [{ from: box.at, to: box.at + 1, text: mark }] };
+  const to = box.odd === null ? box.at + 1 : box.at + box.odd.length - 2;
+  return { kind: 'splices', splices: [{ from: box.at, to, text: mark }] };
 }
 
-/** Lines that look like a task and are none. */
-function slipOf(line: MarkdownLine): TrackerProblem | null {
-  if (line.kind === 'box')
-    return { line: line.number, message: "a check box without a title isn't a task; add a title" };
-  if (line.kind !== 'bullet' || line.oddBox === null) return null;
-  const message = `the mark ${line.oddBox} isn't known, so this line isn't read as a task; use [ ], [x], [-] (blocked) or [~] (in progress)`;
-  return { line: line.number, message };
+function untitled({ number }: Box): ReadProblem {
+  return { line: number, message: "a check box without a title isn't a task; add a title", of: null };
+}
+
+function oddBox(odd: string): string {
+  return `the mark ${odd} isn't known; use [ ], [x], [-] (blocked) or [~] (in progress)`;
 }

@@ -1,9 +1,9 @@
-import type { NewTask, TrackedStatus, TrackerProblem } from '../../domain/task.ts';
+import type { NewTask, TrackedStatus } from '../../domain/task.ts';
 import { nextId } from '../next-id.ts';
 import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace } from './edit-list.ts';
-import type { MarkdownLine } from './lines.ts';
+import type { LineProblem, MarkdownLine } from './lines.ts';
 import { MARKS, type Mark, markOfStatus, statusOfMark } from './marks.ts';
 import { splitId } from './title.ts';
 
@@ -44,7 +44,7 @@ export function isTaskHeading(line: MarkdownLine): boolean {
 export function readHeadedTasks(
   text: string,
   lines: readonly MarkdownLine[],
-  lineProblems: readonly TrackerProblem[],
+  lineProblems: readonly LineProblem[],
 ): Reading {
   const tasks: Open[] = [];
   let current: Open | null = null;
@@ -58,7 +58,7 @@ export function readHeadedTasks(
         current = null;
       }
     } else if (current !== null) {
-      if (line.kind === 'box') current.boxes.push({ at: line.at, mark: line.mark });
+      if (line.kind === 'box' && line.odd === null) current.boxes.push({ at: line.at, mark: line.mark });
       addLine(current.body, line);
       if (line.kind !== 'blank') current.last = line.number;
     }
@@ -66,7 +66,12 @@ export function readHeadedTasks(
   return {
     format: 'markdown-tasks',
     drafts: tasks.map(toDraft),
-    problems: [...lineProblems, ...tasks.flatMap((task) => task.body.problems)],
+    problems: [
+      ...lineProblems.map((problem) => ({ ...problem, of: 'file' as const })),
+      ...tasks.flatMap(({ body }, of) => body.problems.map((problem) => ({ ...problem, of }))),
+    ],
+    lineOf: (index, field) =>
+      (field === null ? null : tasks[index]?.body.lines[field]) ?? tasks[index]?.line.number ?? null,
     holdsBlocked: true,
     write: (index, status) => writeStatus(tasks[index], status),
     edit: (edit) => {
@@ -123,7 +128,6 @@ function toDraft(open: Open): Draft {
   const head = { id: '', title, status: statusOf(open), priority: null, group: null };
   return {
     explicitId: id ?? open.body.explicitId ?? open.heading.number,
-    line: open.line.number,
     task: finishBody(open.body, open.boxes.length > 0 ? 'description' : 'acceptance', head),
   };
 }

@@ -1,5 +1,7 @@
-import type { TrackerProblem } from '../../domain/task.ts';
 import { MARKS, type Mark } from './marks.ts';
+
+/** What is wrong in one line; 1-based. */
+export type LineProblem = { readonly line: number; readonly message: string };
 
 /** `indent` in columns (a tab goes to the next multiple of 4), `number` 1-based, offsets into the whole text. */
 type Place = { readonly number: number; readonly indent: number };
@@ -17,10 +19,15 @@ export type MarkdownLine =
       readonly end: number;
       readonly underlined: boolean;
     })
-  /** `at`: offset of the mark between the brackets. */
-  | (Place & { readonly kind: 'box'; readonly mark: Mark; readonly at: number; readonly text: string })
-  /** `oddBox`: something like a check box whose mark means nothing here. */
-  | (Place & { readonly kind: 'bullet'; readonly text: string; readonly oddBox: string | null })
+  /** `at`: offset of the mark between the brackets; `odd`: the box as written, where its mark means nothing here. */
+  | (Place & {
+      readonly kind: 'box';
+      readonly mark: Mark;
+      readonly at: number;
+      readonly text: string;
+      readonly odd: string | null;
+    })
+  | (Place & { readonly kind: 'bullet'; readonly text: string })
   | (Place & { readonly kind: 'text'; readonly text: string });
 
 const BULLET = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y;
@@ -31,9 +38,9 @@ const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\](?=[ \t]|$)/uy;
  * Cuts a Markdown text into the lines that matter to a task list. Code fences, HTML comments and front matter hold
  * no tasks: fences come out as `code`, the others as `blank`; a comment within a line is blanked out in place.
  */
-export function readLines(text: string): { lines: MarkdownLine[]; problems: TrackerProblem[] } {
+export function readLines(text: string): { lines: MarkdownLine[]; problems: LineProblem[] } {
   const lines: MarkdownLine[] = [];
-  const problems: TrackerProblem[] = [];
+  const problems: LineProblem[] = [];
   let fence: { mark: string; number: number } | null = null;
   let commentSince: number | null = null;
   let start = text.startsWith('\uFEFF') ? 1 : 0;
@@ -100,16 +107,16 @@ function readLine(text: string, number: number, start: number): MarkdownLine {
   if (bullet === null) return { kind: 'text', number, indent, text: text.trim() };
   const content = BULLET.lastIndex;
   BOX.lastIndex = content;
-  const box = BOX.exec(text);
-  const inside = box?.[1];
-  if (inside === undefined)
-    return { kind: 'bullet', number, indent, text: text.slice(content).trim(), oddBox: null };
+  const inside = BOX.exec(text)?.[1];
+  if (inside === undefined) return { kind: 'bullet', number, indent, text: text.slice(content).trim() };
   const rest = text.slice(BOX.lastIndex).trim();
   const mark = MARKS.find((known) => known === inside);
-  if (mark !== undefined) return { kind: 'box', number, indent, mark, at: start + content + 1, text: rest };
+  const box = { kind: 'box', number, indent, at: start + content + 1, text: rest } as const;
+  if (mark !== undefined) return { ...box, mark, odd: null };
   // "[a] text" and "[1] text" are references; "[ x] text" or "[?] text" is meant as a box.
-  const oddBox = /^[\p{L}\p{N}]+$/u.test(inside) ? null : `[${inside}]`;
-  return { kind: 'bullet', number, indent, text: text.slice(content).trim(), oddBox };
+  if (/^[\p{L}\p{N}]+$/u.test(inside))
+    return { kind: 'bullet', number, indent, text: text.slice(content).trim() };
+  return { ...box, mark: ' ', odd: `[${inside}]` };
 }
 
 /** Offsets of a heading's text within its line, closing `#` left out. */
@@ -154,7 +161,7 @@ function indentOf(text: string): number {
   return columns;
 }
 
-function unclosed(what: string, line: number): TrackerProblem {
+function unclosed(what: string, line: number): LineProblem {
   return {
     line,
     message: `the ${what} opened in line ${line} isn't closed, so nothing after it is read; close it`,

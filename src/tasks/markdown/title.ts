@@ -1,22 +1,54 @@
-const ID = /^[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)*$/;
+import { readPriority } from '../task-fields.ts';
+
+const WORD = '[^\\s*_()[\\]:#][^\\s*()[\\]:#]{0,79}|#\\d{1,9}';
+type Form = 'bold' | 'brackets' | 'parentheses' | 'plain' | 'bare';
+
+/** What an id may stand in, at the beginning of a title; the first group is the id. */
+const FORMS: readonly (readonly [Form, RegExp])[] = [
+  ['bold', new RegExp(String.raw`^(?:\*\*|__)[[(]?(${WORD})[\])]?:?(?:\*\*|__)`)],
+  // `[T-9](https://…)`, too.
+  ['brackets', new RegExp(String.raw`^\[(${WORD})\](?:\(\S*\))?(?=[\s:])`)],
+  ['parentheses', new RegExp(String.raw`^\((${WORD})\)(?=[\s:])`)],
+  ['plain', new RegExp(String.raw`^(${WORD})(?=:\s|\s+[-–—]\s)`)],
+  ['bare', /^(T-?\d+|#\d{1,9})(?=\s)/],
+];
+
+/** `T-9`, `E1-02`, `US_7.1`, `auth-login`. */
+const JOINED = /^[A-Za-z][A-Za-z0-9]*(?:[-_.][A-Za-z0-9]+)+$/;
+/** `T12`, `US3`. */
+const SHORT = /^[A-Za-z]{1,4}\d+$/;
+/** Words with `-` or `_` between, in lower or in upper case: "Follow-up" is only a word. */
+const ONE_CASE = /^(?:[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+|[A-Z][A-Z0-9]*(?:[-_][A-Z0-9]+)+)$/;
 
 /**
- * Takes an explicit id off a title: `**E1-02** title`, `**E1-02:** title`, `E1-02: title`. An id begins with a
- * letter and has a digit, and a separator unless it is as short as `T12`: other bold or colon-marked words are
- * part of the title.
+ * Takes an explicit id off a title: `**E1-02** title`, `[T-9] title`, `T-9: title`, `#12 title`. What makes a word an id
+ * is in docs/CONFIGURATION.md; any other word in bold, in brackets or before a colon is part of the title.
  */
 export function splitId(title: string): { id: string | null; title: string } {
-  if (!title.startsWith('**') && !title.includes(':')) return { id: null, title };
-  const bold = /^\*\*([^\s*]{1,80})\*\*(.*)$/.exec(title);
-  const plain = bold ?? /^([A-Za-z][\w.-]{0,79}):(?=\s)(.*)$/.exec(title);
-  const id = (plain?.[1] ?? '').replace(/:$/, '');
-  const rest = (plain?.[2] ?? '').replace(/^\s*(?::|[-–—](?=\s))?\s*/, '').trim();
-  if (rest === '' || !isId(id)) return { id: null, title: unwrap(title) };
-  return { id, title: unwrap(rest) };
+  for (const [form, pattern] of FORMS) {
+    const match = pattern.exec(title);
+    const id = match?.[1];
+    if (match === null || id === undefined || !isId(id, form)) continue;
+    const rest = title
+      .slice(match[0].length)
+      .replace(/^\s*(?::|[-–—](?=\s))?\s*/, '')
+      .trim();
+    if (rest !== '') return { id, title: unwrap(rest) };
+  }
+  return { id: null, title: unwrap(title) };
 }
 
-function isId(word: string): boolean {
-  return ID.test(word) && /\d/.test(word) && (/[-_.]/.test(word) || /^[A-Za-z]{1,4}\d+$/.test(word));
+function isId(word: string, form: Form): boolean {
+  if (form === 'bare' || word.startsWith('#')) return true;
+  // `(A)` and `[P1]` say how urgent a task is, `[high-priority]` is a label of many.
+  const isMarked = form === 'bold' || form === 'brackets';
+  if (isMarked && (/^[A-Z]$/.test(word) || /^\d+(?:\.\d+)+$/.test(word))) return true;
+  if (form === 'bold' && ONE_CASE.test(word)) return true;
+  if (!/\d/.test(word)) return false;
+  if (JOINED.test(word)) return true;
+  if (form === 'brackets' || form === 'parentheses')
+    return /^[A-Z]{1,4}\d+$/.test(word) && readPriority(word) === null;
+  return SHORT.test(word);
 }
 
 /** A title that is bold as a whole is as good without the stars. */

@@ -1,6 +1,7 @@
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
-import { parseDuration } from '../../lib/duration.ts';
-import { readKind, readPriority, readReferences, shown } from '../task-fields.ts';
+import { nearestDuration, parseDuration } from '../../lib/duration.ts';
+import { didYouMean, editDistance } from '../../lib/nearest.ts';
+import { KIND_WORDS, PRIORITY_NAMES, readKind, readPriority, readReferences, shown } from '../task-fields.ts';
 import type { Draft } from '../tracker-format.ts';
 import { DONE_FLAGS, readStatus, type TaskRecord } from './status-plan.ts';
 
@@ -31,19 +32,17 @@ const FLAGS = [...DONE_FLAGS, 'blocked'] as const;
 
 /**
  * One task of a JSON or YAML file. Values of a wrong kind are reported and left out, so that a slip in one field
- * does not take the task away. `number` is its 1-based place in the file.
+ * does not hide the task. `number` is its 1-based place in the file.
  */
-export function readRecord(
-  record: TaskRecord,
-  number: number,
-  line: number | null,
-): { draft: Draft; problems: string[] } {
+export function readRecord(record: TaskRecord, number: number): { draft: Draft; problems: RecordProblem[] } {
   const id = textOf(fieldOf(record, 'id'));
   const description = textOf(fieldOf(record, 'description')) ?? '';
   const title = textOf(fieldOf(record, 'title')) ?? description.split('\n')[0]?.trim() ?? '';
-  const problems: string[] = [];
-  const say = (field: string, expected: string, found: unknown): void => {
-    problems.push(`${field}: expected ${expected}, found ${shown(found)}`);
+  const problems: RecordProblem[] = misspeltKeys(record);
+  const say = (field: string, expected: string, found: unknown, hint = ''): void => {
+    const key = usedKey(record, field as Field) ?? field;
+    const message = `${field}: expected ${expected}, found ${shown(found)}${hint === '' ? '' : `.${hint}`}`;
+    problems.push({ key, message });
   };
   const list = (field: Field): string[] => {
     const value = fieldOf(record, field);
@@ -51,11 +50,16 @@ export function readRecord(
     if (items === null) say(field, 'a list of texts', value);
     return items ?? [];
   };
-  const single = <T>(field: Field, read: (value: unknown) => T | null, expected: string): T | null => {
+  const single = <T>(
+    field: Field,
+    read: (value: unknown) => T | null,
+    expected: string,
+    hint: (text: string) => string = () => '',
+  ): T | null => {
     const value = fieldOf(record, field);
     if (value === undefined) return null;
     const result = read(value);
-    if (result === null) say(field, expected, value);
+    if (result === null) say(field, expected, value, typeof value === 'string' ? hint(value) : '');
     return result;
   };
 
@@ -64,9 +68,9 @@ export function readRecord(
     if (value !== undefined && value !== null && typeof value !== 'boolean')
       say(flag, 'true or false', value);
   }
-  if (title === '') problems.push('there is no title');
+  if (title === '') problems.push({ key: 'title', message: 'there is no title' });
   const { status, problem } = readStatus(record);
-  if (problem !== null) problems.push(problem);
+  if (problem !== null) problems.push({ key: 'status', message: problem });
   const paths = list('expectedPaths');
   const references = list('dependsOn');
   const task: Task = {
@@ -75,12 +79,24 @@ export function readRecord(
     description,
     acceptance: list('acceptance'),
     dependsOn: references.length === 0 ? references : [...new Set(references.flatMap(readReferences))],
-    priority: single('priority', readPriority, 'a number or high, medium, low'),
+    priority: single('priority', readPriority, 'a number or high, medium, low', (text) =>
+      didYouMean(text, PRIORITY_NAMES),
+    ),
     status,
-    kind: single('kind', readKind, 'build, verify or research') ?? 'build',
+    kind:
+      single('kind', readKind, 'build, verify or research', (text) => didYouMean(text, KIND_WORDS)) ??
+      'build',
     expectedPaths: paths.length > 0 ? paths : null,
     complexity: single('complexity', textOf, 'a text'),
-    timeoutSeconds: single('timeout', readTimeout, 'seconds or a duration such as "90s", "30m", "2h"'),
+    timeoutSeconds: single(
+      'timeout',
+      readTimeout,
+      'seconds or a duration such as "90s", "30m", "2h"',
+      (text) => {
+        const near = nearestDuration(text);
+        return near === null ? '' : ` Did you mean ${near}?`;
+      },
+    ),
     constraints: list('constraints'),
     boundaries: list('boundaries'),
     goals: list('goals'),
@@ -90,7 +106,45 @@ export function readRecord(
     group: single('group', textOf, 'a text'),
     notes: list('notes').join('\n'),
   };
-  return { draft: { explicitId: id, line, task }, problems };
+  return { draft: { explicitId: id, task }, problems };
+}
+
+/** Something to fix in a record, and the key that it is about. */
+type RecordProblem = { readonly key: string; readonly message: string };
+
+const KEYS: readonly string[] = [...Object.values(ALIASES).flat(), ...FLAGS, 'status'];
+const KNOWN = new Set(KEYS);
+/** Keys of a shorter name are too easily another word. */
+const MISSPELT_FROM = 5;
+
+/** Keys that are one edit away from a known one; other tools have fields of their own. */
+function misspeltKeys(record: TaskRecord): RecordProblem[] {
+  const problems: RecordProblem[] = [];
+  for (const key of Object.keys(record)) {
+    if (KNOWN.has(key) || key.length < MISSPELT_FROM || key.length > 30) continue;
+    const plain = key.toLowerCase();
+    const near = KEYS.find(
+      (known) =>
+        known.length >= MISSPELT_FROM &&
+        known[0] === plain[0] &&
+        Math.abs(known.length - key.length) <= 1 &&
+        editDistance(plain, known.toLowerCase()) <= 1,
+    );
+    if (near !== undefined)
+      problems.push({ key, message: `there is no field ${shown(key)}. Did you mean ${shown(near)}?` });
+  }
+  return problems;
+}
+
+/** The keys that may hold a field of a task. */
+export function keysOf(field: keyof Task): readonly string[] {
+  if (field === 'timeoutSeconds') return ALIASES.timeout;
+  return field in ALIASES ? ALIASES[field as Field] : [field];
+}
+
+function usedKey(record: TaskRecord, field: Field): string | undefined {
+  const names: readonly string[] = ALIASES[field] ?? [];
+  return names.find((key) => Object.hasOwn(record, key));
 }
 
 /** What a field is called in the records of a file, else its first name. */

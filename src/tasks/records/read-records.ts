@@ -1,9 +1,9 @@
-import type { NewTask, TrackerProblem } from '../../domain/task.ts';
+import { EMPTY_TASK, type NewTask } from '../../domain/task.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import { nextId } from '../next-id.ts';
 import { shown } from '../task-fields.ts';
-import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
-import { keyFor, readRecord, titleKey } from './read-record.ts';
+import type { Draft, Reading, ReadProblem, Splice, Written } from '../tracker-format.ts';
+import { keyFor, keysOf, readRecord, titleKey } from './read-record.ts';
 import { type KeyChange, planStatus, readStyle, type StatusStyle, type TaskRecord } from './status-plan.ts';
 
 /** The keys of a file's outer object that may hold its tasks, the strongest first. */
@@ -35,36 +35,41 @@ export type RecordEditor = {
   readonly remove: (place: number) => readonly Splice[] | null;
 };
 
-/** Makes a reading of a list of tasks; `lineOf` gives the 1-based line of an item where it is known. */
+/** Makes a reading of a list of tasks; `lineOf` gives the 1-based line of an item, or of the first of these keys of it. */
 export function readRecords(
   format: string,
   items: readonly unknown[],
   defaults: Pick<StatusStyle, 'doneKey' | 'blockedKey'>,
-  lineOf: (place: number) => number | null,
+  lineOf: (place: number, keys: readonly string[]) => number | null,
   editor: RecordEditor,
 ): Reading {
   const drafts: Draft[] = [];
   const records: TaskRecord[] = [];
   const places: number[] = [];
-  const problems: TrackerProblem[] = [];
+  const problems: ReadProblem[] = [];
   items.forEach((item, place) => {
-    const line = lineOf(place);
+    const of = drafts.length;
+    places.push(place);
     if (!isRecord(item)) {
-      problems.push({ line, message: `task ${place + 1}: expected an object, found ${shown(item)}` });
+      const message = `task ${place + 1}: expected an object, found ${shown(item)}`;
+      problems.push({ line: lineOf(place, []), message, of });
+      drafts.push({ explicitId: null, task: { ...EMPTY_TASK, title: `Task ${place + 1}` } });
+      records.push({});
       return;
     }
-    const { draft, problems: slips } = readRecord(item, place + 1, line);
+    const { draft, problems: slips } = readRecord(item, place + 1);
     const name = draft.explicitId ?? String(place + 1);
-    for (const slip of slips) problems.push({ line, message: `task ${name}: ${slip}` });
+    for (const { key, message } of slips)
+      problems.push({ line: lineOf(place, [key]), message: `task ${name}: ${message}`, of });
     drafts.push(draft);
     records.push(item);
-    places.push(place);
   });
   const style = readStyle(records, defaults);
   return {
     format,
     drafts,
     problems,
+    lineOf: (index, field) => lineOf(places[index] ?? index, field === null ? [] : keysOf(field)),
     holdsBlocked: style.blockedKey !== null,
     write: (index, status): Written => {
       const changes = planStatus(records[index] ?? {}, style, status);
@@ -113,7 +118,8 @@ export function emptyReading(format: string): Reading {
   return {
     format,
     drafts: [],
-    problems: [{ line: null, message: 'the file is empty' }],
+    problems: [{ line: null, message: 'the file is empty', of: null }],
+    lineOf: () => null,
     holdsBlocked: false,
     write: () => ({ kind: 'not_held' }),
     edit: () => ({ kind: 'failed', message: 'the file is empty' }),

@@ -41,9 +41,11 @@ function readDocument(text: string, path: string, lines: LineCounter): ReadResul
     'yaml',
     list.items,
     { doneKey: 'completed', blockedKey: 'blocked' },
-    (place) => {
-      const range = nodes[place]?.range;
-      return range ? lines.linePos(range[0]).line : null;
+    (place, keys) => {
+      const node = nodes[place];
+      const members = keys.length > 0 && isMap(node) ? membersOf(node) : null;
+      const at = members?.find(({ key }) => keys.includes(key))?.keyFrom ?? node?.range?.[0];
+      return at === undefined ? null : lines.linePos(at).line;
     },
     {
       keys: (place, changes) => {

@@ -1,4 +1,5 @@
 // A machine and a repository where nothing is wrong, as each check gathers it.
+
 import type { Check } from '../../../src/app/doctor/check.ts';
 import type { agentsCheck } from '../../../src/app/doctor/checks/agents.ts';
 import type { configCheck } from '../../../src/app/doctor/checks/config.ts';
@@ -11,6 +12,7 @@ import type { machineCheck } from '../../../src/app/doctor/checks/machine.ts';
 import type { ralphGoldCheck } from '../../../src/app/doctor/checks/ralph-gold.ts';
 import type { recordsCheck } from '../../../src/app/doctor/checks/records.ts';
 import type { stopsCheck } from '../../../src/app/doctor/checks/stops.ts';
+import type { ListProblem } from '../../../src/app/doctor/checks/task-list.ts';
 import type { tasksCheck } from '../../../src/app/doctor/checks/tasks.ts';
 import type { trustCheck } from '../../../src/app/doctor/checks/trust.ts';
 
@@ -64,8 +66,8 @@ export const TRACKER = {
   format: 'markdown-prd',
   counts: { open: 2 },
   total: 2,
-  problems: [] as readonly string[],
-  dependencies: [] as readonly string[],
+  problems: [] as readonly ListProblem[],
+  canStart: true as boolean,
 } satisfies FactsOf<typeof tasksCheck>;
 
 export const GATES = [

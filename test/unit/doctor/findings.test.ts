@@ -40,6 +40,7 @@ const journal = judging(journalCheck, healthy.JOURNAL);
 const records = judging(recordsCheck, healthy.RECORDS);
 const stops = judging(stopsCheck, healthy.STOPS);
 const gold = judging(ralphGoldCheck, healthy.RALPH_GOLD);
+const unclear = { place: '.ralph/PRD.md:4', message: 'there is no title', holds: 'a task' } as const;
 const tracker = (change: Partial<typeof healthy.TRACKER>) =>
   tasksCheck.judge({ ...healthy.TRACKER, ...change });
 const gates = gatesCheck.judge;
@@ -149,13 +150,13 @@ const ROWS: readonly Row[] = [
   ],
   ['no tasks', tracker({ total: 0 }), 'tasks.read', 'error', /- \[ \]/],
   [
-    'a cycle',
-    tracker({ dependencies: ['these tasks wait for each other: A → A'] }),
-    'tasks.dependency',
+    'an unclear entry, and nothing else to do',
+    tracker({ problems: [unclear], canStart: false }),
+    'tasks.problem',
     'error',
     /PRD\.md/,
   ],
-  ['an unclear entry', tracker({ problems: ['line 4: no title'] }), 'tasks.problem', 'warning', /PRD\.md/],
+  ['an unclear entry', tracker({ problems: [unclear] }), 'tasks.problem', 'warning', /PRD\.md:4/],
   [
     'GitHub without gh',
     tasksCheck.judge({ kind: 'github', gh: false }),

@@ -48,6 +48,7 @@ function world(
     sha256: 'now',
     tasks: [{ ...EMPTY_TASK, id: 'T-1', status }],
     problems: [],
+    lineOf: () => null,
   };
   const tracker: Tracker = {
     load: async () => loaded,

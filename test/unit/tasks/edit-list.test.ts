@@ -61,6 +61,18 @@ describe('a change of the list leaves everything else as it was', () => {
         'Print it\n- [ ] **T-3** Write docs\n  Priority: 1\n  Depends on: T-1\n  - [ ] it reads well\n',
       ),
     ],
+    ['brackets', 'PRD.md', '- [ ] [T-9] One\n', add(), '- [ ] [T-9] One\n- [ ] [T-10] Write docs\n'],
+    ['parentheses', 'PRD.md', '- [ ] (T-9) One\n', add(), '- [ ] (T-9) One\n- [ ] (T-10) Write docs\n'],
+    ['a colon', 'PRD.md', '- [ ] T-9: One\n', add(), '- [ ] T-9: One\n- [ ] T-10: Write docs\n'],
+    ['names', 'PRD.md', '- [ ] **a-b** One\n', add(), '- [ ] **a-b** One\n- [ ] Write docs\n'],
+    ['issues', 'PRD.md', '- [ ] #12 One\n', add(), '- [ ] #12 One\n- [ ] Write docs\n'],
+    [
+      'an id of its own',
+      'PRD.md',
+      '- [ ] T-9: One\n',
+      add({ title: '[c-4] Write docs', dependsOn: ['T-9'] }),
+      '- [ ] T-9: One\n- [ ] [c-4] Write docs\n  Depends on: T-9\n',
+    ],
     ['an empty list', 'PRD.md', '# Plan\n\n## Tasks\n', add(), '# Plan\n\n## Tasks\n\n- [ ] Write docs\n'],
     ['no line end at the end', 'PRD.md', '* [ ] One', add(), '* [ ] One\n* [ ] Write docs\n'],
     ['a numbered list', 'PRD.md', '9. [ ] One\r\n', add(), '9. [ ] One\r\n10. [ ] Write docs\r\n'],
@@ -94,6 +106,9 @@ describe('a change of the list leaves everything else as it was', () => {
 
   it.each([
     ['PRD.md', LIST, 'T-1', LIST.replace('Parse *all* of it', 'Read it')],
+    ['PRD.md', '- [ ] [T-9] One\n', 'T-9', '- [ ] [T-9] Read it\n'],
+    ['PRD.md', '- [ ] **a-b**: One\n', 'a-b', '- [ ] **a-b**: Read it\n'],
+    ['PRD.md', '- [ ] #12 One\n', '#12', '- [ ] #12 Read it\n'],
     ['PRD.md', HEADED, '2', HEADED.replace('Print', 'Read it')],
     ['prd.json', JSON_LIST, 'S-2', JSON_LIST.replace('Print', 'Read it')],
     ['tasks.yaml', YAML_LIST, '2', YAML_LIST.replace("'Print: all'", '"Read it"')],

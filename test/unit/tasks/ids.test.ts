@@ -96,7 +96,10 @@ describe('ids of tasks without one', () => {
 it('reports an id that is used twice', () => {
   const { tasks, problems } = parsed('- [ ] A-1: a\n- [ ] A-1: b\n');
   expect(tasks[0]?.id).toBe('A-1');
-  expect(problems).toEqual([{ line: 2, message: expect.stringContaining(`this one is ${tasks[1]?.id}`) }]);
+  const id = tasks[1]?.id;
+  expect(problems).toEqual([
+    { line: 2, message: expect.stringContaining(`(line 1), so this one is ${id}`), tasks: [id] },
+  ]);
 });
 
 it.each([

@@ -97,6 +97,25 @@ describe('the PRD form', () => {
     ['E1-02: Title', 'E1-02', 'Title'],
     ['US_7.1: Title: with colon', 'US_7.1', 'Title: with colon'],
     ['T12: Title', 'T12', 'Title'],
+    ['**auth-login** Title', 'auth-login', 'Title'],
+    ['**AUTH_LOGIN**: Title', 'AUTH_LOGIN', 'Title'],
+    ['**A** Title', 'A', 'Title'],
+    ['__T-9__ Title', 'T-9', 'Title'],
+    ['**[T-9]** Title', 'T-9', 'Title'],
+    ['**1.2** Title', '1.2', 'Title'],
+    ['[T-9] Title', 'T-9', 'Title'],
+    ['[T-9]: Title', 'T-9', 'Title'],
+    ['[T-9](https://example.com/T-9) Title', 'T-9', 'Title'],
+    ['[A] Title', 'A', 'Title'],
+    ['[US3] Title', 'US3', 'Title'],
+    ['(T-9) Title', 'T-9', 'Title'],
+    ['T-9 - Title', 'T-9', 'Title'],
+    ['T-9 – Title', 'T-9', 'Title'],
+    ['T001 Title', 'T001', 'Title'],
+    ['T-9 Title', 'T-9', 'Title'],
+    ['#12 Title', '#12', 'Title'],
+    ['#12: Title', '#12', 'Title'],
+    ['[#12] Title', '#12', 'Title'],
   ])('explicit id: %s', (line, id, title) => {
     expect(one(`- [ ] ${line}`)).toMatchObject({ id, title });
   });
@@ -107,6 +126,22 @@ describe('the PRD form', () => {
     ['Note: see E1-02: there', 'Note: see E1-02: there'],
     ['**All of it is bold**', 'All of it is bold'],
     ['http://example.com is slow', 'http://example.com is slow'],
+    ['**Important** fix the login', '**Important** fix the login'],
+    ['**API** first', '**API** first'],
+    ['**Follow-up** on the login', '**Follow-up** on the login'],
+    ['**fix** the login', '**fix** the login'],
+    ['fix: the login', 'fix: the login'],
+    ['pre-commit: run it', 'pre-commit: run it'],
+    ['[P1] Fix the login', '[P1] Fix the login'],
+    ['(A) Fix the login', '(A) Fix the login'],
+    ['[high-priority] Fix it', '[high-priority] Fix it'],
+    ['(2x) Faster', '(2x) Faster'],
+    ['[Link](https://example.com) works', '[Link](https://example.com) works'],
+    ['README.md: fix the typos', 'README.md: fix the typos'],
+    ['UTF-8 everywhere', 'UTF-8 everywhere'],
+    ['T-shirt sizes', 'T-shirt sizes'],
+    ['Say hello - and goodbye', 'Say hello - and goodbye'],
+    ['**T-9**', 'T-9'],
   ])('no explicit id: %s', (line, title) => {
     const task = one(`- [ ] ${line}`);
     expect(task?.title).toBe(title);
@@ -135,8 +170,46 @@ describe('the PRD form', () => {
       {
         line: 3,
         message: 'timeout: expected seconds or a duration such as "90s", "30m", "2h", found "half an hour"',
+        tasks: [tasks[0]?.id],
       },
     ]);
+  });
+
+  it.each([
+    ['Dependson: x', 'there is no attribute "Dependson". Did you mean "Depends on:"?'],
+    ['- Dependancies: A-1, A-2 and A-3', 'Did you mean "Dependencies:"?'],
+    ['**Priorty:** high', 'Did you mean "Priority:"?'],
+    ['Priotiry: high', 'Did you mean "Priority:"?'],
+    ['- Time-out: 30m', 'Did you mean "Timeout:"?'],
+    ['Gate: test', 'Did you mean "Gates:"?'],
+    ['Knid: verify', 'Did you mean "Kind:"?'],
+    ['Priority: hihg', 'priority: expected a number or high, medium, low, found "hihg". Did you mean high?'],
+    ['- Priority: hihg', 'Did you mean high?'],
+    ['Timeout: 30 minutes', 'found "30 minutes". Did you mean 30m?'],
+    ['- Timeout: 5mins', 'Did you mean 5m?'],
+    ['Kind: verfy', 'Did you mean verify?'],
+    ['Complexity: very hard', 'complexity: expected one word'],
+  ])('an attribute that is none: %s', (line, message) => {
+    const { tasks, problems } = parsed(`- [ ] one\n- [ ] two\n  ${line}\n- [ ] three\n`);
+    expect(tasks).toHaveLength(3);
+    expect(problems).toEqual([{ line: 3, message: expect.stringContaining(message), tasks: [tasks[1]?.id] }]);
+  });
+
+  it.each([
+    ['Dates: ISO 8601'],
+    ['- Node: 20'],
+    ['- Games: chess'],
+    ['Constants: PI, E'],
+    ['Timeline: 3 weeks'],
+    ['Property: name'],
+    ['Gate: it opens when asked'],
+    ['- Priority: items are sorted by it'],
+    ['- Timeout: 3 retries and then an error'],
+    ['- Kind: what sort of thing it is'],
+    ['Example: see above'],
+    ['Goal: make it fast'],
+  ])('a line that is text: %s', (line) => {
+    expect(parsed(`- [ ] two\n  ${line}\n`).problems).toEqual([]);
   });
 
   it.each([

@@ -99,9 +99,21 @@ describe('JSON trackers', () => {
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining(part) });
   });
 
+  it('names the line and the nearest field or value', () => {
+    const text =
+      '{"tasks": [\n  {"id": "A", "title": "a",\n   "dependOn": ["B"]},\n  {"id": "B", "title": "b",\n   "kind": "verfy", "timeout": "5 mins", "estimate": 3}\n]}';
+    const { problems } = parsed(text, 'prd.json');
+    expect(problems.map(({ line, message, tasks }) => [line, message, tasks])).toEqual([
+      [3, 'task A: there is no field "dependOn". Did you mean "dependsOn"?', ['A']],
+      [5, expect.stringContaining('Did you mean verify?'), ['B']],
+      [5, expect.stringContaining('Did you mean 5m?'), ['B']],
+    ]);
+  });
+
   it('says of what is no object that it is none, and continues', () => {
     const { tasks, problems } = parsed('{"stories": [1, {"id": "A", "title": "a"}]}', 'prd.json');
-    expect(tasks.map((task) => task.id)).toEqual(['A']);
+    expect(tasks.map((task) => task.title)).toEqual(['Task 1', 'a']);
+    expect(problems[0]?.tasks).toEqual([tasks[0]?.id]);
     expect(problems[0]?.message).toBe('task 1: expected an object, found 1');
   });
 
@@ -132,8 +144,12 @@ describe('YAML trackers', () => {
       'tasks.yaml',
     );
     expect(problems).toEqual([
-      { line: 3, message: 'task 2: completed: expected true or false, found "yes"' },
-      { line: 5, message: 'task 3: expected an object, found "just text"' },
+      {
+        line: 4,
+        tasks: [expect.any(String)],
+        message: 'task 2: completed: expected true or false, found "yes"',
+      },
+      { line: 5, tasks: [expect.any(String)], message: 'task 3: expected an object, found "just text"' },
     ]);
   });
 

@@ -9,6 +9,7 @@ import {
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
 import {
   checkDependencies,
+  checkNames,
   explainTasks,
   type MarkRules,
   markRules,
@@ -33,6 +34,36 @@ const blocked: BlockedRecord = {
   outputTail: '',
   failedGateTail: '',
 };
+
+describe('a task with a problem', () => {
+  const bad = task('bad', { priority: 1, problem: 'timeout: expected seconds' });
+  it.each([
+    ['the others go on', [bad, task('good')], { kind: 'task', task: { id: 'good' } }],
+    ['what waits for it does not', [bad, task('good', { dependsOn: ['bad'] })], { faulty: ['bad'] }],
+    ['it alone needs you', [bad], { kind: 'awaiting_human', faulty: ['bad'] }],
+    ['it is no matter once it is done', [{ ...bad, status: 'done' as const }], { kind: 'all_done' }],
+  ])('%s', (_, tasks, pick) => {
+    expect(selectTask(tasks, {}, null)).toMatchObject(pick);
+  });
+
+  it('says what is wrong with it', () => {
+    expect(explainTasks([bad, task('good')], {}, null).others[0]?.why).toContain('timeout: expected');
+    expect(selectTask([bad], {}, 'bad')).toMatchObject({ kind: 'not_selectable' });
+  });
+});
+
+describe('names that the configuration gives', () => {
+  const names = { levels: ['simple', 'ui_heavy'], gates: ['test', 'lint'] };
+  it.each([
+    [{ complexity: 'UI-heavy', gates: ['lint'] }, []],
+    [{ complexity: 'simpel' }, ['complexity: there is no level "simpel". Did you mean simple?']],
+    [{ gates: ['tset'] }, ['gates: there is no gate "tset". Did you mean test?']],
+    [{ gates: ['deploy'] }, ['gates: there is no gate "deploy"; there are test, lint']],
+  ])('%j', (fields, messages) => {
+    const problems = checkNames([task('a', fields)], names, (id, field) => (id === 'a' && field ? 7 : null));
+    expect(problems).toEqual(messages.map((message) => ({ line: 7, message, tasks: ['a'] })));
+  });
+});
 
 describe('selectTask', () => {
   it.each<[string, Task[], Record<string, TaskState>, string, string]>([

@@ -3,12 +3,13 @@ import type { State } from '../../../domain/records/state.ts';
 import { counted } from '../../../lib/counted.ts';
 import { match } from '../../../lib/match.ts';
 import { overlaid } from '../../../loop/index.ts';
-import { checkDependencies } from '../../../tasks/index.ts';
 import { runningHere } from '../../setup/project.ts';
 import { commitHistory } from '../../setup/tracker/commit-history.ts';
 import { openTracker } from '../../setup/tracker/index.ts';
+import { withNamesChecked } from '../../setup/tracker/named-tracker.ts';
 import { check, error, findProgram, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
+import { isStartable, type ListProblem, listProblems, noTasks, problemFindings } from './task-list.ts';
 
 /** Tasks that a line names. */
 const NAMED = 10;
@@ -26,10 +27,9 @@ type TrackerFacts =
       readonly unverified: readonly string[];
       /** Files that appeared since the first run and look like a task list. */
       readonly others: readonly string[];
-      /** Each with its line where it has one. */
-      readonly problems: readonly string[];
-      /** Unknown dependencies and cycles: nothing runs with them. */
-      readonly dependencies: readonly string[];
+      readonly problems: readonly ListProblem[];
+      /** A run has a task to start with. */
+      readonly canStart: boolean;
     };
 
 /** The task list as a run would read it. GitHub issues are not fetched: the doctor uses no network. */
@@ -57,10 +57,13 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
   if (configFiles.problems.length > 0) return null;
   if (config.tracker.kind === 'github') return { kind: 'github', gh: findProgram('gh', root) !== null };
   const store = readOnlyStore(state);
-  const tracker = openTracker({ root, store, config: config.tracker, history: commitHistory(root) });
+  const tracker = withNamesChecked(
+    openTracker({ root, store, config: config.tracker, history: commitHistory(root) }),
+    config,
+  );
   const loaded = await tracker.load();
   if (!loaded.ok) return { kind: 'failed', message: loaded.message };
-  const { name, format, problems } = loaded;
+  const { name, format } = loaded;
   const tasks = overlaid(loaded, state);
   const ticked = tasks.filter(({ status }) => status === 'unverified');
   // What the next command accepts automatically waits for no one.
@@ -76,30 +79,24 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
       state.tracker === null
         ? []
         : (await tracker.others()).filter((other) => !state.tracker?.others.includes(other)),
-    problems: problems.map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`)),
-    dependencies: checkDependencies(tasks).map(({ message }) => message),
+    problems: listProblems(loaded, tasks),
+    canStart: tasks.some(isStartable),
   };
 }
 
 function readFindings({ name, format, total, counts, ...wrong }: TrackerFacts & { kind: 'read' }) {
-  const fix = `Correct it in ${name}.`;
   const instead = `ralph works with ${name}; [tracker] path switches.`;
   const accept = 'If they are done: ralph tasks accept --all';
   const ids = wrong.unverified;
   const ticked = `${counted(ids.length, 'task')} ticked, not verified`;
   const statuses = Object.entries(counts).map(([status, count]) => `${count} ${status.replace('_', ' ')}`);
   return [
-    total === 0
-      ? error('tasks.read', name, 'no tasks in it', `Add boxes such as - [ ] Add a README to ${name}.`)
-      : ok('tasks.read', name, `${format}: ${statuses.join(', ')}`),
+    total === 0 ? noTasks(name, wrong.problems) : ok('tasks.read', name, `${format}: ${statuses.join(', ')}`),
     ...(ids.length === 0
       ? []
       : [warning('tasks.unverified', ticked, ids.slice(0, NAMED).join(', '), accept)]),
     ...wrong.others.map((other) => warning('tasks.other', other, 'looks like a task list, too', instead)),
-    ...wrong.dependencies.map((message) =>
-      error('tasks.dependency', 'dependencies that cannot be met', message, fix),
-    ),
-    ...wrong.problems.map((message) => warning('tasks.problem', 'unclear entry', message, fix)),
+    ...(total === 0 ? [] : problemFindings(wrong.problems, wrong.canStart)),
   ];
 }
 

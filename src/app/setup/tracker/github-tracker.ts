@@ -44,7 +44,8 @@ export function openGithubTracker(
         source: { kind: 'github', path: '' },
         sha256: sha256(JSON.stringify(read.tasks)),
         tasks: read.tasks,
-        problems: [],
+        problems: read.problems,
+        lineOf: () => null,
       };
     },
     setStatus: async (taskId, status) => {

@@ -58,12 +58,12 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       if (!found.ok) return found;
       const parsed = rememberIds(found, store);
       if (!parsed.ok) return parsed;
-      const { format, tasks, problems, holdsBlocked } = parsed;
+      const { format, tasks, problems, lineOf, holdsBlocked } = parsed;
       const { name, path, sha256 } = found;
       const source = { kind: config.kind, path: name };
       return {
         ...{ ok: true, format, name, paths: [path], holdsBlocked, holdsDone: true },
-        ...{ source, sha256, tasks, problems },
+        ...{ source, sha256, tasks, problems, lineOf },
       };
     },
     setStatus: async (taskId, status) => {

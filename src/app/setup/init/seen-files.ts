@@ -1,0 +1,57 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SeenFiles } from '../../../decide/index.ts';
+import { readFileBytes } from '../../../io/store/index.ts';
+
+/** Folders that hold what was fetched or built. */
+const SKIPPED = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'venv', '__pycache__', 'Pods']);
+/** How deep and how many: enough for the manifests of a large monorepo, and over at once. */
+const DEEPEST = 4;
+const MOST = 20_000;
+const LARGEST_TEXT = 500_000;
+
+/** The files of a repository, read once each. */
+export function seenFiles(root: string): SeenFiles {
+  const paths = new Set<string>();
+  let folders = [''];
+  for (let depth = 0; depth < DEEPEST && paths.size < MOST; depth += 1) {
+    folders = folders.flatMap((folder) => listed(root, folder, paths));
+  }
+  const texts = new Map<string, string | null>();
+  return {
+    paths,
+    read: (path) => {
+      if (!paths.has(path)) return null;
+      let text = texts.get(path);
+      if (text === undefined) {
+        text = textOf(join(root, path));
+        texts.set(path, text);
+      }
+      return text;
+    },
+  };
+}
+
+/** Adds the files of a folder and gives its folders. */
+function listed(root: string, folder: string, paths: Set<string>): string[] {
+  const inner: string[] = [];
+  try {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (entry.isDirectory()) {
+        if (!SKIPPED.has(entry.name) && !entry.name.startsWith('.')) inner.push(path);
+      } else if (paths.size < MOST) paths.add(path);
+    }
+  } catch {
+    // A folder that can't be read says nothing.
+  }
+  return inner;
+}
+
+function textOf(path: string): string | null {
+  try {
+    return statSync(path).size > LARGEST_TEXT ? null : readFileBytes(path).toString('utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DetectedGate } from '../../../decide/index.ts';
+import type { GateOutcome } from '../../../domain/gate.ts';
+import type { StopSignal } from '../../../domain/ports.ts';
+import { systemClock } from '../../../io/clock.ts';
+import { openProc } from '../../../io/proc/index.ts';
+import { match } from '../../../lib/match.ts';
+
+/** A gate, and how it stood when it was run once. */
+export type TriedGate = DetectedGate & {
+  readonly result: 'passed' | 'failed' | 'timed_out' | 'tool_missing' | 'not_run';
+  /** The result in words, to stand behind the name. */
+  readonly detail: string;
+};
+
+/** Longest time for one gate, and for all of them, in milliseconds. */
+const ONE_MS = 60_000;
+const ALL_MS = 180_000;
+
+/** Runs each gate once, one after the other. */
+export async function tryGates(
+  root: string,
+  gates: readonly DetectedGate[],
+  stop: StopSignal,
+  onGate: (gate: DetectedGate) => void,
+): Promise<TriedGate[]> {
+  const clock = systemClock();
+  const end = clock.monotonicMs() + ALL_MS;
+  const folder = mkdtempSync(join(tmpdir(), 'ralph-init-'));
+  const proc = openProc({ clock, env: process.env, root });
+  const tried: TriedGate[] = [];
+  try {
+    for (const gate of gates) {
+      const timeoutMs = Math.min(ONE_MS, end - clock.monotonicMs());
+      if (timeoutMs <= 0 || stop.polite.aborted) {
+        tried.push(notTried(gate));
+        continue;
+      }
+      onGate(gate);
+      const spec = {
+        ...gate,
+        timeoutMs,
+        onMissing: 'fail',
+        paths: null,
+        required: false,
+        box: false,
+      } as const;
+      const { outcome } = await proc.runGate(spec, root, join(folder, 'gate.log'), stop);
+      tried.push({ ...gate, ...resultOf(outcome) });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return tried;
+}
+
+/** A gate that is written as it was found. */
+export function notTried(gate: DetectedGate): TriedGate {
+  return { ...gate, result: 'not_run', detail: 'not run' };
+}
+
+function resultOf(outcome: GateOutcome): Pick<TriedGate, 'result' | 'detail'> {
+  return match(outcome, 'kind', {
+    passed: () => ({ result: 'passed' as const, detail: 'passed' }),
+    failed: ({ exitCode, signal }) => ({
+      result: 'failed' as const,
+      detail: exitCode === null ? `failed (${signal ?? 'killed'})` : `failed (exit ${exitCode})`,
+    }),
+    timed_out: ({ afterMs }) => ({
+      result: 'timed_out' as const,
+      detail: `still running after ${Math.round(afterMs / 1000)} s`,
+    }),
+    tool_missing: ({ tool }) => ({ result: 'tool_missing' as const, detail: `${tool} was not found` }),
+    skipped: ({ reason }) => ({ result: 'not_run' as const, detail: reason }),
+  });
+}

@@ -1,0 +1,46 @@
+/** The files of a repository that say how it is checked. Paths are relative to its top, with `/` between. */
+export type SeenFiles = {
+  readonly paths: ReadonlySet<string>;
+  /** The text of a file; `null` where it isn't there, or no text of a usual size. */
+  readonly read: (path: string) => string | null;
+};
+
+export type GateKind = 'format' | 'lint' | 'types' | 'test';
+
+/** A check that a repository has. */
+export type FoundGate = {
+  readonly kind: GateKind;
+  /** What it is called where it is the only one of this name. */
+  readonly name: string;
+  /** The command, to be run in its folder. */
+  readonly run: string;
+  /** The program that does the work. */
+  readonly tool: string;
+};
+
+/** What one tool's files say. */
+export type Found = {
+  readonly gates: readonly FoundGate[];
+  /** Checks that aren't taken, with the reason, as a sentence. */
+  readonly notes: readonly string[];
+};
+
+export const NOTHING: Found = { gates: [], notes: [] };
+
+/** The files below a folder, as if it was the top; `''` is the top. */
+export function within({ paths, read }: SeenFiles, folder: string): SeenFiles {
+  if (folder === '') return { paths, read };
+  const inside = [...paths].flatMap((path) =>
+    path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : [],
+  );
+  return { paths: new Set(inside), read: (path) => read(`${folder}/${path}`) };
+}
+
+/** The first of these files that is there, with its text. */
+export function firstFile(
+  { paths, read }: SeenFiles,
+  names: readonly string[],
+): { readonly path: string; readonly text: string } | null {
+  const path = names.find((name) => paths.has(name));
+  return path === undefined ? null : { path, text: read(path) ?? '' };
+}

@@ -1,0 +1,97 @@
+import { shellQuote } from '../../../lib/shell-quote.ts';
+import { type FoundGate, type SeenFiles, within } from './found.ts';
+import { memberFolders } from './node.ts';
+import { ECOSYSTEMS } from './table.ts';
+import { type FoundTarget, targetGates } from './targets.ts';
+
+export type { SeenFiles } from './found.ts';
+
+/** A check command that a repository has, under a name of its own. */
+export type DetectedGate = { readonly name: string; readonly run: string };
+
+/** Projects below the top that are looked at. */
+const MAX_FOLDERS = 12;
+/** Folders whose projects are no part of what is built. */
+const ASIDE =
+  /(?:^|\/)(?:examples?|fixtures?|tests?|testdata|docs?|templates?|third[_-]?party|vendor|\.[^/]*)(?:\/|$)/i;
+
+/**
+ * The check commands of a repository, by the files that it has: scripts, targets of make and just, and what is usual
+ * for a project of its kind. `notes` name what isn't taken, and why.
+ */
+export function detectGates(files: SeenFiles): {
+  readonly gates: readonly DetectedGate[];
+  readonly notes: readonly string[];
+} {
+  const top = gatesIn(files);
+  const members = new Set(memberFolders(files));
+  const found = [{ folder: '', ...top }];
+  for (const folder of foldersOf(files)) {
+    if (members.has(folder) || found.length > MAX_FOLDERS) continue;
+    const isCovered = found.some((one) => one.folder !== '' && folder.startsWith(`${one.folder}/`));
+    const here = isCovered ? null : gatesIn(within(files, folder), top.kinds);
+    if (here !== null && here.gates.length > 0) found.push({ folder, ...here });
+  }
+  const gates = found.flatMap(({ folder, gates: ofFolder }) =>
+    ofFolder.map((gate) =>
+      folder === ''
+        ? gate
+        : { ...gate, name: `${folder} ${gate.name}`, run: `cd ${shellQuote(folder)} && ${gate.run}` },
+    ),
+  );
+  return { gates: named(gates), notes: found.flatMap(({ notes }) => notes) };
+}
+
+/** Folders with a project of their own, the outer ones first. */
+function foldersOf({ paths }: SeenFiles): string[] {
+  const folders = new Set(
+    [...paths].flatMap((path) => (path.includes('/') ? [path.slice(0, path.lastIndexOf('/'))] : [])),
+  );
+  return [...folders]
+    .filter((folder) => folder.split('/').length <= 2 && !ASIDE.test(folder))
+    .sort((one, other) => one.split('/').length - other.split('/').length || (one < other ? -1 : 1));
+}
+
+/** @param without Kinds of projects that were found above already. */
+function gatesIn(files: SeenFiles, without: ReadonlySet<string> = new Set()) {
+  const kinds = new Set<string>(without);
+  const scripts: FoundGate[] = [];
+  const usual: FoundGate[] = [];
+  const notes: string[] = [];
+  for (const { name, detect } of ECOSYSTEMS) {
+    const found = without.has(name) ? null : detect(files);
+    if (found === null) continue;
+    if (found.gates.length > 0) kinds.add(name);
+    notes.push(...found.notes);
+    for (const gate of found.gates) (isScript(gate) ? scripts : usual).push(gate);
+  }
+  const targets = targetGates(files).filter((target) => !scripts.some((gate) => calls(target, gate)));
+  const left = usual.filter((gate) => !targets.some((target) => calls(target, gate)));
+  const order = ['lint', 'format', 'types', 'test'];
+  const gates = [...scripts, ...left, ...targets.map(({ gate }) => gate)].sort(
+    (one, other) => order.indexOf(one.kind) - order.indexOf(other.kind),
+  );
+  return { gates, notes, kinds };
+}
+
+/** You wrote it down yourself; else it is what is usual. */
+function isScript({ tool }: FoundGate): boolean {
+  return ['npm', 'pnpm', 'yarn', 'bun', 'composer'].includes(tool);
+}
+
+/** A target that runs the very gate, or one of its kind with the same tool, is the same check. */
+function calls({ gate, recipe }: FoundTarget, other: FoundGate): boolean {
+  return gate.kind === other.kind && new RegExp(String.raw`(?:^|[\s@/])${other.tool}\b`).test(recipe);
+}
+
+/** Names that are used once: `test`, `cargo test`. */
+function named(gates: readonly FoundGate[]): DetectedGate[] {
+  const used = new Set<string>();
+  return gates.map(({ name, run, tool }) => {
+    let own = name;
+    if (used.has(own)) own = `${tool} ${name}`;
+    for (let number = 2; used.has(own); number += 1) own = `${tool} ${name} ${number}`;
+    used.add(own);
+    return { name: own, run };
+  });
+}

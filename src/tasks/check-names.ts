@@ -1,0 +1,44 @@
+import type { Task, TaskLine, TrackerProblem } from '../domain/task.ts';
+import { didYouMean } from '../lib/nearest.ts';
+
+/** The names that the configuration gives and tasks may use. */
+export type KnownNames = { readonly levels: readonly string[]; readonly gates: readonly string[] };
+
+/** Levels and gates that tasks name and the configuration doesn't have. */
+export function checkNames(
+  tasks: readonly Task[],
+  { levels, gates }: KnownNames,
+  lineOf: TaskLine,
+): TrackerProblem[] {
+  const known = new Set(levels.map(fold));
+  return tasks.flatMap((task): TrackerProblem[] => {
+    const { id, complexity } = task;
+    const problem = (field: keyof Task, message: string) => ({
+      line: lineOf(id, field),
+      message,
+      tasks: [id],
+    });
+    return [
+      ...(complexity === null || known.has(fold(complexity))
+        ? []
+        : [problem('complexity', unknown('complexity', 'level', complexity, levels))]),
+      ...task.gates
+        .filter((name) => !gates.includes(name))
+        .map((name) => problem('gates', unknown('gates', 'gate', name, gates))),
+    ];
+  });
+}
+
+/** Case, spaces and dashes don't matter. */
+function fold(level: string): string {
+  return level
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+}
+
+function unknown(field: string, what: string, name: string, names: readonly string[]): string {
+  const near = didYouMean(name, names);
+  const there = names.length === 0 ? '[gates] commands is empty' : `there are ${names.join(', ')}`;
+  return `${field}: there is no ${what} ${JSON.stringify(name)}${near === '' ? `; ${there}` : `.${near}`}`;
+}
