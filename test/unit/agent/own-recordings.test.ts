@@ -102,6 +102,19 @@ describe.each(AGENTS)('%s', (agent) => {
     );
   });
 
+  it('tells the calls that it turned down itself from those that its tools carried out', () => {
+    const [one] = recordings.filter(({ name }) => name.startsWith('refused-calls'));
+    const read = linesOf(join(one?.folder ?? '', 'output.jsonl')).flatMap((line) => adapter.parse(line));
+    const results = read.filter((event) => event.kind === 'tool_result');
+    // Codex reports no call that it turned down.
+    if (agent !== 'codex') expect(results.filter(({ refused }) => refused).length).toBeGreaterThanOrEqual(4);
+    // The file was written and looked at in the end.
+    expect(results.slice(-2).map(({ ok, refused }) => ({ ok, refused }))).toEqual([
+      { ok: true },
+      { ok: true },
+    ]);
+  });
+
   it('asks in a way that is understood, and is answered as it was', () => {
     const rulings: { readonly action: Action; readonly ruling: Ruling }[] = [];
     const { hook } = adapter;

@@ -48,7 +48,7 @@ describe('a task with a problem', () => {
 
   it('says what is wrong with it', () => {
     expect(explainTasks([bad, task('good')], {}, null).others[0]?.why).toContain('timeout: expected');
-    expect(selectTask([bad], {}, 'bad')).toMatchObject({ kind: 'not_selectable' });
+    expect(selectTask([bad], {}, ['bad'])).toMatchObject({ kind: 'not_selectable' });
   });
 });
 
