@@ -1,5 +1,12 @@
 import { changesFiles } from '../domain/action.ts';
-import type { AgentEnd, AgentEvent, AgentReport, InfrastructureCause, ModelUsage } from '../domain/agent.ts';
+import {
+  type AgentEnd,
+  type AgentEvent,
+  type AgentReport,
+  type InfrastructureCause,
+  type ModelUsage,
+  tokensOf,
+} from '../domain/agent.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { addUsage, usageSince } from './usage.ts';
 
@@ -121,6 +128,8 @@ function withUsage(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'usage
   if (event.scope === 'message') {
     return { ...soFar, messages: boundedMessages(new Map(soFar.messages).set(event.id, event.usage)) };
   }
+  // A closing report without tokens takes nothing back.
+  if (tokensOf(event.usage) === 0) return soFar;
   const usage = addUsage(event.scope === 'add' ? soFar.usage : [], event.usage);
   return { ...soFar, usage, messages: new Map() };
 }

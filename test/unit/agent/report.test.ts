@@ -121,6 +121,8 @@ describe('usage and calls', () => {
     const live = [message('1', 5), message('1', 7), message('2', 100)];
     expect(report(live, IDLE).usage).toMatchObject([{ model: 'm', inputTokens: 107 }]);
     expect(report([...live, usage('add', 300, 1)], EXIT_0).usage).toMatchObject([{ inputTokens: 300 }]);
+    const none: AgentEvent = { kind: 'usage', scope: 'total', usage: [NOTHING] };
+    expect(report([...live, none], EXIT_0).usage).toMatchObject([{ inputTokens: 107 }]);
     const second = [...live, usage('add', 300, 1), message('3', 4)];
     expect(report(second, IDLE).usage.map(({ inputTokens }) => inputTokens)).toEqual([300, 4]);
     const many = Array.from({ length: 1000 }, (_, index) => message(`${index}`, 1));
