@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { BUILT_IN_AGENTS } from '../domain/agents.ts';
-import { collect, lazily, wholeNumber } from './call.ts';
-import { readUntil } from './read-until.ts';
+import { collect, lazily, timeToCome, wholeNumber } from './call.ts';
 
 /**
  * Adds every command with its arguments and options, in the order of `ralph --help`. Each says whether it decides for
@@ -19,7 +18,7 @@ function addRuns(program: Command): void {
     .description('work through the tasks until they are done')
     .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect, [])
     .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
-    .option('--until <time>', 'begin no attempt from then on: 07:00, 2h, 2030-01-31T07:00', readUntil)
+    .option('--until <time>', 'begin no attempt from then on: 07:00, 2h, 2030-01-31T07:00', timeToCome)
     .option('--model <name>', "the model of the run's agent, for this run")
     .option('--workers <n>', 'parallel workers (only 1 exists yet)', wholeNumber)
     .option('--dry-run', 'only show what would be done')

@@ -4,6 +4,7 @@ import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
 import { stripControl } from '../lib/text.ts';
 import { type CallOptions, print } from './print.ts';
+import { untilOf } from './until-of.ts';
 
 /** A command as it was called. */
 export type Call = CallOptions & {
@@ -80,4 +81,13 @@ export function collect(text: string, others: readonly string[]): string[] {
 export function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('a whole number is expected');
   return Number(text);
+}
+
+/** Reads a time to come as ISO 8601 UTC; anything else, and what is past, is a mistake in the command line. */
+export function timeToCome(text: string): string {
+  const now = new Date();
+  const at = untilOf(text, now);
+  if (at === null) throw new InvalidArgumentError('use 07:00, 90m, 2h or 2030-01-31T07:00');
+  if (at.getTime() <= now.getTime()) throw new InvalidArgumentError('that is past');
+  return at.toISOString();
 }

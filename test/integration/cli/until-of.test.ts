@@ -4,7 +4,7 @@ import { bundle } from '../../helpers/bundle.ts';
 
 let program = '';
 beforeAll(async () => {
-  program = await bundle(new URL('../../../src/cli/read-until.ts', import.meta.url));
+  program = await bundle(new URL('../../../src/cli/until-of.ts', import.meta.url));
 });
 
 const SCRIPT = `const { untilOf } = await import(process.argv[1]);

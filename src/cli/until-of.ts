@@ -1,16 +1,4 @@
-import { InvalidArgumentError } from 'commander';
 import { parseDuration } from '../lib/duration.ts';
-
-const FORMS = 'use a time of day (07:00), a duration (90m, 2h) or a date and time (2030-01-31T07:00)';
-
-/** Reads `--until` as ISO 8601 UTC; anything else, and what is past, is a mistake in the command line. */
-export function readUntil(text: string): string {
-  const now = new Date();
-  const at = untilOf(text, now);
-  if (at === null) throw new InvalidArgumentError(FORMS);
-  if (at.getTime() <= now.getTime()) throw new InvalidArgumentError('that is past');
-  return at.toISOString();
-}
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const DATE_TIME =
