@@ -166,8 +166,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
     const failed = ok === false;
     if (unreviewed !== null && (failed || !unreviewed.failed)) return;
     unreviewed = { tool: action.tool, action: describeAction(action), failed };
-    const message = `${agent} did this without asking: ${unreviewed.action}`;
-    halt({ why: 'unreviewed_action', message });
+    halt({ why: 'unreviewed_action', message: `${agent} did this without asking: ${unreviewed.action}` });
   }
 
   return {
