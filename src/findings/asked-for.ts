@@ -17,8 +17,9 @@ export function isLossAskedFor({ title, description, acceptance }: Task, path: s
 /** As a word of its own: `a.js` isn't named by `data.js`. */
 function isNamed(name: string, text: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const [before = ' ', after = ' '] = [text[at - 1], text[at + name.length]];
-    if (!/[\w.-]/.test(before) && (name.endsWith('/') || !/[\w/-]/.test(after))) return true;
+    const after = text.slice(at + name.length, at + name.length + 2);
+    const ends = name.endsWith('/') || !/^(?:[\w/-]|\.\w)/.test(after);
+    if (ends && !/[\w.-]/.test(text[at - 1] ?? ' ')) return true;
   }
   return false;
 }
