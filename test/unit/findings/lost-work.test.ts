@@ -22,6 +22,8 @@ describe('a task that asks for a loss', () => {
   it.each<[string, string, boolean]>([
     ['Remove src/old.js', 'src/old.js', true],
     ['Delete the folder src/legacy/', 'src/legacy/a/b.js', true],
+    ['Get rid of src/', 'src/a.js', true],
+    ['Remove notes on parsing', 'notes/a.md', false],
     ['Revert data.js', 'src/data.js', true],
     ['Revert data.js', 'src/a.js', false],
     ['Extend src/old.js', 'src/old.js', false],
