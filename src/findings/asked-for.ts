@@ -10,15 +10,20 @@ export function isLossAskedFor({ title, description, acceptance }: Task, path: s
   const text = [title, description, ...acceptance].join('\n');
   if (!WANTS_GONE.test(text)) return false;
   const parts = path.split('/');
-  const folders = parts.slice(0, -1).map((_, index) => `${parts.slice(0, index + 1).join('/')}/`);
-  return [path, nameOf(path), ...folders].some((name) => isNamed(name, text));
+  const folders = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join('/'));
+  // The name of a folder may be a word of any sentence.
+  return (
+    [path, nameOf(path)].some((name) => isNamed(name, text, '')) ||
+    folders.some((name) => isNamed(name, text, name.includes('/') ? '' : '/'))
+  );
 }
 
-/** As a word of its own: `a.js` isn't named by `data.js`. */
-function isNamed(name: string, text: string): boolean {
+/** As a word of its own, with that behind it: `a.js` isn't named by `data.js`, nor `src` by `src/a.js`. */
+function isNamed(name: string, text: string, behind: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    const [before = ' ', after = ' '] = [text[at - 1], text[at + name.length]];
-    if (!/[\w.-]/.test(before) && (name.endsWith('/') || !/[\w/-]/.test(after))) return true;
+    const after = text.slice(at + name.length, at + name.length + 2);
+    const ends = after.startsWith(behind) && !/^(?:[\w-]|[./]\w)/.test(after);
+    if (ends && !/[\w.-]/.test(text[at - 1] ?? ' ')) return true;
   }
   return false;
 }
