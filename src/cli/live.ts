@@ -13,7 +13,7 @@ export function livePrinter({ format, color, quiet }: Call, stream: boolean) {
   });
   let waiting = false;
   const emit = (event: LoopEvent) => {
-    waiting = event.kind === 'waiting';
+    waiting = event.kind === 'waiting' || event.kind === 'paused';
     if (!silent) printer.emit(event);
   };
   const note = (message: string) => {

@@ -37,6 +37,10 @@ const DECIDING = [
   'interventions --reset',
   'profile --agent mine --reinstate',
   'checkpoints drop kept/1',
+  'stop',
+  'stop --now',
+  'pause',
+  'continue',
 ];
 
 describe('from inside of an attempt', () => {

@@ -5,8 +5,8 @@ import type { Terminal } from '../terminal.ts';
 const REDRAW_MS = 500;
 /** The console of Linux has no Braille. */
 const FRAMES = process.env.TERM === 'linux' ? ['-', '\\', '|', '/'] : ['⠋', '⠙', '⠸', '⠴', '⠦', '⠇'];
-/** Columns of the spinner, and one that stays free: some terminals begin a new line when the last one is taken. */
-const TAKEN = 3;
+/** Columns of the spinner, and what a terminal adds at Ctrl-C: a line that breaks can't be taken back. */
+const TAKEN = 2 + '^C '.length;
 const CLEAR_REST = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 
