@@ -102,6 +102,27 @@ describe.each(agents())('$name', (agent) => {
     expect(outcome.code).toBe(3);
   });
 
+  it('a tool that computes in silence is not idle', async () => {
+    const outcome = await runWith(agent, {
+      name: 'silent-work',
+      idleSeconds: 20,
+      timeoutSeconds: 140,
+      // Codex waits 30 s for a command and then looks after it, which is output.
+      files: { 'work.pl': 'my $end = time + 28; 1 while time < $end; print "computed\\n";\n' },
+      scenario: (place) => {
+        const [first, , last] = doesTheWork(place);
+        return { turns: [first, says('', shell('perl work.pl', 100_000)), last] };
+      },
+    });
+    expect(
+      outcome.iterations[0]?.decisions.verdict,
+      JSON.stringify(outcome.iterations[0]?.facts.end),
+    ).toEqual({
+      kind: 'done',
+    });
+    expect(outcome.requests.at(-1)?.results.at(-1)).toContain('computed');
+  });
+
   it('what it leaves in the background ends with the attempt', async () => {
     const outcome = await runWith(agent, {
       name: 'background-process',
