@@ -1,5 +1,5 @@
 export type { ReviewSetup } from './context.ts';
-export { loadTasks, overlaid, problemLines, problemsOf, waitingEdits } from './load-tasks.ts';
+export { loadTasks, overlaid, problemsOf, waitingEdits } from './load-tasks.ts';
 export { rollBack } from './perform/roll-back.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
 export { runLoop } from './run-loop.ts';

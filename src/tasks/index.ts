@@ -1,4 +1,4 @@
-export { checkNames, type KnownNames } from './check-names.ts';
+export { checkNames } from './check-names.ts';
 export { checkDependencies, taskFinder } from './choice/dependencies.ts';
 export { isDoneHere } from './choice/is-done.ts';
 export { type MarkRules, markRules, overlayStatus } from './choice/overlay-status.ts';

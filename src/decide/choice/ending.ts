@@ -118,10 +118,7 @@ export function endingOfPick(pick: Pick): Ending {
       return ended(waits ? 'awaiting_human' : 'all_blocked', `${id} is ${why.replace(/[.]$/, '')}.`);
     },
     empty: () =>
-      ended(
-        'error',
-        'The task file holds no tasks. Write some, for example "- [ ] Add a README", and run again.',
-      ),
+      ended('error', 'There are no tasks. Write some, for example "- [ ] Add a README", and run again.'),
     task: () => {
       throw new Error('a task that can start is not an ending');
     },
