@@ -95,7 +95,7 @@ export function problemsOf(tracker: LoadedTracker, tasks: readonly Task[]): read
 }
 
 /** `.ralph/PRD.md:12: …` */
-export function problemLines({ name }: LoadedTracker, problems: readonly TrackerProblem[]): string[] {
+function problemLines({ name }: LoadedTracker, problems: readonly TrackerProblem[]): string[] {
   return problems.map(({ line, message }) => `${name}${line === null ? '' : `:${line}`}: ${message}`);
 }
 

@@ -2,7 +2,7 @@ import type { Task, TaskLine, TrackerProblem } from '../domain/task.ts';
 import { didYouMean } from '../lib/nearest.ts';
 
 /** The names that the configuration gives and tasks may use. */
-export type KnownNames = { readonly levels: readonly string[]; readonly gates: readonly string[] };
+type KnownNames = { readonly levels: readonly string[]; readonly gates: readonly string[] };
 
 /** Levels and gates that tasks name and the configuration doesn't have. */
 export function checkNames(

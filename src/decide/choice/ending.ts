@@ -135,10 +135,7 @@ export function endingOfPick(pick: Pick): Ending {
     },
     not_selectable: endingOfAsked,
     empty: () =>
-      ended(
-        'error',
-        'The task file holds no tasks. Write some, for example "- [ ] Add a README", and run again.',
-      ),
+      ended('error', 'There are no tasks. Write some, for example "- [ ] Add a README", and run again.'),
     task: () => {
       throw new Error('a task that can start is not an ending');
     },
