@@ -13,8 +13,8 @@ export type RunReport = {
   readonly endedAt: string | null;
   /** `null`: it is running. */
   readonly ending: RunEnding | null;
-  /** `null`: it is running, or was cut off. */
-  readonly exitCode: number | null;
+  /** The exit code of the run; `null`: it is running, or was cut off. */
+  readonly endedWith: number | null;
   /** One sentence: why it ended. */
   readonly reason: string;
   readonly durationMs: number;

@@ -1,2 +1,2 @@
-export { type StoryEntry, storyOf } from './story.ts';
+export { storyOf } from './story.ts';
 export { openTranscript, type Transcript, type TranscriptEntry } from './transcript.ts';

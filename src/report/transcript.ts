@@ -66,7 +66,8 @@ export function openTranscript(describe: (action: Action) => string): Transcript
   function add(event: AgentEvent, atMs: number | null): void {
     switch (event.kind) {
       case 'text':
-        return say(event.text, event.delta);
+        say(event.text, event.delta);
+        return;
       case 'tool_call': {
         const { action } = event;
         open.push({ id: action.id, index: entries.length, atMs });
