@@ -40,13 +40,13 @@ function addRuns(program: Command): void {
     program
       .command(name)
       .description(what)
-      .action(lazily(() => import('./commands/control.ts'), true));
+      .action(lazily(() => import('./commands/running/control.ts'), true));
   }
   program
     .command('stop')
     .description('end the run after the attempt it is at')
     .option('--now', 'end the attempt, too, as Ctrl-C does')
-    .action(lazily(() => import('./commands/control.ts'), true));
+    .action(lazily(() => import('./commands/running/control.ts'), true));
   program
     .command('demo')
     .description('see a false claim caught: the loop on a scratch repository with the scripted agent')

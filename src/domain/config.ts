@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../lib/duration.ts';
 import { AgentOutput } from './agents.ts';
-import { Price } from './spend.ts';
+import { Price } from './records/spend.ts';
 import { TRACKER_KINDS } from './task.ts';
 
 /** Seconds; a number or a string such as "90s", "30m", "2h" (spec 2, Timeout). */

@@ -6,10 +6,10 @@ import type { ShownEdit } from './records/edits.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
 import type { SetAside } from './records/series.ts';
+import type { Spent } from './records/spend.ts';
 import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { RunReport } from './run-report.ts';
-import type { Spent } from './spend.ts';
 import type { Verdict } from './verdict.ts';
 
 /** One thing that was checked. With an `error`, a run would refuse. */

@@ -1,6 +1,6 @@
 import type { ShownEdit } from './records/edits.ts';
 import type { RunEnding } from './records/run-ending.ts';
-import type { Spent } from './spend.ts';
+import type { Spent } from './records/spend.ts';
 import type { TaskStatus } from './task.ts';
 
 /** What a run did and what is left, for the screen, the JSON envelope and Markdown. */
@@ -14,8 +14,8 @@ export type RunReport = {
   readonly endedAt: string | null;
   /** `null`: it is running. */
   readonly ending: RunEnding | null;
-  /** `null`: it is running, or was cut off. */
-  readonly exitCode: number | null;
+  /** The exit code of the run; `null`: it is running, or was cut off. */
+  readonly endedWith: number | null;
   /** One sentence: why it ended. */
   readonly reason: string;
   readonly durationMs: number;

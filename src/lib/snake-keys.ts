@@ -19,11 +19,7 @@ export function snakeKeys<T>(value: T): SnakeKeys<T> {
 
 /** The reverse of `snakeKeys`. */
 export function camelKeys(value: unknown): unknown {
-  return renamed(
-    value,
-    (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    false,
-  );
+  return renamed(value, camelKey, false);
 }
 
 function renamed(value: unknown, rename: (key: string) => string, isMap: boolean): unknown {
@@ -38,11 +34,15 @@ function renamed(value: unknown, rename: (key: string) => string, isMap: boolean
   );
 }
 
-const known = new Map<string, string>();
-
 /** Keys repeat thousands of times in one document. */
-export function snakeKey(key: string): string {
-  const made = known.get(key) ?? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  known.set(key, made);
-  return made;
+function remembered(make: (key: string) => string): (key: string) => string {
+  const known = new Map<string, string>();
+  return (key) => {
+    const made = known.get(key) ?? make(key);
+    known.set(key, made);
+    return made;
+  };
 }
+
+export const snakeKey = remembered((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+const camelKey = remembered((key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()));

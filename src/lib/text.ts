@@ -118,8 +118,11 @@ export function tail(text: string, maxChars: number): string {
   return `[… ${start} characters cut]\n${text.slice(start)}`;
 }
 
-/** Latin letters and signs, dashes, quotation marks: each is a character of its own and takes one column. */
-const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02af\u2010-\u2027]*$/;
+/**
+ * Latin letters and signs, dashes, quotation marks, lines of boxes, ticks and crosses: each is a character of its own
+ * and takes one column.
+ */
+const NARROW = /^[ -~\u00a0-\u00ac\u00ae-\u02af\u2010-\u2027\u2500-\u257f\u2713-\u2718]*$/;
 const INVISIBLE = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]*$/u;
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f/u;
 /** East Asian wide and full-width blocks (Unicode Standard Annex 11, W and F). */

@@ -1,6 +1,7 @@
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
+import { addSpent, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/records/spend.ts';
 import {
   type AttemptSummary,
   EDITS_KEPT,
@@ -9,7 +10,6 @@ import {
   type Workplace,
   workplaceStateOf,
 } from '../domain/records/state.ts';
-import { addSpent, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put, putAtWorkplace } from './draft.ts';

@@ -1,8 +1,8 @@
 import { outlastsRun } from '../domain/back-off.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
 import { controlOf, withRequest } from '../domain/records/run-control.ts';
+import { NOTHING_SPENT } from '../domain/records/spend.ts';
 import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
-import { NOTHING_SPENT } from '../domain/spend.ts';
 import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
 import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
 import { foldEditsAccepted, foldEditsSeen } from './fold-edits.ts';

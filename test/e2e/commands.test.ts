@@ -68,7 +68,10 @@ describe('what can be asked after a run', () => {
       command: ['prompt', 'T-3'],
       says: ['Write the shell', 'RALPH_STATUS', 'REQUIRED: Evidence of File Writes'],
     },
-    { command: ['interventions'], says: ['no_files_detected', 'false_completion_detected', 'task_blocked'] },
+    {
+      command: ['interventions'],
+      says: ['T-1 scripted claimed done, changed nothing → told; fixed in the next attempt', 'task blocked'],
+    },
     {
       command: ['profile'],
       says: ['scripted: 3 iterations, 1 task done', 'no files 1, false completions 1'],
@@ -79,7 +82,10 @@ describe('what can be asked after a run', () => {
     },
     { command: ['blocked', '--suggest'], says: ['manual_review', 'There is no printer.', 'ralph logs 3'] },
     { command: ['logs'], says: ['#3 T-2', 'STATUS: BLOCKED', '.ralph/runs/'] },
-    { command: ['logs', '2'], says: ['#2 T-1 done', 'Here is', 'at last.'] },
+    {
+      command: ['logs', '2'],
+      says: ['#2 T-1 Write the parser', 'done, scripted, attempt 2', 'Here is', 'at last.'],
+    },
     { command: ['feedback'], says: ['The coming prompts carry'] },
     { command: ['run', '--dry-run'], says: ['1 of 3 tasks', 'Nothing was run.'], code: 4 },
   ])('ralph $command', async ({ command, says, code = 0 }) => {
@@ -137,8 +143,10 @@ describe('what can be asked after a run', () => {
   });
 
   it('shows what an iteration printed without its control characters, in JSON too', () => {
-    expect(project.json('logs', '2')).toMatchObject({ task_id: 'T-1', verdict: 'done', errors: '' });
-    expect(project.json('logs', '2').output).toContain('Here is the parser at last.');
+    expect(project.json('logs', '2').attempts).toMatchObject([
+      { task_id: 'T-1', verdict: 'done', errors: '' },
+    ]);
+    expect(project.json('logs', '2', '--raw').attempts[0].output).toContain('Here is the parser at last.');
   });
 
   it('shows the iteration on record, not the folders that killed runs made for its number', () => {

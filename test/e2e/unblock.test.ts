@@ -109,7 +109,7 @@ describe('a run that ends in a blocked task', () => {
       expect(status(one, id)).toBe('blocked');
       const [entry] = (await one.jsonLater('blocked', '--suggest')).blocked;
       expect(entry).toMatchObject({ id, reason, attempts: 1, suggestion: { strategy } });
-      expect(run.stdout).toContain(`${strategy}: ${entry.suggestion.command}`);
+      expect(run.stdout).toContain(`\n      ${entry.suggestion.command}\n`);
 
       const pasted = paste(one, entry.suggestion.command);
       expect(pasted.stderr).toBe('');

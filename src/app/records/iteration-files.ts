@@ -2,7 +2,7 @@ import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterFor, formatOf } from '../../agent/index.ts';
 import type { OutputFormat } from '../../domain/agent.ts';
-import { AGENTS, type AgentOutput } from '../../domain/agents.ts';
+import { AGENTS } from '../../domain/agents.ts';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { namesIn } from '../../io/names-in.ts';
@@ -95,9 +95,10 @@ export function formatFor(
   runners: Config['runners'],
 ): OutputFormat {
   const output = record?.facts?.agentOutput;
+  const none = { node: '', scriptedProgram: '', defaultScenario: '' };
+  const chosen = agent === null ? null : adapterFor(agent, runners, none);
+  if (chosen?.ok === true && (output === undefined || chosen.adapter.output === output))
+    return chosen.adapter;
   const known = Object.values(AGENTS).find((one) => one.output === output);
-  if (output !== undefined) return formatOf((known?.output ?? 'text') as AgentOutput);
-  if (agent === null) return formatOf('text');
-  const chosen = adapterFor(agent, runners, { node: '', scriptedProgram: '', defaultScenario: '' });
-  return chosen.ok ? chosen.adapter : formatOf('text');
+  return formatOf(known?.output ?? 'text');
 }

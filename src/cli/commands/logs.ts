@@ -1,5 +1,5 @@
-import { followLogs } from '../../app/commands/follow-logs.ts';
 import { type LogsResult, logs } from '../../app/commands/logs.ts';
+import { followLogs } from '../../app/records/follow-logs.ts';
 import { printable, type Terminal, terminalOf } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { attemptText, endLines, entryLines, headText } from '../render/transcript.ts';

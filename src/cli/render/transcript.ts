@@ -1,4 +1,4 @@
-import type { LoggedAttempt } from '../../app/commands/logs.ts';
+import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
 import { agentLines, localTimeNow, type Terminal, VERDICT_WORD } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';

@@ -5,6 +5,7 @@ import type { TaskEdit } from '../../domain/records/edits.ts';
 import { LostWork } from '../../domain/records/iteration.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunRecord } from '../../domain/records/run-record.ts';
+import { NOTHING_SPENT, type Spent } from '../../domain/records/spend.ts';
 import {
   isSameWorkplace,
   type RunSummary,
@@ -14,7 +15,6 @@ import {
   type Workplace,
 } from '../../domain/records/state.ts';
 import type { DoneTask, RunReport, TreeReport, UnfinishedTask } from '../../domain/run-report.ts';
-import { NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
 import { own } from '../../lib/own.ts';
@@ -86,33 +86,40 @@ export function reportRun(facts: ReportFacts): RunReport {
   };
 }
 
-type End = Pick<RunReport, 'endedAt' | 'ending' | 'exitCode' | 'reason' | 'durationMs'>;
+type End = Pick<RunReport, 'endedAt' | 'ending' | 'endedWith' | 'reason' | 'durationMs'>;
 
 function endOf({ run, end, running, now }: ReportFacts): End {
   const lasted = (until: string) => Math.max(0, Date.parse(until) - Date.parse(run.startedAt));
   const endedAt = running ? null : (run.endedAt ?? (end === null ? run.activeAt : now));
   if (end !== null) {
-    const { kind: ending, exitCode, reason } = end.ending;
-    return { endedAt, ending, exitCode, reason, durationMs: end.durationMs };
+    const { kind: ending, exitCode: endedWith, reason } = end.ending;
+    return { endedAt, ending, endedWith, reason, durationMs: end.durationMs };
   }
-  const { exitCode } = run;
+  const { exitCode: endedWith } = run;
   if (run.ending !== null) {
     const reason = `It ended: ${run.ending.replaceAll('_', ' ')}.`;
-    return { endedAt, ending: run.ending, exitCode, reason, durationMs: lasted(run.endedAt ?? run.activeAt) };
+    return {
+      endedAt,
+      ending: run.ending,
+      endedWith,
+      reason,
+      durationMs: lasted(run.endedAt ?? run.activeAt),
+    };
   }
   const durationMs = lasted(running ? now : run.activeAt);
   return running
-    ? { endedAt, ending: null, exitCode, reason: 'The run is active.', durationMs }
-    : { endedAt, ending: 'crashed', exitCode, reason: CUT_OFF, durationMs };
+    ? { endedAt, ending: null, endedWith, reason: 'The run is active.', durationMs }
+    : { endedAt, ending: 'crashed', endedWith, reason: CUT_OFF, durationMs };
 }
 
 const CUT_OFF = 'The run was cut off: it was killed, or the machine went down. The next one continues.';
 
 /** Of the tasks that the run verified. */
 function doneTasks({ run, tasks }: ReportFacts): DoneTask[] {
+  const listed = new Map(tasks.map((task) => [task.id, task]));
+  const worked = new Map(run.work.map((work) => [work.taskId, work]));
   return run.done.map((id) => {
-    const task = tasks.find((one) => one.id === id);
-    const work = run.work.find(({ taskId }) => taskId === id);
+    const [task, work] = [listed.get(id), worked.get(id)];
     const { attempts, durationMs, falseClaims, commits, ...spent } = work ?? NO_WORK;
     const now = { id, title: task?.title ?? work?.title ?? id, status: task?.status ?? 'done' };
     return { ...now, attempts, durationMs, spent: spentIn(spent), falseClaims, commits };

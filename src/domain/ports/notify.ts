@@ -15,7 +15,9 @@ export type Notification = {
   /** Commands that help. */
   readonly next: readonly string[];
   /** How the run ended; `null`: it hasn't. */
-  readonly result: Pick<RunReport, 'ending' | 'exitCode' | 'tasks' | 'iterations' | 'durationMs'> | null;
+  readonly result:
+    | (Pick<RunReport, 'ending' | 'tasks' | 'iterations' | 'durationMs'> & { readonly exitCode: number })
+    | null;
 };
 
 /** What became of a notification on one channel. */

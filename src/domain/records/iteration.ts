@@ -18,12 +18,12 @@ import {
 } from '../intervention.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
 import { ReviewFacts } from '../review.ts';
-import { Price, Spend } from '../spend.ts';
 import { Task, TaskStatus } from '../task.ts';
 import { Verdict } from '../verdict.ts';
 import { EditedFile } from './edits.ts';
 import { EventDraft } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
+import { Price, Spend } from './spend.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
 
 /** Raised whenever a deciding function changes what it would decide on equal facts. */

@@ -1,5 +1,5 @@
 import type { InterventionCell } from '../intervention.ts';
-import { addSpent, NOTHING_SPENT, type SpendCell, type Spent } from '../spend.ts';
+import { addSpent, NOTHING_SPENT, type SpendCell, type Spent } from './spend.ts';
 import type { State } from './state.ts';
 
 /** One value of a metric. */

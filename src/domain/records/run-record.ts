@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { ChoiceFacts } from '../choice.ts';
 import { GateSpec } from '../gate.ts';
-import { Spent } from '../spend.ts';
 import { RunEnding } from './run-ending.ts';
+import { Spent } from './spend.ts';
 
 /**
  * `runs/RUN/inputs-HASH.json`: what the attempts of a run use besides task and state: configuration and your

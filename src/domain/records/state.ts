@@ -11,19 +11,20 @@ import {
   Resources,
   Throttle,
 } from '../intervention.ts';
-import { AttemptSpend, SpendCell, Spent } from '../spend.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
-import { NO_PENDING_EDITS, PendingEdits, ShownEdit } from './edits.ts';
+import { NO_PENDING_EDITS, PendingEdits } from './edits.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
 import { ControlledRun } from './run-control.ts';
-import { RunEnding } from './run-ending.ts';
+import { RunSummary } from './run-summary.ts';
 import { Series, SetAside } from './series.ts';
+import { AttemptSpend, SpendCell } from './spend.ts';
 import { isSameWorkplace, type Workplace, WorkplaceState } from './workplace.ts';
 
+export * from './run-summary.ts';
 export * from './workplace.ts';
 
 /** One finished attempt, as short as the later decisions allow. Durations in milliseconds, timeouts in seconds. */
@@ -191,70 +192,6 @@ export const AgentProfile = z.object({
   unavailable: z.nullable(Unavailable),
 });
 export type AgentProfile = z.infer<typeof AgentProfile>;
-
-/** Edits that the summary of a run keeps. */
-export const EDITS_KEPT = 20;
-
-/** A commit that wasn't made. */
-export const SkippedCommit = z.object({
-  taskId: z.string(),
-  /** Sentences. */
-  reason: z.string(),
-  /** Makes it; one line for a POSIX shell. */
-  command: z.string(),
-});
-export type SkippedCommit = z.infer<typeof SkippedCommit>;
-
-/** Runs of which the state keeps what they did at each task, the newest; of others the journal says so. */
-export const WORK_KEPT = 5;
-/** Commits of a task that the summary of a run keeps, the newest. */
-export const COMMITS_KEPT = 5;
-
-/** What one run did at one task. */
-export const TaskWork = z.object({
-  taskId: z.string(),
-  /** As it was in the last attempt. */
-  title: z.string(),
-  attempts: z.number(),
-  /** The newest of them. */
-  iteration: z.number(),
-  /** From the start of each attempt to its verdict, gates included. */
-  durationMs: z.number(),
-  ...Spent.shape,
-  /** Attempts that claimed completion and didn't get there. */
-  falseClaims: z.number(),
-  /** The newest `COMMITS_KEPT`, oldest first, those of the agent included. */
-  commits: z.array(z.string()),
-});
-export type TaskWork = z.infer<typeof TaskWork>;
-
-export const RunSummary = z.object({
-  run: z.string(),
-  startedAt: z.string(),
-  /** The newest record of it. */
-  activeAt: z.string(),
-  endedAt: z.nullable(z.string()),
-  agent: z.string(),
-  mode: z.string(),
-  pid: z.number(),
-  host: z.string(),
-  ending: z.nullable(RunEnding),
-  exitCode: z.nullable(z.number()),
-  iterations: z.number(),
-  done: z.array(z.string()),
-  blocked: z.array(z.string()),
-  /** In the order of their first attempts; empty in all but the newest `WORK_KEPT` runs. */
-  work: z.array(TaskWork),
-  ...Spent.shape,
-  interventions: z.number(),
-  /** The newest of each task. */
-  skippedCommits: z.array(SkippedCommit),
-  /** What you edited of the task list, the settings and the prompts while its attempts ran; the newest `EDITS_KEPT`. */
-  edits: z.array(ShownEdit),
-  /** Other paths that changed while an attempt ran and that none of its actions explains; the newest `EDITS_KEPT`. */
-  yours: z.array(z.string()),
-});
-export type RunSummary = z.infer<typeof RunSummary>;
 
 /** The fold of the journal (`state/fold.ts`); everything that outlives a process. Lists are bounded. */
 export const State = z.object({

@@ -62,10 +62,10 @@ export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
 
 /** Which run it was, when, and what it took. */
 export function factsText(report: RunReport, now: Date): string {
-  const { run, agent, startedAt, endedAt, iterations, durationMs, exitCode } = report;
+  const { run, agent, startedAt, endedAt, iterations, durationMs, endedWith } = report;
   const from = localTime(startedAt, now);
   const until = endedAt === null ? 'now' : localTime(endedAt, now);
-  const code = exitCode === null ? [] : [`exit code ${exitCode}`];
+  const code = endedWith === null ? [] : [`exit code ${endedWith}`];
   const used = [
     `${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}`,
     ...spentParts(report.spent),

@@ -90,18 +90,21 @@ function table(rows: readonly (readonly string[])[], width: number): string {
 }
 
 /** `text` behind `lead` as lines of at most `width` columns, all but the first behind `indent`. */
-function wrap(text: string, width: number, lead = '', indent = ' '.repeat(seenWidth(lead))): string {
+function wrap(text: string, width: number, lead = '', given?: string): string {
+  const leadWidth = seenWidth(lead);
+  const indent = given ?? ' '.repeat(leadWidth);
+  const [room, first] = [width - seenWidth(indent), width - leadWidth];
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
+    let taken = 0;
     for (const word of paragraph.split(/\s+/)) {
-      const next = line === '' ? word : `${line} ${word}`;
-      const taken = seenWidth(lines.length === 0 ? lead : indent);
-      if (line !== '' && seenWidth(next) + taken > width) {
+      const wordWidth = seenWidth(word);
+      if (line !== '' && taken + 1 + wordWidth > (lines.length === 0 ? first : room)) {
         lines.push(line);
-        line = word;
+        [line, taken] = [word, wordWidth];
       } else {
-        line = next;
+        [line, taken] = line === '' ? [word, wordWidth] : [`${line} ${word}`, taken + 1 + wordWidth];
       }
     }
     lines.push(line);

@@ -1,6 +1,6 @@
 import { finishedRecord, incidentOf, iterationSpan, type OpenedIncident } from '../../decide/index.ts';
 import { DECIDER_VERSION, type IterationRecord } from '../../domain/records/iteration.ts';
-import { spentOf } from '../../domain/spend.ts';
+import { spentOf } from '../../domain/records/spend.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
 import { hookLost } from '../watch/review-session.ts';

@@ -8,14 +8,17 @@ import { tellPeople } from './tell-people.ts';
 /** Tasks that the text names of each kind. */
 const NAMED = 10;
 
+/** The report of a run that ended in order, with its exit code. */
+type EndedRun = RunReport & { readonly exitCode: number };
+
 /** Notifies you that the run is over: how, what is done, and what to run next. */
-export async function tellEnd(context: LoopContext, result: RunReport): Promise<void> {
+export async function tellEnd(context: LoopContext, result: EndedRun): Promise<void> {
   if (!context.notifyEnd) return;
   await tellPeople(context, context.ports.store.state.counters.iteration, endNotification(result));
 }
 
 /** What is sent at the end of a run. */
-export function endNotification(result: RunReport): Omit<Notification, 'at' | 'run'> {
+export function endNotification(result: EndedRun): Omit<Notification, 'at' | 'run'> {
   const { ending, exitCode, reason, tasks, doneInRun, unfinished, iterations, durationMs } = result;
   const counts = [
     `${tasks.done} of ${counted(tasks.total, 'task')} done`,

@@ -1,18 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { RunReport } from '../../../src/domain/run-report.ts';
+import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
 import { reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 
 const REPORT: RunReport = {
-  ...{ run: 'r-1', agent: 'codex', mode: 'speed' },
-  ...{ startedAt: '2030-01-31T02:00:00.000Z', endedAt: '2030-01-31T02:01:01.000Z' },
-  tree: { state: 'unknown', passing: [], failing: [], unfinished: [] },
+  run: 'r-1',
+  agent: 'claude',
+  mode: 'speed',
+  startedAt: '2026-05-01T22:00:00Z',
+  endedAt: '2026-05-01T23:00:00Z',
   ending: 'max_iterations',
-  exitCode: 3,
+  endedWith: 3,
   reason: 'The limit of iterations is reached.',
   durationMs: 61_000,
   iterations: 3,
   tasks: { total: 2, done: 1, unverified: 0, blocked: 0, open: 1 },
+  tree: { state: 'green', passing: ['test'], failing: [], unfinished: [] },
   doneInRun: [],
   unfinished: [],
   notCommitted: [],
@@ -30,8 +33,31 @@ const REPORT: RunReport = {
   next: ['ralph run', 'ralph status'],
 };
 
-const textOf = (change: Partial<RunReport>, width = 80) =>
-  reportText({ ...REPORT, ...change }, terminalWith({ live: false, color: false, width }));
+const DONE: DoneTask = {
+  id: 'T-1',
+  title: 'Write the parser for dates that come in all the usual forms and some of the unusual ones',
+  status: 'done',
+  attempts: 2,
+  durationMs: 61_000,
+  spent: { tokens: 41_000, costUsd: 0.031, estimatedUsd: 0 },
+  falseClaims: 1,
+  commits: ['0a0fb632550000000000'],
+};
+
+const LEFT: UnfinishedTask = {
+  id: 'T-2',
+  title: 'Write the printer',
+  status: 'blocked',
+  group: 'you',
+  why: '3 failed attempts. The last: gate "check" failed.',
+  next: 'ralph logs 5',
+  setAside: 'kept/1',
+  strategy: null,
+  recovery: [],
+};
+
+const summary = (change: Partial<RunReport>, width = 80, live = false) =>
+  reportText({ ...REPORT, ...change }, terminalWith({ live, color: false, width }));
 
 describe('the report of a run', () => {
   it.each([
@@ -40,15 +66,15 @@ describe('the report of a run', () => {
     [{ count: 1, begun: 1, iterations: [4] }, '1 action denied in #4, once started: ralph'],
     [{ count: 3, begun: 1, iterations: [1, 4] }, '3 actions denied, 1 of them once started: ralph'],
   ])('says of denied actions %o: %s', (deniedActions, words) => {
-    expect(textOf({ deniedActions }).replace(/\s+/g, ' ')).toContain(words);
+    expect(summary({ deniedActions }).replace(/\s+/g, ' ')).toContain(words);
   });
 
   it('says nothing of denied actions where there are none', () => {
-    expect(textOf({})).not.toMatch(/denied|seen/);
+    expect(summary({})).not.toMatch(/denied|seen/);
   });
 
   it('says which gate did not hold', () => {
-    const text = textOf({ gateLost: [{ agent: 'codex', why: 'codex took no notice of its gate' }] });
+    const text = summary({ gateLost: [{ agent: 'codex', why: 'codex took no notice of its gate' }] });
     expect(text).toContain(
       '\n  Actions of codex were seen only once started: codex took no notice of its\n  gate.\n',
     );
@@ -56,14 +82,14 @@ describe('the report of a run', () => {
 
   it('puts commands side by side where they fit, else below each other, and breaks none', () => {
     const long = "ralph unblock T-1 --reason 'the environment is fixed'";
-    expect(textOf({})).toContain('\nNext: ralph run   ralph status');
-    expect(textOf({ next: ['ralph blocked --suggest', long] })).toContain(
+    expect(summary({})).toContain('\nNext: ralph run   ralph status');
+    expect(summary({ next: ['ralph blocked --suggest', long] })).toContain(
       `\nNext: ralph blocked --suggest\n      ${long}`,
     );
   });
 
   it.each([40, 80])('stays within %i columns', (width) => {
-    const text = textOf(
+    const text = summary(
       {
         reason: `No agent can work. mine: usage limit (${'all is used up '.repeat(8)}).`,
         deniedActions: { count: 3, begun: 1, iterations: [1, 4] },
@@ -71,6 +97,53 @@ describe('the report of a run', () => {
       },
       width,
     );
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
+  });
+
+  it('begins with what is done, whether the tree is green, and why it ended', () => {
+    const [first, second, third] = summary({}, 120).split('\n');
+    expect(first).toBe('1 of 2 tasks done, 1 open. The limit of iterations is reached.');
+    expect(second).toBe('The tree is green: test passes.');
+    expect(third).toMatch(/^3 iterations in 1 min 1 s, exit code 3, .* to .*, claude, r-1$/);
+  });
+
+  it.each([
+    [{ state: 'red', passing: ['a'], failing: ['b'], unfinished: [] }, 'The tree is not green: gate "b"'],
+    [
+      { state: 'unverified', passing: ['a'], failing: [], unfinished: ['T-3'] },
+      'unfinished work at T-3 is in it',
+    ],
+    [{ state: 'unknown', passing: [], failing: [], unfinished: [] }, 'No gate has run'],
+  ] as const)('says of a tree %o: %s', (tree, words) => {
+    expect(summary({ tree })).toContain(words);
+  });
+
+  it('says of each task what it took, and of what is left the reason and one command', () => {
+    const text = summary({ doneInRun: [DONE], unfinished: [LEFT] });
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      '(0a0fb63255, 2 attempts, 1 min 1 s, 41,000 tokens, $0.0310)',
+    );
+    expect(text).toContain('\n      ralph logs 5\n');
+    expect(text.replace(/\s+/g, ' ')).toContain('kept as kept/1');
+  });
+
+  it('counts false claims and names their tasks', () => {
+    const falseClaims = [
+      { taskId: 'T-1', count: 1 },
+      { taskId: 'T-3', count: 2 },
+    ];
+    expect(summary({ liesCaught: 3, falseClaims })).toContain('3 false claims caught: T-1, T-3 (2).');
+  });
+
+  it('shows some of many tasks on a terminal, and all of them elsewhere', () => {
+    const doneInRun = Array.from({ length: 30 }, (_, index) => ({ ...DONE, id: `D-${index}` }));
+    expect(summary({ doneInRun })).toContain('D-29');
+    expect(summary({ doneInRun }, 80, true)).toContain('and 10 more: ralph report --format markdown');
+  });
+
+  it.each([60, 80, 120, 200])('breaks no word at %i columns', (width) => {
+    const text = summary({ doneInRun: [DONE], unfinished: [LEFT], liesCaught: 1 }, width);
+    for (const word of `${DONE.title} ${LEFT.why}`.split(' ')) expect(text.split(/\s+/)).toContain(word);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(width);
   });
 });

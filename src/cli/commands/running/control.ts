@@ -1,5 +1,5 @@
-import { type ControlResult, controlRun } from '../../app/commands/running/control-run.ts';
-import type { Call } from '../call.ts';
+import { type ControlResult, controlRun } from '../../../app/commands/running/control-run.ts';
+import type { Call } from '../../call.ts';
 
 /** `ralph stop`, `ralph pause` and `ralph continue` */
 export async function run(call: Call, { now = false }: { readonly now?: boolean }) {

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { TranscriptEntry } from '../../report/index.ts';
-import { type Attempt, findAttempts } from '../records/find-attempts.ts';
-import { type IterationFolder, iterationFolders, readRecord } from '../records/iteration-files.ts';
 import { success } from '../result.ts';
-import { inWorkspace, runningHere, type Workspace } from '../setup/project.ts';
-import { cleanEntry, type LoggedAttempt, type LogsInput, loggedAttempt, openLog, stateOf } from './logs.ts';
+import { inWorkspace, type ProjectInput, runningHere, type Workspace } from '../setup/project.ts';
+import { type Attempt, findAttempts, type Wanted } from './find-attempts.ts';
+import { type IterationFolder, iterationFolders, readRecord } from './iteration-files.ts';
+import { cleanEntry, type LoggedAttempt, loggedAttempt, openLog, stateOf } from './logged-attempt.ts';
 
 /** Time between two looks, in milliseconds. */
 const PAUSE_MS = 200;
@@ -20,7 +20,7 @@ type Listener = {
  * `ralph logs --follow`: an attempt as it grows. Without a number or a task the attempts after it follow, until no run is
  * active any more.
  */
-export function followLogs(input: LogsInput, listener: Listener) {
+export function followLogs(input: ProjectInput & Wanted, listener: Listener) {
   return inWorkspace(input, async (project) => {
     const found = findAttempts(project, input, 'ralph logs');
     if (!found.ok) return found;

@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { workplaceStateOf } from '../../domain/records/state.ts';
+import { redactor } from '../../lib/redact.ts';
+import { stripControl } from '../../lib/text.ts';
+import type { TranscriptEntry } from '../../report/index.ts';
+import { runningHere, type Workspace } from '../setup/project.ts';
+import { secretsOf } from '../setup/secrets-of.ts';
+import type { Attempt } from './find-attempts.ts';
+import {
+  formatFor,
+  type IterationFolder,
+  type LooseRecord,
+  readFrom,
+  readRecord,
+  textOf,
+} from './iteration-files.ts';
+import { readTranscript } from './read-transcript.ts';
+
+/** Bytes of an agent's output that are given as they are, from its end. */
+const RAW_READ = 64 * 1024 * 1024;
+
+/** What is shown of an attempt: the transcript, the output as the agent printed it, or the prompt that it got. */
+export type Shown = 'transcript' | 'raw' | 'prompt';
+
+export type LoggedAttempt = ReturnType<typeof loggedAttempt>;
+
+/** One attempt, as far as its files go. */
+export function loggedAttempt(project: Workspace, attempt: Attempt, folder: IterationFolder, show: Shown) {
+  const { record, agent, reader, clean } = openLog(project, attempt, folder);
+  const state = stateOf(project, attempt, record);
+  if (show === 'transcript') reader.read(state !== 'running');
+  const raw = show === 'raw' ? readFrom(join(folder.path, 'output.log'), 0, RAW_READ) : null;
+  return {
+    iteration: folder.iteration,
+    run: folder.run,
+    folder: folder.path.slice(project.root.length + 1),
+    task_id: record?.facts?.task?.id ?? attempt.started?.taskId ?? null,
+    title: record?.facts?.task?.title ?? null,
+    agent,
+    attempt: record?.facts?.attempt ?? null,
+    state,
+    started_at: record?.facts?.startedAt ?? attempt.started?.startedAt ?? null,
+    duration_ms: record?.facts?.durationMs ?? null,
+    show,
+    transcript: reader.entries.map((entry) => cleanEntry(entry, clean)),
+    notes: reader.notes(),
+    output: clean(raw?.bytes.toString('utf8') ?? ''),
+    prompt: show === 'prompt' ? clean(textOf(folder, 'prompt.md')) : '',
+    errors: clean(textOf(folder, 'errors.log')),
+    ...judgementOf(attempt, record, clean),
+  };
+}
+
+/** What an attempt is read by; its reader has read nothing yet. */
+export function openLog({ config }: Workspace, attempt: Attempt, folder: IterationFolder) {
+  const record = readRecord(folder);
+  const agent = record?.facts?.agent ?? attempt.started?.agent ?? null;
+  const hide = redactor(secretsOf(config));
+  return {
+    ...{ record, agent },
+    reader: readTranscript(folder, formatFor(record, agent, config.runners)),
+    clean: (text: string) => hide(stripControl(text)),
+  };
+}
+
+/** `cut_off`: it was killed, or is of a run whose end nobody saw. */
+export function stateOf(
+  project: Workspace,
+  { iteration, ended }: Attempt,
+  record: LooseRecord | null,
+): 'finished' | 'running' | 'cut_off' {
+  if (ended?.type === 'iteration_finished') return 'finished';
+  if (record !== null && ended === null) return 'finished';
+  const { openIteration } = workplaceStateOf(project.store.state, project.workplace);
+  const open = openIteration?.iteration === iteration && runningHere(project)?.run === openIteration.run;
+  return open ? 'running' : 'cut_off';
+}
+
+export function cleanEntry(entry: TranscriptEntry, clean: (text: string) => string) {
+  if (entry.kind === 'said') return { kind: entry.kind, text: clean(entry.text) };
+  if (entry.kind === 'note') return { kind: entry.kind, text: clean(entry.text) };
+  const { kind, action, ok, exitCode, output, durationMs } = entry;
+  return {
+    ...{ kind, action: clean(action), ok, exit_code: exitCode },
+    ...{ output: clean(output), duration_ms: durationMs },
+  };
+}
+
+/** What was found and decided; nothing of an attempt that has no record. */
+function judgementOf({ ended }: Attempt, record: LooseRecord | null, clean: (text: string) => string) {
+  const { facts, decisions } = record ?? {};
+  const judged = ended?.type === 'iteration_finished' ? ended.attempt : null;
+  const cause = decisions?.cause ?? judged?.cause;
+  return {
+    verdict: decisions?.verdict?.kind ?? judged?.verdict ?? null,
+    cause: cause === undefined ? null : clean(cause),
+    findings: (decisions?.findings ?? []).map(({ type, severity, summary }) => ({
+      ...{ type, severity, summary: clean(summary) },
+    })),
+    interventions: (decisions?.interventions ?? []).map(({ record: { type, issue }, why }) => ({
+      ...{ type, issue_type: issue, why: clean(why) },
+    })),
+    denied: (facts?.review?.blocked ?? []).map(({ action, reason }) => ({
+      action: clean(action),
+      reason: clean(reason),
+    })),
+    gates: (facts?.gates ?? []).map(({ name, outcome, durationMs, outputTail }) => ({
+      ...{ name, outcome: outcome.kind, duration_ms: durationMs, output: clean(outputTail) },
+    })),
+    changes: (facts?.changes?.changes ?? []).map(({ path, oldPath, kind, linesAdded, linesRemoved }) => ({
+      ...{ path, old_path: oldPath, kind, lines_added: linesAdded, lines_removed: linesRemoved },
+    })),
+    yours: decisions?.yours ?? [],
+  };
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import { attempts, claim, makeProject, type Project } from '../helpers/cli.ts';
+
+const CONFIG = `[loop]
+agent = "scripted"
+max_attempts_per_task = 2
+[git]
+commit = "on_done"
+[[gates.commands]]
+name = "check"
+run = "test ! -e broken"
+`;
+const LIST = `# Plan
+
+## Tasks
+
+- [ ] **T-1** Write the parser
+- [ ] **T-2** Break the build
+- [ ] **T-3** Choose a port
+`;
+
+const step = (task: string, attempt: number | null, ...actions: object[]) => ({
+  when: { task, ...(attempt === null ? {} : { attempt }) },
+  do: actions,
+});
+const NIGHT = JSON.stringify({
+  output: 'claude-stream',
+  steps: [
+    step('T-1', 1, claim('src/a.ts:1 it')),
+    step('T-1', null, { action: 'write', path: 'src/a.ts', content: 'export {};\n' }, claim('src/a.ts:1 it')),
+    step(
+      'T-2',
+      null,
+      { action: 'write', path: 'broken', content: 'x\n' },
+      { action: 'write', path: 'src/b.ts', content: 'export const b = {attempt};\n' },
+      claim('src/b.ts:1 it'),
+    ),
+    step('T-3', null, { action: 'status', status: 'BLOCKED', exit_signal: false, reason: 'Which port?' }),
+  ],
+});
+
+const flat = (text: string) => text.replace(/\s+/g, ' ');
+
+/** A run with a false claim, a done task, a blocked one with kept work, and one that the agent gave up. */
+function night(): { readonly project: Project; readonly printed: string } {
+  const project = makeProject({
+    '.ralph/ralph.toml': CONFIG,
+    '.ralph/PRD.md': LIST,
+    '.ralph/scenario.json': NIGHT,
+  });
+  const { code, stdout } = project.ralph('run');
+  expect(code).toBe(4);
+  return { project, printed: stdout };
+}
+
+describe('ralph report', () => {
+  it('is what the run printed at its end, and says what is done, what needs you, and what it took', () => {
+    const { project, printed } = night();
+    const { code, stdout } = project.ralph('report');
+    expect(code).toBe(0);
+    expect(printed.endsWith(`\n\n${stdout}`)).toBe(true);
+    const commit = project.git('log', '--format=%h', '--abbrev=10', '--grep', '^T-1:');
+    const text = flat(stdout);
+    expect(text).toMatch(
+      /^1 of 3 tasks done, 2 blocked\. All remaining tasks are blocked\. The tree is green: check passes\./,
+    );
+    expect(text).toContain(`✔ T-1 Write the parser (${commit}, 2 attempts,`);
+    expect(text).toContain('✖ T-2 Break the build 2 failed attempts');
+    expect(text).toContain('Its work is out of the tree, kept as kept/1. ralph logs 4');
+    expect(text).toContain('✖ T-3 Choose a port Which port? ralph logs 5');
+    expect(text).toContain('3 false claims caught: T-1, T-2 (2).');
+    expect(text).toContain('For each verified task: ');
+    expect(stdout).not.toMatch(/\d{4}-\d\d-\d\dT/);
+  });
+
+  it('adds up tokens and money, of failed attempts too, for each verified task', () => {
+    const line = JSON.stringify({
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      result: 'RALPH_STATUS\\nTASK: T-1\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS',
+      total_cost_usd: 0.25,
+      usage: { input_tokens: 1000, output_tokens: 200 },
+    }).replaceAll('\\\\n', '\\n');
+    const project = makeProject({
+      '.ralph/ralph.toml':
+        '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\noutput = "claude-stream"\n',
+      'agent.sh': `cat > /dev/null\n[ "$RALPH_ATTEMPT" = 1 ] || echo x > a.ts\ncat <<'EOF'\n${line}\nEOF\n`,
+    });
+    expect(project.ralph('run').code).toBe(0);
+    const used = { tokens: 2400, cost_usd: 0.5 };
+    expect(project.json('report')).toMatchObject({ ...used, per_verified_task: used, done_in_run: [used] });
+    expect(flat(project.ralph('report').stdout)).toMatch(
+      /For each verified task: .*, 2,400 tokens, \$0\.50\./,
+    );
+  });
+
+  it('is one JSON document, with the false claims, the commits and the sums', () => {
+    const { project } = night();
+    expect(project.json('report')).toMatchObject({
+      schema_version: 'ralph.cli.v1',
+      cmd: 'report',
+      ending: 'all_blocked',
+      exit_code: 0,
+      ended_with: 4,
+      tasks: { total: 3, done: 1, blocked: 2 },
+      tree: { state: 'green', passing: ['check'], failing: [], unfinished: [] },
+      done_in_run: [
+        {
+          id: 'T-1',
+          attempts: 2,
+          false_claims: 1,
+          commits: [project.git('rev-parse', 'HEAD~2')],
+        },
+      ],
+      unfinished: [
+        { id: 'T-2', group: 'you', set_aside: 'kept/1' },
+        { id: 'T-3', group: 'you', why: 'Which port?' },
+      ],
+      false_claims: [
+        { task_id: 'T-1', count: 1 },
+        { task_id: 'T-2', count: 2 },
+      ],
+    });
+  });
+
+  it('is Markdown in which what tasks and agents say is no markup', () => {
+    const project = makeProject({
+      '.ralph/PRD.md': '- [ ] **T-1** Take `a|b` to <b>@me</b>\n',
+      '.ralph/scenario.json': JSON.stringify({
+        steps: [
+          { do: [{ action: 'status', status: 'BLOCKED', exit_signal: false, reason: '[x](http://x) | y' }] },
+        ],
+      }),
+    });
+    project.ralph('run');
+    const { stdout } = project.ralph('report', '--format', 'markdown');
+    expect(stdout).toMatch(/^## 0 of 1 task done, 1 blocked\. /);
+    expect(stdout).toContain(
+      '- **T-1** Take \\`a\\|b\\` to &#60;b&#62;&#64;me&#60;/b&#62; (blocked): \\[x\\](http://x) \\| y',
+    );
+    expect(stdout).toContain('`ralph logs 1`');
+    expect(project.ralph('status', '--format', 'markdown').code).toBe(2);
+  });
+
+  it('offers what shows something: new files, commits, or neither', () => {
+    const { project } = night();
+    const done = makeProject({
+      '.ralph/scenario.json': attempts([
+        { action: 'write', path: 'new.ts', content: 'export {};\n' },
+        claim('new.ts:1 it'),
+      ]),
+    });
+    expect(done.json('run').next).toEqual(['ralph diff T-1']);
+    expect(done.ralph('diff', 'T-1').stdout).toContain('+++ b/new.ts');
+    const again = done.json('run');
+    expect([again.iterations, again.next]).toEqual([0, ['ralph tasks']]);
+    expect(project.json('report').next[0]).toBe('ralph blocked --suggest');
+    project.ralph('tasks', 'remove', 'T-2', 'T-3');
+    const [look] = project.json('report').next;
+    expect(look).toMatch(/^git log --stat -\d+$/);
+  });
+
+  it('of an older run says what that did, and what became of its tasks', () => {
+    const { project } = night();
+    const [first] = [project.json('report').run];
+    project.write(
+      '.ralph/scenario.json',
+      attempts([{ action: 'write', path: 'port.ts', content: 'export {};\n' }, claim('port.ts:1 it')]),
+    );
+    project.ralph('unblock', 'T-3');
+    project.json('run', '--task', 'T-3');
+    expect(project.json('report')).toMatchObject({ iterations: 1, done_in_run: [{ id: 'T-3' }] });
+    const older = project.json('report', first);
+    expect(older).toMatchObject({
+      run: first,
+      iterations: 5,
+      done_in_run: [{ id: 'T-1' }],
+      unfinished: [{ id: 'T-2' }],
+    });
+    expect(project.ralph('report', 'r-1').stderr).toContain('There is no run r-1.');
+  });
+
+  it('of a run that was cut off says so', async () => {
+    const project = makeProject({
+      '.ralph/scenario.json': JSON.stringify({
+        steps: [{ do: [{ action: 'print', text: 'begun' }, { action: 'hang' }] }],
+      }),
+    });
+    const { child, ended } = project.start('run');
+    await project.appears('.ralph/journal.jsonl');
+    await expect.poll(() => project.json('status').current?.iteration, { timeout: 30_000 }).toBe(1);
+    expect(project.ralph('report').stdout).toContain('The run is active.');
+    child.kill('SIGKILL');
+    await ended;
+    const text = flat(project.ralph('report').stdout);
+    expect(text).toContain('0 of 1 task done, 1 open. The run was cut off');
+    expect(text).toContain('started, and cut off before its end');
+  });
+
+  it('is short in ralph status, for the last run that did something', () => {
+    const { project } = night();
+    const { run } = project.json('report');
+    project.ralph('run', '--max-iterations', '0');
+    const text = flat(project.ralph('status').stdout);
+    expect(text).toContain(`Last run: ${run}`);
+    expect(text).toContain('1 task done in 5 iterations, 3 false claims caught (T-1, T-2).');
+    expect(project.json('status').last_run).toMatchObject({ run, lies_caught: 3 });
+  });
+});
+
+describe('ralph interventions', () => {
+  it('says who, what, what was done about it and whether that helped', () => {
+    const { project } = night();
+    const lines = flat(project.ralph('interventions', '--last', '10').stdout);
+    expect(lines).toContain(
+      '#1 T-1 scripted claimed done, changed nothing → told; fixed in the next attempt',
+    );
+    expect(lines).toContain(
+      'T-2 scripted claimed done, but gates fail: "check" → told; the next attempt did it again',
+    );
+    expect(lines).toContain('T-3 scripted said that it is blocked: Which port? → task blocked');
+    expect(lines).not.toMatch(/\d{4}-\d\d-\d\dT|_/);
+    expect(flat(project.ralph('interventions', '--last', '1').stdout)).toMatch(
+      /^● \S+ #5 .*\(3 older ones not shown\) $/,
+    );
+    expect(flat(project.ralph('status').stdout)).toContain('claimed done, changed nothing → told; fixed');
+    expect(project.json('interventions', '--task', 'T-1').story).toMatchObject([
+      { task_id: 'T-1', agent: 'scripted', done: ['told'], outcome: 'fixed in the next attempt' },
+    ]);
+  });
+});
