@@ -255,7 +255,7 @@ describe('the end of a run', () => {
       kind: 'run_finished',
       severity: 'info',
       title: '1 of 3 tasks done, 2 open. T-1 is done; 2 other tasks are open.',
-      next: ['ralph run', 'git diff'],
+      next: ['ralph run', 'ralph diff T-1'],
       result: { ending: 'selected_done', exit_code: 0, tasks: { total: 3, done: 1 } },
     });
     one.remove('args');

@@ -102,7 +102,7 @@ describe('ralph logs', () => {
         [
           { action: 'print', text: 'one' },
           { action: 'write', path: 'begun', content: '' },
-          { action: 'sleep', seconds: 1 },
+          { action: 'shell', command: 'until [ -e go ]; do sleep 0.05; done' },
         ],
         [
           { action: 'print', text: 'two' },
@@ -113,9 +113,13 @@ describe('ralph logs', () => {
     });
     const run = project.start('run');
     await project.appears('begun');
-    const { stdout, code } = await project.start('logs', '-f').ended;
+    const follower = project.start('logs', '-f');
+    follower.child.stdout?.on('data', (chunk: Buffer) => {
+      if (chunk.includes('one')) project.write('go', '');
+    });
+    const { stdout, code } = await follower.ended;
     expect([code, (await run.ended).code]).toEqual([0, 0]);
-    expect(stdout.match(/^scripted │ (one|two)$/gm)).toEqual(['scripted │ one', 'scripted │ two']);
+    expect(stdout.match(/^scripted │ (?:one|two)$/gm)).toEqual(['scripted │ one', 'scripted │ two']);
   });
 
   it('of an agent that prints plain text, in which nothing can pass for a line of ralph', () => {

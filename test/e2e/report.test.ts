@@ -88,7 +88,7 @@ describe('ralph report', () => {
       'agent.sh': `cat > /dev/null\n[ "$RALPH_ATTEMPT" = 1 ] || echo x > a.ts\ncat <<'EOF'\n${line}\nEOF\n`,
     });
     expect(project.ralph('run').code).toBe(0);
-    const used = { tokens: 2400, cost_usd: 0.5 };
+    const used = { spent: { tokens: 2400, cost_usd: 0.5 } };
     expect(project.json('report')).toMatchObject({ ...used, per_verified_task: used, done_in_run: [used] });
     expect(flat(project.ralph('report').stdout)).toMatch(
       /For each verified task: .*, 2,400 tokens, \$0\.50\./,
