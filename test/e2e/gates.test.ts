@@ -59,6 +59,7 @@ describe.concurrent('gates', () => {
       ),
     });
     chmodSync(join(project.root, 'check.sh'), 0o755);
+    project.git('commit', '-qam', 'A check that can be started');
 
     expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
     expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: ['check'] });
@@ -142,17 +143,17 @@ describe.concurrent('a gate whose tool is missing', () => {
     expect(project.iterations()).toEqual([]);
   });
 
-  it('is not passed where a task requires it, nor is one that is not configured', async () => {
+  it('is not passed where a task requires it; one that is not configured is a mistake in the list', async () => {
     const task = (gates: string) => `# Plan\n\n## Tasks\n\n- [ ] **T-1** Write it\n  - Gates: ${gates}\n`;
-    for (const [gates, more] of [
-      ['lint', ', on_missing = "warn"'],
-      ['nowhere', ', on_missing = "skip"'],
-    ] as const) {
-      const project = makeProject({ ...missing(more), '.ralph/PRD.md': task(gates) });
-      expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
-      expect(project.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: [gates] });
-      expect(project.iteration(1).decisions.cause).toContain('which is missing');
-    }
+    const warned = makeProject({ ...missing(', on_missing = "warn"'), '.ralph/PRD.md': task('lint') });
+    expect(await warned.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
+    expect(warned.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: ['lint'] });
+    expect(warned.iteration(1).decisions.cause).toContain('which is missing');
+    const unknown = makeProject({ ...missing(', on_missing = "skip"'), '.ralph/PRD.md': task('nowhere') });
+    const run = await unknown.start('run', '--max-iterations', '1').ended;
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain('there is no gate "nowhere"');
+    expect(unknown.iterations()).toEqual([]);
   });
 });
 

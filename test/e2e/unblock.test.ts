@@ -77,6 +77,7 @@ function project(stories: readonly (Story | string)[], settings = ''): Project {
     lint: '#!/bin/sh\n',
   });
   chmodSync(made.path('lint'), 0o755);
+  made.git('commit', '-qam', 'A linter that can be started');
   return made;
 }
 
