@@ -18,7 +18,7 @@ export async function askInit(found: InitSurvey, given: InitAnswers): Promise<In
     return { agent, list, tasks, gates };
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
-    cancel('Nothing was written.');
+    cancel('Cancelled.');
     return null;
   }
 }

@@ -18,5 +18,5 @@ export const EXAMPLE_IS_NO_TASK = `"${TITLE}" is the example of ralph init and n
 
 /** Whether a task is the one of the example: no agent works on it. */
 export function isExample({ title }: Pick<Task, 'title'>): boolean {
-  return title.length < 2 * TITLE.length && plainWords(title) === plainWords(TITLE);
+  return /^\W*replace\b/i.test(title) && plainWords(title) === plainWords(TITLE);
 }

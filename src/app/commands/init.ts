@@ -122,7 +122,7 @@ async function answersOf({ given, ask }: InitInput, survey: InitSurvey): Promise
 }
 
 function cancelled(signal: 'SIGINT' | 'SIGTERM'): Failure {
-  return failure('Cancelled: nothing was written.', null, exitCodeOf(signal));
+  return failure('Nothing was written.', null, exitCodeOf(signal));
 }
 
 function unusableTitle(titles: readonly string[]): Failure | null {
@@ -199,7 +199,7 @@ async function triedGates(
     const reason = stop.reason();
     return reason === null
       ? { ok: true, gates: tried }
-      : failure('Cancelled: nothing was written.', null, exitCodeOf(reason));
+      : failure('Nothing was written.', null, exitCodeOf(reason));
   } finally {
     stop.dispose();
   }

@@ -154,9 +154,11 @@ function misspelt(line: string, among: 'lines' | 'criteria'): Attribute | null {
   const match = NAMED.exec(line);
   const name = (match?.[1] ?? '').trim();
   const value = (match?.[2] ?? '').trim();
-  if (value === '' || (among === 'criteria' && isSentence(value))) return null;
-  const near = NAMES.find((known) => isNear(name.toLowerCase(), known, value));
-  if (near === undefined || (near.length < LONG_NAME && isSentence(value))) return null;
+  if (value === '') return null;
+  const plain = name.toLowerCase();
+  const near = NAMES.find((known) => isNear(plain, known, value));
+  if (near === undefined) return null;
+  if ((among === 'criteria' || near.length < LONG_NAME) && isSentence(value)) return null;
   const shownName = near === 'id' ? 'ID' : `${near.charAt(0).toUpperCase()}${near.slice(1)}`;
   return { kind: 'invalid', message: `there is no attribute ${shown(name)}. Did you mean "${shownName}:"?` };
 }

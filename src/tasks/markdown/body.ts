@@ -16,14 +16,14 @@ export type Body = {
   readonly fields: Partial<Task>;
   readonly entries: Entry[];
   /** The line of each field that is given. */
-  readonly lines: Partial<Record<keyof Task, number>>;
+  lines: Partial<Record<keyof Task, number>> | null;
   readonly problems: LineProblem[];
   /** The bullet that a deeper line of text continues. */
   open: Entry | null;
 };
 
 export function newBody(): Body {
-  return { explicitId: null, fields: {}, lines: {}, entries: [], problems: [], open: null };
+  return { explicitId: null, fields: {}, lines: null, entries: [], problems: [], open: null };
 }
 
 /** Adds a line that belongs to the task; headings never do. */
@@ -98,7 +98,8 @@ function takeAttribute(body: Body, text: string, line: number, among: 'lines' | 
   switch (attribute.kind) {
     case 'fields':
       Object.assign(body.fields, attribute.fields);
-      for (const key of Object.keys(attribute.fields)) body.lines[key as keyof Task] = line;
+      body.lines ??= {};
+      for (const key in attribute.fields) body.lines[key as keyof Task] = line;
       break;
     case 'id':
       body.explicitId ??= attribute.id;

@@ -107,7 +107,7 @@ function toDraft({ box, section, body }: Open): Draft {
 }
 
 function lineOf(task: Open | undefined, field: keyof Task | null): number | null {
-  return (field === null ? null : task?.body?.lines[field]) ?? task?.box.number ?? null;
+  return (field === null ? null : task?.body?.lines?.[field]) ?? task?.box.number ?? null;
 }
 
 function writeBox(box: Box | undefined, status: TrackedStatus): Written {

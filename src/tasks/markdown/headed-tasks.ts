@@ -71,7 +71,7 @@ export function readHeadedTasks(
       ...tasks.flatMap(({ body }, of) => body.problems.map((problem) => ({ ...problem, of }))),
     ],
     lineOf: (index, field) =>
-      (field === null ? null : tasks[index]?.body.lines[field]) ?? tasks[index]?.line.number ?? null,
+      (field === null ? null : tasks[index]?.body.lines?.[field]) ?? tasks[index]?.line.number ?? null,
     holdsBlocked: true,
     write: (index, status) => writeStatus(tasks[index], status),
     edit: (edit) => {
