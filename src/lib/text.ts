@@ -85,7 +85,9 @@ export function wordColumnsOf(text: string, width: number): string[] {
       pieces.push(piece.trimEnd());
       piece = '';
     }
-    const parts = columnsOf(piece + word, width);
+    piece += word;
+    if (displayWidth(piece.trimEnd()) <= width) continue;
+    const parts = columnsOf(piece, width);
     pieces.push(...parts.slice(0, -1));
     piece = parts.at(-1) ?? '';
   }

@@ -81,7 +81,12 @@ export function endLines(attempt: LoggedAttempt, terminal: Terminal): string[] {
   const add = (title: string, content: readonly string[]) => {
     if (content.length > 0) lines.push('', style.bold(title), ...content);
   };
-  add('Standard error', attempt.errors.trim() === '' ? [] : attempt.errors.trimEnd().split('\n'));
+  add(
+    'Standard error',
+    attempt.errors.trim() === ''
+      ? []
+      : agentLines(attempt.agent ?? 'agent', attempt.errors.trimEnd(), terminal),
+  );
   add('Found', [
     ...attempt.findings.map(({ type, summary }) => para(summary, `  ${words(type)}: `, '    ')),
     ...attempt.denied.flatMap(({ action, reason }) => [
@@ -105,13 +110,14 @@ export function endLines(attempt: LoggedAttempt, terminal: Terminal): string[] {
 
 function gateLines(
   { name, outcome, duration_ms: ms, output }: LoggedAttempt['gates'][number],
-  { style }: Terminal,
+  terminal: Terminal,
 ): string[] {
+  const { style } = terminal;
   const passed = outcome === 'passed';
   const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${name} ${words(outcome)} (${formatDuration(ms)})`;
   if (passed || outcome === 'skipped') return [`  ${passed ? style.green(text) : style.dim(text)}`];
   const tail = output.trimEnd();
-  return [`  ${style.red(text)}`, ...(tail === '' ? [] : [indented(tail)])];
+  return [`  ${style.red(text)}`, ...(tail === '' ? [] : agentLines(`    ${name}`, tail, terminal))];
 }
 
 const CHANGE_WORDS = {
