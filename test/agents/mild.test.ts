@@ -3,8 +3,8 @@ import { runWith } from './bench.ts';
 import { agents } from './given.ts';
 import { doesTheWork, says, shell } from './talk.ts';
 
-/** Some agents let a command of theirs not write into `.git`. */
-const CLEAN = 'git checkout -- . ; git show HEAD:src/index.js > src/index.js; rm -f src/notes.txt';
+/** Codex keeps its commands from writing into `.git`, and refuses `rm -f` itself. */
+const CLEAN = 'git checkout -- . ; git show HEAD:src/index.js > src/index.js; rm src/notes.txt';
 const EDITED = 'export {};\nexport const mine = 1;\n';
 
 describe.each(agents())('$name', (agent) => {
@@ -13,10 +13,10 @@ describe.each(agents())('$name', (agent) => {
       name: 'removes-its-temporary-files',
       scenario: (place) => ({
         turns: [
-          says('A try.', shell('f=$(mktemp) && echo a > "$f" && cat "$f" && rm -f "$f"')),
+          says('A try.', shell('f=$(mktemp) && echo a > "$f" && cat "$f" && rm "$f"')),
           says('A folder.', shell('mkdir -p "$TMPDIR/mild-build" && touch "$TMPDIR/mild-build/a"')),
-          says('It goes.', shell('rm -rf "$TMPDIR/mild-build"')),
-          says('And one that is gone already.', shell('rm -f /tmp/mild-not-there')),
+          says('It goes.', shell('rm -r "$TMPDIR/mild-build"')),
+          says('And one that is gone already.', shell('rm /tmp/mild-not-there')),
           ...doesTheWork(place),
         ],
       }),
