@@ -44,6 +44,8 @@ export type Trial = {
   /** Of an attempt; generous where the attempt is to end on its own. */
   readonly timeoutSeconds?: number;
   readonly idleSeconds?: number;
+  /** Of the whole run; milliseconds. */
+  readonly limitMs?: number;
 };
 
 export type Outcome = Place & {
@@ -81,7 +83,7 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
     });
     const env = agentEnv(agent, { url: model.url, home, scratch });
     const args = ['--format', 'json', 'run', '--agent', agent.name, ...(trial.args ?? [])];
-    const { code, stdout, stderr } = await run(args, root, env);
+    const { code, stdout, stderr } = await run(args, root, env, trial.limitMs ?? LIMIT_MS);
     const alive = leftAlive(scratch);
     const iterations = iterationsOf(root);
     keepRecording({ agent, name: trial.name, scratch, root, url: model.url });
@@ -141,11 +143,16 @@ export function makeRepository(root: string, files: Readonly<Record<string, stri
   repository.commitAll('start');
 }
 
-function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Finished> {
+function run(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  limitMs: number,
+): Promise<Finished> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd,
     env,
-    timeout: LIMIT_MS,
+    timeout: limitMs,
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'pipe', 'pipe'],
   });
