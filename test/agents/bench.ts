@@ -48,6 +48,8 @@ export type Trial = {
   readonly idleSeconds?: number;
   /** Where the agent looks for the model, from where it is. */
   readonly address?: (url: string) => string;
+  /** Of the whole run; milliseconds. */
+  readonly limitMs?: number;
 };
 
 export type Outcome = Place & {
@@ -87,7 +89,7 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
     writeAll(root, trial.edits ?? {});
     const env = agentEnv(agent, { url, home, scratch });
     const args = ['--format', 'json', 'run', '--agent', agent.name, ...(trial.args ?? [])];
-    const { code, stdout, stderr } = await run(args, root, env);
+    const { code, stdout, stderr } = await run(args, root, env, trial.limitMs ?? LIMIT_MS);
     const alive = leftAlive(scratch);
     const iterations = iterationsOf(root);
     keepRecording({ agent, name: trial.name, scratch, root, url });
@@ -147,11 +149,16 @@ export function makeRepository(root: string, files: Readonly<Record<string, stri
   repository.commitAll('start');
 }
 
-function run(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>): Promise<Finished> {
+function run(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  limitMs: number,
+): Promise<Finished> {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd,
     env,
-    timeout: LIMIT_MS,
+    timeout: limitMs,
     killSignal: 'SIGKILL',
     stdio: ['ignore', 'pipe', 'pipe'],
   });

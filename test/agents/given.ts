@@ -8,6 +8,8 @@ declare module 'vitest' {
     readonly installed: readonly Installed[];
     /** Folder for recordings; empty: none are made. */
     readonly record: string;
+    /** How many ordinary nights each agent has. */
+    readonly nights: number;
   }
 }
 

@@ -50,6 +50,8 @@ export type Turn =
  */
 export type Scenario = {
   readonly turns: readonly [Turn, ...Turn[]];
+  /** In place of `turns`: the answer to a request. @param body all that the agent sent */
+  readonly answers?: (asked: { readonly results: readonly string[]; readonly body: string }) => Turn;
   /** The first requests get this answer instead. */
   readonly first?: { readonly requests: number; readonly turn: Turn };
 };

@@ -47,8 +47,9 @@ export async function startModel(scenario: Scenario, root: string): Promise<Mode
     if (conversation.tools.length === 0) {
       return send(response, format, conversation, { kind: 'says', text: 'ok' }, root);
     }
-    const turn = turnOf(scenario, conversation, requests.length);
-    requests.push({ ...conversation, path, body });
+    const asked = { ...conversation, path, body };
+    const turn = turnOf(scenario, asked, requests.length);
+    requests.push(asked);
     send(response, format, conversation, turn, root);
   }
 
@@ -66,8 +67,10 @@ export async function startModel(scenario: Scenario, root: string): Promise<Mode
   };
 }
 
-function turnOf({ turns, first }: Scenario, { results }: Conversation, before: number): Turn {
+function turnOf({ turns, first, answers }: Scenario, asked: ModelRequest, before: number): Turn {
   if (first !== undefined && before < first.requests) return first.turn;
+  if (answers !== undefined) return answers(asked);
+  const { results } = asked;
   return turns[Math.min(results.length, turns.length - 1)] ?? turns[0];
 }
 
