@@ -14,7 +14,7 @@ export async function run(
   id: string | null = null,
   other: string | null = null,
 ) {
-  await call.print(await checkpoints({ ...call, action, id, other }), checkpointsText);
+  await call.print(await checkpoints({ ...call, action, id, other }), checkpointsText, action === 'diff');
 }
 
 /** `ralph checkpoints` */

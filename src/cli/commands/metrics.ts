@@ -5,7 +5,7 @@ import { percent } from '../render/words.ts';
 
 export async function run(call: Call) {
   if (call.format !== 'prometheus') await call.print(await metrics(call), metricsText);
-  else await call.print(await prometheusMetrics(call), ({ text }) => text);
+  else await call.print(await prometheusMetrics(call), ({ text }) => text, true);
 }
 
 const HEAD = ['intervention', 'issue', 'applied', 'helped', 'did not', 'no attempt', 'open', 'effective'];

@@ -172,12 +172,11 @@ function reviewText({ agent, mode, how }: Of<'review_planned'>, { style, para }:
   }[mode];
 }
 
-function startText(event: Of<'iteration_started'>, { style, width, para, cut }: Terminal): string {
+function startText(event: Of<'iteration_started'>, { style, para }: Terminal): string {
   const attempt = event.attempt > 1 ? `, attempt ${event.attempt} of ${event.maxAttempts}` : '';
-  const title = cut(event.title, Math.max(20, width - 20));
   return [
     '',
-    `${style.bold(`#${event.iteration} ${event.taskId}`)} ${title}`,
+    para(`${style.bold(`#${event.iteration} ${event.taskId}`)} ${event.title}`, '', '  '),
     style.dim(para(`${event.agent}${attempt}, ${limitText(event)}`, '  ')),
   ].join('\n');
 }

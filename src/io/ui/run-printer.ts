@@ -67,7 +67,8 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
     if (ENDS_LINE.has(event.kind)) line.hide();
     // In a terminal the live line counts the wait down.
     const isOnLine = terminal.live && (event.kind === 'waiting' || event.kind === 'paused');
-    const text = isOnLine ? null : eventText(event, terminal);
+    const made = isOnLine ? null : eventText(event, terminal);
+    const text = made === null ? null : terminal.fitted(made);
     if (text !== null && event.kind === 'run_finished') line.above(() => write(`${text}\n`));
     else if (text !== null) print(`${text}\n`);
     follow(event);
