@@ -249,7 +249,8 @@ export type TrackerLoad =
       readonly problems: readonly TrackerProblem[];
       readonly lineOf: TaskLine;
     }
-  | { readonly ok: false; readonly message: string };
+  /** `next`: the command that helps. */
+  | { readonly ok: false; readonly message: string; readonly next?: string };
 
 export interface Tracker {
   /** Reads the tracker as it is now; remembers ids through the store. */

@@ -87,6 +87,9 @@ function summaryOf({ event_type, details }: InterventionEvent): string {
   const said = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );
+  // The sentence begins with the agent.
+  const own = /^The agent (?=[a-z])(.*)$/s.exec(String(said ?? ''))?.[1];
+  if (own !== undefined) return own;
   const name = event_type.replaceAll('_', ' ');
   return said === undefined ? name : `${name}: ${said}`;
 }

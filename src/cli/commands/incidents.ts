@@ -29,9 +29,9 @@ function listText({ incidents, open }: Exclude<IncidentsResult, Shown>, { style,
     id,
     dateTime(at),
     task_id,
-    issue,
+    words(issue),
     severity,
-    resolved === null ? 'open' : resolved.option,
+    resolved === null ? 'open' : words(resolved.option),
   ]);
   const [head, ...body] = table(rows, ['id', 'when', 'task', 'issue', 'severity', 'state']).split('\n');
   const shown = body.map((line, index) => (incidents[index]?.resolved === null ? style.red(line) : line));

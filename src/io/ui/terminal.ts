@@ -64,7 +64,7 @@ export function terminalWith(given: Given): Terminal {
 }
 
 /** A last column narrower than this is hard to read: its rows are stacked instead. */
-const LEAST_ROOM = 18;
+const LEAST_ROOM = 24;
 
 /**
  * Rows as aligned columns with two spaces between. Where they are too wide, the last column is broken between words;
@@ -78,7 +78,9 @@ function table(rows: readonly (readonly string[])[], head: readonly string[] | n
   );
   const front = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
   const room = width - front;
-  if (room < Math.min(LEAST_ROOM, widths.at(-1) ?? 0)) {
+  const words = all.flatMap((row) => (row[columns - 1] ?? '').split(/\s+/)).map(seenWidth);
+  const needed = Math.min(Math.max(LEAST_ROOM, ...words), widths.at(-1) ?? 0);
+  if (room < needed && front > 0) {
     return rows.map((row) => stacked(row, head, width)).join('\n');
   }
   return all

@@ -53,6 +53,7 @@ const LEFT: UnfinishedTask = {
   next: 'ralph logs 5',
   setAside: 'kept/1',
   strategy: null,
+  waitsFor: [],
   recovery: [],
 };
 
