@@ -1,8 +1,8 @@
 import { type RetryResult, retryBlocked } from '../../app/commands/retry-blocked.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
-import { words } from '../render/words.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
+import { words } from '../render/words.ts';
 
 type RetryOptions = LoopOptions & {
   readonly filter?: string;
