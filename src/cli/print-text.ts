@@ -1,5 +1,5 @@
 import type { CommandResult } from '../app/result.ts';
-import { printable, type Terminal, terminalOf } from '../io/ui/index.ts';
+import { printable, type Terminal, terminalOf, withLocalTimes } from '../io/ui/index.ts';
 
 /**
  * Prints a result as text, with nothing in it that acts on the terminal; a failure goes to standard error.
@@ -29,7 +29,7 @@ export function printError(
 ): void {
   const { style, fitted, para, piped } = terminalOf(process.stderr, noColor);
   const { message, next } = printable(failure);
-  const [first = '', ...others] = message.split('\n');
+  const [first = '', ...others] = withLocalTimes(message, new Date()).split('\n');
   const lead = style.red('ralph:');
   const lines = [
     piped ? `${lead} ${first}` : para(first, `${lead} `, '  '),

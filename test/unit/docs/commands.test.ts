@@ -68,7 +68,8 @@ it.each(Object.values(EXAMPLES).flat())('example: ralph %s', async (line) => {
 it.each(['--json', '--format json', '--quiet', '--no-color', '--cwd .'])(
   '%s counts before and after every command',
   async (option) => {
-    for (const line of Object.values(EXAMPLES).flat()) {
+    const lines = Object.values(EXAMPLES).flat();
+    for (const line of lines.filter((one) => !one.includes('--format'))) {
       expect(await refusalOf(`${option} ${line}`), line).toBeNull();
       expect(await refusalOf(`${line} ${option}`), line).toBeNull();
       expect(await optionsOf(`${option} ${line}`), line).toEqual(await optionsOf(`${line} ${option}`));
