@@ -35,7 +35,7 @@ function listText({ incidents, open }: Exclude<IncidentsResult, Shown>, { style,
   ]);
   const [head, ...body] = table(rows, ['id', 'when', 'task', 'issue', 'severity', 'state']).split('\n');
   const shown = body.map((line, index) => (incidents[index]?.resolved === null ? style.red(line) : line));
-  const next = open.map((id) => `Next: ralph incidents show ${id}, then ralph resume ${id}`);
+  const next = open.map((id) => `Next: ralph incidents show ${id}   ralph resume ${id}`);
   return [head, ...shown, ...(next.length === 0 ? [] : ['', ...next])].join('\n');
 }
 
