@@ -68,11 +68,14 @@ function askLine(
     stop?.addEventListener('abort', () => reader.close());
     // The question takes it from the terminal, where it is meant for the run.
     reader.on('SIGINT', () => {
+      if (stop !== undefined) {
+        process.kill(process.pid, 'SIGINT');
+        return;
+      }
       // The next line begins below the question.
       output.write('\n');
       resolve(null);
-      if (stop === undefined) reader.close();
-      else process.kill(process.pid, 'SIGINT');
+      reader.close();
     });
     reader.question(question, (answer) => {
       resolve(answer);

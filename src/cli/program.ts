@@ -29,7 +29,7 @@ function refuseUnknownFormat(command: Command): void {
     owner === undefined
       ? `isn't a form of output.${didYouMean(format, allowed)}`
       : `is for ralph ${owner} alone.`;
-  command.error(`error: --format '${format}' ${wrong} Use ${allowed.join(', ')}.`);
+  command.error(`error: --format '${format}' ${wrong} Allowed choices are ${allowed.join(', ')}.`);
 }
 
 const AFTER_HELP = `

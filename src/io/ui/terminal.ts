@@ -100,7 +100,7 @@ function stacked(row: readonly string[], head: readonly string[] | null, width: 
   if (head === null) {
     const front = row.slice(0, -1).filter((cell) => cell !== '');
     return [
-      wrap(front.join('  ').trim(), width, indent),
+      wrap(front.join(' ').trim(), width, indent),
       wrap(row.at(-1) ?? '', width, `${indent}    `),
     ].join('\n');
   }
