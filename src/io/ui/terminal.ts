@@ -99,10 +99,9 @@ function stacked(row: readonly string[], head: readonly string[] | null, width: 
   const indent = /^ */.exec(row[0] ?? '')?.[0] ?? '';
   if (head === null) {
     const front = row.slice(0, -1).filter((cell) => cell !== '');
-    return [
-      wrap(front.join(' ').trim(), width, indent),
-      wrap(row.at(-1) ?? '', width, `${indent}    `),
-    ].join('\n');
+    return [wrap(front.join(' ').trim(), width, indent), wrap(row.at(-1) ?? '', width, `${indent}    `)].join(
+      '\n',
+    );
   }
   const [first = '', ...others] = row;
   const names = head.slice(1);
