@@ -32,16 +32,17 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
   const state = store.state;
   const known = state.runs.findLast((one) => one.run === run);
   if (known === undefined) throw new Error(`${run} isn't on record`);
+  const endedAt = clock.now();
   const durationMs = Math.round(clock.monotonicMs() - finished.startedMs);
   const gateLost = [...finished.gateLost].map(([agent, why]) => ({ agent, why }));
   const ended = { ...ending, next: ending.next === null ? null : [...ending.next] };
   const given = { state, config, tracker: load.ok ? load.name : 'the task list', exists: ports.exists };
   const report = reportRun({
     run: known,
-    end: { ending: ended, durationMs, gateLost },
+    end: { ending: ended, endedAt, durationMs, gateLost },
     ...{ running: false, newest: true, baseline: state.baseline, tasks, state },
     workplace: context.workplace,
-    now: clock.now(),
+    now: endedAt,
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
   });
   const record: RunRecord = {
@@ -52,7 +53,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     mode: mode.name,
     version: ports.process.version,
     startedAt,
-    endedAt: clock.now(),
+    endedAt,
     durationMs,
     cause,
     ending: ended,

@@ -23,7 +23,7 @@ import { countTasks } from './count-tasks.ts';
 import { nextCommands } from './next-commands.ts';
 
 /** How a run ended, as its `run.json` has it. */
-export type RunEnd = Pick<RunRecord, 'ending' | 'durationMs' | 'gateLost'>;
+export type RunEnd = Pick<RunRecord, 'ending' | 'endedAt' | 'durationMs' | 'gateLost'>;
 
 export type ReportFacts = {
   /** The run as the journal's fold has it. */
@@ -90,7 +90,7 @@ type End = Pick<RunReport, 'endedAt' | 'ending' | 'endedWith' | 'reason' | 'dura
 
 function endOf({ run, end, running, now }: ReportFacts): End {
   const lasted = (until: string) => Math.max(0, Date.parse(until) - Date.parse(run.startedAt));
-  const endedAt = running ? null : (run.endedAt ?? (end === null ? run.activeAt : now));
+  const endedAt = running ? null : (end?.endedAt ?? run.endedAt ?? run.activeAt);
   if (end !== null) {
     const { kind: ending, exitCode: endedWith, reason } = end.ending;
     return { endedAt, ending, endedWith, reason, durationMs: end.durationMs };
