@@ -53,9 +53,16 @@ function night(): { readonly project: Project; readonly printed: string } {
   return { project, printed: stdout };
 }
 
+let read: ReturnType<typeof night> | null = null;
+/** The same night for tests that only look at it. */
+function sameNight(): ReturnType<typeof night> {
+  read ??= night();
+  return read;
+}
+
 describe('ralph report', () => {
   it('is what the run printed at its end, and says what is done, what needs you, and what it took', () => {
-    const { project, printed } = night();
+    const { project, printed } = sameNight();
     const { code, stdout } = project.ralph('report');
     expect(code).toBe(0);
     expect(printed.endsWith(`\n\n${stdout}`)).toBe(true);
@@ -96,7 +103,7 @@ describe('ralph report', () => {
   });
 
   it('is one JSON document, with the false claims, the commits and the sums', () => {
-    const { project } = night();
+    const { project } = sameNight();
     expect(project.json('report')).toMatchObject({
       schema_version: 'ralph.cli.v1',
       cmd: 'report',
@@ -211,7 +218,7 @@ describe('ralph report', () => {
 
 describe('ralph interventions', () => {
   it('says who, what, what was done about it and whether that helped', () => {
-    const { project } = night();
+    const { project } = sameNight();
     const lines = flat(project.ralph('interventions', '--last', '10').stdout);
     expect(lines).toContain(
       '#1 T-1 scripted claimed done, changed nothing → told; fixed in the next attempt',
