@@ -39,7 +39,7 @@ import { type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
 import { disabledByGit, historyEffects } from './git-history.ts';
 import { codeEffects, inlineCode } from './inline-code.ts';
 import { withMadeLinks } from './made-links.ts';
-import { networkEffects } from './network.ts';
+import { networkEffects } from './network/index.ts';
 import { programsFor } from './programs.ts';
 import { rightsEffects } from './rights.ts';
 import { saidBy } from './said/index.ts';
