@@ -135,10 +135,6 @@ function otherVerb(verb: string, flags: readonly string[], words: readonly strin
         : null;
     case 'submodule':
       return first === 'deinit' && has('-f', '--force') ? discards() : null;
-    case 'worktree':
-      return first === 'remove' && has('-f', '--force')
-        ? discards('git worktree remove without --force')
-        : null;
     case 'lfs':
       return first === 'prune' && has('-f', '--force') ? DELETES : null;
     case 'fetch':

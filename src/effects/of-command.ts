@@ -101,6 +101,11 @@ function hereEffects(
 function endless(command: SimpleCommand, commands: readonly SimpleCommand[]): readonly Effect[] {
   const { argv } = command;
   const name = programName(argv[0]);
+  if (
+    !/^(?:yes|cat|seq|dd)$/.test(name) ||
+    (name === 'cat' && !argv.some(({ head }) => head.startsWith('/dev/')))
+  )
+    return [];
   const args = argv.slice(1).map(fieldText);
   const source = /^\/dev\/(?:zero|u?random)$/;
   const without = (word: RegExp) => !args.some((arg) => word.test(arg));

@@ -20,7 +20,7 @@ export type Opinion = {
 export type RuleFacts = {
   /** Stable: it is recorded, shown, and names the rule in the configuration. */
   readonly name: string;
-  /** Stays with `[review.rules] builtin = "essential"`. */
+  /** Stays with the setting `builtin = "essential"`. */
   readonly essential: boolean;
   /** Protects ralph itself: no setting takes it away. */
   readonly fixed?: true;

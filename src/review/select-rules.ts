@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** `[review.rules]`, as far as it chooses among rules. */
+/** Settings that choose among rules. */
 export type RuleChoice = {
   readonly builtin: 'all' | 'essential' | 'none';
   /** Names of rules, built-in or your own, that don't speak. */

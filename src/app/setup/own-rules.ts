@@ -5,7 +5,7 @@ import { readFileBytes } from '../../io/store/files/plain-file.ts';
 import { moduleRules, type OwnRules, tomlRules } from '../../review/index.ts';
 
 /**
- * The rules of `[review.rules] custom_rules_path`: a TOML file of matchers, or an ES module. For a configuration that
+ * The rules of `custom_rules_path`: a TOML file of matchers, or an ES module. For a configuration that
  * is trusted alone, as a module is code. Relative to the repository; with an empty path there are none. Never throws.
  */
 export async function readOwnRules(path: string, root: string): Promise<OwnRules> {

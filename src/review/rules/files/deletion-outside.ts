@@ -50,7 +50,10 @@ const MADE_UP = /[\uE000-\uE005]/;
 
 /** Whether there is nothing among the temporary files that could go. */
 function isNothing(spot: Spot, place: ReviewPlace): boolean {
-  if (spot.kind === 'path') return isCaution(spot, place) && spot.path === spot.named;
+  if (spot.kind === 'path') {
+    const holds = isAtOrBelow(place.tmpdir.path, spot.path);
+    return isCaution(spot, place) && spot.path === spot.named && !holds;
+  }
   return spot.kind === 'entries' && spot.known && !MADE_UP.test(spot.pattern) && isCaution(spot, place);
 }
 
