@@ -2,6 +2,8 @@ import {
   exactField,
   type Field,
   fieldText,
+  filledIn,
+  foundBelow,
   hasFlag,
   type Inner,
   joinWithSpaces,
@@ -10,6 +12,7 @@ import {
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
 import type { KnownProgram } from './catalogue/program.ts';
+import { containerCommand } from './containers.ts';
 import { gitCommands } from './git.ts';
 
 /** The commands that a command runs, as they stand in its arguments. */
@@ -18,7 +21,13 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
   const args = argv.slice(1);
   const program = programNamed(name);
   const known = program === undefined ? [] : [...fromOptions(name, program, args), ...wrapped(program, args)];
-  return [...known, ...packageRunner(name, args), ...fromOperands(name, program, args)];
+  return [
+    ...known,
+    ...packageRunner(name, args),
+    ...containerCommand(argv),
+    ...pythonModule(name, args),
+    ...fromOperands(name, program, args),
+  ];
 }
 
 function fromOptions(name: string, program: KnownProgram, args: readonly Field[]): Inner[] {
@@ -39,7 +48,8 @@ function wrapped(program: KnownProgram | undefined, args: readonly Field[]): Inn
   if (program === undefined || wraps === undefined) return [];
   const { flags, values, operands } = splitArguments(args, program.options, true);
   if (wraps.looks !== undefined && hasFlag(flags, ...wraps.looks)) return [];
-  const words = operands.slice(wraps.skip ?? 0);
+  // `env -` is `env -i`.
+  const words = operands.slice(wraps.skip ?? (operands[0]?.head === '-' ? 1 : 0));
   const count = wraps.assigns ? words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word.head)) : 0;
   const assigned = count < 0 ? words : words.slice(0, count);
   const rest = words.slice(assigned.length);
@@ -56,9 +66,43 @@ function packageRunner(name: string, args: readonly Field[]): Inner[] {
   const { operands } = splitArguments(args, ['-p', '--package', '-C', '--dir', '--prefix'], true);
   const word = fieldText(operands[0] ?? exactField(''));
   if (/^(?:exec|x|dlx|run)$/.test(word) && !(word === 'run' && /^(?:npm|pnpm|yarn|bun)$/.test(name))) {
-    return wrapped(programNamed('npx'), operands.slice(1));
+    return [{ kind: 'argv', argv: [exactField('npx'), ...operands.slice(1)], assigned: [] }];
   }
   return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
+}
+
+/** `fd PATTERN FOLDER… -x COMMAND`: with each of the names that it finds. */
+function foundCommands(args: readonly Field[]): Inner[] {
+  const at = args.findIndex((arg) => /^-[a-zA-Z]*[xX]$|^--exec(?:-batch)?$/.test(arg.head));
+  if (at < 0) return [];
+  const end = args.findIndex((arg, index) => index > at && arg.head === ';');
+  const command = args.slice(at + 1, end < 0 ? undefined : end);
+  const own = splitArguments(args.slice(0, at), [
+    '-e',
+    '-t',
+    '-d',
+    '-E',
+    '--extension',
+    '--type',
+    '--max-depth',
+    '--exclude',
+  ]);
+  const folders = own.operands.slice(1);
+  const names =
+    folders.length === 0 ? [foundBelow(exactField('.'))] : folders.map((folder) => foundBelow(folder));
+  return names.map((found) => {
+    const placed = command.map((word) => filledIn(word, found));
+    const named = command.some((word) => fieldText(word).includes('{}'));
+    return { kind: 'argv', argv: named ? placed : [...placed, found], assigned: [] };
+  });
+}
+
+/** `python -m twine upload`: a module is a program by another name. */
+function pythonModule(name: string, args: readonly Field[]): Inner[] {
+  if (!/^(?:python|pypy)[\d.]*$/.test(name)) return [];
+  const at = args.findIndex((arg) => arg.head === '-m');
+  const argv = at < 0 || args.slice(0, at).some((arg) => !arg.head.startsWith('-')) ? [] : args.slice(at + 1);
+  return argv.length === 0 ? [] : [{ kind: 'argv', argv, assigned: [] }];
 }
 
 function fromOperands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {
@@ -66,7 +110,8 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
     const [action, ...signals] = splitArguments(args).operands;
     return action === undefined || signals.length === 0 ? [] : [{ kind: 'script', text: action }];
   }
-  if (name === 'git') return gitCommands(args).map((text) => ({ kind: 'script', text }));
+  if (name === 'git') return [...gitCommands(args)];
+  if (name === 'fd' || name === 'fdfind') return foundCommands(args);
   // Each of its operands is a command line.
   if (name === 'hyperfine' || name === 'concurrently') {
     return splitArguments(args).operands.map((text) => ({ kind: 'script', text }));
@@ -86,5 +131,11 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
   if (program?.scriptFrom === undefined) return [];
   const words = splitArguments(args, program.options, true).operands.slice(program.scriptFrom);
   if (words.length === 0) return [];
-  return [{ kind: 'script', text: joinWithSpaces(words), ...(program.elsewhere ? { elsewhere: true } : {}) }];
+  return [
+    {
+      kind: 'script',
+      text: joinWithSpaces(words),
+      ...(program.elsewhere ? { elsewhere: 'machine' as const } : {}),
+    },
+  ];
 }

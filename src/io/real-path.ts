@@ -1,5 +1,6 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { openPlainFile } from './store/files/plain-file.ts';
 
 /** A path with its links followed; of one that does not exist, as far as it does. Never throws. */
 export function realPathOf(path: string): string {
@@ -17,5 +18,23 @@ export function bornAt(path: string): number | null {
     return lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * The beginning of a file that was changed since then (milliseconds since 1970), at most so many bytes; `null`: it wasn't
+ * changed, or isn't a file that can be read. Never throws.
+ */
+export function textSince(path: string, since: number, most: number): string | null {
+  let file: number | null = null;
+  try {
+    file = openPlainFile(realPathOf(path));
+    if (fstatSync(file).ctimeMs < since) return null;
+    const bytes = Buffer.alloc(most);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, most, 0));
+  } catch {
+    return null;
+  } finally {
+    if (file !== null) closeSync(file);
   }
 }

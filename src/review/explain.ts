@@ -1,7 +1,7 @@
 import { type Action, onlyLooks } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
-import { deny, type Opinion, type Rule } from './rule.ts';
+import { deny, type Opinion, type Rule, strictness } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
 /** A ruling with what led to it. */
@@ -11,10 +11,6 @@ export type Explanation = {
   readonly spoken: readonly Opinion[];
   readonly ruling: Ruling;
 };
-
-const STRICTNESS = { warn: 1, modify: 2, deny: 4 } as const;
-/** What is denied for caution alone hides nothing that counts. */
-const CAUTION = 3;
 
 /** The ruling on an action: the strictest of what the rules say of its effects. */
 export function explain(action: Action, place: ReviewPlace, rules: readonly Rule[] = RULES): Explanation {
@@ -43,8 +39,4 @@ function strictest(spoken: readonly Opinion[], effects: readonly Effect[]): Ruli
     (one, other) => strictness(other.ruling) - strictness(one.ruling) || place(one) - place(other),
   );
   return first?.ruling ?? { decision: 'allow' };
-}
-
-function strictness(ruling: Opinion['ruling']): number {
-  return ruling.decision === 'deny' && ruling.harmless ? CAUTION : STRICTNESS[ruling.decision];
 }

@@ -10,8 +10,8 @@ import {
   SOME_NAME,
   UNKNOWN,
 } from './field.ts';
-import type { Output } from './output.ts';
 import { type Expanded, expandParameter } from './parameters.ts';
+import type { Output } from './printed/output.ts';
 import { MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
 import type { WordContext } from './word-context.ts';
 
@@ -105,6 +105,7 @@ function expandedOutput(script: ParsedScript | undefined, context: WordContext, 
       return { ways: [[exactField(output.text.replace(/(?<!\n)\n+$/, ''))]] };
     case 'names':
       return { ways: quoted ? output.fields.map((field) => [field]) : [output.fields] };
+    case 'files':
     case 'unknown':
       return { ways: [[UNKNOWN]] };
   }

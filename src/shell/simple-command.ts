@@ -1,5 +1,5 @@
 import type { Field } from './field.ts';
-import type { Input } from './output.ts';
+import type { Input, Output } from './printed/output.ts';
 
 /** One command of a script, with its words as far as they are known. Wrapped commands stand beside their wrapper. */
 export type SimpleCommand = {
@@ -12,4 +12,16 @@ export type SimpleCommand = {
   readonly input: Input;
   /** What variables tell git: the tops of its work tree, and whether its own folder lies elsewhere. */
   readonly git: { readonly workTrees: readonly Field[]; readonly otherFolder: boolean };
+  /** It runs in a container: the files that it names are none of this machine. */
+  readonly contained: boolean;
+  /** What `<(…)` among its arguments prints. */
+  readonly substituted: Output;
+  /** Variables that make other programs run what they hold. */
+  readonly environment: readonly (readonly [name: string, values: readonly Field[]])[];
 };
+
+/**
+ * A text that is run as commands and can't be read; `from`: where it comes from, as far as that is known; `bomb`: a
+ * function that starts itself more than once.
+ */
+export type UnreadText = { readonly from: 'download' | 'unknown' | 'bomb'; readonly shown: string };

@@ -7,6 +7,7 @@ import {
   hasFlag,
   splitArguments,
 } from '../../shell/index.ts';
+import { AT_HOME } from '../effect.ts';
 import {
   alike,
   type Call,
@@ -73,7 +74,16 @@ export const FILES: Readonly<Record<string, Program>> = {
     valued: ['-m', '-o', '-g', '-S'],
     into: INTO,
   },
-  ln: { writes: 'all', valued: ['-S'], into: INTO },
+  ln: { writes: 'last', links: true, valued: ['-S'], into: INTO },
+  ...alike('gzip bzip2 xz zstd lzma', { deletes: replaced, valued: ['-S', '-T', '-o'] }),
+  ...alike('gunzip bunzip2 unxz', { deletes: replaced, valued: ['-S'] }),
+  cpio: {
+    valued: ['-F', '-E', '-H', '-R'],
+    into: ['-D', '--directory'],
+    writes: ({ flags, operands }) => (hasFlag(flags, '-p') ? operands.slice(-1) : []),
+  },
+  fd: { deletes: () => [], looks: { unless: /^-[a-zA-Z]*[xX]|^--exec/ } },
+  ...alike('npm pip pip3 pipx', { writes: ownSettings }),
   rsync: {
     writes: 'last',
     valued: ['-f', '--filter', '--exclude', '--include'],
@@ -98,6 +108,11 @@ export const FILES: Readonly<Record<string, Program>> = {
     looks: { unless: /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprintf|fprint0)/ },
   },
   ...alike('tar gtar bsdtar', TAR),
+  ...alike('7z 7za 7zz rar', {
+    deletes: ({ flags, operands }) =>
+      flags.some((flag) => /^-(?:sdel|df)$/.test(flag)) ? operands.slice(2) : [],
+    into: [],
+  }),
   zip: {
     writes: 'first',
     valued: ['-x', '-i'],
@@ -106,18 +121,16 @@ export const FILES: Readonly<Record<string, Program>> = {
   },
   unzip: { valued: ['-x'], into: ['-d'], writes: hereUnless(['-d'], () => true) },
   curl: {
-    network: true,
     valued: ['-H', '-d', '-X', '-u', '-F', '-A'],
     into: CURL_INTO,
     writes: hereUnless(CURL_INTO, ({ flags }) => hasFlag(flags, '-O', '-J', '--remote-name')),
   },
   wget: {
-    network: true,
     valued: ['-U', '--header'],
     into: WGET_INTO,
     writes: hereUnless(WGET_INTO, () => true),
   },
-  scp: { network: true, writes: 'last', valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'] },
+  scp: { writes: 'last', valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'] },
 
   ...alike('sed gsed yq awk gawk', { writes: editedInPlace }),
   ...alike('vi vim nvim', EDITOR),
@@ -135,6 +148,24 @@ export const FILES: Readonly<Record<string, Program>> = {
     prompt: { ends: ['--version', '--help', '--batch', '-batch'], operands: 99 },
   },
 };
+
+/** A packer puts another file in the place of the one that it is given. */
+function replaced({ flags, operands }: Call): readonly Field[] {
+  return hasFlag(flags, '-k', '-c', '-l', '-t', '--keep', '--stdout', '--to-stdout', '--list', '--test')
+    ? []
+    : operands;
+}
+
+/** `npm config set`, `pip config set`: settings for all that you do. */
+function ownSettings({ name, args }: Call): readonly Field[] {
+  const line = args.map(fieldText).join(' ');
+  if (
+    !/^(?:config (?:--\S+ )*(?:set|edit|delete|unset)|set) /.test(line) ||
+    /--location[= ]project|--site\b/.test(line)
+  )
+    return [];
+  return [exactField(AT_HOME + (name === 'npm' ? '/.npmrc' : '/.config/pip/pip.conf'))];
+}
 
 function textOf(field: Field | undefined): string {
   return field === undefined ? '' : fieldText(field);
@@ -203,6 +234,12 @@ function tarWrites({ args, flags, values, operands }: Call): readonly Field[] {
   if (/[cru]/.test(mode) || hasFlag(flags, '--create', '--append', '--update')) return archive;
   if (!mode.includes('x') && !hasFlag(flags, '--extract', '--get')) return [];
   const folders = [...(values.get('-C') ?? []), ...(values.get('--directory') ?? [])];
-  const into = folders.length > 0 ? folders : [exactField('.')];
+  // With `-P`, names lead wherever they say.
+  const into =
+    /x[a-zA-Z]*P|P[a-zA-Z]*x/.test(mode) || hasFlag(flags, '-P', '--absolute-names')
+      ? [exactField('/')]
+      : folders.length > 0
+        ? folders
+        : [exactField('.')];
   return into.flatMap((folder) => [folder, ...operands.map((each) => under(folder, each))]);
 }

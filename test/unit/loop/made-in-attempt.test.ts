@@ -47,6 +47,7 @@ function rulings(
       restricted: null,
       tmpdir: more.own ? { path: '/tmp/t', own: true } : { path: '/tmp', own: false },
       bornAt: (path) => born.get(path) ?? null,
+      textSince: () => null,
       entries: (folder) => [...born.keys()].filter((path) => parentOf(path) === folder).map(nameOf),
       realPath: (path) => {
         const link = Object.entries(more.links ?? {}).find(
@@ -155,7 +156,8 @@ describe('what the attempt made', () => {
       { run: 'rm -rf "$TMPDIR"/*' },
     ];
     expect(rulings(steps, [], { own: true }).said).toEqual(['allow', 'allow', 'allow']);
-    expect(rulings(steps.slice(0, 2)).said).toEqual(['caution', 'caution']);
+    // Elsewhere nothing is there that could go.
+    expect(rulings(steps.slice(0, 2)).said).toEqual(['allow', 'allow']);
   });
 });
 
@@ -208,13 +210,20 @@ describe('what was there before the attempt', () => {
   });
 });
 
-describe('a denial for caution alone', () => {
+describe('temporary files that are not there', () => {
   it.each([
     'rm /tmp/not-there',
-    'rm -rf /tmp/$NAME',
     'rm -rf /tmp/build-*',
     'rm -rf /var/tmp/mine/out',
     'rm -rf /tmp/x && mkdir /tmp/x',
+  ])('may be removed: %s', (run) =>
+    expect(rulings([{ run }])).toMatchObject({ said: ['allow'], denied: 0, harmless: 0 }),
+  );
+});
+
+describe('a denial for caution alone', () => {
+  it.each([
+    'rm -rf /tmp/$NAME',
     `python3 -c 'import shutil, tempfile; d = tempfile.mkdtemp(); shutil.rmtree(d)'`,
   ])('counts for nothing: %s', async (run) => {
     expect(rulings([{ run }, { run }, { run }])).toMatchObject({ denied: 0, harmless: 3 });

@@ -1,24 +1,33 @@
-import type { ReviewPlace } from '../../domain/review.ts';
-import type { PathEffect, Spot } from '../../effects/index.ts';
-import { isAtOrBelow, isBelow, isTemporary } from '../../lib/paths.ts';
-import { entriesAre, isOwn, withEffects } from '../made.ts';
-import { type Denial, denyEffects } from '../rule.ts';
+import type { ReviewPlace } from '../../../domain/review.ts';
+import type { PathEffect, Spot } from '../../../effects/index.ts';
+import { isAtOrBelow, isBelow, isTemporary } from '../../../lib/paths.ts';
+import { entriesAre, isOwn, withEffects } from '../../made.ts';
+import { type Denial, denyEffects } from '../../rule.ts';
 
 /**
  * Nothing outside of the repository is deleted but what the attempt itself made, nor the repository itself. Where only
  * temporary files are meant of which none is there, or none is known, that is caution.
  */
-export const deletionOutside = denyEffects('deletion_outside', (effect, { effects, place: start }) => {
-  if (effect.kind !== 'deletes') return null;
-  const spots = effect.spots().filter((spot) => isOutside(spot, start));
-  if (spots.length === 0) return null;
-  const place = { ...start, made: withEffects(effects.slice(0, effects.indexOf(effect)), start) };
-  const others = spots.filter((spot) => !isAllOwn(spot, place));
-  const [first] = others.toSorted(
-    (one, other) => Number(isCaution(one, place)) - Number(isCaution(other, place)),
-  );
-  return first === undefined ? null : denialOf(effect, first, place);
-});
+export const deletionOutside = denyEffects(
+  {
+    name: 'deletion_outside',
+    essential: true,
+    finds:
+      'Deletes, empties or moves away what lies outside of the repository, or the repository itself. What the attempt made itself may go.',
+    instead: 'Delete inside the repository only; temporary files can stay.',
+  },
+  (effect, { effects, place: start }) => {
+    if (effect.kind !== 'deletes') return null;
+    const spots = effect.spots().filter((spot) => isOutside(spot, start));
+    if (spots.length === 0) return null;
+    const place = { ...start, made: withEffects(effects.slice(0, effects.indexOf(effect)), start) };
+    const others = spots.filter((spot) => !isAllOwn(spot, place) && !isNothing(spot, place));
+    const [first] = others.toSorted(
+      (one, other) => Number(isCaution(one, place)) - Number(isCaution(other, place)),
+    );
+    return first === undefined ? null : denialOf(effect, first, place);
+  },
+);
 
 function isOutside(spot: Spot, { root }: ReviewPlace): boolean {
   if (spot.kind === 'path') return !isBelow(spot.path, root);
@@ -34,6 +43,18 @@ function isAllOwn(spot: Spot, place: ReviewPlace): boolean {
 /** Whether a folder is one that the attempt made, or its own for temporary files. */
 function isIn(folder: string, place: ReviewPlace): boolean {
   return isOwn(folder, place) || (place.tmpdir.own && folder === place.tmpdir.path);
+}
+
+/** Pieces of a pattern that are only known when the command runs. */
+const MADE_UP = /[\uE000-\uE005]/;
+
+/** Whether there is nothing among the temporary files that could go. */
+function isNothing(spot: Spot, place: ReviewPlace): boolean {
+  if (spot.kind === 'path') {
+    const holds = isAtOrBelow(place.tmpdir.path, spot.path);
+    return isCaution(spot, place) && spot.path === spot.named && !holds;
+  }
+  return spot.kind === 'entries' && spot.known && !MADE_UP.test(spot.pattern) && isCaution(spot, place);
 }
 
 /** Whether nothing that was there before can be hit. */
