@@ -4,11 +4,14 @@ import { type Effect, effectsOfAction } from '../effects/index.ts';
 import { deny, type Opinion, type Rule } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
-/** A ruling with what led to it. */
-export type Explanation = {
+/** What an action does, and what the rules say of it; the strictest first. */
+export type Analysis = {
   readonly effects: readonly Effect[];
-  /** What the rules said that spoke, in the order of the rules. */
   readonly spoken: readonly Opinion[];
+};
+
+/** A ruling with what led to it. */
+export type Explanation = Analysis & {
   readonly ruling: Ruling;
 };
 
@@ -16,15 +19,21 @@ const STRICTNESS = { warn: 1, modify: 2, deny: 4 } as const;
 /** What is denied for caution alone hides nothing that counts. */
 const CAUTION = 3;
 
-/** The ruling on an action: the strictest of what the rules say of its effects. */
-export function explain(action: Action, place: ReviewPlace, rules: readonly Rule[] = RULES): Explanation {
+/** What an action does, and what the rules say of it. */
+export function analyse(action: Action, place: ReviewPlace, rules: readonly Rule[]): Analysis {
   const effects = effectsOfAction(action, place);
   const spoken = rules.flatMap((rule) => rule.judge({ action, effects, place }) ?? []);
-  return { effects, spoken, ruling: strictest(spoken, effects) };
+  return { effects, spoken: byStrictness(spoken, effects) };
+}
+
+/** The ruling of the rules alone on an action: the strictest of what they say of its effects. */
+export function explain(action: Action, place: ReviewPlace, rules: readonly Rule[] = RULES): Explanation {
+  const analysis = analyse(action, place, rules);
+  return { ...analysis, ruling: analysis.spoken[0]?.ruling ?? { decision: 'allow' } };
 }
 
 /**
- * The reviewer's ruling on an action. Never throws; an action that can't be analysed is denied unless it only looks.
+ * The rules' ruling on an action. Never throws; an action that can't be analysed is denied unless it only looks.
  */
 export function reviewAction(action: Action, place: ReviewPlace): Ruling {
   try {
@@ -36,13 +45,12 @@ export function reviewAction(action: Action, place: ReviewPlace): Ruling {
   }
 }
 
-/** Among the equally strict, what is said of the earliest effect; of the action as a whole, last. */
-function strictest(spoken: readonly Opinion[], effects: readonly Effect[]): Ruling {
+/** Among the equally strict, what is said of the earliest effect first; of the action as a whole, last. */
+function byStrictness(spoken: readonly Opinion[], effects: readonly Effect[]): readonly Opinion[] {
   const place = ({ effect }: Opinion) => (effect === null ? effects.length : effects.indexOf(effect));
-  const [first] = spoken.toSorted(
+  return spoken.toSorted(
     (one, other) => strictness(other.ruling) - strictness(one.ruling) || place(one) - place(other),
   );
-  return first?.ruling ?? { decision: 'allow' };
 }
 
 function strictness(ruling: Opinion['ruling']): number {
