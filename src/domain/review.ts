@@ -74,12 +74,22 @@ export type ReviewPlace = {
   /** Names in a folder; none where it can't be read. Never throws. */
   readonly entries: (folder: string) => readonly string[];
   readonly made: Made;
+  /**
+   * The text of a file that was written since the attempt began, up to one character more than `LONGEST_SCRIPT`;
+   * `null`: there is none, or it is as it was. Never throws.
+   */
+  readonly writtenText: (path: string) => string | null;
 };
 
+/** A longer script isn't read to its end; in characters. */
+export const LONGEST_SCRIPT = 131_072;
+
 /** The place of a run's attempts, without what belongs to one of them. */
-export type RunPlace = Omit<ReviewPlace, 'unseenInput' | 'made' | 'existed'> & {
+export type RunPlace = Omit<ReviewPlace, 'unseenInput' | 'made' | 'existed' | 'writtenText'> & {
   /** When what is at a path was made, in milliseconds since 1970; `null`: there is nothing. Never throws. */
   readonly bornAt: (path: string) => number | null;
+  /** `ReviewPlace.writtenText`, for what was written since then, in milliseconds since 1970. */
+  readonly textSince: (path: string, since: number) => string | null;
 };
 
 export const REVIEW_MODES = ['hook', 'detect', 'off'] as const;

@@ -27,19 +27,78 @@ export type PathEffect = {
   readonly by: string;
   /** The path as it was written; what isn't known of it is `…`. Empty: nothing is known. */
   readonly shown: string;
+  /** A folder goes with all that is in it. */
+  readonly recursive: boolean;
+  /** What lies there stays as it is: a folder is made, a time is set, lines are added at the end. */
+  readonly keeps: boolean;
   /** Resolved when a rule asks: links are followed on the disk. */
   readonly spots: () => readonly Spot[];
 };
 
+export type NetworkEffect = {
+  readonly kind: 'network';
+  readonly by: string;
+  /** `out`: it changes something there, or sends more than a question. */
+  readonly direction: 'in' | 'out';
+  /** `null`: not known before it runs. */
+  readonly host: string | null;
+  /** `registry`: packages, images and toolchains, fetched by their own managers. */
+  readonly reach: 'local' | 'registry' | 'external';
+  readonly sends: 'nothing' | 'data' | 'file' | 'credentials';
+};
+
+export type HistoryEffect = {
+  readonly kind: 'history';
+  readonly by: string;
+  readonly shown: string;
+  /**
+   * `adds`: commits on top, branches beside; `rewrites`: commits of this repository become others; `discards`: changes
+   * that are in no commit go; `deletes`: branches, tags, a stash, the ways back to old commits go; `overwrites_remote`:
+   * commits, branches or tags of the remote go.
+   */
+  readonly does: 'adds' | 'rewrites' | 'discards' | 'deletes' | 'overwrites_remote';
+  /** The command that does what is probably meant without losing anything; `null`: there is none. */
+  readonly instead: string | null;
+};
+
+/** What is said of an effect that isn't on a path: who has it, and the words of the command that say so. */
+type Said<Kind extends string> = { readonly kind: Kind; readonly by: string; readonly shown: string };
+
 /** Something that an action does to the world around it, as far as that is known before it happens. */
 export type Effect =
   | PathEffect
-  /** Speaks to other machines. */
-  | { readonly kind: 'network'; readonly by: string }
-  /** Ends processes. */
-  | { readonly kind: 'processes'; readonly by: string }
-  /** Rewrites or discards commits, branches or changes. */
-  | { readonly kind: 'history'; readonly by: string }
+  | NetworkEffect
+  | HistoryEffect
+  /** Reads keys, tokens or passwords. `project`: of the work tree, such as `.env`; else yours, or the system's. */
+  | (Said<'credentials'> & { readonly whose: 'project' | 'yours' })
+  /** Puts a version of something where others get it: packages, images, releases, sites. */
+  | Said<'publishes'>
+  /** Gets rights that it wouldn't have. `command`: one command as root; `lasting`: a shell, or rights that stay. */
+  | (Said<'privileges'> & { readonly how: 'command' | 'lasting' })
+  /** Goes around a check: hooks of git, signatures, certificates, protection of the system or of a branch. */
+  | (Said<'disables'> & { readonly what: 'hooks' | 'protection' })
+  /** Answers for you what ralph asks you, or steers the loop. */
+  | Said<'approves'>
+  /** Runs text as a program. `download`: it comes from the network; `unknown`: it can't be read before it runs. */
+  | (Said<'runs_text'> & { readonly from: 'download' | 'unknown' })
+  /** Runs a program of the repository that the agent wrote and that couldn't be read. */
+  | Said<'runs_script'>
+  /** Destroys what no checkpoint brings back: a database, what lies at a provider, in a cluster, on a disk. */
+  | (Said<'destroys'> & { readonly what: 'database' | 'remote' | 'local' | 'disk' })
+  /** Ends processes. `own`: of this shell; `ids`: known by their number or port; `name`: all that are called so. */
+  | (Said<'processes'> & { readonly which: 'own' | 'ids' | 'name' | 'all' })
+  /** Sets a variable by which other programs run code. */
+  | Said<'environment'>
+  /** Has something run later, or in the background of the system. */
+  | Said<'schedules'>
+  /** Gives a container a folder of this machine, its devices or its rights. */
+  | (Said<'mounts'> & { readonly path: string | null })
+  /** Changes the machine: stops services, shuts it down, changes its firewall, users or kernel. */
+  | Said<'system'>
+  /** Uses up the machine: a fork bomb, a file without end. */
+  | Said<'exhausts'>
+  /** Gives a shell to someone on another machine. */
+  | Said<'opens_shell'>
   /** Leaves a program open that waits for typed commands; `shown`: its command. */
   | { readonly kind: 'prompts'; readonly shown: string }
   /** Runs a command line of the agent. */
@@ -51,6 +110,8 @@ export type Effect =
       readonly text: string;
     };
 
+export type EffectKind = Effect['kind'];
+
 /** The effect on a path, seen from each folder that it may be named from. */
 export function pathEffect(
   kind: PathEffect['kind'],
@@ -58,10 +119,11 @@ export function pathEffect(
   target: Field,
   cwds: Folders,
   place: EffectPlace,
+  { recursive = false, keeps = false }: { readonly recursive?: boolean; readonly keeps?: boolean } = {},
 ): PathEffect {
   let known: readonly Spot[] | null = null;
   return {
-    ...{ kind, by, shown: shownField(target) },
+    ...{ kind, by, shown: shownField(target), recursive, keeps },
     spots: () => {
       known ??= cwds.map((cwd) => spotOf(target, cwd, place, kind === 'deletes'));
       return known;
@@ -71,7 +133,7 @@ export function pathEffect(
 
 /** An effect on paths of which nothing is known. */
 export function unknownPath(kind: PathEffect['kind'], by: string): PathEffect {
-  return { kind, by, shown: '', spots: () => [{ kind: 'anywhere' }] };
+  return { kind, by, shown: '', recursive: false, keeps: false, spots: () => [{ kind: 'anywhere' }] };
 }
 
 function spotOf(target: Field, cwd: string | null, { realPath }: EffectPlace, deletes: boolean): Spot {

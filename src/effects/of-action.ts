@@ -2,6 +2,7 @@ import { type Action, MOST_PATHS } from '../domain/action.ts';
 import { exactField, LONGEST_COMMAND } from '../shell/index.ts';
 import { type Effect, type EffectPlace, pathEffect } from './effect.ts';
 import { codeEffects } from './inline-code.ts';
+import { requestEffect } from './network.ts';
 import { effectsOfCommand, patchEffects } from './of-command.ts';
 
 /** What a tool call does, in the order in which its parts name it. */
@@ -19,7 +20,7 @@ export function effectsOfAction(action: Action, place: EffectPlace): readonly Ef
       ...(kind === 'typing' ? shell(text) : []),
     ]),
     ...pathEffects(action, cwd, place),
-    ...(action.network === null ? [] : [{ kind: 'network' as const, by: action.tool }]),
+    ...(action.network === null ? [] : [requestEffect(action.tool, action.network)]),
     ...(command === null ? [] : [{ kind: 'executes' as const, text: command }]),
   ];
 }

@@ -35,6 +35,7 @@ import { changesHistory, type GitCall, gitCall, gitDeletes, gitWrites } from './
 import { codeEffects, inlineCode } from './inline-code.ts';
 import { innerCommands } from './inner-commands.ts';
 import { withMadeLinks } from './made-links.ts';
+import { networkEffect } from './network.ts';
 
 /** What a shell command does that is run in that folder, and what the commands inside it do. */
 export function effectsOfCommand(text: string, cwd: string, place: EffectPlace): readonly Effect[] {
@@ -140,8 +141,10 @@ function fromEntry(program: KnownProgram | undefined, command: SimpleCommand): K
     writes: [...into.flatMap((option) => values.get(option) ?? []), ...pathsOf(writes, call, into)],
     permissions: permissions === undefined ? [] : operands,
     others: [
-      ...(network ? [{ kind: 'network' as const, by: name }] : []),
-      ...(ends ? [{ kind: 'processes' as const, by: name }] : []),
+      ...(network ? [networkEffect(name)] : []),
+      ...(ends
+        ? [{ kind: 'processes' as const, by: name, shown: shownCommand(command), which: 'name' as const }]
+        : []),
     ],
   };
 }
@@ -151,7 +154,17 @@ function fromGit(git: GitCall, root: string): Known {
     deletes: gitDeletes(git, root),
     writes: gitWrites(git),
     permissions: [],
-    others: changesHistory(git) ? [{ kind: 'history', by: `git ${git.verb}` }] : [],
+    others: changesHistory(git)
+      ? [
+          {
+            kind: 'history',
+            by: `git ${git.verb}`,
+            shown: `git ${git.verb}`,
+            does: 'rewrites',
+            instead: null,
+          },
+        ]
+      : [],
   };
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /** A path with its links followed; of one that does not exist, as far as it does. Never throws. */
@@ -17,5 +17,25 @@ export function bornAt(path: string): number | null {
     return lstatSync(path, { throwIfNoEntry: false })?.birthtimeMs ?? null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * The beginning of a file that was changed since then (milliseconds since 1970), at most so many bytes; `null`: it wasn't
+ * changed, or isn't a file that can be read. Never throws.
+ */
+export function textSince(path: string, since: number, most: number): string | null {
+  let file: number | null = null;
+  try {
+    // A pipe would block: only a file is opened.
+    if (!lstatSync(realPathOf(path)).isFile()) return null;
+    file = openSync(path, 'r');
+    if (fstatSync(file).ctimeMs < since) return null;
+    const bytes = Buffer.alloc(most);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, most, 0));
+  } catch {
+    return null;
+  } finally {
+    if (file !== null) closeSync(file);
   }
 }

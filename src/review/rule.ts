@@ -16,11 +16,24 @@ export type Opinion = {
   readonly effect: Effect | null;
 };
 
-/** A pure function with a stable name, which is recorded and shown. It speaks once, about the first effect it minds. */
-export type Rule = {
+/** What a rule says of itself: docs/REVIEW_RULES.md is made of it. */
+export type RuleFacts = {
+  /** Stable: it is recorded, shown, and names the rule in the configuration. */
   readonly name: string;
-  readonly judge: (subject: Subject) => Opinion | null;
+  /** Stays with `[review.rules] builtin = "essential"`. */
+  readonly essential: boolean;
+  /** Protects ralph itself: no setting takes it away. */
+  readonly fixed?: true;
+  /** The strictest that it says. */
+  readonly ruling: 'warn' | 'modify' | 'deny';
+  /** What it finds, in a sentence. */
+  readonly finds: string;
+  /** What to do instead, in a sentence. */
+  readonly instead: string;
 };
+
+/** A pure function. It speaks once, about the first effect that it minds. */
+export type Rule = RuleFacts & { readonly judge: (subject: Subject) => Opinion | null };
 
 /** Why an effect is denied; `harmless`: for caution alone, as nothing of yours could have been lost. */
 export type Denial = { readonly reason: string; readonly harmless: boolean };
@@ -30,11 +43,13 @@ export type Denial = { readonly reason: string; readonly harmless: boolean };
  * denial for caution alone gives way to one that counts.
  */
 export function denyEffects(
-  name: string,
+  facts: Omit<RuleFacts, 'ruling'>,
   judge: (effect: Effect, subject: Subject) => string | Denial | null,
 ): Rule {
+  const { name } = facts;
   return {
-    name,
+    ...facts,
+    ruling: 'deny',
     judge: (subject) => {
       let cautious: Opinion | null = null;
       for (const effect of subject.effects) {

@@ -1,8 +1,9 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BOX_TMPDIR } from '../../domain/box/box.ts';
+import { LONGEST_SCRIPT } from '../../domain/review.ts';
 import { namesIn } from '../../io/names-in.ts';
-import { bornAt, realPathOf } from '../../io/real-path.ts';
+import { bornAt, realPathOf, textSince } from '../../io/real-path.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
 import type { Project } from './project.ts';
 
@@ -30,6 +31,7 @@ export function reviewSetup(
       realPath: realPathOf,
       tmpdir: isBoxed ? { path: BOX_TMPDIR, own: true } : { path: realPathOf(tmpdir()), own: false },
       bornAt,
+      textSince: (path, since) => textSince(path, since, LONGEST_SCRIPT + 1),
       entries: namesIn,
     },
   };

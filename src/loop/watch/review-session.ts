@@ -57,6 +57,7 @@ export const NOWHERE: RunPlace = {
   realPath: (path) => path,
   tmpdir: { path: '/tmp', own: false },
   bornAt: () => null,
+  textSince: () => null,
   entries: () => [],
 };
 
@@ -93,7 +94,8 @@ type Rulings = {
 /** Rules on actions one after the other, by the rules and by the limit of operations, and counts them. */
 function openRulings({ place, beganAt, within, onRuling }: ReviewOptions, unseenInput: boolean): Rulings {
   const existed = (path: string) => (place.bornAt(path) ?? beganAt) < beganAt;
-  let reviewed: ReviewPlace = { ...place, unseenInput, existed, made: NOTHING_MADE };
+  const writtenText = (path: string) => place.textSince(path, beganAt);
+  let reviewed: ReviewPlace = { ...place, unseenInput, existed, writtenText, made: NOTHING_MADE };
   const blocked: ReviewFacts['blocked'] = [];
   const counts = { allowed: 0, denied: 0, harmless: 0 };
   return {

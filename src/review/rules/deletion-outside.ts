@@ -8,17 +8,26 @@ import { type Denial, denyEffects } from '../rule.ts';
  * Nothing outside of the repository is deleted but what the attempt itself made, nor the repository itself. Where only
  * temporary files are meant of which none is there, or none is known, that is caution.
  */
-export const deletionOutside = denyEffects('deletion_outside', (effect, { effects, place: start }) => {
-  if (effect.kind !== 'deletes') return null;
-  const spots = effect.spots().filter((spot) => isOutside(spot, start));
-  if (spots.length === 0) return null;
-  const place = { ...start, made: withEffects(effects.slice(0, effects.indexOf(effect)), start) };
-  const others = spots.filter((spot) => !isAllOwn(spot, place));
-  const [first] = others.toSorted(
-    (one, other) => Number(isCaution(one, place)) - Number(isCaution(other, place)),
-  );
-  return first === undefined ? null : denialOf(effect, first, place);
-});
+export const deletionOutside = denyEffects(
+  {
+    name: 'deletion_outside',
+    essential: true,
+    finds:
+      'Deletes, empties or moves away what lies outside of the repository, or the repository itself. What the attempt made itself may go.',
+    instead: 'Delete inside the repository only; temporary files can stay.',
+  },
+  (effect, { effects, place: start }) => {
+    if (effect.kind !== 'deletes') return null;
+    const spots = effect.spots().filter((spot) => isOutside(spot, start));
+    if (spots.length === 0) return null;
+    const place = { ...start, made: withEffects(effects.slice(0, effects.indexOf(effect)), start) };
+    const others = spots.filter((spot) => !isAllOwn(spot, place));
+    const [first] = others.toSorted(
+      (one, other) => Number(isCaution(one, place)) - Number(isCaution(other, place)),
+    );
+    return first === undefined ? null : denialOf(effect, first, place);
+  },
+);
 
 function isOutside(spot: Spot, { root }: ReviewPlace): boolean {
   if (spot.kind === 'path') return !isBelow(spot.path, root);

@@ -6,14 +6,23 @@ import { denyEffects } from '../rule.ts';
 import { AGENT_FOLDERS, isProtected, LOOP_FOLDER, namesSettings } from '../settings-places.ts';
 
 /** The settings of ralph and of agents aren't changed during a run. */
-export const protectedWrite = denyEffects('protected_write', (effect, { place }) => {
-  if (effect.kind !== 'deletes' && effect.kind !== 'writes' && effect.kind !== 'permissions') return null;
-  for (const spot of effect.spots()) {
-    const reason = reasonAt(spot, effect, place);
-    if (reason !== null) return reason;
-  }
-  return null;
-});
+export const protectedWrite = denyEffects(
+  {
+    name: 'protected_write',
+    essential: true,
+    fixed: true,
+    finds: 'Changes the settings of ralph or of an agent.',
+    instead: 'Leave them as they are.',
+  },
+  (effect, { place }) => {
+    if (effect.kind !== 'deletes' && effect.kind !== 'writes' && effect.kind !== 'permissions') return null;
+    for (const spot of effect.spots()) {
+      const reason = reasonAt(spot, effect, place);
+      if (reason !== null) return reason;
+    }
+    return null;
+  },
+);
 
 function reasonAt(spot: Spot, effect: PathEffect, place: ReviewPlace): string | null {
   const deletes = effect.kind === 'deletes';

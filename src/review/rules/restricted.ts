@@ -6,7 +6,15 @@ import { deny, type Opinion, type Rule, type Subject } from '../rule.ts';
  * While you restrict the agent (`ralph resume --option resume_with_limits`), it may look, edit files outside of `.git`
  * and run gates; nothing else, and no tools that aren't known.
  */
-export const restricted: Rule = { name: 'restricted', judge };
+export const restricted: Rule = {
+  name: 'restricted',
+  essential: true,
+  fixed: true,
+  ruling: 'deny',
+  finds: 'Does more than look, edit files and run gates while you restrict the agent.',
+  instead: 'Use the file tools, and run gates alone.',
+  judge,
+};
 
 function judge({ action, effects, place }: Subject): Opinion | null {
   if (place.restricted === null || onlyLooks(action)) return null;

@@ -13,25 +13,33 @@ const PROTECTED = new RegExp(
 );
 
 /** What can't be followed to its end is denied where it speaks of deleting or of settings, or is too much. */
-export const unparsed = denyEffects('unparsed', (effect) => {
-  if (effect.kind !== 'unfollowed') return null;
-  return match(effect, 'why', {
-    spent: () =>
-      'The command is too long or too deep to be followed to its end. Write it more simply, one step in a call.',
-    too_many_paths: () =>
-      `More than ${MOST_PATHS} paths in a call are too many to be analysed. Split it into several.`,
-    too_long: (effect) =>
-      suspicious(
-        effect.text,
-        'The command is too long to be analysed: write files with your file tool and run what deletes in a call of its own.',
-      ),
-    no_shell: (effect) =>
-      suspicious(
-        effect.text,
-        'The command cannot be read as a shell command: write it more simply, one step in a call.',
-      ),
-  });
-});
+export const unparsed = denyEffects(
+  {
+    name: 'unparsed',
+    essential: true,
+    finds: "Can't be followed to its end: it is too long, too deep, or no shell command.",
+    instead: 'Write it more simply, one step in a call.',
+  },
+  (effect) => {
+    if (effect.kind !== 'unfollowed') return null;
+    return match(effect, 'why', {
+      spent: () =>
+        'The command is too long or too deep to be followed to its end. Write it more simply, one step in a call.',
+      too_many_paths: () =>
+        `More than ${MOST_PATHS} paths in a call are too many to be analysed. Split it into several.`,
+      too_long: (effect) =>
+        suspicious(
+          effect.text,
+          'The command is too long to be analysed: write files with your file tool and run what deletes in a call of its own.',
+        ),
+      no_shell: (effect) =>
+        suspicious(
+          effect.text,
+          'The command cannot be read as a shell command: write it more simply, one step in a call.',
+        ),
+    });
+  },
+);
 
 function suspicious(text: string, advice: string): string | null {
   const plain = text.replace(/['"\\]/g, '');

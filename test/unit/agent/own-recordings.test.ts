@@ -27,6 +27,7 @@ const PLACE = {
   realPath: (path: string) => path,
   tmpdir: { path: '/tmp', own: false },
   bornAt: () => null,
+  textSince: () => null,
   entries: () => [],
 };
 
@@ -147,6 +148,7 @@ describe.each(AGENTS)('%s', (agent) => {
           ...PLACE,
           unseenInput: hook.unseenInput,
           existed: () => true,
+          writtenText: () => null,
           made: NOTHING_MADE,
         });
         rulings.push({ action: message.action, ruling });

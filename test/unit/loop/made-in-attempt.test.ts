@@ -47,6 +47,7 @@ function rulings(
       restricted: null,
       tmpdir: more.own ? { path: '/tmp/t', own: true } : { path: '/tmp', own: false },
       bornAt: (path) => born.get(path) ?? null,
+      textSince: () => null,
       entries: (folder) => [...born.keys()].filter((path) => parentOf(path) === folder).map(nameOf),
       realPath: (path) => {
         const link = Object.entries(more.links ?? {}).find(

@@ -25,6 +25,7 @@ const place = {
   realPath: (path: string) => path,
   tmpdir: { path: '/tmp', own: false },
   bornAt: (): number | null => null,
+  textSince: (): string | null => null,
   entries: (): string[] => [],
 };
 

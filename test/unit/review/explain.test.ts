@@ -6,7 +6,7 @@ import { action, PLACE } from './place.ts';
 /** A rule that says the same of every push. */
 function onPush(name: string, ruling: Exclude<Ruling, { decision: 'allow' }>): Rule {
   return {
-    name,
+    ...{ name, essential: false, ruling: 'deny', finds: '', instead: '' },
     judge: ({ effects }) => {
       const effect = effects.find(({ kind }) => kind === 'history');
       return effect === undefined ? null : { ruling, effect };

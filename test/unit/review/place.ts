@@ -23,6 +23,7 @@ export const PLACE: ReviewPlace = {
   existed: () => true,
   entries: () => [],
   made: NOTHING_MADE,
+  writtenText: () => null,
   realPath: (path) => {
     for (const [link, target] of Object.entries(LINKS)) {
       if (path === link || path.startsWith(`${link}/`)) return target + path.slice(link.length);

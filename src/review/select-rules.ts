@@ -1,0 +1,33 @@
+import type { Rule } from './rule.ts';
+
+/** `[review.rules]`, as far as it chooses among rules. */
+export type RuleChoice = {
+  readonly builtin: 'all' | 'essential' | 'none';
+  /** Names of rules, built-in or your own, that don't speak. */
+  readonly disabled: readonly string[];
+};
+
+export type SelectedRules = {
+  readonly rules: readonly Rule[];
+  /** Names in `disabled` that no rule has. */
+  readonly unknown: readonly string[];
+  /** Names in `disabled` of rules that stay. */
+  readonly fixed: readonly string[];
+};
+
+/** The rules that speak: the chosen ones of the built-in rules, then your own. */
+export function selectRules(
+  builtIn: readonly Rule[],
+  own: readonly Rule[],
+  { builtin, disabled }: RuleChoice,
+): SelectedRules {
+  const chosen = builtIn.filter(
+    ({ fixed, essential }) => fixed || builtin === 'all' || (builtin === 'essential' && essential),
+  );
+  const known = new Map([...builtIn, ...own].map((rule) => [rule.name, rule]));
+  return {
+    rules: [...chosen, ...own].filter(({ name, fixed }) => fixed || !disabled.includes(name)),
+    unknown: disabled.filter((name) => !known.has(name)),
+    fixed: disabled.filter((name) => known.get(name)?.fixed),
+  };
+}
