@@ -68,6 +68,8 @@ export interface Store {
   iterationFolder(run: string, iteration: number): string;
   /** Atomic write of a document below `.ralph/`; `path` relative to it. */
   writeDocument(path: string, content: string): void;
+  /** A log below `.ralph/` that is written line by line, from the beginning; `path` relative to it. */
+  openLog(path: string): LineLog;
   /**
    * Keeps a patch with the documents of an iteration and outside of the repository; its path below `.ralph/`.
    * @throws StoreError
@@ -79,6 +81,14 @@ export interface Store {
   guard(trackerPaths: readonly string[]): StoreGuard;
   /** The guard of a process that died, from its manifest. */
   reopenGuard(manifest: unknown): StoreGuard;
+}
+
+/** A log that grows by lines. Each is with the system when `append` returns, so that it stays when this process is killed. */
+export interface LineLog {
+  /** @throws StoreError where it can't be written. */
+  append(line: string): void;
+  /** Ends it; where it was taken away meanwhile, it is back afterwards. Lines, and the SHA-256 of its bytes. */
+  close(): { readonly lines: number; readonly sha256: string };
 }
 
 /** What was found changed of what is protected. */

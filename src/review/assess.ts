@@ -1,12 +1,12 @@
 import { type Action, onlyLooks } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
 import type { Effect } from '../effects/index.ts';
-import { analyse, type Analysis } from './explain.ts';
+import { type Analysis, analyse, byStrictness, TooLate } from './explain.ts';
 import type { ReviewContext } from './judgement/context.ts';
 import { actionKey, type Earlier } from './judgement/history.ts';
 import { type Adjustment, type Decision, stricter, weigh } from './judgement/matrix.ts';
-import { type Rationality, rationalityOf } from './judgement/rationality.ts';
 import { type Rating, rateEffects, type SideEffect } from './judgement/ratings.ts';
+import { type Rationality, rationalityOf } from './judgement/rationality.ts';
 import { type Risk, riskOf, rounded } from './judgement/risk.ts';
 import { outOfScope } from './judgement/scope.ts';
 import { EXPLANATIONS, REASONS } from './judgement/texts.ts';
@@ -21,6 +21,7 @@ export type Assessment = {
   readonly sideEffects: readonly SideEffect[];
   readonly risk: Risk;
   readonly rationality: Rationality;
+  /** What the rules said, the strictest first. */
   readonly spoken: readonly Opinion[];
   readonly adjustments: readonly Adjustment[];
   readonly ruling: Ruling;
@@ -33,45 +34,53 @@ export type Assessment = {
   readonly evidence: readonly Evidence[];
   /** What this kind of action is called in the history. */
   readonly signature: string;
+  /** The part that an equal action shares. */
+  readonly analysis: Analysis;
+};
+
+type Options = {
+  /** The part that doesn't depend on the history, where it is known from an equal action. */
+  readonly known?: Analysis | null;
+  /** Whether the time for a review is over. */
+  readonly isLate?: () => boolean;
 };
 
 /**
  * Reviews an action: its effects, its risk, how sensible it is, what the rules say, and what follows from all that.
- * Never throws: what can't be analysed is denied unless it only looks.
- *
- * @param known The part that doesn't depend on the history, where it is known from an equal action.
+ * Never throws: what can't be analysed, or not in time, is denied unless it only looks.
  */
 export function assess(
   action: Action,
   place: ReviewPlace,
   context: ReviewContext,
-  known: Analysis | null = null,
+  { known = null, isLate = () => false }: Options = {},
 ): Assessment {
-  let analysis: Analysis;
-  let failure: string | null = null;
   try {
-    analysis = known ?? analyse(action, place, context.rules);
-  } catch {
-    analysis = { effects: [], spoken: [] };
-    failure = REASONS.failed(action.tool);
+    const analysis = known ?? analyse(action, place, context.rules, isLate);
+    if (isLate()) throw new TooLate();
+    return judge(action, place, context, analysis);
+  } catch (error) {
+    const judged = judge(action, place, context, NOTHING_KNOWN);
+    if (onlyLooks(action)) return judged;
+    const reason = (error instanceof TooLate ? REASONS.late : REASONS.failed)(action.tool);
+    const ruling = deny(error instanceof TooLate ? 'too_late' : 'unparsed', reason);
+    const reasons = [ruling.reason, ...judged.reasons];
+    return { ...judged, ruling, reasons, explanation: EXPLANATIONS.deny, confidence: UNSURE };
   }
-  const judged = judge(action, place, context, analysis);
-  if (failure === null || onlyLooks(action)) return judged;
-  return refused(judged, failure);
 }
 
-/** An assessment whose action is denied for what the reviewer couldn't do. */
-export function refused(assessment: Assessment, reason: string): Assessment {
-  const reasons = [reason, ...assessment.reasons];
-  return { ...assessment, ruling: deny('unparsed', reason), reasons, explanation: EXPLANATIONS.deny, confidence: 0.5 };
-}
+const NOTHING_KNOWN: Analysis = { effects: [], spoken: [], failed: [] };
+/** Of an action that couldn't be analysed. */
+const UNSURE = 0.5;
 
 function judge(
   action: Action,
   place: ReviewPlace,
   { settings, goal, history }: ReviewContext,
-  { effects, spoken }: Analysis,
+  analysis: Analysis,
 ): Assessment {
+  const { effects } = analysis;
+  const spoken = byStrictness(analysis);
   const earlier: Earlier | null = history.earlier.get(actionKey(action)) ?? null;
   const scope = outOfScope(effects, goal, place);
   const ratings = rateEffects(effects, { action, place, risk: settings.risk });
@@ -80,10 +89,7 @@ function judge(
     { action, ratings, outOfScope: scope.outside, dangerous: dangerous.length > 0, earlier, place },
     settings.risk,
   );
-  const rationality = rationalityOf(
-    { action, effects, goal, history, earlier, scope },
-    settings.rationality,
-  );
+  const rationality = rationalityOf({ action, effects, goal, history, earlier, scope }, settings.rationality);
   const sideEffects = ratings.flatMap(({ side }) => side ?? []);
   const critical = sideEffects.filter(({ severity }) => severity === 'critical');
   const signature = signatureOf(action, ratings);
@@ -98,7 +104,7 @@ function judge(
   const ruling = joined(weighed.decision, spoken, reasons);
   const alternatives = alternativesTo(ruling, { effects, rationality, spoken, sideEffects });
   return {
-    ...{ effects, sideEffects, risk, rationality, spoken, ruling, signature, alternatives },
+    ...{ effects, sideEffects, risk, rationality, spoken, ruling, signature, alternatives, analysis },
     adjustments: weighed.adjustments,
     reasons: ruling.decision === 'allow' ? [] : [...new Set([ruling.reason, ...reasons])],
     explanation: EXPLANATIONS[ruling.decision],
@@ -150,7 +156,9 @@ type Known = Pick<Assessment, 'effects' | 'rationality' | 'spoken' | 'sideEffect
 /** What could be done instead, the best first. */
 function alternativesTo(ruling: Ruling, { effects, rationality, spoken, sideEffects }: Known): string[] {
   if (ruling.decision === 'allow') return [...rationality.suggestions];
-  const fromRules = spoken.flatMap(({ ruling: said }) => (said.decision === 'modify' ? [said.alternative] : []));
+  const fromRules = spoken.flatMap(({ ruling: said }) =>
+    said.decision === 'modify' ? [said.alternative] : [],
+  );
   const safer = effects.flatMap((effect) => (effect.kind === 'history' ? (effect.instead ?? []) : []));
   const mitigations = sideEffects.flatMap(({ reversible, mitigation }) =>
     reversible || mitigation === '' ? [] : [mitigation],
@@ -161,7 +169,9 @@ function alternativesTo(ruling: Ruling, { effects, rationality, spoken, sideEffe
 /** What isn't known of an action makes its review less sure. */
 function confidenceIn(action: Action, effects: readonly Effect[]): number {
   const unfollowed = effects.some(({ kind }) => kind === 'unfollowed' || kind === 'runs_script');
-  const unclear = effects.some((effect) => 'spots' in effect && effect.spots().some(({ kind }) => kind === 'anywhere'));
+  const unclear = effects.some(
+    (effect) => 'spots' in effect && effect.spots().some(({ kind }) => kind === 'anywhere'),
+  );
   const doubts = (unfollowed ? 0.3 : 0) + (unclear ? 0.2 : 0) + (action.kind === 'unknown' ? 0.3 : 0);
   return rounded(Math.max(0.1, 1 - doubts));
 }

@@ -20,7 +20,7 @@ import { readCustomTexts } from '../setup/custom-texts.ts';
 import { ensureIgnoreRules } from '../setup/ignore-rules.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
-import { hookFolderOf, reviewSetup } from '../setup/review-setup.ts';
+import { chosenRules, hookFolderOf, reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
@@ -146,7 +146,9 @@ function runLocked(
     if (!trustedByEnvironment()) approveSettings(project.store);
     const { ports, close } = openPorts(project, input.emit, stop, planned.box);
     try {
-      await tidyUp(project, (message) => input.emit({ kind: 'warning', message }));
+      const warn = (message: string) => input.emit({ kind: 'warning', message });
+      await tidyUp(project, warn);
+      if (config.review.enabled) for (const problem of chosenRules(config).problems) warn(problem);
       const result = await runLoop({
         ...{ ports, root, workplace, config, mode, gates, texts, maxIterations },
         run: runId,

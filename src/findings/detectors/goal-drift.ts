@@ -7,7 +7,6 @@ import { type Attempt, reasonsAgainstCompletion } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { DRIFT } from '../numbers.ts';
 
-
 /**
  * The newest actions have nothing to do with the task (`driftOf`). Work that is claimed as done and that the gates
  * confirm reached its goal, by whatever way.

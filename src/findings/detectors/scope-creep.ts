@@ -5,7 +5,6 @@ import { type Attempt, workOf } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED, SCOPE } from '../numbers.ts';
 
-
 /**
  * Files changed outside of the task's expected paths, or more than twice the files that it lists.
  *

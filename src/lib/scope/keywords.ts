@@ -59,4 +59,3 @@ export function keywordsOf({
   const words = [title, description, ...acceptance].flatMap(wordsOf);
   return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem));
 }
-

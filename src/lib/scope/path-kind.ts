@@ -4,7 +4,10 @@ import type { ExpectedPaths } from './expected-paths.ts';
  * Whether a changed file is one that honest work on the task brings along: lock files, and the manifest when its lock file
  * changed too; documentation and tests, unless they are all that the task expects.
  */
-export function incidentalTo({ listed }: Pick<ExpectedPaths, 'listed'>, changed: readonly string[]): (path: string) => boolean {
+export function incidentalTo(
+  { listed }: Pick<ExpectedPaths, 'listed'>,
+  changed: readonly string[],
+): (path: string) => boolean {
   const lockChanged = changed.some((path) => kindOf(path) === 'lock');
   const expectsOnly = (kind: PathKind) => listed.every((path) => kindOf(path) === kind);
   const tests = !expectsOnly('test');
@@ -46,4 +49,3 @@ export function kindOf(path: string): PathKind {
   if (TEST_FOLDERS.test(path) || TEST_NAMES.test(path)) return 'test';
   return DOCUMENTS.test(path) ? 'documentation' : 'other';
 }
-

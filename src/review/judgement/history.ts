@@ -80,7 +80,9 @@ export function withAction(history: ReviewHistory, judged: Judged): ReviewHistor
     blocked,
   };
   const isGate = action.command !== null && gates.includes(action.command.trim());
-  const changed = blocked ? [] : action.paths.flatMap(({ path, change }) => (change === 'read' ? [] : [path]));
+  const changed = blocked
+    ? []
+    : action.paths.flatMap(({ path, change }) => (change === 'read' ? [] : [path]));
   return {
     earlier: bounded(new Map(history.earlier), key, entry),
     kinds: blocked || history.kinds.has(signature) ? history.kinds : added(history.kinds, [signature]),

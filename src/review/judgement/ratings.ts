@@ -3,6 +3,7 @@ import type { ReviewPlace } from '../../domain/review.ts';
 import type { RiskSettings } from '../../domain/settings/review.ts';
 import type { Severity } from '../../domain/severity.ts';
 import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
+import { madeAfter } from '../made.ts';
 import { isLook } from './history.ts';
 import { type Where, whereIs } from './scope.ts';
 
@@ -34,7 +35,9 @@ export type SideEffect = {
 
 type Scene = { readonly action: Action; readonly place: ReviewPlace; readonly risk: RiskSettings };
 type Rated = Omit<Rating, 'effect'>;
-type Of<Kind extends EffectKind> = Kind extends PathEffect['kind'] ? PathEffect : Extract<Effect, { kind: Kind }>;
+type Of<Kind extends EffectKind> = Kind extends PathEffect['kind']
+  ? PathEffect
+  : Extract<Effect, { kind: Kind }>;
 /** A kind without an entry doesn't compile. */
 type Raters = { readonly [Kind in EffectKind]: (effect: Of<Kind>, scene: Scene) => Rated };
 
@@ -228,10 +231,12 @@ const RATERS: Raters = {
   }),
 };
 
-/** Rates each effect of an action. */
+/** Rates each effect of an action. What the effects before one made is the attempt's own by then. */
 export function rateEffects(effects: readonly Effect[], scene: Scene): readonly Rating[] {
-  return effects.map((effect) => ({
-    effect,
-    ...(RATERS[effect.kind] as (effect: Effect, scene: Scene) => Rated)(effect, scene),
-  }));
+  return effects.map((effect, index) => {
+    const rate = RATERS[effect.kind] as (effect: Effect, scene: Scene) => Rated;
+    if (effect.kind !== 'deletes') return { effect, ...rate(effect, scene) };
+    const made = madeAfter(effects.slice(0, index), scene.place);
+    return { effect, ...rate(effect, { ...scene, place: { ...scene.place, made } }) };
+  });
 }

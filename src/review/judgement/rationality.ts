@@ -78,7 +78,10 @@ function progression({ action, history, earlier }: RationalityFacts): Part {
   if (earlier?.blocked === true) return { value: 0, ...ISSUES.blockedBefore };
   const again = earlier !== null && isUnchangedSince(history, earlier);
   if (again && (isLook(action) || earlier.failures > 0)) {
-    return { value: 0.3, ...(earlier.failures > 0 ? ISSUES.failedBefore(earlier.failures) : ISSUES.repeated) };
+    return {
+      value: 0.3,
+      ...(earlier.failures > 0 ? ISSUES.failedBefore(earlier.failures) : ISSUES.repeated),
+    };
   }
   if (earlier !== null || isLook(action) || history.earlier.size === 0) return { value: 1 };
   return { value: buildsOn(action, history) ? 1 : 0.7 };
@@ -117,4 +120,9 @@ function completeness({ action, effects }: RationalityFacts): Part {
   return misses || unclear ? { value: 0.5, ...ISSUES.incomplete } : { value: 1 };
 }
 
-const NAMES_FILES: ReadonlySet<Action['kind']> = new Set(['file_create', 'file_modify', 'file_write', 'file_delete']);
+const NAMES_FILES: ReadonlySet<Action['kind']> = new Set([
+  'file_create',
+  'file_modify',
+  'file_write',
+  'file_delete',
+]);

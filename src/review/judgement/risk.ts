@@ -84,7 +84,10 @@ export function riskOf(facts: RiskFacts, settings: RiskSettings): Risk {
 const STEP = 0.01;
 
 function baseOf({ action, ratings }: RiskFacts, settings: RiskSettings): number {
-  const worst = Math.max(0, ...ratings.filter(({ effect }) => !SAYS_LITTLE.has(effect.kind)).map(({ risk }) => risk));
+  const worst = Math.max(
+    0,
+    ...ratings.filter(({ effect }) => !SAYS_LITTLE.has(effect.kind)).map(({ risk }) => risk),
+  );
   const isUnknown = action.kind === 'unknown';
   if (worst > 0) return isUnknown ? Math.max(worst, settings.network_request) : worst;
   if (isLook(action)) return settings.file_read;

@@ -1,9 +1,9 @@
 import type { ReviewPlace } from '../../domain/review.ts';
 import type { Effect, PathEffect, Spot } from '../../effects/index.ts';
 import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../lib/paths.ts';
-import { incidentalTo } from '../../lib/scope/path-kind.ts';
 import { stem, wordsOf } from '../../lib/scope/keywords.ts';
-import { isOwn } from '../made.ts';
+import { incidentalTo } from '../../lib/scope/path-kind.ts';
+import { isAllOwn } from '../made.ts';
 import { isProtected } from '../settings-places.ts';
 import type { Goal } from './context.ts';
 
@@ -26,7 +26,7 @@ export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where
     return isAtOrBelow(path, `${root}/.git`) ? 'git' : 'inside';
   }
   if (isAtOrBelow(root, path)) return 'outside';
-  if (isOwn(path, place)) return 'own';
+  if (isAllOwn(spot, place)) return 'own';
   const isScratch = isTemporary(path) || isAtOrBelow(path, tmpdir.path);
   return isScratch && !deletes ? 'own' : 'outside';
 }

@@ -6,7 +6,7 @@ import { timeoutFor } from '../../../src/decide/attempt/timeout-for.ts';
 import { standings } from '../../../src/decide/choice/available-agent.ts';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { attemptNumber, decideIteration } from '../../../src/decide/decide-iteration.ts';
-import { finishedRecord } from '../../../src/decide/finished-record.ts';
+import { finishedRecord, iterationRecord } from '../../../src/decide/finished-record.ts';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import {
@@ -218,12 +218,7 @@ export function recordedRun(): RecordedRun {
       runInterventions: state.runs.at(-1)?.interventions ?? 0,
     };
     const decisions = decideIteration(facts);
-    const record = asRead<IterationRecord>({
-      $schema: 'ralph.iteration.v1',
-      decider: DECIDER_VERSION,
-      facts,
-      decisions,
-    });
+    const record = asRead<IterationRecord>(iterationRecord(facts, decisions));
     const recordSha256 = record.sha256;
     const lastEvent = state.counters.event;
     append(finishedRecord({ facts, decisions, specs: INPUTS.gates, recordSha256, lastEvent }));
