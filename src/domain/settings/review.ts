@@ -53,8 +53,8 @@ export type RuleSettings = z.infer<typeof RuleSettings>;
 /** `[review]`: how the actions of agents are reviewed. */
 export const ReviewSettings = section({
   enabled: z._default(z.boolean(), true),
-  /** `blocking`, also called `sync`: each action waits for its ruling; `async`: those of little risk don't. */
-  mode: z._default(z.enum(['blocking', 'sync', 'async']), 'blocking'),
+  /** `blocking`: each action waits for its ruling; `async`: those of little risk don't. */
+  mode: z._default(z.enum(['blocking', 'async']), 'blocking'),
   /** Actions whose base risk is below it don't wait in the mode `async`. */
   async_threshold: z._default(ratio, 0.3),
   /** An agent whose actions cannot be stopped before they happen is not started. */

@@ -44,7 +44,7 @@ type Raters = { readonly [Kind in EffectKind]: (effect: Of<Kind>, scene: Scene) 
 const SILENT: Rated = { side: null, risk: 0, privilege: false };
 
 /** Where the worst of several places lies, mildest first. */
-const WORSE: readonly Where[] = ['nowhere', 'inside', 'own', 'unknown', 'git', 'outside', 'protected'];
+const WORSE: readonly Where[] = ['nowhere', 'inside', 'own', 'new', 'unknown', 'git', 'outside', 'protected'];
 
 function worstPlace(effect: PathEffect, place: ReviewPlace): Where {
   const all = effect.spots().map((spot) => whereIs(spot, place, effect.kind === 'deletes'));
@@ -52,7 +52,7 @@ function worstPlace(effect: PathEffect, place: ReviewPlace): Where {
 }
 
 /** Places of which a checkpoint brings everything back, or that the attempt made itself. */
-const isKept = (where: Where) => where === 'inside' || where === 'own';
+const isKept = (where: Where) => where === 'inside' || where === 'own' || where === 'new';
 const BACK = 'the checkpoint before the attempt has it (ralph checkpoints)';
 
 function written(effect: Of<'writes'>, { action, place, risk }: Scene): Rated {
@@ -62,7 +62,7 @@ function written(effect: Of<'writes'>, { action, place, risk }: Scene): Rated {
   const base = action.kind === 'file_create' ? risk.file_creation : risk.file_modification;
   return {
     risk: base,
-    privilege: where === 'outside',
+    privilege: where === 'outside' || where === 'new',
     side: {
       ...{ type: 'file', what: 'file modification', target: effect.shown },
       reversible: isKept(where) || effect.keeps,

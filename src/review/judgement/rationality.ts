@@ -1,4 +1,4 @@
-import type { Action } from '../../domain/action.ts';
+import { type Action, changesFiles } from '../../domain/action.ts';
 import type { RationalitySettings } from '../../domain/settings/review.ts';
 import type { Effect } from '../../effects/index.ts';
 import type { Goal } from './context.ts';
@@ -66,10 +66,13 @@ function levelOf(score: number, settings: RationalitySettings): Rationality['lev
   return score >= settings.medium_threshold ? 'medium' : 'low';
 }
 
-/** Off the goal is what changes only files that the task neither names nor speaks about; looking serves any goal. */
-function goalAlignment({ goal, scope }: RationalityFacts): Part {
+/**
+ * Off the goal is an edit of files that the task neither names nor speaks about. Looking serves any goal, and what a
+ * command is for isn't seen from the files that it writes.
+ */
+function goalAlignment({ action, goal, scope }: RationalityFacts): Part {
   const { outside, inside } = scope;
-  if (goal === null || inside > 0 || outside.length === 0) return { value: 1 };
+  if (goal === null || !changesFiles(action) || inside > 0 || outside.length === 0) return { value: 1 };
   if (outside.some((path) => isAbout(path, goal))) return { value: 1 };
   return { value: 0, ...ISSUES.offGoal(outside, goal.expected?.listed ?? []) };
 }

@@ -8,10 +8,10 @@ import { isProtected } from '../settings-places.ts';
 import type { Goal } from './context.ts';
 
 /**
- * Where a path lies that an action changes. `own`: the attempt made it, or it is a temporary file; `git`: below `.git`;
+ * Where a path lies that an action changes. `new`: outside, and there was nothing; `own`: the attempt made it, or it is a temporary file; `git`: below `.git`;
  * `protected`: settings of ralph or of an agent; `nowhere`: nothing is kept there.
  */
-export type Where = 'inside' | 'own' | 'git' | 'protected' | 'outside' | 'unknown' | 'nowhere';
+export type Where = 'inside' | 'own' | 'new' | 'git' | 'protected' | 'outside' | 'unknown' | 'nowhere';
 
 const DEVICE = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd|pts|shm)(?:\/|$)/;
 
@@ -25,10 +25,13 @@ export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where
   if (spot.kind === 'entries' ? isAtOrBelow(path, root) : isBelow(path, root)) {
     return isAtOrBelow(path, `${root}/.git`) ? 'git' : 'inside';
   }
+  if (path === root && !deletes) return 'inside';
   if (isAtOrBelow(root, path)) return 'outside';
   if (isAllOwn(spot, place)) return 'own';
   const isScratch = isTemporary(path) || isAtOrBelow(path, tmpdir.path);
-  return isScratch && !deletes ? 'own' : 'outside';
+  if (deletes) return 'outside';
+  if (isScratch) return 'own';
+  return spot.kind === 'path' && !place.existed(path) && !place.existed(spot.named) ? 'new' : 'outside';
 }
 
 const CHANGING: ReadonlySet<string> = new Set(['writes', 'deletes', 'permissions']);
