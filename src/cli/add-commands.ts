@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { BUILT_IN_AGENTS } from '../domain/agents.ts';
+import { addReview } from './add-review.ts';
 import { collect, lazily, timeToCome, wholeNumber } from './call.ts';
 
 /**
@@ -10,6 +11,7 @@ export function addCommands(program: Command): void {
   addRuns(program);
   addTasks(program);
   addRecords(program);
+  addReview(program);
   addUpkeep(program);
 }
 

@@ -145,7 +145,7 @@ function reasonsFor({ risk, rationality, critical, dangerous, sideEffects, ratin
   return [
     ...(critical.length > 0 ? [REASONS.criticalEffects(critical)] : []),
     REASONS.risk[risk.severity]({ score: risk.score, what, factors: risk.factors }),
-    ...(rationality.issues.length > 0 ? [REASONS.rationality(rationality.issues)] : []),
+    ...(rationality.level !== 'high' ? [REASONS.rationality(rationality.issues)] : []),
     ...(dangerous.length > 0 ? [REASONS.dangerous(dangerous.map(({ ruling }) => ruling.rule))] : []),
     ...(sideEffects.length > 0 ? [REASONS.sideEffects(sideEffects)] : []),
   ];

@@ -53,7 +53,7 @@ function worstPlace(effect: PathEffect, place: ReviewPlace): Where {
 
 /** Places of which a checkpoint brings everything back, or that the attempt made itself. */
 const isKept = (where: Where) => where === 'inside' || where === 'own' || where === 'new';
-const BACK = 'the checkpoint before the attempt has it (ralph checkpoints)';
+const BACK = 'The checkpoint before the attempt has it (ralph checkpoints).';
 
 function written(effect: Of<'writes'>, { action, place, risk }: Scene): Rated {
   const where = worstPlace(effect, place);
@@ -67,7 +67,7 @@ function written(effect: Of<'writes'>, { action, place, risk }: Scene): Rated {
       ...{ type: 'file', what: 'file modification', target: effect.shown },
       reversible: isKept(where) || effect.keeps,
       severity: where === 'protected' ? 'critical' : beyond ? 'high' : 'medium',
-      mitigation: isKept(where) ? BACK : 'write inside the repository',
+      mitigation: isKept(where) ? BACK : 'Write inside the repository.',
     },
   };
 }
@@ -83,7 +83,7 @@ function deleted(effect: Of<'deletes'>, { place, risk }: Scene): Rated {
       ...{ type: 'file', what: 'file deletion', target: effect.shown || 'unknown files' },
       reversible: isKept(where),
       severity: where === 'protected' || lost ? 'critical' : 'high',
-      mitigation: isKept(where) ? BACK : 'delete only what lies in the repository, by its name',
+      mitigation: isKept(where) ? BACK : 'Delete only what lies in the repository, by its name.',
     },
   };
 }
@@ -103,7 +103,7 @@ function permitted(effect: Of<'permissions'>, { place, risk }: Scene): Rated {
       ...{ type: 'file', what: 'change of permissions', target: effect.shown },
       reversible: isKept(where),
       severity: where === 'protected' ? 'critical' : beyond ? 'high' : 'medium',
-      mitigation: isKept(where) ? BACK : 'change permissions inside the repository only',
+      mitigation: isKept(where) ? BACK : 'Change permissions inside the repository only.',
     },
   };
 }
@@ -115,11 +115,11 @@ function requested(effect: NetworkEffect, { risk }: Scene): Rated {
     ...{ type: 'network', what, target, reversible: direction === 'in', severity, mitigation },
   });
   if (sends === 'credentials' && reach !== 'local') {
-    const critical = side('critical', 'credentials sent out', 'leave keys and tokens out of the request');
+    const critical = side('critical', 'credentials sent out', 'Leave keys and tokens out of the request.');
     return { risk: 1, privilege: false, side: critical };
   }
   if (sends === 'file' && reach === 'external') {
-    const high = side('high', 'file sent out', 'send only what the task names');
+    const high = side('high', 'file sent out', 'Send only what the task names.');
     return { risk: Math.max(risk.network_request, 0.8), privilege: false, side: high };
   }
   return {
@@ -180,7 +180,7 @@ const RATERS: Raters = {
   credentials: (effect, { risk }) =>
     worth({
       risk: effect.whose === 'project' ? risk.file_modification : 0.8,
-      ...{ type: 'resource', what: 'reads credentials', mitigation: 'name the variable, not its value' },
+      ...{ type: 'resource', what: 'reads credentials', mitigation: 'Name the variable, not its value.' },
       severity: effect.whose === 'project' ? 'medium' : 'high',
     })(effect),
   publishes: worth({ risk: 0.9, type: 'network', what: 'publication', severity: 'high' }),
@@ -193,7 +193,7 @@ const RATERS: Raters = {
     worth({
       risk: effect.what === 'hooks' ? 0.7 : 0.8,
       ...{ type: 'system', what: 'disabled check', severity: 'high' },
-      mitigation: 'let the check run, and fix what it finds',
+      mitigation: 'Let the check run, and fix what it finds.',
     })(effect),
   approves: worth({ risk: 1, type: 'system', what: 'approval in your place', severity: 'critical' }),
   runs_text: worth({ risk: 0.9, type: 'process', what: 'runs text as a program', severity: 'high' }),
@@ -209,7 +209,7 @@ const RATERS: Raters = {
   opens_shell: worth({ risk: 1, type: 'network', what: 'shell for another machine', severity: 'critical' }),
   prompts: worth({
     ...{ risk: 0.4, type: 'process', what: 'open program', severity: 'medium', reversible: true },
-    mitigation: 'give the program its commands in one call',
+    mitigation: 'Give the program its commands in one call.',
   }),
   executes: ({ text }, { action, risk }) => ({
     risk: isLook(action) ? risk.file_read : 0,
@@ -226,7 +226,7 @@ const RATERS: Raters = {
     privilege: false,
     side: {
       ...{ type: 'system', what: 'unknown effects', target: action.command ?? action.tool },
-      ...{ reversible: false, severity: 'medium', mitigation: 'write it more simply, one step in a call' },
+      ...{ reversible: false, severity: 'medium', mitigation: 'Write it more simply, one step in a call.' },
     },
   }),
 };
