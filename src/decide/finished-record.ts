@@ -53,6 +53,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     ...CarriedDecisions.parse(decisions),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
+    reviews: facts.review.numbers,
     evidenceCount: decisions.claim.evidence.length,
     treeChanged: changes.before.tree !== changes.after.tree,
     events: decisions.events.map((draft, index) => ({

@@ -104,6 +104,15 @@ export type ReviewMode = z.infer<typeof ReviewMode>;
 
 const Described = { tool: z.string(), action: z.string() };
 
+/** An action that was blocked, for the reason that the agent got. */
+export const BlockedAction = z.object({
+  ...Described,
+  rule: z.string(),
+  reason: z.string(),
+  severity: Severity,
+});
+export type BlockedAction = z.infer<typeof BlockedAction>;
+
 /** What the review of an attempt's actions saw. */
 export const ReviewFacts = z.object({
   mode: ReviewMode,
@@ -119,7 +128,7 @@ export const ReviewFacts = z.object({
   denied: z.number(),
   harmless: z.number(),
   /** The denied actions that count, the first of them where there are many. */
-  blocked: z.array(z.object({ ...Described, rule: z.string(), reason: z.string(), severity: Severity })),
+  blocked: z.array(BlockedAction),
   /** An action that the agent began without having been allowed to; `failed`: it reports that it came to nothing. */
   unreviewed: z.nullable(z.object({ ...Described, failed: z.boolean() })),
   /** Rules of yours that failed, and so didn't speak. */

@@ -57,13 +57,15 @@ export function assess(
 ): Assessment {
   try {
     const analysis = known ?? analyse(action, place, context.rules, isLate);
-    if (isLate()) throw new TooLate();
     return judge(action, place, context, analysis);
   } catch (error) {
     const judged = judge(action, place, context, NOTHING_KNOWN);
     if (onlyLooks(action)) return judged;
-    const reason = (error instanceof TooLate ? REASONS.late : REASONS.failed)(action.tool);
-    const ruling = deny(error instanceof TooLate ? 'too_late' : 'unparsed', reason);
+    const late = error instanceof TooLate;
+    // A busy machine isn't the agent's doing.
+    const ruling: Ruling = late
+      ? { ...deny('too_late', REASONS.late(action.tool)), harmless: true }
+      : deny('unparsed', REASONS.failed(action.tool));
     const reasons = [ruling.reason, ...judged.reasons];
     return { ...judged, ruling, reasons, explanation: EXPLANATIONS.deny, confidence: UNSURE };
   }

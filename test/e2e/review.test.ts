@@ -56,7 +56,7 @@ describe('an agent with a hook', () => {
       .read(`${folderOf(project, 1)}/reviews.jsonl`)
       .trim()
       .split('\n');
-    expect(reviews.map((line) => JSON.parse(line).decision)).toEqual(['allow', 'deny']);
+    expect(reviews.map((line) => JSON.parse(line).decision)).toEqual(['allow', 'block']);
     expect(project.read(`${folderOf(project, 1)}/output.log`)).toContain(
       facts.review?.blocked[0]?.reason.slice(0, 20),
     );

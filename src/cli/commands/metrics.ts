@@ -19,6 +19,7 @@ export function metricsText(data: MetricsResult, { table }: Terminal): string {
     ['tasks', listed(tasks)],
     ['recent runs', `${runs.count}: ${spentText(inCamel(runs))}`],
     ['all runs', spentText(inCamel(spend))],
+    ['reviews', reviewsCell(data.reviews)],
     ['events', String(events.total)],
     [
       'interventions',
@@ -35,6 +36,19 @@ export function metricsText(data: MetricsResult, { table }: Terminal): string {
     return [intervention_type, issue_type, ...counts.map(String), percent(effectiveness, unknown)];
   });
   return [...parts, table(rows, HEAD)].join('\n\n');
+}
+
+function reviewsCell({
+  total,
+  allowed,
+  warned,
+  modified,
+  blocked,
+  ...more
+}: MetricsResult['reviews']): string {
+  if (total === 0) return 'none';
+  const time = `${((more.avg_review_time_us ?? 0) / 1000).toFixed(1)} ms each`;
+  return `${total}: ${listed({ allowed, warned, modified, blocked })}; ${time}, ${percent(more.cache_hit_rate, '')} from the cache`;
 }
 
 /** What each task and each model used; nothing where no agent reported tokens. */

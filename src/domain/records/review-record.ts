@@ -139,13 +139,19 @@ export function countReview(
   };
 }
 
-export function addReviews(one: ReviewNumbers, other: ReviewNumbers): ReviewNumbers {
+export function addSummary(one: ReviewSummary, other: ReviewSummary): ReviewSummary {
   return {
     total: one.total + other.total,
     allowed: one.allowed + other.allowed,
     warned: one.warned + other.warned,
     modified: one.modified + other.modified,
     blocked: one.blocked + other.blocked,
+  };
+}
+
+export function addReviews(one: ReviewNumbers, other: ReviewNumbers): ReviewNumbers {
+  return {
+    ...addSummary(one, other),
     cacheHits: one.cacheHits + other.cacheHits,
     timeUs: one.timeUs + other.timeUs,
     times: one.times.map((count, index) => count + (other.times[index] ?? 0)),

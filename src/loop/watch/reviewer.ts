@@ -21,6 +21,7 @@ import {
   madeAfter,
   NO_HISTORY,
   openCache,
+  type ReviewContext,
   type ReviewHistory,
   type Rule,
   reviewRecord,
@@ -79,12 +80,20 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
   let place = placeAtBegin(options, unseenInput);
   let history: ReviewHistory = NO_HISTORY;
   let number = 0;
+  warmUp(place, { settings, rules, goal, history });
 
   function assessed(action: Action, begin: number): { assessment: Assessment; hit: boolean } {
     const known = cache.find(action, begin);
     const { place: watched, asked } = watchedPlace(place);
-    const isLate = () => clock.monotonicMs() - begin > settings.performance.max_review_time_ms;
-    const assessment = assess(action, watched, { settings, rules, goal, history }, { known, isLate });
+    const context = { settings, rules, goal, history };
+    const lateFrom = (from: number) => () =>
+      clock.monotonicMs() - from > settings.performance.max_review_time_ms;
+    const first = assess(action, watched, context, { known, isLate: lateFrom(begin) });
+    // What is slow by itself is slow again; a machine that was busy for a moment isn't.
+    const again = first.ruling.decision === 'deny' && first.ruling.rule === 'too_late';
+    const assessment = again
+      ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) })
+      : first;
     if (known === null && !asked() && assessment.analysis.failed.length === 0)
       cache.keep(action, assessment.analysis, begin);
     return { assessment, hit: known !== null };
@@ -121,6 +130,14 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     },
     counted: tally.counted,
   };
+}
+
+/** The first review of a process takes many times as long as the next ones: no action waits for that. */
+function warmUp(place: ReviewPlace, context: ReviewContext): void {
+  const command = 'cd src && grep -rn "x" . | head -20; rm -f a.log && git commit -m "x" > out.txt';
+  const input = { command };
+  const rest = { id: null, paths: [], content: [], network: null, cwd: null, input };
+  assess({ kind: 'system_command', tool: 'Bash', command, ...rest }, place, context);
 }
 
 function placeAtBegin({ place, beganAt }: ReviewerOptions, unseenInput: boolean): ReviewPlace {

@@ -26,6 +26,7 @@ import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';
+import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -249,6 +250,8 @@ export function recordedRun(): RecordedRun {
     tokens: 0,
     costUsd: 0,
     estimatedUsd: 0,
+    review_summary: summaryOf(NO_REVIEWS),
+    blocked_actions: [],
     gateLost: [],
   });
   append({ type: 'run_finished', run: RUN, ending: kind, exitCode, recordSha256: record.sha256, head: null });

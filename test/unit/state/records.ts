@@ -5,6 +5,7 @@ import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/dom
 import type { AttemptSummary, BlockedRecord, Workplace } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
+import { NO_REVIEWS } from '../../../src/domain/records/review-record.ts';
 
 /** A point in time, so many minutes into the test's day. */
 export function time(minute: number): string {
@@ -142,6 +143,7 @@ export function finished(
   return {
     type: 'iteration_finished',
     run: 'r-1',
+    reviews: NO_REVIEWS,
     iteration,
     ...WORKPLACE,
     taskId: 'A',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
 import { reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
+import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 
 const REPORT: RunReport = {
   run: 'r-1',
@@ -27,6 +28,8 @@ const REPORT: RunReport = {
   falseClaims: [],
   commandsRefused: 0,
   deniedActions: { count: 0, begun: 0, iterations: [] },
+  reviewSummary: summaryOf(NO_REVIEWS),
+  blockedActions: [],
   gateLost: [],
   spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
   perVerifiedTask: null,
