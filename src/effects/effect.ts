@@ -10,6 +10,8 @@ export type EffectPlace = {
   readonly home: string | null;
   readonly tmpdir: { readonly path: string };
   readonly realPath: (path: string) => string;
+  /** The text of a file that was written lately; `null`: there is none. */
+  readonly writtenText: (path: string) => string | null;
 };
 
 /** Where a path that an action names may lie. */
@@ -95,6 +97,8 @@ export type Effect =
   | (Said<'mounts'> & { readonly path: string | null })
   /** Changes the machine: stops services, shuts it down, changes its firewall, users or kernel. */
   | Said<'system'>
+  /** Installs packages. `instead`: the same with the versions of the lock file; `null`: they are kept to, or there is none. */
+  | (Said<'installs'> & { readonly instead: string | null })
   /** Uses up the machine: a fork bomb, a file without end. */
   | Said<'exhausts'>
   /** Gives a shell to someone on another machine. */

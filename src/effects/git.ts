@@ -172,34 +172,3 @@ export function gitWrites({ verb, args }: GitCall): readonly Field[] {
       return outputs;
   }
 }
-
-const HISTORY = new Set([
-  'commit',
-  'rebase',
-  'reset',
-  'push',
-  'filter-branch',
-  'filter-repo',
-  'stash',
-  'reflog',
-]);
-
-/** Whether a call of git may rewrite or discard commits, branches or changes that are not committed. */
-export function changesHistory({ verb, args }: GitCall): boolean {
-  const words = args.map(fieldText);
-  switch (verb) {
-    case 'commit':
-      return words.includes('--amend');
-    case 'push':
-      return words.some((word) => /^(?:-[a-zA-Z]*[fd]|--force.*|--delete|--mirror)$|^\+/.test(word));
-    case 'branch':
-    case 'tag':
-      return words.some((word) => /^-[a-zA-Z]*[dD]|^--delete/.test(word));
-    case 'checkout':
-    case 'restore':
-    case 'clean':
-      return true;
-    default:
-      return HISTORY.has(verb);
-  }
-}

@@ -1,7 +1,7 @@
 import {
   exactField,
   type Field,
-  fieldText,
+  patternField,
   programName,
   type SimpleCommand,
   splitArguments,
@@ -9,6 +9,7 @@ import {
   unescaped,
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
+import { reachedByCode } from './code-reach.ts';
 import { type Effect, type EffectPlace, type Folders, pathEffect, unknownPath } from './effect.ts';
 
 const AWK = /^[gmn]?awk$/;
@@ -23,6 +24,10 @@ const RUNS =
 /** Paths that come from elsewhere than the text. */
 const FROM_ELSEWHERE =
   /\b(?:argv|ARGV|environ|getenv|process\.env|ENV|expanduser|Path\.home|homedir|stdin|STDIN|input\s*\(|chdir|parents?\b\s*[[.)])/;
+
+/** A call that deletes, with the text that it is given. */
+const DELETE_CALLS =
+  /\b(?:rmtree|unlink(?:Sync)?|os\.(?:remove|removedirs|rmdir)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises)\.rm|removeSync|rimraf(?:\.sync)?|rm_rf?|remove_entry(?:_secure)?|remove_dir|File\.delete|Deno\.remove(?:Sync)?|send2trash|Path)\s*\(?\s*(?:"((?:\\.|[^"\\\n]){1,400})"|'((?:\\.|[^'\\\n]){1,400})')(?=\s*\)?\s*(?:[,;)\n}]|\.(?:unlink|rmdir)|$))/g;
 
 /** Paths that a library makes up among temporary files. */
 const TEMPORARY = /\b(?:tmpdir|gettempdir|mkdtemp\w*|mkstemp|NamedTemporaryFile|TemporaryDirectory)\b/;
@@ -40,6 +45,8 @@ export type CodeContext = {
   readonly cwds: Folders;
   /** The effects of a shell command that the text runs. */
   readonly shell: (text: string) => readonly Effect[];
+  /** It stands in the command; else in a file, where more is said than what it deletes. */
+  readonly inline: boolean;
 };
 
 /** Texts of programs in a command: after `-c` or `-e`, or fed to an interpreter. */
@@ -58,13 +65,14 @@ export function inlineCode({ argv, input }: SimpleCommand): readonly Field[] {
 }
 
 /** The effects of the text of a program in another language, by the words and the paths in it. */
-export function codeEffects(code: Field, context: CodeContext): readonly Effect[] {
-  const text = fieldText(code);
+export function codeEffects(code: string, context: CodeContext): readonly Effect[] {
+  const text = withHome(code, context.place.home);
   const literals = stringLiterals(text);
   return [
     ...ranByCode(text, literals, context),
     ...deletedByCode(text, literals, context),
     ...writtenByCode(text, literals, context),
+    ...reachedByCode(code, literals, context.place),
   ];
 }
 
@@ -76,13 +84,24 @@ function ranByCode(text: string, literals: readonly string[], { shell }: CodeCon
 function deletedByCode(
   text: string,
   literals: readonly string[],
-  { cwds, place }: CodeContext,
+  { cwds, place, inline }: CodeContext,
 ): readonly Effect[] {
   if (!DELETES.test(text)) return [];
+  const deletes = (literal: string) =>
+    pathEffect(
+      'deletes',
+      'code',
+      patternField(literal.startsWith('~') ? `/${literal}` : literal),
+      cwds,
+      place,
+      { recursive: true },
+    );
+  if (!inline) {
+    const given = [...text.matchAll(DELETE_CALLS)].map((match) => match[1] ?? match[2] ?? '');
+    return given.map((literal) => deletes(unescaped(literal)));
+  }
   const named = stringLiterals(text.replace(COMPARED, '')).filter((literal) => literal !== '');
-  const effects = named.map((literal) =>
-    pathEffect('deletes', 'code', exactField(literal.startsWith('~') ? `/${literal}` : literal), cwds, place),
-  );
+  const effects = named.map(deletes);
   if (FROM_ELSEWHERE.test(text)) return [...effects, unknownPath('deletes', 'code')];
   if (TEMPORARY.test(text)) {
     const somewhere = exactField(`${place.tmpdir.path}/${UNKNOWN_MARK}`);
@@ -134,4 +153,25 @@ function argumentLists(text: string): readonly string[] {
 /** The first word without quotes, so that it is seen as a command. */
 function bare(line: string): string {
   return line.replace(/^'([\w./-]+)'/, '$1');
+}
+
+const HOME =
+  /os\.homedir\(\)|\bhomedir\(\)|(?:pathlib\.)?Path\.home\(\)|process\.env\.HOME\b|(?:os\.environ|ENV)\[["']HOME["']\]|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|\$ENV\{["']?HOME["']?\}|require\(["'](?:node:)?os["']\)\.homedir\(\)|Dir\.home/g;
+const IN_HOME = /(?:os\.path\.expanduser|File\.expand_path)\(\s*(["'])~/g;
+
+/** The text with your home folder written out, and with texts joined that stand side by side. */
+function withHome(code: string, home: string | null): string {
+  let text = code;
+  if (home !== null)
+    text = text.replace(HOME, `"${home}"`).replace(IN_HOME, (_, quote: string) => `(${quote}${home}`);
+  for (let round = 0; round < 3; round += 1) {
+    text = text
+      .replace(/"([^"\n\\]{0,200})"\s{0,9}(?:\+|\.)\s{0,9}["']([^"'\n\\]{0,200})["']/g, '"$1$2"')
+      .replace(/"([^"\n\\]{0,200})"\s{0,9}\/\s{0,9}["']([^"'\n\\]{0,200})["']/g, '"$1/$2"')
+      .replace(
+        /join\(\s{0,9}["']([^"'\n\\]{0,200})["']\s{0,9},\s{0,9}["']([^"'\n\\]{0,200})["']/g,
+        'join("$1/$2"',
+      );
+  }
+  return text;
 }

@@ -10,6 +10,7 @@ import {
 } from '../shell/index.ts';
 import { programNamed } from './catalogue/index.ts';
 import type { KnownProgram } from './catalogue/program.ts';
+import { containerCommand } from './containers.ts';
 import { gitCommands } from './git.ts';
 
 /** The commands that a command runs, as they stand in its arguments. */
@@ -18,7 +19,12 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
   const args = argv.slice(1);
   const program = programNamed(name);
   const known = program === undefined ? [] : [...fromOptions(name, program, args), ...wrapped(program, args)];
-  return [...known, ...packageRunner(name, args), ...fromOperands(name, program, args)];
+  return [
+    ...known,
+    ...packageRunner(name, args),
+    ...containerCommand(argv),
+    ...fromOperands(name, program, args),
+  ];
 }
 
 function fromOptions(name: string, program: KnownProgram, args: readonly Field[]): Inner[] {
@@ -86,5 +92,11 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
   if (program?.scriptFrom === undefined) return [];
   const words = splitArguments(args, program.options, true).operands.slice(program.scriptFrom);
   if (words.length === 0) return [];
-  return [{ kind: 'script', text: joinWithSpaces(words), ...(program.elsewhere ? { elsewhere: true } : {}) }];
+  return [
+    {
+      kind: 'script',
+      text: joinWithSpaces(words),
+      ...(program.elsewhere ? { elsewhere: 'machine' as const } : {}),
+    },
+  ];
 }

@@ -37,7 +37,7 @@ function programEffects(
   shell: (text: string) => readonly Effect[],
 ): readonly Effect[] {
   if (text.length > LONGEST_COMMAND) return [{ kind: 'unfollowed', why: 'too_long', text }];
-  return codeEffects(exactField(text), { place, cwds: [cwd], shell });
+  return codeEffects(text, { place, cwds: [cwd], shell, inline: true });
 }
 
 const EFFECTS = { read: 'reads', write: 'writes', delete: 'deletes' } as const;

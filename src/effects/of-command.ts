@@ -18,6 +18,7 @@ import {
   spend,
   spendAll,
   splitArguments,
+  type UnreadText,
 } from '../shell/index.ts';
 import { callOf, programOf } from './catalogue/index.ts';
 import {
@@ -29,13 +30,20 @@ import {
   type Program,
   type Prompt,
 } from './catalogue/program.ts';
+import { mountEffects } from './containers.ts';
+import { credentialEffects } from './credentials.ts';
 import { editorScript } from './editor-scripts.ts';
 import { type Effect, type EffectPlace, type Folders, type PathEffect, pathEffect } from './effect.ts';
-import { changesHistory, type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
+import { environmentEffects, variableCommands } from './environment.ts';
+import { type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
+import { disabledByGit, historyEffects } from './git-history.ts';
 import { codeEffects, inlineCode } from './inline-code.ts';
-import { innerCommands } from './inner-commands.ts';
 import { withMadeLinks } from './made-links.ts';
-import { networkEffect } from './network.ts';
+import { networkEffects } from './network.ts';
+import { programsFor } from './programs.ts';
+import { rightsEffects } from './rights.ts';
+import { saidBy } from './said/index.ts';
+import { type WrittenFiles, writtenScripts } from './scripts.ts';
 
 /** What a shell command does that is run in that folder, and what the commands inside it do. */
 export function effectsOfCommand(text: string, cwd: string, place: EffectPlace): readonly Effect[] {
@@ -50,34 +58,61 @@ type Limits = { readonly depth: number; readonly budget: Budget };
 function shellEffects(text: string, cwd: string, outer: EffectPlace, limits: Limits): readonly Effect[] {
   const { budget } = limits;
   const { home, root, tmpdir } = outer;
-  const reading = readScript(text, { cwd, home, root, tmpdir: tmpdir.path }, budget, innerCommands);
-  const place = withMadeLinks(reading.commands, outer);
-  const effects = reading.commands.flatMap((command) => [
-    ...simpleEffects(command, place),
-    ...textEffects(command, place, limits),
-  ]);
+  const reading = readScript(text, { cwd, home, root, tmpdir: tmpdir.path }, budget, programsFor(outer));
+  const { commands, files } = reading;
+  const place = withMadeLinks(commands, outer);
+  const effects = [
+    ...commands.flatMap((command) => [
+      ...simpleEffects(command, place),
+      ...(command.contained ? [] : hereEffects(command, { place, files })),
+      ...saidBy(command, commands),
+      ...textEffects(command, { place, files }, limits),
+    ]),
+    ...reading.unread.map((unread) => unreadEffect(unread, text)),
+  ];
   if (isSpent(budget)) return [...effects, { kind: 'unfollowed', why: 'spent', text }];
   if (reading.complete) return effects;
   const why = text.length > LONGEST_COMMAND ? 'too_long' : 'no_shell';
   return [...effects, { kind: 'unfollowed', why, text }];
 }
 
-/** What the texts inside a command do: programs in other languages, commands for an editor. */
-function textEffects(
-  command: SimpleCommand,
-  place: EffectPlace,
-  { depth, budget }: Limits,
-): readonly Effect[] {
+function unreadEffect({ from, shown }: UnreadText, text: string): Effect {
+  if (from === 'bomb') return { kind: 'exhausts', by: shown, shown: text.slice(0, 120) };
+  return { kind: 'runs_text', by: 'shell', shown: shown || text.slice(0, 120), from };
+}
+
+/** What a command does beside its paths, on this machine: the network, credentials, rights, containers, variables. */
+function hereEffects(command: SimpleCommand, written: WrittenFiles): readonly Effect[] {
+  return [
+    ...networkEffects(command, written),
+    ...credentialEffects(command, written.place),
+    ...rightsEffects(command),
+    ...mountEffects(command, written.place),
+    ...environmentEffects(command),
+  ];
+}
+
+/** What the texts inside a command do: programs in other languages, commands for an editor, scripts written lately. */
+function textEffects(command: SimpleCommand, written: WrittenFiles, limits: Limits): readonly Effect[] {
   const { cwds } = command;
+  const { depth, budget } = limits;
+  const { place } = written;
   const codes = inlineCode(command);
-  const length = codes.reduce((sum, code) => sum + fieldText(code).length, 0);
-  if (codes.length > 0 && depth >= DEEPEST) spendAll(budget);
-  if (!spend(budget, length / 4)) return [];
+  const scripts = writtenScripts(command, written);
+  const length = [...codes.map(fieldText), ...scripts.codes, ...scripts.shells].reduce(
+    (sum, { length }) => sum + length,
+    0,
+  );
+  if (length > 0 && depth >= DEEPEST) spendAll(budget);
+  if (!spend(budget, length / 8)) return [];
   const shell = (inner: string) =>
     cwds.flatMap((folder) => shellEffects(inner, folder ?? '/', place, { depth: depth + 1, budget }));
   const script = editorScript(command);
   return [
-    ...codes.flatMap((code) => codeEffects(code, { place, cwds, shell })),
+    ...codes.flatMap((code) => codeEffects(fieldText(code), { place, cwds, shell, inline: true })),
+    ...scripts.codes.flatMap((code) => codeEffects(code, { place, cwds, shell, inline: false })),
+    ...[...scripts.shells, ...variableCommands(command).map(fieldText)].flatMap(shell),
+    ...scripts.others,
     ...(script?.writes ?? []).map((target) => pathEffect('writes', 'editor', target, cwds, place)),
     ...(script?.shells ?? []).flatMap(shell),
   ];
@@ -88,27 +123,52 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
   const program = programOf(command.argv);
   const name = programName(command.argv[0]);
   const git = name === 'git' ? gitCall(command) : null;
-  const on = (kind: Exclude<PathEffect['kind'], 'reads'>, targets: readonly Field[], cwds: Folders) =>
+  const recursive = isRecursive(command);
+  const on = (
+    kind: Exclude<PathEffect['kind'], 'reads'>,
+    targets: readonly Field[],
+    cwds: Folders,
+    keeps = false,
+  ) =>
     targets.flatMap((target) => {
       const nothing = target.kind === 'exact' && target.head === '';
       const made = kind === 'deletes' && isMadeHere(target);
-      return nothing || made ? [] : [pathEffect(kind, name, target, cwds, place)];
+      return nothing || made ? [] : [pathEffect(kind, name, target, cwds, place, { recursive, keeps })];
     });
   const { cwds } = command;
   const known = git === null ? fromEntry(program, command) : fromGit(git, place.root);
   const inside = git?.cwds ?? cwds;
+  const others = [
+    ...known.others,
+    ...(waits(command, program) ? [{ kind: 'prompts' as const, shown: shownCommand(command) }] : []),
+  ];
+  if (command.contained) return others;
   return [
     ...on('deletes', known.deletes, inside),
     ...on('deletes', emptied(command), cwds),
-    ...on('writes', command.writes, git === null ? cwds : [...cwds, ...git.cwds]),
-    ...on('writes', known.writes, inside),
+    ...on('writes', command.writes.filter(isFile), git === null ? cwds : [...cwds, ...git.cwds]),
+    ...on('writes', known.writes, inside, KEEPS.test(name)),
     ...on('writes', name === 'mktemp' ? mktempNames(command.argv.slice(1), place.tmpdir.path) : [], cwds),
     ...on('names', namedPlaces(command, program), cwds),
     ...on('permissions', known.permissions, inside),
     ...patched(command, git, place),
-    ...known.others,
-    ...(waits(command, program) ? [{ kind: 'prompts' as const, shown: shownCommand(command) }] : []),
+    ...others,
   ];
+}
+
+/** Programs that leave what lies there as it is. */
+const KEEPS = /^(?:mkdir|touch|mkfifo)$/;
+
+/** `/dev/tcp/HOST/PORT` is a connection. */
+function isFile({ head }: Field): boolean {
+  return !/^\/dev\/(?:tcp|udp)\//.test(head);
+}
+
+/** Whether what is deleted, or gets other rights, goes with all that is in it. */
+function isRecursive({ argv }: SimpleCommand): boolean {
+  const name = programName(argv[0]);
+  if (/^(?:rimraf|trash(?:-put)?|srm|gio|rsync|find|fd|mv|git)$/.test(name)) return true;
+  return argv.slice(1).some((arg) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(arg.head));
 }
 
 /** Places that a program of which little is known is given: it may make them, as `python -m venv DIR` does. */
@@ -132,20 +192,15 @@ const NOTHING: Known = { deletes: [], writes: [], permissions: [], others: [] };
 function fromEntry(program: KnownProgram | undefined, command: SimpleCommand): Known {
   if (program === undefined || program.looks === true) return NOTHING;
   const call = callOf(command, program);
-  const { flags, values, operands, name } = call;
-  const { deletes, writes, permissions, network, ends, into = [] } = program;
+  const { flags, values, operands } = call;
+  const { deletes, writes, permissions, into = [] } = program;
   const plain = typeof deletes !== 'function' && typeof writes !== 'function';
   if (plain && hasFlag(flags, '--help', '--version')) return NOTHING;
   return {
     deletes: pathsOf(deletes, call, []),
     writes: [...into.flatMap((option) => values.get(option) ?? []), ...pathsOf(writes, call, into)],
     permissions: permissions === undefined ? [] : operands,
-    others: [
-      ...(network ? [networkEffect(name)] : []),
-      ...(ends
-        ? [{ kind: 'processes' as const, by: name, shown: shownCommand(command), which: 'name' as const }]
-        : []),
-    ],
+    others: [],
   };
 }
 
@@ -154,17 +209,7 @@ function fromGit(git: GitCall, root: string): Known {
     deletes: gitDeletes(git, root),
     writes: gitWrites(git),
     permissions: [],
-    others: changesHistory(git)
-      ? [
-          {
-            kind: 'history',
-            by: `git ${git.verb}`,
-            shown: `git ${git.verb}`,
-            does: 'rewrites',
-            instead: null,
-          },
-        ]
-      : [],
+    others: [...historyEffects(git), ...disabledByGit(git)],
   };
 }
 

@@ -1,7 +1,7 @@
 import { type Action, onlyLooks } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
-import { deny, type Opinion, type Rule } from './rule.ts';
+import { deny, type Opinion, type Rule, strictness } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
 /** What an action does, and what the rules say of it, in their order. */
@@ -21,10 +21,6 @@ export class TooLate extends Error {
 export type Explanation = Analysis & {
   readonly ruling: Ruling;
 };
-
-const STRICTNESS = { warn: 1, modify: 2, deny: 4 } as const;
-/** What is denied for caution alone hides nothing that counts. */
-const CAUTION = 3;
 
 /**
  * What an action does, and what the rules say of it. A rule of yours that throws is left out and named; one of ralph's
@@ -83,8 +79,4 @@ export function byStrictness({ spoken, effects }: Pick<Analysis, 'spoken' | 'eff
   return spoken.toSorted(
     (one, other) => strictness(other.ruling) - strictness(one.ruling) || place(one) - place(other),
   );
-}
-
-function strictness(ruling: Opinion['ruling']): number {
-  return ruling.decision === 'deny' && ruling.harmless ? CAUTION : STRICTNESS[ruling.decision];
 }

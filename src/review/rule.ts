@@ -38,31 +38,81 @@ export type Rule = RuleFacts & { readonly judge: (subject: Subject) => Opinion |
 /** Why an effect is denied; `harmless`: for caution alone, as nothing of yours could have been lost. */
 export type Denial = { readonly reason: string; readonly harmless: boolean };
 
+/** What is said of an effect: a text is the reason for a denial. */
+export type Remark =
+  | string
+  | Denial
+  | { readonly warn: string }
+  /** `rewrite` gives the command line that does the same in a safe way; `null`: there is none. */
+  | {
+      readonly reason: string;
+      readonly alternative: string;
+      readonly rewrite: (command: string) => string | null;
+    };
+
 /**
- * A rule that checks each effect alone. `judge` gives the reason for a denial; `null`: nothing speaks against it. A
- * denial for caution alone gives way to one that counts.
+ * A rule that checks each effect alone; `null`: nothing speaks against it. The strictest remark counts, of equally
+ * strict ones the first; a denial for caution alone gives way to one that counts.
  */
-export function denyEffects(
-  facts: Omit<RuleFacts, 'ruling'>,
-  judge: (effect: Effect, subject: Subject) => string | Denial | null,
+export function judgeEffects(
+  facts: RuleFacts,
+  judge: (effect: Effect, subject: Subject) => Remark | null,
 ): Rule {
   const { name } = facts;
   return {
     ...facts,
-    ruling: 'deny',
     judge: (subject) => {
-      let cautious: Opinion | null = null;
+      let strictest: Opinion | null = null;
       for (const effect of subject.effects) {
-        const said = judge(effect, subject);
-        if (said === null) continue;
-        if (typeof said === 'string' || !said.harmless) {
-          return { ruling: deny(name, typeof said === 'string' ? said : said.reason), effect };
-        }
-        cautious ??= { ruling: { ...deny(name, said.reason), harmless: true }, effect };
+        const remark = judge(effect, subject);
+        if (remark === null) continue;
+        const ruling = rulingOf(name, remark, subject.action);
+        if (ruling.decision === 'deny' && !ruling.harmless) return { ruling, effect };
+        if (strictest === null || strictness(ruling) > strictness(strictest.ruling))
+          strictest = { ruling, effect };
       }
-      return cautious;
+      return strictest;
     },
   };
+}
+
+/** A rule whose remarks are denials. */
+export function denyEffects(
+  facts: Omit<RuleFacts, 'ruling'>,
+  judge: (effect: Effect, subject: Subject) => string | Denial | null,
+): Rule {
+  return judgeEffects({ ...facts, ruling: 'deny' }, judge);
+}
+
+const STRICTNESS = { warn: 1, modify: 2, deny: 4 } as const;
+/** What is denied for caution alone hides nothing that counts. */
+const CAUTION = 3;
+
+export function strictness(ruling: Opinion['ruling']): number {
+  return ruling.decision === 'deny' && ruling.harmless ? CAUTION : STRICTNESS[ruling.decision];
+}
+
+function rulingOf(name: string, remark: Remark, action: Action): Opinion['ruling'] {
+  if (typeof remark === 'string') return deny(name, remark);
+  if ('warn' in remark) return { decision: 'warn', rule: name, reason: deny(name, remark.warn).reason };
+  if ('harmless' in remark) {
+    return remark.harmless ? { ...deny(name, remark.reason), harmless: true } : deny(name, remark.reason);
+  }
+  const input = changedInput(action, remark.rewrite);
+  const { reason, alternative } = remark;
+  if (input === null) return deny(name, `${reason} Instead: ${alternative}`);
+  return { decision: 'modify', rule: name, reason: deny(name, reason).reason, alternative, input };
+}
+
+/** The tool's parameters with another command line; `null`: it can't be put in its place. */
+function changedInput(
+  { command, input }: Action,
+  rewrite: (command: string) => string | null,
+): Readonly<Record<string, unknown>> | null {
+  if (command === null) return null;
+  const key = Object.keys(input).find((name) => input[name] === command);
+  const changed = key === undefined ? null : rewrite(command);
+  return key === undefined || changed === null || changed === command ? null : { ...input, [key]: changed };
 }
 
 /** Longest reason that is given, in characters: a path can be as long as its command. */

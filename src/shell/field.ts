@@ -18,6 +18,20 @@ const SOME_MARK = '\uE001';
 /** Stands for the part of a name that `mktemp` makes up: nothing is called so before. */
 const MADE_MARK = '\uE002';
 
+/** Stands for text that came from the network. */
+export const DOWNLOADED_MARK = '\uE003';
+/** Stands for text that holds keys, tokens or passwords. */
+export const SECRET_MARK = '\uE004';
+/** Stands for text that was made readable by the command itself, from what isn't known: `base64 -d`, `gunzip`. */
+export const HIDDEN_MARK = '\uE005';
+const MARKS = /[\uE000-\uE005]/;
+const FROM_ELSEWHERE = /[\uE003-\uE005]/g;
+
+/** Where the unknown pieces of a text come from, as marks, each once. */
+export function sourcesIn(text: string): string {
+  return [...new Set(text.match(FROM_ELSEWHERE))].join('');
+}
+
 export const UNKNOWN: Field = { kind: 'unknown', head: '', tail: UNKNOWN_MARK };
 /** Some text without a slash: a number, a date, the name of a user. */
 export const SOME_NAME: Field = { kind: 'glob', head: '', tail: SOME_MARK };
@@ -29,10 +43,10 @@ export const LONGEST_WORD = 32_768;
 
 export function exactField(text: string): Field {
   if (text.length > LONGEST_WORD) return UNKNOWN;
-  const at = text.search(/[\uE000-\uE002]/);
+  const at = text.search(MARKS);
   if (at < 0) return { kind: 'exact', head: text, tail: '' };
   return {
-    kind: text.includes(UNKNOWN_MARK) ? 'unknown' : 'glob',
+    kind: /[\uE000\uE003-\uE005]/.test(text) ? 'unknown' : 'glob',
     head: text.slice(0, at),
     tail: text.slice(at),
   };
@@ -49,7 +63,8 @@ export function patternField(text: string): Field {
 
 export function joinFields(left: Field, right: Field): Field {
   const length = left.head.length + left.tail.length + right.head.length + right.tail.length;
-  if (length > LONGEST_WORD) return { kind: 'unknown', head: left.head, tail: UNKNOWN_MARK };
+  if (length > LONGEST_WORD)
+    return { kind: 'unknown', head: left.head, tail: UNKNOWN_MARK + sourcesIn(left.tail + right.tail) };
   if (left.kind === 'exact') return { ...right, head: left.head + right.head };
   const kind = left.kind === 'unknown' || right.kind === 'unknown' ? 'unknown' : 'glob';
   return { kind, head: left.head, tail: left.tail + right.head + right.tail };
@@ -69,7 +84,7 @@ export function fieldText(field: Field): string {
 
 /** The word as it is shown: what isn't known is `…`. */
 export function shownField(field: Field): string {
-  return fieldText(field).replaceAll(/[\uE000-\uE002]/g, '…');
+  return fieldText(field).replaceAll(/[\uE000-\uE005]+/g, '…');
 }
 
 /** A temporary file or folder that `mktemp` has made in the same command: the whole of it, as without it `$T/x` is `/x`. */

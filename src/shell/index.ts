@@ -1,20 +1,26 @@
 export { hasFlag, programName, splitArguments } from './arguments.ts';
 export { type Budget, isSpent, newBudget, spend, spendAll } from './budget.ts';
+export type { CommandFiles } from './command-files.ts';
 export { unescaped } from './escapes.ts';
 export {
+  DOWNLOADED_MARK,
   exactField,
   type Field,
   fieldText,
+  HIDDEN_MARK,
   isMadeHere,
   joinFields,
   joinWithSpaces,
   patternField,
+  SECRET_MARK,
   shownField,
+  sourcesIn,
   UNKNOWN_MARK,
 } from './field.ts';
 export { findDeletes, foundNames } from './find.ts';
-export type { Inner } from './inner.ts';
+export type { Inner, Produced, Programs } from './inner.ts';
+export { type Output, sourcesOf } from './output.ts';
 export { mktempNames } from './outputs.ts';
 export { LONGEST_COMMAND, readScript } from './read-script.ts';
 export { FED_FILE, shellCall } from './shells.ts';
-export type { SimpleCommand } from './simple-command.ts';
+export type { SimpleCommand, UnreadText } from './simple-command.ts';

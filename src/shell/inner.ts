@@ -8,9 +8,30 @@ export type Inner =
       readonly cwd?: Field;
       /** `NAME=value` words in front of the command. */
       readonly assigned: readonly Field[];
+      readonly elsewhere?: Elsewhere;
     }
-  /** A text that a shell reads; `elsewhere`: on another machine. */
-  | { readonly kind: 'script'; readonly text: Field; readonly elsewhere?: boolean };
+  /** A text that a shell reads. */
+  | { readonly kind: 'script'; readonly text: Field; readonly elsewhere?: Elsewhere };
 
-/** The commands that a command runs, as they stand in its arguments: what is known of programs isn't the shell's. */
-export type InnerCommands = (argv: readonly Field[]) => readonly Inner[];
+/** Where a command runs that doesn't run here: on another machine, or in a container with files of its own. */
+export type Elsewhere = 'machine' | 'container';
+
+/** What a command leaves in a file. */
+export type Produced = {
+  readonly target: Field;
+  /** What it holds: a copy of another file, or text that is known as far as its marks say. */
+  readonly of: { readonly copy: Field } | { readonly text: string };
+};
+
+/** What the shell has to ask about programs: what is known of them isn't the shell's. */
+export type Programs = {
+  /** The commands that a command runs, as they stand in its arguments. */
+  readonly inner: (argv: readonly Field[]) => readonly Inner[];
+  /** Where what it prints comes from, as marks. */
+  readonly prints: (argv: readonly Field[]) => string;
+  readonly produces: (argv: readonly Field[]) => readonly Produced[];
+  /** The text of a file that was written lately, by its absolute path. */
+  readonly textAt: (path: string) => string | null;
+  /** Whether a variable makes other programs run what it holds. */
+  readonly runsVariable: (name: string) => boolean;
+};

@@ -1,6 +1,5 @@
 import { isAtOrBelow } from '../lib/paths.ts';
 import { hasFlag, programName, splitArguments } from './arguments.ts';
-import { decodeBase64 } from './base64.ts';
 import { unescaped } from './escapes.ts';
 import {
   exactField,
@@ -17,6 +16,7 @@ import { foundBelow, foundNames } from './find.ts';
 import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
 import { baseName } from './parameters.ts';
 import { type ShellState, valuesOf } from './shell-state.ts';
+import { filteredText } from './text-filters.ts';
 
 /** Commands that let some of what they read through, line by line. */
 const FILTERS = new Set([
@@ -47,9 +47,6 @@ const NAMES_ALONE = new Set([
   'openssl',
 ]);
 
-/** What `tr` may change without making other words of it. */
-const WHITE_SPACE = /^(?:\\[nrt0]+|\[:space:\]|\s)+$/;
-
 /** What a command prints, where that is known before it runs. */
 export function outputOf(argv: readonly Field[], input: Input, state: ShellState, root: string): Output {
   const [first, ...args] = argv;
@@ -67,10 +64,6 @@ export function outputOf(argv: readonly Field[], input: Input, state: ShellState
     case ':':
     case 'export':
       return NO_OUTPUT;
-    case 'base64':
-      return flags.some((flag) => /^-[a-z]*[dD]|^--decode$/.test(flag)) && operands.length === 0
-        ? decoded(input.output)
-        : UNKNOWN_OUTPUT;
     case 'find':
       return names(foundNames(args));
     case 'fd':
@@ -95,9 +88,9 @@ export function outputOf(argv: readonly Field[], input: Input, state: ShellState
       );
     case 'ls':
       return listed(operands);
-    case 'tr':
-      return operands.every((field) => WHITE_SPACE.test(fieldText(field))) ? input.output : UNKNOWN_OUTPUT;
   }
+  const filteredInput = filteredText(name, args, input.output);
+  if (filteredInput !== null) return filteredInput;
   if (NAMES_ALONE.has(name)) return names([SOME_NAME]);
   if (FILTERS.has(name)) return filtered(name, flags, operands, input);
   return UNKNOWN_OUTPUT;
@@ -135,11 +128,6 @@ function printf(args: readonly Field[]): Output {
     });
   } while (texts.length > 0 && signs.length > 0 && text.length < LONGEST_WORD);
   return { kind: 'text', text };
-}
-
-function decoded(output: Output): Output {
-  const text = output.kind === 'text' ? decodeBase64(output.text) : null;
-  return text === null ? UNKNOWN_OUTPUT : { kind: 'text', text };
 }
 
 /** What `mktemp` makes: files or folders with a part of the name that nothing has yet. */

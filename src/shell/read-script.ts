@@ -1,9 +1,10 @@
 import { type Budget, spend } from './budget.ts';
-import type { InnerCommands } from './inner.ts';
+import type { CommandFiles } from './command-files.ts';
+import type { Programs } from './inner.ts';
 import { UNKNOWN_OUTPUT } from './output.ts';
 import { startState } from './shell-state.ts';
 import { parseScript } from './shell-syntax.ts';
-import type { SimpleCommand } from './simple-command.ts';
+import type { SimpleCommand, UnreadText } from './simple-command.ts';
 import type { ScriptReading } from './walk.ts';
 import { walkScript } from './walk-script.ts';
 
@@ -14,6 +15,9 @@ export type Reading = {
   readonly commands: readonly SimpleCommand[];
   /** Whether the text was read to its end; if not, there may be commands besides those that were found. */
   readonly complete: boolean;
+  /** What the script itself writes. */
+  readonly files: CommandFiles;
+  readonly unread: readonly UnreadText[];
 };
 
 /** Where a script starts: folders, absolute. */
@@ -28,21 +32,23 @@ export type ScriptStart = {
 /**
  * Every simple command in the text of a shell command, wherever it stands, with its words resolved.
  *
- * @param innerCommands the commands that a command runs in its turn: they are found as well.
+ * @param programs what is known of programs: the commands that they run in their turn are found as well.
  */
 export function readScript(
   text: string,
   { cwd, home, root, tmpdir }: ScriptStart,
   budget: Budget,
-  innerCommands: InnerCommands,
+  programs: Programs,
 ): Reading {
   if (text.length > LONGEST_COMMAND || !spend(budget, text.length / 100))
-    return { commands: [], complete: false };
+    return { commands: [], complete: false, files: new Map(), unread: [] };
   const reading: ScriptReading = {
     commands: [],
     broken: false,
     budget,
-    innerCommands,
+    programs,
+    files: new Map(),
+    unread: [],
     depth: 0,
     substituted: UNKNOWN_OUTPUT,
   };
@@ -52,8 +58,10 @@ export function readScript(
     state: startState(cwd, home, tmpdir),
     input,
     root,
+    contained: false,
     nested: 0,
     calls: [],
   });
-  return { commands: reading.commands, complete: !reading.broken };
+  const { commands, broken, files, unread } = reading;
+  return { commands, complete: !broken, files, unread };
 }

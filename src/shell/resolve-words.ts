@@ -105,6 +105,7 @@ function expandedOutput(script: ParsedScript | undefined, context: WordContext, 
       return { ways: [[exactField(output.text.replace(/(?<!\n)\n+$/, ''))]] };
     case 'names':
       return { ways: quoted ? output.fields.map((field) => [field]) : [output.fields] };
+    case 'files':
     case 'unknown':
       return { ways: [[UNKNOWN]] };
   }

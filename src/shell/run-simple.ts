@@ -1,16 +1,28 @@
-import type { Assignment, Command, SyntaxNode } from 'unbash';
+import type { Assignment, Command, Redirection, SyntaxNode } from 'unbash';
 import { programName } from './arguments.ts';
-import { spendAll } from './budget.ts';
+import { spend, spendAll } from './budget.ts';
 import { changeState } from './builtins.ts';
-import { exactField, type Field, fieldText, joinFields, UNKNOWN } from './field.ts';
+import { filesOutput, keepFile, textsOf } from './command-files.ts';
+import {
+  DOWNLOADED_MARK,
+  exactField,
+  type Field,
+  fieldText,
+  joinFields,
+  sourcesIn,
+  UNKNOWN,
+  UNKNOWN_MARK,
+} from './field.ts';
 import { findCommands } from './find.ts';
-import { type Output, UNKNOWN_OUTPUT } from './output.ts';
+import type { Elsewhere } from './inner.ts';
+import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './output.ts';
 import { outputOf } from './outputs.ts';
 import { flatWord, resolveWord, unsplitWord } from './resolve-words.ts';
 import { copyState, limited, type ShellState, valuesOf } from './shell-state.ts';
 import { parseScript } from './shell-syntax.ts';
 import { FED_FILE, shellCall } from './shells.ts';
 import { contextOf, note, readHereDoc, type Walk, type Walker } from './walk.ts';
+import type { WordContext } from './word-context.ts';
 import { xargsCommand } from './xargs.ts';
 
 type BodyWalker = (body: SyntaxNode, walk: Walk) => Output;
@@ -32,11 +44,8 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
     (so, each) => readHereDoc(each, { ...outer, input: so }, script),
     outer.input,
   );
-  const writes = command.redirects.flatMap((redirect) =>
-    redirect.type === 'Redirect' && redirect.target !== undefined && !/^<&?$/.test(redirect.operator)
-      ? unsplitWord(redirect.target, context)
-      : [],
-  );
+  const redirects = writtenTargets(command.redirects, context);
+  const writes = redirects.flatMap(({ targets }) => targets);
   const walk = { ...outer, input };
   // Assignments in front of a command hold for that command alone.
   const before = new Map(outer.state.vars);
@@ -48,6 +57,10 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
     note({ argv, writes, empties }, walk);
     return runArgv(argv, walk, walkers, true);
   });
+  const output = outputs.length === 1 ? (outputs[0] ?? UNKNOWN_OUTPUT) : UNKNOWN_OUTPUT;
+  for (const { targets, adds } of redirects) {
+    for (const target of targets) keepFile(target, writtenText(output), walk, adds);
+  }
   if (command.name !== undefined) {
     for (const { name } of assigned) {
       const value = before.get(name);
@@ -55,7 +68,23 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
       else outer.state.vars.set(name, value);
     }
   }
-  return outputs.length === 1 ? (outputs[0] ?? UNKNOWN_OUTPUT) : UNKNOWN_OUTPUT;
+  return output;
+}
+
+type Written = { readonly targets: readonly Field[]; readonly adds: boolean };
+
+/** Files that redirects write to. */
+export function writtenTargets(redirects: readonly Redirection[], context: WordContext): readonly Written[] {
+  return redirects.flatMap((redirect) =>
+    redirect.type === 'Redirect' && redirect.target !== undefined && !/^<&?$/.test(redirect.operator)
+      ? [{ targets: unsplitWord(redirect.target, context), adds: redirect.operator.endsWith('>>') }]
+      : [],
+  );
+}
+
+/** What lies in a file into which an output goes. */
+export function writtenText(output: Output): string {
+  return output.kind === 'text' ? output.text : UNKNOWN_MARK;
 }
 
 /** Commands that print nothing: `> file` behind them leaves the file empty. */
@@ -81,7 +110,36 @@ function runArgv(argv: readonly Field[], walk: Walk, walkers: Walkers, asTyped: 
   }
   changeState(argv, walk.state, walk.input.output);
   runInner(argv, walk, walkers);
-  return outputOf(argv, walk.input, walk.state, walk.root);
+  keepProduced(argv, walk);
+  return printed(argv, walk);
+}
+
+/** What a command prints; what isn't known of it keeps the mark of where it comes from. */
+function printed(argv: readonly Field[], walk: Walk): Output {
+  const { programs } = walk.reading;
+  const name = programName(argv[0]);
+  const files = argv.slice(1).filter((arg) => !arg.head.startsWith('-'));
+  const reads = name === 'cat' && files.length > 0 && argv.length === files.length + 1;
+  const output = reads ? filesOutput(files, walk) : outputOf(argv, walk.input, walk.state, walk.root);
+  if (output.kind === 'names') return output;
+  const held = output.kind === 'text' ? '' : files.flatMap((file) => textsOf(file, walk)).join('');
+  const sources =
+    argv
+      .slice(1)
+      .map((arg) => arg.tail)
+      .join('') + held;
+  const fed = output.kind === 'text' ? '' : sourcesOf(walk.input.output);
+  return withSources(output, sourcesIn(sources + fed + programs.prints(argv)));
+}
+
+/** What a command leaves in files that its arguments name. */
+function keepProduced(argv: readonly Field[], walk: Walk): void {
+  for (const { target, of } of walk.reading.programs.produces(argv)) {
+    const texts = 'text' in of ? [of.text] : textsOf(of.copy, walk);
+    for (const text of texts) keepFile(target, text, walk);
+  }
+  if (programName(argv[0]) !== 'tee') return;
+  for (const target of argv.slice(1)) keepFile(target, writtenText(walk.input.output), walk);
 }
 
 function callFunction(
@@ -107,11 +165,17 @@ function callFunction(
 /** Commands and scripts that the command runs: behind a wrapper, in a shell, for each file found. */
 function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   const name = programName(argv[0]);
-  for (const inner of walk.reading.innerCommands(argv)) {
-    if (inner.kind === 'argv') runPushed(inner.argv, surrounded(walk, inner.assigned, inner.cwd), walkers);
-    else if (name === 'eval') runText(inner.text, walk, walkers);
+  for (const inner of walk.reading.programs.inner(argv)) {
+    if (inner.kind === 'argv') {
+      const around = inner.elsewhere ? elsewhere(walk, inner.elsewhere) : walk;
+      runPushed(inner.argv, surrounded(around, inner.assigned, inner.cwd), walkers);
+    } else if (name === 'eval') runText(inner.text, walk, walkers);
     else
-      runText(inner.text, { ...walk, state: inner.elsewhere ? elsewhere() : copyState(walk.state) }, walkers);
+      runText(
+        inner.text,
+        inner.elsewhere ? elsewhere(walk, inner.elsewhere) : { ...walk, state: copyState(walk.state) },
+        walkers,
+      );
   }
   if (name === 'find') for (const command of findCommands(argv.slice(1))) runPushed(command, walk, walkers);
   if (name === 'xargs' || name === 'parallel') {
@@ -126,7 +190,12 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
     runText(exactField(lines), { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } }, walkers);
   }
   const shell = shellCall(argv);
-  if (shell === null) return;
+  if (shell === null) {
+    const [program] = argv;
+    if (program?.kind === 'exact' && program.head.includes('/'))
+      runProgramFile(program, argv.slice(1), walk, walkers);
+    return;
+  }
   const words = shell.text === null ? shell.words : shell.words.slice(1);
   const inside = { ...walk, state: copyState(walk.state) };
   inside.state.arrays.set('@', words);
@@ -135,14 +204,39 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   else runFed(shell.file, inside, walkers);
 }
 
-/** What a shell reads from its input, or from `<(…)`. */
+/** What a shell reads from its input, from `<(…)`, or from a file that was written lately. */
 function runFed(file: Field | null, walk: Walk, walkers: Walkers): void {
   const name = file === null ? '' : fieldText(file);
-  const { output } = name === '/dev/fd/63' ? { output: walk.reading.substituted } : walk.input;
-  if (file !== null && name !== '/dev/fd/63' && !FED_FILE.test(name)) return;
-  const fed = { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } };
-  if (output.kind === 'text') runText(exactField(output.text), fed, walkers);
-  if (output.kind === 'names') for (const field of output.fields) runText(field, fed, walkers);
+  const inside = { ...walk, input: { fed: true, output: UNKNOWN_OUTPUT } };
+  if (file !== null && name !== '/dev/fd/63' && !FED_FILE.test(name)) {
+    runFile(file, walk, walkers);
+    return;
+  }
+  const output = name === '/dev/fd/63' ? walk.reading.substituted : walk.input.output;
+  if (output.kind === 'text') runText(exactField(output.text), inside, walkers);
+  if (output.kind === 'names') for (const field of output.fields) runText(field, inside, walkers);
+  if (output.kind === 'files') for (const each of output.fields) runFile(each, inside, walkers);
+  const fed = name === '/dev/fd/63' || walk.input.fed;
+  if (output.kind === 'unknown' && fed) walk.reading.unread.push({ from: 'unknown', shown: '' });
+}
+
+/** A script that this command or an earlier action wrote. */
+function runFile(file: Field, walk: Walk, walkers: Walkers): void {
+  for (const text of textsOf(file, walk)) runText(exactScript(text), walk, walkers);
+}
+
+/** `./x.sh`: what its first line doesn't give to another language is read by a shell. */
+function runProgramFile(file: Field, args: readonly Field[], walk: Walk, walkers: Walkers): void {
+  const inside = { ...walk, state: copyState(walk.state) };
+  inside.state.arrays.set('@', args);
+  for (const text of textsOf(file, walk)) {
+    if (/^(?!#!)|^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text)) runText(exactScript(text), inside, walkers);
+  }
+}
+
+/** The text of a script may be longer than a word. */
+function exactScript(text: string): Field {
+  return { kind: 'exact', head: text, tail: '' };
 }
 
 function runPushed(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
@@ -150,8 +244,18 @@ function runPushed(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
   runArgv(argv, { ...walk, nested: walk.nested + 1 }, walkers, false);
 }
 
+/** What isn't known stands where a command begins. */
+const COMMAND_FROM_ELSEWHERE = /(?:^|[;&|\n({`]|\b(?:then|do|else)\s)\s*\uE000*[\uE003\uE005]/;
+
 function runText(text: Field, walk: Walk, walkers: Walkers): Output {
-  return walkers.script(parseScript(fieldText(text)), { ...walk, nested: walk.nested + 1 });
+  const script = fieldText(text);
+  const { reading } = walk;
+  if (COMMAND_FROM_ELSEWHERE.test(script)) {
+    const from = sourcesIn(script).includes(DOWNLOADED_MARK) ? 'download' : 'unknown';
+    reading.unread.push({ from, shown: '' });
+  }
+  if (!spend(reading.budget, script.length / 100)) return UNKNOWN_OUTPUT;
+  return walkers.script(parseScript(script), { ...walk, nested: walk.nested + 1 });
 }
 
 function joined(fields: readonly Field[]): Field {
@@ -168,10 +272,13 @@ function surrounded(walk: Walk, assigned: readonly Field[], folder: Field | unde
 }
 
 /** Another machine: none of its folders is the repository. */
-function elsewhere(): ShellState {
+function elsewhere(walk: Walk, where: Elsewhere): Walk {
   const home = '/another-machine/home';
   const vars = new Map([['HOME', [exactField(home)] as readonly Field[]]]);
-  return { cwds: [home], folders: [], vars, arrays: new Map(), functions: new Map(), aliases: new Map() };
+  const state: ShellState = {
+    ...{ cwds: [home], folders: [], vars, arrays: new Map(), functions: new Map(), aliases: new Map() },
+  };
+  return { ...walk, state, contained: walk.contained || where === 'container' };
 }
 
 function assign(each: Assignment, walk: Walk, script: Walker): void {

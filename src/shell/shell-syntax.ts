@@ -21,3 +21,8 @@ export function scriptsBelow(node: SyntaxNode): readonly ParsedScript[] {
   forEachChild(node, visit);
   return found;
 }
+
+/** Calls back for each node directly below another one. */
+export function visitBelow(node: SyntaxNode, visit: (child: SyntaxNode) => void): void {
+  forEachChild(node, visit);
+}

@@ -12,4 +12,14 @@ export type SimpleCommand = {
   readonly input: Input;
   /** What variables tell git: the tops of its work tree, and whether its own folder lies elsewhere. */
   readonly git: { readonly workTrees: readonly Field[]; readonly otherFolder: boolean };
+  /** It runs in a container: the files that it names are none of this machine. */
+  readonly contained: boolean;
+  /** Variables that make other programs run what they hold. */
+  readonly environment: readonly (readonly [name: string, values: readonly Field[]])[];
 };
+
+/**
+ * A text that is run as commands and can't be read; `from`: where it comes from, as far as that is known; `bomb`: a
+ * function that starts itself more than once.
+ */
+export type UnreadText = { readonly from: 'download' | 'unknown' | 'bomb'; readonly shown: string };

@@ -1,10 +1,11 @@
 import type { CompoundCommand, ParsedScript, PipelineNode, Redirection, Statement, SyntaxNode } from 'unbash';
-import { exactField, type Field, UNKNOWN } from './field.ts';
+import { keepFile } from './command-files.ts';
+import { exactField, UNKNOWN } from './field.ts';
 import { NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
-import { flatWord, unsplitWord } from './resolve-words.ts';
-import { runSimple } from './run-simple.ts';
+import { flatWord } from './resolve-words.ts';
+import { runSimple, writtenTargets, writtenText } from './run-simple.ts';
 import { copyState, joinStates } from './shell-state.ts';
-import { scriptsBelow } from './shell-syntax.ts';
+import { scriptsBelow, visitBelow } from './shell-syntax.ts';
 import { contextOf, enter, note, readHereDoc, type Walk, type Walker } from './walk.ts';
 
 type Lists = readonly Statement[];
@@ -39,6 +40,7 @@ function node(command: Statement['command'] | PipelineNode, walk: Walk): Output 
         return redirected(command, walk);
       case 'Function': {
         const name = command.name.value;
+        if (startsItselfTwice(command.body, name)) walk.reading.unread.push({ from: 'bomb', shown: name });
         walk.state.functions.set(name, [...(walk.state.functions.get(name) ?? []), command.body]);
         return NO_OUTPUT;
       }
@@ -103,11 +105,16 @@ function passesOn(command: PipelineNode): boolean {
 
 function redirected(command: Extract<PipelineNode, { type: 'Redirected' }>, walk: Walk): Output {
   const input = readRedirects(command.redirects, walk);
-  const writes = command.redirects.flatMap((redirect) => writeTargets(redirect, walk));
+  const redirects = writtenTargets(command.redirects, contextOf(walk, walkScript));
+  const writes = redirects.flatMap(({ targets }) => targets);
   if (writes.length > 0) {
     note({ argv: [], writes, empties: false }, { ...walk, input });
   }
-  return compound(command.command, { ...walk, input });
+  const output = compound(command.command, { ...walk, input });
+  for (const { targets, adds } of redirects) {
+    for (const target of targets) keepFile(target, writtenText(output), walk, adds);
+  }
+  return output;
 }
 
 function readRedirects(redirects: readonly Redirection[], walk: Walk) {
@@ -115,11 +122,6 @@ function readRedirects(redirects: readonly Redirection[], walk: Walk) {
     (input, redirect) => readHereDoc(redirect, { ...walk, input }, walkScript),
     walk.input,
   );
-}
-
-function writeTargets(redirect: Redirection, walk: Walk): readonly Field[] {
-  if (redirect.type !== 'Redirect' || redirect.operator === '<' || redirect.operator === '<&') return [];
-  return redirect.target === undefined ? [] : unsplitWord(redirect.target, contextOf(walk, walkScript));
 }
 
 function compound(command: CompoundCommand, walk: Walk): Output {
@@ -188,4 +190,18 @@ function loop(list: Lists, walk: Walk, begin: (walk: Walk) => void): Output {
 
 function unused(below: SyntaxNode, walk: Walk): void {
   for (const script of scriptsBelow(below)) walkScript(script, { ...walk, state: copyState(walk.state) });
+}
+
+/** `f() { f | f & }`: each start is followed by more. */
+function startsItselfTwice(body: SyntaxNode, name: string): boolean {
+  let starts = 0;
+  let grows = false;
+  const visit = (below: SyntaxNode): void => {
+    if (below.type === 'Command' && below.name?.text === name) starts += 1;
+    if (below.type === 'Pipeline' && below.commands.length > 1) grows = true;
+    if (below.type === 'Statement' && below.background === true) grows = true;
+    visitBelow(below, visit);
+  };
+  visit(body);
+  return grows && starts > 1;
 }

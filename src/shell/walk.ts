@@ -1,13 +1,15 @@
 import type { ParsedScript, Redirection } from 'unbash';
 import { type Budget, spend, spendAll } from './budget.ts';
-import { exactField, type Field, fieldText } from './field.ts';
-import type { InnerCommands } from './inner.ts';
+import type { CommandFiles } from './command-files.ts';
+import { filesOutput } from './command-files.ts';
+import { DOWNLOADED_MARK, exactField, type Field, fieldText } from './field.ts';
+import type { Programs } from './inner.ts';
 import type { Input, Output } from './output.ts';
-import { UNKNOWN_OUTPUT } from './output.ts';
+import { UNKNOWN_OUTPUT, withSources } from './output.ts';
 import { resolveText, resolveWord, unsplitWord } from './resolve-words.ts';
 import { copyState, type ShellState } from './shell-state.ts';
 import { scriptsBelow } from './shell-syntax.ts';
-import type { SimpleCommand } from './simple-command.ts';
+import type { SimpleCommand, UnreadText } from './simple-command.ts';
 import type { WordContext } from './word-context.ts';
 
 /** What going through a script finds; one for all the scripts inside it. */
@@ -16,7 +18,11 @@ export type ScriptReading = {
   /** Something wasn't a shell: there may be commands that were not found. */
   broken: boolean;
   readonly budget: Budget;
-  readonly innerCommands: InnerCommands;
+  readonly programs: Programs;
+  /** What the script wrote so far. */
+  readonly files: CommandFiles;
+  /** Texts that are run and can't be read. */
+  readonly unread: UnreadText[];
   depth: number;
   /** What the last `<(…)` prints. */
   substituted: Output;
@@ -27,6 +33,8 @@ export type Walk = {
   readonly state: ShellState;
   readonly input: Input;
   readonly root: string;
+  /** It runs in a container, on files of its own. */
+  readonly contained: boolean;
   /** How many shells inside shells, and functions inside functions. */
   readonly nested: number;
   /** Functions that are being called, the outermost first. */
@@ -59,7 +67,8 @@ export function note(found: Pick<SimpleCommand, 'argv' | 'writes' | 'empties'>, 
   const cost = [...found.argv, ...found.writes].reduce((sum, word) => sum + costOf(fieldText(word)), 0);
   if (!spend(reading.budget, cost * cwds.length)) return;
   const git = { workTrees: vars.get('GIT_WORK_TREE') ?? [], otherFolder: vars.has('GIT_DIR') };
-  reading.commands.push({ ...found, cwds, input: walk.input, git });
+  const environment = [...vars].filter(([name]) => reading.programs.runsVariable(name));
+  reading.commands.push({ ...found, cwds, input: walk.input, git, environment, contained: walk.contained });
 }
 
 function costOf(word: string): number {
@@ -103,7 +112,11 @@ export function readHereDoc(redirect: Redirection, walk: Walk, walkScript: Walke
       const [source] = unsplitWord(redirect.target, context);
       const name = source === undefined ? '' : fieldText(source);
       if (/^\/dev\/(?:tty|stdin|fd\/0)$/.test(name)) return walk.input;
-      return { fed: true, output: name === '/dev/fd/63' ? walk.reading.substituted : UNKNOWN_OUTPUT };
+      if (name === '/dev/fd/63') return { fed: true, output: walk.reading.substituted };
+      if (/^\/dev\/(?:tcp|udp)\//.test(name)) {
+        return { fed: true, output: withSources(UNKNOWN_OUTPUT, DOWNLOADED_MARK) };
+      }
+      return { fed: true, output: source === undefined ? UNKNOWN_OUTPUT : filesOutput([source], walk) };
     }
   }
 }

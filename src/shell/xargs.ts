@@ -75,7 +75,7 @@ function asShell(argv: readonly Field[], parallel: boolean): readonly Field[] {
 function inputItems(input: Input): readonly Field[] {
   const { output } = input;
   if (output.kind === 'names') return output.fields;
-  if (output.kind === 'unknown') return [UNKNOWN];
+  if (output.kind === 'unknown' || output.kind === 'files') return [UNKNOWN];
   // Whole lines for `-I`, single words else: both are what may be meant.
   const lines = output.text.split(/[\n\0]/).filter((line) => line.trim() !== '');
   const items = new Set(lines.flatMap((line) => [line.trim(), ...line.trim().split(/\s+/)]));

@@ -1,6 +1,6 @@
 import type { GateSource } from '../../domain/gate.ts';
 import type { GateFiles, SeenFile } from '../../domain/ports.ts';
-import { innerCommands } from '../../effects/index.ts';
+import { BARE_PROGRAMS } from '../../effects/index.ts';
 import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
 import { type Field, newBudget, readScript } from '../../shell/index.ts';
 import { hollowScript, READS_SCRIPTS } from './hollow.ts';
@@ -62,7 +62,7 @@ function followText(walk: Walk, text: string, place: Place): void {
   if (place.depth > DEEPEST) return;
   const start = { cwd: place.cwd, home: null, root: walk.root, tmpdir: '/tmp' };
   const decides = place.decides && !READS_OUTPUT.test(text);
-  for (const { argv, cwds } of readScript(text, start, newBudget(), innerCommands).commands) {
+  for (const { argv, cwds } of readScript(text, start, newBudget(), BARE_PROGRAMS).commands) {
     const words = argv.map(exactWord);
     followCommand(walk, words, { ...place, decides, cwd: cwds.find((cwd) => cwd !== null) ?? place.cwd });
   }

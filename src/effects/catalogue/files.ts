@@ -106,18 +106,16 @@ export const FILES: Readonly<Record<string, Program>> = {
   },
   unzip: { valued: ['-x'], into: ['-d'], writes: hereUnless(['-d'], () => true) },
   curl: {
-    network: true,
     valued: ['-H', '-d', '-X', '-u', '-F', '-A'],
     into: CURL_INTO,
     writes: hereUnless(CURL_INTO, ({ flags }) => hasFlag(flags, '-O', '-J', '--remote-name')),
   },
   wget: {
-    network: true,
     valued: ['-U', '--header'],
     into: WGET_INTO,
     writes: hereUnless(WGET_INTO, () => true),
   },
-  scp: { network: true, writes: 'last', valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'] },
+  scp: { writes: 'last', valued: ['-i', '-P', '-o', '-l', '-c', '-F', '-J'] },
 
   ...alike('sed gsed yq awk gawk', { writes: editedInPlace }),
   ...alike('vi vim nvim', EDITOR),

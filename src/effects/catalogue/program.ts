@@ -29,9 +29,6 @@ export type Program = {
   readonly permissions?: 'all';
   /** Arguments with which it surely changes nothing, as long as its output goes nowhere: all, or but for some. */
   readonly looks?: true | { readonly unless: RegExp };
-  readonly network?: true;
-  /** It ends processes. */
-  readonly ends?: true;
   /** It runs the command that follows. */
   readonly wraps?: Wrapper;
   /** Options that hold a command line for a shell. */

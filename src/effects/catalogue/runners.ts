@@ -52,7 +52,6 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   watch: { scriptFrom: 0, valued: ['-n', '--interval', '-d'] },
   eval: { scriptFrom: 0 },
   ssh: {
-    network: true,
     scriptFrom: 1,
     elsewhere: true,
     valued: SSH,
@@ -68,8 +67,8 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
     prompt: { ends: ['-c', '--command', '--version', '--help'], operands: 1 },
   },
   'nix-shell': { scripts: ['--run', '--command'] },
-  ncat: { network: true, scripts: ['-c', '-e', '--sh-exec', '--exec'] },
-  nc: { network: true, scripts: ['-c', '-e'] },
+  ncat: { scripts: ['-c', '-e', '--sh-exec', '--exec'] },
+  nc: { scripts: ['-c', '-e'] },
   screen: { prompt: { ends: ['-ls', '-v', '-X', '-dmS', '-dm', '-d'], operands: 0 } },
   ...alike('docker podman kubectl', IN_CONTAINER),
 };
@@ -161,11 +160,10 @@ const INTERPRETERS: Readonly<Record<string, Program>> = {
     valued: ['-h', '-p', '-a', '-n', '-u'],
     prompt: { ends: ['--version', '--help', '--pipe', '--scan'] },
   },
-  ...alike('telnet ftp', { network: true, prompt: { operands: 2 } }),
-  sftp: { network: true, valued: ['-i', '-P', '-o'], prompt: { ends: ['-b'], operands: 1 } },
+  ...alike('telnet ftp', { prompt: { operands: 2 } }),
+  sftp: { valued: ['-i', '-P', '-o'], prompt: { ends: ['-b'], operands: 1 } },
   gdb: { prompt: { ends: ['--batch', '-batch', ...DEBUGGER], operands: 9 } },
   lldb: { prompt: { ends: ['--batch', '-b', ...DEBUGGER], operands: 9 } },
-  ...alike('kill pkill killall', { ends: true }),
 };
 
 export const RUNNERS: Readonly<Record<string, Program>> = { ...WRAPPERS, ...INTERPRETERS };

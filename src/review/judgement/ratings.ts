@@ -5,7 +5,7 @@ import type { Severity } from '../../domain/severity.ts';
 import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
 import { madeAfter } from '../made.ts';
 import { isLook } from './history.ts';
-import { type Where, whereIs } from './scope.ts';
+import { isThere, type Where, whereIs } from './scope.ts';
 
 export const SIDE_EFFECTS = ['file', 'process', 'network', 'resource', 'system'] as const;
 
@@ -75,7 +75,7 @@ function written(effect: Of<'writes'>, { action, place, risk }: Scene): Rated {
 function deleted(effect: Of<'deletes'>, { place, risk }: Scene): Rated {
   const where = worstPlace(effect, place);
   if (where === 'nowhere') return SILENT;
-  const lost = where === 'outside' && isThere(effect, place);
+  const lost = where === 'outside' && effect.spots().some((spot) => isThere(spot, place));
   return {
     risk: risk.file_deletion,
     privilege: where === 'outside',
@@ -86,11 +86,6 @@ function deleted(effect: Of<'deletes'>, { place, risk }: Scene): Rated {
       mitigation: isKept(where) ? BACK : 'Delete only what lies in the repository, by its name.',
     },
   };
-}
-
-/** Whether there was something before the attempt that a deletion can hit; of a pattern that isn't known. */
-function isThere(effect: Of<'deletes'>, { existed }: ReviewPlace): boolean {
-  return effect.spots().some((spot) => spot.kind === 'path' && (existed(spot.path) || existed(spot.named)));
 }
 
 function permitted(effect: Of<'permissions'>, { place, risk }: Scene): Rated {

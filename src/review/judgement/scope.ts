@@ -3,12 +3,13 @@ import type { Effect, PathEffect, Spot } from '../../effects/index.ts';
 import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../lib/paths.ts';
 import { stem, wordsOf } from '../../lib/scope/keywords.ts';
 import { incidentalTo } from '../../lib/scope/path-kind.ts';
-import { isAllOwn } from '../made.ts';
+import { entriesAre, isAllOwn } from '../made.ts';
 import { isProtected } from '../settings-places.ts';
 import type { Goal } from './context.ts';
 
 /**
- * Where a path lies that an action changes. `new`: outside, and there was nothing; `own`: the attempt made it, or it is a temporary file; `git`: below `.git`;
+ * Where a path lies that an action changes. `new`: outside, and there was nothing; `own`: the attempt made it, or it is a temporary file and
+ * nothing is lost by it; `git`: below `.git`;
  * `protected`: settings of ralph or of an agent; `nowhere`: nothing is kept there.
  */
 export type Where = 'inside' | 'own' | 'new' | 'git' | 'protected' | 'outside' | 'unknown' | 'nowhere';
@@ -29,9 +30,14 @@ export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where
   if (isAtOrBelow(root, path)) return 'outside';
   if (isAllOwn(spot, place)) return 'own';
   const isScratch = isTemporary(path) || isAtOrBelow(path, tmpdir.path);
-  if (deletes) return 'outside';
-  if (isScratch) return 'own';
-  return spot.kind === 'path' && !place.existed(path) && !place.existed(spot.named) ? 'new' : 'outside';
+  if (isScratch && (!deletes || !isThere(spot, place))) return 'own';
+  return !deletes && spot.kind === 'path' && !isThere(spot, place) ? 'new' : 'outside';
+}
+
+/** Whether something was there before the attempt that an action can hit. */
+export function isThere(spot: Spot, place: ReviewPlace): boolean {
+  if (spot.kind === 'path') return place.existed(spot.path) || place.existed(spot.named);
+  return spot.kind === 'entries' && spot.known && entriesAre(spot, place) === 'others';
 }
 
 const CHANGING: ReadonlySet<string> = new Set(['writes', 'deletes', 'permissions']);

@@ -1,12 +1,37 @@
 import type { Rule } from '../rule.ts';
-import { deletionOutside } from './deletion-outside.ts';
-import { interactiveShell } from './interactive-shell.ts';
-import { protectedWrite } from './protected-write.ts';
-import { restricted } from './restricted.ts';
-import { unknownTarget } from './unknown-target.ts';
-import { unparsed } from './unparsed.ts';
+import { deletionOutside } from './files/deletion-outside.ts';
+import { preventRecursiveDeletion } from './files/prevent-recursive-deletion.ts';
+import { protectedWrite } from './files/protected-write.ts';
+import { unknownTarget } from './files/unknown-target.ts';
+import { writeGitFolder } from './files/write-git-folder.ts';
+import { writeOutside } from './files/write-outside.ts';
+import { preventBypassingChecks } from './git/bypass-checks.ts';
+import { preventDeletingHistory } from './git/delete-history.ts';
+import { preventDiscardingChanges } from './git/discard-changes.ts';
+import { preventForcePush } from './git/overwrite-remote.ts';
+import { preventContainerMounts } from './machine/container-mounts.ts';
+import { preventEnvironmentCode } from './machine/environment-code.ts';
+import { preventExhaustion } from './machine/exhaust.ts';
+import { frozenInstall } from './machine/frozen-install.ts';
+import { interactiveShell } from './machine/interactive-shell.ts';
+import { preventBroadKill } from './machine/kill-processes.ts';
+import { preventPrivileges } from './machine/privileges.ts';
+import { restricted } from './machine/restricted.ts';
+import { preventScheduling } from './machine/schedule.ts';
+import { preventSelfApproval } from './machine/self-approval.ts';
+import { preventSystemChanges } from './machine/system-change.ts';
+import { unparsed } from './machine/unparsed.ts';
+import { warnUnreadScript } from './machine/unread-script.ts';
+import { preventDestroyingServices } from './network/destroy-services.ts';
+import { preventDroppingDatabases } from './network/drop-database.ts';
+import { warnExternalNetwork } from './network/external-network.ts';
+import { preventPublishing } from './network/publish.ts';
+import { preventReadingCredentials } from './network/read-credentials.ts';
+import { preventOpeningShells } from './network/reverse-shell.ts';
+import { preventRunningDownloads } from './network/run-downloads.ts';
+import { preventSendingData } from './network/send-data.ts';
 
-/** All rules. Of two equally strict ones about one effect, the first speaks to the agent. */
+/** All built-in rules. Of two equally strict ones about one effect, the first speaks to the agent. */
 export const RULES: readonly Rule[] = [
   deletionOutside,
   protectedWrite,
@@ -14,4 +39,29 @@ export const RULES: readonly Rule[] = [
   interactiveShell,
   unparsed,
   restricted,
+  preventSelfApproval,
+  writeGitFolder,
+  preventRecursiveDeletion,
+  writeOutside,
+  preventDiscardingChanges,
+  preventForcePush,
+  preventDeletingHistory,
+  preventBypassingChecks,
+  preventReadingCredentials,
+  preventSendingData,
+  preventRunningDownloads,
+  preventOpeningShells,
+  preventPublishing,
+  preventDroppingDatabases,
+  preventDestroyingServices,
+  preventContainerMounts,
+  preventBroadKill,
+  preventPrivileges,
+  preventEnvironmentCode,
+  preventScheduling,
+  preventSystemChanges,
+  preventExhaustion,
+  frozenInstall,
+  warnUnreadScript,
+  warnExternalNetwork,
 ];

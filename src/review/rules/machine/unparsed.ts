@@ -1,8 +1,8 @@
-import { MOST_PATHS } from '../../domain/action.ts';
-import { AGENT_SETTINGS } from '../../domain/agents.ts';
-import { match } from '../../lib/match.ts';
-import { denyEffects } from '../rule.ts';
-import { LOOP_FOLDER } from '../settings-places.ts';
+import { MOST_PATHS } from '../../../domain/action.ts';
+import { AGENT_SETTINGS } from '../../../domain/agents.ts';
+import { match } from '../../../lib/match.ts';
+import { denyEffects } from '../../rule.ts';
+import { LOOP_FOLDER } from '../../settings-places.ts';
 
 const DELETING =
   /(?:^|[^\w-])(?:rm|rmdir|unlink|shred|truncate|rimraf|rmtree|rmSync|srm|trash(?:-put)?|wipefs|mkfs(?:\.\w+)?)(?![\w-])|-delete\b|\bof=|\bclean\s+-|\bworktree\s+remove\b|--remove-|--delete/;

@@ -1,4 +1,4 @@
-import { denyEffects } from '../rule.ts';
+import { denyEffects } from '../../rule.ts';
 
 /** No program is left open that takes commands which can't be reviewed. */
 export const interactiveShell = denyEffects(

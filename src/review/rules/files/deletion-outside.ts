@@ -1,8 +1,8 @@
-import type { ReviewPlace } from '../../domain/review.ts';
-import type { PathEffect, Spot } from '../../effects/index.ts';
-import { isAtOrBelow, isBelow, isTemporary } from '../../lib/paths.ts';
-import { entriesAre, isOwn, withEffects } from '../made.ts';
-import { type Denial, denyEffects } from '../rule.ts';
+import type { ReviewPlace } from '../../../domain/review.ts';
+import type { PathEffect, Spot } from '../../../effects/index.ts';
+import { isAtOrBelow, isBelow, isTemporary } from '../../../lib/paths.ts';
+import { entriesAre, isAllOwn, withEffects } from '../../made.ts';
+import { type Denial, denyEffects } from '../../rule.ts';
 
 /**
  * Nothing outside of the repository is deleted but what the attempt itself made, nor the repository itself. Where only
@@ -21,7 +21,7 @@ export const deletionOutside = denyEffects(
     const spots = effect.spots().filter((spot) => isOutside(spot, start));
     if (spots.length === 0) return null;
     const place = { ...start, made: withEffects(effects.slice(0, effects.indexOf(effect)), start) };
-    const others = spots.filter((spot) => !isAllOwn(spot, place));
+    const others = spots.filter((spot) => !isAllOwn(spot, place) && !isNothing(spot, place));
     const [first] = others.toSorted(
       (one, other) => Number(isCaution(one, place)) - Number(isCaution(other, place)),
     );
@@ -34,15 +34,13 @@ function isOutside(spot: Spot, { root }: ReviewPlace): boolean {
   return spot.kind === 'entries' && !isAtOrBelow(spot.folder, root);
 }
 
-function isAllOwn(spot: Spot, place: ReviewPlace): boolean {
-  if (spot.kind === 'path') return isOwn(spot.path, place);
-  if (spot.kind !== 'entries' || !spot.known) return false;
-  return isIn(spot.folder, place) || entriesAre(spot, place) === 'own';
-}
+/** Pieces of a pattern that are only known when the command runs. */
+const MADE_UP = /[\uE000-\uE005]/;
 
-/** Whether a folder is one that the attempt made, or its own for temporary files. */
-function isIn(folder: string, place: ReviewPlace): boolean {
-  return isOwn(folder, place) || (place.tmpdir.own && folder === place.tmpdir.path);
+/** Whether there is nothing among the temporary files that could go. */
+function isNothing(spot: Spot, place: ReviewPlace): boolean {
+  if (spot.kind === 'path') return isCaution(spot, place) && spot.path === spot.named;
+  return spot.kind === 'entries' && spot.known && !MADE_UP.test(spot.pattern) && isCaution(spot, place);
 }
 
 /** Whether nothing that was there before can be hit. */

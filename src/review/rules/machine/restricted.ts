@@ -1,6 +1,6 @@
-import { changesFiles, onlyLooks } from '../../domain/action.ts';
-import { looksOnly } from '../../effects/index.ts';
-import { deny, type Opinion, type Rule, type Subject } from '../rule.ts';
+import { changesFiles, onlyLooks } from '../../../domain/action.ts';
+import { looksOnly } from '../../../effects/index.ts';
+import { deny, type Opinion, type Rule, type Subject } from '../../rule.ts';
 
 /**
  * While you restrict the agent (`ralph resume --option resume_with_limits`), it may look, edit files outside of `.git`

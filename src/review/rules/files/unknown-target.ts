@@ -1,5 +1,5 @@
-import { isAtOrBelow } from '../../lib/paths.ts';
-import { denyEffects } from '../rule.ts';
+import { isAtOrBelow } from '../../../lib/paths.ts';
+import { denyEffects } from '../../rule.ts';
 
 /** Nothing is deleted of which the path isn't known before. */
 export const unknownTarget = denyEffects(

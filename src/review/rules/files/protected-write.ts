@@ -1,9 +1,9 @@
-import { AGENT_SETTINGS } from '../../domain/agents.ts';
-import type { ReviewPlace } from '../../domain/review.ts';
-import type { PathEffect, Spot } from '../../effects/index.ts';
-import { below, fitsPattern } from '../../lib/paths.ts';
-import { denyEffects } from '../rule.ts';
-import { AGENT_FOLDERS, isProtected, LOOP_FOLDER, namesSettings } from '../settings-places.ts';
+import { AGENT_SETTINGS } from '../../../domain/agents.ts';
+import type { ReviewPlace } from '../../../domain/review.ts';
+import type { PathEffect, Spot } from '../../../effects/index.ts';
+import { below, fitsPattern } from '../../../lib/paths.ts';
+import { denyEffects } from '../../rule.ts';
+import { AGENT_FOLDERS, isProtected, LOOP_FOLDER, namesSettings } from '../../settings-places.ts';
 
 /** The settings of ralph and of agents aren't changed during a run. */
 export const protectedWrite = denyEffects(

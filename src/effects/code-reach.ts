@@ -1,0 +1,57 @@
+import { isAtOrBelow, isTemporary } from '../lib/paths.ts';
+import { DOWNLOADED_MARK, HIDDEN_MARK } from '../shell/index.ts';
+import { credentialsAt } from './credentials.ts';
+import type { Effect, EffectPlace } from './effect.ts';
+import { networkEffect } from './network.ts';
+import { dropsData } from './sql.ts';
+
+const ASKS =
+  /\burlopen\b|\brequests\.(?:get|post)\b|\bhttpx?\.get\b|\bfetch\s*\(|file_get_contents\s*\(\s*["']https?:|\bNet::HTTP\b|\bopen-uri\b|URI\.open|LWP::|HTTP::Tiny/;
+/** What comes from the network is run: `exec(urlopen(…).read())`, `fetch(…).then(eval)`. */
+const RUNS_ANSWER =
+  /\b(?:exec|eval|execfile|instance_eval|assert|Function|runInThisContext|runInNewContext|loadstring|os\.system|subprocess\.\w+|system)\s*\(?[^;\n]{0,200}(?:urlopen|requests\.get|httpx?\.get|fetch\s*\(|file_get_contents\s*\(\s*["']https?:|Net::HTTP|URI\.open|\bget\s*\(\s*["']https?:)|\.then\(\s*(?:eval|exec|Function)\b|(?:urlopen|fetch|requests\.get)\b[^;\n]{0,300}(?:\beval\b|\bexec\b)/;
+const SOCKETS =
+  /\bsocket\b|TCPSocket|fsockopen|\/inet\/tcp\/|net\.(?:connect|createConnection|Socket)|IO::Socket|pfsockopen/i;
+const SHELLS =
+  /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|cmd\.exe|pty\.spawn|\bsystem\s*\(\s*c\b/;
+const HANDS_OVER = /dup2|STDIN|subprocess|exec|spawn|popen|system|getline/i;
+const SENDS =
+  /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
+const FORKS =
+  /\bfork\s+while\b|\bwhile\s*\(?\s*(?:1|true)\s*\)?\s*[:{;]?\s*(?:os\.)?fork\b|\bfork\s*\(?\)?\s*(?:while|until)\s+(?:1|true)/i;
+const QUERIES = /\b(?:execute(?:script|many)?|query|cursor|exec|raw|sql|prepare|run)\b\s*[(.'"`]/i;
+
+/** What a program in another language reaches beside files: the network, credentials, shells, databases. */
+export function reachedByCode(
+  code: string,
+  literals: readonly string[],
+  place: EffectPlace,
+): readonly Effect[] {
+  const shown = code.replace(/\s+/g, ' ').slice(0, 100);
+  const said = { by: 'code', shown };
+  const found: Effect[] = [];
+  if (code.includes(DOWNLOADED_MARK) || (ASKS.test(code) && RUNS_ANSWER.test(code))) {
+    found.push({ kind: 'runs_text', ...said, from: 'download' });
+  } else if (code.includes(HIDDEN_MARK)) found.push({ kind: 'runs_text', ...said, from: 'unknown' });
+  if (SOCKETS.test(code) && SHELLS.test(code) && HANDS_OVER.test(code))
+    found.push({ kind: 'opens_shell', ...said });
+  if (FORKS.test(code)) found.push({ kind: 'exhausts', ...said });
+  if (QUERIES.test(code) && literals.some(dropsData))
+    found.push({ kind: 'destroys', ...said, what: 'database' });
+  const paths = literals
+    .filter((literal) => /^(?:\/|~\/)/.test(literal) && !literal.includes('\n'))
+    .map((literal) => literal.replace(/^~/, place.home ?? '~'));
+  const secret = paths.find((path) => credentialsAt(path, place) === 'yours');
+  if (secret !== undefined) found.push({ kind: 'credentials', by: 'code', shown: secret, whose: 'yours' });
+  if (SENDS.test(code)) {
+    const outside = paths.some(
+      (path) =>
+        !isAtOrBelow(path, place.root) &&
+        !isTemporary(path) &&
+        /^\/(?:etc|home|Users|root|var|srv|opt)\//.test(path),
+    );
+    const sends = secret !== undefined ? 'credentials' : outside ? 'file' : 'data';
+    found.push(networkEffect('code', null, { direction: 'out', sends }));
+  } else if (ASKS.test(code)) found.push(networkEffect('code'));
+  return found;
+}

@@ -1,0 +1,143 @@
+import { isAtOrBelow, placedPath } from '../lib/paths.ts';
+import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../shell/index.ts';
+import type { Effect, EffectPlace } from './effect.ts';
+
+/** Keys, tokens and passwords of a person or of the system, by their paths. */
+const YOURS = new RegExp(
+  [
+    String.raw`/\.ssh(?:$|/(?!known_hosts|config$|authorized_keys|[^/]*\.pub$))`,
+    String.raw`/(?:id_(?:rsa|dsa|ecdsa|ed25519)(?:_sk)?|ssh_host_\w+_key)$`,
+    String.raw`/\.(?:netrc|pgpass|my\.cnf|git-credentials|pypirc|vault-token|s3cfg|boto|dockercfg|htpasswd|authinfo(?:\.gpg)?)$`,
+    String.raw`/\.(?:aws|azure|gnupg|password-store|oci|fly)(?:$|/(?!config$))`,
+    String.raw`/\.(?:kube/config|docker/config\.json|m2/settings[^/]*\.xml|gem/credentials|cargo/credentials[^/]*)`,
+    String.raw`/\.terraform\.d/credentials`,
+    String.raw`/\.config/(?:gh|gcloud|op|hub|rclone|doctl|heroku|github-copilot)(?:$|/)`,
+    String.raw`/\.local/share/keyrings`,
+    String.raw`/Library/Keychains`,
+    String.raw`/(?:Cookies|Login Data|logins\.json|key[34]\.db|cookies\.sqlite)$`,
+    String.raw`/\.(?:claude/\.credentials\.json|(?:codex|qwen|gemini)/(?:auth|oauth_creds)\.json)$`,
+    String.raw`/\.\w*_history$`,
+    String.raw`^/etc/(?:g?shadow-?|sudoers(?:\.d.*)?|ssl/private.*|krb5\.keytab)$`,
+    String.raw`^/proc/[^/]+/(?:environ|mem)$`,
+    String.raw`/(?:application_default_credentials|credentials)\.json$`,
+  ].join('|'),
+);
+/** What a work tree keeps to itself. */
+const OF_PROJECT =
+  /(?:^|\/)(?:\.env(?:\.(?!example|sample|template|dist|defaults?|schema|test)[\w-]+)?|[^/]*\.(?:pem|p12|pfx|keystore|jks)|\.npmrc|secrets?\.(?:ya?ml|json|toml)|service-?account[^/]*\.json|credentials\.(?:ya?ml|json|toml))$/;
+
+/** Whose keys, tokens or passwords lie at a path; `null`: none. */
+export function credentialsAt(path: string, { root, home }: EffectPlace): 'yours' | 'project' | null {
+  if (isAtOrBelow(path, root)) {
+    const inside = path.slice(root.length);
+    return YOURS.test(inside) || OF_PROJECT.test(inside) ? 'project' : null;
+  }
+  if (home !== null && path === `${home}/.npmrc`) return 'yours';
+  if (YOURS.test(path)) return 'yours';
+  return OF_PROJECT.test(path) ? 'project' : null;
+}
+
+/** Whether a text may name credentials: the quick look before paths are resolved. */
+const MAY_NAME =
+  /\.ssh|id_(?:rsa|dsa|ecdsa|ed25519)|\.env|\.(?:netrc|pgpass|my\.cnf|git-credentials|pypirc|npmrc|vault-token|s3cfg|boto|dockercfg|htpasswd|authinfo|aws|azure|gnupg|password-store|oci|fly|pem|p12|pfx|keystore|jks)|host_\w+_key|kube\/config|docker\/config|\.m2|\.gem|credentials|\.config|keyrings|Keychains|Cookies|Login Data|logins\.json|key[34]\.db|_history|shadow|sudoers|ssl\/private|keytab|environ|\/mem$|secret|service-?account|auth\.json|oauth_creds/;
+
+/** Programs that are given a path and don't show what lies there, or use it for what it is for. */
+const NO_READERS = new Set(
+  'ls ll stat test [ [[ file find fd chmod chown chgrp mkdir touch rm rmdir du realpath readlink dirname basename echo printf export cd pushd tree which ssh ssh-add ssh-copy-id ssh-keygen ssh-keyscan sftp ansible ansible-playbook kubectl helm k9s git gh docker podman terraform tofu aws gcloud az source . set unset md5sum sha1sum sha256sum shasum wc true : trap ls-files shred truncate trash unlink mktemp code openssl-x509 npm npx pnpm yarn node python python3 pip uv cargo go make mount'.split(
+    ' ',
+  ),
+);
+/** Programs whose last operand is written. */
+const COPIES = new Set(['cp', 'mv', 'install', 'rsync', 'scp', 'ln', 'ditto']);
+/** Programs that show what lies in a file. */
+const SHOWS =
+  /^(?:cat|tac|nl|less|more|bat|head|tail|strings|xxd|od|hexdump|base64|base32|grep|egrep|fgrep|rg|ag|sed|g?awk|cut|sort|uniq|paste|rev|fold|fmt|jq|yq|vim?|nvim|nano|view|emacs|curl|wget|openssl|tee|dd|tar|zip|gzip|cp|diff|perl|ruby)$/;
+
+/** Credentials that a command reads by the paths that it names. */
+export function credentialEffects(command: SimpleCommand, place: EffectPlace): readonly Effect[] {
+  const { argv, input } = command;
+  const name = programName(argv[0]);
+  const fed = input.output.kind === 'files' ? input.output.fields : [];
+  const told = tellsCredentials(argv);
+  const named = NO_READERS.has(name) ? [] : readNames(name, argv.slice(1));
+  const found = [...named, ...fed].flatMap((field): Effect[] => {
+    const whose = whoseCredentials(field, command, place);
+    if (whose === null || (whose === 'project' && !SHOWS.test(name))) return [];
+    return [{ kind: 'credentials', by: name, shown: fieldText(field), whose }];
+  });
+  return told === null ? found : [...found, { kind: 'credentials', by: name, shown: told, whose: 'yours' }];
+}
+
+/** Whose credentials a word of a command names. */
+export function whoseCredentials(
+  field: Field,
+  { cwds }: Pick<SimpleCommand, 'cwds'>,
+  place: EffectPlace,
+): 'yours' | 'project' | null {
+  if (!MAY_NAME.test(field.head) && !/\.\w*\*|^[^*]*\/\.\*/.test(fieldText(field))) return null;
+  if (field.head.length > 4096) return null;
+  for (const cwd of cwds) {
+    if (cwd === null && !field.head.startsWith('/')) continue;
+    const lexical = placedPath(field.head.replace(/\/$/, ''), cwd ?? '/', (same) => same, false);
+    const whose = credentialsAt(lexical, place) ?? credentialsAt(place.realPath(lexical), place);
+    if (whose !== null) return whose;
+  }
+  return null;
+}
+
+/** Files that the words of a command may name: operands, and what stands behind `@`, `=` or `:`. */
+function readNames(name: string, args: readonly Field[]): readonly Field[] {
+  const { operands } = splitArguments(args);
+  const last = COPIES.has(name) && operands.length > 1 ? operands.at(-1) : undefined;
+  return args
+    .filter((arg) => arg !== last && !(name === 'tee'))
+    .flatMap((arg) => {
+      const plain = arg.head
+        .replace(/^--?[\w-]+=/, '')
+        .replace(/^(?:[\w.-]*=)?[@<]/, '')
+        .replace(/^(?:if|file)=/, '');
+      if (arg.head.startsWith('-') && plain === arg.head) return [];
+      return name === 'dd' && arg.head.startsWith('of=') ? [] : [{ ...arg, head: plain }];
+    });
+}
+
+/** Calls that show credentials without naming a file. */
+const TELLING: readonly (readonly [program: RegExp, words: RegExp])[] = [
+  [/^security$/, /^(?:dump-keychain|export|find-(?:generic|internet)-password\b.*(?: -\w*[wg]\w*))/],
+  [/^secret-tool$/, /^(?:lookup|search)/],
+  [/^pass$/, /^(?!ls|list|find|init|git|insert|generate|help|version|--)\S/],
+  [/^op$/, /^(?:read|item get|get|document get|inject)\b/],
+  [/^(?:bw|lpass|keepassxc-cli|gopass)$/, /^(?:get|show|export|clip)\b/],
+  [/^gpg2?$/, /--export-secret/],
+  [/^gh$/, /^auth (?:token|status .*(?:-t|--show-token))/],
+  [/^glab$/, /^auth (?:token|status .*-t)/],
+  [
+    /^aws$/,
+    /\bconfigure (?:get \S*(?:secret|key|token)|export-credentials)|\bget-secret-value\b|--with-decryption|\bget-(?:session-token|login-password|authorization-token)\b/,
+  ],
+  [/^gcloud$/, /\bprint-(?:access|identity)-token\b|\bsecrets versions access\b/],
+  [
+    /^az$/,
+    /\bget-access-token\b|\bkeyvault secret (?:show|download)\b|\b(?:account|storage account) keys? list\b/,
+  ],
+  [/^(?:kubectl|oc|k3s)$/, /\bget (?:-\S+ )*secrets?\b.* (?:-o|--output|--template)|\bconfig view\b.*--raw/],
+  [/^vault$/, /^(?:kv get|read|print token|token lookup)\b/],
+  [/^doppler$/, /^(?:secrets (?:get|download)|run .*env)/],
+  [/^git$/, /^credential(?:-\w+)? (?:fill|get)\b/],
+  [/^npm$/, /^(?:token (?:create|list)|config (?:get|list).*auth)/i],
+  [/^(?:heroku|flyctl|fly)$/, /^auth:?\s?token/],
+];
+
+function tellsCredentials(argv: readonly Field[]): string | null {
+  const name = programName(argv[0]);
+  const tells = TELLING.find(([program]) => program.test(name));
+  if (tells === undefined) return null;
+  const words = argv.slice(1).map(fieldText).join(' ').slice(0, 2000);
+  return tells[1].test(words) ? `${name} ${words}`.slice(0, 120) : null;
+}
+
+/** Programs whose output tells what is in the environment. */
+export function showsEnvironment(argv: readonly Field[]): boolean {
+  const name = programName(argv[0]);
+  return (name === 'env' || name === 'printenv' || name === 'set') && argv.length === 1;
+}

@@ -1,0 +1,94 @@
+import { type Field, fieldText, type SimpleCommand, splitArguments } from '../../shell/index.ts';
+import type { Effect } from '../effect.ts';
+import { dropsData, dropsStore } from '../sql.ts';
+import { destroys, type Saying, type Words } from './words.ts';
+
+/** Tools of frameworks that empty or drop a database. */
+const FRAMEWORKS =
+  /(?:^|\s)(?:(?:db|schema|database|ecto|doctrine:\w+|mongoid)[:.](?:\w+[:.])?(?:drop|reset|purge|wipe|truncate\w*|clean)\S*|migrate:(?:fresh|reset|refresh)|migrate reset|database drop|reset_db|sqlflush|drop-all|drop_all)(?=\s|$)/;
+
+export const DATABASES: readonly Saying[] = [
+  { programs: 'dropdb dropuser', line: /./, does: destroys('database') },
+  { programs: 'mysqladmin', verbs: /\b(?:drop|shutdown|flush-\w+)\b/, does: destroys('database') },
+  { programs: 'pg_restore', line: /(?:^|\s)(?:-c|--clean)\b/, does: destroys('database') },
+  { programs: 'prisma', line: /^db push\b.*--(?:force-reset|accept-data-loss)/, does: destroys('database') },
+  { programs: 'prisma', verbs: /^migrate reset/, does: destroys('database') },
+  { programs: 'drizzle-kit', verbs: /^drop/, does: destroys('database') },
+  { programs: 'alembic', verbs: /^downgrade base/, does: destroys('database') },
+  { programs: 'flyway', verbs: /^clean/, does: destroys('database') },
+  { programs: 'liquibase', verbs: /^drop/, does: destroys('database') },
+  { programs: 'knex', line: /^migrate:rollback\b.*--all/, does: destroys('database') },
+  {
+    programs: 'rake rails',
+    line: /^db:schema:load\b.*DISABLE_DATABASE_ENVIRONMENT_CHECK/,
+    does: destroys('database'),
+  },
+  { programs: 'manage.py django-admin', verbs: /^(?:flush|reset_db|sqlflush)/, does: destroys('database') },
+  { programs: 'python python3', verbs: /^\S*manage\.py (?:flush|reset_db)\b/, does: destroys('database') },
+  {
+    programs: 'redis-cli valkey-cli keydb-cli',
+    line: /(?:^|\s)(?:flushall|flushdb|shutdown|debug|script flush)\b|\bconfig set (?:dir|dbfilename)\b|\b(?:eval|evalsha)\b.*flush(?:all|db)|(?:^|\s)(?:del|unlink)(?:\s|$).*[\uE000\uE001]/i,
+    does: destroys('database'),
+  },
+  { programs: 'memcached-tool memcflush', line: /flush|^/, does: destroys('database') },
+];
+
+/** Options that hold a text for a database; `operand`: it may stand behind the database's name. */
+const CLIENTS: Readonly<Record<string, { readonly options: readonly string[]; readonly operand?: number }>> =
+  {
+    psql: { options: ['-c', '--command'] },
+    pgcli: { options: ['-c'] },
+    mysql: { options: ['-e', '--execute'] },
+    mariadb: { options: ['-e', '--execute'] },
+    mycli: { options: ['-e'] },
+    sqlite3: { options: ['-cmd'], operand: 1 },
+    sqlite: { options: [], operand: 1 },
+    duckdb: { options: ['-c', '-s'], operand: 1 },
+    sqlcmd: { options: ['-Q', '-q'] },
+    cqlsh: { options: ['-e', '--execute'] },
+    'clickhouse-client': { options: ['-q', '--query'] },
+    clickhouse: { options: ['-q', '--query'] },
+    snowsql: { options: ['-q', '--query'] },
+    cockroach: { options: ['-e', '--execute'] },
+    usql: { options: ['-c', '--command'] },
+    trino: { options: ['--execute'] },
+    presto: { options: ['--execute'] },
+    hive: { options: ['-e'] },
+    beeline: { options: ['-e'] },
+    'spark-sql': { options: ['-e'] },
+    bq: { options: [], operand: 1 },
+    turso: { options: [], operand: 3 },
+    wrangler: { options: ['--command'] },
+    mongosh: { options: ['--eval'] },
+    mongo: { options: ['--eval'] },
+    'redis-cli': { options: [] },
+  };
+
+/** Texts in the language of a database that a command gives it. */
+export function databaseEffects(command: SimpleCommand, words: Words): readonly Effect[] {
+  const client = CLIENTS[words.name];
+  if (client === undefined) return frameworkEffects(command, words);
+  const { values, operands } = splitArguments(words.args, client.options);
+  const given = client.options.flatMap((option) => values.get(option) ?? []).map(fieldText);
+  const named = client.operand === undefined ? [] : operands.slice(client.operand).map(fieldText);
+  const { output } = command.input;
+  const fed = output.kind === 'text' ? [output.text] : [];
+  const texts = [...given, ...named, ...fed];
+  return texts.some((text) => dropsData(text) || dropsStore(text)) ? [destroys('database')(words)] : [];
+}
+
+function frameworkEffects({ argv, input }: SimpleCommand, words: Words): readonly Effect[] {
+  const memcached = /^n(?:et)?c(?:at)?$/.test(words.name) && input.output.kind === 'text';
+  if (memcached && input.output.kind === 'text' && /^flush_all/m.test(input.output.text)) {
+    return [destroys('database')(words)];
+  }
+  if (argv.length < 2 || isText(argv)) return [];
+  return FRAMEWORKS.test(words.verbs) ? [destroys('database')(words)] : [];
+}
+
+/** Programs whose operands are texts, not commands. */
+function isText([name]: readonly Field[]): boolean {
+  return /^(?:echo|printf|grep|egrep|rg|ag|git|cat|sed|awk|ls|find|fd|jq|test|\[|man|which|type|touch|cp|mv|rm|mkdir|vim?|head|tail|less|code)$/.test(
+    fieldText(name ?? { kind: 'exact', head: '', tail: '' }),
+  );
+}

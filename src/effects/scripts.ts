@@ -1,0 +1,205 @@
+import { LONGEST_SCRIPT } from '../domain/review.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { placedPath } from '../lib/paths.ts';
+import {
+  type CommandFiles,
+  exactField,
+  type Field,
+  fieldText,
+  programName,
+  type SimpleCommand,
+  splitArguments,
+} from '../shell/index.ts';
+import { programNamed } from './catalogue/index.ts';
+import type { Effect, EffectPlace } from './effect.ts';
+
+/** Files that were written lately: by the command itself, or by actions before it. */
+export type WrittenFiles = { readonly place: EffectPlace; readonly files: CommandFiles };
+
+/** Texts that a command runs from files which were written lately. */
+export type Scripts = {
+  /** In other languages than the shell's. */
+  readonly codes: readonly string[];
+  /** Command lines: recipes of make, scripts of a package. */
+  readonly shells: readonly string[];
+  readonly others: readonly Effect[];
+};
+
+const NOTHING: Scripts = { codes: [], shells: [], others: [] };
+/** Words in front of the file: `deno run x.ts`. */
+const RUN_WORDS = /^(?:run|x)$/;
+
+export function writtenScripts(command: SimpleCommand, written: WrittenFiles): Scripts {
+  const [program] = command.argv;
+  const name = programName(program);
+  const args = command.argv.slice(1);
+  if (/^g?make$/.test(name)) return { ...NOTHING, shells: recipes(command, args, written) };
+  if (/^(?:npm|pnpm|yarn|bun)$/.test(name))
+    return { ...NOTHING, shells: packageScripts(command, args, written) };
+  const known = programNamed(name);
+  const { input } = command;
+  const fed = input.output.kind === 'files' ? input.output.fields : [];
+  if (known?.code !== undefined) {
+    const { operands, values } = splitArguments(args, known.options, true);
+    const given = known.code.some((option) => values.has(option));
+    const words = RUN_WORDS.test(fieldText(operands[0] ?? exactField(''))) ? operands.slice(1) : operands;
+    const named = given ? [] : words.slice(0, 1);
+    return codesOf([...named, ...(named.length === 0 && !given ? fed : [])], command, written);
+  }
+  // `./x.py`: its first line gives it to another language.
+  if (program?.kind !== 'exact' || !program.head.includes('/')) return NOTHING;
+  const { codes, others } = codesOf([program], command, written);
+  const own = codes.filter((text) => text.startsWith('#!') && !/^#!.*\b(?:ba|da|z|k|a)?sh\b/.test(text));
+  return { codes: own, shells: [], others };
+}
+
+function codesOf(named: readonly Field[], command: SimpleCommand, written: WrittenFiles): Scripts {
+  const texts = named.flatMap((file) => textsAt(file, command, written));
+  const long = texts.some((text) => text.length > LONGEST_SCRIPT);
+  const by = programName(command.argv[0]);
+  return {
+    codes: texts.filter((text) => text.length <= LONGEST_SCRIPT),
+    shells: [],
+    others: long ? [{ kind: 'runs_script', by, shown: fieldText(named[0] ?? exactField('')) }] : [],
+  };
+}
+
+/** What a file holds, as far as it was written lately. */
+function textsAt(
+  file: Field,
+  { cwds }: Pick<SimpleCommand, 'cwds'>,
+  { place, files }: WrittenFiles,
+): readonly string[] {
+  if (file.kind !== 'exact') return [];
+  return cwds.flatMap((cwd) => {
+    if (cwd === null && !file.head.startsWith('/')) return [];
+    const path = placedPath(file.head, cwd ?? '/', (same) => same, false);
+    const own =
+      files.get(path) ?? [...files].find(([folder]) => folder.endsWith('/') && path.startsWith(folder))?.[1];
+    if (own !== undefined) return own;
+    const text = place.writtenText(path);
+    return text === null || text.slice(0, 4096).includes('\0') ? [] : [text];
+  });
+}
+
+const MAKE_VALUED = ['-C', '--directory', '-f', '--file', '--makefile', '-j', '-o', '-W', '-I', '-l'];
+
+/** The command lines that make runs for its targets, and for what these need. */
+function recipes(command: SimpleCommand, args: readonly Field[], written: WrittenFiles): readonly string[] {
+  const { values, operands, flags } = splitArguments(args, MAKE_VALUED);
+  if (flags.some((flag) => /^-(?:n|-just-print|-dry-run)/.test(flag))) return [];
+  const folder = (values.get('-C') ?? values.get('--directory'))?.[0];
+  const cwds =
+    folder?.kind === 'exact'
+      ? command.cwds.map((cwd) => placedPath(folder.head, cwd ?? '/', (same) => same, false))
+      : command.cwds;
+  const given = [
+    ...(values.get('-f') ?? []),
+    ...(values.get('--file') ?? []),
+    ...(values.get('--makefile') ?? []),
+  ];
+  const { output } = command.input;
+  const fed =
+    given.some(({ head }) => /^(?:-|\/dev\/stdin|\/dev\/fd\/\d+)$/.test(head)) && output.kind === 'text'
+      ? [output.text]
+      : [];
+  const names = given.length > 0 ? given : ['GNUmakefile', 'makefile', 'Makefile'].map(exactField);
+  const texts = [...fed, ...names.flatMap((name) => textsAt(name, { cwds }, written))];
+  const targets = operands.map(fieldText).filter((word) => !word.includes('='));
+  return texts.flatMap((text) => recipesOf(text, targets));
+}
+
+type Target = { readonly needs: readonly string[]; readonly lines: string[] };
+
+function recipesOf(text: string, wanted: readonly string[]): readonly string[] {
+  const targets = new Map<string, Target>();
+  const variables = new Map<string, string>();
+  let current: Target | null = null;
+  let first: string | null = null;
+  const joined = text.replace(/\\\n[ \t]*/g, ' ');
+  for (const line of joined.split('\n')) {
+    const [, name, value] = /^([\w.-]+)\s*[:?+]?:?=\s*(.*)$/.exec(line) ?? [];
+    const [, heads, rest] =
+      /^([^\t#=:][^=:]*):(?!=)([^=]*)$/.exec(line.includes(';') ? line.slice(0, line.indexOf(';')) : line) ??
+      [];
+    if (line.startsWith('\t')) current?.lines.push(line.slice(1));
+    else if (name !== undefined && value !== undefined) variables.set(name, value);
+    else if (heads !== undefined) {
+      current = { needs: (rest ?? '').trim().split(/\s+/), lines: [] };
+      if (line.includes(';')) current.lines.push(line.slice(line.indexOf(';') + 1));
+      for (const head of heads.trim().split(/\s+/)) {
+        if (!head.startsWith('.')) first ??= head;
+        targets.set(head, current);
+      }
+    }
+  }
+  const start = wanted.length > 0 ? wanted : first === null ? [] : [first];
+  // Calls of the shell in values run whatever is made.
+  const shells = [...joined.matchAll(/\$\(shell ([^)]*)\)/g)].map(([, line]) => line ?? '');
+  return [...shells, ...needed(start, targets).flatMap(({ lines }) => lines)].map((line) =>
+    asShell(line, variables),
+  );
+}
+
+function needed(start: readonly string[], targets: ReadonlyMap<string, Target>): readonly Target[] {
+  const found = new Set<Target>();
+  const open = [...start];
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const target = targets.get(name);
+    if (target === undefined || found.has(target)) continue;
+    found.add(target);
+    open.push(...target.needs);
+  }
+  return [...found];
+}
+
+/** A line of a recipe as the shell gets it. */
+function asShell(line: string, variables: ReadonlyMap<string, string>): string {
+  let text = line.replace(/^[@+-]+/, '');
+  for (let round = 0; round < 3 && text.length < LONGEST_SCRIPT; round += 1) {
+    text = text.replace(/(?<!\$)\$[({](\w+)[)}]/g, (whole, name: string) =>
+      /^MAKE$/.test(name) ? 'make' : (variables.get(name) ?? `$\uE006{${name}}`) || whole,
+    );
+  }
+  return text.replaceAll('\uE006', '').replaceAll('$$', '$');
+}
+
+/** The script of a package that a package manager runs, and those around it. */
+function packageScripts(
+  command: SimpleCommand,
+  args: readonly Field[],
+  written: WrittenFiles,
+): readonly string[] {
+  const { operands } = splitArguments(args, [
+    '-C',
+    '--dir',
+    '--prefix',
+    '-w',
+    '--workspace',
+    '-F',
+    '--filter',
+  ]);
+  const [verb = '', name = ''] = operands.map(fieldText);
+  const script = /^(?:run|run-script)$/.test(verb) ? name : /^(?:t|tst)$/.test(verb) ? 'test' : verb;
+  if (script === '') return [];
+  return textsAt(exactField('package.json'), command, written).flatMap((text) => {
+    const scripts = scriptsIn(text);
+    const hooks = /^(?:i|install|ci|add)$/.test(script)
+      ? ['preinstall', 'install', 'postinstall', 'prepare']
+      : [];
+    const names = [`pre${script}`, script, `post${script}`, ...hooks];
+    return names.flatMap((each) => {
+      const line = scripts[each];
+      return typeof line === 'string' ? [line] : [];
+    });
+  });
+}
+
+function scriptsIn(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isRecord(parsed) && isRecord(parsed.scripts) ? parsed.scripts : {};
+  } catch {
+    return {};
+  }
+}

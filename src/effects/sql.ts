@@ -1,0 +1,28 @@
+/** Statements that take a table, its rows or more away. */
+const DROPS =
+  /^\s*(?:drop\s+(?:table|database|schema|keyspace|user|role|owned|view|materialized|collection|tablespace|index|type|extension|warehouse|stream|sequence)\b|truncate\b|alter\s+table\s+[^;]{1,200}\bdrop\b|optimize\s+table\b.*final\s+delete)/i;
+const DELETES = /^\s*(?:with\b[^;]{0,2000}\)\s*)?delete\s+from\b/i;
+const UPDATES = /^\s*update\s+\S+\s+set\b/i;
+/** A condition that leaves something out. */
+const NARROW = /\bwhere\b(?!\s*(?:\(?\s*(?:true|1\s*=\s*1|1|'1'\s*=\s*'1')\s*\)?)\s*(?:;|$))/i;
+
+/** Whether a text in SQL takes data away that it doesn't name by a condition. */
+export function dropsData(text: string): boolean {
+  const plain = text
+    .replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ')
+    .replace(/'(?:[^']|'')*'/g, "''")
+    .slice(0, 100_000);
+  return plain.split(';').some((statement) => {
+    const bare = statement.replace(/^\s*(?:begin|start transaction)\b\s*/i, '');
+    if (DROPS.test(bare)) return true;
+    return (DELETES.test(bare) || UPDATES.test(bare)) && !NARROW.test(bare);
+  });
+}
+
+/** The same of the shells of databases without SQL. */
+const STORE_DROPS =
+  /\bdropDatabase\s*\(|\.drop(?:Indexes|Index)?\s*\(|\b(?:deleteMany|remove)\s*\(\s*\{\s*\}|\bflush(?:all|db|_all)\b|\bdb\.shutdownServer\b/i;
+
+export function dropsStore(text: string): boolean {
+  return STORE_DROPS.test(text);
+}

@@ -1,0 +1,18 @@
+import { judgeEffects } from '../../rule.ts';
+
+/** Changes that are in no commit aren't thrown away. */
+export const preventDiscardingChanges = judgeEffects(
+  {
+    name: 'prevent_discarding_changes',
+    essential: true,
+    ruling: 'deny',
+    finds:
+      'Throws changes away that are in no commit: git reset --hard, git checkout -- PATH, git restore, git clean, git switch -f, and the same in other tools.',
+    instead: 'Keep them with git stash, and undo your own edits file by file.',
+  },
+  (effect) => {
+    if (effect.kind !== 'history' || effect.does !== 'discards') return null;
+    const instead = effect.instead === null ? 'git stash' : effect.instead;
+    return `"${effect.shown}" throws changes away that are in no commit, and some may be the user's. Undo your own edits file by file, or use: ${instead}.`;
+  },
+);

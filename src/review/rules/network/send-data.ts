@@ -1,0 +1,26 @@
+import { judgeEffects } from '../../rule.ts';
+
+/** Credentials and files don't leave the machine. */
+export const preventSendingData = judgeEffects(
+  {
+    name: 'prevent_sending_data',
+    essential: true,
+    ruling: 'deny',
+    finds:
+      'Sends credentials, or files from outside of the repository, or whole files and archives, to another machine.',
+    instead: 'Leave uploads to the user; tests can talk to localhost.',
+  },
+  (effect) => {
+    if (effect.kind !== 'network') return null;
+    const to = effect.host === null ? 'another machine' : `"${effect.host}"`;
+    if (effect.sends === 'credentials' && effect.reach !== 'local') {
+      return `This sends keys, tokens or private files to ${to}. Leave them where they are.`;
+    }
+    if (effect.sends === 'credentials' && effect.direction === 'out' && effect.by === 'http.server') {
+      return 'This gives a folder outside of the repository to whoever asks. Serve a folder of the repository.';
+    }
+    return effect.sends === 'file' && effect.reach === 'external'
+      ? `This sends a file, or what a command prints, to ${to}. Leave uploads to the user.`
+      : null;
+  },
+);
