@@ -191,6 +191,11 @@ const RATERS: Raters = {
       mitigation: 'Let the check run, and fix what it finds.',
     })(effect),
   approves: worth({ risk: 1, type: 'system', what: 'approval in your place', severity: 'critical' }),
+  installs: (effect, { risk }) =>
+    worth({
+      ...{ risk: risk.system_command, type: 'file', what: 'installation', severity: 'medium' },
+      reversible: true,
+    })(effect),
   runs_text: worth({ risk: 0.9, type: 'process', what: 'runs text as a program', severity: 'high' }),
   runs_script: (effect, { risk }) =>
     worth({ risk: risk.unknown, type: 'process', what: 'runs an unread script', severity: 'medium' })(effect),
