@@ -3,7 +3,7 @@ import type { ReviewPlace, Ruling } from '../domain/review.ts';
 import type { Effect } from '../effects/index.ts';
 import { type Analysis, analyse, byStrictness, TooLate } from './explain.ts';
 import type { ReviewContext } from './judgement/context.ts';
-import { actionKey, type Earlier } from './judgement/history.ts';
+import { actionKey, earlierOf } from './judgement/history.ts';
 import { type Adjustment, type Decision, stricter, weigh } from './judgement/matrix.ts';
 import { type Rating, rateEffects, type SideEffect } from './judgement/ratings.ts';
 import { type Rationality, rationalityOf } from './judgement/rationality.ts';
@@ -83,7 +83,7 @@ function judge(
 ): Assessment {
   const { effects } = analysis;
   const spoken = byStrictness(analysis);
-  const earlier: Earlier | null = history.earlier.get(actionKey(action)) ?? null;
+  const earlier = earlierOf(history, actionKey(action));
   const scope = outOfScope(effects, goal, place);
   const ratings = rateEffects(effects, { action, place, risk: settings.risk });
   const dangerous = spoken.filter(({ ruling }) => ruling.decision !== 'warn');

@@ -49,7 +49,7 @@ describe('an agent with a hook', () => {
     const [event] = project.events();
     expect(event).toMatchObject({
       event_type: 'action_denied',
-      severity: 'warning',
+      severity: 'critical',
       details: { mode: 'hook', denied: 1 },
     });
     const reviews = project

@@ -11,9 +11,12 @@ export type Earlier = {
   readonly blocked: boolean;
 };
 
+/** The newest of many entries: `newer` fills up and becomes `older`, so that an entry more costs little. */
+type Recent<T> = { readonly newer: ReadonlyMap<string, T>; readonly older: ReadonlyMap<string, T> };
+
 /** What an attempt did so far, as far as rulings depend on it. Bounded; the newest stays. */
 export type ReviewHistory = {
-  readonly earlier: ReadonlyMap<string, Earlier>;
+  readonly earlier: Recent<Earlier>;
   /** Kinds of action (`signatureOf`) that were allowed before. */
   readonly kinds: ReadonlySet<string>;
   /** Actions so far that may have changed something. */
@@ -23,14 +26,14 @@ export type ReviewHistory = {
 };
 
 export const NO_HISTORY: ReviewHistory = {
-  earlier: new Map(),
+  earlier: { newer: new Map(), older: new Map() },
   kinds: new Set(),
   changes: 0,
   sinceGate: new Set(),
 };
 
-/** Different actions, kinds and files that are remembered. */
-const REMEMBERED = 500;
+/** Different actions, kinds and files that are remembered at least. */
+const REMEMBERED = 100;
 
 /** Of longer texts both ends and the length count. */
 const LONGEST_TEXT = 2000;
@@ -71,8 +74,8 @@ type Judged = {
 export function withAction(history: ReviewHistory, judged: Judged): ReviewHistory {
   const { action, key, signature, blocked, gates } = judged;
   const changes = history.changes + (blocked || isLook(action) ? 0 : 1);
-  const before = history.earlier.get(key);
-  const same = before !== undefined && isUnchangedSince(history, before);
+  const before = earlierOf(history, key);
+  const same = before !== null && isUnchangedSince(history, before);
   const entry: Earlier = {
     times: (before?.times ?? 0) + 1,
     failures: same ? before.failures : 0,
@@ -84,7 +87,7 @@ export function withAction(history: ReviewHistory, judged: Judged): ReviewHistor
     ? []
     : action.paths.flatMap(({ path, change }) => (change === 'read' ? [] : [path]));
   return {
-    earlier: bounded(new Map(history.earlier), key, entry),
+    earlier: withEntry(history.earlier, key, entry),
     kinds: blocked || history.kinds.has(signature) ? history.kinds : added(history.kinds, [signature]),
     changes,
     sinceGate: isGate ? NO_HISTORY.sinceGate : added(history.sinceGate, changed),
@@ -93,10 +96,10 @@ export function withAction(history: ReviewHistory, judged: Judged): ReviewHistor
 
 /** The history with how an action ended. */
 export function withResult(history: ReviewHistory, key: string, ok: boolean): ReviewHistory {
-  const before = history.earlier.get(key);
-  if (before === undefined || (ok && before.failures === 0)) return history;
+  const before = earlierOf(history, key);
+  if (before === null || (ok && before.failures === 0)) return history;
   const entry = { ...before, failures: ok ? 0 : before.failures + 1 };
-  return { ...history, earlier: bounded(new Map(history.earlier), key, entry) };
+  return { ...history, earlier: withEntry(history.earlier, key, entry) };
 }
 
 /** Whether nothing but the action itself was done since. */
@@ -104,13 +107,19 @@ export function isUnchangedSince({ changes }: ReviewHistory, { at }: Earlier): b
   return changes === at;
 }
 
-function bounded(entries: Map<string, Earlier>, key: string, entry: Earlier): Map<string, Earlier> {
-  // What is used again counts as the newest.
-  entries.delete(key);
-  entries.set(key, entry);
-  const [oldest] = entries.keys();
-  if (entries.size > REMEMBERED && oldest !== undefined) entries.delete(oldest);
-  return entries;
+/** Whether nothing was asked for before. */
+export function isFirst({ earlier }: ReviewHistory): boolean {
+  return earlier.newer.size === 0;
+}
+
+/** What is known of an action from before. */
+export function earlierOf({ earlier: { newer, older } }: ReviewHistory, key: string): Earlier | null {
+  return newer.get(key) ?? older.get(key) ?? null;
+}
+
+function withEntry({ newer, older }: Recent<Earlier>, key: string, entry: Earlier): Recent<Earlier> {
+  if (newer.size < REMEMBERED || newer.has(key)) return { newer: new Map(newer).set(key, entry), older };
+  return { newer: new Map([[key, entry]]), older: newer };
 }
 
 function added(set: ReadonlySet<string>, names: readonly string[]): ReadonlySet<string> {

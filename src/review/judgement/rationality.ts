@@ -2,7 +2,7 @@ import { type Action, changesFiles } from '../../domain/action.ts';
 import type { RationalitySettings } from '../../domain/settings/review.ts';
 import type { Effect } from '../../effects/index.ts';
 import type { Goal } from './context.ts';
-import { type Earlier, isLook, isUnchangedSince, type ReviewHistory } from './history.ts';
+import { type Earlier, isFirst, isLook, isUnchangedSince, type ReviewHistory } from './history.ts';
 import { rounded } from './risk.ts';
 import { isAbout } from './scope.ts';
 import { ISSUES } from './texts.ts';
@@ -86,7 +86,7 @@ function progression({ action, history, earlier }: RationalityFacts): Part {
       ...(earlier.failures > 0 ? ISSUES.failedBefore(earlier.failures) : ISSUES.repeated),
     };
   }
-  if (earlier !== null || isLook(action) || history.earlier.size === 0) return { value: 1 };
+  if (earlier !== null || isLook(action) || isFirst(history)) return { value: 1 };
   return { value: buildsOn(action, history) ? 1 : 0.7 };
 }
 
