@@ -32,6 +32,8 @@ import {
 
 /** Denied actions that a record names. */
 const BLOCKED_KEPT = 50;
+/** Characters of a command that can't be slow by itself. */
+const SHORT = 1000;
 /** Rules that a record names as failed. */
 const FAILED_KEPT = 20;
 
@@ -90,7 +92,7 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
       clock.monotonicMs() - from > settings.performance.max_review_time_ms;
     const first = assess(action, watched, context, { known, isLate: lateFrom(begin) });
     // What is slow by itself is slow again; a machine that was busy for a moment isn't.
-    const again = first.ruling.decision === 'deny' && first.ruling.rule === 'too_late';
+    const again = (action.command?.length ?? 0) <= SHORT && isLate(first.ruling);
     const assessment = again
       ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) })
       : first;
@@ -144,6 +146,10 @@ function placeAtBegin({ place, beganAt }: ReviewerOptions, unseenInput: boolean)
   const existed = (path: string) => (place.bornAt(path) ?? beganAt) < beganAt;
   const writtenText = (path: string) => place.textSince(path, beganAt);
   return { ...place, unseenInput, existed, writtenText, made: NOTHING_MADE };
+}
+
+function isLate(ruling: Ruling): boolean {
+  return ruling.decision === 'deny' && ruling.rule === 'too_late';
 }
 
 function openTally() {

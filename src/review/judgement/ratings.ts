@@ -233,10 +233,12 @@ const RATERS: Raters = {
 
 /** Rates each effect of an action. What the effects before one made is the attempt's own by then. */
 export function rateEffects(effects: readonly Effect[], scene: Scene): readonly Rating[] {
-  return effects.map((effect, index) => {
+  let { place } = scene;
+  return effects.map((effect) => {
     const rate = RATERS[effect.kind] as (effect: Effect, scene: Scene) => Rated;
-    if (effect.kind !== 'deletes') return { effect, ...rate(effect, scene) };
-    const made = madeAfter(effects.slice(0, index), scene.place);
-    return { effect, ...rate(effect, { ...scene, place: { ...scene.place, made } }) };
+    const rated = rate(effect, { ...scene, place });
+    const made = madeAfter([effect], place);
+    if (made !== place.made) place = { ...place, made };
+    return { effect, ...rated };
   });
 }
