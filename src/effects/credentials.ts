@@ -43,7 +43,7 @@ const MAY_NAME =
 
 /** Programs that are given a path and don't show what lies there, or use it for what it is for. */
 const NO_READERS = new Set(
-  'ls ll stat test [ [[ file find fd chmod chown chgrp mkdir touch rm rmdir du realpath readlink dirname basename echo printf export cd pushd tree which ssh ssh-add ssh-copy-id ssh-keygen ssh-keyscan sftp ansible ansible-playbook kubectl helm k9s git gh docker podman terraform tofu aws gcloud az source . set unset md5sum sha1sum sha256sum shasum wc true : trap ls-files shred truncate trash unlink mktemp code openssl-x509 npm npx pnpm yarn node python python3 pip uv cargo go make mount'.split(
+  'ls ll stat test [ [[ file find fd chmod chown chgrp mkdir touch rm rmdir du realpath readlink dirname basename echo printf export cd pushd tree which ssh ssh-add ssh-copy-id ssh-keygen ssh-keyscan sftp ansible ansible-playbook kubectl helm k9s gh docker podman terraform tofu aws gcloud az source . set unset md5sum sha1sum sha256sum shasum wc true : trap ls-files shred truncate trash unlink mktemp code openssl-x509 npm npx pnpm yarn node python python3 pip uv cargo go make mount'.split(
     ' ',
   ),
 );

@@ -1,4 +1,4 @@
-import { type Field, fieldText, type SimpleCommand, shownField } from '../shell/index.ts';
+import { type Field, fieldText, programName, type SimpleCommand, shownField } from '../shell/index.ts';
 import type { Effect } from './effect.ts';
 
 /** Variables that hold a command line that other programs run. */
@@ -24,27 +24,60 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
   ENV: /^(?!.*\/)[\w.-]*$/,
 };
 
+/** Variables that switch hooks of git off. */
+const SWITCHES: Readonly<Record<string, RegExp>> = {
+  HUSKY: /^0$/,
+  HUSKY_SKIP_HOOKS: /^(?:1|true)$/,
+  LEFTHOOK: /^(?:0|false)$/,
+  LEFTHOOK_EXCLUDE: /./,
+  SKIP: /./,
+  PRE_COMMIT_ALLOW_NO_CONFIG: /^1$/,
+};
+/** Programs that variables usually name. */
+const USUAL =
+  /^(?:|\S*\/)?(?:cat|less|more|most|true|false|:|vim?|nvim|nano|pico|emacs|emacsclient|code|subl|micro|hx|ed|ex|sed|ssh|plink|echo|bat|delta|diff-so-fancy|head|tail|firefox|open|xdg-open|sccache|ccache|git|kakoune|sensible-editor|sensible-pager|)(?:\s|$)/;
+
 export function runsVariable(name: string): boolean {
-  return COMMANDS.test(name) || LOADED.test(name);
+  return COMMANDS.test(name) || LOADED.test(name) || name in SWITCHES;
 }
 
-/** Command lines that variables hold: they are judged as if they ran. */
-export function variableCommands({ environment }: SimpleCommand): readonly Field[] {
-  return environment.flatMap(([name, values]) =>
-    COMMANDS.test(name) && name !== 'MAKEFLAGS' && name !== 'TAR_OPTIONS' ? values : [],
-  );
-}
+type Variables = SimpleCommand['environment'];
 
-/** Variables by which other programs load code that lies elsewhere. */
-export function environmentEffects({ environment, argv }: SimpleCommand): readonly Effect[] {
-  if (argv.length === 0) return [];
-  return environment.flatMap(([name, values]) => {
-    if (!LOADED.test(name)) return [];
-    const loads = values.filter((value) => loadsFromElsewhere(name, value));
-    return loads.slice(0, 1).map((value) => ({
-      ...{ kind: 'environment' as const, by: name, shown: `${name}=${shownField(value)}`.slice(0, 120) },
-    }));
+/** Command lines that variables hold, with a file behind them: they are judged as if they ran. */
+export function variableCommands(command: SimpleCommand): readonly Field[] {
+  return variablesOf(command).flatMap(([name, values]) => {
+    if (!COMMANDS.test(name) || /^(?:MAKEFLAGS|TAR_OPTIONS)$/.test(name)) return [];
+    return values.map((value) => ({ ...value, kind: 'unknown' as const, tail: `${value.tail} \uE000` }));
   });
+}
+
+/** Variables by which other programs run code that the command doesn't name. */
+export function environmentEffects(command: SimpleCommand): readonly Effect[] {
+  const git = programName(command.argv[0]) === 'git';
+  return variablesOf(command).flatMap(([name, values]): Effect[] => {
+    const shownOf = (value: Field) => `${name}=${shownField(value)}`.slice(0, 120);
+    const off = git ? values.find((value) => SWITCHES[name]?.test(fieldText(value))) : undefined;
+    if (off !== undefined) return [{ kind: 'disables', by: name, shown: shownOf(off), what: 'hooks' }];
+    const loads = values.find((value) => runsCode(name, value));
+    if (loads === undefined || command.argv.length === 0) return [];
+    return [{ kind: 'environment', by: name, shown: shownOf(loads) }];
+  });
+}
+
+/** Variables that are set for a command, and those that it exports. */
+function variablesOf({ argv, environment }: SimpleCommand): Variables {
+  if (!/^(?:export|declare|typeset|readonly)$/.test(programName(argv[0]))) return environment;
+  const exported = argv.slice(1).flatMap((arg): Variables => {
+    const [, name = '', head = ''] = /^(\w+)=([\s\S]*)$/.exec(arg.head) ?? [];
+    return runsVariable(name) ? [[name, [{ ...arg, head }]]] : [];
+  });
+  return [...environment, ...exported];
+}
+
+function runsCode(name: string, value: Field): boolean {
+  if (LOADED.test(name)) return loadsFromElsewhere(name, value);
+  if (!COMMANDS.test(name) || /^(?:MAKEFLAGS|TAR_OPTIONS|PS4)$/.test(name)) return false;
+  return value.kind === 'exact' && !USUAL.test(value.head.trim());
 }
 
 function loadsFromElsewhere(name: string, value: Field): boolean {

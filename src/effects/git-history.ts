@@ -102,7 +102,8 @@ function branched(flags: readonly string[]): Does | null {
   if (hasFlag(flags, '-D') || (hasFlag(flags, '-d', '--delete') && forced)) {
     return { does: 'deletes', instead: 'git branch -d, which keeps what is not merged' };
   }
-  if (hasFlag(flags, '-M', '-C') || forced) return REWRITES;
+  if (forced) return DELETES;
+  if (hasFlag(flags, '-M', '-C')) return REWRITES;
   return null;
 }
 
@@ -113,6 +114,7 @@ function otherVerb(verb: string, flags: readonly string[], words: readonly strin
     case 'commit':
       return has('--amend') ? REWRITES : null;
     case 'rebase':
+      if (has('--root')) return { does: 'overwrites_remote', instead: null };
       return has('--abort', '--continue', '--skip', '--quit', '--edit-todo', '--show-current-patch')
         ? ADDS
         : REWRITES;
@@ -144,27 +146,6 @@ function otherVerb(verb: string, flags: readonly string[], words: readonly strin
       return words.some((word) => /^\+[^:]+:(?!refs\/remotes)/.test(word)) ? DELETES : null;
     case 'fast-import':
       return has('--force') ? DELETES : null;
-    default:
-      return null;
-  }
-}
-
-/** Tools other than git that do the same. */
-export function otherHistory(name: string, line: string): Does | null {
-  switch (name) {
-    case 'bfg':
-    case 'git-filter-repo':
-      return { does: 'overwrites_remote', instead: null };
-    case 'hg':
-      return /^(?:strip|purge|(?:update|up|checkout|co)\b.*(?:-C|--clean)|revert\b.*(?:--all|-a)|rollback|histedit)/.test(
-        line,
-      )
-        ? discards()
-        : null;
-    case 'svn':
-      return /^revert\b.*(?:-R|--recursive)|^cleanup\b.*--remove/.test(line) ? discards() : null;
-    case 'jj':
-      return /^(?:abandon|op(?:eration)? (?:abandon|restore)|restore)\b/.test(line) ? discards() : null;
     default:
       return null;
   }

@@ -12,6 +12,7 @@ import { programNamed } from './catalogue/index.ts';
 import { reachedByCode } from './code-reach.ts';
 import { type Effect, type EffectPlace, type Folders, pathEffect, unknownPath } from './effect.ts';
 
+const TCL = /^(?:tclsh|wish|expect)[\d.]*$/;
 const AWK = /^[gmn]?awk$/;
 
 const DELETES =
@@ -50,9 +51,20 @@ export type CodeContext = {
 };
 
 /** Texts of programs in a command: after `-c` or `-e`, or fed to an interpreter. */
-export function inlineCode({ argv, input }: SimpleCommand): readonly Field[] {
+export function inlineCode({ argv, input, substituted }: SimpleCommand): readonly Field[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
+  if (TCL.test(name))
+    return input.output.kind === 'text'
+      ? [
+          exactField(
+            input.output.text.replace(
+              /\bfile\s+delete\s+(?:-force\s+)?(?:--\s+)?([^\s;"]+)/g,
+              'delete-file "$1"',
+            ),
+          ),
+        ]
+      : [];
   if (AWK.test(name)) return splitArguments(args, ['-F', '-v', '-f']).operands.slice(0, 1);
   const program = programNamed(name);
   if (program?.code === undefined) return [];
@@ -60,8 +72,9 @@ export function inlineCode({ argv, input }: SimpleCommand): readonly Field[] {
   const given = program.code.flatMap((option) => values.get(option) ?? []);
   const eval_ = operands[0]?.head === 'eval' ? operands.slice(1, 2) : [];
   const reads = given.length === 0 && (operands.length === 0 || operands[0]?.head === '-');
-  const fed = reads && input.output.kind === 'text' ? [exactField(input.output.text)] : [];
-  return [...given, ...eval_, ...fed];
+  const fed = reads && input.output.kind === 'text' ? [input.output.text] : [];
+  const file = operands[0]?.head === '/dev/fd/63' && substituted.kind === 'text' ? [substituted.text] : [];
+  return [...given, ...eval_, ...[...fed, ...file].map(exactField)];
 }
 
 /** The effects of the text of a program in another language, by the words and the paths in it. */
@@ -164,6 +177,10 @@ function withHome(code: string, home: string | null): string {
   let text = code;
   if (home !== null)
     text = text.replace(HOME, `"${home}"`).replace(IN_HOME, (_, quote: string) => `(${quote}${home}`);
+  text = text.replace(
+    /(?:os\.path\.(?:expanduser|abspath)|File\.expand_path|\bstr)\(\s*((?:"[^"\n]*"|'[^'\n]*'))\s*\)/g,
+    '$1',
+  );
   for (let round = 0; round < 3; round += 1) {
     text = text
       .replace(/"([^"\n\\]{0,200})"\s{0,9}(?:\+|\.)\s{0,9}["']([^"'\n\\]{0,200})["']/g, '"$1$2"')

@@ -23,6 +23,7 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
     ...known,
     ...packageRunner(name, args),
     ...containerCommand(argv),
+    ...pythonModule(name, args),
     ...fromOperands(name, program, args),
   ];
 }
@@ -45,7 +46,8 @@ function wrapped(program: KnownProgram | undefined, args: readonly Field[]): Inn
   if (program === undefined || wraps === undefined) return [];
   const { flags, values, operands } = splitArguments(args, program.options, true);
   if (wraps.looks !== undefined && hasFlag(flags, ...wraps.looks)) return [];
-  const words = operands.slice(wraps.skip ?? 0);
+  // `env -` is `env -i`.
+  const words = operands.slice(wraps.skip ?? (operands[0]?.head === '-' ? 1 : 0));
   const count = wraps.assigns ? words.findIndex((word) => !/^[A-Za-z_]\w*\+?=/.test(word.head)) : 0;
   const assigned = count < 0 ? words : words.slice(0, count);
   const rest = words.slice(assigned.length);
@@ -62,9 +64,17 @@ function packageRunner(name: string, args: readonly Field[]): Inner[] {
   const { operands } = splitArguments(args, ['-p', '--package', '-C', '--dir', '--prefix'], true);
   const word = fieldText(operands[0] ?? exactField(''));
   if (/^(?:exec|x|dlx|run)$/.test(word) && !(word === 'run' && /^(?:npm|pnpm|yarn|bun)$/.test(name))) {
-    return wrapped(programNamed('npx'), operands.slice(1));
+    return [{ kind: 'argv', argv: [exactField('npx'), ...operands.slice(1)], assigned: [] }];
   }
   return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
+}
+
+/** `python -m twine upload`: a module is a program by another name. */
+function pythonModule(name: string, args: readonly Field[]): Inner[] {
+  if (!/^(?:python|pypy)[\d.]*$/.test(name)) return [];
+  const at = args.findIndex((arg) => arg.head === '-m');
+  const argv = at < 0 || args.slice(0, at).some((arg) => !arg.head.startsWith('-')) ? [] : args.slice(at + 1);
+  return argv.length === 0 ? [] : [{ kind: 'argv', argv, assigned: [] }];
 }
 
 function fromOperands(name: string, program: KnownProgram | undefined, args: readonly Field[]): Inner[] {

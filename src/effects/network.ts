@@ -7,6 +7,7 @@ import {
   programName,
   SECRET_MARK,
   type SimpleCommand,
+  shellCall,
   shownField,
   splitArguments,
 } from '../shell/index.ts';
@@ -56,7 +57,24 @@ export function networkEffects(command: SimpleCommand, context: NetworkContext):
   );
   const args = command.argv.slice(1);
   if (args.some((arg) => /^(?:--version|--help|-V)$/.test(arg.head))) return devices;
-  return [...devices, ...(READERS[name]?.(command, context) ?? [])];
+  const given =
+    sockets.some(({ head }) => !LOCAL.test(head.split('/')[3] ?? '')) &&
+    (shellCall(command.argv) !== null || name === 'exec');
+  const shell: readonly Effect[] = given
+    ? [{ kind: 'opens_shell', by: name, shown: `${name} ${sockets.map(shownField).join(' ')}`.slice(0, 120) }]
+    : [];
+  return [...devices, ...shell, ...(READERS[name]?.(command, context) ?? []), ...runsAddress(command, name)];
+}
+
+/** `deno run https://…`: the program itself comes from the network. */
+function runsAddress({ argv }: SimpleCommand, name: string): readonly Effect[] {
+  if (!/^(?:deno|bun|bunx|npx|node|tsx)$/.test(name)) return [];
+  const program = splitArguments(argv.slice(1)).operands.find(
+    ({ head }) => !/^(?:run|x|eval|install)$/.test(head),
+  );
+  return program !== undefined && /^https?:\/\//.test(program.head)
+    ? [{ kind: 'runs_text', by: name, shown: shownField(program).slice(0, 120), from: 'download' }]
+    : [];
 }
 
 type Reader = (command: SimpleCommand, context: NetworkContext) => readonly Effect[];
@@ -318,10 +336,11 @@ const pipe =
     const host = target?.kind === 'exact' ? hostOf(target.head) : null;
     const fed = fedWith(command, context);
     const named = operands.filter((field) => whoseCredentials(field, command, context.place) !== null);
-    const attached = command.argv
-      .slice(1)
-      .some((arg) => whoseCredentials(arg, command, context.place) !== null);
-    const marked = command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK));
+    const attached =
+      !/^(?:ssh|sftp)$/.test(programName(command.argv[0])) &&
+      command.argv.slice(1).some((arg) => whoseCredentials(arg, command, context.place) !== null);
+    const marked =
+      command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK)) || putsSecret(command, context);
     const sends: Body =
       named.length > 0 || attached || marked
         ? 'credentials'
@@ -337,6 +356,17 @@ const pipe =
       }),
     ];
   };
+
+/** `put FILE` in what a client of files is fed with. */
+function putsSecret({ input, cwds }: SimpleCommand, { place }: NetworkContext): boolean {
+  if (input.output.kind !== 'text') return false;
+  const named = [...input.output.text.matchAll(/^\s*m?put\s+(?:-\w+\s+)?(\S+)/gm)].map(
+    ([, path]) => path ?? '',
+  );
+  return named.some(
+    (path) => whoseCredentials({ kind: 'exact', head: path, tail: '' }, { cwds }, place) !== null,
+  );
+}
 
 /** `scp`, `rsync`: files go to where a host stands in front of a colon. */
 const copies: Reader = (command, context) => {

@@ -64,7 +64,7 @@ function shellEffects(text: string, cwd: string, outer: EffectPlace, limits: Lim
   const effects = [
     ...commands.flatMap((command) => [
       ...simpleEffects(command, place),
-      ...(command.contained ? [] : hereEffects(command, { place, files })),
+      ...(command.contained ? [] : hereEffects(command, { place, files }, commands)),
       ...saidBy(command, commands),
       ...textEffects(command, { place, files }, limits),
     ]),
@@ -82,14 +82,42 @@ function unreadEffect({ from, shown }: UnreadText, text: string): Effect {
 }
 
 /** What a command does beside its paths, on this machine: the network, credentials, rights, containers, variables. */
-function hereEffects(command: SimpleCommand, written: WrittenFiles): readonly Effect[] {
+function hereEffects(
+  command: SimpleCommand,
+  written: WrittenFiles,
+  commands: readonly SimpleCommand[],
+): readonly Effect[] {
   return [
     ...networkEffects(command, written),
     ...credentialEffects(command, written.place),
     ...rightsEffects(command),
     ...mountEffects(command, written.place),
     ...environmentEffects(command),
+    ...endless(command, commands),
   ];
+}
+
+/** What never ends, written to a file. */
+function endless(command: SimpleCommand, commands: readonly SimpleCommand[]): readonly Effect[] {
+  const { argv } = command;
+  const name = programName(argv[0]);
+  const args = argv.slice(1).map(fieldText);
+  const source = /^\/dev\/(?:zero|u?random)$/;
+  const without = (word: RegExp) => !args.some((arg) => word.test(arg));
+  // The redirect may belong to what wraps it.
+  const around = commands.filter((each) => each.argv.some((word) => word.head === argv[0]?.head));
+  const writes = around.flatMap((each) => each.writes);
+  const toFile = writes.some((target) => !isHarmlessDevice(target) && !target.head.startsWith('/dev/fd'));
+  const never =
+    (toFile &&
+      (name === 'yes' ||
+        (name === 'cat' && args.some((arg) => source.test(arg))) ||
+        (name === 'seq' && !without(/^inf/i)))) ||
+    (name === 'dd' &&
+      !without(/^if=\/dev\/(?:zero|u?random)$/) &&
+      without(/^count=/) &&
+      !without(/^of=(?!\/dev\/null)/));
+  return never ? [{ kind: 'exhausts', by: name, shown: shownCommand(command) }] : [];
 }
 
 /** What the texts inside a command do: programs in other languages, commands for an editor, scripts written lately. */
@@ -148,6 +176,7 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
     ...on('deletes', emptied(command), cwds),
     ...on('writes', command.writes.filter(isFile), git === null ? cwds : [...cwds, ...git.cwds]),
     ...on('writes', known.writes, inside, KEEPS.test(name)),
+    ...on('writes', program?.links ? command.argv.slice(1, -1).filter(isOperand) : [], cwds, true),
     ...on('writes', name === 'mktemp' ? mktempNames(command.argv.slice(1), place.tmpdir.path) : [], cwds),
     ...on('names', namedPlaces(command, program), cwds),
     ...on('permissions', known.permissions, inside),
@@ -158,6 +187,10 @@ function simpleEffects(command: SimpleCommand, place: EffectPlace): readonly Eff
 
 /** Programs that leave what lies there as it is. */
 const KEEPS = /^(?:mkdir|touch|mkfifo)$/;
+
+function isOperand({ head }: Field): boolean {
+  return !head.startsWith('-');
+}
 
 /** `/dev/tcp/HOST/PORT` is a connection. */
 function isFile({ head }: Field): boolean {

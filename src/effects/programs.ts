@@ -52,17 +52,17 @@ function printsOf(argv: readonly Field[], place: EffectPlace): string {
 
 function holdsSecrets(arg: Field, place: EffectPlace): boolean {
   const head = arg.head.replace(/^--?[\w-]+=/, '').replace(/^(?:if=|@)/, '');
-  return (
-    whoseCredentials({ ...arg, head }, { cwds: [place.root] }, place) !== null || isWholeHome(head, place)
-  );
+  return whoseCredentials({ ...arg, head }, { cwds: [place.root] }, place) !== null || isPrivate(head, place);
 }
 
-/** A home folder, or the folder of all of them: somewhere in it there are keys. */
-function isWholeHome(path: string, { home }: EffectPlace): boolean {
+/** A home folder, or the folder of all of them: somewhere in it there are keys. So is who uses the machine. */
+function isPrivate(path: string, { home }: EffectPlace): boolean {
   const plain = path.replace(/\/+$/, '');
   return (
     plain !== '' &&
-    (plain === home || plain === `${home}/.config` || /^\/(?:home|Users)(?:\/[^/]+)?$|^\/root$/.test(plain))
+    (plain === home ||
+      plain === `${home}/.config` ||
+      /^\/(?:home|Users)(?:\/[^/]+)?$|^\/root$|^\/etc(?:\/(?:passwd|group))?$/.test(plain))
   );
 }
 

@@ -37,6 +37,9 @@ export function splitArguments(
       continue;
     }
     const { name, attached } = valuedOption(arg, valued);
+    const cluster =
+      name !== null && !name.startsWith('--') ? arg.head.slice(0, arg.head.indexOf(name[1] ?? '', 1)) : '';
+    if (cluster.length > 1) flags.push(cluster);
     flags.push(name ?? text);
     if (name === null) continue;
     const next = attached ?? args[index + 1];
@@ -78,8 +81,12 @@ export function hasFlag(flags: readonly string[], ...names: readonly string[]): 
   );
 }
 
+/** GNU's tools where the system has others of the same names: `gfind`, `gsed`. */
+const GNU =
+  /^g(?=(?:find|xargs|rm|rmdir|mv|cp|dd|ln|tee|truncate|shred|unlink|chmod|chown|install|sort|head|tail|base64|env|timeout|nice|nohup|stdbuf|mkdir|touch|cat|echo|printf|tr|realpath|readlink|split|date|seq|wc|ls|sed|tar)$)/;
+
 /** The name of a program, without its folder. */
 export function programName(word: Field | undefined): string {
   if (word === undefined || word.kind !== 'exact') return '';
-  return word.head.slice(word.head.lastIndexOf('/') + 1);
+  return word.head.slice(word.head.lastIndexOf('/') + 1).replace(GNU, '');
 }

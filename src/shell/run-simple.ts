@@ -1,4 +1,4 @@
-import type { Assignment, Command, Redirection, SyntaxNode } from 'unbash';
+import type { Assignment, Command, Redirection, SyntaxNode, Word } from 'unbash';
 import { programName } from './arguments.ts';
 import { spend, spendAll } from './budget.ts';
 import { changeState } from './builtins.ts';
@@ -36,7 +36,7 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
   const walkers = { script, body };
   const context = contextOf(outer, script);
   const assigned = command.prefix.filter((each) => each.type === 'Assignment');
-  const names = command.name === undefined ? [[]] : resolveWord(command.name, context);
+  const names = command.name === undefined ? [[]] : commandWords(command.name, context);
   const args = command.args.flatMap((arg) =>
     arg.type === 'Assignment' ? assignmentArgument(arg, outer, script) : [...flatWord(arg, context)],
   );
@@ -69,6 +69,12 @@ export function runSimple(command: Command, outer: Walk, script: Walker, body: B
     }
   }
   return output;
+}
+
+/** `{rm,-rf,x}` as a command is its words in a row; `{a,b}` alone may be meant for each, too. */
+function commandWords(name: Word, context: WordContext): readonly (readonly Field[])[] {
+  const ways = resolveWord(name, context);
+  return name.parts?.some((part) => part.type === 'BraceExpansion') ? [ways.flat(), ...ways] : ways;
 }
 
 type Written = { readonly targets: readonly Field[]; readonly adds: boolean };

@@ -1,5 +1,5 @@
 import type { Field } from './field.ts';
-import type { Input } from './output.ts';
+import type { Input, Output } from './output.ts';
 
 /** One command of a script, with its words as far as they are known. Wrapped commands stand beside their wrapper. */
 export type SimpleCommand = {
@@ -14,6 +14,8 @@ export type SimpleCommand = {
   readonly git: { readonly workTrees: readonly Field[]; readonly otherFolder: boolean };
   /** It runs in a container: the files that it names are none of this machine. */
   readonly contained: boolean;
+  /** What `<(…)` among its arguments prints. */
+  readonly substituted: Output;
   /** Variables that make other programs run what they hold. */
   readonly environment: readonly (readonly [name: string, values: readonly Field[]])[];
 };

@@ -68,7 +68,15 @@ export function note(found: Pick<SimpleCommand, 'argv' | 'writes' | 'empties'>, 
   if (!spend(reading.budget, cost * cwds.length)) return;
   const git = { workTrees: vars.get('GIT_WORK_TREE') ?? [], otherFolder: vars.has('GIT_DIR') };
   const environment = [...vars].filter(([name]) => reading.programs.runsVariable(name));
-  reading.commands.push({ ...found, cwds, input: walk.input, git, environment, contained: walk.contained });
+  reading.commands.push({
+    ...found,
+    cwds,
+    input: walk.input,
+    git,
+    environment,
+    contained: walk.contained,
+    substituted: reading.substituted,
+  });
 }
 
 function costOf(word: string): number {

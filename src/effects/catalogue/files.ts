@@ -73,7 +73,16 @@ export const FILES: Readonly<Record<string, Program>> = {
     valued: ['-m', '-o', '-g', '-S'],
     into: INTO,
   },
-  ln: { writes: 'all', valued: ['-S'], into: INTO },
+  ln: { writes: 'last', links: true, valued: ['-S'], into: INTO },
+  ...alike('gzip bzip2 xz zstd lzma', { deletes: replaced, valued: ['-S', '-T', '-o'] }),
+  ...alike('gunzip bunzip2 unxz', { deletes: replaced, valued: ['-S'] }),
+  cpio: {
+    valued: ['-F', '-E', '-H', '-R'],
+    into: ['-D', '--directory'],
+    writes: ({ flags, operands }) => (hasFlag(flags, '-p') ? operands.slice(-1) : []),
+  },
+  fd: { deletes: () => [], looks: { unless: /^-[a-zA-Z]*[xX]|^--exec/ } },
+  ...alike('npm pip pip3 pipx', { writes: ownSettings }),
   rsync: {
     writes: 'last',
     valued: ['-f', '--filter', '--exclude', '--include'],
@@ -133,6 +142,24 @@ export const FILES: Readonly<Record<string, Program>> = {
     prompt: { ends: ['--version', '--help', '--batch', '-batch'], operands: 99 },
   },
 };
+
+/** A packer puts another file in the place of the one that it is given. */
+function replaced({ flags, operands }: Call): readonly Field[] {
+  return hasFlag(flags, '-k', '-c', '-l', '-t', '--keep', '--stdout', '--to-stdout', '--list', '--test')
+    ? []
+    : operands;
+}
+
+/** `npm config set`, `pip config set`: settings for all that you do. */
+function ownSettings({ name, args }: Call): readonly Field[] {
+  const line = args.map(fieldText).join(' ');
+  if (
+    !/^(?:config (?:--\S+ )*(?:set|edit|delete|unset)|set) /.test(line) ||
+    /--location[= ]project|--site\b/.test(line)
+  )
+    return [];
+  return [exactField(name === 'npm' ? '/~/.npmrc' : '/~/.config/pip/pip.conf')];
+}
 
 function textOf(field: Field | undefined): string {
   return field === undefined ? '' : fieldText(field);

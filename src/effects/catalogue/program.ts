@@ -25,6 +25,8 @@ export type Program = {
   readonly writes?: Paths;
   /** Options whose value is a file or folder that is written. */
   readonly into?: readonly string[];
+  /** What isn't written of its operands is what a link leads to. */
+  readonly links?: true;
   /** Operands whose owner, mode or rights it changes. */
   readonly permissions?: 'all';
   /** Arguments with which it surely changes nothing, as long as its output goes nowhere: all, or but for some. */
@@ -86,6 +88,7 @@ export function alike(names: string, program: Program): Readonly<Record<string, 
 }
 
 export function under(folder: Field, path: Field): Field {
+  if (path.head.startsWith('/')) return path;
   return joinFields(joinFields(folder, exactField('/')), path);
 }
 

@@ -57,6 +57,14 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
     valued: SSH,
     prompt: { ends: ['-V', '-Q', '-G', '-N', '-f'], operands: 1 },
   },
+  ansible: { scripts: ['-a', '--args'], elsewhere: true },
+  ...alike('pssh parallel-ssh pdsh dsh clush', {
+    scriptFrom: 0,
+    elsewhere: true,
+    valued: ['-h', '-H', '-l', '-p', '-t', '-o', '-e', '-w', '-g', '-x', '--hosts', '--user'],
+  }),
+  salt: { scriptFrom: 2, elsewhere: true },
+  entr: { wraps: {} },
   su: {
     valued: ['-s', '-g', '-G', '-w'],
     scripts: ['-c', '--command', '--session-command'],

@@ -3,12 +3,13 @@ import { programNamed } from '../catalogue/index.ts';
 import type { Effect } from '../effect.ts';
 import { DATABASES, databaseEffects } from './data.ts';
 import { MACHINE } from './machine.ts';
+import { OWN } from './own.ts';
 import { processEffect } from './processes.ts';
 import { PUBLISHING } from './publishing.ts';
-import { SERVICES, SURELY_DESTROYS } from './services.ts';
-import { byProgram, destroys, fits, isDry, type Words, wordsOf } from './words.ts';
+import { DESTROYER, SERVICES, SURELY_DESTROYS } from './services.ts';
+import { byProgram, destroys, fits, isDry, publishes, type Words, wordsOf } from './words.ts';
 
-const SAYINGS = byProgram([...SERVICES, ...MACHINE, ...PUBLISHING, ...DATABASES]);
+const SAYINGS = byProgram([...SERVICES, ...MACHINE, ...PUBLISHING, ...DATABASES, ...OWN]);
 /** Programs that destroy in the work tree alone, or take what follows for something else. */
 const LOCAL =
   /^(?:npm|pnpm|yarn|bun|cargo|go|pip\d?|pipx|poetry|uv|pdm|pipenv|gem|bundle|composer|mix|dotnet|brew|apt|apt-get|dnf|yum|pacman|apk|snap|conda|mamba|opam|cabal|stack|rustup|nvm|asdf|code|make|ninja|cmake|ctest|jest|vitest|pytest|tmux|screen|gsettings|defaults|nx|turbo|deno|ralph|hg|svn|jj|man|tldr|grep|egrep|fgrep|rg|ag|ack|seq|test|\[|dig|curl|wget|tox|nox|mvn|gradle|php|artisan|symfony|rspec|eslint|tsc|prettier|mocha)$/;
@@ -32,5 +33,6 @@ function unknownProgram({ argv }: SimpleCommand, words: Words): readonly Effect[
   const path = argv[0]?.head ?? '';
   const known = programNamed(words.name) !== undefined || SAYINGS.has(words.name) || LOCAL.test(words.name);
   if (known || path.includes('/') || words.name === 'git' || programName(argv[0]) === '') return [];
-  return SURELY_DESTROYS.test(words.verbs) ? [destroys('remote')(words)] : [];
+  if (/^(?:[\w.-]+ )?publish(?:\s|$)/.test(words.verbs)) return [publishes(words)];
+  return SURELY_DESTROYS.test(words.verbs) || DESTROYER.test(words.name) ? [destroys('remote')(words)] : [];
 }

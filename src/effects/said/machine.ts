@@ -4,6 +4,7 @@ import {
   goesAround,
   lastingRights,
   opensShell,
+  runsHidden,
   type Saying,
   schedules,
   system,
@@ -54,9 +55,8 @@ export const MACHINE: readonly Saying[] = [
     does: system,
   },
   { programs: 'umount swapoff', line: /./, does: system },
-  { programs: 'userdel groupdel deluser delgroup chpasswd gpasswd groupmod', line: /./, does: system },
-  { programs: 'useradd adduser usermod passwd visudo vipw vigr chsh', line: /./, does: lastingRights },
-  { programs: 'passwd', verbs: /^$/, does: lastingRights },
+  { programs: 'userdel groupdel deluser delgroup chpasswd gpasswd groupmod', line: /(?:)/, does: system },
+  { programs: 'useradd adduser usermod passwd visudo vipw vigr chsh', line: /(?:)/, does: lastingRights },
   { programs: 'hostnamectl timedatectl localectl', verbs: /^set-/, does: system },
   { programs: 'history', line: /(?:^|\s)-\w*c/, does: goesAround },
 
@@ -111,5 +111,6 @@ export const MACHINE: readonly Saying[] = [
   { programs: 'socat', line: /\b(?:exec|system|shell):/i, does: opensShell },
   { programs: 'ssh autossh', line: /(?:^|\s)-\w*[RD](?:\s|\d)/, does: opensShell },
   { programs: 'ngrok', verbs: /^(?:tcp|tls|start)\b/, does: opensShell },
+  { programs: 'powershell pwsh', line: /(?:^|\s)-e(?:nc?\w*)?\s/i, does: runsHidden },
   { programs: 'fallocate', line: /\d+[TPE]/, does: exhausts },
 ];

@@ -54,11 +54,9 @@ function named(args: readonly Field[]): Which {
 function killed(args: readonly Field[], all: readonly SimpleCommand[]): Which | null {
   const texts = args.map(fieldText);
   if (texts.some((text) => /^-(?:l|L|0)$|^--(?:list|table|help)$/.test(text))) return null;
-  const signals = texts.filter((text) => SIGNAL.test(text));
   const named = texts.filter((text, at) => text !== '--' && !(SIGNAL.test(text) && at === 0));
   const given = /^-(?:s|n)$/.test(texts[0] ?? '') ? named.slice(1) : named;
-  if (given.some((text) => text === '-1' || text === '0'))
-    return given[0] === '-1' && given.length === 1 && signals.length === 0 ? 'ids' : 'all';
+  if (given.some((text) => text === '-1' || text === '0' || text === '1')) return 'all';
   if (given.every((text) => /^(?:%\S*|\$!|\uE001)$/.test(text))) return 'own';
   if (given.every((text) => /^-?\d+$|^%/.test(text))) return 'ids';
   return fromBroadSearch(all) ? 'all' : 'ids';

@@ -1,11 +1,8 @@
 import { destroys, goesAround, publishes, type Saying } from './words.ts';
 
-/** A word that says by itself that something goes: `delete-stack`, `apps:destroy`, `purge`. */
-export const DESTROYS =
-  /(?:^|\s)(?:[\w-]+[-:_.])*(?:delete|destroy|purge|terminate|deprovision|decommission|wipe|erase|nuke|deleteall|delete-?all|destroy-?all|drop|unpublish)(?:[-:_.][\w-]+)*(?=\s|$)/i;
-/** The same, and words that mean it in tools that manage what lies elsewhere. */
+/** Words by which tools that manage what lies elsewhere say that something goes: `delete-stack`, `apps:destroy`. */
 const REMOVES =
-  /(?:^|\s)(?:[\w-]+[-:_.])*(?:delete|destroy|purge|terminate|deprovision|wipe|erase|drop|remove|rm|rb|uninstall|unregister|deregister|prune|del)(?:[-:_.][\w-]+)*(?=\s|$)/i;
+  /(?:^|\s)(?:[\w-]+[-:_.])*(?:delete|deleteall|delete-?all|destroy|purge|terminate|deprovision|wipe|erase|drop|remove|rm|rb|uninstall|unregister|deregister|prune|del)(?:[-:_.][\w-]+)*(?=\s|$)/i;
 
 const CLOUDS =
   'gcloud az doctl oci ibmcloud linode-cli hcloud scw openstack heroku fly flyctl vercel netlify railway render dokku cf eb amplify firebase supabase wrangler fastly exo vultr-cli civo upctl aliyun tccli neonctl turso pscale atlas confluent databricks snow ldcli stripe sentry-cli datadog-ci pd newrelic cloudflared';
@@ -149,3 +146,6 @@ export const SERVICES: readonly Saying[] = [
 /** Words by which a program of which nothing is known says that it destroys something. */
 export const SURELY_DESTROYS =
   /^(?:[\w.-]+ ){0,2}(?:[\w]+[-:_])*(?:delete|destroy|purge|terminate|drop|wipe|deleteall|destroyall)(?:[-:_][\w]+)*(?=\s|$)/i;
+
+/** Names of programs that do it themselves: `k3s-uninstall.sh`. */
+export const DESTROYER = /(?:^|[-_.])(?:uninstall|destroy|purge|wipe|nuke|teardown)(?:[-_.]\w+)?$/i;

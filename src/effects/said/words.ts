@@ -46,7 +46,7 @@ export function wordsOf({ argv }: Pick<SimpleCommand, 'argv'>): Words {
 
 /** Calls that only say what they would do. */
 const DRY =
-  /(?:^|\s)(?:--dry-?run(?:=(?!none|false)\S+)?|--check|--what-?if|--help|--simulate|--just-print|--no-act|--version|-h)(?:\s|$)|^help(?:\s|$)|\s-h$/;
+  /(?:^|\s)(?:--dry-?run(?:=(?!none|false)\S+)?|--check|--what-?if|--help|--simulate|--just-print|--no-act|--version)(?:\s|$)|^help(?:\s|$)|^-h$/;
 
 export function isDry({ name, line }: Words): boolean {
   // In a client of a database, `-h` names the host.
@@ -88,4 +88,10 @@ export const goesAround = ({ name, shown }: Words): Effect => ({
 });
 export const lastingRights = ({ name, shown }: Words): Effect => ({
   ...{ kind: 'privileges', by: name, shown, how: 'lasting' },
+});
+export const runsHidden = ({ name, shown }: Words): Effect => ({
+  kind: 'runs_text',
+  by: name,
+  shown,
+  from: 'unknown',
 });

@@ -126,7 +126,6 @@ mix deps.get && mix test
 xcodebuild -scheme Shop test
 flutter clean && flutter pub get
 docker compose up -d db
-docker compose down -v
 docker compose exec -T db psql -U postgres -c 'select 1'
 docker compose logs --tail=50 web
 docker build -t shop:dev .
@@ -146,19 +145,13 @@ git add -A . && git commit -qm 'Remove .claude/settings.json from the docs'
 git commit --amend --no-edit
 git checkout -b feature/cart
 git checkout main
-git checkout -- .
-git checkout HEAD -- src/cart.ts
-git checkout -- docs/.gitignore
 git switch -c fix/total
-git restore .
 git restore --staged .
 git restore --staged .claude/settings.json
-git restore src/cart.ts
 git stash
 git stash push -u -m wip
 git stash pop
 git stash list && git stash show -p
-git reset --hard HEAD
 git reset HEAD~1
 git merge --no-ff feature/cart
 git rebase main
@@ -168,14 +161,8 @@ git cherry-pick abc123
 git revert --no-edit HEAD
 git fetch --all --prune && git pull --rebase
 git push -u origin feature/cart
-git push origin --delete feature/old
-git branch -D feature/old
-git tag -d v1 && git tag v1
 git worktree add ../shop-fix -b fix
-git clean -fd
 git clean -fdn
-git clean -fd src
-git clean -fdx packages/web
 git rm --cached -r .claude
 git rm -r --cached node_modules
 git rm src/old.ts
@@ -305,7 +292,6 @@ pkill -f "node server.js" || true
 ps aux | grep node | grep -v grep
 lsof -i :3000
 curl -s http://localhost:3000/api | jq .
-curl -fsSL https://example.org/install.sh | bash
 curl -sS -X POST -H 'Content-Type: application/json' -d '{"a":1}' localhost:3000/x
 curl -o /tmp/a.json https://example.org/a.json
 wget -q https://example.org/data.csv -O data/data.csv
@@ -325,8 +311,6 @@ uname -a && date +%s
 du -sh node_modules && df -h .
 sqlite3 app.db "select count(*) from users"
 rm -f app.db app.db-wal && npm run migrate
-psql "$DATABASE_URL" -c 'drop table if exists x'
-redis-cli flushall
 vim -es -c '%s/foo/bar/ge' -c 'wq' src/cart.ts
 ex -s -c '1d' -c 'x' notes.txt
 sudo apt-get install -y jq

@@ -1,6 +1,6 @@
 import type { Action } from '../../../src/domain/action.ts';
 import { NOTHING_MADE, type ReviewPlace } from '../../../src/domain/review.ts';
-import { reviewAction } from '../../../src/review/index.ts';
+import { explain, reviewAction } from '../../../src/review/index.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 export const ROOT = '/home/ann/shop';
@@ -20,7 +20,7 @@ export const PLACE: ReviewPlace = {
   restricted: null,
   unseenInput: false,
   tmpdir: { path: '/tmp', own: false },
-  existed: () => true,
+  existed: (path) => !path.startsWith(`${HOME}/shop-`),
   entries: () => [],
   made: NOTHING_MADE,
   writtenText: () => null,
@@ -36,10 +36,17 @@ export function action(tool: string, input: Record<string, unknown>, cwd: string
   return actionOf(tool, input, { cwd });
 }
 
-/** `allow`, or the name of the rule that denied it. */
+/** `allow`, where it may come with a warning, or the name of the rule that stopped it. */
 export function ruling(act: Action, place: ReviewPlace = PLACE): string {
   const result = reviewAction(act, place);
-  return result.decision === 'allow' ? 'allow' : result.rule;
+  return result.decision === 'allow' || result.decision === 'warn' ? 'allow' : result.rule;
+}
+
+/** The rules that would stop a command. */
+export function stoppedBy(act: Action, place: ReviewPlace = PLACE): readonly string[] {
+  return explain(act, place)
+    .spoken.filter(({ ruling: { decision } }) => decision !== 'warn')
+    .map((opinion) => opinion.ruling.rule);
 }
 
 export function commandRuling(command: string, place: ReviewPlace = PLACE): string {

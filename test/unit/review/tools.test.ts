@@ -54,7 +54,11 @@ const CASES: Case[] = [
   ['apply_patch', { input: patch('*** Update File: .ralph/config.toml', '@@', '+x') }, 'protected_write'],
   ['apply_patch', { patchText: patch('*** Delete File: ../x') }, 'deletion_outside'],
   ['apply_patch', { patch: patch('*** Delete File: src/a.ts') }, 'allow'],
-  ['patch', { patchText: patch('*** Update File: /etc/x', '*** Move to: x', '+x') }, 'deletion_outside'],
+  [
+    'patch',
+    { patchText: patch('*** Update File: /etc/x', '*** Move to: x', '+x') },
+    'write_outside_repository',
+  ],
   ['apply_patch', { input: patch('*** Update File: a', '*** Move to: .claude/a', '+x') }, 'protected_write'],
   ['shell', { command: ['apply_patch', patch('*** Delete File: ../x')] }, 'deletion_outside'],
   ['file_change', { changes: [{ path: `${ROOT}/src/a.ts`, kind: 'add' }] }, 'allow'],

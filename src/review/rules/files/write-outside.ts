@@ -6,7 +6,7 @@ import { judgeEffects, type Remark } from '../../rule.ts';
 
 /** Folders of the system: what lies there isn't the repository's business. */
 const SYSTEM =
-  /^\/(?:etc|usr|bin|sbin|lib\w*|boot|dev|sys|proc|root|opt|System|Library|Applications|run|private\/etc|var(?!\/(?:tmp|folders)(?:\/|$)))(?:\/|$)/;
+  /^\/$|^\/(?:etc|usr|bin|sbin|lib\w*|boot|dev|sys|proc|root|opt|System|Library|Applications|run|private\/etc|var(?!\/(?:tmp|folders)(?:\/|$)))(?:\/|$)/;
 const DEVICES =
   /^\/dev\/(?:null|zero|full|tty|std(?:in|out|err)|fd(?:\/|$)|pts\/|shm\/|u?random)|^\/proc\/self\/fd/;
 /** What runs, or is trusted, when you work next: below your home folder. */
@@ -40,7 +40,16 @@ export const writeOutside = judgeEffects(
 function remarkOn(spot: Spot, effect: PathEffect, place: ReviewPlace): Remark | null {
   if (spot.kind === 'anywhere')
     return /(?:^|\/)\.(?:bashrc|zshrc|profile|ssh\/)/.test(effect.shown) ? outside(effect) : null;
-  const path = spot.kind === 'path' ? spot.path : spot.folder;
+  const paths = spot.kind === 'path' ? pathsOf(spot, effect) : [spot.folder];
+  const remarks = paths.map((path) => remarkAt(path, spot, effect, place));
+  return (
+    remarks.find((remark) => typeof remark === 'string') ?? remarks.find((remark) => remark !== null) ?? null
+  );
+}
+
+function remarkAt(path: string, spot: Spot, effect: PathEffect, place: ReviewPlace): Remark | null {
+  // What a link leads to stays as it is.
+  if (effect.by === 'ln' && effect.keeps) return null;
   if (isAtOrBelow(path, place.root) || isOwn(path, place) || DEVICES.test(path)) return null;
   const { home } = place;
   const below = home !== null && isAtOrBelow(path, home) ? path.slice(home.length + 1) : null;
@@ -53,6 +62,11 @@ function remarkOn(spot: Spot, effect: PathEffect, place: ReviewPlace): Remark | 
   const overwrites =
     spot.kind === 'path' && !effect.keeps && place.existed(path) && place.entries(path).length === 0;
   return overwrites && effect.by !== 'code' ? outside(effect) : { warn: said(effect) };
+}
+
+/** A link is made where it is named, whatever it leads to. */
+function pathsOf({ path, named }: Extract<Spot, { kind: 'path' }>, { by }: PathEffect): readonly string[] {
+  return by === 'ln' ? [named] : [...new Set([path, named])];
 }
 
 function isScratch(path: string, { tmpdir }: ReviewPlace): boolean {

@@ -13,6 +13,10 @@ export const preventDiscardingChanges = judgeEffects(
   (effect) => {
     if (effect.kind !== 'history' || effect.does !== 'discards') return null;
     const instead = effect.instead === null ? 'git stash' : effect.instead;
-    return `"${effect.shown}" throws changes away that are in no commit, and some may be the user's. Undo your own edits file by file, or use: ${instead}.`;
+    // What goes lies in a checkpoint and comes back (ADR 29).
+    return {
+      reason: `"${effect.shown}" throws changes away that are in no commit, and some may be the user's. Undo your own edits file by file, or use: ${instead}.`,
+      harmless: true,
+    };
   },
 );

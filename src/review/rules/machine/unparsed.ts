@@ -27,11 +27,11 @@ export const unparsed = denyEffects(
         'The command is too long or too deep to be followed to its end. Write it more simply, one step in a call.',
       too_many_paths: () =>
         `More than ${MOST_PATHS} paths in a call are too many to be analysed. Split it into several.`,
-      too_long: (effect) =>
-        suspicious(
-          effect.text,
-          'The command is too long to be analysed: write files with your file tool and run what deletes in a call of its own.',
-        ),
+      too_long: (effect) => {
+        const advice =
+          'The command is too long to be analysed: write files with your file tool and run what deletes in a call of its own.';
+        return suspicious(effect.text, advice) ?? { reason: advice, harmless: true };
+      },
       no_shell: (effect) =>
         suspicious(
           effect.text,

@@ -1,0 +1,48 @@
+import type { Effect } from '../effect.ts';
+import type { Saying, Words } from './words.ts';
+
+const approves = ({ name, shown }: Words): Effect => ({ kind: 'approves', by: name, shown });
+const installs =
+  (instead: string) =>
+  ({ name, shown }: Words): Effect => ({ kind: 'installs', by: name, shown, instead });
+
+/** Calls of ralph that only look. */
+const LOOKS =
+  /^(?:--?\w+|status|logs?|report|explain|diff|doctor|metrics|prompt|replay|help|completion|demo|checkpoints|incidents(?: (?:list|show)\b.*)?|interventions|blocked|tasks(?: (?:list|show|check)\b.*)?|review (?:explain|log|rules)\b.*)?(?:\s|$)/;
+
+const history =
+  (does: 'discards' | 'overwrites_remote') =>
+  ({ name, shown }: Words): Effect => ({ kind: 'history', by: name, shown, does, instead: null });
+
+/** Calls of ralph itself, installs without the lock file, and tools beside git that throw changes away. */
+export const OWN: readonly Saying[] = [
+  { programs: 'ralph ralph-gold', line: /./, unless: LOOKS, does: approves },
+  { programs: 'npm', line: /^(?:i|install)\b.*--no-package-lock\b/, does: installs('npm ci') },
+  {
+    programs: 'pnpm',
+    line: /^(?:i|install)\b.*--(?:no-lockfile|no-frozen-lockfile|lockfile=false)\b/,
+    does: installs('pnpm install --frozen-lockfile'),
+  },
+  {
+    programs: 'yarn',
+    line: /^(?:install\b)?.*--(?:no-lockfile|pure-lockfile|no-immutable)\b/,
+    does: installs('yarn install --immutable'),
+  },
+  { programs: 'bun', line: /^(?:i|install)\b.*--no-save\b/, does: installs('bun install --frozen-lockfile') },
+  { programs: 'bfg git-filter-repo', line: /./, does: history('overwrites_remote') },
+  {
+    programs: 'hg',
+    line: /^(?:strip|purge|rollback|histedit|(?:update|up|checkout|co)\b.*\s(?:-C|--clean)|revert\b.*\s(?:--all|-a))/,
+    does: history('discards'),
+  },
+  {
+    programs: 'svn',
+    line: /^revert\b.*\s(?:-R|--recursive)|^cleanup\b.*--remove/,
+    does: history('discards'),
+  },
+  {
+    programs: 'jj',
+    verbs: /^(?:abandon|restore|op(?:eration)? (?:abandon|restore))/,
+    does: history('discards'),
+  },
+];
