@@ -38,7 +38,7 @@ function readList(name) {
 
 /** Of a here-document, `\n` ends a line; elsewhere it belongs to the command. */
 function withLines(line) {
-  return /<<-?\s*['"]?[A-Z]/.test(line) ? line.replaceAll('\\n', '\n') : line;
+  return /<<-?\s*['"]?[A-Z]/.test(line) ? line.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : line;
 }
 
 function readLines(name) {

@@ -11,10 +11,15 @@ const ASKS =
 const RUNS_ANSWER =
   /\b(?:exec|eval|execfile|instance_eval|assert|Function|runInThisContext|runInNewContext|loadstring|os\.system|subprocess\.\w+|system)\s*\(?[^;\n]{0,200}(?:urlopen|requests\.get|httpx?\.get|fetch\s*\(|file_get_contents\s*\(\s*["']https?:|Net::HTTP|URI\.open|\bget\s*\(\s*["']https?:)|\.then\(\s*(?:eval|exec|Function)\b|(?:urlopen|fetch|requests\.get)\b[^;\n]{0,300}(?:\beval\b|\bexec\b)/;
 const SOCKETS =
-  /\bsocket\b|TCPSocket|fsockopen|\/inet\/tcp\/|net\.(?:connect|createConnection|Socket)|IO::Socket|pfsockopen/i;
+  /\bsocket\b|TCPSocket|fsockopen|\/inet\/tcp\/|net\.(?:connect|createConnection|Socket)|require\(["'](?:node:)?net["']\)|IO::Socket|pfsockopen/i;
 const SHELLS =
   /["'`](?:\/bin\/|\/usr\/bin\/)?(?:ba|z|da|k)?sh(?: -i)?["'` ]|\/bin\/(?:ba|z)?sh|cmd\.exe|pty\.spawn|\bsystem\s*\(\s*c\b/;
 const HANDS_OVER = /dup2|STDIN|subprocess|exec|spawn|popen|system|getline/i;
+/** Text that is made readable and run in one go. */
+const DECODES =
+  /b64decode|decode_base64|\batob\s*\(|["']base64["']|Base64\.(?:strict_|urlsafe_)?decode|unhexlify|fromhex|codecs\.decode|zlib\.decompress|["']hex["']\s*\)|unpack\(\s*["']m/;
+const RUNS_TEXT =
+  /\b(?:exec|eval|os\.system|system|popen|execSync|Function|subprocess\.\w+|instance_eval|assert)\s*\(/;
 const SENDS =
   /requests\.(?:post|put|patch)|httpx\.(?:post|put)|Net::HTTP\.(?:post|put)|urlopen\s*\([^)]{0,300}\bdata\s*=|axios\.(?:post|put)|method\s*:\s*["'](?:POST|PUT)|curl_exec|http\.client|ftplib|smtplib|sendmail|fetch\s*\([^)]{0,200}\bbody\b/i;
 const FORKS =
@@ -32,7 +37,8 @@ export function reachedByCode(
   const found: Effect[] = [];
   if (code.includes(DOWNLOADED_MARK) || (ASKS.test(code) && RUNS_ANSWER.test(code))) {
     found.push({ kind: 'runs_text', ...said, from: 'download' });
-  } else if (code.includes(HIDDEN_MARK)) found.push({ kind: 'runs_text', ...said, from: 'unknown' });
+  } else if (code.includes(HIDDEN_MARK) || runsHidden(code))
+    found.push({ kind: 'runs_text', ...said, from: 'unknown' });
   if (SOCKETS.test(code) && SHELLS.test(code) && HANDS_OVER.test(code))
     found.push({ kind: 'opens_shell', ...said });
   if (FORKS.test(code)) found.push({ kind: 'exhausts', ...said });
@@ -54,4 +60,9 @@ export function reachedByCode(
     found.push(networkEffect('code', null, { direction: 'out', sends }));
   } else if (ASKS.test(code)) found.push(networkEffect('code'));
   return found;
+}
+
+function runsHidden(code: string): boolean {
+  if (!DECODES.test(code)) return false;
+  return code.split(/[;\n]/).some((line) => DECODES.test(line) && RUNS_TEXT.test(line));
 }

@@ -86,7 +86,13 @@ export function whoseCredentials(
 }
 
 /** Files that the words of a command may name: operands, and what stands behind `@`, `=` or `:`. */
-function readNames(name: string, args: readonly Field[]): readonly Field[] {
+function readNames(name: string, all: readonly Field[]): readonly Field[] {
+  const at = all.findIndex((arg) => arg.head === '-C');
+  const folder = /^(?:g|bsd)?tar$/.test(name) && at >= 0 ? all[at + 1] : undefined;
+  const args =
+    folder === undefined
+      ? all
+      : [...all, ...all.slice(at + 2).map((arg) => ({ ...arg, head: `${folder.head}/${arg.head}` }))];
   const { operands } = splitArguments(args);
   const last = COPIES.has(name) && operands.length > 1 ? operands.at(-1) : undefined;
   return args
@@ -123,6 +129,7 @@ const TELLING: readonly (readonly [program: RegExp, words: RegExp])[] = [
   [/^(?:kubectl|oc|k3s)$/, /\bget (?:-\S+ )*secrets?\b.* (?:-o|--output|--template)|\bconfig view\b.*--raw/],
   [/^vault$/, /^(?:kv get|read|print token|token lookup)\b/],
   [/^doppler$/, /^(?:secrets (?:get|download)|run .*env)/],
+  [/^getent$/, /^(?:g?shadow)\b/],
   [/^git$/, /^credential(?:-\w+)? (?:fill|get)\b/],
   [/^npm$/, /^(?:token (?:create|list)|config (?:get|list).*auth)/i],
   [/^(?:heroku|flyctl|fly)$/, /^auth:?\s?token/],

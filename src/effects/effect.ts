@@ -140,8 +140,11 @@ export function unknownPath(kind: PathEffect['kind'], by: string): PathEffect {
   return { kind, by, shown: '', recursive: false, keeps: false, spots: () => [{ kind: 'anywhere' }] };
 }
 
-function spotOf(target: Field, cwd: string | null, { realPath }: EffectPlace, deletes: boolean): Spot {
-  const { head, tail, kind } = target;
+function spotOf(target: Field, cwd: string | null, place: EffectPlace, deletes: boolean): Spot {
+  const { realPath } = place;
+  const { tail, kind } = target;
+  const head =
+    place.home !== null && target.head.startsWith('~/') ? place.home + target.head.slice(1) : target.head;
   if (cwd === null && !head.startsWith('/')) return { kind: 'anywhere' };
   const from = cwd ?? '/';
   if (kind === 'exact') {

@@ -3,10 +3,11 @@ import {
   type Field,
   fieldText,
   hasFlag,
-  joinWithSpaces,
+  type Inner,
   patternField,
   type SimpleCommand,
   splitArguments,
+  UNKNOWN_MARK,
 } from '../shell/index.ts';
 
 const GLOBAL = ['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env'];
@@ -47,28 +48,50 @@ const FILTERS = ['tree', 'index', 'msg', 'env', 'parent', 'commit', 'tag-name'].
   (each) => `--${each}-filter`,
 );
 
-/** The command lines that a call of git runs. */
-export function gitCommands(args: readonly Field[]): readonly Field[] {
+/** The commands that a call of git runs. */
+export function gitCommands(args: readonly Field[]): readonly Inner[] {
   const { values, operands } = splitArguments(args, GLOBAL, true);
   const [verb, word] = operands.map(fieldText);
   const rest = operands.slice(1);
   // `alias.x=!command`, and settings such as `core.editor`, which are commands too.
   const set = (values.get('-c') ?? [])
     .filter((each) => /^alias\.[^=]*=!|^(?:core|sequence|diff|pager|credential)\.[^=]*=/i.test(each.head))
-    .map((each) => ({ ...each, head: each.head.replace(/^[^=]*=!?/, '') }));
+    .map((each) => script({ ...each, head: each.head.replace(/^[^=]*=!?/, '') }));
+  return [...set, ...verbCommands(verb, word, rest)];
+}
+
+const script = (text: Field): Inner => ({ kind: 'script', text });
+const call = (argv: readonly Field[]): readonly Inner[] =>
+  argv.length === 0 ? [] : [{ kind: 'argv', argv, assigned: [] }];
+/** A command that gets names of files behind its own words. */
+const withFiles = (text: Field): Inner =>
+  script({ ...text, kind: 'unknown', tail: `${text.tail} ${UNKNOWN_MARK}` });
+
+function verbCommands(
+  verb: string | undefined,
+  word: string | undefined,
+  rest: readonly Field[],
+): readonly Inner[] {
   switch (verb) {
     case 'bisect':
-      return word === 'run' ? [...set, joinWithSpaces(rest.slice(1))] : set;
+      return word === 'run' ? call(rest.slice(1)) : [];
     case 'submodule': {
-      const named = splitArguments(rest).operands;
-      return named[0]?.head === 'foreach' ? [...set, joinWithSpaces(named.slice(1))] : set;
+      const named = splitArguments(rest, [], true).operands;
+      if (named[0]?.head !== 'foreach') return [];
+      const words = splitArguments(named.slice(1), [], true).operands;
+      return words.length === 1 ? words.map(script) : call(words);
     }
     case 'rebase':
-      return [...set, ...valuesOf(rest, ['-x', '--exec'])];
+      return valuesOf(rest, ['-x', '--exec']).map(script);
     case 'filter-branch':
-      return [...set, ...valuesOf(rest, FILTERS)];
+      return valuesOf(rest, FILTERS).map(script);
+    case 'difftool':
+    case 'mergetool':
+      return valuesOf(rest, ['-x', '--extcmd']).map(withFiles);
+    case 'grep':
+      return valuesOf(rest, ['-O', '--open-files-in-pager']).map(withFiles);
     default:
-      return set;
+      return [];
   }
 }
 

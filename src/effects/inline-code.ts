@@ -16,7 +16,7 @@ const TCL = /^(?:tclsh|wish|expect)[\d.]*$/;
 const AWK = /^[gmn]?awk$/;
 
 const DELETES =
-  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory))\b/;
+  /\b(?:rmtree|unlink(?:Sync|_sync)?|os\.(?:remove|removedirs)|rmdir(?:Sync)?|rmSync|(?:fs|fsp|promises|fsPromises)\.rm|rm(?:Sync)?\s*\(|removeSync|rimraf|remove_entry(?:_secure)?|rm_rf?|rm_f|remove_dir|remove_tree|remove_file|File\.delete|Dir\.(?:delete|rmdir)|Deno\.remove(?:Sync)?|shutil\.move|os\.(?:truncate|ftruncate)|truncateSync|send2trash|delTree|file\.remove|delete-(?:file|directory))\b|\.rm(?:Sync)?\s*\(/;
 const WRITES =
   /\bf?open\s*\([^)]{0,300}["'](?:[rb]*[wax+]|\s*\+?>)|\bprintf?\b[^;}\n]{0,300}>|\b(?:writeFile(?:Sync)?|appendFile(?:Sync)?|write_text|write_bytes|copyFile(?:Sync)?|cpSync|copytree|copy2?|copyfile|symlink(?:Sync)?|mkdir(?:Sync|s|_p)?|makedirs|rename(?:Sync)?|replace|createWriteStream|File\.write|file_put_contents|outputFile|move|chmod(?:Sync)?|touch|write-(?:region|file))\b/;
 /** Ways to run another program. */
@@ -170,13 +170,15 @@ function bare(line: string): string {
 
 const HOME =
   /os\.homedir\(\)|\bhomedir\(\)|(?:pathlib\.)?Path\.home\(\)|process\.env\.HOME\b|(?:os\.environ|ENV)\[["']HOME["']\]|(?:os\.)?getenv\(["']HOME["']\)|os\.environ\.get\(["']HOME["']\)|\$ENV\{["']?HOME["']?\}|require\(["'](?:node:)?os["']\)\.homedir\(\)|Dir\.home/g;
-const IN_HOME = /(?:os\.path\.expanduser|File\.expand_path)\(\s*(["'])~/g;
+const IN_HOME = /(?:os\.path\.expanduser|File\.expand_path)\(\s*(?:"~([^"\n]*)"|'~([^'\n]*)')\s*\)/g;
 
 /** The text with your home folder written out, and with texts joined that stand side by side. */
 function withHome(code: string, home: string | null): string {
   let text = code;
   if (home !== null)
-    text = text.replace(HOME, `"${home}"`).replace(IN_HOME, (_, quote: string) => `(${quote}${home}`);
+    text = text
+      .replace(HOME, `"${home}"`)
+      .replace(IN_HOME, (_, double?: string, single?: string) => `"${home}${double ?? single ?? ''}"`);
   text = text.replace(
     /(?:os\.path\.(?:expanduser|abspath)|File\.expand_path|\bstr)\(\s*((?:"[^"\n]*"|'[^'\n]*'))\s*\)/g,
     '$1',

@@ -2,6 +2,8 @@ import {
   exactField,
   type Field,
   fieldText,
+  filledIn,
+  foundBelow,
   hasFlag,
   type Inner,
   joinWithSpaces,
@@ -69,6 +71,32 @@ function packageRunner(name: string, args: readonly Field[]): Inner[] {
   return name === 'yarn' && word === 'rimraf' ? [{ kind: 'argv', argv: operands, assigned: [] }] : [];
 }
 
+/** `fd PATTERN FOLDER… -x COMMAND`: with each of the names that it finds. */
+function foundCommands(args: readonly Field[]): Inner[] {
+  const at = args.findIndex((arg) => /^-[a-zA-Z]*[xX]$|^--exec(?:-batch)?$/.test(arg.head));
+  if (at < 0) return [];
+  const end = args.findIndex((arg, index) => index > at && arg.head === ';');
+  const command = args.slice(at + 1, end < 0 ? undefined : end);
+  const own = splitArguments(args.slice(0, at), [
+    '-e',
+    '-t',
+    '-d',
+    '-E',
+    '--extension',
+    '--type',
+    '--max-depth',
+    '--exclude',
+  ]);
+  const folders = own.operands.slice(1);
+  const names =
+    folders.length === 0 ? [foundBelow(exactField('.'))] : folders.map((folder) => foundBelow(folder));
+  return names.map((found) => {
+    const placed = command.map((word) => filledIn(word, found));
+    const named = command.some((word) => fieldText(word).includes('{}'));
+    return { kind: 'argv', argv: named ? placed : [...placed, found], assigned: [] };
+  });
+}
+
 /** `python -m twine upload`: a module is a program by another name. */
 function pythonModule(name: string, args: readonly Field[]): Inner[] {
   if (!/^(?:python|pypy)[\d.]*$/.test(name)) return [];
@@ -82,7 +110,8 @@ function fromOperands(name: string, program: KnownProgram | undefined, args: rea
     const [action, ...signals] = splitArguments(args).operands;
     return action === undefined || signals.length === 0 ? [] : [{ kind: 'script', text: action }];
   }
-  if (name === 'git') return gitCommands(args).map((text) => ({ kind: 'script', text }));
+  if (name === 'git') return [...gitCommands(args)];
+  if (name === 'fd' || name === 'fdfind') return foundCommands(args);
   // Each of its operands is a command line.
   if (name === 'hyperfine' || name === 'concurrently') {
     return splitArguments(args).operands.map((text) => ({ kind: 'script', text }));

@@ -155,7 +155,7 @@ const curl: Reader = (command, context) => {
   const uploads = of(['-T', '--upload-file']);
   const forms = of(['-F', '--form']);
   const bodies: Body[] = [
-    ...data.map((value) => bodyOf(value, /^@/, command, context)),
+    ...data.map((value) => bodyOf(value, /^[\w.-]*@/, command, context)),
     ...uploads.map((value) => bodyOf({ ...value, head: `@${value.head}` }, /^@/, command, context)),
     ...forms.map((value) => bodyOf(value, /^[^=]*=[@<]/, command, context)),
   ];

@@ -29,7 +29,12 @@ export function rightsEffects({ argv }: SimpleCommand): readonly Effect[] {
     const first = fieldText(operands[0] ?? { kind: 'exact', head: '', tail: '' });
     const shell =
       hasFlag(flags, '-i', '-s', '--login', '--shell') || /^(?:su|(?:ba|z|da)?sh|visudo|passwd)$/.test(first);
-    return gets(operands.length === 0 || (shell && operands.length < 2) ? 'lasting' : 'command');
+    return gets(
+      operands.length === 0 ||
+        (shell && !operands.slice(1).some(({ head }) => head === '-c' || !/^-/.test(head)))
+        ? 'lasting'
+        : 'command',
+    );
   }
   if (name === 'chmod' && args.some((arg) => /^[ugoa]*\+\w*s|^[2467]\d{3}$/.test(arg.head)))
     return gets('lasting');

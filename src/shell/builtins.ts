@@ -1,6 +1,6 @@
 import { programName, splitArguments } from './arguments.ts';
 import { type Field, fieldText, UNKNOWN } from './field.ts';
-import { type Output, UNKNOWN_OUTPUT } from './output.ts';
+import { type Output, sourcesOf, UNKNOWN_OUTPUT } from './output.ts';
 import { fewFolders, limited, MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
 
 /** What a command that the shell itself knows leaves behind: another folder, a variable, a name for a command. */
@@ -30,6 +30,8 @@ export function changeState(argv: readonly Field[], state: ShellState, input: Ou
       for (const name of ['REPLY', ...variableNames(args)]) {
         forget(name, state);
         if (input.kind === 'names') state.vars.set(name, limited(input.fields));
+        const sources = sourcesOf(input);
+        if (sources !== '') state.vars.set(name, [{ ...UNKNOWN, tail: UNKNOWN.tail + sources }]);
       }
       return;
     case 'mapfile':

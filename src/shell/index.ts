@@ -17,7 +17,7 @@ export {
   sourcesIn,
   UNKNOWN_MARK,
 } from './field.ts';
-export { findDeletes, foundNames } from './find.ts';
+export { filledIn, findDeletes, foundBelow, foundNames } from './find.ts';
 export type { Inner, Produced, Programs } from './inner.ts';
 export { type Output, sourcesOf } from './output.ts';
 export { mktempNames } from './outputs.ts';

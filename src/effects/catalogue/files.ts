@@ -107,6 +107,11 @@ export const FILES: Readonly<Record<string, Program>> = {
     looks: { unless: /^-(?:delete|exec|execdir|ok|okdir|fls|fprint|fprintf|fprint0)/ },
   },
   ...alike('tar gtar bsdtar', TAR),
+  ...alike('7z 7za 7zz rar', {
+    deletes: ({ flags, operands }) =>
+      flags.some((flag) => /^-(?:sdel|df)$/.test(flag)) ? operands.slice(2) : [],
+    into: [],
+  }),
   zip: {
     writes: 'first',
     valued: ['-x', '-i'],
@@ -158,7 +163,7 @@ function ownSettings({ name, args }: Call): readonly Field[] {
     /--location[= ]project|--site\b/.test(line)
   )
     return [];
-  return [exactField(name === 'npm' ? '/~/.npmrc' : '/~/.config/pip/pip.conf')];
+  return [exactField(name === 'npm' ? '~/.npmrc' : '~/.config/pip/pip.conf')];
 }
 
 function textOf(field: Field | undefined): string {
@@ -228,6 +233,12 @@ function tarWrites({ args, flags, values, operands }: Call): readonly Field[] {
   if (/[cru]/.test(mode) || hasFlag(flags, '--create', '--append', '--update')) return archive;
   if (!mode.includes('x') && !hasFlag(flags, '--extract', '--get')) return [];
   const folders = [...(values.get('-C') ?? []), ...(values.get('--directory') ?? [])];
-  const into = folders.length > 0 ? folders : [exactField('.')];
+  // With `-P`, names lead wherever they say.
+  const into =
+    /x[a-zA-Z]*P|P[a-zA-Z]*x/.test(mode) || hasFlag(flags, '-P', '--absolute-names')
+      ? [exactField('/')]
+      : folders.length > 0
+        ? folders
+        : [exactField('.')];
   return into.flatMap((folder) => [folder, ...operands.map((each) => under(folder, each))]);
 }

@@ -64,7 +64,7 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
     valued: ['-h', '-H', '-l', '-p', '-t', '-o', '-e', '-w', '-g', '-x', '--hosts', '--user'],
   }),
   salt: { scriptFrom: 2, elsewhere: true },
-  entr: { wraps: {} },
+  ...alike('entr wsl', { wraps: {} }),
   su: {
     valued: ['-s', '-g', '-G', '-w'],
     scripts: ['-c', '--command', '--session-command'],

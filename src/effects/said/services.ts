@@ -13,6 +13,9 @@ const STORES =
 
 /** What lies at providers, in clusters and in stores: no checkpoint brings it back. */
 export const SERVICES: readonly Saying[] = [
+  { programs: 'pulumi', verbs: /^(?:down|dn)\b/, does: destroys('remote') },
+  { programs: 'netlify', verbs: /^api (?:delete|cancel|purge)/i, does: destroys('remote') },
+  { programs: 'stripe', verbs: /\bcancel\b/, does: destroys('remote') },
   { programs: 'aws', verbs: /^s3 (?:rm|rb)\b/, unless: /--dryrun/, does: destroys('remote') },
   {
     programs: 'aws',
@@ -49,7 +52,7 @@ export const SERVICES: readonly Saying[] = [
   {
     programs: 'vault',
     verbs:
-      /^(?:operator (?:seal|rekey|raft)|secrets (?:disable|move)|auth disable|lease revoke|token revoke|kv (?:destroy|delete|metadata))/,
+      /^(?:operator (?:seal|rekey|raft)|secrets (?:disable|move)|auth disable|lease revoke|token revoke|kv (?:destroy|delete|metadata (?:delete|put)))/,
     does: destroys('remote'),
   },
   { programs: 'consul', verbs: /^(?:leave|force-leave)/, does: destroys('remote') },

