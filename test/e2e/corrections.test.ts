@@ -89,14 +89,14 @@ describe('an incident without a safe checkpoint', () => {
     // The gate fails from the beginning: no checkpoint is safe.
     const made = project(
       [leak, inProgress],
-      '[gates]\ncommands = ["test -e never"]\n[notify]\ncommand = "cat > told.json"\n',
+      '[gates]\ncommands = ["test -e never"]\n[notify]\ncommand = "cat >> told.json"\n',
     );
     expect(made.json('run').exit_code).toBe(8);
     const plan = 'Fix the work tree by hand, or narrow the task in the task list.';
     const shown = made.ralph('incidents', 'show', 'INC-1').stdout;
     expect(shown).toContain('Recovery plan');
     expect(shown.replace(/\s+/g, ' ')).toContain(plan);
-    expect(JSON.parse(made.read('told.json')).text).toContain(plan);
+    expect(made.read('told.json')).toContain(plan);
   });
 });
 

@@ -47,7 +47,7 @@ describe('ralph logs', () => {
     expect(flat(stdout)).toContain(
       'gate regression: A gate that passed before the attempt failed after it: "check".',
     );
-    expect(flat(stdout)).toMatch(/✖ check failed \(.*?\) looked/);
+    expect(flat(stdout)).toMatch(/✖ check failed \(.*?\) check │ looked/);
     expect(flat(stdout)).toContain('new +1 -0 a.ts');
     expect(stdout).not.toContain('"type"');
     expect(project.ralph('logs', '1', '--raw').stdout).toContain('{"type":"system"');

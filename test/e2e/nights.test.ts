@@ -226,9 +226,13 @@ describe.concurrent('what you change meanwhile', () => {
       { action: 'tool', name: 'Write', input: { file_path: path, content } },
       write(path, content),
     ];
+    const untilFixed: ScenarioAction = {
+      action: 'run',
+      argv: ['sh', '-c', 'until grep -q fixed src/app.js; do sleep 0.05; done'],
+    };
     const first: ScenarioAction[][] = [
       [...named('src/app.js', 'BROKEN by the agent\n'), claim()],
-      [...named('src/other.js', 'BROKEN too\n'), { action: 'sleep', seconds: 3 }, claim()],
+      [...named('src/other.js', 'BROKEN too\n'), untilFixed, claim()],
     ];
     const by = { 'T-1': first, 'T-2': GOOD('src/two.js'), 'T-3': GOOD('src/three.js') };
     const scenario = JSON.stringify({ output: 'claude-stream', ...JSON.parse(tasks(by)) });

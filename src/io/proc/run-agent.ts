@@ -200,25 +200,30 @@ async function attend(
     clock,
     channel === null ? undefined : CHANNEL_PAUSE_MS,
   );
-  const { cause, tree } = await supervise(
-    {
-      running,
-      limits: request.limits,
-      stop: request.stop,
-      broken: follower.broken,
-      closing,
-      ...(request.halted === undefined ? {} : { halted: request.halted }),
-      ...(request.onMemory === undefined ? {} : { onMemory: request.onMemory }),
-      activity: {
-        outputBytes: () => fstatSync(logs.output).size + fstatSync(logs.errors).size,
-        cpuMs: () => toolCpuMs(running.tree(), request.toolSessions ?? false),
+  try {
+    const { cause, tree } = await supervise(
+      {
+        running,
+        limits: request.limits,
+        stop: request.stop,
+        broken: follower.broken,
+        closing,
+        ...(request.halted === undefined ? {} : { halted: request.halted }),
+        ...(request.onMemory === undefined ? {} : { onMemory: request.onMemory }),
+        activity: {
+          outputBytes: () => fstatSync(logs.output).size + fstatSync(logs.errors).size,
+          cpuMs: () => toolCpuMs(running.tree(), request.toolSessions ?? false),
+        },
       },
-    },
-    clock,
-  ).finally(closing.stop);
-  const followed = await follower.finish();
-  splitter.end();
-  return { cause, ...tree, followed };
+      clock,
+    );
+    const followed = await follower.finish();
+    splitter.end();
+    return { cause, ...tree, followed };
+  } finally {
+    // The closing result may be among the last lines that are read.
+    closing.stop();
+  }
 }
 
 /** An agent that asks on its output waits for the answer: its output is checked more often than others'. */

@@ -362,6 +362,20 @@ describe('after its closing result', () => {
     expect(result.end).toEqual({ kind: 'exited', code: 3 });
   });
 
+  it('nothing waits on for an agent whose result is the last that is read', async () => {
+    const clock = systemClock();
+    const waiting = new Set<Promise<void>>();
+    const sleep = (ms: number, until?: AbortSignal) => {
+      const asleep = clock.sleep(ms, until).finally(() => waiting.delete(asleep));
+      waiting.add(asleep);
+      return asleep;
+    };
+    const proc = openProc({ clock: { ...clock, sleep }, env: process.env });
+    await proc.runAgent(requestFor({ argv: shell('echo result'), parse }));
+    await new Promise(setImmediate);
+    expect(waiting.size).toBe(0);
+  });
+
   it('an agent gets answers in the turn that a late message makes', async () => {
     const script =
       'read o; echo ready; read p; echo result; read m; echo session; echo ask; read a; echo "$m $a"; echo result; cat';
