@@ -13,6 +13,7 @@ import type { GateResult, GateSpec } from './gate.ts';
 import type { HandlerAnswer, HandlerFinding } from './handler.ts';
 import type { LoopEvent } from './loop-event.ts';
 import type { Git } from './ports/git.ts';
+import type { LineLog } from './ports/line-log.ts';
 import type { Notify } from './ports/notify.ts';
 import type { EditedFile, Settings } from './records/edits.ts';
 import type { Restored } from './records/iteration.ts';
@@ -23,6 +24,7 @@ import type { Ruling } from './review.ts';
 import type { Task, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
 
 export * from './ports/git.ts';
+export * from './ports/line-log.ts';
 export * from './ports/notify.ts';
 
 /** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows. */
@@ -81,14 +83,6 @@ export interface Store {
   guard(trackerPaths: readonly string[]): StoreGuard;
   /** The guard of a process that died, from its manifest. */
   reopenGuard(manifest: unknown): StoreGuard;
-}
-
-/** A log that grows by lines. Each is with the system when `append` returns, so that it stays when this process is killed. */
-export interface LineLog {
-  /** @throws StoreError where it can't be written. */
-  append(line: string): void;
-  /** Ends it; where it was taken away meanwhile, it is back afterwards. Lines, and the SHA-256 of its bytes. */
-  close(): { readonly lines: number; readonly sha256: string };
 }
 
 /** What was found changed of what is protected. */

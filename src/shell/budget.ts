@@ -2,7 +2,7 @@
 export type Budget = { left: number };
 
 /** Ordinary command lines take some hundred; this is reached in less than a tenth of a second. */
-const MOST_STEPS = 10_000;
+const MOST_STEPS = 20_000;
 
 export function newBudget(): Budget {
   return { left: MOST_STEPS };

@@ -6,7 +6,7 @@ import type { ReviewSettings } from '../../domain/settings/review.ts';
 import { describeAction, kindRisk } from '../../review/index.ts';
 import { openHalt } from './halt.ts';
 import { openReviewedCalls } from './reviewed-calls.ts';
-import { openReviewer, type ReviewerOptions } from './reviewer.ts';
+import { openReviewer, type Reviewer, type ReviewerOptions } from './reviewer.ts';
 
 export type ReviewSession = {
   /** Answers the hook. */
@@ -66,22 +66,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
   let unreviewed: ReviewFacts['unreviewed'] = null;
   const { halted, halt } = openHalt();
 
-  /** The action has begun: what is left is to end the attempt. */
-  function detect(action: Action, seen: 'detect' | 'async' = 'detect'): void {
-    const ruling = reviewer.judge(action, WITHOUT_HOOK, seen);
-    if (ruling.decision !== 'deny' || ruling.harmless) return;
-    const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;
-    halt({ why: 'denied_action', message });
-  }
-
-  /** A review that fails allows nothing. */
-  function beside(action: Action): void {
-    try {
-      detect(action, 'async');
-    } catch {
-      halt({ why: 'denied_action', message: `${describeAction(action)} could not be reviewed` });
-    }
-  }
+  const { detect, beside } = openDetection(reviewer, agent, halt);
 
   /** `ok`: `null` where the stream doesn't say how the call ended. */
   function check(action: Action, ok: boolean | null): void {
@@ -110,15 +95,11 @@ export function openReview(options: ReviewOptions): ReviewSession {
       const { action } = message;
       if (isBeside(action, options.settings)) {
         allowed.add(action);
-        // After the answer: the agent doesn't wait for this.
-        queueMicrotask(() => beside(action));
+        beside(action);
         return { decision: 'allow' };
       }
-      const ruling = reviewer.judge(
-        action,
-        mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK,
-        'hook',
-      );
+      const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
+      const ruling = reviewer.judge(action, can, 'hook');
       (ruling.decision === 'deny' ? denied : allowed).add(action);
       // The stream may report the call as it was asked for or as it happened.
       if (ruling.decision === 'modify') allowed.add(changedAction(action, ruling.input));
@@ -145,6 +126,29 @@ export function openReview(options: ReviewOptions): ReviewSession {
       }
     },
     facts: () => ({ mode, why: reason, proven: ready, ...reviewer.counted(), unreviewed }),
+  };
+}
+
+/** Reviews of actions that don't wait for them. */
+function openDetection(reviewer: Reviewer, agent: string, halt: (halt: Halt) => void) {
+  /** The action has begun: what is left is to end the attempt. */
+  const detect = (action: Action, seen: 'detect' | 'async' = 'detect'): void => {
+    const ruling = reviewer.judge(action, WITHOUT_HOOK, seen);
+    if (ruling.decision !== 'deny' || ruling.harmless) return;
+    const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;
+    halt({ why: 'denied_action', message });
+  };
+  return {
+    detect,
+    /** After the answer. A review that fails allows nothing. */
+    beside: (action: Action): void =>
+      queueMicrotask(() => {
+        try {
+          detect(action, 'async');
+        } catch {
+          halt({ why: 'denied_action', message: `${describeAction(action)} could not be reviewed` });
+        }
+      }),
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type IterationRecord,
 } from '../../../src/domain/records/iteration.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
+import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/records/run-record.ts';
 import { EMPTY_STATE, type State, workplaceStateOf } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
@@ -26,7 +27,6 @@ import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';
-import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 

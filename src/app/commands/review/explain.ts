@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { ADAPTERS } from '../../../agent/index.ts';
 import type { Action, ActionKind } from '../../../domain/action.ts';
 import { ActionKind as KnownKind } from '../../../domain/action.ts';
 import type { ReviewDecision, ReviewOutcome } from '../../../domain/records/review-record.ts';
-import { whyUnreadable } from '../../../io/store/index.ts';
+import { standardInput } from '../../../io/standard-input.ts';
+import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import { isRecord } from '../../../lib/is-record.ts';
 import { didYouMean } from '../../../lib/nearest.ts';
 import { assess, NO_HISTORY, outcomeOf } from '../../../review/index.ts';
@@ -52,7 +53,7 @@ export function explainBatch({ cwd, file }: Given & { readonly file: string }) {
   if (!here.ok) return { ...here, exitCode: EXIT_ERROR };
   let text: string;
   try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+    text = file === '-' ? standardInput() : readFileBytes(resolve(cwd, file)).toString('utf8');
   } catch (error) {
     return failure(`${file} can't be read: ${whyUnreadable(error)}.`, null, EXIT_ERROR);
   }
@@ -132,5 +133,3 @@ const CHANGE: Readonly<Partial<Record<ActionKind, 'read' | 'delete'>>> = {
   file_read: 'read',
   file_delete: 'delete',
 };
-
-export type ExplainResult = Extract<ReturnType<typeof explainOne>, { ok: true }>['data'];

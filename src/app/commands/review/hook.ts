@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { INTERACTIVE_AGENTS, interactiveHook } from '../../../agent/index.ts';
 import type { HookAnswer } from '../../../domain/agent.ts';
 import { inForce } from '../../../domain/review.ts';
+import { standardInput } from '../../../io/standard-input.ts';
 import { assess, NO_HISTORY } from '../../../review/index.ts';
 import { type Failure, failure, success } from '../../result.ts';
 import { reviewHere } from '../../setup/review-setup.ts';
@@ -30,7 +30,7 @@ export function answerHook({
   const here = reviewHere(cwd);
   if (!here.ok) return here;
   const { settings, rules, place } = here;
-  const message = hook.read(readFileSync(0, 'utf8'));
+  const message = hook.read(standardInput());
   if (message.kind !== 'action') return hook.answer(message, { decision: 'allow' });
   const context = { settings, rules, goal: null, history: NO_HISTORY };
   const { ruling } = assess(message.action, { ...place, unseenInput: hook.unseenInput }, context);
