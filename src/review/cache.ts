@@ -2,7 +2,7 @@ import type { Action } from '../domain/action.ts';
 import type { ReviewPlace } from '../domain/review.ts';
 import type { ReviewSettings } from '../domain/settings/review.ts';
 import type { Analysis } from './explain.ts';
-import { actionKey, isWholeKey } from './judgement/history.ts';
+import { actionKey, isLook, isWholeKey } from './judgement/history.ts';
 
 /**
  * Analyses of actions that come again. What depends on the history of the attempt is judged each time anew; what depends
@@ -40,8 +40,14 @@ export function openCache({ enabled, ttl_seconds, max_entries }: ReviewSettings[
   };
 }
 
-/** The same place, with `asked` true once something about files was asked of it. */
-export function watchedPlace(place: ReviewPlace): {
+/**
+ * The same place, with `asked` true once something about files was asked of it. What a command that only looks runs isn't a
+ * file of the repository.
+ */
+export function watchedPlace(
+  place: ReviewPlace,
+  action: Action,
+): {
   readonly place: ReviewPlace;
   readonly asked: () => boolean;
 } {
@@ -58,7 +64,7 @@ export function watchedPlace(place: ReviewPlace): {
       realPath: watched(place.realPath),
       existed: watched(place.existed),
       entries: watched(place.entries),
-      writtenText: watched(place.writtenText),
+      writtenText: isLook(action) ? place.writtenText : watched(place.writtenText),
     },
     asked: () => isAsked,
   };

@@ -86,7 +86,7 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
 
   function assessed(action: Action, begin: number): { assessment: Assessment; hit: boolean } {
     const known = cache.find(action, begin);
-    const { place: watched, asked } = watchedPlace(place);
+    const { place: watched, asked } = watchedPlace(place, action);
     const context = { settings, rules, goal, history };
     const lateFrom = (from: number) => () =>
       clock.monotonicMs() - from > settings.performance.max_review_time_ms;
