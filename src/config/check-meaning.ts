@@ -28,10 +28,6 @@ export function notBuiltYet(config: Config): KeyIssue[] {
   for (const key of Object.keys(budget)) {
     issues.push({ path: ['budget', key], message: `[budget] ${key} has no effect: it doesn't exist yet` });
   }
-  if (config.review.rules.custom_rules_path !== '') {
-    const path = ['review', 'rules', 'custom_rules_path'];
-    issues.push({ path, message: "[review.rules] custom_rules_path has no effect: it doesn't exist yet" });
-  }
   for (const key of ['push', 'pull_request'] as const) {
     if (config.git[key]) {
       issues.push({ path: ['git', key], message: `[git] ${key} has no effect: it doesn't exist yet` });

@@ -85,6 +85,9 @@ export function whoseCredentials(
   return null;
 }
 
+/** Programs whose first operand is what they look for, or do. */
+const PATTERN_FIRST = /^(?:[efz]?grep|rg|ag|ack|[gmn]?awk|sed|jq|yq)$/;
+
 /** Files that the words of a command may name: operands, and what stands behind `@`, `=` or `:`. */
 function readNames(name: string, all: readonly Field[]): readonly Field[] {
   const at = all.findIndex((arg) => arg.head === '-C');
@@ -95,8 +98,10 @@ function readNames(name: string, all: readonly Field[]): readonly Field[] {
       : [...all, ...all.slice(at + 2).map((arg) => ({ ...arg, head: `${folder.head}/${arg.head}` }))];
   const { operands } = splitArguments(args);
   const last = COPIES.has(name) && operands.length > 1 ? operands.at(-1) : undefined;
+  const pattern =
+    PATTERN_FIRST.test(name) && !args.some((arg) => /^-[ef]$/.test(arg.head)) ? operands[0] : undefined;
   return args
-    .filter((arg) => arg !== last && !(name === 'tee'))
+    .filter((arg) => arg !== last && arg !== pattern && name !== 'tee')
     .flatMap((arg) => {
       const plain = arg.head
         .replace(/^--?[\w-]+=/, '')

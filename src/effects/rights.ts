@@ -12,7 +12,7 @@ const AS_OTHER = /^(?:sudo|doas|pkexec|run0|runas|gosu|su|runuser|machinectl)$/;
 const LOOKS = /^(?:-l|-ll|-v|-k|-K|-V|-h|--list|--validate|--version|--help|--reset-timestamp)$/;
 
 /** Rights that a command gets: another user's, and those that stay in a file. */
-export function rightsEffects({ argv }: SimpleCommand): readonly Effect[] {
+export function rightsEffects({ argv, input }: SimpleCommand): readonly Effect[] {
   const name = programName(argv[0]);
   const args = argv.slice(1);
   const shown = argv.map(shownField).join(' ').slice(0, 120);
@@ -28,7 +28,9 @@ export function rightsEffects({ argv }: SimpleCommand): readonly Effect[] {
     if (operands.length === 0 && flags.length > 0 && flags.every((flag) => LOOKS.test(flag))) return [];
     const first = fieldText(operands[0] ?? { kind: 'exact', head: '', tail: '' });
     const shell =
-      hasFlag(flags, '-i', '-s', '--login', '--shell') || /^(?:su|(?:ba|z|da)?sh|visudo|passwd)$/.test(first);
+      !input.fed &&
+      (hasFlag(flags, '-i', '-s', '--login', '--shell') ||
+        /^(?:su|(?:ba|z|da)?sh|visudo|passwd)$/.test(first));
     return gets(
       operands.length === 0 ||
         (shell && !operands.slice(1).some(({ head }) => head === '-c' || !/^-/.test(head)))

@@ -42,7 +42,9 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
   if (known?.code !== undefined) {
     const { operands, values } = splitArguments(args, known.options, true);
     const given = known.code.some((option) => values.has(option));
-    const words = RUN_WORDS.test(fieldText(operands[0] ?? exactField(''))) ? operands.slice(1) : operands;
+    const words = RUN_WORDS.test(fieldText(operands[0] ?? exactField('')))
+      ? splitArguments(operands.slice(1), known.options, true).operands
+      : operands;
     const named = given ? [] : words.slice(0, 1);
     return codesOf([...named, ...(named.length === 0 && !given ? fed : [])], command, written);
   }

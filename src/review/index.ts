@@ -8,6 +8,7 @@ export { actionKey, NO_HISTORY, type ReviewHistory, withAction, withResult } fro
 export { kindRisk } from './judgement/risk.ts';
 export { madeAfter } from './made.ts';
 export { isFileOperation } from './operations.ts';
+export { moduleRules, type OwnRules, tomlRules } from './own-rules.ts';
 export { gravity, outcomeOf, reviewRecord } from './record.ts';
 export type { Opinion, Rule, RuleFacts, Subject } from './rule.ts';
 export { RULES } from './rules/index.ts';

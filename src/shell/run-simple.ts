@@ -202,7 +202,7 @@ function runInner(argv: readonly Field[], walk: Walk, walkers: Walkers): void {
       runProgramFile(program, argv.slice(1), walk, walkers);
     return;
   }
-  const words = shell.text === null ? shell.words : shell.words.slice(1);
+  const words = shell.text === null && shell.file === null ? shell.words : shell.words.slice(1);
   const inside = { ...walk, state: copyState(walk.state) };
   inside.state.arrays.set('@', words);
   if (shell.words[0] !== undefined) inside.state.vars.set('0', [shell.words[0]]);

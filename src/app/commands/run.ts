@@ -18,6 +18,7 @@ import { requireTrust, type TrustMode, trustedByEnvironment } from '../setup/che
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
 import { ensureIgnoreRules } from '../setup/ignore-rules.ts';
+import { readOwnRules } from '../setup/own-rules.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
 import { chosenRules, hookFolderOf, reviewSetup } from '../setup/review-setup.ts';
@@ -148,7 +149,8 @@ function runLocked(
     try {
       const warn = (message: string) => input.emit({ kind: 'warning', message });
       await tidyUp(project, warn);
-      if (config.review.enabled) for (const problem of chosenRules(config).problems) warn(problem);
+      const own = await readOwnRules(config.review.rules.custom_rules_path, root);
+      if (config.review.enabled) for (const problem of chosenRules(config, own).problems) warn(problem);
       const result = await runLoop({
         ...{ ports, root, workplace, config, mode, gates, texts, maxIterations },
         run: runId,
@@ -156,7 +158,7 @@ function runLocked(
         home: homedir(),
         box: { line: planned.line, outside: outsideOf(planned, gates) },
         adapters: agents.adapters,
-        review: reviewSetup(project, ports.proc.isBoxed),
+        review: reviewSetup(project, ports.proc.isBoxed, own),
         // Beside the hooks, which are tidied up by the same names.
         reportFolder: hookFolderOf(project),
         ...{ only, runUntil: input.until, model: agents.model },

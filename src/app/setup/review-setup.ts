@@ -9,9 +9,10 @@ import { namesIn } from '../../io/names-in.ts';
 import { bornAt, realPathOf, textSince } from '../../io/real-path.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
-import { RULES, type Rule, selectRules } from '../../review/index.ts';
+import { type OwnRules, RULES, type Rule, selectRules } from '../../review/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { formatProblems, loadConfigFiles } from './load-config.ts';
+import { readOwnRules } from './own-rules.ts';
 import type { Project } from './project.ts';
 import { stateHomeOf } from './state-home.ts';
 import { realFolder } from './work-tree.ts';
@@ -22,15 +23,19 @@ export function hookFolderOf({ stateHome }: Pick<Project, 'stateHome'>): string 
 }
 
 /** The rules that speak in this project, and what is wrong with the choice, as sentences. */
-export function chosenRules({ review }: Pick<Config, 'review'>): {
+export function chosenRules(
+  { review }: Pick<Config, 'review'>,
+  own: OwnRules,
+): {
   readonly rules: readonly Rule[];
   readonly problems: readonly string[];
 } {
-  const { rules, unknown, fixed } = selectRules(RULES, [], review.rules);
-  const names = RULES.map(({ name }) => name);
+  const { rules, unknown, fixed } = selectRules(RULES, own.rules, review.rules);
+  const names = [...RULES, ...own.rules].map(({ name }) => name);
   return {
     rules,
     problems: [
+      ...own.problems,
       ...unknown.map(
         (name) => `[review.rules] disabled: there is no rule ${name}.${didYouMean(name, names)}`,
       ),
@@ -43,13 +48,14 @@ export function chosenRules({ review }: Pick<Config, 'review'>): {
 export function reviewSetup(
   project: Pick<Project, 'root' | 'stateHome' | 'config'>,
   isBoxed: boolean,
+  own: OwnRules,
 ): ReviewSetup | null {
   const { root, stateHome, config } = project;
   const { enabled, require_gate } = config.review;
   if (!enabled) return null;
   return {
     requireGate: require_gate,
-    rules: chosenRules(config).rules,
+    rules: chosenRules(config, own).rules,
     hookFolder: hookFolderOf(project),
     place: machinePlace(root, stateHome, isBoxed),
   };
@@ -81,7 +87,7 @@ export type ReviewHere = {
  * How an action is reviewed outside of a run: in the repository around a folder, else in that folder, with its settings,
  * and as if nothing had been done before. Needs no trust and changes nothing.
  */
-export function reviewHere(cwd: string): ({ readonly ok: true } & ReviewHere) | Failure {
+export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & ReviewHere) | Failure> {
   const folder = realFolder(cwd);
   if (!folder.ok) return folder;
   const found = findWorkTree(folder.path, process.env);
@@ -98,6 +104,12 @@ export function reviewHere(cwd: string): ({ readonly ok: true } & ReviewHere) | 
     writtenText: () => null,
     made: NOTHING_MADE,
   };
-  const { rules, problems } = chosenRules(loaded.config);
+  const { custom_rules_path: path } = loaded.config.review.rules;
+  // A module is code, and nothing here asks whether this repository is trusted.
+  const isModule = path !== '' && !path.endsWith('.toml');
+  const own = isModule
+    ? { rules: [], problems: [`${path}: a module speaks in runs alone`] }
+    : await readOwnRules(path, root);
+  const { rules, problems } = chosenRules(loaded.config, own);
   return { ok: true, settings: loaded.config.review, rules, problems, place };
 }

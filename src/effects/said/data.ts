@@ -1,4 +1,5 @@
 import { type Field, fieldText, type SimpleCommand, splitArguments } from '../../shell/index.ts';
+import { programNamed } from '../catalogue/index.ts';
 import type { Effect } from '../effect.ts';
 import { dropsData, dropsStore } from '../sql.ts';
 import { destroys, type Saying, type Words } from './words.ts';
@@ -82,13 +83,14 @@ function frameworkEffects({ argv, input }: SimpleCommand, words: Words): readonl
   if (memcached && input.output.kind === 'text' && /^flush_all/m.test(input.output.text)) {
     return [destroys('database')(words)];
   }
-  if (argv.length < 2 || isText(argv)) return [];
+  // What a program runs in its turn says so itself.
+  if (argv.length < 2 || isText(argv) || programNamed(words.name)?.wraps !== undefined) return [];
   return FRAMEWORKS.test(words.verbs) ? [destroys('database')(words)] : [];
 }
 
 /** Programs whose operands are texts, not commands. */
 function isText([name]: readonly Field[]): boolean {
-  return /^(?:echo|printf|grep|egrep|rg|ag|git|cat|sed|awk|ls|find|fd|jq|test|\[|man|which|type|touch|cp|mv|rm|mkdir|vim?|head|tail|less|code)$/.test(
+  return /^(?:jest|vitest|mocha|pytest|ava|playwright|cypress|rspec|phpunit|echo|printf|grep|egrep|rg|ag|git|cat|sed|awk|ls|find|fd|jq|test|\[|man|which|type|touch|cp|mv|rm|mkdir|vim?|head|tail|less|code)$/.test(
     fieldText(name ?? { kind: 'exact', head: '', tail: '' }),
   );
 }

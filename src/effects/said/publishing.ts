@@ -8,7 +8,7 @@ export const PUBLISHING: readonly Saying[] = [
   {
     programs: LIST,
     verbs: /^(?:[\w:.-]+ ){0,2}(?:[\w.]+[.:])?publish(?:To\w+|Plugins)?(?=\s|$)/,
-    unless: /--dry-run|^run\b/,
+    unless: /--dry-run|^run\b|publishToMavenLocal/,
     does: publishes,
   },
   {

@@ -54,7 +54,6 @@ describe('the sample configurations of the documents that this program came from
       '[step_reviewer] is read as [review]',
       '[step_reviewer.cache] ttl_minutes is read as [review.cache] ttl_seconds = 300, max_size as [review.cache] max_entries',
       '[step_reviewer.performance] async_threshold is read as [review] async_threshold',
-      "[review.rules] custom_rules_path has no effect: it doesn't exist yet",
       '[review] async_threshold has no effect: [review] mode isn\'t "async"',
     ]);
     expect(config.review.cache).toEqual({ enabled: true, ttl_seconds: 300, max_entries: 1000 });

@@ -24,12 +24,12 @@ const EXIT_ERROR = 4;
 type Given = { readonly cwd: string };
 
 /** `ralph review explain 'COMMAND'` */
-export function explainCommand({ cwd, command }: Given & { readonly command: string }) {
+export async function explainCommand({ cwd, command }: Given & { readonly command: string }) {
   return explainOne(cwd, { command });
 }
 
 /** `ralph review explain --action JSON` */
-export function explainAction({ cwd, json }: Given & { readonly json: string }) {
+export async function explainAction({ cwd, json }: Given & { readonly json: string }) {
   const given = parsed(json);
   return given === undefined
     ? failure(`--action isn't JSON: ${json.slice(0, 80)}`, EXAMPLE, EXIT_ERROR)
@@ -38,8 +38,8 @@ export function explainAction({ cwd, json }: Given & { readonly json: string }) 
 
 const EXAMPLE = `ralph review explain --action '{"tool": "Write", "input": {"file_path": "src/a.ts", "content": ""}}'`;
 
-function explainOne(cwd: string, given: unknown) {
-  const here = reviewHere(cwd);
+async function explainOne(cwd: string, given: unknown) {
+  const here = await reviewHere(cwd);
   if (!here.ok) return { ...here, exitCode: EXIT_ERROR };
   const action = actionFrom(given);
   if (typeof action === 'string') return failure(action, EXAMPLE, EXIT_ERROR);
@@ -48,8 +48,8 @@ function explainOne(cwd: string, given: unknown) {
 }
 
 /** `ralph review explain --batch FILE`: one analysis for each line. `-`: standard input. */
-export function explainBatch({ cwd, file }: Given & { readonly file: string }) {
-  const here = reviewHere(cwd);
+export async function explainBatch({ cwd, file }: Given & { readonly file: string }) {
+  const here = await reviewHere(cwd);
   if (!here.ok) return { ...here, exitCode: EXIT_ERROR };
   let text: string;
   try {

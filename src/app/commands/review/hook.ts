@@ -17,17 +17,17 @@ export function hookSettings({ agent }: { readonly agent: string }) {
  * `ralph review hook AGENT`: answers one question of an agent that you use yourself, outside of a run. The question comes
  * on standard input. Whatever goes wrong denies.
  */
-export function answerHook({
+export async function answerHook({
   cwd,
   agent,
 }: {
   readonly cwd: string;
   readonly agent: string;
-}): HookAnswer | Failure {
+}): Promise<HookAnswer | Failure> {
   const found = interactiveHook(agent);
   if (found === null) return unknownAgent(agent);
   const { hook } = found;
-  const here = reviewHere(cwd);
+  const here = await reviewHere(cwd);
   if (!here.ok) return here;
   const { settings, rules, place } = here;
   const message = hook.read(standardInput());

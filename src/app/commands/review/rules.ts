@@ -2,11 +2,11 @@ import { RULES } from '../../../review/index.ts';
 import { type DataOf, success } from '../../result.ts';
 import { reviewHere } from '../../setup/review-setup.ts';
 
-export type ReviewRulesResult = DataOf<() => Promise<ReturnType<typeof reviewRules>>>;
+export type ReviewRulesResult = DataOf<typeof reviewRules>;
 
 /** `ralph review rules`: every rule with whether it speaks here. */
-export function reviewRules({ cwd }: { readonly cwd: string }) {
-  const here = reviewHere(cwd);
+export async function reviewRules({ cwd }: { readonly cwd: string }) {
+  const here = await reviewHere(cwd);
   if (!here.ok) return here;
   const own = here.rules.filter((rule) => !RULES.includes(rule));
   const rules = [...RULES, ...own].map((rule) => ({

@@ -20,13 +20,13 @@ export async function run(call: Call, command: string | undefined, { action, bat
     await call.print(failure(what, 'ralph review explain --help', 4), () => '');
   } else if (batch !== undefined) await printBatch(call, batch);
   else if (action !== undefined)
-    await call.print(explainAction({ cwd: call.cwd, json: action }), explainedText);
-  else await call.print(explainCommand({ cwd: call.cwd, command: command ?? '' }), explainedText);
+    await call.print(await explainAction({ cwd: call.cwd, json: action }), explainedText);
+  else await call.print(await explainCommand({ cwd: call.cwd, command: command ?? '' }), explainedText);
 }
 
 /** One JSON object a line, whatever `--format` says. */
 async function printBatch(call: Call, file: string): Promise<void> {
-  const result = explainBatch({ cwd: call.cwd, file });
+  const result = await explainBatch({ cwd: call.cwd, file });
   if (!result.ok) {
     await call.print(result, () => '');
     return;

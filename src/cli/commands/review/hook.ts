@@ -15,7 +15,7 @@ export async function run(call: Call, agent: string) {
   }
   process.exitCode = EXIT_DENIED;
   try {
-    const answer = answerHook({ cwd: call.cwd, agent });
+    const answer = await answerHook({ cwd: call.cwd, agent });
     if ('ok' in answer) {
       process.stderr.write(`ralph: ${answer.message}\n`);
       return;

@@ -4,7 +4,7 @@ import type { Call } from '../../call.ts';
 
 /** `ralph review rules` */
 export async function run(call: Call) {
-  const result = reviewRules(call);
+  const result = await reviewRules(call);
   if (result.ok) for (const problem of result.data.problems) call.onNotice(problem);
   await call.print(result, reviewRulesText);
 }

@@ -1,7 +1,7 @@
 import { judgeEffects } from '../../rule.ts';
 import { once } from './overwrite-remote.ts';
 
-const SKIPPED = /(\bgit\b[^;&|\n]*?)\s--no-verify(?=\s|$)/g;
+const SKIPPED = /(\bgit\b[^;&|\n]*?)\s--no-verify(?=[\s;&|]|$)/g;
 
 /** Hooks, signatures and protections stay in force. */
 export const preventBypassingChecks = judgeEffects(

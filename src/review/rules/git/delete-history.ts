@@ -1,7 +1,7 @@
 import { judgeEffects } from '../../rule.ts';
 import { once } from './overwrite-remote.ts';
 
-const FORCED = /(\bgit\b[^;&|\n]*\bbranch\b[^;&|\n]*?)\s-D(?=\s|$)/g;
+const FORCED = /(\bgit\b[^;&|\n]*\bbranch\b[^;&|\n]*?)\s-D(?=[\s;&|]|$)/g;
 
 /** The ways back to work stay: branches, tags, stashes, the reflog. */
 export const preventDeletingHistory = judgeEffects(

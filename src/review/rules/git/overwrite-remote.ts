@@ -1,6 +1,6 @@
 import { judgeEffects } from '../../rule.ts';
 
-const FORCED = /(\bgit\b[^;&|\n'"`$]*\bpush\b[^;&|\n'"`$]*?)\s(?:--force|-f)(?=\s|$)/g;
+const FORCED = /(\bgit\b[^;&|\n'"`$]*\bpush\b[^;&|\n'"`$]*?)\s(?:--force|-f)(?=[\s;&|]|$)/g;
 
 /** Commits, branches and tags of the remote aren't overwritten. */
 export const preventForcePush = judgeEffects(
