@@ -13,7 +13,7 @@ const { ruleOn } = await importSource(`
   import { reviewAction } from './review/index.ts';
   const HOME = '/home/ann';
   const ROOT = HOME + '/shop';
-  const THERE = /^\\/(?:etc|usr|bin|var|opt|srv|dev|root|boot|lib)(?:\\/|$)|^\\/home\\/ann(?:\\/(?:\\.|Documents|Pictures|projects|shop(?=/)|work|backup)|$)/;
+  const THERE = /^\\/(?:etc|usr|bin|var|opt|srv|dev|root|boot|lib)(?:\\/|$)|^\\/home\\/ann(?:\\/(?:\\.|Documents|Pictures|projects|shop\\/|work|backup)|$)/;
   const place = {
     root: ROOT, home: HOME, protectedFolders: [], restricted: null, unseenInput: false,
     realPath: (path) => path, tmpdir: { path: '/tmp', own: false },

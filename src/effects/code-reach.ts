@@ -2,7 +2,7 @@ import { isAtOrBelow, isTemporary } from '../lib/paths.ts';
 import { DOWNLOADED_MARK, HIDDEN_MARK } from '../shell/index.ts';
 import { credentialsAt } from './credentials.ts';
 import type { Effect, EffectPlace } from './effect.ts';
-import { networkEffect } from './network.ts';
+import { networkEffect } from './network/index.ts';
 import { dropsData } from './sql.ts';
 
 const ASKS =

@@ -127,7 +127,7 @@ export function pathEffect(
 ): PathEffect {
   let known: readonly Spot[] | null = null;
   return {
-    ...{ kind, by, shown: shownField(target), recursive, keeps },
+    ...{ kind, by, shown: shownField(target).replace(AT_HOME, '~'), recursive, keeps },
     spots: () => {
       known ??= cwds.map((cwd) => spotOf(target, cwd, place, kind === 'deletes'));
       return known;
@@ -140,11 +140,13 @@ export function unknownPath(kind: PathEffect['kind'], by: string): PathEffect {
   return { kind, by, shown: '', recursive: false, keeps: false, spots: () => [{ kind: 'anywhere' }] };
 }
 
+/** In front of a path below your home folder, where no shell wrote it out. */
+export const AT_HOME = '\uE007';
+
 function spotOf(target: Field, cwd: string | null, place: EffectPlace, deletes: boolean): Spot {
   const { realPath } = place;
   const { tail, kind } = target;
-  const head =
-    place.home !== null && target.head.startsWith('~/') ? place.home + target.head.slice(1) : target.head;
+  const head = target.head.startsWith(AT_HOME) ? (place.home ?? '/~') + target.head.slice(1) : target.head;
   if (cwd === null && !head.startsWith('/')) return { kind: 'anywhere' };
   const from = cwd ?? '/';
   if (kind === 'exact') {

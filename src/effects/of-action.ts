@@ -2,7 +2,7 @@ import { type Action, MOST_PATHS } from '../domain/action.ts';
 import { exactField, LONGEST_COMMAND } from '../shell/index.ts';
 import { type Effect, type EffectPlace, pathEffect } from './effect.ts';
 import { codeEffects } from './inline-code.ts';
-import { requestEffect } from './network.ts';
+import { requestEffect } from './network/index.ts';
 import { effectsOfCommand, patchEffects } from './of-command.ts';
 
 /** What a tool call does, in the order in which its parts name it. */

@@ -39,7 +39,7 @@ import { type GitCall, gitCall, gitDeletes, gitWrites } from './git.ts';
 import { disabledByGit, historyEffects } from './git-history.ts';
 import { codeEffects, inlineCode } from './inline-code.ts';
 import { withMadeLinks } from './made-links.ts';
-import { networkEffects } from './network.ts';
+import { networkEffects } from './network/index.ts';
 import { programsFor } from './programs.ts';
 import { rightsEffects } from './rights.ts';
 import { saidBy } from './said/index.ts';
@@ -200,7 +200,10 @@ function isFile({ head }: Field): boolean {
 /** Whether what is deleted, or gets other rights, goes with all that is in it. */
 function isRecursive({ argv }: SimpleCommand): boolean {
   const name = programName(argv[0]);
-  if (/^(?:rimraf|trash(?:-put)?|srm|gio|rsync|find|fd|mv|git)$/.test(name)) return true;
+  // A search by name deletes one by one.
+  if (name === 'find')
+    return !argv.some(({ head }) => /^-(?:i?(?:name|path|regex|wholename)|empty)$/.test(head));
+  if (/^(?:rimraf|trash(?:-put)?|srm|gio|rsync|mv|git)$/.test(name)) return true;
   return argv.slice(1).some((arg) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(arg.head));
 }
 

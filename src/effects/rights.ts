@@ -27,10 +27,9 @@ export function rightsEffects({ argv, input }: SimpleCommand): readonly Effect[]
     );
     if (operands.length === 0 && flags.length > 0 && flags.every((flag) => LOOKS.test(flag))) return [];
     const first = fieldText(operands[0] ?? { kind: 'exact', head: '', tail: '' });
-    const shell =
-      !input.fed &&
-      (hasFlag(flags, '-i', '-s', '--login', '--shell') ||
-        /^(?:su|(?:ba|z|da)?sh|visudo|passwd)$/.test(first));
+    const asks = hasFlag(flags, '-i', '-s', '--login', '--shell') || /^(?:ba|z|da)?sh$/.test(first);
+    // What a shell is fed with is judged as commands of its own.
+    const shell = /^(?:su|visudo|passwd)$/.test(first) || (asks && !input.fed);
     return gets(
       operands.length === 0 ||
         (shell && !operands.slice(1).some(({ head }) => head === '-c' || !/^-/.test(head)))

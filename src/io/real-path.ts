@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, lstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, fstatSync, lstatSync, readSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { openPlainFile } from './store/files/plain-file.ts';
 
 /** A path with its links followed; of one that does not exist, as far as it does. Never throws. */
 export function realPathOf(path: string): string {
@@ -27,9 +28,7 @@ export function bornAt(path: string): number | null {
 export function textSince(path: string, since: number, most: number): string | null {
   let file: number | null = null;
   try {
-    // A pipe would block: only a file is opened.
-    if (!lstatSync(realPathOf(path)).isFile()) return null;
-    file = openSync(path, 'r');
+    file = openPlainFile(realPathOf(path));
     if (fstatSync(file).ctimeMs < since) return null;
     const bytes = Buffer.alloc(most);
     return bytes.toString('utf8', 0, readSync(file, bytes, 0, most, 0));

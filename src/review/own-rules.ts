@@ -3,9 +3,9 @@ import { ActionKind } from '../domain/action.ts';
 import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
 import { isRecord } from '../lib/is-record.ts';
 import { isAtOrBelow } from '../lib/paths.ts';
-import { fitsWildcard, LONGEST_PATTERN } from '../lib/wildcard.ts';
 import { deny, type Opinion, type Rule, type Subject } from './rule.ts';
 import { RULES } from './rules/index.ts';
+import { fitsWildcard, LONGEST_PATTERN } from './wildcard.ts';
 
 /** Your own rules, and what is wrong with those that aren't among them, as sentences. */
 export type OwnRules = { readonly rules: readonly Rule[]; readonly problems: readonly string[] };

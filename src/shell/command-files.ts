@@ -1,16 +1,23 @@
 import { placedPath } from '../lib/paths.ts';
 import { type Field, fieldText } from './field.ts';
-import { type Output, UNKNOWN_OUTPUT } from './output.ts';
-import type { Walk } from './walk.ts';
+import type { Programs } from './inner.ts';
+import { type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
+import type { ShellState } from './shell-state.ts';
 
 /** What a script has written so far, by absolute path: all texts that a file may hold. A folder's name ends in `/`. */
 export type CommandFiles = Map<string, readonly string[]>;
+
+/** Where a script is, what it wrote, and what is known of files that were there. */
+type Place = {
+  readonly state: Pick<ShellState, 'cwds'>;
+  readonly reading: { readonly files: CommandFiles; readonly programs: Programs };
+};
 
 /** Longer texts, in characters, aren't kept. */
 const MOST_KEPT = 65_536;
 
 /** Keeps what a command leaves in a file. `adds`: behind what was there. */
-export function keepFile(target: Field, text: string, walk: Walk, adds = false): void {
+export function keepFile(target: Field, text: string, walk: Place, adds = false): void {
   if (target.kind !== 'exact' || text.length > MOST_KEPT) return;
   const { files } = walk.reading;
   for (const path of pathsOf(target, walk)) {
@@ -21,7 +28,7 @@ export function keepFile(target: Field, text: string, walk: Walk, adds = false):
 }
 
 /** What a file holds, as far as this script or an earlier action wrote it; none: it isn't known. */
-export function textsOf(file: Field, walk: Walk): readonly string[] {
+export function textsOf(file: Field, walk: Place): readonly string[] {
   if (file.kind !== 'exact') return [];
   return pathsOf(file, walk).flatMap((path) => {
     const { files, programs } = walk.reading;
@@ -38,7 +45,7 @@ function folderTexts(path: string, files: CommandFiles): readonly string[] | und
 }
 
 /** What `cat FILE…` prints. */
-export function filesOutput(names: readonly Field[], walk: Walk): Output {
+export function filesOutput(names: readonly Field[], walk: Place): Output {
   const texts = names.map((name) => textsOf(name, walk));
   if (texts.every(([text]) => text !== undefined) && texts.length > 0) {
     return { kind: 'text', text: texts.map((each) => each.join('\n')).join('') };
@@ -46,7 +53,7 @@ export function filesOutput(names: readonly Field[], walk: Walk): Output {
   return names.some((name) => fieldText(name) === '-') ? UNKNOWN_OUTPUT : { kind: 'files', fields: names };
 }
 
-function pathsOf({ head }: Field, { state }: Walk): readonly string[] {
+function pathsOf({ head }: Field, { state }: Place): readonly string[] {
   return state.cwds.flatMap((cwd) => {
     if (cwd === null && !head.startsWith('/')) return [];
     const path = placedPath(head, cwd ?? '/', (same) => same, false);

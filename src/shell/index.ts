@@ -14,13 +14,11 @@ export {
   patternField,
   SECRET_MARK,
   shownField,
-  sourcesIn,
   UNKNOWN_MARK,
 } from './field.ts';
 export { filledIn, findDeletes, foundBelow, foundNames } from './find.ts';
 export type { Inner, Produced, Programs } from './inner.ts';
-export { type Output, sourcesOf } from './output.ts';
-export { mktempNames } from './outputs.ts';
+export { mktempNames } from './printed/outputs.ts';
 export { LONGEST_COMMAND, readScript } from './read-script.ts';
 export { FED_FILE, shellCall } from './shells.ts';
 export type { SimpleCommand, UnreadText } from './simple-command.ts';

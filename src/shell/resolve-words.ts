@@ -10,8 +10,8 @@ import {
   SOME_NAME,
   UNKNOWN,
 } from './field.ts';
-import type { Output } from './output.ts';
 import { type Expanded, expandParameter } from './parameters.ts';
+import type { Output } from './printed/output.ts';
 import { MOST_VALUES, type ShellState, valuesOf } from './shell-state.ts';
 import type { WordContext } from './word-context.ts';
 

@@ -15,8 +15,8 @@ import {
 } from './field.ts';
 import { findCommands } from './find.ts';
 import type { Elsewhere } from './inner.ts';
-import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './output.ts';
-import { outputOf } from './outputs.ts';
+import { type Output, sourcesOf, UNKNOWN_OUTPUT, withSources } from './printed/output.ts';
+import { outputOf } from './printed/outputs.ts';
 import { flatWord, resolveWord, unsplitWord } from './resolve-words.ts';
 import { copyState, limited, type ShellState, valuesOf } from './shell-state.ts';
 import { parseScript } from './shell-syntax.ts';

@@ -1,5 +1,5 @@
 import type { Field } from './field.ts';
-import type { Input, Output } from './output.ts';
+import type { Input, Output } from './printed/output.ts';
 
 /** One command of a script, with its words as far as they are known. Wrapped commands stand beside their wrapper. */
 export type SimpleCommand = {

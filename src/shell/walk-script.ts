@@ -1,7 +1,7 @@
 import type { CompoundCommand, ParsedScript, PipelineNode, Redirection, Statement, SyntaxNode } from 'unbash';
 import { keepFile } from './command-files.ts';
 import { exactField, UNKNOWN } from './field.ts';
-import { NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
+import { NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './printed/output.ts';
 import { flatWord } from './resolve-words.ts';
 import { runSimple, writtenTargets, writtenText } from './run-simple.ts';
 import { copyState, joinStates } from './shell-state.ts';

@@ -1,7 +1,7 @@
 import { programName, splitArguments } from './arguments.ts';
 import { exactField, type Field, fieldText, UNKNOWN } from './field.ts';
 import { filledIn } from './find.ts';
-import type { Input } from './output.ts';
+import type { Input } from './printed/output.ts';
 
 /** Of more items than this, nothing is said. */
 const MOST_ITEMS = 1000;

@@ -46,14 +46,14 @@ describe('ralph with the extensions of docs/EXTENDING.md', () => {
       '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_iterations = 1\n',
       '.ralph/scenario.json': JSON.stringify({
         output: 'claude-stream',
-        steps: [{ do: [{ action: 'shell', command: 'git commit --amend --no-edit' }] }],
+        steps: [{ do: [{ action: 'shell', command: 'mkdir -p generated && echo x > generated/a.ts' }] }],
       }),
     });
     ralph(root, 'run');
     const runs = readdirSync(path('.ralph/runs'));
     const reviews = readFileSync(path(`.ralph/runs/${runs[0]}/iterations/0001/reviews.jsonl`), 'utf8');
-    expect(reviews).toContain('"rule":"history_rewrite"');
-    expect(reviews).toContain('git commit rewrites or discards what git keeps.');
+    expect(reviews).toContain('"rule":"generated_files"');
+    expect(reviews).toContain('is made by a generator.');
   });
 
   it('has the command', () => {

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { extname, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseToml } from '../../config/index.ts';
+import { readFileBytes } from '../../io/store/files/plain-file.ts';
 import { moduleRules, type OwnRules, tomlRules } from '../../review/index.ts';
 
 /**
@@ -20,7 +20,7 @@ export async function readOwnRules(path: string, root: string): Promise<OwnRules
 
 async function read(file: string): Promise<OwnRules> {
   if (extname(file) === '.toml') {
-    const parsed = parseToml(file, readFileSync(file, 'utf8'));
+    const parsed = parseToml(file, readFileBytes(file).toString('utf8'));
     if (parsed.ok) return tomlRules(parsed.table);
     const { line, message } = parsed.problem;
     return { rules: [], problems: [`line ${line ?? 1}, ${message}`] };

@@ -7,6 +7,7 @@ import {
   hasFlag,
   splitArguments,
 } from '../../shell/index.ts';
+import { AT_HOME } from '../effect.ts';
 import {
   alike,
   type Call,
@@ -163,7 +164,7 @@ function ownSettings({ name, args }: Call): readonly Field[] {
     /--location[= ]project|--site\b/.test(line)
   )
     return [];
-  return [exactField(name === 'npm' ? '~/.npmrc' : '~/.config/pip/pip.conf')];
+  return [exactField(AT_HOME + (name === 'npm' ? '/.npmrc' : '/.config/pip/pip.conf'))];
 }
 
 function textOf(field: Field | undefined): string {

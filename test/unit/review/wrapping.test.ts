@@ -128,7 +128,9 @@ describe('any input', () => {
     fc.assert(
       fc.property(tool, input, fc.boolean(), (name, given, unseenInput) => {
         const act = action(name, given as Record<string, unknown>);
-        expect(['allow', 'deny']).toContain(reviewAction(act, { ...PLACE, unseenInput }).decision);
+        expect(['allow', 'warn', 'modify', 'deny']).toContain(
+          reviewAction(act, { ...PLACE, unseenInput }).decision,
+        );
         expect([...describeAction(act)].length).toBeLessThanOrEqual(200);
         expect(typeof onlyLooks(act)).toBe('boolean');
       }),

@@ -1,6 +1,6 @@
-import { isAtOrBelow } from '../lib/paths.ts';
-import { hasFlag, programName, splitArguments } from './arguments.ts';
-import { unescaped } from './escapes.ts';
+import { isAtOrBelow } from '../../lib/paths.ts';
+import { hasFlag, programName, splitArguments } from '../arguments.ts';
+import { unescaped } from '../escapes.ts';
 import {
   exactField,
   type Field,
@@ -11,11 +11,11 @@ import {
   MADE_NAME,
   SOME_NAME,
   UNKNOWN,
-} from './field.ts';
-import { foundBelow, foundNames } from './find.ts';
+} from '../field.ts';
+import { foundBelow, foundNames } from '../find.ts';
+import { baseName } from '../parameters.ts';
+import { type ShellState, valuesOf } from '../shell-state.ts';
 import { type Input, NO_OUTPUT, type Output, UNKNOWN_OUTPUT } from './output.ts';
-import { baseName } from './parameters.ts';
-import { type ShellState, valuesOf } from './shell-state.ts';
 import { filteredText } from './text-filters.ts';
 
 /** Commands that let some of what they read through, line by line. */

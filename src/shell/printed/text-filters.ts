@@ -1,7 +1,7 @@
-import { hasFlag, splitArguments } from './arguments.ts';
+import { hasFlag, splitArguments } from '../arguments.ts';
+import { unescaped } from '../escapes.ts';
+import { type Field, fieldText, HIDDEN_MARK } from '../field.ts';
 import { decodeBase64 } from './base64.ts';
-import { unescaped } from './escapes.ts';
-import { type Field, fieldText, HIDDEN_MARK } from './field.ts';
 import { type Output, UNKNOWN_OUTPUT, withSources } from './output.ts';
 
 /** What was hidden before, and isn't known. */

@@ -1,0 +1,225 @@
+import {
+  type Field,
+  fieldText,
+  hasFlag,
+  programName,
+  SECRET_MARK,
+  type SimpleCommand,
+  shellCall,
+  shownField,
+  splitArguments,
+} from '../../shell/index.ts';
+import { whoseCredentials } from '../credentials.ts';
+import type { Effect, EffectPlace } from '../effect.ts';
+import { hostOf, LOCAL, networkEffect } from './hosts.ts';
+import { type Body, fedWith, fileSends, isOpaque, type NetworkContext, type Reader } from './sends.ts';
+import { curl, http, wget } from './web-clients.ts';
+
+export { networkEffect, requestEffect } from './hosts.ts';
+
+/** What a command asks of other machines and sends there. */
+export function networkEffects(command: SimpleCommand, context: NetworkContext): readonly Effect[] {
+  const name = programName(command.argv[0]);
+  const sockets = command.writes.filter(({ head }) => /^\/dev\/(?:tcp|udp)\//.test(head));
+  const devices = sockets.map(({ head }) =>
+    networkEffect(name || 'shell', hostOf(head.split('/')[3] ?? ''), {
+      direction: 'out',
+      sends: fedWith(command, context),
+    }),
+  );
+  const args = command.argv.slice(1);
+  if (args.some((arg) => /^(?:--version|--help|-V)$/.test(arg.head))) return devices;
+  const given =
+    sockets.some(({ head }) => !LOCAL.test(head.split('/')[3] ?? '')) &&
+    (shellCall(command.argv) !== null || name === 'exec');
+  const shell: readonly Effect[] = given
+    ? [{ kind: 'opens_shell', by: name, shown: `${name} ${sockets.map(shownField).join(' ')}`.slice(0, 120) }]
+    : [];
+  return [...devices, ...shell, ...(READERS[name]?.(command, context) ?? []), ...runsAddress(command, name)];
+}
+
+/** `deno run https://…`: the program itself comes from the network. */
+function runsAddress({ argv }: SimpleCommand, name: string): readonly Effect[] {
+  if (!/^(?:deno|bun|bunx|npx|node|tsx)$/.test(name)) return [];
+  const program = splitArguments(argv.slice(1)).operands.find(
+    ({ head }) => !/^(?:run|x|eval|install)$/.test(head),
+  );
+  return program !== undefined && /^https?:\/\//.test(program.head)
+    ? [{ kind: 'runs_text', by: name, shown: shownField(program).slice(0, 120), from: 'download' }]
+    : [];
+}
+
+/** Programs to which what they are fed with goes out. */
+const pipe =
+  (direction: 'in' | 'out'): Reader =>
+  (command, context) => {
+    const { operands, flags } = splitArguments(command.argv.slice(1), [
+      '-p',
+      '-s',
+      '-w',
+      '-x',
+      '-X',
+      '-q',
+      '-i',
+      '-b',
+      '-S',
+      '-a',
+      '-r',
+      '-c',
+    ]);
+    const target = operands.find(({ head }) => head !== '' && !/^\d+$/.test(head));
+    const host = target?.kind === 'exact' ? hostOf(target.head) : null;
+    const fed = fedWith(command, context);
+    const named = operands.filter((field) => whoseCredentials(field, command, context.place) !== null);
+    const attached =
+      !/^(?:ssh|sftp)$/.test(programName(command.argv[0])) &&
+      command.argv.slice(1).some((arg) => whoseCredentials(arg, command, context.place) !== null);
+    const marked =
+      command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK)) || putsSecret(command, context);
+    const sends: Body =
+      named.length > 0 || attached || marked
+        ? 'credentials'
+        : fed === 'data' && isOpaque(command)
+          ? 'file'
+          : fed;
+    const scans = hasFlag(flags, '-z', '-l');
+    const out = fed !== 'nothing' || direction === 'out';
+    return [
+      networkEffect(programName(command.argv[0]), host, {
+        direction: out && !scans ? 'out' : 'in',
+        sends: scans ? 'nothing' : sends,
+      }),
+    ];
+  };
+
+/** `put FILE` in what a client of files is fed with. */
+function putsSecret({ input, cwds }: SimpleCommand, { place }: NetworkContext): boolean {
+  if (input.output.kind !== 'text') return false;
+  const named = [...input.output.text.matchAll(/^\s*m?put\s+(?:-\w+\s+)?(\S+)/gm)].map(
+    ([, path]) => path ?? '',
+  );
+  return named.some(
+    (path) => whoseCredentials({ kind: 'exact', head: path, tail: '' }, { cwds }, place) !== null,
+  );
+}
+
+/** `scp`, `rsync`: files go to where a host stands in front of a colon. */
+const copies: Reader = (command, context) => {
+  const { operands } = splitArguments(command.argv.slice(1), [
+    '-i',
+    '-P',
+    '-o',
+    '-l',
+    '-c',
+    '-F',
+    '-J',
+    '-e',
+    '--rsh',
+    '--exclude',
+    '--include',
+    '-f',
+    '--filter',
+  ]);
+  const remote = (field: Field) => /^[\w.@-]+:|^rsync:\/\//.test(field.head);
+  const last = operands.at(-1);
+  if (last === undefined || !operands.some(remote)) return [];
+  const out = remote(last);
+  const sources = out ? operands.slice(0, -1) : [];
+  const secret = sources.some((each) => fileSends(each, command, context) === 'credentials');
+  const host = hostOf((out ? last : (operands.find(remote) ?? last)).head);
+  // A copy of what lies in the work tree to a machine of yours is what these are for.
+  return [
+    networkEffect(programName(command.argv[0]), host, {
+      direction: out ? 'out' : 'in',
+      sends: secret ? 'credentials' : out ? 'data' : 'nothing',
+    }),
+  ];
+};
+
+/** Uploads to a store or a paste: what is named goes out. */
+const stores =
+  (verbs: RegExp): Reader =>
+  (command, context) => {
+    const args = command.argv.slice(1);
+    const line = args.map(fieldText).join(' ').slice(0, 2000);
+    if (!verbs.test(line)) return [];
+    const secret =
+      fedWith(command, context) === 'credentials' ||
+      args.some(
+        (arg) => whoseCredentials(arg, command, context.place) !== null || isHome(arg, context.place),
+      );
+    const gist = /gist/.test(line);
+    return [
+      networkEffect(programName(command.argv[0]), null, {
+        direction: 'out',
+        sends: secret ? 'credentials' : gist ? 'file' : 'data',
+      }),
+    ];
+  };
+
+function isHome({ head }: Field, { home }: EffectPlace): boolean {
+  const plain = head.replace(/\/+$/, '');
+  return plain !== '' && (plain === home || /^\/(?:home|Users|root)(?:\/[^/]+)?$/.test(plain));
+}
+
+const remotes: Reader = (command) => {
+  const { operands } = splitArguments(command.argv.slice(1), ['-C', '-c', '--git-dir', '--work-tree'], true);
+  const verb = fieldText(operands[0] ?? { kind: 'exact', head: '', tail: '' });
+  if (!/^(?:clone|fetch|pull|push|ls-remote|submodule|lfs)$/.test(verb)) return [];
+  return [networkEffect('git', null, { direction: verb === 'push' ? 'out' : 'in', reach: 'registry' })];
+};
+
+const looks: Reader = (command) => {
+  const target = splitArguments(command.argv.slice(1)).operands.at(-1);
+  const marked = command.argv.some((arg) => fieldText(arg).includes(SECRET_MARK));
+  const host = target?.kind === 'exact' ? hostOf(target.head) : null;
+  return [
+    networkEffect(programName(command.argv[0]), host, {
+      direction: marked ? 'out' : 'in',
+      sends: marked ? 'credentials' : 'nothing',
+      ...(marked ? {} : { reach: 'registry' as const }),
+    }),
+  ];
+};
+
+/** `python3 -m http.server` with a folder outside of the work tree gives it to everybody. */
+const serves: Reader = (command, { place }) => {
+  const args = command.argv.slice(1);
+  const line = args.map(fieldText).join(' ');
+  if (!/-m (?:http\.server|SimpleHTTPServer)/.test(line)) return [];
+  const { values } = splitArguments(args, ['-d', '--directory', '-b', '--bind', '-m']);
+  const folders = [...(values.get('-d') ?? []), ...(values.get('--directory') ?? [])];
+  const cwds = command.cwds.some(
+    (cwd) => cwd !== null && cwd !== place.root && !cwd.startsWith(`${place.root}/`) && !/^\/tmp/.test(cwd),
+  );
+  const outside = folders.some(
+    ({ head }) => head.startsWith('/') && !head.startsWith(place.root) && !head.startsWith('/tmp'),
+  );
+  return [
+    networkEffect('http.server', 'localhost', {
+      direction: 'out',
+      sends: outside || (cwds && folders.length === 0) ? 'credentials' : 'nothing',
+    }),
+  ];
+};
+
+const all = (names: string, reader: Reader) => names.split(' ').map((name) => [name, reader] as const);
+
+const READERS: Readonly<Record<string, Reader>> = Object.fromEntries([
+  ...all('curl', curl),
+  ...all('wget', wget),
+  ...all('http https xh xhs', http),
+  ...all('nc ncat netcat telnet socat ftp tftp', pipe('in')),
+  ...all('ssh sftp', pipe('in')),
+  ...all('mail mailx sendmail mutt msmtp swaks', pipe('out')),
+  ...all('scp rsync', copies),
+  ...all(
+    'aws s3cmd s5cmd mc rclone gsutil gcloud az',
+    stores(/\b(?:cp|sync|mv|put|copy|copyto|mirror|upload|rsync|upload-batch)\b/),
+  ),
+  ...all('gh glab', stores(/^(?:gist|snippet) create|^release upload/)),
+  ...all('git', remotes),
+  ...all('dig nslookup host ping traceroute whois', looks),
+  ...all('lynx links w3m fetch aria2c', looks),
+  ...all('python python3', serves),
+]);

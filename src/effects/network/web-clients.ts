@@ -1,0 +1,197 @@
+import {
+  type Field,
+  fieldText,
+  hasFlag,
+  programName,
+  SECRET_MARK,
+  type SimpleCommand,
+  shownField,
+  splitArguments,
+} from '../../shell/index.ts';
+import type { Effect } from '../effect.ts';
+import { hostOf, LOCAL, networkEffect, REGISTRY } from './hosts.ts';
+import { type Body, bodyOf, fedWith, fileSends, isOpaque, type Reader, strongest } from './sends.ts';
+
+const CURL_VALUED = [
+  ...[
+    '-X',
+    '--request',
+    '-H',
+    '--header',
+    '-u',
+    '--user',
+    '-A',
+    '--user-agent',
+    '-e',
+    '--referer',
+    '-b',
+    '--cookie',
+  ],
+  ...[
+    '-o',
+    '--output',
+    '--output-dir',
+    '-D',
+    '--dump-header',
+    '-c',
+    '--cookie-jar',
+    '-w',
+    '--write-out',
+    '-m',
+  ],
+  ...[
+    '--max-time',
+    '--connect-timeout',
+    '--retry',
+    '--retry-delay',
+    '-x',
+    '--proxy',
+    '--cacert',
+    '-E',
+    '--cert',
+    '--key',
+  ],
+  ...[
+    '-r',
+    '--range',
+    '-K',
+    '--config',
+    '--resolve',
+    '--url',
+    '-y',
+    '-Y',
+    '--limit-rate',
+    '--unix-socket',
+    '-z',
+  ],
+];
+const CURL_DATA = [
+  '-d',
+  '--data',
+  '--data-raw',
+  '--data-binary',
+  '--data-ascii',
+  '--data-urlencode',
+  '--json',
+];
+const CURL_FILES = ['-F', '--form', '-T', '--upload-file'];
+
+export const curl: Reader = (command, context) => {
+  const { flags, values, operands } = splitArguments(command.argv.slice(1), [
+    ...CURL_VALUED,
+    ...CURL_DATA,
+    ...CURL_FILES,
+  ]);
+  const of = (names: readonly string[]) => names.flatMap((each) => values.get(each) ?? []);
+  const method = of(['-X', '--request']).map(fieldText).at(-1)?.toUpperCase() ?? '';
+  const data = of(CURL_DATA);
+  const uploads = of(['-T', '--upload-file']);
+  const forms = of(['-F', '--form']);
+  const bodies: Body[] = [
+    ...data.map((value) => bodyOf(value, /^[\w.-]*@/, command, context)),
+    ...uploads.map((value) => bodyOf({ ...value, head: `@${value.head}` }, /^@/, command, context)),
+    ...forms.map((value) => bodyOf(value, /^[^=]*=[@<]/, command, context)),
+  ];
+  const raw = uploads.length > 0 || forms.some(({ head }) => /^[^=]*=@/.test(head));
+  const binary = of(['--data-binary', '-d', '--data']).some(({ head }) => head === '@-');
+  const sends = strongest([...bodies, ...operands.map((url) => bodyOf(url, /^\uE006/, command, context))]);
+  const heavy =
+    sends === 'data' && (raw || (binary && fedWith(command, context) !== 'nothing' && isOpaque(command)));
+  const gets = hasFlag(flags, '-G', '--get') && sends !== 'credentials';
+  const out = (bodies.length > 0 && !gets) || /^(?:POST|PUT|PATCH|DELETE)$/.test(method);
+  return [...operands, ...of(['--url'])].flatMap((url) =>
+    request(command, url, { method, out, sends: heavy ? 'file' : sends }),
+  );
+};
+
+const SEARCH_PORTS = /:(?:9200|9300|7700|8108|5984|8086|2379|8500|8200|15672|8098|9090|6333)(?:\/|$)/;
+const SWEEPING = /\/(?:_all|\*)|[^?]*\*|\/_delete_by_query|\/_close\b|\/_flush_all|\/admin\/delete/;
+
+function request(
+  command: SimpleCommand,
+  url: Field,
+  { method, out, sends }: { method: string; out: boolean; sends: Body },
+): readonly Effect[] {
+  const name = programName(command.argv[0]);
+  const address = fieldText(url);
+  const host = url.kind === 'exact' || /^[a-z]+:\/\/[^/]*\//i.test(url.head) ? hostOf(url.head) : null;
+  const reach =
+    host !== null && LOCAL.test(host)
+      ? 'local'
+      : host !== null && REGISTRY.test(host) && !out
+        ? 'registry'
+        : 'external';
+  const effect = networkEffect(name, host, { direction: out ? 'out' : 'in', reach, sends });
+  const shown = `${method} ${shownField(url)}`.trim().slice(0, 120);
+  const store = reach !== 'local' || SEARCH_PORTS.test(address) || SWEEPING.test(address);
+  const gone = (method === 'DELETE' && store) || /\/_delete_by_query|\/_close\b/.test(address);
+  return gone ? [effect, { kind: 'destroys', by: name, shown, what: 'remote' }] : [effect];
+}
+
+export const wget: Reader = (command, context) => {
+  const valued = [
+    '-O',
+    '-P',
+    '-U',
+    '--header',
+    '-o',
+    '-a',
+    '-t',
+    '-T',
+    '-e',
+    '-i',
+    '-Q',
+    '--user',
+    '--password',
+  ];
+  const { values, operands, flags } = splitArguments(command.argv.slice(1), [
+    ...valued,
+    ...['--post-file', '--post-data', '--body-file', '--body-data', '--method'],
+  ]);
+  // Long options may be cut short: `--post-f`.
+  const cut = command.argv
+    .slice(1)
+    .flatMap((arg) => /^--(?:post-f|body-f)[a-z]*=(.*)$/s.exec(arg.head)?.[1] ?? []);
+  const filed = [...(values.get('--post-file') ?? []), ...(values.get('--body-file') ?? [])];
+  const named = [...filed, ...cut.map((head) => ({ kind: 'exact' as const, head, tail: '' }))];
+  const data = [...(values.get('--post-data') ?? []), ...(values.get('--body-data') ?? [])];
+  const method = values.get('--method')?.map(fieldText)[0]?.toUpperCase() ?? '';
+  const uploads = named.map(
+    (file) => (fileSends(file, command, context) === 'credentials' ? 'credentials' : 'file') as Body,
+  );
+  const sends = strongest([
+    ...uploads,
+    ...data.map((value) => bodyOf(value, /^\uE006./, command, context)),
+    ...urlSecrets(operands),
+  ]);
+  const out =
+    named.length > 0 ||
+    data.length > 0 ||
+    /^(?:POST|PUT|PATCH|DELETE)$/.test(method) ||
+    hasFlag(flags, '--post-data');
+  return operands.flatMap((url) => request(command, url, { method, out, sends }));
+};
+
+function urlSecrets(urls: readonly Field[]): readonly Body[] {
+  return urls.some((url) => fieldText(url).includes(SECRET_MARK)) ? ['credentials'] : [];
+}
+
+/** httpie and xh: `http POST host name=value @file`. */
+export const http: Reader = (command, context) => {
+  const { operands } = splitArguments(command.argv.slice(1), ['-a', '--auth', '--session', '-o', '--output']);
+  const words = operands.map(fieldText);
+  const named = /^[A-Za-z]+$/.test(words[0] ?? '') && words.length > 1 ? (words[0] ?? '').toUpperCase() : '';
+  const [url, ...items] = named === '' ? operands : operands.slice(1);
+  if (url === undefined) return [];
+  const files = items.filter(({ head }) => /^(?:[\w-]+)?[@]/.test(head));
+  const sends = strongest([
+    ...files.map(
+      (each) =>
+        (bodyOf(each, /^[\w-]*@/, command, context) === 'credentials' ? 'credentials' : 'file') as Body,
+    ),
+    ...(command.input.fed && command.input.output.kind !== 'unknown' ? [fedWith(command, context)] : []),
+    ...(items.some(({ head }) => /^[\w-]+:?=/.test(head)) ? ['data' as const] : []),
+  ]);
+  const out = /^(?:POST|PUT|PATCH|DELETE)$/.test(named) || files.length > 0 || sends === 'data';
+  return request(command, url, { method: named, out, sends });
+};
