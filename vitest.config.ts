@@ -27,6 +27,7 @@ const SLOW = [
   'test/e2e/ralph-gold.test.ts',
   'test/e2e/reliability.test.ts',
   'test/e2e/unavailable.test.ts',
+  'test/e2e/walk.test.ts',
 ];
 
 export default defineConfig({

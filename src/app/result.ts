@@ -24,6 +24,10 @@ export function success<T extends object>(
   return { ok: true, exitCode, data };
 }
 
-export function failure(message: string, next: string | null = null, exitCode: number = EXIT.usage): Failure {
-  return { ok: false, exitCode, message, next };
+export function failure(
+  message: string,
+  next: string | null | undefined = null,
+  exitCode: number = EXIT.usage,
+): Failure {
+  return { ok: false, exitCode, message, next: next ?? null };
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
-import { stripControl } from '../lib/text.ts';
+import { stripControl, wordColumnsOf } from '../lib/text.ts';
 import { type CallOptions, print } from './print.ts';
 import { untilOf } from './until-of.ts';
 
@@ -13,10 +13,14 @@ export type Call = CallOptions & {
   readonly cwd: string;
   /** Says what you should know beside the result. */
   readonly onNotice: (notice: string) => void;
-  /** Prints the result in the chosen form and sets the exit code; `render` makes the text of it. */
+  /**
+   * Prints the result in the chosen form and sets the exit code; `render` makes the text of it. `isContent`: it is what
+   * a file or a program holds, so its lines are left as they are.
+   */
   readonly print: <T extends object>(
     result: CommandResult<T>,
     render: (data: T, terminal: Terminal) => string,
+    isContent?: boolean,
   ) => Promise<void>;
 };
 
@@ -46,7 +50,8 @@ export function lazily<A extends unknown[]>(load: () => Promise<CommandModule<A>
   };
 }
 
-function fullName(command: Command): string {
+/** As it is called: `ralph tasks add`. */
+export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
 
@@ -66,20 +71,27 @@ function callOf(command: Command): Call {
     name,
     cwd: resolve(given.cwd ?? '.'),
     onNotice: (notice) => {
-      if (options.format !== 'json') process.stderr.write(`! ${stripControl(notice)}\n`);
+      if (options.format !== 'json') process.stderr.write(noticeText(notice));
     },
-    print: (result, render) => print(name, options, result, render),
+    print: (result, render, isContent = false) => print(name, options, result, render, isContent),
   };
 }
 
+/** Behind a mark, and on a terminal broken between words. */
+function noticeText(notice: string): string {
+  const width = process.stderr.isTTY ? (process.stderr.columns || 80) - 2 : Number.POSITIVE_INFINITY;
+  const lines = stripControl(notice).split('\n');
+  return `! ${lines.flatMap((line) => wordColumnsOf(line, width)).join('\n  ')}\n`;
+}
+
 /** An option that may be given several times. */
-export function collect(text: string, others: readonly string[]): string[] {
+export function collect(text: string, others: readonly string[] = []): string[] {
   return [...others, text];
 }
 
 /** Reads an option's value as a whole number; anything else is a mistake in the command line. */
 export function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('a whole number is expected');
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Use a whole number.');
   return Number(text);
 }
 
@@ -87,7 +99,7 @@ export function wholeNumber(text: string): number {
 export function timeToCome(text: string): string {
   const now = new Date();
   const at = untilOf(text, now);
-  if (at === null) throw new InvalidArgumentError('use 07:00, 90m, 2h or 2030-01-31T07:00');
-  if (at.getTime() <= now.getTime()) throw new InvalidArgumentError('that is past');
+  if (at === null) throw new InvalidArgumentError('Use 07:00, 90m, 2h or 2030-01-31T07:00.');
+  if (at.getTime() <= now.getTime()) throw new InvalidArgumentError('That time is past.');
   return at.toISOString();
 }

@@ -3,13 +3,14 @@ import { runPrinter, terminalOf } from '../io/ui/index.ts';
 import type { Call } from './call.ts';
 
 /** What shows a run while it is active; with `--format json` nothing but the final document is printed. */
-export function livePrinter({ format, color, quiet }: Call, stream: boolean) {
+export function livePrinter({ format, color, quiet }: Call, stream: boolean, isLasting = true) {
   const silent = format === 'json';
   const printer = runPrinter({
     terminal: terminalOf(process.stdout, !color),
     write: (text) => process.stdout.write(text),
     quiet,
     stream,
+    isLasting,
   });
   let waiting = false;
   const emit = (event: LoopEvent) => {

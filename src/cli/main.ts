@@ -1,5 +1,5 @@
 import './no-debugger.ts';
-import { CommanderError } from 'commander';
+import { CommandLineEnd } from './define/index.ts';
 import { envelope, printUnexpected } from './print.ts';
 import { buildProgram, wantsJson } from './program.ts';
 
@@ -13,16 +13,26 @@ function unlessReaderGone(error: NodeJS.ErrnoException): void {
 process.stdout.on('error', unlessReaderGone);
 process.stderr.on('error', unlessReaderGone);
 
+/** A command line that isn't carried out: what is wrong with it, and where to look. */
+async function endOf({ exitCode, isHelp, command, message }: CommandLineEnd): Promise<void> {
+  process.exitCode = exitCode;
+  const isJson = wantsJson(process.argv);
+  if (exitCode === 0 || (isHelp && !isJson)) return;
+  const next = `${command} --help`;
+  if (isJson) {
+    process.stdout.write(envelope(command.split(' ')[1] ?? 'ralph', exitCode, { error: { message, next } }));
+    return;
+  }
+  const { printError } = await import('./print-text.ts');
+  printError({ message, next }, process.argv.includes('--no-color'));
+}
+
 async function main(): Promise<void> {
   try {
     await buildProgram().parseAsync();
   } catch (error) {
-    if (error instanceof CommanderError) {
-      process.exitCode = error.exitCode === 0 ? 0 : 2;
-      if (error.exitCode !== 0 && wantsJson(process.argv)) {
-        const message = error.message.replace(/^error: /, '');
-        process.stdout.write(envelope('ralph', 2, { error: { message, next: 'ralph --help' } }));
-      }
+    if (error instanceof CommandLineEnd) {
+      await endOf(error);
     } else {
       printUnexpected(error, process.argv.includes('-v') || process.argv.includes('--verbose'));
       process.exitCode = 1;

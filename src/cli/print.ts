@@ -21,6 +21,7 @@ export async function print<T extends object>(
   { format, color }: CallOptions,
   result: CommandResult<T>,
   render: (data: T, terminal: Terminal) => string,
+  isContent: boolean,
 ): Promise<void> {
   process.exitCode = result.exitCode;
   if (format === 'json') {
@@ -29,7 +30,7 @@ export async function print<T extends object>(
     return;
   }
   const { printText } = await import('./print-text.ts');
-  printText(result, render, !color);
+  printText(result, render, !color, isContent);
 }
 
 /** The one JSON document that a command prints. */

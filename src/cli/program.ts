@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { VERSION } from '../app/version.ts';
-import { stripControl } from '../lib/text.ts';
-import { addCommands } from './add-commands.ts';
+import { didYouMean } from '../lib/nearest.ts';
+import { addCommands } from './define/index.ts';
 
 /** Whether JSON was asked for, also where the rest of the command line cannot be understood. */
 export function wantsJson(argv: readonly string[]): boolean {
@@ -19,21 +19,22 @@ const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {
   report: ['markdown'],
 };
 
-/** A form of output that some command has: which one is called is not known yet. */
-function formatOf(text: string): string {
-  if ([...FORMATS, ...Object.values(FORMATS_OF).flat()].includes(text)) return text;
-  throw new InvalidArgumentError(`Allowed choices are ${FORMATS.join(', ')}.`);
-}
-
-function refuseForeignFormat(command: Command): void {
+/** Which forms there are is known only with the command. */
+function refuseUnknownFormat(command: Command): void {
   const { format } = command.optsWithGlobals<{ format: string }>();
   const allowed = [...FORMATS, ...(FORMATS_OF[command.name()] ?? [])];
   if (allowed.includes(format)) return;
   const [owner] = Object.entries(FORMATS_OF).find(([, formats]) => formats.includes(format)) ?? [];
-  command.error(
-    `error: option '--format <format>' argument '${format}' is for ralph ${owner} alone. Allowed choices are ${allowed.join(', ')}.`,
-  );
+  const wrong =
+    owner === undefined
+      ? `isn't a form of output.${didYouMean(format, allowed)}`
+      : `is for ralph ${owner} alone.`;
+  command.error(`error: --format '${format}' ${wrong} Allowed choices are ${allowed.join(', ')}.`);
 }
+
+const AFTER_HELP = `
+ralph COMMAND --help shows the options of a command, and examples.
+A first night: ralph init, then ralph run; in the morning: ralph report`;
 
 /** The command line. Each command's code is loaded when it is called, so that `--help` starts fast. */
 export function buildProgram(): Command {
@@ -42,9 +43,7 @@ export function buildProgram(): Command {
     .version(VERSION, '--version', 'print the version')
     .option('--cwd <dir>', 'work in this folder')
     .addOption(
-      new Option('--format <format>', 'form of the output')
-        .choices(FORMATS)
-        .argParser(formatOf)
+      new Option('--format <format>', `form of the output: ${FORMATS.join(', ')}`)
         .default('text')
         .env('RALPH_FORMAT'),
     )
@@ -52,16 +51,25 @@ export function buildProgram(): Command {
     .option('-q, --quiet', 'print the summary alone')
     .option('-v, --verbose', 'print more')
     .option('--no-color', 'print without colours')
-    .showHelpAfterError('(ralph --help lists the commands and options)')
     .showSuggestionAfterError()
-    .exitOverride()
-    .hook('preAction', (_program, command) => refuseForeignFormat(command));
-  program.configureOutput({
-    writeErr: (text) => {
-      if (!wantsJson(process.argv)) process.stderr.write(stripControl(text));
-    },
-  });
+    .addHelpText('after', AFTER_HELP)
+    .configureHelp({
+      subcommandTerm: (command) => command.name(),
+      commandDescription: (command) => sentence(command.description()),
+    })
+    // What is wrong with a command line is printed where every error is.
+    .configureOutput({
+      outputError: () => undefined,
+      writeErr: (text) => {
+        if (!wantsJson(process.argv)) process.stderr.write(text);
+      },
+    })
+    .hook('preAction', (_program, command) => refuseUnknownFormat(command));
 
   addCommands(program);
   return program;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
 }

@@ -70,7 +70,7 @@ export interface Store {
   iterationFolder(run: string, iteration: number): string;
   /** Atomic write of a document below `.ralph/`; `path` relative to it. */
   writeDocument(path: string, content: string): void;
-  /** A log below `.ralph/` that is written line by line, from the beginning; `path` relative to it. */
+  /** A new log below `.ralph/`; `path` relative to it. */
   openLog(path: string): LineLog;
   /**
    * Keeps a patch with the documents of an iteration and outside of the repository; its path below `.ralph/`.
@@ -253,7 +253,8 @@ export type TrackerLoad =
       readonly problems: readonly TrackerProblem[];
       readonly lineOf: TaskLine;
     }
-  | { readonly ok: false; readonly message: string };
+  /** `next`: the command that helps. */
+  | { readonly ok: false; readonly message: string; readonly next?: string };
 
 export interface Tracker {
   /** Reads the tracker as it is now; remembers ids through the store. */

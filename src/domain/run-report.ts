@@ -109,6 +109,8 @@ export type UnfinishedTask = {
   readonly group: 'you' | 'attempted' | 'not_started';
   readonly why: string;
   readonly next: string;
+  /** Tasks that have to be done before it can start. */
+  readonly waitsFor: readonly string[];
   /** Checkpoint of its work that is out of the tree; `null`: there is none. */
   readonly setAside: string | null;
   /** What to do about a blocked task (`[unblock] auto_suggest`); `null` for the others. */

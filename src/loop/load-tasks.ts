@@ -17,7 +17,7 @@ import { settleMarks } from './settle-marks.ts';
 
 export type Loaded =
   | { readonly ok: true; readonly tracker: LoadedTracker; readonly tasks: readonly Task[] }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly message: string; readonly next?: string };
 
 /** The tracker as it is now, with ralph's own knowledge laid over it; an error where tasks may be hidden in it. */
 export async function loadTasks({

@@ -85,7 +85,11 @@ function mostFrequent(kinds: readonly BlockReason[]): BlockReason {
 }
 
 function countsOf(kinds: readonly BlockReason[]): string {
-  return [...new Set(kinds)]
-    .map((kind) => `${kind} ${kinds.filter((other) => other === kind).length}`)
+  const different = [...new Set(kinds)];
+  return different
+    .map((kind) => {
+      const name = kind.replaceAll('_', ' ');
+      return different.length === 1 ? name : `${name} ${kinds.filter((other) => other === kind).length}`;
+    })
     .join(', ');
 }

@@ -1,6 +1,8 @@
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
 import type { EventSeverity } from '../domain/severity.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { firstFew } from '../lib/text.ts';
 
 /** What was detected in one attempt, what was done about it, and whether that helped. */
 export type StoryEntry = {
@@ -84,11 +86,22 @@ const CONSEQUENCES: ReadonlySet<string> = new Set([
 function summaryOf({ event_type, details }: InterventionEvent): string {
   if (event_type === 'task_blocked' && details.reason === 'agent_reported_blocked')
     return `said that it is blocked: ${details.detail}`;
+  if (event_type === 'gate_changed') return `changed what gates run: ${changedPaths(details.changes)}`;
   const said = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );
+  // The sentence begins with the agent.
+  const own = /^The agent (?=[a-z])(.*)$/s.exec(String(said ?? ''))?.[1];
+  if (own !== undefined) return own;
   const name = event_type.replaceAll('_', ' ');
   return said === undefined ? name : `${name}: ${said}`;
+}
+
+function changedPaths(changes: unknown): string {
+  const paths = (Array.isArray(changes) ? changes : []).flatMap((one) =>
+    isRecord(one) && typeof one.path === 'string' ? [one.path] : [],
+  );
+  return firstFew([...new Set(paths)]);
 }
 
 /** What each intervention does, as the end of a sentence. */

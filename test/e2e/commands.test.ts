@@ -74,13 +74,17 @@ describe('what can be asked after a run', () => {
     },
     {
       command: ['profile'],
-      says: ['scripted: 3 iterations, 1 task done', 'no files 1, false completions 1'],
+      says: [
+        'scripted: 3 iterations, 1 task done',
+        'no files 1, false completions 1',
+        'per iteration: 0.3 files, 0.7 pieces of evidence',
+      ],
     },
     {
       command: ['blocked'],
       says: ['T-2', 'agent reported blocked', 'Write the printer', 'T-3 waits for T-2'],
     },
-    { command: ['blocked', '--suggest'], says: ['manual_review', 'There is no printer.', 'ralph logs 3'] },
+    { command: ['blocked', '--suggest'], says: ['manual review', 'There is no printer.', 'ralph logs 3'] },
     { command: ['logs'], says: ['#3 T-2', 'STATUS: BLOCKED', '.ralph/runs/'] },
     {
       command: ['logs', '2'],
@@ -233,7 +237,7 @@ describe('what cannot be done', () => {
     { args: ['statsu'], says: ['statsu', 'status'] },
     { args: ['run', '--max-iteration', '2'], says: ['--max-iteration', '--max-iterations'] },
     { args: ['run', '--max-iterations', 'two'], says: ['--max-iterations', 'two', 'whole number'] },
-    { args: ['--format', 'yaml', 'status'], says: ['yaml', 'text, json'] },
+    { args: ['--format', 'yaml', 'status'], says: ['yaml', 'text, json', 'Next: ralph status --help'] },
     { args: ['run', '--task', 'T-11'], says: ['There is no task T-11.', 'Did you mean T-1?'] },
     { args: ['explain', 'T-11'], says: ['There is no task T-11.', 'Did you mean T-1?', 'Next: ralph tasks'] },
     { args: ['prompt', 'x'], says: ['There is no task x.', 'Known: T-1, T-2, T-3'] },
@@ -245,6 +249,13 @@ describe('what cannot be done', () => {
     { args: ['profile', '--agent', 'codex'], says: ['There is no profile of codex yet.'] },
     { args: ['logs'], says: ['There are no iterations yet.', 'ralph run'] },
     { args: ['feedback', 'add', ' '], says: ['There is no text to add.'] },
+    {
+      args: ['feedback', 'add', '--task', 'NOPE', 'x'],
+      says: ['There is no task NOPE.', 'Next: ralph tasks'],
+    },
+    { args: ['init', '--agent', 'nosuch'], says: ['There is no agent "nosuch".', 'Known: auto, claude'] },
+    { args: ['metrics', '--format', 'prom'], says: ["'prom'", 'Did you mean prometheus?'] },
+    { args: ['tasks', 'ad', 'x'], says: ['Unknown command ralph tasks ad.', 'Next: ralph tasks --help'] },
     { args: ['--cwd', 'no-such-folder', 'status'], says: ['There is no folder', 'no-such-folder'] },
   ])('ralph $args is exit 2, with what helps', async ({ args, says }) => {
     const run = await project.start(...args).ended;

@@ -41,7 +41,7 @@ it.each(['status', 'doctor'])('the forms of metrics are none of %s', (command) =
 it('a form that no command has is refused', () => {
   const finished = makeProject().ralph('metrics', '--format', 'xml');
   expect([finished.code, finished.stdout]).toEqual([2, '']);
-  expect(finished.stderr).toContain('Allowed choices are text, json.');
+  expect(finished.stderr).toContain('Allowed choices are text, json, table, prometheus.');
 });
 
 it('sends a trace of each iteration to the endpoint of the environment', async () => {

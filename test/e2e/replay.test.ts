@@ -23,8 +23,8 @@ describe('ralph replay', () => {
     const project = projectWithRun();
     const { code, stdout } = project.ralph('replay');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/iteration 1 {2}T-1 no_files {2}same\n/);
-    expect(stdout).toMatch(/end {2}all_done {2}same\n/);
+    expect(stdout).toMatch(/#1 T-1, no files: same\n/);
+    expect(stdout).toMatch(/end: all done: same\n/);
     expect(stdout).toMatch(/3 iterations, \d+ decisions recomputed, 0 differences\n$/);
 
     const replay = project.json('replay', 'r-');

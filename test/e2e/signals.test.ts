@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
+import { displayWidth, stripControl } from '../../src/lib/text.ts';
 import {
   BIN,
   makeProject,
@@ -135,8 +136,8 @@ describe('while another process holds the lock of the state', () => {
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
 /** ralph on a terminal of its own; `type` presses keys, `pid` is its process. */
-async function atTerminal(project: Project, command: string, env: NodeJS.ProcessEnv = {}) {
-  const line = `echo $$ > .git/pid; exec "${process.execPath}" "${BIN}" ${command}`;
+async function atTerminal(project: Project, command: string, env: NodeJS.ProcessEnv = {}, columns = 80) {
+  const line = `stty cols ${columns} rows 40; echo $$ > .git/pid; exec "${process.execPath}" "${BIN}" ${command}`;
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: project.root,
     env: { ...process.env, ...env },
@@ -156,6 +157,30 @@ async function atTerminal(project: Project, command: string, env: NodeJS.Process
     pid: () => Number(project.read('.git/pid')),
   };
 }
+
+describe.runIf(hasTerminal)('the live line', () => {
+  it('says which task, the attempt, the time and its limit, and what the agent printed', async () => {
+    const one = makeProject({
+      ...IGNORES,
+      '.ralph/PRD.md': `${ONE_TASK}  - Timeout: 90s\n`,
+      '.ralph/ralph.toml': shellAgent(),
+      'agent.sh': `echo reading the parser; until [ -e go ]; do sleep 0.05; done\n${WORKS}`,
+    });
+    const { ended, shows } = await atTerminal(
+      one,
+      'run',
+      { RALPH_TRUST: '1', TERM: 'xterm', CI: undefined },
+      60,
+    );
+    await shows('[1/1] T-1 Write the parser');
+    await shows('of 1:30 · reading the');
+    one.write('go', '');
+    const { code, stdout } = await ended;
+    expect(code).toBe(0);
+    const lines = stripControl(stdout).split('\n');
+    expect(lines.filter((line) => displayWidth(line) > 60)).toEqual([]);
+  });
+});
 
 describe.runIf(hasTerminal)('a question on a terminal', () => {
   const ticked = () => {
@@ -191,17 +216,21 @@ describe.runIf(hasTerminal)('a question on a terminal', () => {
     expect(one.json('tasks').tasks).toMatchObject([{ status: 'done' }, { status: 'done' }]);
   });
 
-  it('about what runs: Ctrl-C is a no, SIGTERM ends it', async () => {
+  it('about what runs: a no and signals end it, and what was shown is not shown again', async () => {
     const one = makeProject({ '.ralph/ralph.toml': shellAgent(), 'agent.sh': WORKS });
     for (const [how, code] of [
-      ['Ctrl-C', 2],
+      ['Ctrl-C', 130],
+      ['n', 2],
       ['SIGTERM', 143],
     ] as const) {
       const { ended, shows, type, pid } = await atTerminal(one, 'run', { RALPH_TRUST: '' });
       await shows('Accept exactly this, and run? [y/N]');
-      if (how === 'Ctrl-C') type('\u0003');
-      else process.kill(pid(), how);
-      expect((await ended).code).toBe(code);
+      if (how === 'SIGTERM') process.kill(pid(), how);
+      else type(how === 'n' ? 'n\r' : '\u0003');
+      const { code: exitCode, stdout } = await ended;
+      expect(exitCode).toBe(code);
+      expect(stdout.match(/sh \.\/agent\.sh/g)).toHaveLength(1);
+      if (how === 'n') expect(stdout).toContain('Next: ralph trust');
     }
     expect(readdirSync(one.root)).not.toContain('parser.js');
   });

@@ -101,7 +101,7 @@ describe('trust.json that is edited', () => {
       2,
       expect.stringContaining('kept in trust.json, and entries in it aren'),
     ]);
-    expect(stderr).toContain('Next: `ralph trust`');
+    expect(stderr).toContain('Next: ralph trust');
     ralph(['trust']);
     expect(ralph(['trust', '--list']).stdout).not.toContain('trust.json');
     expect(ralph(['run']).code).toBe(0);

@@ -18,7 +18,7 @@ export type CheckpointsInput = ProjectInput & {
 /** Bytes of a difference that are printed. */
 const PATCH_LIMIT = 1024 * 1024;
 /** Ids that a message lists. */
-const SHOWN = 10;
+const NAMED = 3;
 
 export type CheckpointsResult = DataOf<typeof checkpoints>;
 
@@ -58,16 +58,13 @@ export function findCheckpoint(
   const entry = all.find((one) => one.id === id);
   if (entry !== undefined) return { ok: true, entry };
   const ids = all.map((one) => one.id);
-  return failure(
-    `There is no checkpoint ${id}.${didYouMean(id, ids)} ${knownIds(all)}`,
-    'ralph checkpoints list',
-  );
+  return failure(`There is no checkpoint ${id}.${didYouMean(id, ids)} ${knownIds(all)}`, 'ralph checkpoints');
 }
 
 function knownIds(all: readonly CheckpointEntry[]): string {
   if (all.length === 0) return 'There are none yet: each iteration of a run begins with one.';
   const ids = all.map(({ id }) => id);
-  return `Known: ${firstFew(ids, SHOWN)}.`;
+  return `The newest: ${firstFew(ids, NAMED)}.`;
 }
 
 async function show(git: Git, entry: CheckpointEntry) {

@@ -3,8 +3,9 @@ import { shareable } from '../../lib/shareable.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { currentFeedback } from '../../state/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
-import { inWorkspace, type ProjectInput } from '../setup/project.ts';
+import { inTaskList, inWorkspace, type ProjectInput } from '../setup/project.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
+import { namedTasks } from './tasks.ts';
 
 export type FeedbackInput = ProjectInput & {
   readonly action: 'add' | 'list' | 'clear';
@@ -15,10 +16,16 @@ export type FeedbackInput = ProjectInput & {
 
 export type FeedbackResult = DataOf<typeof feedback>;
 
+const NO_TASK = { ok: true as const, tasks: [] };
+
 /** `ralph feedback add|list|clear`: your guidance, and what the loop reports to the agent. */
-export function feedback(input: FeedbackInput) {
+export async function feedback(input: FeedbackInput) {
+  const { action } = input;
+  const about =
+    input.task === null ? NO_TASK : await inTaskList(input, (list) => namedTasks(list, [input.task ?? '']));
+  if (!about.ok) return about;
+  const taskId = about.tasks[0]?.id ?? null;
   return inWorkspace(input, ({ store, config }) => {
-    const { action, task: taskId } = input;
     const now = systemClock().now();
     if (action === 'add') {
       const text = input.text.trim();

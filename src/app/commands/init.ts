@@ -60,7 +60,7 @@ export type InitResult = DataOf<typeof init>;
  */
 export async function init(input: InitInput) {
   const found = await workTreeAt(input.cwd);
-  if (!found.ok) return { ...found, next: found.next ?? 'git init' };
+  if (!found.ok) return found;
   const { top: root, commonDir } = found;
   const { force, given } = input;
   const wrong = unknownAgent(root, given.agent) ?? unusableTitle(given.tasks);
@@ -137,8 +137,8 @@ function unknownAgent(root: string, name: string | null): Failure | null {
   const known = [...new Set(['auto', ...BUILT_IN_AGENTS, 'scripted', ...runners])];
   if (name === null || known.includes(name)) return null;
   return failure(
-    `There is no agent ${JSON.stringify(name)}.${didYouMean(name, known)} Known: ${known.join(', ')}.`,
-    'ralph init --agent NAME, or name a command of your own under [runners]: docs/CONFIGURATION.md',
+    `There is no agent ${JSON.stringify(name)}.${didYouMean(name, known)} Known: ${known.join(', ')}. A command of your own goes under [runners] in .ralph/ralph.toml.`,
+    'ralph doctor --agents',
   );
 }
 
@@ -164,7 +164,7 @@ async function chosenList(
     if ((await tasksIn(root, path)) === 0) {
       return failure(
         `${path} isn't a file with tasks. A task is a line such as "- [ ] Add a README".`,
-        'ralph init --list FILE',
+        'ralph init --help',
       );
     }
     const isFirst = lists[0]?.path === path && lists[0].isUsual;

@@ -16,8 +16,7 @@ export function profile(
       return failure(`There is no profile of ${agent} yet. Known: ${names}.`, 'ralph profile');
     }
     if (reinstate) {
-      if (agent === null)
-        return failure('--reinstate needs an agent.', 'ralph profile --agent NAME --reinstate');
+      if (agent === null) return failure('--reinstate needs an agent.', 'ralph profile --help');
       const { suspended, unavailable } = store.state.profiles[agent] ?? {};
       if (suspended == null && unavailable == null)
         return failure(`${agent} is neither suspended nor unavailable.`, 'ralph profile');

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { chooseNext, standings } from '../../decide/index.ts';
+import { chooseNext, endingOfPick, standings } from '../../decide/index.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
@@ -94,11 +94,15 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   const unapproved = await requireApproval(project, input.trust);
   if (unapproved !== null) return unapproved;
   const listed = await seenTasks(project);
-  if (!listed.ok) return failure(listed.message);
+  if (!listed.ok) return failure(listed.message, listed.next);
   const { tracker, tasks } = listed;
   if (tasks.length === 0) {
     const { title, detail, mend } = noTasks(tracker.name, listProblems(tracker, tasks));
     return failure(`${title}: ${detail}.`, mend);
+  }
+  if (input.tasks !== null) {
+    const pick = selectTask(tasks, project.store.state.tasks, input.tasks);
+    if (pick.kind === 'unknown_task') return failure(endingOfPick(pick).reason, 'ralph tasks');
   }
   const agents = chooseAgents(root, config, input.model);
   if (!agents.ok) return agents;
@@ -186,6 +190,14 @@ function newRunId(): string {
   return `r-${stamp}-${systemIds().random(4)}`;
 }
 
+/** What shows why nothing would start, by how the run would end at once. */
+const HELP_OF: Readonly<Record<string, string>> = {
+  all_done: 'ralph tasks',
+  selected_done: 'ralph tasks',
+  all_blocked: 'ralph blocked --suggest',
+  awaiting_human: 'ralph status',
+};
+
 /** `ralph run --dry-run`: what a run would begin with, and its exit code where it would end at once; nothing is run. */
 export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>) {
   return inProject({ ...input, willRun: true }, async (project) => {
@@ -221,7 +233,8 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
       },
       { tasks, states: state.tasks },
     );
-    if (next.kind === 'end' && next.ending.kind === 'error') return failure(next.ending.reason);
+    if (next.kind === 'end' && next.ending.kind === 'error')
+      return failure(next.ending.reason, 'ralph tasks');
     return success(
       {
         dry_run: true,
@@ -229,6 +242,10 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
         next: pick.kind === 'task' ? { id: pick.task.id, title: pick.task.title, why: pick.why } : null,
         outcome: pick.kind,
         reason: next.kind === 'end' ? next.ending.reason : next.kind === 'wait' ? next.reason : null,
+        help:
+          next.kind === 'end'
+            ? (next.ending.next?.[0] ?? HELP_OF[next.ending.kind] ?? 'ralph explain')
+            : null,
         box: box.line,
         preflight: findings,
         tasks: { total: tasks.length, done: tasks.filter(({ status }) => status === 'done').length },

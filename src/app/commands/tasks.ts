@@ -4,7 +4,9 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { didYouMean } from '../../lib/nearest.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
+import { firstFew } from '../../lib/text.ts';
 import { acceptByYou, waitingEdits } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
@@ -54,10 +56,15 @@ export type AcceptResult = DataOf<typeof acceptTasks>;
 export function acceptTasks(input: AcceptInput) {
   return inTaskList(input, (list) => {
     const { store } = list.project;
-    if (input.all === input.names.length > 0) {
-      return failure('Name tasks, or accept all with --all.', 'ralph tasks accept --help');
-    }
     const unverified = list.tasks.filter(({ status }) => status === 'unverified');
+    if (input.all && input.names.length > 0) {
+      return failure('Name tasks, or accept all with --all.', 'ralph tasks accept --all');
+    }
+    if (!input.all && input.names.length === 0) {
+      const ids = unverified.map(({ id }) => shellQuote(id));
+      if (ids.length === 0) return failure('No task is ticked without being verified.', 'ralph tasks');
+      return failure(`Which tasks? Not verified: ${firstFew(ids, 10)}.`, `ralph tasks accept ${ids[0]}`);
+    }
     const named = input.all ? { ok: true as const, tasks: unverified } : namedTasks(list, input.names);
     if (!named.ok) return named;
     const other = named.tasks.filter((task) => task.status !== 'unverified');
@@ -220,7 +227,8 @@ async function takeMarksAway(
   }
 }
 
-function namedTasks(
+/** The tasks of these ids or numbers; a failure where one is unknown. */
+export function namedTasks(
   { tasks }: TaskList,
   names: readonly string[],
 ): { readonly ok: true; readonly tasks: readonly Task[] } | Failure {

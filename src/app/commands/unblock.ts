@@ -86,7 +86,7 @@ function readTiming({ timeout, timeoutMultiplier }: UnblockInput): Timing | Fail
     if (value === null || value <= 0 || !Number.isFinite(value)) {
       return failure(
         `--timeout ${JSON.stringify(timeout)} isn't a duration; use 90s, 30m or 2h, or seconds such as 600.`,
-        'ralph unblock TASK --timeout 30m',
+        'ralph unblock --help',
       );
     }
     return { ok: true, timeoutFor: () => value };
@@ -96,7 +96,7 @@ function readTiming({ timeout, timeoutMultiplier }: UnblockInput): Timing | Fail
   if (factor <= 0 || !Number.isFinite(factor)) {
     return failure(
       `--timeout-multiplier ${JSON.stringify(timeoutMultiplier)} isn't a factor; use a number above 0, such as 3.0.`,
-      'ralph unblock --filter ui_heavy --timeout-multiplier 3.0',
+      'ralph unblock --help',
     );
   }
   return {

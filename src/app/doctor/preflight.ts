@@ -4,6 +4,7 @@ import type { Task } from '../../domain/task.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { openPorcelain, operationInProgress } from '../../io/git/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import { firstFew } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { clean } from '../setup/check-trust.ts';
@@ -100,6 +101,9 @@ function submodules(root: string): DoctorFinding[] {
   return [info('git.submodules', counted(paths.length, 'submodule'), detail, 'git submodule status')];
 }
 
+/** Tasks that one command names. */
+const NAMED = 5;
+
 /** What waits for you, and stays where it is in this run. */
 function waiting(tasks: readonly Task[], incidents: readonly { readonly id: string }[]): DoctorFinding[] {
   const withStatus = (wanted: Task['status']) =>
@@ -114,7 +118,7 @@ function waiting(tasks: readonly Task[], incidents: readonly { readonly id: stri
       'tasks.unverified',
       `${counted(ticked.length, 'task')} ticked, not verified`,
       ticked,
-      'ralph tasks accept',
+      `ralph tasks accept ${ticked.length > NAMED ? '--all' : ticked.map(shellQuote).join(' ')}`,
     ),
     ...finding('tasks.waiting', `${counted(parked.length, 'task')} waiting for you`, parked, 'ralph tasks'),
     ...finding(

@@ -22,7 +22,10 @@ export function chooseRun(
   const [only] = matching;
   if (only !== undefined && matching.length === 1) return { ok: true, run: only };
   if (matching.length > 1) {
-    return failure(`${matching.length} runs begin with ${wanted}: ${named(matching)}.`, `${command} RUN`);
+    return failure(
+      `${matching.length} runs begin with ${wanted}: ${named(matching)}.`,
+      `${command} ${matching[0]}`,
+    );
   }
   const hint = didYouMean(wanted, runs);
   return failure(`There is no run ${wanted}.${hint} The newest: ${named(runs)}.`, `${command} latest`);

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../domain/config.ts';
+import { exitCodeOf } from '../../domain/exit.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import { readFileBytes } from '../../io/store/index.ts';
@@ -68,7 +69,10 @@ export type TrustMode =
   /** `--trust`: accepted, and remembered. */
   | { readonly kind: 'accept' }
   /** `ask` asks you at the terminal; `null` where there is none. */
-  | { readonly kind: 'check'; readonly ask: ((question: TrustQuestion) => Promise<boolean>) | null };
+  | { readonly kind: 'check'; readonly ask: ((question: TrustQuestion) => Promise<TrustAnswer>) | null };
+
+/** `stopped`: by Ctrl-C. */
+export type TrustAnswer = 'yes' | 'no' | 'stopped';
 
 /** What you are asked to accept, line by line. */
 export type TrustQuestion = { readonly about: 'commands' | 'settings'; readonly lines: readonly string[] };
@@ -78,10 +82,11 @@ export async function requireTrust(subject: TrustSubject, mode: TrustMode): Prom
   if (mode.kind === 'own' || trustedByEnvironment()) return null;
   const check = checkTrust(subject);
   if (check.kind !== 'untrusted') return null;
-  const accepted =
-    mode.kind === 'accept' ||
-    (mode.ask !== null && (await mode.ask({ about: 'commands', lines: trustLines(check.items) })));
-  if (!accepted) return refusal(check);
+  if (mode.kind === 'check') {
+    if (mode.ask === null) return refusal(check);
+    const answer = await mode.ask({ about: 'commands', lines: trustLines(check.items) });
+    if (answer !== 'yes') return notApproved(answer);
+  }
   // The files may have changed while the question was open: what was shown is what was accepted.
   if (checkTrust(subject).sha256 !== check.sha256) return refusal(checkTrust(subject));
   try {
@@ -90,6 +95,13 @@ export async function requireTrust(subject: TrustSubject, mode: TrustMode): Prom
     return notWritten(error);
   }
   return null;
+}
+
+/** What you were asked about was just shown. */
+export function notApproved(answer: 'no' | 'stopped'): Failure {
+  return answer === 'stopped'
+    ? failure('Nothing was run.', null, exitCodeOf('SIGINT'))
+    : failure('Not approved, so nothing was run.', 'ralph trust');
 }
 
 export function notWritten(error: unknown): Failure {
@@ -109,7 +121,7 @@ function refusal(check: TrustCheck): Failure {
   const forged = check.isForged ? `${FORGED}\n` : '';
   return failure(
     `${forged}This repository runs commands you haven't approved. Nothing was run.\n${trustLines(check.items).join('\n')}`,
-    '`ralph trust` accepts exactly this, once; --trust or RALPH_TRUST=1 accepts it with the run.',
+    'ralph trust',
   );
 }
 
@@ -181,7 +193,8 @@ function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[
 }
 
 /** Settings whose value is a file that counts wherever it lies, when the project names it. */
-const OWN_MODULES = /^interventions\.(?:handlers\.|strategy\.module$|custom_prompts_path$)|^review\.rules\.custom_rules_path$/;
+const OWN_MODULES =
+  /^interventions\.(?:handlers\.|strategy\.module$|custom_prompts_path$)|^review\.rules\.custom_rules_path$/;
 
 function same(file: TrustFile): (other: TrustFile) => boolean {
   return (other) => other.kind === file.kind && other.path === file.path;

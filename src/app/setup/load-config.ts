@@ -57,7 +57,11 @@ function missingFiles(root: string, loaded: Extract<LoadedConfig, { ok: true }>)
 /** One line for each: `.ralph/ralph.toml:3: …`. */
 export function formatProblems(problems: readonly ConfigProblem[]): string {
   return problems
-    .map(({ source, line, message }) => `${source}${line === null ? '' : `:${line}`}: ${message}`)
+    .map(({ source, line, message }) => {
+      // The name of an option is enough.
+      const said = source.startsWith('--') ? message.replace(/^\[\w+\] \w+: /, '') : message;
+      return `${source}${line === null ? '' : `:${line}`}: ${said}`;
+    })
     .join('\n');
 }
 

@@ -159,7 +159,7 @@ export function inTaskList<R>(
 ): Promise<R | Failure> {
   return inWorkspace(input, async (project) => {
     const loaded = await loadTasks({ ports: project });
-    if (!loaded.ok) return failure(loaded.message);
+    if (!loaded.ok) return failure(loaded.message, loaded.next);
     const { tracker, tasks } = loaded;
     const accepted = await settleMarks({ ports: project }, tasks, runningHere(project) !== null);
     if (accepted.length === 0) return work({ project, tracker, tasks });

@@ -38,7 +38,7 @@ function locked(holder: { readonly pid: number; readonly host: string } | null):
   const who = holder === null ? 'another process' : `process ${holder.pid} on ${holder.host}`;
   return failure(
     `Another run is active in this repository (${who}). Nothing was changed.`,
-    'See it with `ralph status`, or wait for its end.',
+    'ralph status',
     EXIT.locked,
   );
 }

@@ -15,7 +15,7 @@ export async function workTreeAt(cwd: string): Promise<Found | Failure> {
 /** The same by git itself, ready to be worked with. The folder is a real, absolute path. */
 export async function openGitAt(folder: string) {
   const opened = await openGit({ root: folder });
-  return opened.ok ? opened : failure(opened.message);
+  return opened.ok ? opened : failure(opened.message, opened.next);
 }
 
 export function realFolder(cwd: string): { readonly ok: true; readonly path: string } | Failure {

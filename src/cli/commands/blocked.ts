@@ -44,7 +44,7 @@ function suggestionText(task: Blocked, { style, para }: Terminal): string[] {
   const lines = [
     `${style.red('✖')} ${style.bold(id)} ${words(reason)}${spent}`,
     para(title, '  '),
-    `  ${style.bold(suggestion.strategy)}`,
+    `  ${style.bold(words(suggestion.strategy))}`,
     para(suggestion.reason, '  '),
     ...(suggestion.first === null ? [] : [para(`first: ${suggestion.first}`, '  ', '    ')]),
     // Never broken: it is there to be copied.

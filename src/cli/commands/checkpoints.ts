@@ -3,7 +3,7 @@ import {
   type CheckpointsResult,
   checkpoints,
 } from '../../app/commands/checkpoints.ts';
-import { dateTime, type Terminal } from '../../io/ui/index.ts';
+import { clockTime, dateTime, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 import { patchLines } from '../render/patch.ts';
@@ -14,7 +14,7 @@ export async function run(
   id: string | null = null,
   other: string | null = null,
 ) {
-  await call.print(await checkpoints({ ...call, action, id, other }), checkpointsText);
+  await call.print(await checkpoints({ ...call, action, id, other }), checkpointsText, action === 'diff');
 }
 
 /** `ralph checkpoints` */
@@ -31,13 +31,13 @@ type Of<K extends string> = Extract<CheckpointsResult, Record<K, unknown>>;
 function listText({ checkpoints }: Of<'checkpoints'>, { table }: Terminal): string {
   if (checkpoints.length === 0)
     return 'There are no checkpoints yet: each iteration of a run begins with one.';
-  const rows = checkpoints.map(({ id, at, kept, note }) => [
-    id,
-    dateTime(at),
-    kept ? 'you drop it' : 'pruned by age',
-    note,
-  ]);
-  return table(rows, ['id', 'when', 'kept until', 'what it holds']);
+  const now = new Date();
+  const rows = checkpoints.map(({ id, at, kept, note }) => {
+    // The run is in the id.
+    const what = note.replace(` of run ${id.slice(0, id.lastIndexOf('/'))}`, '');
+    return [id, clockTime(at, now), kept ? `${what} (until you drop it)` : what];
+  });
+  return table(rows);
 }
 
 function oneText({ checkpoint, paths }: Of<'checkpoint'>, { style }: Terminal): string {

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { livePrinter } from '../live.ts';
 
 export async function run(call: Call, { keep = false }: { readonly keep?: boolean }) {
-  const { emit, onStop, hide, note, dispose } = livePrinter(call, false);
+  const { emit, onStop, hide, note, dispose } = livePrinter(call, false, keep);
   const onFolder = (folder: string) => {
     if (keep) note(`Scratch repository: ${folder}`);
   };

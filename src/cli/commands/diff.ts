@@ -21,7 +21,7 @@ export async function run(call: Call, which: string | null = null, options: Diff
   }
   // What is piped is the difference alone.
   if (result.ok) for (const note of result.data.notes) call.onNotice(note);
-  await call.print(result, diffText);
+  await call.print(result, diffText, true);
 }
 
 /** The difference in the form that was asked for. */

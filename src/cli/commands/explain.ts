@@ -4,7 +4,11 @@ import type { Call } from '../call.ts';
 import { words } from '../render/words.ts';
 
 export async function run(call: Call, task: string | null = null) {
-  await call.print(await explain({ ...call, task }), explainText);
+  // Of the others there is nothing to say but that they weren't asked for.
+  const isAsked = task !== null;
+  await call.print(await explain({ ...call, task }), (data, terminal) =>
+    explainText(isAsked ? { ...data, others: [] } : data, terminal),
+  );
 }
 
 /** `ralph explain` */

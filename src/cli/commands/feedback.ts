@@ -1,6 +1,7 @@
 import { type FeedbackInput, type FeedbackResult, feedback } from '../../app/commands/feedback.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
+import { words } from '../render/words.ts';
 
 export async function run(call: Call, given: Pick<FeedbackInput, 'action' | 'text' | 'task'>) {
   await call.print(await feedback({ ...call, ...given }), feedbackText);
@@ -15,8 +16,11 @@ const BY = { person: 'by you', loop: 'by the loop', suggestion: 'by the loop, wh
 export function feedbackText({ action, entries }: FeedbackResult, { style, para }: Terminal): string {
   if (entries.length === 0) return `${DONE[action]}The coming prompts carry no feedback.`;
   const list = entries.map(({ task_id, source, kind, text }) => {
-    const head = `${style.bold(task_id ?? 'every task')} (${BY[source]}, ${kind})`;
-    return `${head}\n${para(text, '  ')}`;
+    const head = `${style.bold(task_id ?? 'every task')} (${BY[source]}, ${words(kind)})`;
+    const lines = text
+      .split('\n')
+      .map((line) => para(line, '  ', line.startsWith('- ') ? '    ' : '  ').trimEnd());
+    return `${head}\n${lines.join('\n')}`;
   });
   return `${DONE[action]}The coming prompts carry:\n${list.join('\n')}`;
 }

@@ -29,13 +29,13 @@ function listText({ incidents, open }: Exclude<IncidentsResult, Shown>, { style,
     id,
     dateTime(at),
     task_id,
-    issue,
+    words(issue),
     severity,
-    resolved === null ? 'open' : resolved.option,
+    resolved === null ? 'open' : words(resolved.option),
   ]);
   const [head, ...body] = table(rows, ['id', 'when', 'task', 'issue', 'severity', 'state']).split('\n');
   const shown = body.map((line, index) => (incidents[index]?.resolved === null ? style.red(line) : line));
-  const next = open.map((id) => `Next: ralph incidents show ${id}, then ralph resume ${id}`);
+  const next = open.map((id) => `Next: ralph incidents show ${id}   ralph resume ${id}`);
   return [head, ...shown, ...(next.length === 0 ? [] : ['', ...next])].join('\n');
 }
 

@@ -6,8 +6,8 @@ type InitOptions = {
   readonly force?: boolean;
   readonly agent?: string;
   readonly list?: string;
-  readonly task: readonly string[];
-  readonly gate: readonly string[];
+  readonly task?: readonly string[];
+  readonly gate?: readonly string[];
   readonly gates: boolean;
   readonly try: boolean;
   readonly yes?: boolean;
@@ -15,8 +15,8 @@ type InitOptions = {
 
 /** `ralph init` */
 export async function run(call: Call, options: InitOptions) {
-  const { force = false, agent = null, list = null, task: tasks } = options;
-  const commands = options.gate.map((command) => ({ name: command, run: command }));
+  const { force = false, agent = null, list = null, task: tasks = [] } = options;
+  const commands = (options.gate ?? []).map((command) => ({ name: command, run: command }));
   const given: InitAnswers = {
     ...{ agent, tasks },
     list: list === null ? (tasks.length > 0 ? 'new' : null) : { path: list },

@@ -9,7 +9,7 @@ import { counted } from '../../lib/counted.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Call } from '../call.ts';
 import { storyText } from '../render/story.ts';
-import { percent } from '../render/words.ts';
+import { percent, words } from '../render/words.ts';
 
 export async function run(call: Call, options: Partial<InterventionsInput>) {
   const { last = null, type = null, severity = null, task = null } = options;
@@ -45,8 +45,8 @@ function statsText(stats: Stats, { table }: Terminal): string {
   if (stats.length === 0) return 'No intervention yet.';
   const head = ['issue', 'intervention', 'agent', 'applied', 'helped', 'did not', 'effectiveness'];
   const rows = stats.map((one) => [
-    one.issue_type,
-    one.intervention_type,
+    words(one.issue_type),
+    words(one.intervention_type),
     one.agent,
     String(one.applied),
     String(one.helped),

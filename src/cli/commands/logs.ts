@@ -17,7 +17,7 @@ export async function run(call: Call, which: string | null = null, options: Logs
   const show = raw ? 'raw' : prompt ? 'prompt' : 'transcript';
   const input = { ...call, which, task, show } as const;
   if (follow && call.format !== 'json') return followed(call, input);
-  await call.print(await logs(input), logsText);
+  await call.print(await logs(input), logsText, show !== 'transcript');
 }
 
 /** The attempts one after the other. */

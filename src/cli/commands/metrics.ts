@@ -1,11 +1,12 @@
 import { type MetricsResult, metrics, prometheusMetrics } from '../../app/commands/metrics.ts';
 import { moneyText, spentText, type Terminal } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
-import { percent } from '../render/words.ts';
+import { percent, words } from '../render/words.ts';
 
 export async function run(call: Call) {
   if (call.format !== 'prometheus') await call.print(await metrics(call), metricsText);
-  else await call.print(await prometheusMetrics(call), ({ text }) => text);
+  else await call.print(await prometheusMetrics(call), ({ text }) => text, true);
 }
 
 const HEAD = ['intervention', 'issue', 'applied', 'helped', 'did not', 'no attempt', 'open', 'effective'];
@@ -17,13 +18,13 @@ export function metricsText(data: MetricsResult, { table }: Terminal): string {
   const sums = table([
     ['iterations', String(iterations)],
     ['tasks', listed(tasks)],
-    ['recent runs', `${runs.count}: ${spentText(inCamel(runs))}`],
+    ['recent runs', `${spentText(inCamel(runs))} (${counted(runs.count, 'run')})`],
     ['all runs', spentText(inCamel(spend))],
     ['reviews', reviewsCell(data.reviews)],
     ['events', String(events.total)],
     [
       'interventions',
-      `${all.total_interventions}, ${all.intervention_rate_per_100_iterations} per 100 iterations`,
+      `${all.total_interventions}, ${oneDigit(all.intervention_rate_per_100_iterations)} per 100 iterations`,
     ],
     ['by type', listed(all.interventions_by_type)],
     ['by severity', listed(all.interventions_by_severity)],
@@ -33,7 +34,12 @@ export function metricsText(data: MetricsResult, { table }: Terminal): string {
   if (all.cells.length === 0) return parts.join('\n\n');
   const rows = all.cells.map(({ intervention_type, issue_type, applied, outcome, effectiveness }) => {
     const counts = [applied, outcome.helped, outcome.not_helped, outcome.no_further_attempt, outcome.open];
-    return [intervention_type, issue_type, ...counts.map(String), percent(effectiveness, unknown)];
+    return [
+      words(intervention_type),
+      words(issue_type),
+      ...counts.map(String),
+      percent(effectiveness, unknown),
+    ];
   });
   return [...parts, table(rows, HEAD)].join('\n\n');
 }
@@ -78,7 +84,14 @@ function spentCells(spent: SpentFields): string[] {
   return [spent.tokens.toLocaleString('en-US'), moneyText(inCamel(spent)) ?? 'not known'];
 }
 
+/** What a status is called on screen, where its name wouldn't do. */
+const WORDS: Readonly<Record<string, string>> = { parked: 'waiting for you', in_progress: 'unfinished' };
+
+function oneDigit(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}
+
 function listed(counts: Readonly<Record<string, number>>): string {
-  const entries = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
+  const entries = Object.entries(counts).map(([name, count]) => `${WORDS[name] ?? words(name)} ${count}`);
   return entries.length === 0 ? 'none' : entries.join(', ');
 }

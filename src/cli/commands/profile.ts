@@ -3,6 +3,7 @@ import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 import { unavailableText } from '../render/unavailable.ts';
+import { words } from '../render/words.ts';
 
 export async function run(
   call: Call,
@@ -25,7 +26,7 @@ function profileLines(profile: ProfileResult['profiles'][number], { style, para 
   const lines = [
     `${style.bold(profile.agent_id)}: ${iterations}, ${counted(profile.done_count, 'task')} done`,
     `  no files ${profile.no_files_count}, false completions ${profile.false_completion_count}`,
-    `  per iteration: ${profile.avg_files_per_iteration} files, ${profile.avg_evidence_count} pieces of evidence`,
+    `  per iteration: ${profile.avg_files_per_iteration.toFixed(1)} files, ${profile.avg_evidence_count.toFixed(1)} pieces of evidence`,
   ];
   if (profile.intervention_threshold_exceeded) {
     lines.push(style.yellow('  over its threshold in the last iterations'));
@@ -33,7 +34,7 @@ function profileLines(profile: ProfileResult['profiles'][number], { style, para 
   const last = profile.intervention_history.at(-1);
   if (last !== undefined) {
     const { event_type, iteration } = last;
-    lines.push(`  last event: ${event_type} in iteration ${iteration}; all: ralph interventions`);
+    lines.push(para(`last event: ${words(event_type)} in #${iteration}`, '  '), '  ralph interventions');
   }
   if (profile.suspended !== null) lines.push(style.red(`  suspended: ${profile.suspended}`));
   if (profile.unavailable !== null) {

@@ -3,6 +3,7 @@ import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { fitWidth } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
+import { words } from '../render/words.ts';
 
 export async function run(call: Call, name: string | null = null) {
   const result = await replay({ ...call, run: name });
@@ -22,12 +23,10 @@ export function replayText(data: ReplayResult, terminal: Terminal, verbose: bool
   const { run, iterations, whole, decider, other_deciders: others } = data;
   const lines = [`Run ${style.bold(run)}`];
   for (const one of iterations) {
-    const verdict = one.verdict === null ? '' : ` ${one.verdict}`;
-    lines.push(
-      ...partLines(one, `iteration ${one.iteration}  ${one.task_id ?? ''}${verdict}`, terminal, verbose),
-    );
+    const verdict = one.verdict === null ? '' : `, ${words(one.verdict)}`;
+    lines.push(...partLines(one, `#${one.iteration} ${one.task_id ?? ''}${verdict}`, terminal, verbose));
   }
-  lines.push(...partLines(whole, `end  ${whole.ending ?? 'none'}`, terminal, verbose));
+  lines.push(...partLines(whole, `end: ${words(whole.ending ?? 'none')}`, terminal, verbose));
   if (others.length > 0) {
     const text = `Parts were decided by version ${others.join(', ')} of the deciding code, this is version ${decider}: differences are changes, not mistakes.`;
     lines.push(style.yellow(para(text)));
@@ -57,7 +56,7 @@ function partLines(part: Part, name: string, { style }: Terminal, verbose: boole
   const more = differences.length - shown.length;
   if (more > 0) lines.push(`    … and ${more} more: ralph replay --verbose`);
   if (missing.length > 0) lines.push(style.dim(`    not recorded: ${missing.join(', ')}`));
-  return [`  ${name}  ${judged}${note}`, ...lines];
+  return [`  ${name}: ${judged}${note}`, ...lines];
 }
 
 function valueText(value: unknown): string {

@@ -2,6 +2,7 @@ import { type RetryResult, retryBlocked } from '../../app/commands/retry-blocked
 import type { Terminal } from '../../io/ui/index.ts';
 import type { Call } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
+import { words } from '../render/words.ts';
 
 type RetryOptions = LoopOptions & {
   readonly filter?: string;
@@ -25,7 +26,7 @@ export function retryText(data: RetryResult, { style, para }: Terminal): string 
     '',
     'Not retried, as they need you first:',
     ...left.flatMap(({ id, strategy, why, command }) => [
-      para(`${style.bold(id)} ${strategy}: ${why}`, '  ', '    '),
+      para(`${style.bold(id)} ${words(strategy)}: ${why}`, '  ', '    '),
       `    ${style.cyan(command)}`,
     ]),
   ].join('\n');

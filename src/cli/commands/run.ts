@@ -50,10 +50,10 @@ function stepExitCode(exitCode: number, verdict: string | null): number {
 
 function dryRunText(data: DryRunResult, terminal: Terminal): string {
   const { style } = terminal;
-  const { tasks, tracker, next, reason, preflight, box } = data;
+  const { tasks, tracker, next, reason, help, preflight, box } = data;
   const counts = `${tasks.done} of ${tasks.total} tasks in ${tracker} are done. Nothing was run.`;
   const head = [preflightText(preflight, terminal), `  ${box}`, counts].join('\n');
-  if (reason !== null) return `${head}\n${reason} Next: ralph explain`;
+  if (reason !== null) return `${head}\n${reason}${help === null ? '' : `\nNext: ${help}`}`;
   if (next === null) return head;
   return `${head}\n${style.bold(next.id)} would be started: ${next.title} (${next.why}).`;
 }

@@ -14,6 +14,7 @@ import {
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
+import { shellQuote } from '../../lib/shell-quote.ts';
 import type { Call } from '../call.ts';
 
 export type TasksCall =
@@ -94,9 +95,14 @@ function tasksTable(tasks: TasksResult['tasks'], terminal: Terminal): string {
     ]),
   );
   if (!tasks.some(({ status }) => status === 'unverified')) return table;
+  const ids = tasks.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
   const hint = 'Not verified: ticked, but neither verified by ralph nor in a commit of yours. If it is done:';
-  return `${table}\n${terminal.para(hint)}\n  ralph tasks accept ID`;
+  const which = ids.length > NAMED ? '--all' : ids.join(' ');
+  return `${table}\n${terminal.para(hint)}\n  ralph tasks accept ${which}`;
 }
+
+/** Tasks that one command names. */
+const NAMED = 5;
 
 function statusWord(status: TasksResult['tasks'][number]['status'], { style }: Terminal): string {
   return {

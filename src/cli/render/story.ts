@@ -1,6 +1,6 @@
 import type { InterventionsResult } from '../../app/commands/interventions.ts';
 import type { InterventionType } from '../../domain/intervention.ts';
-import { localTimeNow, type Terminal } from '../../io/ui/index.ts';
+import { clockTimeNow, type Terminal } from '../../io/ui/index.ts';
 
 export type Story = Extract<InterventionsResult, { story: unknown }>['story'];
 
@@ -20,6 +20,6 @@ export function storyText(entry: Story[number], { style, para }: Terminal): stri
   const who = [task, agent].filter((one) => one !== null).join(' ');
   const answer = done.length === 0 ? '' : ` → ${done.join(', ')}`;
   const helped = outcome === null ? '' : `; ${outcome}`;
-  const lead = `${localTimeNow(at)} ${`#${iteration}`} `;
+  const lead = `${clockTimeNow(at)} #${iteration} `;
   return para(`${who} ${what.replace(/[.]$/, '')}${answer}${helped}`, `${paint('●')} ${lead}`, '    ');
 }

@@ -58,7 +58,7 @@ export function decideEnding(facts: EndingFacts): Ending | null {
     return ended('stopped', 'Stopped by you (ralph stop), with work left.');
   }
   if (facts.suspended !== null) {
-    const next = [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph run --agent OTHER'];
+    const next = [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph doctor --agents'];
     return ended('break', `${facts.agent} is suspended for review: ${facts.suspended}.`, next);
   }
   if (nothing !== null) return nothing;

@@ -208,12 +208,12 @@ function blockedActions(events: State['events']): RunReport['blockedActions'] {
 function unfinishedTask(task: Task, facts: ReportFacts): UnfinishedTask {
   const { id, title, status } = task;
   const { setAside } = taskStateOf(facts.state, id);
-  const nothing = { strategy: null, recovery: [], setAside: setAside?.checkpoint ?? null };
+  const nothing = { strategy: null, recovery: [], waitsFor: [], setAside: setAside?.checkpoint ?? null };
   return { id, title, status, ...nothing, ...reasonOf(task, facts) };
 }
 
 type Reason = Pick<UnfinishedTask, 'group' | 'why' | 'next'> &
-  Partial<Pick<UnfinishedTask, 'strategy' | 'recovery'>>;
+  Partial<Pick<UnfinishedTask, 'strategy' | 'recovery' | 'waitsFor'>>;
 
 /** Why a task isn't done, and the one command that helps. */
 function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
@@ -248,7 +248,7 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
   const begun = last !== undefined || taskState.inProgress;
   if (waitsFor.length > 0) {
     const group = begun ? 'attempted' : 'not_started';
-    return { group, why: `waits for ${waitsFor.join(', ')}`, next: explain };
+    return { group, why: `waits for ${waitsFor.join(', ')}`, next: explain, waitsFor };
   }
   if (last !== undefined) return { group: 'attempted', why: last.cause, next: log };
   if (begun) return { group: 'attempted', why: 'started, and cut off before its end', next: 'ralph run' };

@@ -1,5 +1,6 @@
 import type { Change, ChangeSet, Hunk } from '../../domain/change-set.ts';
 import type { Claim, EvidenceCheck, EvidenceItem, FileFact } from '../../domain/claim.ts';
+import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
 import { leavesRepository, pathStrength } from '../items/path-names.ts';
 import { matchChange } from './match-changes.ts';
@@ -70,7 +71,7 @@ function checkChanged(
   const total = fact?.lines ?? null;
   const meets = change.hunks.some((hunk) => meetsHunk(hunk, item.from ?? 0, item.to ?? 0));
   if (total !== null && item.to > total) {
-    const why = `${path} has ${total} lines; ${lines} goes beyond its end`;
+    const why = `${path} has ${counted(total, 'line')}; ${lines} goes beyond its end`;
     const partly = item.from <= total && (meets || hunksOmitted);
     return partly || item.source === 'prose' ? unconfirmed(why) : contradicted(why);
   }
@@ -100,7 +101,7 @@ function checkUnchanged(item: EvidenceItem, fact: FileFact | undefined, changedE
   }
   if (item.source === 'block' && item.from !== null && fact.lines !== null && item.from > fact.lines) {
     return contradicted(
-      `${path} has ${fact.lines} lines; ${range(item.from, item.to ?? item.from)} is beyond its end`,
+      `${path} has ${counted(fact.lines, 'line')}; ${range(item.from, item.to ?? item.from)} is beyond its end`,
     );
   }
   return unconfirmed(`${path} exists, but this attempt did not change it`);

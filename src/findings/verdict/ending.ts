@@ -24,7 +24,7 @@ export function decideByEnding(
     case 'spawn_failed':
       return {
         verdict: { kind: 'spawn_failed', message: end.message },
-        cause: `The agent could not be started (${end.code}): ${bare(end.message)}.`,
+        cause: `The agent could not be started (${end.code}): ${ended(end.message)}`,
       };
     case 'interrupted':
       return {
@@ -46,12 +46,12 @@ export function decideByEnding(
         if (report.infrastructure !== null) return infrastructure(report.infrastructure);
         return {
           verdict: { kind: 'agent_error', message: end.message },
-          cause: `The attempt was ended: ${bare(end.message)}.`,
+          cause: `The attempt was ended: ${ended(end.message)}`,
         };
       }
       return {
         verdict: { kind: 'review_blocked', why: end.why, message: end.message },
-        cause: `The attempt was ended: ${bare(end.message)}.`,
+        cause: `The attempt was ended: ${ended(end.message)}`,
       };
     case 'exited':
     case 'signalled':
@@ -65,7 +65,7 @@ export function decideByEnding(
     const message = `it did this without asking: ${action.action}`;
     return {
       verdict: { kind: 'review_blocked', why: 'unreviewed_action', message },
-      cause: `The attempt does not count, as the agent acted without asking: ${bare(action.action)}.`,
+      cause: `The attempt does not count, as the agent acted without asking: ${ended(action.action)}`,
     };
   }
   if (report.infrastructure !== null) return infrastructure(report.infrastructure);
@@ -76,7 +76,7 @@ export function decideByEnding(
     const reason = claim.reason ?? 'no reason given';
     return {
       verdict: { kind: 'agent_blocked', reason },
-      cause: `The agent says it is blocked: ${bare(reason)}.`,
+      cause: `The agent says it is blocked: ${ended(reason)}`,
     };
   }
   return null;
@@ -97,13 +97,13 @@ function infrastructure(cause: NonNullable<AgentReport['infrastructure']>): Deci
       const until = resetsAt === null ? '' : ` It resets at ${resetsAt}.`;
       return {
         verdict: { kind, message, resetsAt },
-        cause: `The agent reached a usage limit: ${bare(message)}.${until}`,
+        cause: `The agent reached a usage limit: ${ended(message)}${until}`,
       };
     }
     case 'auth':
-      return { verdict: { kind, message }, cause: `The agent is not signed in: ${bare(message)}.` };
+      return { verdict: { kind, message }, cause: `The agent is not signed in: ${ended(message)}` };
     case 'outage':
-      return { verdict: { kind, message }, cause: `The agent's service is not available: ${bare(message)}.` };
+      return { verdict: { kind, message }, cause: `The agent's service is not available: ${ended(message)}` };
     default:
       return unreachable(kind);
   }
@@ -129,4 +129,9 @@ function lastWords(report: AgentReport, errorTail: string): string | null {
 function bare(message: string): string {
   const text = message.trim();
   return text.endsWith('.') ? text.slice(0, -1) : text;
+}
+
+/** A message at the end of a sentence, which it may end itself. */
+function ended(message: string): string {
+  return /[.?!]$/.test(message.trim()) ? message.trim() : `${message.trim()}.`;
 }

@@ -46,7 +46,8 @@ export type OpenedGit =
       /** What commits hold of a file since one of them; `null` where that can't be told. @throws GitError */
       readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;
     })
-  | { readonly ok: false; readonly message: string };
+  /** `next`: the command that helps. */
+  | { readonly ok: false; readonly message: string; readonly next?: string };
 
 /**
  * Opens the repository around `root`; `.ralph/` in `root` is left out of every snapshot. The calls of the port throw

@@ -42,8 +42,12 @@ const EFFECT: Readonly<Record<Of<'intervention'>['type'], string>> = {
   checkpoint_rollback: 'there is no safe checkpoint to go back to; the task waits for you',
 };
 
-/** What an event of a run prints, without the last line end; `null`: nothing. */
-export function eventText(event: LoopEvent, terminal: Terminal): string | null {
+/**
+ * What an event of a run prints, without the last line end; `null`: nothing.
+ *
+ * @param isLasting Its records are there afterwards, so commands that show them work.
+ */
+export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true): string | null {
   const { style, para } = terminal;
   return match(event, 'kind', {
     run_started: (event) => runText(event, terminal),
@@ -79,7 +83,7 @@ export function eventText(event: LoopEvent, terminal: Terminal): string | null {
       if (event.judgements.length === 0) return null;
       return event.judgements.map((judgement) => `  ${gateText(judgement, terminal)}`).join('\n');
     },
-    iteration_finished: (event) => endText(event, terminal),
+    iteration_finished: (event) => endText(event, terminal, isLasting),
     committed: (event) =>
       style.dim(`    committed ${event.commit.slice(0, 10)} (${counted(event.paths, 'file')})`),
     task_unblocked: (event) => {
@@ -172,12 +176,11 @@ function reviewText({ agent, mode, how }: Of<'review_planned'>, { style, para }:
   }[mode];
 }
 
-function startText(event: Of<'iteration_started'>, { style, width, para, cut }: Terminal): string {
+function startText(event: Of<'iteration_started'>, { style, para }: Terminal): string {
   const attempt = event.attempt > 1 ? `, attempt ${event.attempt} of ${event.maxAttempts}` : '';
-  const title = cut(event.title, Math.max(20, width - 20));
   return [
     '',
-    `${style.bold(`#${event.iteration} ${event.taskId}`)} ${title}`,
+    para(`${style.bold(`#${event.iteration} ${event.taskId}`)} ${event.title}`, '', '  '),
     style.dim(para(`${event.agent}${attempt}, ${limitText(event)}`, '  ')),
   ].join('\n');
 }
@@ -187,7 +190,7 @@ function limitText({ timeoutSeconds, timeoutReason }: Of<'iteration_started'>): 
   return `limit ${timeoutReason.includes(' = ') ? formatDuration(timeoutSeconds * 1000) : timeoutReason}`;
 }
 
-function endText(event: Of<'iteration_finished'>, { style, para }: Terminal): string {
+function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isLasting: boolean): string {
   const { kind } = event.verdict;
   const mark = kind === 'done' ? style.green('✔') : kind === 'progress' ? style.cyan('…') : style.red('✖');
   const head = `  ${mark} ${style.bold(VERDICT_WORD[kind])} (${formatDuration(event.durationMs)}): `;
@@ -195,7 +198,7 @@ function endText(event: Of<'iteration_finished'>, { style, para }: Terminal): st
   const used = usedText(event);
   if (used !== '') lines.push(style.dim(para(used, '    ')));
   if (event.blocked) lines.push(style.red(`    ${event.taskId} is blocked now.`));
-  if (kind !== 'done') lines.push(style.dim(`    ralph logs ${event.iteration}`));
+  if (kind !== 'done' && isLasting) lines.push(style.dim(`    ralph logs ${event.iteration}`));
   return lines.join('\n');
 }
 

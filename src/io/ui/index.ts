@@ -15,4 +15,4 @@ export {
 } from './run-report.ts';
 export { moneyText, spentText } from './spent-text.ts';
 export { type Terminal, terminalOf } from './terminal.ts';
-export { dateTime, localTimeNow, withLocalTimes } from './times.ts';
+export { clockTime, clockTimeNow, dateTime, localTimeNow, withLocalTimes } from './times.ts';

@@ -22,10 +22,12 @@ export type PrinterOptions = {
   readonly quiet: boolean;
   /** Print what the agent says as it says it. */
   readonly stream: boolean;
+  /** The records of the run are there afterwards, so commands that show them work. */
+  readonly isLasting?: boolean;
 };
 
 /** Prints the loop's events: with a live line in a terminal, as plain lines elsewhere. */
-export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): Printer {
+export function runPrinter({ terminal, write, quiet, stream, isLasting }: PrinterOptions): Printer {
   const line = openLiveLine(terminal, write, quiet);
   const words = agentWords(terminal, (text) => print(text));
   const last = lastWords();
@@ -67,7 +69,8 @@ export function runPrinter({ terminal, write, quiet, stream }: PrinterOptions): 
     if (ENDS_LINE.has(event.kind)) line.hide();
     // In a terminal the live line counts the wait down.
     const isOnLine = terminal.live && (event.kind === 'waiting' || event.kind === 'paused');
-    const text = isOnLine ? null : eventText(event, terminal);
+    const made = isOnLine ? null : eventText(event, terminal, isLasting);
+    const text = made === null ? null : terminal.fitted(made);
     if (text !== null && event.kind === 'run_finished') line.above(() => write(`${text}\n`));
     else if (text !== null) print(`${text}\n`);
     follow(event);

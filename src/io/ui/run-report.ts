@@ -38,11 +38,13 @@ export function reportText(report: RunReport, terminal: Terminal): string {
 /** What is done of what, and why the run ended: one line. */
 export function headline({ tasks, unfinished, reason }: RunReport): string {
   const waiting = unfinished.filter(({ status }) => status === 'parked').length;
+  const behind = unfinished.filter(({ status, waitsFor }) => status === 'open' && waitsFor.length > 0).length;
   const counts = [
     [tasks.unverified, 'ticked, not verified'],
     [tasks.blocked, 'blocked'],
     [waiting, 'waiting for you'],
-    [tasks.open - waiting, 'open'],
+    [tasks.open - waiting - behind, 'open'],
+    [behind, 'waiting for another'],
   ] as const;
   const left = counts.flatMap(([count, what]) => (count > 0 ? [`, ${count} ${what}`] : []));
   return `${tasks.done} of ${counted(tasks.total, 'task')} done${left.join('')}. ${reason}`;
@@ -116,8 +118,15 @@ function moreLine(count: number, command: string): string[] {
   return count > 0 ? [`  and ${count} more: ${command}`] : [];
 }
 
+/** A few tasks that wait for others are named. */
+const WAITING_NAMED = 5;
+
 function openLine(tasks: readonly UnfinishedTask[]): string[] {
   if (tasks.length === 0) return [];
+  const waiting = tasks.filter(({ waitsFor }) => waitsFor.length > 0);
+  if (waiting.length === tasks.length && waiting.length <= WAITING_NAMED) {
+    return waiting.map(({ id, title, waitsFor }) => `  – ${id} ${title}: waits for ${firstFew(waitsFor)}`);
+  }
   return [`  – ${counted(tasks.length, 'task')} not started: ralph tasks`];
 }
 

@@ -1,5 +1,5 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import { columnsOf, displayWidth, fitWidth, stripControl } from '../../lib/text.ts';
+import { columnsOf, displayWidth, stripControl } from '../../lib/text.ts';
 
 /** Where the screen's text goes: its width and colours, and the one way to lay text out on it. */
 export type Terminal = {
@@ -13,11 +13,11 @@ export type Terminal = {
   readonly columns: () => number;
   /** `text` behind `lead`, broken at the width; further lines begin with `indent`, by default below the text. */
   readonly para: (text: string, lead?: string, indent?: string) => string;
-  /** `text` in that many columns, its end cut off where it is longer; what is piped is never cut. */
-  readonly cut: (text: string, room: number) => string;
+  /** A text whose lines may be too wide: those continue between words, below their own beginning. What is piped stays. */
+  readonly fitted: (text: string) => string;
   /** Exactly this line, all of it: what does not fit continues behind `indent` blanks. */
   readonly verbatim: (line: string, indent: number) => string;
-  /** Aligned columns; `head` comes first, dimmed. */
+  /** Aligned columns, `head` above them, dimmed; on a narrow terminal one row below the other. What is piped isn't broken. */
   readonly table: (rows: readonly (readonly string[])[], head?: readonly string[]) => string;
 };
 
@@ -54,40 +54,67 @@ export function terminalWith(given: Given): Terminal {
     ...{ live, style, piped, width },
     columns: () => width,
     para: (text, lead, indent) => wrap(text, width, lead, indent),
-    cut: (text, room) => (piped ? text : fitWidth(text, room)),
+    fitted: (text) => (piped ? text : fitLines(text, width)),
     verbatim: (line, indent) => verbatim(line, width, indent),
     table: (rows, head) => {
       const room = piped ? Number.POSITIVE_INFINITY : width;
-      if (head === undefined) return table(rows, room);
-      const [first = '', ...others] = table([head, ...rows], room).split('\n');
-      return [style.dim(first), ...others].join('\n');
+      return table(rows, head?.map((name) => style.dim(name)) ?? null, room);
     },
   };
 }
 
+/** A last column narrower than this is hard to read: its rows are stacked instead. */
+const LEAST_ROOM = 24;
+
 /**
- * Rows as aligned columns with two spaces between. Only the last column is cut, at the terminal's width: what is in
- * front of it identifies the row.
+ * Rows as aligned columns with two spaces between. Where they are too wide, the last column is broken between words;
+ * where that leaves it too little room, each row is stacked.
  */
-function table(rows: readonly (readonly string[])[], width: number): string {
-  const columns = Math.max(0, ...rows.map((row) => row.length));
+function table(rows: readonly (readonly string[])[], head: readonly string[] | null, width: number): string {
+  const all = head === null ? rows : [head, ...rows];
+  const columns = Math.max(0, ...all.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, index) =>
-    Math.max(0, ...rows.map((row) => seenWidth(row[index] ?? ''))),
+    Math.max(0, ...all.map((row) => seenWidth(row[index] ?? ''))),
   );
   const front = widths.slice(0, -1).reduce((sum, each) => sum + each + 2, 0);
-  const room = Math.max(20, width - front);
-  return rows
-    .map((row) =>
-      row
-        .map((cell, index) => {
-          if (index === columns - 1) return fitWidth(cell, room);
-          return cell + ' '.repeat((widths[index] ?? 0) - seenWidth(cell));
-        })
-        .join('  ')
-        .trimEnd(),
-    )
+  const room = width - front;
+  const words = all.flatMap((row) => (row[columns - 1] ?? '').split(/\s+/)).map(seenWidth);
+  const needed = Math.min(Math.max(LEAST_ROOM, ...words), widths.at(-1) ?? 0);
+  if (room < needed && front > 0) {
+    return rows.map((row) => stacked(row, head, width)).join('\n');
+  }
+  return all
+    .map((row) => {
+      const cells = row
+        .slice(0, columns - 1)
+        .map((cell, index) => cell + ' '.repeat((widths[index] ?? 0) - seenWidth(cell)));
+      const lead = cells.map((cell) => `${cell}  `).join('');
+      return wrap(row[columns - 1] ?? '', width, lead, ' '.repeat(front)).trimEnd();
+    })
     .join('\n');
 }
+
+/** A row below its first cell: each other one behind its heading; without headings the last one on a line of its own. */
+function stacked(row: readonly string[], head: readonly string[] | null, width: number): string {
+  const indent = /^ */.exec(row[0] ?? '')?.[0] ?? '';
+  if (head === null) {
+    const front = row.slice(0, -1).filter((cell) => cell !== '');
+    return [wrap(front.join(' ').trim(), width, indent), wrap(row.at(-1) ?? '', width, `${indent}    `)].join(
+      '\n',
+    );
+  }
+  const [first = '', ...others] = row;
+  const names = head.slice(1);
+  const longest = Math.max(0, ...names.map(seenWidth));
+  const lines = others.map((cell, index) => {
+    const name = names[index] ?? '';
+    return wrap(cell, width, `${indent}  ${name}${' '.repeat(longest - seenWidth(name))}  `);
+  });
+  return [first, ...lines].join('\n');
+}
+
+/** Where a line may end: a number stays with its unit. */
+const BETWEEN_WORDS = /(?<!\d)\s+|\s+(?!(?:ms|s|min|h|days?|%|kB|MB|GB|MiB)(?![\w-]))/;
 
 /** `text` behind `lead` as lines of at most `width` columns, all but the first behind `indent`. */
 function wrap(text: string, width: number, lead = '', given?: string): string {
@@ -98,7 +125,7 @@ function wrap(text: string, width: number, lead = '', given?: string): string {
   for (const paragraph of text.split('\n')) {
     let line = '';
     let taken = 0;
-    for (const word of paragraph.split(/\s+/)) {
+    for (const word of paragraph.split(BETWEEN_WORDS)) {
       const wordWidth = seenWidth(word);
       if (line !== '' && taken + 1 + wordWidth > (lines.length === 0 ? first : room)) {
         lines.push(line);
@@ -110,6 +137,24 @@ function wrap(text: string, width: number, lead = '', given?: string): string {
     lines.push(line);
   }
   return lead + lines.join(`\n${indent}`);
+}
+
+/** How a line begins whose text stands below itself: blanks, a mark or a number. */
+const LINE_LEAD = /^\s*(?:[✔✖!●■→–•*-]\s+|\d+\.\s+)?/u;
+/** A line that is there to be copied, with what may stand in front of it. */
+const COMMAND = /^\s*(?:[\w ]+: )?(?:ralph|git) [a-z]/;
+
+function fitLines(text: string, width: number): string {
+  return text
+    .split('\n')
+    .map((line) => {
+      const seen = stripControl(line);
+      if (displayWidth(seen) <= width || COMMAND.test(seen)) return line;
+      const indent = ' '.repeat(displayWidth(LINE_LEAD.exec(seen)?.[0] ?? ''));
+      const start = /^\s*/.exec(line)?.[0] ?? '';
+      return wrap(line.slice(start.length), width, start, indent);
+    })
+    .join('\n');
 }
 
 function verbatim(line: string, width: number, indent: number): string {

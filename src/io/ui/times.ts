@@ -30,7 +30,12 @@ export function localTime(iso: string, now: Date): string {
   return `${clockTime(iso, now)}${near ? `:${two(at.getSeconds())}` : ''}`;
 }
 
-/** The same seen from now. */
+/** The time of day to the minute, seen from now. */
+export function clockTimeNow(iso: string): string {
+  return clockTime(iso, new Date());
+}
+
+/** The time of day, to the second when it is near, seen from now. */
 export function localTimeNow(iso: string): string {
   return localTime(iso, new Date());
 }

@@ -54,7 +54,7 @@ export function selectTask(tasks: readonly Task[], states: States, only: readonl
 
 export type TaskExplanation = {
   readonly pick: Pick;
-  /** For every task but the picked one, in file order: why it is not this one. */
+  /** For every task but the picked one, or the one asked for, in file order: why it is not this one. */
   readonly others: readonly { readonly id: string; readonly why: string }[];
 };
 
@@ -62,10 +62,11 @@ export type TaskExplanation = {
 export function explainTasks(tasks: readonly Task[], states: States, only: string | null): TaskExplanation {
   const pick = selectTask(tasks, states, only === null ? null : [only]);
   const picked = pick.kind === 'task' ? pick.task : null;
+  const asked = pick.kind === 'not_selectable' ? pick.tasks[0].task : picked;
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const others = standings(tasks).flatMap((standing, index) => {
     const task = tasks[index];
-    if (task === undefined || task === picked) return [];
+    if (task === undefined || task === asked) return [];
     if (standing.kind !== 'ready') return [{ id: task.id, why: whyNot(task, standing, states, byId) }];
     const later = picked === null || only !== null ? 'not the one asked for' : whyLater(task, picked, states);
     return [{ id: task.id, why: `ready, but ${later}` }];

@@ -36,7 +36,8 @@ it('refuses what is no work tree, and says what to do', async () => {
   const repo = makeRepository();
   expect(await openGit({ root: plain })).toEqual({
     ok: false,
-    message: `${plain} is not in a git repository. Run: git init`,
+    message: `${plain} isn't in a git repository.`,
+    next: 'git init',
   });
   expect(await openGit({ root: bare.root })).toMatchObject({ message: expect.stringContaining('bare') });
   expect(await openGit({ root: repo.path('.git') })).toMatchObject({

@@ -20,12 +20,12 @@ async function answer(typed: string | null) {
 }
 
 it.each([
-  ['y\n', true],
-  [' YES \n', true],
-  ['\n', false],
-  ['n\n', false],
-  ['yesterday\n', false],
-  [null, false],
+  ['y\n', 'yes'],
+  [' YES \n', 'yes'],
+  ['\n', 'no'],
+  ['n\n', 'no'],
+  ['yesterday\n', 'no'],
+  [null, 'no'],
 ])('%j → %j', async (typed, accepted) => {
   const result = await answer(typed);
   expect(result.accepted).toBe(accepted);

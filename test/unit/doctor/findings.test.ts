@@ -58,14 +58,14 @@ const ROWS: readonly Row[] = [
   ['old git', git({ problem: 'git is 1.8' }), 'git.version', 'error', /2\.30/],
   [
     'no repository',
-    git({ repository: null, noRepository: '/x is not in a git repository. Run: git init' }),
+    git({ repository: null, noRepository: { message: "/x isn't in a git repository.", next: 'git init' } }),
     'git.repository',
     'error',
     /^git init$/,
   ],
   [
     'a bare repository',
-    git({ repository: null, noRepository: '/x is a bare repository' }),
+    git({ repository: null, noRepository: { message: '/x is a bare repository' } }),
     'git.repository',
     'error',
     /work tree/,

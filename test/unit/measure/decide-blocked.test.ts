@@ -90,7 +90,7 @@ describe('decideBlocked', () => {
   it('records the whole series, and what was printed last', () => {
     const record = decide(['timed_out', 'progress', 'timed_out'], 'no_files');
     expect(record).toMatchObject({
-      detail: '3 failed attempts (timeout 2, no_files 1). The last: cause of iteration 4',
+      detail: '3 failed attempts (timeout 2, no files 1). The last: cause of iteration 4',
       at: '2026-01-20T11:00:00.000Z',
       run: 'r-1',
       iteration: 4,

@@ -56,6 +56,7 @@ const LEFT: UnfinishedTask = {
   next: 'ralph logs 5',
   setAside: 'kept/1',
   strategy: null,
+  waitsFor: [],
   recovery: [],
 };
 

@@ -24,7 +24,7 @@ export const configCheck = check<ConfigFiles>({
     if (errors.length > 0) return errors;
     const own = entries.filter(({ layer }) => layer !== 'built-in').length;
     const title = projectFile ? '.ralph/ralph.toml' : 'no .ralph/ralph.toml: built-in defaults';
-    const detail = `${counted(own, 'value')} of your own; ralph doctor --config shows all`;
+    const detail = `${counted(own, 'value')} of your own; all of them: ralph doctor --config`;
     return [ok('config.read', title, detail), ...unknown, ...others];
   },
 });

@@ -22,7 +22,7 @@ type GitFacts = {
   readonly problem: string | null;
   readonly repository: RepositoryFacts | null;
   /** Why there is none that can be used. */
-  readonly noRepository: string | null;
+  readonly noRepository: { readonly message: string; readonly next?: string } | null;
   /** A pipe or device that git would wait for without end. */
   readonly blockedBy: Blocker | null;
   /** `[git] commit` is on. */
@@ -51,7 +51,7 @@ export const gitCheck = check<GitFacts>({
     const none = { version, repository: null, blockedBy: null, commits };
     if (version === null) return { ...none, problem: 'git could not be started', noRepository: null };
     const problem = versionProblem(version);
-    if (!located.ok) return { ...none, problem, noRepository: located.message };
+    if (!located.ok) return { ...none, problem, noRepository: located };
     const { top, gitDir, commonDir } = located.tree;
     const blockedBy = await findBlocker(top, [gitDir, commonDir], new AbortController().signal);
     if (blockedBy !== null) return { ...none, problem, noRepository: null, blockedBy };
@@ -74,10 +74,8 @@ export const gitCheck = check<GitFacts>({
     if (repository !== null) {
       return [ok('git.version', version), ...repositoryFindings(repository, commits)];
     }
-    const why = noRepository ?? 'there is no repository here';
-    // Messages of `locate` end with what to do; without one, the usual.
-    const command = /(?:Run|trust it): (git .+)$/.exec(why)?.[1];
-    const fix = command ?? 'Start ralph in the work tree of a repository, or name one with --cwd.';
+    const why = noRepository?.message ?? 'there is no repository here';
+    const fix = noRepository?.next ?? 'Start ralph in the work tree of a repository, or name one with --cwd.';
     return [ok('git.version', version), error('git.repository', 'no work tree', why, fix)];
   },
 });

@@ -6,6 +6,7 @@ import type { State } from '../../../domain/records/state.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { lstatOrNull, readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
+import { firstFew } from '../../../lib/text.ts';
 import {
   type FileKind,
   parseTracker,
@@ -26,7 +27,7 @@ export type FoundTracker =
       /** Reads the form of this file. */
       readonly reader: TrackerReader;
     }
-  | { readonly ok: false; readonly message: string };
+  | { readonly ok: false; readonly message: string; readonly next?: string };
 
 export type FileSettings = Config['tracker'] & { readonly kind: FileKind };
 
@@ -54,7 +55,8 @@ export async function findTracker(root: string, config: FileSettings, state: Sta
   if (first !== null) return first;
   return {
     ok: false,
-    message: `no task file was found (looked for ${names.join(', ')}): run \`ralph init\`, or set [tracker] path`,
+    message: `there is no task list yet (looked for ${firstFew(names, 5)}); [tracker] path names another one`,
+    next: 'ralph init',
   };
 }
 

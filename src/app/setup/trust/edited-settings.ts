@@ -2,7 +2,7 @@ import { protecting, settingLines } from '../../../decide/index.ts';
 import type { Store } from '../../../domain/ports.ts';
 import type { Settings } from '../../../domain/records/edits.ts';
 import { type Failure, failure } from '../../result.ts';
-import { type TrustMode, trustedByEnvironment } from '../check-trust.ts';
+import { notApproved, type TrustMode, trustedByEnvironment } from '../check-trust.ts';
 import { loadConfigFiles } from '../load-config.ts';
 
 /** What the configuration files say now, without flags and variables; `null`: they can't be read. */
@@ -36,9 +36,12 @@ export function approveSettings(store: Store): void {
 export async function requireApproval(place: Place, mode: TrustMode): Promise<Failure | null> {
   const lines = unapprovedSettings(place);
   if (lines.length === 0 || mode.kind !== 'check' || trustedByEnvironment()) return null;
-  if (mode.ask !== null && (await mode.ask({ about: 'settings', lines }))) return null;
+  if (mode.ask !== null) {
+    const answer = await mode.ask({ about: 'settings', lines });
+    return answer === 'yes' ? null : notApproved(answer);
+  }
   return failure(
     `${EDITED_SETTINGS} Nothing was run.\n${lines.map((line) => `  ${line}`).join('\n')}`,
-    '`ralph trust` accepts exactly this; --trust or RALPH_TRUST=1 accepts it with the run.',
+    'ralph trust',
   );
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { GitError } from '../../../domain/ports.ts';
+import { shellQuote } from '../../../lib/shell-quote.ts';
 import { gitCall } from '../call/environment.ts';
 import { bytePath } from '../call/git-path.ts';
 import { runGit } from '../call/run-git.ts';
@@ -8,7 +9,8 @@ import type { WorkTree } from './work-tree.ts';
 
 export type Located =
   | { readonly ok: true; readonly tree: WorkTree; readonly prefix: string }
-  | { readonly ok: false; readonly message: string };
+  /** `next`: the command that helps. */
+  | { readonly ok: false; readonly message: string; readonly next?: string };
 
 /** Finds the work tree that holds a folder; `prefix` is the folder below its top, empty or ending in `/`. */
 export async function locate(root: string): Promise<Located> {
@@ -27,7 +29,7 @@ export async function locate(root: string): Promise<Located> {
     const [bare, inside, gitDir = '', commonDir = '', prefix = '', top = ''] = stdout
       .toString('utf8')
       .split('\n');
-    if (code !== 0 || inside !== 'true') return { ok: false, message: refusal(root, bare, inside, stderr) };
+    if (code !== 0 || inside !== 'true') return { ok: false, ...refusal(root, bare, inside, stderr) };
     const tree = { top, gitDir, commonDir: resolve(root, commonDir), ownFolder: null, view: null };
     return { ok: true, prefix, tree: { ...tree, ownFolder: bytePath(Buffer.from(`${prefix}.ralph`)) } };
   } catch (error) {
@@ -36,18 +38,29 @@ export async function locate(root: string): Promise<Located> {
   }
 }
 
-function refusal(root: string, bare: string | undefined, inside: string | undefined, stderr: string): string {
+function refusal(
+  root: string,
+  bare: string | undefined,
+  inside: string | undefined,
+  stderr: string,
+): { readonly message: string; readonly next?: string } {
   if (bare === 'true') {
-    return `${root} is a bare repository, without a work tree for an agent. Clone it and run ralph in the clone.`;
+    return {
+      message: `${root} is a bare repository, without a work tree for an agent. Clone it and run ralph in the clone.`,
+    };
   }
-  if (inside === 'false') return `${root} is inside a .git folder. Run ralph in the work tree.`;
+  if (inside === 'false') return { message: `${root} is inside a .git folder. Run ralph in the work tree.` };
   if (stderr.includes('dubious ownership')) {
-    return `${root} belongs to another user, so git refuses it. If you trust it: git config --global --add safe.directory ${root}`;
+    const message = `${root} belongs to another user, so git refuses it. If you trust it, tell git.`;
+    return { message, next: `git config --global --add safe.directory ${shellQuote(root)}` };
   }
   if (stderr.includes('not a git repository')) {
-    return damaged(root) ?? `${root} is not in a git repository. Run: git init`;
+    const message = damaged(root);
+    return message === null
+      ? { message: `${root} isn't in a git repository.`, next: 'git init' }
+      : { message };
   }
-  return `git cannot use ${root}: ${stderr || 'no message'}. Run: git status`;
+  return { message: `git cannot use ${root}: ${stderr || 'no message'}.`, next: 'git status' };
 }
 
 /** What git misses in the git folder that lies there; `null`: there is none, or nothing that shows. */

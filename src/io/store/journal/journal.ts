@@ -285,7 +285,7 @@ export class Journal {
     const what = whatHappened(reason);
     const keptAs = aside === null ? '' : ` The file as it was found is kept as .ralph/${aside}.`;
     this.#notice(
-      `.ralph/journal.jsonl ${what}.${lost || ` The ${counted(last, 'record')} that ralph wrote here were put back.`}${keptAs}`,
+      `.ralph/journal.jsonl ${what}.${lost || ` ${counted(last, 'record')} that ralph wrote here ${last === 1 ? 'was' : 'were'} put back.`}${keptAs}`,
     );
   }
 

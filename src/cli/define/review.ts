@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { REVIEW_DECISIONS } from '../domain/records/review-record.ts';
-import { lazily, wholeNumber } from './call.ts';
+import { REVIEW_DECISIONS } from '../../domain/records/review-record.ts';
+import { lazily, wholeNumber } from '../call.ts';
 
 /** Adds `ralph review` with all that is below it; nothing of it decides for you. */
 export function addReview(program: Command): void {
@@ -11,17 +11,9 @@ export function addReview(program: Command): void {
     .option('--action <json>', 'a tool call instead: {"tool": "Write", "input": {"file_path": "a.ts"}}')
     .option('--batch <file>', 'one {"command": …} a line, one analysis a line; "-" is standard input')
     .description('what a review says of an action: decision, rules, risk, effects')
-    .addHelpText(
-      'after',
-      `
-Exit codes: 0 allow, 1 warn, 2 modify, 3 block, 4 error. A batch ends with the strictest.
-
-Examples:
-  ralph review explain 'git push --force origin main'
-  ralph review explain --action '{"tool": "Write", "input": {"file_path": ".env", "content": ""}}'
-  ralph review explain --batch commands.jsonl`,
-    )
-    .action(lazily(() => import('./commands/review/explain.ts'), false));
+    .addHelpText('after', '
+Exit codes: 0 allow, 1 warn, 2 modify, 3 block, 4 error. A batch ends with the strictest.')
+    .action(lazily(() => import('../commands/review/explain.ts'), false));
   review
     .command('log')
     .option('--last <n>', 'the newest n (20)', wholeNumber, 20)
@@ -30,30 +22,16 @@ Examples:
     )
     .option('--iteration <n>', 'only those of this iteration', wholeNumber)
     .description('what was reviewed; --json has all of it')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  ralph review log --decision block
-  ralph review log --last 100 --json`,
-    )
-    .action(lazily(() => import('./commands/review/log.ts'), false));
+    .action(lazily(() => import('../commands/review/log.ts'), false));
   review
     .command('rules')
     .description('the rules: which are essential, switched off, your own')
-    .action(lazily(() => import('./commands/review/rules.ts'), false));
+    .action(lazily(() => import('../commands/review/rules.ts'), false));
   review
     .command('hook')
     .argument('<agent>', 'claude, codex, gemini or qwen', agentName)
     .description('review an agent that you use yourself; at a terminal: what its settings need')
-    .addHelpText(
-      'after',
-      `
-Examples:
-  ralph review hook claude        # what has to stand in .claude/settings.json
-  echo '{…}' | ralph review hook claude`,
-    )
-    .action(lazily(() => import('./commands/review/hook.ts'), false));
+    .action(lazily(() => import('../commands/review/hook.ts'), false));
 }
 
 function agentName(text: string): string {

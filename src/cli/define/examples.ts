@@ -1,0 +1,53 @@
+/**
+ * Lines to paste, by the name of the command: shown below its `--help` and in docs/CLI.md. `ralph` is put in front of
+ * each.
+ */
+export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  run: [
+    'run',
+    'run --until 07:00',
+    'run --agent codex --mode quality',
+    'run --task T-1,T-3',
+    'run --dry-run',
+  ],
+  step: ['step', 'step --task T-3'],
+  stop: ['stop', 'stop --now'],
+  'tasks add': [
+    'tasks add "Write the changelog"',
+    'tasks add "Log in by e-mail" --depends-on T-2 --acceptance "A wrong password is refused"',
+  ],
+  'tasks edit': ['tasks edit T-3 --title "Log in by e-mail"'],
+  'tasks remove': ['tasks remove T-3 T-4'],
+  'tasks accept': ['tasks accept T-3', 'tasks accept --all'],
+  'tasks accept-edits': ['tasks accept-edits', 'tasks accept-edits T-3'],
+  'tasks reopen': ['tasks reopen T-3 --reason "It breaks on empty input"'],
+  'feedback add': ['feedback add "Use pnpm, not npm"', 'feedback add --task T-3 "The port is 8080"'],
+  report: ['report', 'report --format markdown', 'report r-20300131'],
+  logs: ['logs', 'logs 4', 'logs T-3', 'logs --follow'],
+  diff: ['diff', 'diff T-3', 'diff 4 --stat'],
+  'review explain': [
+    "review explain 'git push --force origin main'",
+    `review explain --action '{"tool": "Write", "input": {"file_path": ".env", "content": ""}}'`,
+    'review explain --batch commands.jsonl',
+  ],
+  'review log': ['review log --decision block', 'review log --last 100 --json'],
+  'review rules': ['review rules'],
+  'review hook': ['review hook claude'],
+  interventions: ['interventions --last 10', 'interventions --task T-3', 'interventions --stats'],
+  explain: ['explain', 'explain T-3'],
+  prompt: ['prompt', 'prompt T-3'],
+  profile: ['profile', 'profile --agent codex'],
+  metrics: ['metrics', 'metrics --format prometheus'],
+  replay: ['replay', 'replay r-20300131'],
+  doctor: ['doctor', 'doctor --agents', 'doctor --config'],
+  blocked: ['blocked', 'blocked --suggest'],
+  unblock: ['unblock T-3', 'unblock T-3 --timeout 30m', "unblock --filter 'api-*'"],
+  'retry-blocked': ['retry-blocked', 'retry-blocked --filter complex'],
+  checkpoints: ['checkpoints', 'checkpoints diff kept/1', 'checkpoints apply kept/1'],
+  rollback: ['rollback', 'rollback kept/1'],
+  incidents: ['incidents', 'incidents show INC-1'],
+  resume: ['resume', 'resume INC-1 --option rollback_and_retry'],
+  init: ['init', 'init --agent claude --task "Add a login" --gate "npm test"', 'init --list TODO.md'],
+  demo: ['demo', 'demo --keep'],
+  trust: ['trust', 'trust --list'],
+};

@@ -1,0 +1,71 @@
+import { Argument, type Command } from 'commander';
+import { lazily, wholeNumber } from '../call.ts';
+import { loopOptions } from './loop-options.ts';
+
+/** What helps where something went wrong. */
+export function addFix(program: Command): void {
+  program
+    .command('doctor')
+    .description('what a run needs, what is wrong, and how to fix it')
+    .option('--config', 'every value of the configuration with where it came from')
+    .option('--agents', 'what ralph can do with each agent')
+    .action(lazily(() => import('../commands/doctor.ts'), false));
+  program
+    .command('blocked')
+    .description('blocked tasks with their reasons')
+    .option('--suggest', 'what to do about each, with the command for it')
+    .action(lazily(() => import('../commands/blocked.ts'), false));
+  program
+    .command('unblock')
+    .argument('[tasks...]', 'ids of blocked tasks')
+    .description('give blocked tasks a fresh series of attempts')
+    .option('--timeout <duration>', 'time limit until the task is done: 600, 0.5, 90s, 30m, 2h')
+    .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
+    .option('--filter <what>', 'all blocked tasks of this level or reason, or whose id fits this glob')
+    .option('--reason <text>', 'why, for the history of the task')
+    .option('--fresh', 'begin without the work that was set aside')
+    .action(lazily(() => import('../commands/unblock.ts'), true));
+  loopOptions(program.command('retry-blocked'))
+    .description('unblock as suggested, and run just those tasks')
+    .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
+    .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
+    .option('--fresh', 'begin without the work that was set aside')
+    .action(lazily(() => import('../commands/retry-blocked.ts'), true));
+  program
+    .command('checkpoints')
+    .addArgument(
+      new Argument('[action]', 'list them, show one, compare one, bring set-aside work back, or drop one')
+        .choices(['list', 'show', 'diff', 'apply', 'drop'])
+        .default('list'),
+    )
+    .argument('[id]', 'to show, diff, apply and drop: RUN/N or kept/N')
+    .argument('[other]', 'to diff: another one; the work tree as it is now by default')
+    .description('the work trees that ralph keeps')
+    .action(
+      lazily(
+        () => import('../commands/checkpoints.ts'),
+        (action) => action === 'drop' || action === 'apply',
+      ),
+    );
+  program
+    .command('rollback')
+    .argument('[id]', 'checkpoint to go back to; by default the tree before the newest iteration')
+    .description('put the work tree back to a checkpoint')
+    .action(lazily(() => import('../commands/rollback.ts'), true));
+  program
+    .command('incidents')
+    .addArgument(new Argument('[action]', 'list them, or show one').choices(['list', 'show']).default('list'))
+    .argument('[id]', 'to show: INC-3 or 3; the open one by default')
+    .description('emergency stops with their reports')
+    .action(lazily(() => import('../commands/incidents.ts'), false));
+  program
+    .command('resume')
+    .argument('[id]', 'INC-3 or 3; the only open one by default')
+    .description('resolve an emergency stop')
+    .option(
+      '--option <option>',
+      'resume_with_limits, rollback_and_retry, manual_intervention or abort; without it: the choices',
+    )
+    .option('--reason <text>', 'why, for the record')
+    .action(lazily(() => import('../commands/resume.ts'), true));
+}

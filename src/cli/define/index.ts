@@ -1,0 +1,77 @@
+import { Command, type CommanderError } from 'commander';
+import { didYouMean } from '../../lib/nearest.ts';
+import { fullName } from '../call.ts';
+import { EXAMPLES } from './examples.ts';
+import { addFix } from './fix.ts';
+import { addLook } from './look.ts';
+import { addSetUp } from './set-up.ts';
+import { addWork } from './work.ts';
+
+/** How a command line ends that isn't carried out: it isn't understood, or asks for help or the version (exit code 0). */
+export class CommandLineEnd extends Error {
+  readonly exitCode: number;
+  /** Help was printed: it was asked for, or no command was given. */
+  readonly isHelp: boolean;
+  /** The command as far as it was understood: `ralph tasks add`. */
+  readonly command: string;
+
+  constructor(end: CommanderError, command: Command) {
+    const isHelp = end.code === 'commander.help';
+    super(isHelp ? 'A command is missing.' : messageOf(end, command));
+    this.exitCode = end.exitCode === 0 ? 0 : 2;
+    this.isHelp = isHelp;
+    this.command = fullName(isDefault(command) ? (command.parent ?? command) : command);
+  }
+}
+
+/**
+ * Adds every command with its arguments and options, in the groups and the order of `ralph --help`. Each says whether
+ * it decides for you (`Decides`): a command without an answer doesn't compile.
+ */
+export function addCommands(program: Command): void {
+  addWork(program.commandsGroup('Work:'));
+  addLook(program.commandsGroup('Look:'));
+  addFix(program.commandsGroup('Fix:'));
+  addSetUp(program.commandsGroup('Set up:'));
+  const help = new Command('help')
+    .argument('[command]')
+    .description('the options of a command, and examples');
+  program.addHelpCommand(help.helpGroup('Look:'));
+  complete(program);
+}
+
+/** Gives each command the examples below its help, and has it say how its call ended. */
+function complete(command: Command): void {
+  const lines = EXAMPLES[fullName(command).slice('ralph '.length)] ?? [];
+  if (lines.length > 0) {
+    command.addHelpText('after', ['', 'Examples:', ...lines.map((line) => `  ralph ${line}`)].join('\n'));
+  }
+  command.exitOverride((end) => {
+    throw new CommandLineEnd(end, command);
+  });
+  for (const below of command.commands) complete(below);
+}
+
+/** `ralph tasks` is `ralph tasks list`. */
+function isDefault(command: Command): boolean {
+  return command.name() === 'list' && command.parent?.parent != null;
+}
+
+/** A sentence in place of commander's words. */
+function messageOf({ code, message }: CommanderError, command: Command): string {
+  if (code === 'commander.excessArguments') {
+    const [word = ''] = command.args.slice(command.registeredArguments.length);
+    if (!isDefault(command) || command.parent === null) return `${fullName(command)} takes no ${word}.`;
+    const known = command.parent.commands.map((one) => one.name());
+    return `Unknown command ${fullName(command.parent)} ${word}.${didYouMean(word, known)}`;
+  }
+  const said = message
+    .replace(/^error: /, '')
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '(.*?)'\./s,
+      "'$1' isn't a value of [$2].",
+    )
+    .replace(/\n\((.*)\)$/, '. $1')
+    .replace(/(?<![.?!])$/, '.');
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { lazily, wholeNumber } from '../call.ts';
+import { addReview } from './review.ts';
+
+/** What shows how things are and what happened. */
+export function addLook(program: Command): void {
+  program
+    .command('status')
+    .description('what runs, what is next, what happened last')
+    .action(lazily(() => import('../commands/status.ts'), false));
+  program
+    .command('report')
+    .argument('[run]', 'the run, or the beginning of its name; by default the newest that did something')
+    .description('what a run did, what is left and why')
+    .action(lazily(() => import('../commands/report.ts'), false));
+  program
+    .command('logs')
+    .argument('[what]', 'number of an iteration, or a task; the newest attempt by default')
+    .option('--task <id>', 'all attempts at this task')
+    .option('-f, --follow', 'print it as it grows, until no run is active any more')
+    .option('--raw', 'the output as the agent printed it')
+    .option('--prompt', 'the prompt that the agent got')
+    .description('what an agent said and did, and what came of it')
+    .action(lazily(() => import('../commands/logs.ts'), false));
+  program
+    .command('diff')
+    .argument('[what]', 'number of an iteration, or a task; the newest attempt by default')
+    .option('--task <id>', 'all attempts at this task')
+    .option('--stat', 'how many lines of which files')
+    .option('--name-only', 'the names of the files alone')
+    .description('what an attempt or a task changed')
+    .action(lazily(() => import('../commands/diff.ts'), false));
+  addReview(program);
+  program
+    .command('interventions')
+    .description('what was detected and done about it')
+    .option('--last <n>', 'only the newest n', wholeNumber)
+    .option('--type <type>', 'only events of this type')
+    .option('--severity <severity>', 'only info, warning or critical')
+    .option('--task <id>', 'only events of this task')
+    .option('--stats', 'how often each intervention was applied, and how often it helped')
+    .option('--reset', 'archive the history and begin a new one')
+    .action(
+      lazily(
+        () => import('../commands/interventions.ts'),
+        ({ reset }) => reset === true,
+      ),
+    );
+  program
+    .command('explain')
+    .argument('[task]')
+    .description('why this task and this timeout, and why not the others')
+    .action(lazily(() => import('../commands/explain.ts'), false));
+  program
+    .command('prompt')
+    .argument('[task]')
+    .description('the prompt that would be sent')
+    .action(lazily(() => import('../commands/prompt.ts'), false));
+  program
+    .command('profile')
+    .description('how the agents behaved')
+    .option('--agent <name>', 'only this agent')
+    .option('--reinstate', 'lift the suspension of the agent')
+    .action(
+      lazily(
+        () => import('../commands/profile.ts'),
+        ({ reinstate }) => reinstate === true,
+      ),
+    );
+  program
+    .command('metrics')
+    .description('counts of iterations, tasks, tokens and interventions')
+    .action(lazily(() => import('../commands/metrics.ts'), false));
+  program
+    .command('replay')
+    .argument('[run]', 'the run, or the beginning of its name; the newest by default')
+    .description('decide a recorded run again, and name any difference')
+    .action(lazily(() => import('../commands/replay.ts'), false));
+}

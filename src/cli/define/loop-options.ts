@@ -1,0 +1,13 @@
+import type { Command } from 'commander';
+import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
+
+/** The options of every command that runs the loop. */
+export function loopOptions(command: Command): Command {
+  return command
+    .option('--agent <name>', `the agent: ${BUILT_IN_AGENTS.join(', ')}, scripted, or one of [runners]`)
+    .option('--mode <name>', 'speed, quality, exploration, or one of [modes]')
+    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .option('--no-commit', 'never commit in this run')
+    .option('--no-wait', 'end with exit 9 instead of waiting for a usage limit or an outage to pass')
+    .option('--stream', "print the agent's words as they come");
+}

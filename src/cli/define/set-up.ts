@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
+import { collect, lazily } from '../call.ts';
+
+/** What comes before the first run. */
+export function addSetUp(program: Command): void {
+  program
+    .command('init')
+    .description('set up .ralph/ in this repository; asks on a terminal')
+    .option('--force', 'replace existing files; the old ones are archived')
+    .option('--agent <name>', `the agent: auto, ${BUILT_IN_AGENTS.join(', ')}, scripted, or one of [runners]`)
+    .option('--list <file>', 'a file that holds your tasks')
+    .option('--task <title>', 'a first task for a new list; may be repeated', collect)
+    .option('--gate <command>', 'a check, in place of those found; may be repeated', collect)
+    .option('--no-gates', 'no checks')
+    .option('--no-try', "don't run each check once")
+    .option('-y, --yes', 'ask nothing: take what is found')
+    .action(lazily(() => import('../commands/init.ts'), true));
+  program
+    .command('demo')
+    .description('see a false claim caught, in a scratch repository')
+    .option('--keep', 'keep the scratch repository')
+    .action(lazily(() => import('../commands/demo.ts'), false));
+  program
+    .command('trust')
+    .description('accept the commands that this repository runs')
+    .option('--list', 'only show them, and what was accepted')
+    .option('--revoke', 'take back everything that was accepted here')
+    .option('--journal', "accept a journal whose key isn't here: for example after a move to another machine")
+    .action(
+      lazily(
+        () => import('../commands/trust.ts'),
+        ({ list }) => list !== true,
+      ),
+    );
+}

@@ -1,0 +1,125 @@
+import type { Command } from 'commander';
+import { collect, lazily, timeToCome, wholeNumber } from '../call.ts';
+import { loopOptions } from './loop-options.ts';
+
+/** What starts, ends and guides the work. */
+export function addWork(program: Command): void {
+  loopOptions(program.command('run'))
+    .description('work through the tasks until they are done')
+    .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect)
+    .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
+    .option('--until <time>', 'begin no attempt from then on: 07:00, 2h, 2030-01-31T07:00', timeToCome)
+    .option('--model <name>', "the model of the run's agent, for this run")
+    .option('--workers <n>', 'parallel workers (only 1 exists yet)', wholeNumber)
+    .option('--dry-run', 'only show what would be done')
+    .action(
+      lazily(
+        () => import('../commands/run.ts'),
+        ({ dryRun }) => dryRun !== true,
+      ),
+    );
+  loopOptions(program.command('step'))
+    .description('make one attempt at the next task')
+    .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect)
+    .option('--model <name>', "the model of the run's agent, for this run")
+    .action(lazily(() => import('../commands/run.ts'), true));
+  program
+    .command('stop')
+    .description('end the run after the attempt it is at')
+    .option('--now', 'end the attempt, too, as Ctrl-C does')
+    .action(lazily(() => import('../commands/running/control.ts'), true));
+  for (const [name, what] of [
+    ['pause', 'have the run wait after its attempt, until ralph continue'],
+    ['continue', 'have a paused run continue'],
+  ] as const) {
+    program
+      .command(name)
+      .description(what)
+      .action(lazily(() => import('../commands/running/control.ts'), true));
+  }
+  addTaskList(program.command('tasks').description('the list of tasks, and changes to it'));
+  addFeedback(program.command('feedback').description('guidance for the next attempts of the agent'));
+}
+
+function addTaskList(tasks: Command): void {
+  const call = lazily(
+    () => import('../commands/tasks.ts'),
+    ({ action }) => action !== 'list',
+  );
+  tasks
+    .command('list', { isDefault: true })
+    .description('every task with its status')
+    .action((_options, command: Command) => call({ action: 'list' }, command));
+  tasks
+    .command('add')
+    .argument('<title>', 'what is to be done')
+    .option('--priority <number>', '1 is the most urgent', wholeNumber)
+    .option('--depends-on <id>', 'a task to wait for; may be repeated', collect)
+    .option('--acceptance <text>', 'a criterion; may be repeated', collect)
+    .description('add a task at the end of the list')
+    .action((title: string, { priority = null, dependsOn = [], acceptance = [] }, command: Command) =>
+      call(
+        { action: 'edit', change: { kind: 'add', task: { title, priority, dependsOn, acceptance } } },
+        command,
+      ),
+    );
+  tasks
+    .command('edit')
+    .argument('<id>', 'the task')
+    .requiredOption('--title <text>', 'its new title')
+    .description('give a task another title')
+    .action((name: string, { title }, command: Command) =>
+      call({ action: 'edit', change: { kind: 'retitle', name, title } }, command),
+    );
+  tasks
+    .command('remove')
+    .argument('<ids...>', 'the tasks')
+    .description('take tasks out of the list')
+    .action((names: string[], _options, command: Command) =>
+      call({ action: 'edit', change: { kind: 'remove', names } }, command),
+    );
+  tasks
+    .command('accept')
+    .argument('[ids...]', 'tasks that are ticked and not verified')
+    .option('--all', 'all of them')
+    .description('accept them as done')
+    .action((names: string[], { all = false }, command: Command) =>
+      call({ action: 'accept', names, all }, command),
+    );
+  tasks
+    .command('accept-edits')
+    .argument('[ids...]', 'tasks that you edited or took out while a run was at work; none: all of them')
+    .description('let those edits count')
+    .action((names: string[], _options, command: Command) => call({ action: 'acceptEdits', names }, command));
+  tasks
+    .command('reopen')
+    .argument('<ids...>', 'done tasks')
+    .option('--reason <text>', 'why, for the record')
+    .description('have them done again')
+    .action((names: string[], { reason = null }, command: Command) =>
+      call({ action: 'reopen', names, reason }, command),
+    );
+}
+
+function addFeedback(feedback: Command): void {
+  const give = lazily(
+    () => import('../commands/feedback.ts'),
+    ({ action }) => action !== 'list',
+  );
+  feedback
+    .command('add')
+    .argument('<text...>')
+    .option('--task <id>', 'only for this task')
+    .description('add guidance to the coming prompts')
+    .action((words: string[], { task = null }, command: Command) =>
+      give({ action: 'add', text: words.join(' '), task }, command),
+    );
+  feedback
+    .command('list', { isDefault: true })
+    .description('what the coming prompts will carry')
+    .action((_options, command: Command) => give({ action: 'list', text: '', task: null }, command));
+  feedback
+    .command('clear')
+    .description('remove the guidance that you added')
+    .action((_options, command: Command) => give({ action: 'clear', text: '', task: null }, command));
+}

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { buildProgram } from '../../../src/cli/program.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The text of every file below these paths that ends so. */
+export function textsOf(paths: readonly string[], ending: RegExp): [path: string, text: string][] {
+  return paths.flatMap((path) => {
+    const names = path.includes('.')
+      ? [path]
+      : readdirSync(`${root}${path}`, { recursive: true }).map(String);
+    return names
+      .map((name) => (name === path ? path : `${path}/${name}`))
+      .filter((name) => ending.test(name))
+      .map((name): [string, string] => [name, readFileSync(`${root}${name}`, 'utf8')]);
+  });
+}
+
+/** Every command with the words that it is called by, such as `tasks add`. */
+export function commandNames(command: Command = buildProgram()): string[] {
+  return command.commands.flatMap((below) => [
+    below.name(),
+    ...commandNames(below).map((name) => `${below.name()} ${name}`),
+  ]);
+}
+
+const NAMES = new Set(commandNames().map((name) => name.split(' ')[0]));
+/** What may follow a command within prose: options, names, numbers, placeholders. */
+const ARGUMENT =
+  /^(?:-.*|\$\{.*|[A-Z#].*|\d.*|["'<[].*|kept\/\d+|r-\d.*|…|[\w./-]+\.(?:md|json|toml)|[\w]+_[\w]+)$/;
+
+/**
+ * The `ralph …` lines of a text as you would paste them. In backticks they are whole, save in source, where these hold
+ * any text; in prose a command ends where the sentence continues.
+ */
+export function commandsIn(text: string, isSource = false): string[] {
+  return [...text.matchAll(/(?<![\w./@-])(`?)ralph ([^`\n]*?)(?=\bralph [a-z]|[`\n]|$)/g)].flatMap(
+    ([, tick, rest = '']) => {
+      const quote = isSource ? '' : tick;
+      // The program itself is meant: "ralph waits for …".
+      const [name = ''] = rest.split(/[\s'",.:;)|\\]/);
+      if (!/^[a-z]/.test(name) || (!NAMES.has(name) && quote === '')) return [];
+      const end = quote === '' ? /['"`|&>;)\\]|\s#|\.\s|,\s|:\s|:$|\.$| {2}/ : /\s#|\s[|&>]/;
+      const said = rest.split(end)[0] ?? '';
+      return [quote === '' ? withoutProse(said) : said.trim()];
+    },
+  );
+}
+
+function withoutProse(line: string): string {
+  const words = line.trim().split(/\s+/);
+  const kept: string[] = [];
+  for (const word of words) {
+    const isName = NAMES.has(kept[0]) ? [...commandNames()].includes([...kept, word].join(' ')) : true;
+    const isValue = /^--[\w-]+$/.test(kept.at(-1) ?? '');
+    if (kept.length > 0 && !isName && !isValue && !ARGUMENT.test(word)) break;
+    kept.push(word);
+  }
+  return kept.join(' ');
+}
+
+/** Why a command line isn't understood, `null`: it is. Nothing is run. */
+export async function refusalOf(line: string): Promise<string | null> {
+  try {
+    await optionsOf(line);
+    return null;
+  } catch (error) {
+    const { exitCode = 1, message } = error as { exitCode?: number; message: string };
+    return exitCode === 0 ? null : message;
+  }
+}
+
+/** The options that the command of a line gets, its own and those of every command. @throws CommandLineEnd */
+export async function optionsOf(line: string): Promise<object> {
+  const program = buildProgram();
+  let options = {};
+  prepare(program, (command) => {
+    options = command.optsWithGlobals();
+  });
+  await program.parseAsync(wordsOf(line), { from: 'user' });
+  return options;
+}
+
+function prepare(command: Command, onCall: (command: Command) => void): void {
+  command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
+  if (command.commands.length === 0) command.action(() => onCall(command));
+  for (const below of command.commands) prepare(below, onCall);
+}
+
+/** What is optional is there, what is to be filled in is filled in. */
+function wordsOf(line: string): string[] {
+  const filled = line
+    // The first of several.
+    .replace(/\\?\|[^\]]*(?:\[[^\]]*\][^\]]*)*/g, '')
+    .replace(/[[\]]/g, '')
+    .replace(/\$\{action\}/g, 'show')
+    .replace(/\$\{(?:[^{}]|\{[^}]*\})*\}?/g, '1')
+    .replace(/\bTIME\b/g, '07:00')
+    .replace(/<(?:n|number)>|\bN\b/g, '1')
+    .replace(/…/g, 'x')
+    .trim();
+  return [...filled.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, one, other, plain]) => one ?? other ?? plain ?? '',
+  );
+}
