@@ -70,7 +70,6 @@ export interface Store {
   iterationFolder(run: string, iteration: number): string;
   /** Atomic write of a document below `.ralph/`; `path` relative to it. */
   writeDocument(path: string, content: string): void;
-  /** A new log below `.ralph/`; `path` relative to it. */
   openLog(path: string): LineLog;
   /**
    * Keeps a patch with the documents of an iteration and outside of the repository; its path below `.ralph/`.

@@ -11,8 +11,10 @@ export function addReview(program: Command): void {
     .option('--action <json>', 'a tool call instead: {"tool": "Write", "input": {"file_path": "a.ts"}}')
     .option('--batch <file>', 'one {"command": …} a line, one analysis a line; "-" is standard input')
     .description('what a review says of an action: decision, rules, risk, effects')
-    .addHelpText('after', '
-Exit codes: 0 allow, 1 warn, 2 modify, 3 block, 4 error. A batch ends with the strictest.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 allow, 1 warn, 2 modify, 3 block, 4 error. A batch ends with the strictest.',
+    )
     .action(lazily(() => import('../commands/review/explain.ts'), false));
   review
     .command('log')
