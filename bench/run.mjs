@@ -6,11 +6,12 @@ import { capture } from './rows/capture.mjs';
 import { gaps, heldPipes } from './rows/gap.mjs';
 import { loopMemory } from './rows/loop-memory.mjs';
 import { report } from './rows/report.mjs';
+import { review } from './rows/review.mjs';
 import { select } from './rows/select.mjs';
 import { startUp } from './rows/start-up.mjs';
 import { cleanUp } from './tools.mjs';
 
-const ROWS = [...gaps, startUp, report, select, append, capture, loopMemory, heldPipes, boxStart];
+const ROWS = [...gaps, startUp, report, select, append, capture, loopMemory, heldPipes, boxStart, review];
 
 const print = (text) => process.stdout.write(`${text}\n`);
 

@@ -14,6 +14,7 @@ import { TaskListDocument } from './domain/choice.ts';
 import * as documents from './domain/records/documents.ts';
 import { IterationRecord } from './domain/records/iteration.ts';
 import { JournalBody } from './domain/records/journal.ts';
+import { ReviewRecord } from './domain/records/review-record.ts';
 import { InputsDocument, RunRecord } from './domain/records/run-record.ts';
 import { Scenario } from './domain/scenario.ts';
 
@@ -32,6 +33,7 @@ export const schemas = {
   'profile.v1.schema.json': schema(documents.ProfileDocumentV1, '.ralph/interventions/profile.json of one agent, as ralph-gold writes it'),
   'profile.v2.schema.json': schema(documents.ProfileDocument, '.ralph/interventions/profile.json'),
   'iteration.v1.schema.json': schema(IterationRecord, '.ralph/runs/RUN/iterations/NNNN/iteration.json'),
+  'review.v1.schema.json': schema(ReviewRecord, 'A line of .ralph/runs/RUN/iterations/NNNN/reviews.jsonl'),
   'run.v1.schema.json': schema(RunRecord, '.ralph/runs/RUN/run.json'),
   'inputs.v1.schema.json': schema(InputsDocument, '.ralph/runs/RUN/inputs-HASH.json'),
   'tasks.v1.schema.json': schema(TaskListDocument, '.ralph/runs/RUN/tasks-HASH.json'),

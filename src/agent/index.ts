@@ -1,6 +1,7 @@
 export { adapterFor } from './adapter-for.ts';
 export { asideEvents } from './asides.ts';
 export { customAdapter } from './custom.ts';
+export { INTERACTIVE_AGENTS, interactiveHook } from './interactive.ts';
 export { ADAPTERS, formatOf } from './registry.ts';
 export {
   addToReport,

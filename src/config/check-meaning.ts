@@ -15,10 +15,9 @@ export function checkMeaning(config: Config): KeyIssue[] {
     ...checkTimeouts(config),
     ...checkGates(config),
     ...checkWorkers(config),
+    ...checkReview(config),
   ];
 }
-
-const REVIEW_BUILT = ['enabled', 'require_gate'];
 
 /** What is accepted and has no effect yet: a warning keeps you from relying on it. */
 export function notBuiltYet(config: Config): KeyIssue[] {
@@ -28,13 +27,6 @@ export function notBuiltYet(config: Config): KeyIssue[] {
   const { prices: _, ...budget } = config.budget;
   for (const key of Object.keys(budget)) {
     issues.push({ path: ['budget', key], message: `[budget] ${key} has no effect: it doesn't exist yet` });
-  }
-  const { mode, ...review } = config.review;
-  const withoutEffect = Object.keys(review).filter((key) => !REVIEW_BUILT.includes(key));
-  // Actions wait for their review wherever the agent lets them.
-  if (mode !== undefined && mode !== 'blocking') withoutEffect.unshift('mode');
-  for (const key of withoutEffect) {
-    issues.push({ path: ['review', key], message: `[review] ${key} has no effect: it doesn't exist yet` });
   }
   for (const key of ['push', 'pull_request'] as const) {
     if (config.git[key]) {
@@ -123,6 +115,30 @@ function checkGates(config: Config): KeyIssue[] {
     issues.push({ path, message: `${showKey(path)}: expected ["prek", "run", …], found no program` });
   }
   return issues;
+}
+
+/** Thresholds that don't rise leave a level without a place. */
+function checkReview({ review: { risk, rationality } }: Config): KeyIssue[] {
+  const rising = (section: string, keys: readonly (readonly [name: string, value: number])[]): KeyIssue[] =>
+    keys.flatMap(([name, value], index) => {
+      const [before, least] = keys[index - 1] ?? ['', 0];
+      if (value >= least) return [];
+      const path = ['review', section, name];
+      return [{ path, message: `${showKey(path)}: expected at least ${before} (${least}), found ${value}` }];
+    });
+  return [
+    ...rising('risk', [
+      ['low_threshold', risk.low_threshold],
+      ['medium_threshold', risk.medium_threshold],
+      ['high_threshold', risk.high_threshold],
+      ['critical_threshold', risk.critical_threshold],
+    ]),
+    ...rising('rationality', [
+      ['low_threshold', rationality.low_threshold],
+      ['medium_threshold', rationality.medium_threshold],
+      ['high_threshold', rationality.high_threshold],
+    ]),
+  ];
 }
 
 function checkWorkers(config: Config): KeyIssue[] {

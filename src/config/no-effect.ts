@@ -63,9 +63,21 @@ const RULES: readonly Rule[] = [
   ),
   rule(
     'review',
-    'require_gate',
+    'require_gate mode async_threshold risk rationality rules cache performance',
     ['review.enabled', '[review] enabled = false'],
     (c) => c.review.enabled === false,
+  ),
+  rule(
+    'review',
+    'async_threshold',
+    ['review.mode', '[review] mode isn\'t "async"'],
+    (c) => c.review.mode !== 'async',
+  ),
+  rule(
+    'review.cache',
+    'ttl_seconds max_entries',
+    ['review.cache.enabled', '[review.cache] enabled = false'],
+    (c) => !c.review.cache.enabled,
   ),
   rule(
     'unblock',

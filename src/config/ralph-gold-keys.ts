@@ -92,6 +92,11 @@ export const MOVED_KEYS: readonly MovedKey[] = [
     (value) => (typeof value === 'number' ? value * LINE : value),
     (value) => value === 50,
   ),
+  moved('review.performance.async_threshold', 'review.async_threshold'),
+  moved('review.cache.ttl_minutes', 'review.cache.ttl_seconds', (value) =>
+    typeof value === 'number' ? value * 60 : value,
+  ),
+  moved('review.cache.max_size', 'review.cache.max_entries'),
   moved('gates.llm_judge_enabled', 'gates.llm_judge.enabled'),
   moved('gates.llm_judge_agent', 'gates.llm_judge.agent'),
   moved('gates.llm_judge_prompt', 'gates.llm_judge.prompt'),
@@ -149,6 +154,7 @@ export const RENAMED_VALUES: readonly {
     to: 'auto',
     note: '"web_analysis" is read as "auto": ralph doesn\'t look for tasks in web pages, only in a task file',
   },
+  { path: ['review', 'mode'], from: 'sync', to: 'blocking', note: null },
   { path: ['git', 'branch_strategy'], from: 'task', to: 'per_task', note: null },
   {
     path: ['git', 'branch_strategy'],

@@ -2,10 +2,13 @@ import { pathsOf } from '../domain/change-set.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import {
   CarriedDecisions,
+  DECIDER_VERSION,
   type IterationDecisions,
   type IterationFacts,
+  type IterationRecord,
 } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
+import { summaryOf } from '../domain/records/review-record.ts';
 import { nextBaseline } from '../gates/index.ts';
 import { summarise } from './decide-iteration.ts';
 import { nextSources } from './gates/compare-sources.ts';
@@ -19,6 +22,18 @@ type Finished = {
   /** Number of the newest event on record. */
   readonly lastEvent: number;
 };
+
+/** `iteration.json` of a finished iteration. */
+export function iterationRecord(facts: IterationFacts, decisions: IterationDecisions): IterationRecord {
+  return {
+    $schema: 'ralph.iteration.v1',
+    decider: DECIDER_VERSION,
+    review_summary: summaryOf(facts.review.numbers),
+    blocked_actions: facts.review.blocked,
+    facts,
+    decisions,
+  };
+}
 
 /** What the journal keeps of a finished iteration: enough to fold the state from. */
 export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_finished'> {
@@ -38,6 +53,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     ...CarriedDecisions.parse(decisions),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
+    reviews: facts.review.numbers,
     evidenceCount: decisions.claim.evidence.length,
     treeChanged: changes.before.tree !== changes.after.tree,
     events: decisions.events.map((draft, index) => ({

@@ -9,7 +9,7 @@ export { chooseAgent, standings } from './choice/available-agent.ts';
 export { type Choice, chooseNext } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
 export { attemptNumber, claimOf, decideIteration, isSeenWhole, judge } from './decide-iteration.ts';
-export { finishedRecord } from './finished-record.ts';
+export { finishedRecord, iterationRecord } from './finished-record.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';
 export { type DetectedGate, detectGates, type SeenFiles } from './gates/detect/index.ts';
 export { gatesToProve, notReproduced } from './gates/gates-to-prove.ts';

@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { parseDuration } from '../lib/duration.ts';
 import { AgentOutput } from './agents.ts';
 import { Price } from './records/spend.ts';
+import { ReviewSettings } from './settings/review.ts';
+import { count, nonnegative, positive, ratio, section, strings } from './settings/section.ts';
 import { TRACKER_KINDS } from './task.ts';
 
 /** Seconds; a number or a string such as "90s", "30m", "2h" (spec 2, Timeout). */
@@ -20,17 +22,6 @@ export const Seconds = z.pipe(
     return seconds;
   }),
 );
-
-const strings = z.array(z.string());
-const count = z.int().check(z.nonnegative());
-const ratio = z.number().check(z.minimum(0), z.maximum(1));
-const positive = z.number().check(z.positive());
-const nonnegative = z.number().check(z.nonnegative());
-
-/** A section with its defaults: `{}` gives the whole of it. */
-function section<S extends z.core.$ZodLooseShape>(shape: S) {
-  return z.prefault(z.strictObject(shape), {} as never);
-}
 
 /** One of the five interventions: whether it is used, and how often in a task's series of attempts (0: no limit). */
 function interventionSection(maxAttempts: number) {
@@ -268,18 +259,7 @@ export const Config = z.strictObject({
     /** Runs whose folders are kept under `.ralph/runs/`. */
     keep_runs: z._default(z.int().check(z.minimum(1)), 50),
   }),
-  review: section({
-    enabled: z._default(z.boolean(), true),
-    /** An agent whose actions cannot be stopped before they happen is not started. */
-    require_gate: z._default(z.boolean(), false),
-    // Specified and not built yet: any content is accepted, and a warning says that it has no effect.
-    mode: z.optional(z.unknown()),
-    risk: z.optional(z.unknown()),
-    rationality: z.optional(z.unknown()),
-    rules: z.optional(z.unknown()),
-    cache: z.optional(z.unknown()),
-    performance: z.optional(z.unknown()),
-  }),
+  review: ReviewSettings,
   // Parts that are specified and not built yet: any content is accepted, and `ralph doctor` names them.
   human: z._default(z.record(z.string(), z.unknown()), {}),
   workflow: z._default(z.record(z.string(), z.unknown()), {}),

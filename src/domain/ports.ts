@@ -13,6 +13,7 @@ import type { GateResult, GateSpec } from './gate.ts';
 import type { HandlerAnswer, HandlerFinding } from './handler.ts';
 import type { LoopEvent } from './loop-event.ts';
 import type { Git } from './ports/git.ts';
+import type { LineLog } from './ports/line-log.ts';
 import type { Notify } from './ports/notify.ts';
 import type { EditedFile, Settings } from './records/edits.ts';
 import type { Restored } from './records/iteration.ts';
@@ -23,6 +24,7 @@ import type { Ruling } from './review.ts';
 import type { Task, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
 
 export * from './ports/git.ts';
+export * from './ports/line-log.ts';
 export * from './ports/notify.ts';
 
 /** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows. */
@@ -68,6 +70,7 @@ export interface Store {
   iterationFolder(run: string, iteration: number): string;
   /** Atomic write of a document below `.ralph/`; `path` relative to it. */
   writeDocument(path: string, content: string): void;
+  openLog(path: string): LineLog;
   /**
    * Keeps a patch with the documents of an iteration and outside of the repository; its path below `.ralph/`.
    * @throws StoreError

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini';
+import { ReviewNumbers } from './records/review-record.ts';
+import { Severity } from './severity.ts';
 
 /**
  * The reviewer's decision on an action (spec README, Words). `rule` is a stable name; `reason` is for the agent and for
@@ -102,6 +104,15 @@ export type ReviewMode = z.infer<typeof ReviewMode>;
 
 const Described = { tool: z.string(), action: z.string() };
 
+/** An action that was blocked, for the reason that the agent got. */
+export const BlockedAction = z.object({
+  ...Described,
+  rule: z.string(),
+  reason: z.string(),
+  severity: Severity,
+});
+export type BlockedAction = z.infer<typeof BlockedAction>;
+
 /** What the review of an attempt's actions saw. */
 export const ReviewFacts = z.object({
   mode: ReviewMode,
@@ -109,13 +120,20 @@ export const ReviewFacts = z.object({
   why: z.string(),
   /** Whether the agent reported that its hook is in force. */
   proven: z.boolean(),
+  /** What became of all actions that were reviewed. */
+  numbers: ReviewNumbers,
+  /** Actions that could happen, with or without a warning or a change. */
   allowed: z.number(),
   /** Denials that count; those that were for caution alone don't. */
   denied: z.number(),
   harmless: z.number(),
   /** The denied actions that count, the first of them where there are many. */
-  blocked: z.array(z.object({ ...Described, rule: z.string(), reason: z.string() })),
+  blocked: z.array(BlockedAction),
   /** An action that the agent began without having been allowed to; `failed`: it reports that it came to nothing. */
   unreviewed: z.nullable(z.object({ ...Described, failed: z.boolean() })),
+  /** Rules of yours that failed, and so didn't speak. */
+  failedRules: z.array(z.string()),
+  /** Lines of `reviews.jsonl`, and the SHA-256 of its bytes. */
+  log: z.object({ lines: z.number(), sha256: z.string() }),
 });
 export type ReviewFacts = z.infer<typeof ReviewFacts>;

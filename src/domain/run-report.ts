@@ -1,6 +1,8 @@
 import type { ShownEdit } from './records/edits.ts';
+import type { ReviewSummary } from './records/review-record.ts';
 import type { RunEnding } from './records/run-ending.ts';
 import type { Spent } from './records/spend.ts';
+import type { BlockedAction } from './review.ts';
 import type { TaskStatus } from './task.ts';
 
 /** What a run did and what is left, for the screen, the JSON envelope and Markdown. */
@@ -52,6 +54,9 @@ export type RunReport = {
   };
   /** Commands that decide for you and were refused, as they were called from inside of an attempt. */
   readonly commandsRefused: number;
+  /** What became of the agents' actions, and those that were blocked, the newest of them. */
+  readonly reviewSummary: ReviewSummary;
+  readonly blockedActions: readonly BlockedAction[];
   /** Actions of agents that the review denied: how many, how many of these had begun by then, and in which iterations. */
   readonly deniedActions: {
     readonly count: number;

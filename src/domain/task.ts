@@ -40,6 +40,8 @@ export const Task = z.object({
   gates: z.array(z.string()),
   owner: z.nullable(z.string()),
   removalApprovedBy: z.nullable(z.string()),
+  /** What it changes in the review of actions (`parseTaskReview`), as written. */
+  review: z.nullable(z.string()),
   group: z.nullable(z.string()),
   notes: z.string(),
   /** What is wrong with it in the task list: it isn't worked on until that is fixed. */
@@ -67,6 +69,7 @@ export const EMPTY_TASK: Task = {
   gates: [],
   owner: null,
   removalApprovedBy: null,
+  review: null,
   group: null,
   notes: '',
   problem: null,

@@ -43,6 +43,7 @@ export function eventsFor(input: EventsInput): EventDraft[] {
     completionClaimed: attempt.claim.completion,
     lacksFiles: lacksFiles(attempt),
     contradicted: contradictions(attempt).length > 0,
+    criticalAction: attempt.review.blocked.some(({ severity }) => severity === 'critical'),
   };
   const found = new Map<string, EventDraft>();
   for (const { type, severity, summary, details } of findings) {

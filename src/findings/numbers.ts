@@ -37,8 +37,6 @@ export const DRIFT = {
   actions: 5,
   /** Words that a task without expected paths has to have: fewer say too little about where its work lies. */
   leastKeywords: 3,
-  /** Letters that make a word of the task a keyword. */
-  leastLetters: 4,
 } as const;
 
 /** Paths, errors and places that details name; all are counted. */

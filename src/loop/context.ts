@@ -9,6 +9,7 @@ import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { RunPlace } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
+import type { Rule } from '../review/index.ts';
 
 /** What one run goes by; nothing in here changes while it lasts. */
 export type LoopContext = {
@@ -59,6 +60,8 @@ export type ReviewSetup = {
   /** A private folder outside of the repository for the gates of attempts; absolute. */
   readonly hookFolder: string;
   readonly place: RunPlace;
+  /** The rules that speak, built-in and your own. */
+  readonly rules: readonly Rule[];
 };
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;

@@ -62,6 +62,8 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     done: known.done,
     blocked: known.blocked,
     ...report.spent,
+    review_summary: report.reviewSummary,
+    blocked_actions: [...report.blockedActions],
     gateLost,
   };
   const text = `${JSON.stringify(record, null, 1)}\n`;

@@ -4,23 +4,61 @@ import { type Effect, effectsOfAction } from '../effects/index.ts';
 import { deny, type Opinion, type Rule, strictness } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
-/** A ruling with what led to it. */
-export type Explanation = {
+/** What an action does, and what the rules say of it, in their order. */
+export type Analysis = {
   readonly effects: readonly Effect[];
-  /** What the rules said that spoke, in the order of the rules. */
   readonly spoken: readonly Opinion[];
+  /** Rules of yours that failed: they say nothing. */
+  readonly failed: readonly string[];
+};
+
+/** Thrown by an analysis that takes longer than it may. */
+export class TooLate extends Error {
+  override readonly name = 'TooLate';
+}
+
+/** A ruling with what led to it. */
+export type Explanation = Analysis & {
   readonly ruling: Ruling;
 };
 
-/** The ruling on an action: the strictest of what the rules say of its effects. */
-export function explain(action: Action, place: ReviewPlace, rules: readonly Rule[] = RULES): Explanation {
+/**
+ * What an action does, and what the rules say of it. A rule of yours that throws is left out and named; one of ralph's
+ * own that throws leaves the action without a judgement.
+ *
+ * @param isLate Whether the time for it is over.
+ * @throws TooLate
+ */
+export function analyse(
+  action: Action,
+  place: ReviewPlace,
+  rules: readonly Rule[],
+  isLate: () => boolean = () => false,
+): Analysis {
   const effects = effectsOfAction(action, place);
-  const spoken = rules.flatMap((rule) => rule.judge({ action, effects, place }) ?? []);
-  return { effects, spoken, ruling: strictest(spoken, effects) };
+  const failed: string[] = [];
+  const spoken = rules.flatMap((rule) => {
+    if (isLate()) throw new TooLate();
+    try {
+      return rule.judge({ action, effects, place }) ?? [];
+    } catch (error) {
+      if (RULES.includes(rule)) throw error;
+      failed.push(rule.name);
+      return [];
+    }
+  });
+  return { effects, spoken, failed };
+}
+
+/** The ruling of the rules alone on an action: the strictest of what they say of its effects. */
+export function explain(action: Action, place: ReviewPlace, rules: readonly Rule[] = RULES): Explanation {
+  const analysis = analyse(action, place, rules);
+  const [first] = byStrictness(analysis);
+  return { ...analysis, ruling: first?.ruling ?? { decision: 'allow' } };
 }
 
 /**
- * The reviewer's ruling on an action. Never throws; an action that can't be analysed is denied unless it only looks.
+ * The rules' ruling on an action. Never throws; an action that can't be analysed is denied unless it only looks.
  */
 export function reviewAction(action: Action, place: ReviewPlace): Ruling {
   try {
@@ -32,11 +70,13 @@ export function reviewAction(action: Action, place: ReviewPlace): Ruling {
   }
 }
 
-/** Among the equally strict, what is said of the earliest effect; of the action as a whole, last. */
-function strictest(spoken: readonly Opinion[], effects: readonly Effect[]): Ruling {
+/**
+ * What the rules said, the strictest first. Among the equally strict, what is said of the earliest effect comes first; of
+ * the action as a whole, last.
+ */
+export function byStrictness({ spoken, effects }: Pick<Analysis, 'spoken' | 'effects'>): readonly Opinion[] {
   const place = ({ effect }: Opinion) => (effect === null ? effects.length : effects.indexOf(effect));
-  const [first] = spoken.toSorted(
+  return spoken.toSorted(
     (one, other) => strictness(other.ruling) - strictness(one.ruling) || place(one) - place(other),
   );
-  return first?.ruling ?? { decision: 'allow' };
 }

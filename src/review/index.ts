@@ -1,8 +1,15 @@
+export { type Assessment, assess } from './assess.ts';
+export { openCache, watchedPlace } from './cache.ts';
 export { actionPaths, describeAction, liveLine } from './describe-action.ts';
 export { explain, reviewAction } from './explain.ts';
+export { forTask } from './for-task.ts';
+export { type Goal, goalOf, type ReviewContext } from './judgement/context.ts';
+export { actionKey, NO_HISTORY, type ReviewHistory, withAction, withResult } from './judgement/history.ts';
+export { kindRisk } from './judgement/risk.ts';
 export { madeAfter } from './made.ts';
 export { isFileOperation } from './operations.ts';
 export { moduleRules, type OwnRules, tomlRules } from './own-rules.ts';
+export { gravity, outcomeOf, reviewRecord } from './record.ts';
 export type { Rule } from './rule.ts';
 export { RULES } from './rules/index.ts';
 export { selectRules } from './select-rules.ts';

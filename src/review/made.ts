@@ -1,12 +1,12 @@
-import { type Action, MOST_PATHS } from '../domain/action.ts';
+import { MOST_PATHS } from '../domain/action.ts';
 import type { Made, ReviewPlace } from '../domain/review.ts';
-import { type Effect, effectsOfAction, type Spot } from '../effects/index.ts';
+import type { Effect, Spot } from '../effects/index.ts';
 import { fitsPattern, isAtOrBelow, isBelow, parentOf } from '../lib/paths.ts';
 
-/** What the attempt made by the time that this action ends. Never throws. */
-export function madeAfter(action: Action, place: ReviewPlace): Made {
+/** What the attempt made by the time that an action with these effects ends. Never throws. */
+export function madeAfter(effects: readonly Effect[], place: ReviewPlace): Made {
   try {
-    return withEffects(effectsOfAction(action, place), place);
+    return withEffects(effects, place);
   } catch {
     return place.made;
   }
@@ -55,6 +55,15 @@ export function isOwn(path: string, { made, tmpdir, root }: ReviewPlace): boolea
     const [name = ''] = isBelow(path, folder) ? path.slice(folder.length + 1).split('/') : [];
     return name.startsWith(prefix) && !before.includes(name);
   });
+}
+
+/** Whether all that a place stands for is the attempt's own, so that it may go. */
+export function isAllOwn(spot: Spot, place: ReviewPlace): boolean {
+  if (spot.kind === 'path') return isOwn(spot.path, place);
+  if (spot.kind !== 'entries' || !spot.known) return false;
+  const { own, path } = place.tmpdir;
+  if (isOwn(spot.folder, place) || (own && spot.folder === path)) return true;
+  return entriesAre(spot, place) === 'own';
 }
 
 /**

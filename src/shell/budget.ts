@@ -1,8 +1,8 @@
 /** What a review may still take, in steps of a few microseconds; not a clock, so that the answer is always the same. */
 export type Budget = { left: number };
 
-/** Ordinary command lines take some hundred; this is reached in about a quarter of a second. */
-const MOST_STEPS = 60_000;
+/** Ordinary command lines take some hundred; this is reached in less than a tenth of a second. */
+const MOST_STEPS = 20_000;
 
 export function newBudget(): Budget {
   return { left: MOST_STEPS };

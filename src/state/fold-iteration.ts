@@ -1,6 +1,7 @@
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
+import { addReviews, addSummary } from '../domain/records/review-record.ts';
 import { addSpent, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/records/spend.ts';
 import {
   type AttemptSummary,
@@ -68,6 +69,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   // An automatic rollback never undoes what was verified.
   if (taskStatus === 'done') putAtWorkplace(draft, record, { checkpoints: [] });
   foldRun(draft, record);
+  draft.reviews = addReviews(draft.reviews, record.reviews);
   addEvents(draft, record.events);
   foldOutcomes(draft, record.taskId, [...record.assessed, ...record.interventions]);
   foldFeedback(draft, record);
@@ -146,6 +148,7 @@ function foldRun(draft: Draft, record: Finished): void {
     blocked: blockedNow ? withItem(run.blocked, taskId) : run.blocked.filter((id) => id !== taskId),
     ...addSpent(run, spentOf(spend)),
     interventions: run.interventions + record.interventions.length,
+    reviews: addSummary(run.reviews, record.reviews),
     yours: [...new Set([...run.yours, ...named])].slice(-EDITS_KEPT),
   };
   draft.runs[index] = next;

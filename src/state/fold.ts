@@ -1,5 +1,6 @@
 import { outlastsRun } from '../domain/back-off.ts';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
+import { NO_REVIEWS, summaryOf } from '../domain/records/review-record.ts';
 import { controlOf, withRequest } from '../domain/records/run-control.ts';
 import { NOTHING_SPENT } from '../domain/records/spend.ts';
 import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
@@ -131,7 +132,7 @@ function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_reso
 
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
   const { run, agent, mode, pid, host, at } = record;
-  const counts = { iterations: 0, ...NOTHING_SPENT, interventions: 0 };
+  const counts = { iterations: 0, ...NOTHING_SPENT, interventions: 0, reviews: summaryOf(NO_REVIEWS) };
   const lists = { done: [], blocked: [], work: [], skippedCommits: [], edits: [], yours: [] };
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
   draft.runs.push({ run, startedAt: at, agent, mode, pid, host, ...end, ...counts, ...lists });

@@ -1,3 +1,4 @@
+import { loosensReview } from '../domain/settings/task-review.ts';
 import type { Task } from '../domain/task.ts';
 
 /** What a task says of itself that loosens what holds for all tasks; it takes your approval. */
@@ -30,6 +31,10 @@ const RULES: readonly Rule[] = [
   {
     text: ({ removalApprovedBy: by }) => (by === null ? null : `Removal approved by: ${by}`),
     without: (task) => ({ ...task, removalApprovedBy: null }),
+  },
+  {
+    text: ({ review }) => (review !== null && loosensReview(review) ? `Review: ${review}` : null),
+    without: (task) => ({ ...task, review: null }),
   },
 ];
 

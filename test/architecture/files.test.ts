@@ -12,7 +12,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/store/files/': 'the reader and the writer',
   'io/store/lock/': 'locks, in a proven folder, by names that are new',
   'io/store/journal/': 'the journal, opened without following links',
-  'io/proc/output/open-log.ts': 'new logs, in a proven folder',
+  'io/standard-input.ts': 'standard input',
   'io/proc/table/process-table.ts': '/proc',
   'io/proc/agent-hook.ts':
     'the pipe of an agent, in a folder that this process made outside of the repository',

@@ -49,14 +49,14 @@ describe('an agent with a hook', () => {
     const [event] = project.events();
     expect(event).toMatchObject({
       event_type: 'action_denied',
-      severity: 'warning',
+      severity: 'critical',
       details: { mode: 'hook', denied: 1 },
     });
     const reviews = project
       .read(`${folderOf(project, 1)}/reviews.jsonl`)
       .trim()
       .split('\n');
-    expect(reviews.map((line) => JSON.parse(line).decision)).toEqual(['allow', 'deny']);
+    expect(reviews.map((line) => JSON.parse(line).decision)).toEqual(['allow', 'block']);
     expect(project.read(`${folderOf(project, 1)}/output.log`)).toContain(
       facts.review?.blocked[0]?.reason.slice(0, 20),
     );

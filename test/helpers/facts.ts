@@ -1,7 +1,6 @@
 import type { ChoiceFacts } from '../../src/domain/choice.ts';
 import type { Resources } from '../../src/domain/intervention.ts';
 import type { AttemptSummary } from '../../src/domain/records/state.ts';
-import type { ReviewFacts } from '../../src/domain/review.ts';
 
 /** An attempt as the state keeps it, with nothing of note in it but what is given. */
 export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSummary {
@@ -29,17 +28,7 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
   };
 }
 
-/** The review of an attempt in which nothing was done. */
-export const NO_ACTIONS: ReviewFacts = {
-  mode: 'hook',
-  why: '',
-  proven: true,
-  allowed: 0,
-  denied: 0,
-  harmless: 0,
-  blocked: [],
-  unreviewed: null,
-};
+export { NO_ACTIONS } from './reviewing.ts';
 
 export const NO_RESOURCES: Resources = { fileOperations: 0, memoryMb: 0, tokens: 0, durationMs: 0 };
 

@@ -49,7 +49,7 @@ export function requestEvents(
 }
 
 /** `updatedInput` works without a decision (agent-hooks.md, Claude Code). */
-const FORMS: Forms = {
+export const CLAUDE_FORMS: Forms = {
   deny: preToolUseDenial,
   warn: (reason) => preToolUse({ additionalContext: reason }),
   modify: (input, reason) => preToolUse({ updatedInput: input, additionalContext: reason }),
@@ -58,7 +58,7 @@ const FORMS: Forms = {
 /** Claude asks on its own standard output: nothing is started for it, and no setting of the project reaches it. */
 export const claudeChannel: ChannelHook = {
   transport: 'control channel',
-  can: abilitiesOf(FORMS),
+  can: abilitiesOf(CLAUDE_FORMS),
   unseenInput: false,
   key: numberKey,
   opening: JSON.stringify({
@@ -78,6 +78,6 @@ export const claudeChannel: ChannelHook = {
 function answerTo(message: HookMessage, ruling: Ruling): Record<string, unknown> {
   const request_id = 'request' in message ? message.request : '';
   // An error would count as no objection: claude continues with the call.
-  const form = message.kind === 'action' ? formOf(ruling, FORMS) : preToolUseDenial(NOT_UNDERSTOOD);
+  const form = message.kind === 'action' ? formOf(ruling, CLAUDE_FORMS) : preToolUseDenial(NOT_UNDERSTOOD);
   return { subtype: 'success', request_id, response: form ?? {} };
 }

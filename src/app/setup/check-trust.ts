@@ -172,7 +172,8 @@ function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[
   const fromProject = (key: string) => entries.some((one) => one.key === key && one.layer === 'project');
   const scenarios = entries.filter(({ key, value }) => /^runners\..*\.scenario$/.test(key) && value !== '');
   const { handlers, strategy, custom_prompts_path: texts } = config.interventions;
-  const modules = [...Object.values(handlers), strategy.module].filter((path) => path !== '');
+  const rules = config.review.rules.custom_rules_path;
+  const modules = [...Object.values(handlers), strategy.module, rules].filter((path) => path !== '');
   const files: TrustFile[] = [
     { kind: 'template', path: config.files.prompt },
     ...(texts === '' ? [] : [{ kind: 'template' as const, path: texts }]),
@@ -192,7 +193,8 @@ function trustFiles(root: string, config: Config, entries: readonly ConfigEntry[
 }
 
 /** Settings whose value is a file that counts wherever it lies, when the project names it. */
-const OWN_MODULES = /^interventions\.(?:handlers\.|strategy\.module$|custom_prompts_path$)/;
+const OWN_MODULES =
+  /^interventions\.(?:handlers\.|strategy\.module$|custom_prompts_path$)|^review\.rules\.custom_rules_path$/;
 
 function same(file: TrustFile): (other: TrustFile) => boolean {
   return (other) => other.kind === file.kind && other.path === file.path;

@@ -20,6 +20,7 @@ export function metricsText(data: MetricsResult, { table }: Terminal): string {
     ['tasks', listed(tasks)],
     ['recent runs', `${spentText(inCamel(runs))} (${counted(runs.count, 'run')})`],
     ['all runs', spentText(inCamel(spend))],
+    ['reviews', reviewsCell(data.reviews)],
     ['events', String(events.total)],
     [
       'interventions',
@@ -41,6 +42,19 @@ export function metricsText(data: MetricsResult, { table }: Terminal): string {
     ];
   });
   return [...parts, table(rows, HEAD)].join('\n\n');
+}
+
+function reviewsCell({
+  total,
+  allowed,
+  warned,
+  modified,
+  blocked,
+  ...more
+}: MetricsResult['reviews']): string {
+  if (total === 0) return 'none';
+  const time = `${((more.avg_review_time_us ?? 0) / 1000).toFixed(1)} ms each`;
+  return `${total}: ${listed({ allowed, warned, modified, blocked })}; ${time}, ${percent(more.cache_hit_rate, '')} from the cache`;
 }
 
 /** What each task and each model used; nothing where no agent reported tokens. */

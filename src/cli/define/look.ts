@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { lazily, wholeNumber } from '../call.ts';
+import { addReview } from './review.ts';
 
 /** What shows how things are and what happened. */
 export function addLook(program: Command): void {
@@ -29,6 +30,7 @@ export function addLook(program: Command): void {
     .option('--name-only', 'the names of the files alone')
     .description('what an attempt or a task changed')
     .action(lazily(() => import('../commands/diff.ts'), false));
+  addReview(program);
   program
     .command('interventions')
     .description('what was detected and done about it')

@@ -14,6 +14,7 @@ import {
   taskStateOf,
   type Workplace,
 } from '../../domain/records/state.ts';
+import { BlockedAction } from '../../domain/review.ts';
 import type { DoneTask, RunReport, TreeReport, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
@@ -78,6 +79,8 @@ export function reportRun(facts: ReportFacts): RunReport {
     liesCaught: falseClaims.reduce((sum, { count }) => sum + count, 0),
     falseClaims,
     commandsRefused: events.filter(({ event_type }) => event_type === 'command_refused').length,
+    reviewSummary: run.reviews,
+    blockedActions: blockedActions(events),
     deniedActions: deniedActions(events),
     gateLost: end?.gateLost ?? [],
     spent: spentIn(run),
@@ -190,6 +193,16 @@ function deniedActions(events: State['events']): RunReport['deniedActions'] {
     begun: count(denials.filter(({ details }) => details.mode === 'detect')),
     iterations: [...new Set(denials.map(({ iteration }) => iteration))],
   };
+}
+
+/** Blocked actions that the report names, the newest. */
+const BLOCKED = 50;
+
+function blockedActions(events: State['events']): RunReport['blockedActions'] {
+  return events
+    .filter(({ event_type }) => event_type === 'action_denied')
+    .flatMap(({ details }) => z.array(BlockedAction).safeParse(details.actions).data ?? [])
+    .slice(-BLOCKED);
 }
 
 function unfinishedTask(task: Task, facts: ReportFacts): UnfinishedTask {

@@ -33,6 +33,8 @@ export type EventFacts = {
   readonly lacksFiles: boolean;
   /** Some evidence can't be true. */
   readonly contradicted: boolean;
+  /** A blocked action was critical: it reached for what protects you, or for what nothing brings back. */
+  readonly criticalAction: boolean;
 };
 
 type Correction = {

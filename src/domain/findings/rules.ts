@@ -83,7 +83,7 @@ export const RULES = {
 
   action_denied: {
     event: 'action_denied',
-    eventSeverity: bySeverity,
+    eventSeverity: (facts) => (facts.criticalAction ? 'critical' : bySeverity(facts)),
     confidence: 1,
     impactFactor: 0.3,
     ladder: ['soft_correction', 'context_reinforcement', 'emergency_stop'],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { snakeKey } from '../../lib/snake-keys.ts';
 import { InterventionEvent } from './event.ts';
+import { ReviewSummary } from './review-record.ts';
 import { AgentProfile, State } from './state.ts';
 
 /**
@@ -74,6 +75,14 @@ export const MetricsDocument = z.looseObject({
     ),
     by_agent: z.array(z.looseObject({ agent: z.string(), ...SpentFields })),
     by_model: z.array(z.looseObject({ agent: z.string(), model: z.nullable(z.string()), ...SpentFields })),
+  }),
+  /** Reviewed actions. */
+  reviews: z.looseObject({
+    ...ReviewSummary.shape,
+    cache_hit_rate: z.nullable(z.number()),
+    avg_review_time_us: z.nullable(z.number()),
+    /** `null`: slower than all classes. */
+    review_times: z.array(z.looseObject({ up_to_us: z.nullable(z.number()), count: z.number() })),
   }),
   /** What was applied. */
   interventions: z.looseObject({

@@ -23,6 +23,7 @@ import { Verdict } from '../verdict.ts';
 import { EditedFile } from './edits.ts';
 import { EventDraft } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
+import { ReviewSummary } from './review-record.ts';
 import { Price, Spend } from './spend.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
 
@@ -219,6 +220,9 @@ export type IterationDecisions = z.infer<typeof IterationDecisions>;
 export const IterationRecord = z.looseObject({
   $schema: z.literal('ralph.iteration.v1'),
   decider: z.number(),
+  /** What the review of the agent's actions came to, and what it blocked (of `facts.review`). */
+  review_summary: ReviewSummary,
+  blocked_actions: ReviewFacts.shape.blocked,
   facts: IterationFacts,
   decisions: IterationDecisions,
 });

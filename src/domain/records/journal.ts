@@ -9,6 +9,7 @@ import { FeedbackEntry } from './feedback.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
+import { ReviewNumbers } from './review-record.ts';
 import { RunRequest } from './run-control.ts';
 import { RunEnding } from './run-ending.ts';
 import { SetAside } from './series.ts';
@@ -84,6 +85,8 @@ const body = [
     /** Paths changed by this attempt, and those that you changed meanwhile. */
     changedPaths: z.array(z.string()),
     yours: z.array(z.string()),
+    /** What the review of the agent's actions came to. */
+    reviews: ReviewNumbers,
     /** Commits that the agent made. */
     commits: z.array(z.string()),
     /** The tree after the gates. */

@@ -1,4 +1,5 @@
 import type { InterventionCell } from '../intervention.ts';
+import { REVIEW_TIMES_US, type ReviewNumbers } from './review-record.ts';
 import { addSpent, NOTHING_SPENT, type SpendCell, type Spent } from './spend.ts';
 import type { State } from './state.ts';
 
@@ -63,6 +64,7 @@ export function metricFamilies(state: State): MetricFamily[] {
       samplesBy('status', taskCounts(state)),
     ),
     ...spendFamilies(state),
+    ...reviewFamilies(state.reviews),
     counter('events_total', 'Recorded events, archived ones included.', byType),
   ];
 }
@@ -97,6 +99,7 @@ export function metricsDocument(state: State) {
         effectiveness: effectivenessOf([group]),
       })),
     },
+    reviews: reviewsDocument(state.reviews),
     events: { total: count, by_type: sorted(byType), by_severity: sorted(bySeverity) },
   };
 }
@@ -220,6 +223,34 @@ function spendBy(state: State, keysOf: (cell: SpendCell) => readonly (string | n
 
 function inDollars({ tokens, costUsd, estimatedUsd }: Spent) {
   return { tokens, cost_usd: rounded(costUsd), estimated_usd: rounded(estimatedUsd) };
+}
+
+/** What the review of actions came to. Times are counted by classes, each up to a number of µs. */
+function reviewsDocument({ cacheHits, timeUs, times, ...summary }: ReviewNumbers) {
+  const { total } = summary;
+  return {
+    ...summary,
+    cache_hit_rate: total === 0 ? null : rounded(cacheHits / total),
+    avg_review_time_us: total === 0 ? null : Math.round(timeUs / total),
+    review_times: times.map((count, index) => ({ up_to_us: REVIEW_TIMES_US[index] ?? null, count })),
+  };
+}
+
+function reviewFamilies({ total, allowed, warned, modified, blocked, cacheHits, times }: ReviewNumbers) {
+  if (total === 0) return [];
+  const decisions = Object.entries({ allow: allowed, warn: warned, modify: modified, block: blocked });
+  const samples = decisions.map(([decision, value]) => ({ labels: { decision }, value }));
+  const classes = times.map((value, index) => ({
+    labels: { up_to_us: String(REVIEW_TIMES_US[index] ?? 'inf') },
+    value,
+  }));
+  return [
+    counter('reviews_total', 'Reviewed actions of agents.', samples),
+    counter('review_cache_hits_total', 'Reviews that used an earlier analysis.', [
+      { labels: {}, value: cacheHits },
+    ]),
+    counter('review_time_total', 'Reviews by the time that they took, in µs.', classes),
+  ];
 }
 
 function sorted<T>(record: Readonly<Record<string, T>>): Record<string, T> {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { ChoiceFacts } from '../choice.ts';
 import { GateSpec } from '../gate.ts';
+import { BlockedAction } from '../review.ts';
+import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
 import { Spent } from './spend.ts';
 
@@ -71,6 +73,9 @@ export const RunRecord = z.looseObject({
   done: z.array(z.string()),
   blocked: z.array(z.string()),
   ...Spent.shape,
+  /** What became of the agents' actions, and those that were blocked. */
+  review_summary: ReviewSummary,
+  blocked_actions: z.array(BlockedAction),
   /** Agents whose hook wasn't in force: their actions were seen only once started. */
   gateLost: z.array(z.object({ agent: z.string(), why: z.string() })),
 });

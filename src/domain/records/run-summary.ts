@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ShownEdit } from './edits.ts';
+import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
 import { Spent } from './spend.ts';
 
@@ -58,6 +59,8 @@ export const RunSummary = z.object({
   work: z.array(TaskWork),
   ...Spent.shape,
   interventions: z.number(),
+  /** What became of the agents' actions. */
+  reviews: ReviewSummary,
   /** The newest of each task. */
   skippedCommits: z.array(SkippedCommit),
   /** What you edited of the task list, the settings and the prompts while its attempts ran; the newest `EDITS_KEPT`. */

@@ -18,6 +18,7 @@ import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
+import { NO_REVIEWS, ReviewNumbers } from './review-record.ts';
 import { ControlledRun } from './run-control.ts';
 import { RunSummary } from './run-summary.ts';
 import { Series, SetAside } from './series.ts';
@@ -213,6 +214,8 @@ export const State = z.object({
     byType: z.record(z.string(), z.number()),
     bySeverity: z.record(z.string(), z.number()),
   }),
+  /** What the review of actions came to, of all attempts ever. */
+  reviews: ReviewNumbers,
   feedback: z.array(FeedbackEntry),
   baseline: z.nullable(GateBaseline),
   /** SHA-256 of the tracker as ralph last wrote or accepted it. */
@@ -247,6 +250,7 @@ export const EMPTY_STATE: State = {
   profiles: {},
   events: [],
   eventTotals: { count: 0, byType: {}, bySeverity: {} },
+  reviews: NO_REVIEWS,
   feedback: [],
   baseline: null,
   trackerSha256: null,

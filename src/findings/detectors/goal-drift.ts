@@ -1,10 +1,11 @@
 import { changesFiles } from '../../domain/action.ts';
 import type { Observed, ObservedAction } from '../../domain/observed.ts';
 import type { Task } from '../../domain/task.ts';
+import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
+import { keywordsOf, stem, wordsOf } from '../../lib/scope/keywords.ts';
 import { type Attempt, reasonsAgainstCompletion } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { DRIFT } from '../numbers.ts';
-import { expectedPathsOf } from './expected-paths.ts';
 
 /**
  * The newest actions have nothing to do with the task (`driftOf`). Work that is claimed as done and that the gates
@@ -59,57 +60,6 @@ function isTelling({ kind, tool, text }: ObservedAction): boolean {
   return (
     kind === 'system_command' && !isRoutine(text.startsWith(`${tool} `) ? text.slice(tool.length + 1) : text)
   );
-}
-
-/** Words that say nothing about where a task's work lies: of any text, and of any task. */
-const STOP_WORDS = new Set(
-  (
-    'about above after again against also another before being below between both cannot could does doing done down ' +
-    'during each either every exactly first from further have having here into itself just last later least less like ' +
-    'make makes making many more most much must neither never next none nothing once only other otherwise over same ' +
-    'second several shall should since some still such than that their them then there these they this those three ' +
-    'through under until upon very were what whatever when where whether which while whose will with within without ' +
-    'would your ' +
-    'accept acceptance able add added adds allow allows always build builds change changed changes check checks code ' +
-    'complete correct correctly create created creates criteria default description ensure error errors exist exists ' +
-    'existing expected fail fails feature file files fix fixed fixes follow folder function good green handle handles ' +
-    'help implement implemented implements improve instead issue keep line lines move name names need needs output ' +
-    'pass passes path paths possible project provide remove removed repository return returns show shows simple ' +
-    'source support supports task tasks test tests text update updated updates used uses using value values work ' +
-    'works write writes written'
-  ).split(' '),
-);
-
-/** Characters that are read: a task that is a book has enough keywords in its beginning. */
-const TEXT_READ = 20_000;
-
-/** Words of at least four letters, in small letters; `parseHTMLTable`, `parse-table` and `parse_table` are several. */
-function wordsOf(text: string): string[] {
-  return (
-    text
-      .slice(0, TEXT_READ)
-      .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
-      .toLowerCase()
-      .match(/\p{L}+/gu)
-      ?.filter((word) => word.length >= DRIFT.leastLetters) ?? []
-  );
-}
-
-/** A word without the endings that a plural, `-ing`, `-ed` or `-ation` brings: `tables` and `table` are one. */
-function stem(word: string): string {
-  const singular = word
-    .replace(/ies$/, 'y')
-    .replace(/(?<=s|x|z|ch|sh)es$/, '')
-    .replace(/(?<=[^su])s$/, '');
-  const bare = singular.replace(/(?:ation|ating|ated|ator|ate|ing|ion|ed|er|or|e)$/, '');
-  return bare.length >= DRIFT.leastLetters ? bare : singular;
-}
-
-/** Stems of the words in the task's title, description and acceptance that are its own. */
-function keywordsOf({ title, description, acceptance }: Task): ReadonlySet<string> {
-  const words = [title, description, ...acceptance].flatMap(wordsOf);
-  return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem));
 }
 
 /** Programs that work on anything calls: looking around, version control, tests, builds, packages. */

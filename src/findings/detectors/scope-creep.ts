@@ -1,8 +1,9 @@
+import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from '../../lib/scope/expected-paths.ts';
+import { incidentalTo, kindOf } from '../../lib/scope/path-kind.ts';
 import { firstFew } from '../../lib/text.ts';
 import { type Attempt, workOf } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED, SCOPE } from '../numbers.ts';
-import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from './expected-paths.ts';
 
 /**
  * Files changed outside of the task's expected paths, or more than twice the files that it lists.
@@ -39,28 +40,6 @@ export function scopeCreep(attempt: Attempt): Found | null {
   };
 }
 
-/** Whether a changed file is one that honest work on the task brings along. */
-function incidentalTo({ listed }: ExpectedPaths, changed: readonly string[]): (path: string) => boolean {
-  const lockChanged = changed.some((path) => kindOf(path) === 'lock');
-  const expectsOnly = (kind: PathKind) => listed.every((path) => kindOf(path) === kind);
-  const tests = !expectsOnly('test');
-  const documents = !expectsOnly('documentation');
-  return (path) => {
-    switch (kindOf(path)) {
-      case 'lock':
-        return true;
-      case 'manifest':
-        return lockChanged;
-      case 'test':
-        return tests;
-      case 'documentation':
-        return documents;
-      default:
-        return false;
-    }
-  };
-}
-
 /** `allowed` is without bound where the task lists patterns, folders or too few files to count by. */
 function countAgainst(
   { listed }: ExpectedPaths,
@@ -73,28 +52,6 @@ function countAgainst(
   );
   const countable = listed.length >= SCOPE.leastListed && listed.every(isConcreteFile);
   return { counted, allowed: countable ? listed.length * SCOPE.timesListed : Number.POSITIVE_INFINITY };
-}
-
-/** What a path is, as far as honest work brings such files along. */
-type PathKind = 'test' | 'documentation' | 'lock' | 'manifest' | 'other';
-
-const LOCKS =
-  /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|deno\.lock|Cargo\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|mix\.lock|go\.sum|flake\.lock|Package\.resolved|gradle\.lockfile|packages\.lock\.json|Podfile\.lock|pubspec\.lock)$/;
-const MANIFESTS =
-  /^(?:package\.json|pnpm-workspace\.yaml|deno\.jsonc?|Cargo\.toml|pyproject\.toml|requirements[\w-]*\.txt|Pipfile|Gemfile|composer\.json|mix\.exs|go\.mod|flake\.nix|Package\.swift|build\.gradle(?:\.kts)?|Podfile|pubspec\.yaml)$/;
-const TEST_FOLDERS =
-  /(?:^|\/)(?:tests?|__tests__|specs?|e2e|testdata|fixtures?|__fixtures__|__snapshots__|__mocks__)(?:\/|$)/i;
-const TEST_NAMES =
-  /(?:^|\/)(?:test_[^/]+|conftest)\.\w+$|[._-](?:tests?|specs?)\.\w+$|[a-z](?:Tests?|Spec)\.\w+$|\.snap$/;
-const DOCUMENTS =
-  /(?:^|\/)docs?(?:\/|$)|\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:CHANGELOG|CHANGES|README|NEWS)(?:\.\w+)?$/i;
-
-function kindOf(path: string): PathKind {
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  if (LOCKS.test(name)) return 'lock';
-  if (MANIFESTS.test(name)) return 'manifest';
-  if (TEST_FOLDERS.test(path) || TEST_NAMES.test(path)) return 'test';
-  return DOCUMENTS.test(path) ? 'documentation' : 'other';
 }
 
 /** The name of a file without its folder, its endings and what makes it a test: `parser` of `test/parser.test.ts`. */

@@ -4,6 +4,7 @@ import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domai
 import { match } from '../../lib/match.ts';
 import { type Box, boxOf } from '../box/index.ts';
 import { SettingsError } from '../hook/index.ts';
+import { openLog } from '../store/files/open-log.ts';
 import { openPlainFile } from '../store/files/plain-file.ts';
 import { converse, type Prepared, prepareHook } from './agent-hook.ts';
 import { openReport, readReport, removeReport } from './agent-report.ts';
@@ -12,7 +13,6 @@ import { type LaunchOptions, launch } from './launch/launch.ts';
 import type { Environment, Launch, LaunchRequest, Running } from './launch/running.ts';
 import { type Followed, followFile } from './output/follow-file.ts';
 import { splitLines } from './output/line-splitter.ts';
-import { openLog } from './output/open-log.ts';
 import { readTailOf } from './output/read-tail.ts';
 import { markTimes } from './output/time-marks.ts';
 import { watchClosing } from './supervise/closing.ts';

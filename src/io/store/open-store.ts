@@ -7,6 +7,7 @@ import { keeper } from '../protect/kept-file.ts';
 import { openVault } from '../protect/vault.ts';
 import { archiveEvents } from './files/archive.ts';
 import { replaceFile, temporaryOwner } from './files/atomic-file.ts';
+import { openLineLog } from './files/line-log.ts';
 import { lstatOrNull, readPlainFile } from './files/plain-file.ts';
 import { inProvenFolder } from './files/proven-folder.ts';
 import { setEditedAside, type ViewContext, writeViewFiles } from './files/view-files.ts';
@@ -105,6 +106,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
       return folder;
     },
     writeDocument: (path, content) => writeDocument(paths.dir, path, content),
+    openLog: (path) => openLineLog(pathInside(paths.dir, path), `.ralph/${path}`),
     keepPatch: (run, iteration, patch) => keepPatch(paths, run, iteration, patch),
     readDocument: (path) => readDocument(paths.dir, path),
     guard: (trackerPaths) => createGuard(guardContext, trackerPaths),

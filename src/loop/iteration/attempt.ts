@@ -43,8 +43,6 @@ export type Attempted = {
     | 'gateSources'
   >;
   readonly patch: string;
-  /** Lines of `reviews.jsonl`. */
-  readonly rulings: readonly string[];
   /** ISO 8601 UTC. */
   readonly agentEnded: string;
   readonly guarded: Guarded;
@@ -63,7 +61,14 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
   const prepare = prepareOnce(context, chosen, begun);
   const start = deferred<void>();
   const running = runAgent(context, {
-    ...{ ...facts, adapter, review: chosen.review, folder: begun.folder, prompt: begun.prompt },
+    ...{
+      ...facts,
+      adapter,
+      review: chosen.review,
+      folder: begun.folder,
+      path: begun.path,
+      prompt: begun.prompt,
+    },
     correction: (issue) => correctionFor(issue, facts),
     before: prepare,
     onBegun: start.resolve,
@@ -77,7 +82,7 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
     () => true,
     () => false,
   );
-  const { ended, report, sessionUsage, review, rulings, guidance, observed, resources } = await running;
+  const { ended, report, sessionUsage, review, guidance, observed, resources } = await running;
   const agentEnded = clock.now();
   const isDone = await done;
   // An agent that could not be started: it isn't on record, and nothing was protected from it.
@@ -113,7 +118,6 @@ export async function attemptTask(context: LoopContext, chosen: Chosen, begun: B
       gateSources: [gatesBefore, lookAtGates(context)],
     },
     patch,
-    rulings,
     agentEnded,
     guarded,
     refsBefore,

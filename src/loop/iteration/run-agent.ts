@@ -19,22 +19,17 @@ import {
 } from '../../domain/agent.ts';
 import type { Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';
-import type { AgentProcessResult, Halt } from '../../domain/ports.ts';
+import type { AgentProcessResult, Halt, LineLog } from '../../domain/ports.ts';
 import type { FeedbackEntry } from '../../domain/records/feedback.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
 import { deferred } from '../../lib/deferred.ts';
-import { liveLine } from '../../review/index.ts';
+import { redactor } from '../../lib/redact.ts';
+import { forTask, goalOf, liveLine } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
 import { passOnGuidance } from '../watch/pass-on-guidance.ts';
-import {
-  NOWHERE,
-  openReview,
-  type PlannedReview,
-  type ReviewSession,
-  rulingLine,
-} from '../watch/review-session.ts';
+import { NOWHERE, openReview, type PlannedReview, type ReviewSession } from '../watch/review-session.ts';
 
 type AgentOptions = Pick<
   IterationFacts,
@@ -43,8 +38,9 @@ type AgentOptions = Pick<
   readonly adapter: AgentAdapter;
   readonly review: PlannedReview;
   readonly prompt: string;
-  /** Of the iteration; the prompt lies in it as `prompt.md`. */
+  /** Of the iteration; the prompt lies in it as `prompt.md`. `path`: the same relative to `.ralph/`. */
   readonly folder: string;
+  readonly path: string;
   readonly correction: WatchOptions['correction'];
   /** What has to be done before the agent begins. */
   readonly before: () => Promise<unknown>;
@@ -58,8 +54,6 @@ type AgentResult = {
   /** The usage of the whole session. */
   readonly sessionUsage: readonly ModelUsage[];
   readonly review: ReviewFacts;
-  /** Lines of `reviews.jsonl`. */
-  readonly rulings: readonly string[];
   /** Your messages to the agent while it worked. */
   readonly guidance: readonly string[];
   readonly observed: Observed;
@@ -70,13 +64,13 @@ type AgentResult = {
 export async function runAgent(context: LoopContext, options: AgentOptions): Promise<AgentResult> {
   const { ports, config, root } = context;
   const { adapter, folder, resumed, limits } = options;
-  const rulings: string[] = [];
+  const log = ports.store.openLog(`${options.path}/reviews.jsonl`);
   const watch = watchAttempt({
     ...{ clock: ports.clock, root, realPath: ports.realPath, task: options.task, limits },
     secrets: context.secrets,
     ...{ agent: adapter.name, correction: options.correction },
   });
-  const review = reviewOf(context, options, watch, rulings);
+  const review = reviewOf(context, options, watch, log);
   const over = new AbortController();
   const guidance: string[] = [];
   const hook = hookOf(context, options, review, listenerOf(context, options, watch, guidance, over.signal));
@@ -137,8 +131,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     ended,
     report: finishReport(report, ended.end),
     sessionUsage: usageOfSession(report),
-    review: review.facts(),
-    rulings,
+    review: { ...review.facts(), log: log.close() },
     guidance,
     observed: watch.observed(),
     resources: watch.resources(Math.round(ended.durationMs)),
@@ -185,25 +178,25 @@ function uuidFrom(hex: string): string {
 }
 
 function reviewOf(
-  { ports, gates, review: setup }: LoopContext,
-  { adapter, review, taskState }: AgentOptions,
+  { ports: { clock }, config, gates, secrets, review: setup }: LoopContext,
+  { adapter, review, task, taskState, iteration }: AgentOptions,
   watch: AttemptWatch,
-  rulings: string[],
+  log: LineLog,
 ): ReviewSession {
   const restricted = taskState.restriction !== null;
+  const commands = gates.map(({ run: command }) => command.trim());
+  const { settings, rules } = forTask(config.review, setup?.rules ?? [], task);
   return openReview({
-    review,
-    agent: adapter.name,
+    ...{ review, agent: adapter.name, iteration, taskId: task.id, settings, rules, clock },
     requireGate: restricted || (setup?.requireGate ?? false),
-    place: {
-      ...(setup?.place ?? NOWHERE),
-      restricted: restricted ? gates.map(({ run: command }) => command.trim()) : null,
-    },
-    beganAt: Date.parse(ports.clock.now()),
+    place: { ...(setup?.place ?? NOWHERE), restricted: restricted ? commands : null },
+    goal: goalOf(task, commands),
+    hide: redactor(secrets),
+    beganAt: Date.parse(clock.now()),
     within: watch.within,
-    onRuling: (action, ruling) => {
-      if (ruling.decision === 'deny' && ruling.harmless) watch.onExcused(action);
-      rulings.push(JSON.stringify(rulingLine(action, ruling, ports.clock.now())));
+    onReview: (record, action) => {
+      if (record.harmless) watch.onExcused(action);
+      log.append(JSON.stringify(record));
     },
   });
 }

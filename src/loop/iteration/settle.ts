@@ -1,5 +1,10 @@
-import { finishedRecord, incidentOf, iterationSpan, type OpenedIncident } from '../../decide/index.ts';
-import { DECIDER_VERSION, type IterationRecord } from '../../domain/records/iteration.ts';
+import {
+  finishedRecord,
+  incidentOf,
+  iterationRecord,
+  iterationSpan,
+  type OpenedIncident,
+} from '../../decide/index.ts';
 import { spentOf } from '../../domain/records/spend.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
@@ -60,18 +65,11 @@ export async function settleIteration(
 function writeDocuments(
   { ports: { store, ids } }: LoopContext,
   path: string,
-  { rulings, patch }: Attempted,
+  { patch }: Attempted,
   { facts, decisions }: Judged,
 ): string {
-  if (rulings.length > 0) store.writeDocument(`${path}/reviews.jsonl`, `${rulings.join('\n')}\n`);
   if (patch !== '') store.writeDocument(`${path}/changes.patch`, patch);
-  const record: IterationRecord = {
-    $schema: 'ralph.iteration.v1',
-    decider: DECIDER_VERSION,
-    facts,
-    decisions,
-  };
-  const text = `${JSON.stringify(record, null, 1)}\n`;
+  const text = `${JSON.stringify(iterationRecord(facts, decisions), null, 1)}\n`;
   store.writeDocument(`${path}/iteration.json`, text);
   return ids.sha256(text);
 }

@@ -1,21 +1,12 @@
 import { type Action, isKnownToAct } from '../../domain/action.ts';
 import type { AgentEvent, HookContract, HookMessage } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
-import {
-  type HookAbilities,
-  inForce,
-  NOTHING_MADE,
-  type ReviewFacts,
-  type ReviewPlace,
-  type Ruling,
-  type RunPlace,
-} from '../../domain/review.ts';
-import { describeAction, madeAfter, reviewAction } from '../../review/index.ts';
+import type { HookAbilities, ReviewFacts, Ruling, RunPlace } from '../../domain/review.ts';
+import type { ReviewSettings } from '../../domain/settings/review.ts';
+import { describeAction, kindRisk } from '../../review/index.ts';
 import { openHalt } from './halt.ts';
 import { openReviewedCalls } from './reviewed-calls.ts';
-
-/** Denied actions that a record names. */
-const BLOCKED_KEPT = 50;
+import { openReviewer, type Reviewer, type ReviewerOptions } from './reviewer.ts';
 
 export type ReviewSession = {
   /** Answers the hook. */
@@ -25,7 +16,7 @@ export type ReviewSession = {
   /** Resolves when the attempt has to end. */
   readonly halted: Promise<Halt>;
   /** What was seen so far. */
-  readonly facts: () => ReviewFacts;
+  readonly facts: () => Omit<ReviewFacts, 'log'>;
 };
 
 /** How the actions of an agent are to be reviewed in its next attempt. */
@@ -33,19 +24,10 @@ export type PlannedReview =
   | { readonly mode: 'hook'; readonly contract: HookContract }
   | { readonly mode: 'detect' | 'off'; readonly why: string };
 
-export type ReviewOptions = {
+export type ReviewOptions = ReviewerOptions & {
   readonly review: PlannedReview;
-  /** Name of the agent. */
-  readonly agent: string;
   /** An agent whose hook isn't in force is ended with its first action, not watched. */
   readonly requireGate: boolean;
-  readonly place: RunPlace;
-  /** When the attempt began, in milliseconds since 1970. */
-  readonly beganAt: number;
-  /** Called for each action that would be allowed: whether the limit of operations has room for it. */
-  readonly within: (action: Action) => boolean;
-  /** Called for each action that was judged, in the order of the rulings. */
-  readonly onRuling: (action: Action, ruling: Ruling) => void;
 };
 
 /** Stands in where nothing is reviewed. */
@@ -61,64 +43,7 @@ export const NOWHERE: RunPlace = {
   entries: () => [],
 };
 
-/** A line of the iteration's `reviews.jsonl`; secrets are redacted. */
-export function rulingLine(action: Action, ruling: Ruling, at: string): Record<string, unknown> {
-  const { decision } = ruling;
-  const said = decision === 'allow' ? {} : { rule: ruling.rule, reason: ruling.reason };
-  const harmless = decision === 'deny' && ruling.harmless ? { harmless: true } : {};
-  return {
-    at,
-    id: action.id,
-    tool: action.tool,
-    action: describeAction(action),
-    decision,
-    ...said,
-    ...harmless,
-  };
-}
-
 const WITHOUT_HOOK: HookAbilities = { warn: false, modify: false };
-
-/** Ends the attempt anyway, so it doesn't count as a denial. */
-const OVER_THE_LIMIT: Ruling = {
-  decision: 'deny',
-  rule: 'limit_crossed',
-  reason: 'The limit of file operations of this attempt is reached, and the attempt ends here.',
-};
-
-type Rulings = {
-  readonly judge: (action: Action, can: HookAbilities) => Ruling;
-  readonly counted: () => Pick<ReviewFacts, 'allowed' | 'denied' | 'harmless' | 'blocked'>;
-};
-
-/** Rules on actions one after the other, by the rules and by the limit of operations, and counts them. */
-function openRulings({ place, beganAt, within, onRuling }: ReviewOptions, unseenInput: boolean): Rulings {
-  const existed = (path: string) => (place.bornAt(path) ?? beganAt) < beganAt;
-  const writtenText = (path: string) => place.textSince(path, beganAt);
-  let reviewed: ReviewPlace = { ...place, unseenInput, existed, writtenText, made: NOTHING_MADE };
-  const blocked: ReviewFacts['blocked'] = [];
-  const counts = { allowed: 0, denied: 0, harmless: 0 };
-  return {
-    judge: (action, can) => {
-      const ruling = inForce(reviewAction(action, reviewed), can);
-      if (ruling.decision !== 'deny' && !within(action)) {
-        onRuling(action, OVER_THE_LIMIT);
-        return OVER_THE_LIMIT;
-      }
-      if (ruling.decision !== 'deny') {
-        counts.allowed += 1;
-        reviewed = { ...reviewed, made: madeAfter(action, reviewed) };
-      } else counts[ruling.harmless ? 'harmless' : 'denied'] += 1;
-      if (ruling.decision === 'deny' && !ruling.harmless && blocked.length < BLOCKED_KEPT) {
-        const { rule, reason } = ruling;
-        blocked.push({ tool: action.tool, action: describeAction(action), rule, reason });
-      }
-      onRuling(action, ruling);
-      return ruling;
-    },
-    counted: () => ({ ...counts, blocked }),
-  };
-}
 
 /**
  * The review of one attempt. With a hook, each action is judged before it happens, and the stream is checked against
@@ -134,24 +59,14 @@ export function openReview(options: ReviewOptions): ReviewSession {
   /** Calls of the stream whose end was not seen yet, by their number. */
   const open = new Map<string, Action>();
   let calls = 0;
-  const rulings = openRulings(options, contract?.unseenInput ?? false);
+  const reviewer = openReviewer(options, contract?.unseenInput ?? false);
   let mode: ReviewFacts['mode'] = review.mode;
   let reason = review.mode === 'hook' ? '' : review.why;
   let ready = false;
   let unreviewed: ReviewFacts['unreviewed'] = null;
   const { halted, halt } = openHalt();
 
-  function judge(action: Action): Ruling {
-    return rulings.judge(action, mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK);
-  }
-
-  /** The action has begun: what is left is to end the attempt. */
-  function detect(action: Action): void {
-    const ruling = judge(action);
-    if (ruling.decision !== 'deny' || ruling.harmless) return;
-    const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;
-    halt({ why: 'denied_action', message });
-  }
+  const { detect, beside } = openDetection(reviewer, agent, halt);
 
   /** `ok`: `null` where the stream doesn't say how the call ended. */
   function check(action: Action, ok: boolean | null): void {
@@ -178,7 +93,13 @@ export function openReview(options: ReviewOptions): ReviewSession {
       if (message.kind !== 'action') return { decision: 'allow' };
       ready = true;
       const { action } = message;
-      const ruling = judge(action);
+      if (isBeside(action, options.settings)) {
+        allowed.add(action);
+        beside(action);
+        return { decision: 'allow' };
+      }
+      const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
+      const ruling = reviewer.judge(action, can, 'hook');
       (ruling.decision === 'deny' ? denied : allowed).add(action);
       // The stream may report the call as it was asked for or as it happened.
       if (ruling.decision === 'modify') allowed.add(changedAction(action, ruling.input));
@@ -189,21 +110,51 @@ export function openReview(options: ReviewOptions): ReviewSession {
         const { action } = event;
         calls += 1;
         if (mode === 'detect') detect(action);
-        else if (mode === 'hook') open.set(action.id ?? `#${calls}`, action);
+        if (mode !== 'off') open.set(action.id ?? `#${calls}`, action);
       } else if (event.kind === 'tool_result') {
         const id = event.id ?? [...open.keys()].at(-1) ?? '';
         const call = open.get(id);
         open.delete(id);
         // What the agent turned down itself never began, so there was nothing to ask.
-        if (call !== undefined && event.refused !== true) check(call, event.ok);
+        if (call === undefined || event.refused === true) return;
+        check(call, event.ok);
+        reviewer.onEnd(call, event.ok && (event.exitCode ?? 0) === 0);
       } else if (event.kind === 'result' && event.ok) {
         // Of some streams the ends of calls aren't read.
         for (const call of open.values()) check(call, null);
         open.clear();
       }
     },
-    facts: () => ({ mode, why: reason, proven: ready, ...rulings.counted(), unreviewed }),
+    facts: () => ({ mode, why: reason, proven: ready, ...reviewer.counted(), unreviewed }),
   };
+}
+
+/** Reviews of actions that don't wait for them. */
+function openDetection(reviewer: Reviewer, agent: string, halt: (halt: Halt) => void) {
+  /** The action has begun: what is left is to end the attempt. */
+  const detect = (action: Action, seen: 'detect' | 'async' = 'detect'): void => {
+    const ruling = reviewer.judge(action, WITHOUT_HOOK, seen);
+    if (ruling.decision !== 'deny' || ruling.harmless) return;
+    const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;
+    halt({ why: 'denied_action', message });
+  };
+  return {
+    detect,
+    /** After the answer. A review that fails allows nothing. */
+    beside: (action: Action): void =>
+      queueMicrotask(() => {
+        try {
+          detect(action, 'async');
+        } catch {
+          halt({ why: 'denied_action', message: `${describeAction(action)} could not be reviewed` });
+        }
+      }),
+  };
+}
+
+/** Whether an action doesn't wait for its review (`[review] mode = "async"`). */
+function isBeside(action: Action, { mode, async_threshold, risk }: ReviewSettings): boolean {
+  return mode === 'async' && kindRisk(action, risk) < async_threshold;
 }
 
 /** A call as the answer to it made it. */
@@ -213,7 +164,7 @@ function changedAction(action: Action, input: Action['input']): Action {
 }
 
 /** Why an agent's hook isn't in force; `null` where it is, there was none, or only a call that failed speaks against it. */
-export function hookLost(planned: PlannedReview, facts: ReviewFacts): string | null {
+export function hookLost(planned: PlannedReview, facts: Omit<ReviewFacts, 'log'>): string | null {
   if (planned.mode !== 'hook') return null;
   if (facts.unreviewed?.failed === false) return `it did this without asking: ${facts.unreviewed.action}`;
   return facts.mode === 'hook' ? null : facts.why;

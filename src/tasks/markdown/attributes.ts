@@ -1,3 +1,4 @@
+import { parseTaskReview, TASK_REVIEW_FORM } from '../../domain/settings/task-review.ts';
 import type { Task } from '../../domain/task.ts';
 import { nearestDuration, parseDuration } from '../../lib/duration.ts';
 import { didYouMean, editDistance } from '../../lib/nearest.ts';
@@ -97,6 +98,13 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['gates', GATES],
   ['owner', { expected: 'a name', read: (owner) => ({ owner }) }],
   ['removal approved by', { expected: 'a name', read: (removalApprovedBy) => ({ removalApprovedBy }) }],
+  [
+    'review',
+    {
+      expected: TASK_REVIEW_FORM,
+      read: (_, plain) => (parseTaskReview(plain) === null ? null : { review: plain }),
+    },
+  ],
   ['constraint', CONSTRAINTS],
   ['constraints', CONSTRAINTS],
   ['boundary', BOUNDARIES],

@@ -1,3 +1,4 @@
+import { parseTaskReview, TASK_REVIEW_FORM } from '../../domain/settings/task-review.ts';
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
 import { nearestDuration, parseDuration } from '../../lib/duration.ts';
 import { didYouMean, editDistance } from '../../lib/nearest.ts';
@@ -25,6 +26,7 @@ const ALIASES = {
   gates: ['gates'],
   owner: ['owner'],
   removalApprovedBy: ['removalApprovedBy', 'removal_approved_by'],
+  review: ['review'],
 } as const;
 type Field = keyof typeof ALIASES;
 
@@ -103,10 +105,15 @@ export function readRecord(record: TaskRecord, number: number): { draft: Draft; 
     gates: list('gates'),
     owner: single('owner', textOf, 'a text'),
     removalApprovedBy: single('removalApprovedBy', textOf, 'a text'),
+    review: single('review', readReview, TASK_REVIEW_FORM),
     group: single('group', textOf, 'a text'),
     notes: list('notes').join('\n'),
   };
   return { draft: { explicitId: id, task }, problems };
+}
+
+function readReview(value: unknown): string | null {
+  return typeof value === 'string' && parseTaskReview(value) !== null ? value : null;
 }
 
 /** Something to fix in a record, and the key that it is about. */

@@ -34,6 +34,7 @@ export function memoryStore(initial: Partial<State> = {}): Store & { readonly re
     writeViews: unused,
     iterationFolder: unused,
     writeDocument: unused,
+    openLog: unused,
     keepPatch: unused,
     readDocument: unused,
     guard: unused,

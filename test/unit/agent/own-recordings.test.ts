@@ -12,6 +12,7 @@ import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { reviewAction } from '../../../src/review/index.ts';
+import { REVIEWER } from '../../helpers/reviewing.ts';
 
 // Made by `RALPH_RECORD=FOLDER npm run test:agents` (docs/AGENTS.md). What ralph read out of a real run once, it has to
 // read out of the same lines again.
@@ -124,17 +125,17 @@ describe.each(AGENTS)('%s', (agent) => {
       const [one] = recordings.filter(({ name }) => name.startsWith('gate-deletion-outside'));
       const session = openReview({
         review: { mode: 'hook', contract: hook },
+        ...REVIEWER,
         agent,
-        requireGate: false,
         place: PLACE,
-        beganAt: 0,
-        within: () => true,
-        onRuling: (action, ruling) => rulings.push({ action, ruling }),
+        onReview: () => undefined,
       });
       for (const line of linesOf(join(one?.folder ?? '', 'output.jsonl'))) {
         for (const event of adapter.parse(line)) {
-          if (event.kind === 'hook') session.onMessage(event.message);
-          else session.onEvent(event);
+          if (event.kind === 'hook') {
+            const ruling = session.onMessage(event.message);
+            if (event.message.kind === 'action') rulings.push({ action: event.message.action, ruling });
+          } else session.onEvent(event);
         }
       }
       expect(session.facts()).toMatchObject({ mode: 'hook', proven: true, denied: 1, unreviewed: null });

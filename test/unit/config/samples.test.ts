@@ -47,16 +47,16 @@ describe('the sample configurations of the documents that this program came from
     ]);
   });
 
-  it('the step reviewer is [review]; what of it does not exist yet is said', () => {
+  it('the step reviewer is [review], and keys with other names are said', () => {
     const { config } = loaded(sample('step-reviewer'));
     expect(config.review.enabled).toBe(true);
     expect(messages('step-reviewer')).toEqual([
       '[step_reviewer] is read as [review]',
-      ...['risk', 'rationality', 'rules', 'cache', 'performance'].map(
-        (key) => `[review] ${key} has no effect: it doesn't exist yet`,
-      ),
+      '[step_reviewer.cache] ttl_minutes is read as [review.cache] ttl_seconds = 300, max_size as [review.cache] max_entries',
+      '[step_reviewer.performance] async_threshold is read as [review] async_threshold',
+      '[review] async_threshold has no effect: [review] mode isn\'t "async"',
     ]);
-    expect(loaded(sample('step-reviewer')).warnings.map(({ line }) => line)).toEqual([3, 7, 13, 18, 22, 27]);
+    expect(config.review.cache).toEqual({ enabled: true, ttl_seconds: 300, max_entries: 1000 });
   });
 
   it('the overrides of a pipeline are [review] too', () => {

@@ -26,6 +26,8 @@ it('the table of docs/AGENTS.md says what the adapters say', () => {
   expect(rowOf('messages while it works')).toEqual(
     agents.map(({ hook }) => yes(hook.transport === 'control channel')),
   );
+  expect(rowOf('hears warnings')).toEqual(agents.map(({ hook }) => yes(hook.can.warn)));
+  expect(rowOf('takes changed calls')).toEqual(agents.map(({ hook }) => yes(hook.can.modify)));
   expect(rowOf('tokens')).toEqual(agents.map(({ usage }) => usage.tokens));
   expect(rowOf('cost')).toEqual(agents.map(({ usage }) => usage.cost ?? 'no'));
   expect(rowOf('continues a session')).toEqual(agents.map(({ resumes }) => yes(resumes)));

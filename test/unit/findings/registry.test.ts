@@ -13,6 +13,7 @@ import {
   detectFindings,
   eventsFor,
 } from '../../../src/findings/index.ts';
+import { NO_ACTIONS } from '../../helpers/reviewing.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';
 import { attempt, changeSet, TRACKER_EDIT } from './facts.ts';
 
@@ -152,7 +153,8 @@ describe('what the agent may not touch', () => {
 
   it("an action that wasn't allowed is high for the controller, and critical on screen", () => {
     const review: ReviewFacts = {
-      ...{ mode: 'hook', why: '', proven: true, allowed: 1, denied: 0, harmless: 0, blocked: [] },
+      ...NO_ACTIONS,
+      allowed: 1,
       unreviewed: { tool: 'Bash', action: 'Bash make it so', failed: false },
     };
     const facts = attempt({ review });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { incidentReport } from '../../../src/intervene/index.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
+import { NO_ACTIONS } from '../../helpers/reviewing.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';
 import { action, attemptBefore, finding, incidentInput, intervention } from './incident-facts.ts';
 
@@ -66,16 +67,9 @@ function reportWith(text: string, secrets: readonly string[]): string {
         credentials: [{ path: `src/${text}`, line: 1, kind: text }],
         observed,
         review: {
-          ...{
-            mode: 'detect',
-            why: text,
-            proven: false,
-            allowed: 0,
-            denied: 1,
-            harmless: 0,
-            unreviewed: null,
-          },
-          blocked: [{ tool: 'Bash', action: text, rule: 'r', reason: text }],
+          ...NO_ACTIONS,
+          ...{ mode: 'detect', why: text, proven: false, denied: 1 },
+          blocked: [{ tool: 'Bash', action: text, rule: 'r', reason: text, severity: 'high' }],
         },
         taskState: {
           ...EMPTY_TASK_STATE,

@@ -3,6 +3,7 @@ import { ADAPTERS } from '../../../src/agent/index.ts';
 import { nameOf, parentOf } from '../../../src/lib/paths.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
+import { REVIEWER } from '../../helpers/reviewing.ts';
 
 const BEGAN = 1000;
 const BEFORE = 500;
@@ -37,8 +38,7 @@ function rulings(
     review: more.detect
       ? { mode: 'detect', why: 'no hook' }
       : { mode: 'hook', contract: ADAPTERS.claude.hook },
-    agent: 'claude',
-    requireGate: false,
+    ...REVIEWER,
     beganAt: BEGAN,
     place: {
       root: '/repo',
@@ -56,10 +56,8 @@ function rulings(
         return link === undefined ? path : link[1] + path.slice(link[0].length);
       },
     },
-    within: () => true,
-    onRuling: (_, ruling) => {
-      const denial = ruling.decision === 'deny' && ruling.harmless ? 'caution' : 'deny';
-      said.push(ruling.decision === 'deny' ? denial : 'allow');
+    onReview: ({ answer, harmless }) => {
+      said.push(answer === 'block' ? (harmless ? 'caution' : 'deny') : 'allow');
     },
   });
   void session.halted.then(() => {

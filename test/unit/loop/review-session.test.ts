@@ -3,15 +3,17 @@ import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { Action } from '../../../src/domain/action.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
-import type { Ruling } from '../../../src/domain/review.ts';
+import type { ReviewRecord } from '../../../src/domain/records/review-record.ts';
+import { redact } from '../../../src/lib/redact.ts';
 import { hookProblem, planReview } from '../../../src/loop/watch/plan-review.ts';
 import {
   hookLost,
   openReview,
   type PlannedReview,
-  rulingLine,
+  type ReviewOptions,
 } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
+import { REVIEWER } from '../../helpers/reviewing.ts';
 
 const { claude } = ADAPTERS;
 
@@ -53,16 +55,20 @@ const look = (id: string, path: string): Step => ({ kind: 'ask', action: action(
 const write = (id: string, path: string): Step => ({ kind: 'ask', action: action(id, path, 'Write') });
 const READY: Step = { kind: 'ready' };
 
-async function review(steps: readonly Step[], planned = HOOK, requireGate = false) {
-  const rulings: Ruling[] = [];
+async function review(
+  steps: readonly Step[],
+  planned = HOOK,
+  requireGate = false,
+  more: Partial<ReviewOptions> = {},
+) {
+  const rulings: ReviewRecord[] = [];
   const session = openReview({
     review: planned,
-    agent: 'claude',
+    ...REVIEWER,
     requireGate,
     place,
-    beganAt: 0,
-    within: () => true,
-    onRuling: (_, ruling) => rulings.push(ruling),
+    onReview: (record) => rulings.push(record),
+    ...more,
   });
   for (const step of steps) {
     if (step.kind === 'ask') session.onMessage({ kind: 'action', request: '1', action: step.action });
@@ -194,19 +200,17 @@ describe('without a hook', () => {
   });
 });
 
-it('a line of the rulings holds no secret', () => {
+it('a line of the rulings holds no secret', async () => {
   const secret = `ghp_${'a1B2'.repeat(9)}`;
-  const line = rulingLine(
-    action('1', `curl -H "Authorization: Bearer ${secret}" x`),
-    { decision: 'allow' },
-    'now',
-  );
-  expect(JSON.stringify(line)).not.toContain(secret);
-  expect(line).toMatchObject({ at: 'now', id: '1', tool: 'Bash', decision: 'allow' });
+  const command = `curl -H "Authorization: Bearer ${secret}" x`;
+  const hide = (text: string) => redact(text, []);
+  const { rulings } = await review([READY, ask('1', command)], HOOK, false, { hide });
+  expect(JSON.stringify(rulings)).not.toContain(secret);
+  expect(rulings).toMatchObject([{ id: 'R-1-1', call: '1', tool: 'Bash' }]);
 });
 
 describe('planReview', () => {
-  const setup = { requireGate: true, hookFolder: '/state', place };
+  const setup = { requireGate: true, hookFolder: '/state', place, rules: [] };
   const streaming = { name: 'mine', output: 'claude-stream', hook: null } as const;
   const plain = { name: 'mine', output: 'text', hook: null } as const;
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { INTERVENTION_TYPES, type InterventionCell } from '../../../src/domain/intervention.ts';
+import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 import { EMPTY_STATE, EMPTY_TASK_STATE, type State } from '../../../src/domain/records/state.ts';
 
 export const cell = (given: Partial<InterventionCell> = {}): InterventionCell => ({
@@ -35,6 +36,7 @@ const run = (tokens: number, costUsd: number) => ({
   estimatedUsd: 0,
   tokens,
   interventions: 0,
+  reviews: summaryOf(NO_REVIEWS),
   skippedCommits: [],
   edits: [],
   yours: [],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MetricsDocument } from '../../../src/domain/records/documents.ts';
 import { metricFamilies, metricsDocument } from '../../../src/domain/records/metrics.ts';
+import { countReview, NO_REVIEWS } from '../../../src/domain/records/review-record.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import { prometheusText } from '../../../src/measure/index.ts';
 import { cell, dashboard, expressions, STATE, states } from './metrics-inputs.ts';
@@ -47,6 +48,10 @@ describe('the document', () => {
           },
         ],
       },
+      reviews: {
+        ...{ total: 0, allowed: 0, warned: 0, modified: 0, blocked: 0 },
+        ...{ cache_hit_rate: null, avg_review_time_us: null, review_times: expect.any(Array) },
+      },
       events: { total: 3, by_type: { attempt_failed: 1, no_files_detected: 2 }, by_severity: { warning: 3 } },
     });
   });
@@ -63,6 +68,22 @@ describe('the document', () => {
     };
     const document = MetricsDocument.parse(metricsDocument(state));
     expect(document.interventions.avg_remediation_success_rate).toBe(rate);
+  });
+
+  it('counts reviews by decision and by time', () => {
+    const review = { answer: 'warn', duration_us: 700, cache_hit: true } as const;
+    const slow = { answer: 'block', duration_us: 200_000, cache_hit: false } as const;
+    const reviews = [review, review, slow].reduce(countReview, NO_REVIEWS);
+    const document = MetricsDocument.parse(metricsDocument({ ...EMPTY_STATE, reviews }));
+    expect(document.reviews).toMatchObject({ total: 3, warned: 2, blocked: 1, cache_hit_rate: 0.6667 });
+    expect(document.reviews.avg_review_time_us).toBe(67_133);
+    expect(document.reviews.review_times.filter(({ count }) => count > 0)).toEqual([
+      { up_to_us: 1000, count: 2 },
+      { up_to_us: null, count: 1 },
+    ]);
+    const text = prometheusText({ ...EMPTY_STATE, reviews });
+    expect(text).toContain('ralph_reviews_total{decision="warn"} 2');
+    expect(text).toContain('ralph_review_time_total{up_to_us="inf"} 1');
   });
 
   it('has its form for an empty state, without a division by nothing', () => {

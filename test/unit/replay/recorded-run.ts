@@ -6,7 +6,7 @@ import { timeoutFor } from '../../../src/decide/attempt/timeout-for.ts';
 import { standings } from '../../../src/decide/choice/available-agent.ts';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { attemptNumber, decideIteration } from '../../../src/decide/decide-iteration.ts';
-import { finishedRecord } from '../../../src/decide/finished-record.ts';
+import { finishedRecord, iterationRecord } from '../../../src/decide/finished-record.ts';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type IterationRecord,
 } from '../../../src/domain/records/iteration.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
+import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/records/run-record.ts';
 import { EMPTY_STATE, type State, workplaceStateOf } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
@@ -218,12 +219,7 @@ export function recordedRun(): RecordedRun {
       runInterventions: state.runs.at(-1)?.interventions ?? 0,
     };
     const decisions = decideIteration(facts);
-    const record = asRead<IterationRecord>({
-      $schema: 'ralph.iteration.v1',
-      decider: DECIDER_VERSION,
-      facts,
-      decisions,
-    });
+    const record = asRead<IterationRecord>(iterationRecord(facts, decisions));
     const recordSha256 = record.sha256;
     const lastEvent = state.counters.event;
     append(finishedRecord({ facts, decisions, specs: INPUTS.gates, recordSha256, lastEvent }));
@@ -254,6 +250,8 @@ export function recordedRun(): RecordedRun {
     tokens: 0,
     costUsd: 0,
     estimatedUsd: 0,
+    review_summary: summaryOf(NO_REVIEWS),
+    blocked_actions: [],
     gateLost: [],
   });
   append({ type: 'run_finished', run: RUN, ending: kind, exitCode, recordSha256: record.sha256, head: null });

@@ -2,6 +2,7 @@ import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { InterventionEvent } from '../../../src/domain/records/event.ts';
 import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/records/journal.ts';
+import { NO_REVIEWS } from '../../../src/domain/records/review-record.ts';
 import type { AttemptSummary, BlockedRecord, Workplace } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
@@ -142,6 +143,7 @@ export function finished(
   return {
     type: 'iteration_finished',
     run: 'r-1',
+    reviews: NO_REVIEWS,
     iteration,
     ...WORKPLACE,
     taskId: 'A',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
 import { reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
@@ -27,6 +28,8 @@ const REPORT: RunReport = {
   falseClaims: [],
   commandsRefused: 0,
   deniedActions: { count: 0, begun: 0, iterations: [] },
+  reviewSummary: summaryOf(NO_REVIEWS),
+  blockedActions: [],
   gateLost: [],
   spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
   perVerifiedTask: null,

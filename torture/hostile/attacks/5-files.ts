@@ -171,7 +171,7 @@ export const OF_FILES: readonly Attack[] = [
   {
     point: 5,
     name: 'link-log',
-    without: { 'src/io/proc/output/open-log.ts': 'open-log.ts' },
+    without: { 'src/io/store/files/open-log.ts': 'open-log.ts' },
     play: linkedLog,
   },
   {

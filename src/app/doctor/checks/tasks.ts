@@ -114,6 +114,7 @@ function readOnlyStore(state: State): Store {
     writeViews: nothing,
     iterationFolder: nothing,
     writeDocument: nothing,
+    openLog: nothing,
     keepPatch: nothing,
     readDocument: () => null,
     guard: nothing,

@@ -52,6 +52,8 @@ commit = "on_done"
 [review]
 # Starts no agent that cannot be made to ask before it acts.
 # require_gate = false
+# Which rules speak: all, essential or none (see: ralph review rules).
+# rules = { builtin = "all", disabled = [], custom_rules_path = "" }
 
 [adaptive_timeout]
 # The limit of an attempt follows from the mode, how hard the task is, and earlier timeouts, within these bounds.

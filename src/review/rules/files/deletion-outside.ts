@@ -1,7 +1,7 @@
 import type { ReviewPlace } from '../../../domain/review.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { isAtOrBelow, isBelow, isTemporary } from '../../../lib/paths.ts';
-import { entriesAre, isOwn, withEffects } from '../../made.ts';
+import { entriesAre, isAllOwn, withEffects } from '../../made.ts';
 import { type Denial, denyEffects } from '../../rule.ts';
 
 /**
@@ -32,17 +32,6 @@ export const deletionOutside = denyEffects(
 function isOutside(spot: Spot, { root }: ReviewPlace): boolean {
   if (spot.kind === 'path') return !isBelow(spot.path, root);
   return spot.kind === 'entries' && !isAtOrBelow(spot.folder, root);
-}
-
-function isAllOwn(spot: Spot, place: ReviewPlace): boolean {
-  if (spot.kind === 'path') return isOwn(spot.path, place);
-  if (spot.kind !== 'entries' || !spot.known) return false;
-  return isIn(spot.folder, place) || entriesAre(spot, place) === 'own';
-}
-
-/** Whether a folder is one that the attempt made, or its own for temporary files. */
-function isIn(folder: string, place: ReviewPlace): boolean {
-  return isOwn(folder, place) || (place.tmpdir.own && folder === place.tmpdir.path);
 }
 
 /** Pieces of a pattern that are only known when the command runs. */

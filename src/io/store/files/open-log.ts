@@ -1,6 +1,6 @@
 import { constants, openSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { inProvenFolder } from '../../store/files/proven-folder.ts';
+import { inProvenFolder } from './proven-folder.ts';
 
 const { O_APPEND, O_CREAT, O_EXCL, O_RDWR } = constants;
 

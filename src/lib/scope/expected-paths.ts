@@ -1,5 +1,4 @@
 import picomatch from 'picomatch';
-import type { Task } from '../../domain/task.ts';
 
 /** The paths that a task is expected to stay within. */
 export type ExpectedPaths = {
@@ -16,7 +15,11 @@ const GLOB = /[*?[\]{}()!]/;
  * `null` where the task says nothing. A folder's name matches all below it, `!glob` takes paths away, and a bare file
  * name matches in every folder.
  */
-export function expectedPathsOf({ expectedPaths }: Pick<Task, 'expectedPaths'>): ExpectedPaths | null {
+export function expectedPathsOf({
+  expectedPaths,
+}: {
+  readonly expectedPaths: readonly string[] | null;
+}): ExpectedPaths | null {
   const patterns = (expectedPaths ?? [])
     .map((path) =>
       path

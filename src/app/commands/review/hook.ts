@@ -1,0 +1,45 @@
+import { INTERACTIVE_AGENTS, interactiveHook } from '../../../agent/index.ts';
+import type { HookAnswer } from '../../../domain/agent.ts';
+import { inForce } from '../../../domain/review.ts';
+import { standardInput } from '../../../io/standard-input.ts';
+import { assess, NO_HISTORY } from '../../../review/index.ts';
+import { type Failure, failure, success } from '../../result.ts';
+import { reviewHere } from '../../setup/review-setup.ts';
+
+/** `ralph review hook AGENT`, at a terminal: how the agent is told of the hook. */
+export function hookSettings({ agent }: { readonly agent: string }) {
+  const hook = interactiveHook(agent);
+  if (hook === null) return unknownAgent(agent);
+  return success({ agent, file: hook.file, settings: hook.settings(`ralph review hook ${agent}`) });
+}
+
+/**
+ * `ralph review hook AGENT`: answers one question of an agent that you use yourself, outside of a run. The question comes
+ * on standard input. Whatever goes wrong denies.
+ */
+export async function answerHook({
+  cwd,
+  agent,
+}: {
+  readonly cwd: string;
+  readonly agent: string;
+}): Promise<HookAnswer | Failure> {
+  const found = interactiveHook(agent);
+  if (found === null) return unknownAgent(agent);
+  const { hook } = found;
+  const here = await reviewHere(cwd);
+  if (!here.ok) return here;
+  const { settings, rules, place } = here;
+  const message = hook.read(standardInput());
+  if (message.kind !== 'action') return hook.answer(message, { decision: 'allow' });
+  const context = { settings, rules, goal: null, history: NO_HISTORY };
+  const { ruling } = assess(message.action, { ...place, unseenInput: hook.unseenInput }, context);
+  return hook.answer(message, inForce(ruling, hook.can));
+}
+
+function unknownAgent(agent: string): Failure {
+  return failure(
+    `${agent} has no hook that a command can answer. Agents that have: ${INTERACTIVE_AGENTS.join(', ')}.`,
+    'ralph doctor --agents',
+  );
+}

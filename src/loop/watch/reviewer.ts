@@ -1,0 +1,176 @@
+import type { Action } from '../../domain/action.ts';
+import type { Clock } from '../../domain/ports.ts';
+import { countReview, NO_REVIEWS, type ReviewRecord } from '../../domain/records/review-record.ts';
+import {
+  type HookAbilities,
+  inForce,
+  NOTHING_MADE,
+  type ReviewFacts,
+  type ReviewPlace,
+  type Ruling,
+  type RunPlace,
+} from '../../domain/review.ts';
+import type { ReviewSettings } from '../../domain/settings/review.ts';
+import {
+  type Assessment,
+  actionKey,
+  assess,
+  describeAction,
+  type Goal,
+  gravity,
+  madeAfter,
+  NO_HISTORY,
+  openCache,
+  type ReviewContext,
+  type ReviewHistory,
+  type Rule,
+  reviewRecord,
+  watchedPlace,
+  withAction,
+  withResult,
+} from '../../review/index.ts';
+
+/** Denied actions that a record names. */
+const BLOCKED_KEPT = 50;
+/** Characters of a command that can't be slow by itself. */
+const SHORT = 1000;
+/** Rules that a record names as failed. */
+const FAILED_KEPT = 20;
+
+export type ReviewerOptions = {
+  /** Name of the agent. */
+  readonly agent: string;
+  readonly iteration: number;
+  readonly taskId: string;
+  readonly place: RunPlace;
+  readonly settings: ReviewSettings;
+  readonly rules: readonly Rule[];
+  readonly goal: Goal | null;
+  readonly clock: Pick<Clock, 'now' | 'monotonicMs'>;
+  /** Hides secrets in a text. */
+  readonly hide: (text: string) => string;
+  /** When the attempt began, in milliseconds since 1970. */
+  readonly beganAt: number;
+  /** Called for each action that would be allowed: whether the limit of operations has room for it. */
+  readonly within: (action: Action) => boolean;
+  /** Called for each action that was judged, before its answer is given. What it throws denies the action. */
+  readonly onReview: (record: ReviewRecord, action: Action) => void;
+};
+
+/** Reviews the actions of one attempt, one after the other, and counts them. */
+export type Reviewer = {
+  readonly judge: (action: Action, can: HookAbilities, mode: ReviewRecord['mode']) => Ruling;
+  /** How a call ended that was judged before. */
+  readonly onEnd: (action: Action, ok: boolean) => void;
+  readonly counted: () => Pick<
+    ReviewFacts,
+    'numbers' | 'allowed' | 'denied' | 'harmless' | 'blocked' | 'failedRules'
+  >;
+};
+
+/** Ends the attempt anyway, so it doesn't count as a denial. */
+const OVER_THE_LIMIT: Ruling = {
+  decision: 'deny',
+  rule: 'limit_file_operations',
+  reason: 'The limit of file operations of this attempt is reached, and the attempt ends here.',
+};
+
+export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Reviewer {
+  const { settings, rules, goal, clock, agent, iteration, hide } = options;
+  const cache = openCache(settings.cache);
+  const tally = openTally();
+  let place = placeAtBegin(options, unseenInput);
+  let history: ReviewHistory = NO_HISTORY;
+  let number = 0;
+  warmUp(place, { settings, rules, goal, history });
+
+  function assessed(action: Action, begin: number): { assessment: Assessment; hit: boolean } {
+    const known = cache.find(action, begin);
+    const { place: watched, asked } = watchedPlace(place, action);
+    const context = { settings, rules, goal, history };
+    const lateFrom = (from: number) => () =>
+      clock.monotonicMs() - from > settings.performance.max_review_time_ms;
+    const first = assess(action, watched, context, { known, isLate: lateFrom(begin) });
+    // What is slow by itself is slow again; a machine that was busy for a moment isn't.
+    const again = (action.command?.length ?? 0) <= SHORT && isLate(first.ruling);
+    const assessment = again
+      ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) })
+      : first;
+    if (known === null && !asked() && assessment.analysis.failed.length === 0)
+      cache.keep(action, assessment.analysis, begin);
+    return { assessment, hit: known !== null };
+  }
+
+  return {
+    judge: (action, can, mode) => {
+      const begin = clock.monotonicMs();
+      const { assessment, hit } = assessed(action, begin);
+      const ruling = inForce(assessment.ruling, can);
+      const isOver = ruling.decision !== 'deny' && !options.within(action);
+      const answer = isOver ? OVER_THE_LIMIT : ruling;
+      const blocked = answer.decision === 'deny';
+      const { signature, analysis } = assessment;
+      const judged = { action, key: actionKey(action), signature, blocked, gates: goal?.gates ?? [] };
+      history = withAction(history, judged);
+      if (!blocked) place = { ...place, made: madeAfter(analysis.effects, place) };
+      number += 1;
+      const duration_us = Math.round((clock.monotonicMs() - begin) * 1000);
+      const record = reviewRecord(
+        {
+          ...{ id: `R-${iteration}-${number}`, at: clock.now(), iteration, task_id: options.taskId },
+          ...{ agent, mode, action, answer, duration_us, cache_hit: hit },
+        },
+        isOver ? { ...assessment, ruling: OVER_THE_LIMIT } : assessment,
+        hide,
+      );
+      tally.add(record, action, answer, assessment, isOver);
+      options.onReview(record, action);
+      return answer;
+    },
+    onEnd: (action, ok) => {
+      history = withResult(history, actionKey(action), ok);
+    },
+    counted: tally.counted,
+  };
+}
+
+/** The first review of a process takes many times as long as the next ones: no action waits for that. */
+function warmUp(place: ReviewPlace, context: ReviewContext): void {
+  const command = 'cd src && grep -rn "x" . | head -20; rm -f a.log && git commit -m "x" > out.txt';
+  const input = { command };
+  const rest = { id: null, paths: [], content: [], network: null, cwd: null, input };
+  assess({ kind: 'system_command', tool: 'Bash', command, ...rest }, place, context);
+}
+
+function placeAtBegin({ place, beganAt }: ReviewerOptions, unseenInput: boolean): ReviewPlace {
+  const existed = (path: string) => (place.bornAt(path) ?? beganAt) < beganAt;
+  const writtenText = (path: string) => place.textSince(path, beganAt);
+  return { ...place, unseenInput, existed, writtenText, made: NOTHING_MADE };
+}
+
+function isLate(ruling: Ruling): boolean {
+  return ruling.decision === 'deny' && ruling.rule === 'too_late';
+}
+
+function openTally() {
+  let numbers = NO_REVIEWS;
+  const counts = { allowed: 0, denied: 0, harmless: 0 };
+  const blocked: ReviewFacts['blocked'] = [];
+  const failed = new Set<string>();
+  return {
+    add: (record: ReviewRecord, action: Action, answer: Ruling, assessment: Assessment, isOver: boolean) => {
+      numbers = countReview(numbers, record);
+      for (const name of assessment.analysis.failed) if (failed.size < FAILED_KEPT) failed.add(name);
+      if (isOver) return;
+      if (answer.decision !== 'deny') counts.allowed += 1;
+      else if (answer.harmless) counts.harmless += 1;
+      else {
+        counts.denied += 1;
+        const { rule, reason } = answer;
+        const said = { tool: action.tool, action: describeAction(action), rule, reason };
+        if (blocked.length < BLOCKED_KEPT) blocked.push({ ...said, severity: gravity(assessment) });
+      }
+    },
+    counted: () => ({ numbers, ...counts, blocked, failedRules: [...failed].sort() }),
+  };
+}

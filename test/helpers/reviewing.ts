@@ -1,0 +1,37 @@
+import { NO_REVIEWS } from '../../src/domain/records/review-record.ts';
+import type { ReviewFacts } from '../../src/domain/review.ts';
+import { ReviewSettings } from '../../src/domain/settings/review.ts';
+import type { ReviewOptions } from '../../src/loop/watch/review-session.ts';
+import { RULES } from '../../src/review/index.ts';
+
+export const REVIEW_SETTINGS: ReviewSettings = ReviewSettings.parse({});
+
+/** How the actions of an attempt are reviewed where a test asks for nothing else. */
+export const REVIEWER = {
+  agent: 'claude',
+  requireGate: false,
+  iteration: 1,
+  taskId: 'T-1',
+  settings: REVIEW_SETTINGS,
+  rules: RULES,
+  goal: null,
+  clock: { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => 0 },
+  hide: (text: string) => text,
+  beganAt: 0,
+  within: () => true,
+} as const satisfies Partial<ReviewOptions>;
+
+/** The review of an attempt in which nothing was done. */
+export const NO_ACTIONS: ReviewFacts = {
+  mode: 'hook',
+  why: '',
+  proven: true,
+  numbers: NO_REVIEWS,
+  allowed: 0,
+  denied: 0,
+  harmless: 0,
+  blocked: [],
+  unreviewed: null,
+  failedRules: [],
+  log: { lines: 0, sha256: '' },
+};

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import type { Action } from '../../../src/domain/action.ts';
+import type { ReviewRecord } from '../../../src/domain/records/review-record.ts';
+import { ReviewRecord as Line } from '../../../src/domain/records/review-record.ts';
+import type { RunPlace } from '../../../src/domain/review.ts';
+import { ReviewSettings } from '../../../src/domain/settings/review.ts';
+import { parseTaskReview } from '../../../src/domain/settings/task-review.ts';
+import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
+import { forTask, goalOf, RULES, type Rule } from '../../../src/review/index.ts';
+import { looseningsOf } from '../../../src/tasks/index.ts';
+import { REVIEWER } from '../../helpers/reviewing.ts';
+import { action } from './place.ts';
+
+const PLACE: RunPlace = {
+  root: '/repo',
+  home: '/home/me',
+  protectedFolders: [],
+  restricted: null,
+  realPath: (path) => path,
+  tmpdir: { path: '/tmp', own: false },
+  bornAt: () => -1,
+  textSince: () => null,
+  entries: () => [],
+};
+const ALL = { warn: true, modify: true };
+const bash = (command: string) => action('Bash', { command });
+
+function reviewing(more: Partial<ReviewerOptions> = {}) {
+  const lines: ReviewRecord[] = [];
+  let now = 0;
+  const clock = { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => now };
+  const reviewer = openReviewer(
+    { ...REVIEWER, place: PLACE, clock, onReview: (line) => lines.push(line), ...more },
+    false,
+  );
+  const judge = (one: Action, can = ALL) => reviewer.judge(one, can, 'hook');
+  return { reviewer, judge, lines, pass: (ms: number) => (now += ms) };
+}
+
+/** Speaks about every command that has this word in it. */
+function rule(name: string, word: string, speak: Rule['judge']): Rule {
+  return {
+    ...{ name, essential: false, ruling: 'deny', finds: '', instead: '' },
+    judge: (subject) => (subject.action.command?.includes(word) === true ? speak(subject) : null),
+  };
+}
+
+describe('a line of the log', () => {
+  it('has the form of its schema, a number without gaps, and all that led to the ruling', () => {
+    const { judge, lines } = reviewing();
+    for (const one of [bash('npm test'), bash('rm -rf /srv/x'), action('Read', { file_path: 'a' })])
+      judge(one);
+    expect(lines.map((line) => Line.parse(line).id)).toEqual(['R-1-1', 'R-1-2', 'R-1-3']);
+    expect(lines[1]).toMatchObject({
+      ...{ decision: 'block', answer: 'block', rule: 'deletion_outside', severity: 'critical' },
+      side_effects: [
+        { what: 'file deletion', target: '/srv/x', reversible: false, severity: 'critical' },
+        {},
+      ],
+    });
+    expect(lines[1]?.reasons.join(' ')).toContain('Critical side effects detected: file deletion (/srv/x).');
+  });
+
+  it('says what the agent got where that is something else', () => {
+    const warns = rule('w', 'x', () => ({
+      ruling: { decision: 'warn', rule: 'w', reason: 'mind it' },
+      effect: null,
+    }));
+    const changes = rule('m', 'y', () => ({
+      ruling: { decision: 'modify', rule: 'm', reason: 'not so', alternative: 'z', input: { command: 'z' } },
+      effect: null,
+    }));
+    const { judge, lines, reviewer } = reviewing({ rules: [warns, changes] });
+    const nothing = { warn: false, modify: false };
+    expect(judge(bash('echo x'), nothing)).toEqual({ decision: 'allow' });
+    expect(judge(bash('echo y'), nothing)).toMatchObject({ decision: 'deny', reason: 'not so Instead: z' });
+    expect(judge(bash('echo y'))).toMatchObject({ decision: 'modify', input: { command: 'z' } });
+    expect(lines.map(({ decision, answer }) => [decision, answer])).toEqual([
+      ['warn', 'allow'],
+      ['modify', 'block'],
+      ['modify', 'modify'],
+    ]);
+    expect(reviewer.counted().numbers).toMatchObject({ total: 3, allowed: 1, modified: 1, blocked: 1 });
+  });
+
+  it('holds no secret', () => {
+    const { judge, lines } = reviewing({ hide: (text) => text.replaceAll('s3cr3t-value', '[redacted]') });
+    judge(bash('curl -u me:s3cr3t-value https://example.org > s3cr3t-value.txt'));
+    expect(JSON.stringify(lines)).not.toContain('s3cr3t-value');
+    expect(lines[0]?.action).toContain('[redacted]');
+  });
+
+  it('that cannot be written denies', () => {
+    const { judge } = reviewing({
+      onReview: () => {
+        throw new Error('no space');
+      },
+    });
+    expect(() => judge(bash('npm test'))).toThrow('no space');
+  });
+});
+
+describe('the limit of file operations', () => {
+  it('is not a denial that counts', () => {
+    const { judge, lines, reviewer } = reviewing({ within: () => false });
+    expect(judge(bash('touch a'))).toMatchObject({ decision: 'deny', rule: 'limit_file_operations' });
+    expect(lines[0]).toMatchObject({ decision: 'block', rule: 'limit_file_operations' });
+    expect(reviewer.counted()).toMatchObject({ denied: 0, blocked: [] });
+  });
+});
+
+describe('the cache', () => {
+  it('serves what comes again, for its time, and so many', () => {
+    const settings = ReviewSettings.parse({ cache: { ttl_seconds: 10, max_entries: 2 } });
+    const { judge, lines, pass } = reviewing({ settings, rules: [] });
+    for (const command of ['git status', 'git status', 'git log', 'git show', 'git status'])
+      judge(bash(command));
+    pass(11_000);
+    judge(bash('git status'));
+    expect(lines.map(({ cache_hit }) => cache_hit)).toEqual([false, true, false, false, false, false]);
+  });
+
+  it('keeps nothing that depends on files or on the history', () => {
+    const { judge, lines } = reviewing();
+    for (const command of ['rm a', 'rm a', 'cat > x', 'cat > x']) judge(bash(command));
+    expect(lines.map(({ cache_hit }) => cache_hit)).toEqual([false, false, false, false]);
+    // A hit is judged anew: the second look is a repetition.
+    const looks = reviewing({ rules: [] });
+    looks.judge(bash('git status'));
+    looks.judge(bash('git status'));
+    expect(looks.lines.map(({ rationality }) => rationality.components.progression)).toEqual([1, 0.3]);
+    expect(looks.lines[1]?.cache_hit).toBe(true);
+  });
+
+  it('can be switched off', () => {
+    const settings = ReviewSettings.parse({ cache: { enabled: false } });
+    const { judge, lines } = reviewing({ settings, rules: [] });
+    for (const command of ['git status', 'git status']) judge(bash(command));
+    expect(lines[1]?.cache_hit).toBe(false);
+  });
+});
+
+describe('a review that is late', () => {
+  const slow = (pass: { ms: (by: number) => void }, by: number) =>
+    rule('slow', 'npm', () => {
+      pass.ms(by);
+      return null;
+    });
+  const never = rule('never', 'npm', () => null);
+
+  it('denies what does more than read, for caution alone, after a second try', () => {
+    const pass = { ms: (_: number) => undefined as unknown };
+    const {
+      judge,
+      reviewer,
+      lines,
+      pass: add,
+    } = reviewing({ rules: [slow({ ms: (by) => pass.ms(by) }, 200), never] });
+    pass.ms = add;
+    expect(judge(bash('npm test'))).toMatchObject({ decision: 'deny', rule: 'too_late', harmless: true });
+    expect(reviewer.counted()).toMatchObject({ denied: 0, harmless: 1 });
+    expect(lines[0]?.duration_us).toBe(400_000);
+    expect(judge(action('Read', { file_path: 'a' }))).toEqual({ decision: 'allow' });
+  });
+
+  it('is tried again once where the machine was busy for a moment', () => {
+    let once = 200;
+    const pass = { ms: (_: number) => undefined as unknown };
+    const busy = rule('busy', 'npm', () => {
+      pass.ms(once);
+      once = 0;
+      return null;
+    });
+    const { judge, pass: add } = reviewing({ rules: [busy, never] });
+    pass.ms = add;
+    expect(judge(bash('npm test'))).toEqual({ decision: 'allow' });
+  });
+});
+
+describe('a rule that fails', () => {
+  it('of your own is left out, and named', () => {
+    const broken = rule('mine', 'npm', () => {
+      throw new Error('no');
+    });
+    const { judge, reviewer } = reviewing({ rules: [...RULES, broken] });
+    expect(judge(bash('npm test'))).toEqual({ decision: 'allow' });
+    expect(reviewer.counted().failedRules).toEqual(['mine']);
+  });
+});
+
+describe('the attribute Review: of a task', () => {
+  it.each([
+    ['essential', { builtin: 'essential', allow: [], thresholds: {} }],
+    ['allow network', { builtin: null, allow: ['network'], thresholds: {} }],
+    ['all, allow publish_package', { builtin: 'all', allow: ['publish_package'], thresholds: {} }],
+    ['high_threshold 0.9', { builtin: null, allow: [], thresholds: { high_threshold: 0.9 } }],
+    ['critical_threshold = 1', { builtin: null, allow: [], thresholds: { critical_threshold: 1 } }],
+    ['strictly', null],
+    ['allow', null],
+    ['high_threshold 9', null],
+    ['', null],
+  ])('%j', (text, expected) => expect(parseTaskReview(text)).toEqual(expected));
+
+  it('chooses rules and thresholds for its attempts', () => {
+    const settings = ReviewSettings.parse({});
+    const names = (review: string | null) =>
+      forTask(settings, RULES, { review }).rules.map(({ name }) => name);
+    expect(names(null)).toEqual(RULES.map(({ name }) => name));
+    expect(names('essential')).toEqual(
+      RULES.filter(({ essential, fixed }) => essential || fixed).map(({ name }) => name),
+    );
+    expect(names('allow network').filter((name) => name.includes('network'))).toEqual([]);
+    expect(names('none')).toEqual(RULES.filter(({ fixed }) => fixed).map(({ name }) => name));
+    const { risk } = forTask(settings, RULES, { review: 'high_threshold 0.9' }).settings;
+    expect(risk.high_threshold).toBe(0.9);
+  });
+
+  it('counts once you accept it where it loosens something', () => {
+    const texts = (review: string) =>
+      looseningsOf([{ ...EMPTY_TASK, id: 'T-1', review }], { maxTimeoutSeconds: 1 }).map(({ text }) => text);
+    expect(texts('allow network')).toEqual(['Review: allow network']);
+    expect(texts('essential')).toEqual(['Review: essential']);
+    expect(texts('all')).toEqual([]);
+  });
+});
+
+it('ordinary work is allowed, also without the exemption for first-time actions', () => {
+  const risk = { allow_first_time: false };
+  const task = { title: 'Add a discount', description: '', acceptance: [], expectedPaths: ['src/cart.ts'] };
+  const { judge, lines, reviewer } = reviewing({
+    ...{ settings: ReviewSettings.parse({ risk }), rules: [], goal: goalOf(task, ['npm test']) },
+  });
+  const commands = [
+    'npm ci',
+    'npm test',
+    'git status',
+    'touch .gitignore',
+    'rm -rf dist',
+    'mkdir -p lib/x',
+    'npm test',
+  ];
+  for (const command of [...commands, ...commands, ...commands]) {
+    const one = bash(command);
+    judge(one);
+    reviewer.onEnd(one, command !== 'npm test');
+  }
+  judge(action('Edit', { file_path: 'src/cart.ts', old_string: 'a', new_string: 'b' }));
+  judge(action('Write', { file_path: 'test/cart.test.ts', content: 'x' }));
+  expect(lines.filter(({ decision }) => decision !== 'allow').map((line) => line.action)).toEqual([]);
+});
