@@ -58,7 +58,7 @@ export const DISGUISES = {
       : command,
   'a backslash in front': (command) =>
     isSimple(command) && /^[a-z]+\s/.test(command) ? `\\${command}` : command,
-  $IFS: (command) => (isPlain(command) ? command.replaceAll(' ', '${IFS}') : command),
+  $IFS: (command) => (isPlain(command) ? command.replaceAll(' ', `\${IFS}`) : command),
   braces: (command) =>
     isPlain(command) && command.includes(' ') ? `{${command.split(' ').join(',')}}` : command,
   env: (command) => (isSimple(command) ? `env ${command}` : command),

@@ -83,7 +83,9 @@ describe('ralph review hook', () => {
 
 describe('the reviews of a run', () => {
   it('are in its log, its records, its result and the metrics', () => {
-    const project = makeProject(scenario(shell('ls'), shell('mkdir -p .claude'), WRITE, claim('src/parser.ts:1 it')));
+    const project = makeProject(
+      scenario(shell('ls'), shell('mkdir -p .claude'), WRITE, claim('src/parser.ts:1 it')),
+    );
     const result = project.json('run');
     expect(result).toMatchObject({
       review_summary: { blocked: 1, modified: 0 },
