@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { REVIEW_DECISIONS } from '../../domain/records/review-record.ts';
 import { lazily, wholeNumber } from '../call.ts';
 
-/** Adds `ralph review` with all that is below it; nothing of it decides for you. */
+/** Adds the commands about the review of actions; none of them decides for you. */
 export function addReview(program: Command): void {
   const review = program.command('review').description('how the actions of agents are reviewed');
   review

@@ -58,6 +58,7 @@ it('gives every command that takes something an example', () => {
     'feedback list',
     'feedback clear',
     'status',
+    'review',
   ]);
 });
 
