@@ -20,6 +20,9 @@ export type Side = {
   readonly sections: readonly string[];
 };
 
+/** Longer lines are data or minified: they count as empty, as patterns over them take their square or cube. */
+const LONGEST_LINE = 500;
+
 export type Match = {
   readonly groups: readonly (string | undefined)[];
   readonly text: string;
@@ -37,7 +40,7 @@ export function sideOf(path: string, lines: readonly SideLine[], sections: reado
   let text = '';
   for (const line of lines) {
     starts.push(text.length);
-    text += `${line.text}\n`;
+    text += line.text.length > LONGEST_LINE ? '\n' : `${line.text}\n`;
   }
   const tokens = hunksOf(lines, starts, text.length).flatMap(([from, to]) =>
     tokensOf(text.slice(from, to), from, language),

@@ -164,6 +164,11 @@ describe('any change', () => {
     );
   });
 
+  it('of a very long line is no work', () => {
+    const files = [{ path: 'src/a.ts', before: '', after: `${'if (x === 1 && '.repeat(3000)}\n` }];
+    expect(reviewDiff({ files }).findings).toEqual([]);
+  });
+
   it('of nothing has no findings', () => {
     for (const { path, before } of [weakened, rewritten]) {
       expect(reviewDiff({ files: [{ path, before, after: before }] }).findings).toEqual([]);
