@@ -6,6 +6,7 @@ const rooms = [
   'gates',
   'evidence',
   'findings',
+  'avoidance',
   'measure',
   'state',
   'timing',

@@ -1,0 +1,4 @@
+/** Signs in a diff that work was avoided instead of done. */
+export type { AvoidanceFinding } from './finding.ts';
+export type { ReviewContext } from './judge.ts';
+export { type DiffInput, type DiffReview, reviewDiff } from './review-diff.ts';

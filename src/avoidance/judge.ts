@@ -1,0 +1,136 @@
+import type { Changes } from './change.ts';
+import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
+
+/** What is known beside the diff. */
+export type ReviewContext = {
+  /** The task's title, description and criteria; what it asks for is no avoidance. */
+  readonly goal?: string;
+  /** Names of tests that failed in the last run. */
+  readonly failing?: readonly string[];
+  /** Coverage in percent before and after, where a gate reports it. */
+  readonly coverage?: { readonly before: number; readonly after: number };
+};
+
+/** More percentage points than this are a regression (spec 5-human-gates). */
+const COVERAGE_POINTS = 2;
+/** Below this a finding only warns (issue: the gate for false positives opens instead). */
+const SURE = 0.7;
+/** A production change explains these only partly: they warn beside one, and act without. */
+const WEAKENING: ReadonlySet<string> = new Set([
+  'test_deletion',
+  'test_skip',
+  'test_focus',
+  'assertion_weakening',
+  'gate_weakening',
+]);
+
+/** All signals of a diff judged together: combined evidence acts, a single sign warns. */
+export function judgeSignals(
+  signals: readonly Signal[],
+  changes: Changes,
+  context: ReviewContext,
+): readonly AvoidanceFinding[] {
+  const all = distinct([
+    ...signals.filter((signal) => !isAskedFor(signal, context)),
+    ...coverageSignal(context),
+  ]);
+  const categories = new Set(all.map(({ category }) => category));
+  return all
+    .map((signal) => finding(signal, evidenceFor(signal, categories, changes, context)))
+    .sort((one, other) => other.confidence - one.confidence);
+}
+
+function finding({ test: _test, ...signal }: Signal, evidence: readonly string[]): AvoidanceFinding {
+  const acts = evidence.length > 0 && signal.confidence >= SURE;
+  return { ...signal, severity: AVOIDANCE[signal.category], level: acts ? 'act' : 'warn', evidence };
+}
+
+/** What beside the sign itself speaks for avoidance. */
+function evidenceFor(
+  signal: Signal,
+  categories: ReadonlySet<string>,
+  changes: Changes,
+  context: ReviewContext,
+): readonly string[] {
+  const evidence: string[] = [];
+  const { test, category } = signal;
+  if (WEAKENING.has(category) && !changes.production) evidence.push('no production code changed');
+  if (test !== null && (context.failing ?? []).some((name) => name.includes(test)))
+    evidence.push('the test failed in the last run');
+  const others = [...categories].filter((one) => one !== category);
+  if (others.length > 0) evidence.push(`also found: ${others.join(', ')}`);
+  // To notice the test and to answer it are two signs in one.
+  if (category === 'hardcoded_test_bypass' && signal.confidence >= 0.9)
+    evidence.push('the code behaves differently under test');
+  return evidence;
+}
+
+const REMOVAL = /\b(?:remov\w*|delet\w*|drop\w*|retir\w*|deprecat\w*|get rid of|no longer)\b/i;
+const ALLOWED: Readonly<Partial<Record<Signal['category'], RegExp>>> = {
+  test_deletion: REMOVAL,
+  feature_removal: REMOVAL,
+  test_skip:
+    /\b(?:skip|quarantin\w*|disabl\w*|mut(?:e|ing))\b.{0,60}\btests?\b|\btests?\b.{0,60}\b(?:skip\w*|quarantin\w*|disabl\w*)\b/i,
+  gate_weakening:
+    /\b(?:coverage|threshold|lint\w*|eslint|rules?|strict|ci|hooks?|workflow|suppress\w*|ignor\w*|exclud\w*)\b/i,
+};
+
+/** The task names what the sign is about and asks for it. */
+function isAskedFor({ category, before, after, test, path }: Signal, { goal }: ReviewContext): boolean {
+  const asks = ALLOWED[category];
+  if (goal === undefined || asks === undefined || !asks.test(goal)) return false;
+  const words = new Set(
+    `${test ?? ''} ${before ?? ''} ${after ?? ''} ${path}`.toLowerCase().match(/[a-z]{4,}/g) ?? [],
+  );
+  const named = [...words].filter((word) => !COMMON.has(word) && goal.toLowerCase().includes(word));
+  return named.length > 0;
+}
+
+const COMMON = new Set([
+  'test',
+  'tests',
+  'spec',
+  'expect',
+  'assert',
+  'describe',
+  'function',
+  'export',
+  'return',
+  'const',
+  'import',
+  'from',
+  'true',
+  'false',
+  'with',
+  'that',
+  'this',
+]);
+
+function coverageSignal({ coverage }: ReviewContext): Signal[] {
+  if (coverage === undefined || coverage.before - coverage.after <= COVERAGE_POINTS) return [];
+  const [before, after] = [coverage.before.toFixed(1), coverage.after.toFixed(1)];
+  return [
+    {
+      category: 'coverage_regression',
+      kind: 'coverage_dropped',
+      path: '',
+      line: 0,
+      before: `${before} %`,
+      after: `${after} %`,
+      confidence: 1,
+      reason: `Coverage fell from ${before} % to ${after} %`,
+      test: null,
+    },
+  ];
+}
+
+/** One for each category, place and kind. */
+function distinct(signals: readonly Signal[]): readonly Signal[] {
+  const seen = new Set<string>();
+  return signals.filter(({ category, path, line, kind }) => {
+    const key = `${category} ${path} ${line} ${kind}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

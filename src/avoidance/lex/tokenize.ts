@@ -1,0 +1,111 @@
+import type { Language, StringForm } from './languages.ts';
+
+export type TokenKind = 'word' | 'number' | 'string' | 'regex' | 'comment' | 'punct';
+
+/** A piece of code; white space is between them. */
+export type Token = { readonly kind: TokenKind; readonly text: string; readonly start: number };
+
+const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+const NUMBER = /(?:\d[\d_]*(?:\.\d+)?[eE][+-]\d+|\d\w*(?:\.\d\w*)?)/y;
+const PUNCT = /===|!==|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.|->|::|\*\*|\.\.\.|<<~?|[^\s]/y;
+const REGEX = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
+const CHARACTER = /'(?:\\(?:u\{[^}]*\}|.)|[^'\\\n])'/y;
+/** After these words a value stands, so that `/` begins a regular expression. */
+const BEFORE_VALUE = /^(?:return|typeof|case|in|of|do|else|when|if|unless|and|or|not|match)$/;
+
+/** Splits code into tokens. Never fails: what isn't closed ends with its line, or with the text where lines are allowed. */
+export function tokenize(text: string, language: Language): readonly Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  const push = (kind: TokenKind, end: number) => {
+    tokens.push({ kind, text: text.slice(at, end), start: at });
+    at = end;
+  };
+  const matching = (pattern: RegExp): number => {
+    pattern.lastIndex = at;
+    return pattern.exec(text) === null ? -1 : pattern.lastIndex;
+  };
+  while (at < text.length) {
+    if (/\s/.test(text[at] ?? '') && !text.startsWith('\n=begin', at)) {
+      at += 1;
+      continue;
+    }
+    const comment = commentEnd(text, at, language);
+    if (comment > at) {
+      push('comment', comment);
+      continue;
+    }
+    const form = language.strings.find(({ open }) => text.startsWith(open, prefixEnd(text, at, language)));
+    if (form !== undefined) {
+      push('string', stringEnd(text, prefixEnd(text, at, language), form, language));
+      continue;
+    }
+    const character = language.characters === true ? matching(CHARACTER) : -1;
+    const regex = language.regexes === true && valueMayStand(tokens) ? matching(REGEX) : -1;
+    const [word, number] = [matching(WORD), matching(NUMBER)];
+    if (character > 0) push('string', character);
+    else if (regex > 0) push('regex', regex);
+    else if (word > 0) push('word', word);
+    else if (number > 0) push('number', number);
+    else push('punct', Math.max(matching(PUNCT), at + 1));
+  }
+  return tokens;
+}
+
+/** Past the letters before a quotation mark, as in `rb"…"`; only where the language has them. */
+function prefixEnd(text: string, at: number, { name }: Language): number {
+  if (name !== 'python' && name !== 'csharp' && name !== 'dart') return at;
+  const letters = /(?:[rbfuRBFU]{1,2}|\$+)(?=["'])/y;
+  letters.lastIndex = at;
+  if (/[\w]/.test(text[at - 1] ?? '')) return at;
+  return letters.test(text) ? letters.lastIndex : at;
+}
+
+function commentEnd(text: string, at: number, { name, lineComments, blockComments }: Language): number {
+  for (const [open, close] of blockComments) {
+    if (!text.startsWith(open, at)) continue;
+    const end = text.indexOf(close, at + open.length);
+    return end < 0 ? text.length : end + close.length;
+  }
+  const line = lineComments.find((mark) => text.startsWith(mark, at));
+  if (line === undefined) return -1;
+  // An attribute of PHP, and what isn't a comment in a shell: `$#`, `a#b`.
+  if (name === 'php' && text.startsWith('#[', at)) return -1;
+  if ((name === 'shell' || name === 'data') && at > 0 && !/\s/.test(text[at - 1] ?? '')) return -1;
+  const end = text.indexOf('\n', at);
+  return end < 0 ? text.length : end;
+}
+
+function stringEnd(text: string, start: number, form: StringForm, language: Language): number {
+  const { open, close, escapes, lines } = form;
+  for (let at = start + open.length; at < text.length; at += 1) {
+    if (escapes && text[at] === '\\') at += 1;
+    else if (text.startsWith(close, at)) return at + close.length;
+    else if (!lines && text[at] === '\n') return at;
+    else if (language.name === 'js' && open === '`' && text.startsWith('${', at)) at = braceEnd(text, at + 2);
+  }
+  return text.length;
+}
+
+/** The place of the `}` that closes what begins at `from`; strings in it may hold braces. */
+function braceEnd(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '\\') at += 1;
+    else if (char === '"' || char === "'" || char === '`') {
+      const end = text.indexOf(char, at + 1);
+      if (end < 0) return text.length;
+      at = end;
+    } else if (char === '{') depth += 1;
+    else if (char === '}' && --depth === 0) return at;
+  }
+  return text.length;
+}
+
+function valueMayStand(tokens: readonly Token[]): boolean {
+  const last = tokens.findLast(({ kind }) => kind !== 'comment');
+  if (last === undefined) return true;
+  if (last.kind === 'word') return BEFORE_VALUE.test(last.text);
+  return last.kind === 'punct' && ![')', ']', '}'].includes(last.text);
+}

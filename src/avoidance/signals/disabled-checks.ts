@@ -1,0 +1,167 @@
+import type { Change, Changes } from '../change.ts';
+import type { Signal } from '../finding.ts';
+import { findCode } from '../lex/side.ts';
+import { blockEnd, indentOf, type TestCase, testAt } from '../tests/find-tests.ts';
+import { addedMatches, type Sign, signalAt } from './sign.ts';
+
+const RETURNS: Sign = {
+  category: 'test_skip',
+  kind: 'returns_early',
+  confidence: 0.9,
+  reason: 'A test returns before its checks',
+};
+const CONDITION: Sign = {
+  category: 'test_skip',
+  kind: 'check_conditional',
+  confidence: 0.8,
+  reason: 'A check runs only under a condition that usually is not met',
+};
+const SWALLOWS: Sign = {
+  category: 'assertion_weakening',
+  kind: 'failure_swallowed',
+  confidence: 0.85,
+  reason: 'What a check throws is caught in the test',
+};
+const COUNT: Sign = {
+  category: 'assertion_weakening',
+  kind: 'assertion_count_removed',
+  confidence: 0.75,
+  reason: 'The number of checks that have to run is no longer asserted',
+};
+
+/** The same in one line. */
+const NEVER_RETURNS =
+  /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|\bfalse\b|\btrue\b|True|\bCI\b)[^\n]*\breturn\b[^\n]*$/gm;
+const RETRIES =
+  /\bretryTimes\s*\(\s*[1-9]|\bthis\.retries\s*\(\s*[1-9]|\bretr(?:y|ies)\s*:\s*[1-9]|@(?:pytest\.mark\.)?flaky\b|@(?:Repeated\w*IfExceptions\w*|Retry\w*|RetryingTest|Flaky\w*)\b|\[Retry\w*\b|\bretry:\s*[1-9]|flaky:\s*true/g;
+const RECOVERS = /\brecover\s*\(\s*\)|\bcatch_unwind\b/g;
+
+const RETRIED: Sign = {
+  category: 'gate_weakening',
+  kind: 'retries_added',
+  confidence: 0.75,
+  reason: 'A failing test is run again until it passes',
+};
+const NEVER =
+  /^[ \t]*(?:\}[ \t]*else[ \t]+)?(?:if|unless|while)\b[ \t]*\(?[ \t]*(?:false|False|0|nil|None|null|!\s*true|not True|process\.env|import\.meta\.env|os\.environ|os\.getenv|os\.Getenv|System\.getenv|std::env|ENV\[|getenv|Environment\.|typeof\s+\w+\s*[!=]==?)/gm;
+const CATCHES = /\bcatch\b[^{]*\{|\bexcept\b[^:\n]*:|^[ \t]*rescue\b/gm;
+
+/** Checks that are still there and no longer reached, or whose failure goes nowhere. */
+export function disabledCheckSignals({ all }: Changes): readonly Signal[] {
+  return all
+    .filter(({ after }) => after.tests.length > 0 || after.assertions.length > 0)
+    .flatMap((change) => [
+      ...earlyReturns(change),
+      ...conditions(change),
+      ...catches(change),
+      ...counts(change),
+      ...inTests(change),
+    ]);
+}
+
+function earlyReturns(change: Change): readonly Signal[] {
+  const { side, tests, assertions } = change.after;
+  return findCode(
+    side,
+    /^[ \t]*(?:return|exit\(?0?\)?|t\.end\(\)|done\(\)|return done\(\)|return t\.end\(\))[ \t]*(?:nil|null|undefined|None|true|0|Ok\(\(\)\))?;?[ \t]*$/gm,
+  )
+    .filter(({ changed, line }) => changed && isAdded(change, line))
+    .flatMap(({ line }) => {
+      const test = testAt(tests, line);
+      const checked = assertions.some(
+        (one) =>
+          one.line > line && isWithin(one.line, test, side.lines[line]?.hunk, side.lines[one.line]?.hunk),
+      );
+      const nested = test !== null && indentOf(side.lines[line]?.text ?? '') > bodyIndent(test);
+      const inTest = test !== null || change.role === 'test';
+      return inTest && checked && !nested
+        ? [signalAt(change, side, line, line, RETURNS, test?.name ?? null)]
+        : [];
+    });
+}
+
+function isWithin(
+  line: number,
+  test: TestCase | null,
+  hunk: number | undefined,
+  other: number | undefined,
+): boolean {
+  return test === null ? hunk === other : line <= test.to;
+}
+
+function bodyIndent({ side, header, to }: TestCase): number {
+  const body = side.lines
+    .slice(header + 1, to + 1)
+    .map(({ text }) => text)
+    .filter((text) => /\w/.test(text));
+  const own = indentOf(side.lines[header]?.text ?? '');
+  return Math.min(...body.map(indentOf).filter((indent) => indent > own));
+}
+
+function isAdded({ before, after }: Change, line: number): boolean {
+  const text = after.side.lines[line]?.text.trim();
+  return !before.side.lines.some((one) => one.changed && one.text.trim() === text);
+}
+
+function conditions(change: Change): readonly Signal[] {
+  const { side, tests, assertions } = change.after;
+  return findCode(side, NEVER)
+    .filter(({ changed }) => changed)
+    .flatMap(({ line, text }) => {
+      const to = blockEnd(side, line);
+      const inside =
+        assertions.some((one) => one.line > line && one.line <= to) || /\bfalse\b|\bFalse\b/.test(text);
+      const around = side.lines
+        .slice(line, to + 1)
+        .map((one) => one.text)
+        .join(' ');
+      const tested = testAt(tests, line);
+      if (!inside || /[Ss]kip/.test(around) || (change.role === 'source' && tested === null)) return [];
+      return [signalAt(change, side, line, line, CONDITION, tested?.name ?? null)];
+    });
+}
+
+function catches(change: Change): readonly Signal[] {
+  const { side, tests, assertions } = change.after;
+  return findCode(side, CATCHES)
+    .filter(({ changed, line }) => changed && isAdded(change, line))
+    .flatMap(({ line }) => {
+      const test = testAt(tests, line);
+      if (test === null && change.role !== 'test') return [];
+      const block = side.lines
+        .slice(line, Math.max(blockEnd(side, line), line) + 1)
+        .map((_, index) => side.code.slice(side.starts[line + index], side.starts[line + index + 1]))
+        .join('');
+      const body = block.replace(/^[\s\S]*?(?:catch\b[^{]*\{|except\b[^:\n]*:|rescue\b.*)/, '');
+      const demands =
+        assertions.some((one) => one.line > line && one.line <= blockEnd(side, line)) ||
+        /throw|raise|fail|assert|expect|panic/.test(body);
+      const before = assertions.some(
+        (one) =>
+          one.line < line && one.line >= line - 12 && side.lines[one.line]?.hunk === side.lines[line]?.hunk,
+      );
+      return before && !demands ? [signalAt(change, side, line, line, SWALLOWS, test?.name ?? null)] : [];
+    });
+}
+
+function counts(change: Change): readonly Signal[] {
+  const pattern = /\bexpect\.(?:assertions\s*\(|hasAssertions\s*\()|\bt\.plan\s*\(/g;
+  const now = findCode(change.after.side, pattern).filter(({ changed }) => changed).length;
+  const gone = findCode(change.before.side, pattern).filter(({ changed }) => changed);
+  return gone.slice(now).map(({ line }) => signalAt(change, change.before.side, line, line, COUNT));
+}
+
+/** What needs nothing but to be in a test. */
+function inTests(change: Change): readonly Signal[] {
+  const { side, tests } = change.after;
+  const found = ([pattern, sign]: readonly [RegExp, Sign]) =>
+    addedMatches(change, pattern)
+      .filter(({ line }) => change.role !== 'source' || testAt(tests, line) !== null)
+      .map(({ line }) => signalAt(change, side, line, line, sign, testAt(tests, line)?.name ?? null));
+  const signs = [
+    [NEVER_RETURNS, RETURNS],
+    [RETRIES, RETRIED],
+    [RECOVERS, SWALLOWS],
+  ] as const;
+  return signs.flatMap(found);
+}

@@ -1,0 +1,170 @@
+import type { Change, Changes } from '../change.ts';
+import type { Signal } from '../finding.ts';
+import type { Side } from '../lex/side.ts';
+import { type Sign, signalAt } from './sign.ts';
+
+const sign = (kind: string, reason: string): Sign => ({
+  category: 'gate_weakening',
+  kind,
+  confidence: 0.85,
+  reason,
+});
+const EXCLUDED = sign('excluded', 'Tests or code are left out of a check');
+const NARROWED = sign('scope_narrowed', 'A check looks at less than before');
+const BASELINE = sign('baseline_grown', 'Known problems were added to a baseline');
+
+const EXCLUDES =
+  /^(?:exclude\w*|excludes|-?exclude-\w+|testPathIgnorePatterns|modulePathIgnorePatterns|coveragePathIgnorePatterns|watchPathIgnorePatterns|ignore|ignores|ignorePatterns|ignored|omit|collect_ignore\w*|norecursedirs|addopts|per-file-ignores|extend-ignore|extend-exclude|extend_skip|disable|disable_error_code|skip|skips|exclude_lines|exclude_also|exclude_dirs|testIgnore|specsExclude|excludeSpecPattern|ignoreErrors|excludePaths|excluded|disabled_rules|sonar\.exclusions|sonar\.coverage\.exclusions|sonar\.test\.exclusions|excludedGroups|excludeTags|exclude_files|disabled|skip-dirs|skip-files|skippedTests|Exclude|NoWarn|nowarn|DisabledTests|spec_exclude|exclude_tags|exclude-tags|exclude_patterns|deselect|filter_?out|default-filter)$/i;
+const INCLUDES =
+  /^(?:include|includes|testMatch|testRegex|testpaths|testDir|spec|specs|specPattern|files|roots|collectCoverageFrom|source|enable|select|extend-select|python_files|python_functions|python_classes|rules|testPathPattern|packages|paths|linters|only_rules|opt_in_rules|group|groups|suites|--tests?|plugins|extends|members|default-run)$/;
+/** What no test or code of the project is in. */
+const HARMLESS =
+  /node_modules|\bdist\b|\bbuild\b|\bout\b|\.venv|\bvenv\b|vendor|\bcoverage\b|generated|__pycache__|\.git\b|\.next|\.nuxt|\.turbo|\.cache|\btarget\b|\bbin\b|\bobj\b|\.tox|\.nox|\.eggs|site-packages|migrations|fixtures?\b|\*\.d\.ts|\.min\.|storybook|third_party|protobuf|_pb2|\.worktrees?|\btmp\b|\btemp\b|snapshots?\b|TYPE_CHECKING|__main__|\be2e\b|playwright|cypress|\.yarn|\.idea|\.vscode/;
+
+/** Lists of what is checked and what isn't. */
+export function listSignals({ all }: Changes): readonly Signal[] {
+  return all
+    .filter(({ role }) => role === 'config' || role === 'pipeline')
+    .flatMap((change) => [...lists(change), ...baselines(change)]);
+}
+
+const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/, '$1').trim();
+
+/** Entries of lists that leave something out, with entries on lines of their own, and of those that take something in. */
+function lists(change: Change): readonly Signal[] {
+  const { before, after } = change;
+  const old = entriesOf(before.side);
+  const now = entriesOf(after.side);
+  const excluded = now.filter(
+    ({ key, text, changed }) =>
+      changed &&
+      EXCLUDES.test(key) &&
+      isExclusion(key, text) &&
+      !old.some((one) => one.text === text && EXCLUDES.test(one.key)),
+  );
+  const included = old.filter(
+    ({ key, text, changed }) =>
+      changed &&
+      INCLUDES.test(key) &&
+      !now.some((one) => one.text === text) &&
+      isNarrower(
+        text,
+        now.filter((one) => one.key === key && one.changed).map((one) => one.text),
+        change,
+      ),
+  );
+  return [
+    ...excluded.map(({ line }) => signalAt(change, after.side, line, line, EXCLUDED)),
+    ...included.map(({ line }) => signalAt(change, before.side, line, line, NARROWED)),
+    ...flagged(change),
+  ];
+}
+
+type Entry = {
+  readonly key: string;
+  readonly text: string;
+  readonly line: number;
+  readonly changed: boolean;
+};
+
+function entriesOf(side: Side): readonly Entry[] {
+  let key = /ignore$/.test(side.path) ? 'exclude' : '';
+  let indent = 0;
+  let added = false;
+  return side.lines.flatMap(({ text, changed }, line): Entry[] => {
+    const code = side.code.slice(side.starts[line], side.starts[line + 1]).trimEnd();
+    const [, start, name, rest] =
+      /^(\s*)["']?([\w][\w.-]*)["']?\s*(?:[:=(]|\+=|\s(?=["'*]))\s*(.*)$/.exec(code) ?? [];
+    const own = /^\s*(?:-\s+)?["'*\w./-]/.test(code) && name === undefined;
+    const item = (value: string): Entry[] =>
+      value
+        .split(/[,\s]+/)
+        .map((one) => unquoted(one.replace(/^[-[\]{}(]+|[\]}),]+$/g, '').trim()))
+        .filter((one) => one !== '')
+        .map((one) => ({ key, text: one, line, changed: changed || added }));
+    const inline = [...code.matchAll(/([\w.-]+)["']?\s*[:=]\s*\[([^\]]*)\]/g)].filter(
+      (match) => match[1] !== name,
+    );
+    if (inline.length > 0) {
+      return inline.flatMap((match) =>
+        item(match[2] ?? '').map((entry) => ({ ...entry, key: match[1] ?? '' })),
+      );
+    }
+    if (name !== undefined) {
+      key = name;
+      indent = start?.length ?? 0;
+      added = changed && (rest ?? '') === '';
+      return item(rest ?? '');
+    }
+    // Entries on lines of their own are deeper, or begin with a dash.
+    if (own && text.search(/\S/) >= indent) return item(code.trim().replace(/^-\s+/, ''));
+    return [];
+  });
+}
+
+function isExclusion(key: string, text: string): boolean {
+  if (
+    HARMLESS.test(text) ||
+    /^(?:true|false|\d+|-q|-v+|-ra|--strict\S*|-n|auto|--cov\S*|--tb\S*|--color\S*|-p)$/.test(text)
+  )
+    return false;
+  return !/^addopts$/.test(key) && /\w/.test(text);
+}
+
+function isNarrower(text: string, now: readonly string[], { path }: Change): boolean {
+  if (/package\.json$/.test(path) && !/test|spec/.test(text)) return false;
+  // A pattern for the names of tests that no longer names tests.
+  if (
+    /test|spec/.test(text) &&
+    text.includes('*') &&
+    now.length > 0 &&
+    !now.some((one) => /test|spec/.test(one))
+  ) {
+    return true;
+  }
+  if (now.length === 0)
+    return /test|spec|src|errcheck|^[A-Z]\d*$|[a-z]+check|vet|lint|recommended|strict/i.test(text);
+  const [own, other] = [
+    text.replace(/\*+/g, '').length,
+    Math.max(...now.map((one) => one.replace(/\*+/g, '').length)),
+  ];
+  return (
+    (now.some((one) => one !== text && one.startsWith(text.replace(/\/?\*.*$/, '')) && one.length > 0) &&
+      other > own) ||
+    (text.match(/\*/g)?.length ?? 0) > Math.max(...now.map((one) => one.match(/\*/g)?.length ?? 0))
+  );
+}
+
+const FLAGS =
+  /--(?:ignore|deselect|ignore-glob|exclude(?:-tags?|-group|_tags)?|testPathIgnorePatterns|skip|exit-zero|no-verify|passWithNoTests|pass-with-no-tests|allow-no-tests|no-fail(?:-fast)?-off|if-present)\b(?:[ =]("[^"]*"|'[^']*'|[^\s"']+))?|-k[ =]["']not\b|-m[ =]["']not\b|-skip[ =]|--\s+--skip\b|--tags?[ =]~|-DskipTests\b|-Dmaven\.test\.skip|-x[ =]test\b|-short\b|--no-coverage\b|--reporter[ =]silent/g;
+
+/** Flags of commands that leave tests out, wherever a command stands. */
+function flagged(change: Change): readonly Signal[] {
+  const before = change.before.side.lines
+    .filter(({ changed }) => changed)
+    .map(({ text }) => text)
+    .join('\n');
+  return change.after.side.lines.flatMap(({ changed, text }, line): Signal[] => {
+    const flags = changed
+      ? [...text.matchAll(FLAGS)]
+          .map((match) => match[0])
+          .filter((flag) => !before.includes(flag) && !HARMLESS.test(flag))
+      : [];
+    const isCheck =
+      /test|lint|jest|vitest|mocha|check|mvn|gradle|addopts|ruff|flake8|eslint|mypy|cargo|rspec|commit|push/i.test(
+        text + change.path,
+      );
+    return flags.length > 0 && isCheck && !/^\s*(?:#|\/\/)/.test(text)
+      ? [signalAt(change, change.after.side, line, line, EXCLUDED)]
+      : [];
+  });
+}
+
+function baselines(change: Change): readonly Signal[] {
+  if (!/baseline|_todo\.ya?ml$|suppressions?\.\w+$/.test(change.path)) return [];
+  const count = (lines: readonly { readonly changed: boolean; readonly text: string }[]) =>
+    lines.filter(({ changed, text }) => changed && text.trim() !== '').length;
+  const [gone, added] = [count(change.before.side.lines), count(change.after.side.lines)];
+  const line = change.after.side.lines.findIndex(({ changed }) => changed);
+  return added > gone && line >= 0 ? [signalAt(change, change.after.side, line, line, BASELINE)] : [];
+}

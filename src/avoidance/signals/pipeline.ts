@@ -1,0 +1,137 @@
+import type { Change, Changes, Version } from '../change.ts';
+import type { Signal } from '../finding.ts';
+import { type Sign, signalAt } from './sign.ts';
+
+const sign = (kind: string, reason: string): Sign => ({
+  category: 'gate_weakening',
+  kind,
+  confidence: 0.9,
+  reason,
+});
+const IGNORED = sign('failure_ignored', 'A failing check no longer fails the run');
+const DISABLED = sign('step_disabled', 'A step of the checks is turned off');
+const REMOVED = sign('check_removed', 'A check is no longer run');
+
+/** A command that checks something. */
+const CHECK =
+  /\b(?:test|tests|pytest|tox|nox|unittest|jest|vitest|mocha|ava|karma|playwright|cypress|lint|eslint|biome|tsc|typecheck|type-check|types|mypy|pyright|ruff|flake8|pylint|black|clippy|rustfmt|nextest|vet|staticcheck|golangci-lint|govulncheck|rspec|rubocop|minitest|phpunit|pest|phpstan|psalm|phpcs|mvn|mvnw|gradlew?|surefire|ctest|bats|shellcheck|swiftlint|xcodebuild|ktlint|detekt|checkstyle|spotbugs|dotnet test|mix|credo|dialyzer|flutter|dart|sbt|scalafmt|check|verify|coverage|codecov|audit|prettier|stylelint|knip|semgrep|bandit|commitlint|lint-staged|pre-commit|c8|nyc|stryker)\b/;
+/** Its failure counts for nothing. */
+const IGNORES =
+  /\|\|\s*(?:true|:|exit\s+0|echo\b|\/bin\/true|return\s+0)|;\s*(?:true|exit\s+0|:)\s*(?:["']|$)|\s&\s*(?:["']|$)|\|\|\s*\(\s*exit\s+0\s*\)|--exit-zero\b|--no-error-on-unmatched|\bset\s+\+e\b|\|\s*(?:cat|tee\b[^|]*)\s*$/;
+const TOLERATES =
+  /^\s*-?\s*["']?(?:continue-on-error|allow_failure|allow-failure|continueOnError|soft_fail|ignore-failure|failure_allowed|allow_failures|fail_ci_if_error)["']?\s*[:=]\s*(?!false\b)(?:true|\{|.*\$\{\{|1)|fail_ci_if_error:\s*false|fail-fast:\s*never/;
+const NEVER =
+  /^\s*-?\s*if:\s*(?:['"]?\$\{\{\s*)?(?:false|'false'|"false"|0|never\(\))|^\s*-?\s*when:\s*(?:manual|never)\b|^\s*-?\s*(?:skip|disabled):\s*true|^\s*-?\s*enabled:\s*false|\brules:\s*\[\s*\{\s*when:\s*never/;
+const NOTHING = /^\s*(?:exit\s+0|true|:|return\s+0)\s*;?\s*(?:#.*)?$/;
+
+/** Steps of CI, hooks, recipes and scripts that no longer check, or no longer fail. */
+export function pipelineSignals({ all }: Changes): readonly Signal[] {
+  return all.flatMap((change) => {
+    const { role, path } = change;
+    const scripts = /(?:^|\/)(?:package|composer|deno)\.jsonc?$/.test(path);
+    const script = /\.(?:sh|bash)$/.test(path) && role !== 'test';
+    if (
+      role !== 'pipeline' &&
+      !scripts &&
+      !script &&
+      !/(?:^|\/)(?:tox\.ini|pyproject\.toml|build\.gradle(?:\.kts)?)$/.test(path)
+    )
+      return [];
+    return [...ignored(change), ...(script ? [] : [...disabled(change), ...lostChecks(change, all)])];
+  });
+}
+
+function added({ before, after }: Change): readonly { readonly text: string; readonly line: number }[] {
+  const gone = new Set(before.side.lines.filter(({ changed }) => changed).map(({ text }) => text.trim()));
+  return after.side.lines.flatMap(({ changed, text }, line) =>
+    changed && !gone.has(text.trim()) && !/^\s*(?:#(?!!)|\/\/)/.test(text) ? [{ text, line }] : [],
+  );
+}
+
+function ignored(change: Change): readonly Signal[] {
+  const { side } = change.after;
+  const isMake = /[Mm]akefile$|\.mk$/.test(change.path);
+  const old = change.before.side.lines
+    .filter(({ changed }) => changed)
+    .map(({ text }) => text)
+    .join('\n');
+  return added(change).flatMap(({ text, line }): Signal[] => {
+    const command = text.replace(/#.*$/, '');
+    const checks = CHECK.test(command) || (/\bset\s+\+e\b/.test(command) && change.role === 'pipeline');
+    const drops = IGNORES.test(command) && checks && !IGNORES.test(old);
+    const dashed = isMake && /^\t@?-/.test(text) && CHECK.test(text);
+    const tox = /tox\.ini$/.test(change.path) && /^\s*(?:commands\s*=\s*)?-\s*\w/.test(text) && checks;
+    const make = isMake && /^\.IGNORE\b|^MAKEFLAGS\s*\+?=\s*.*-[ik]/.test(text);
+    return drops || dashed || tox || make || TOLERATES.test(command)
+      ? [signalAt(change, side, line, line, IGNORED)]
+      : [];
+  });
+}
+
+function disabled(change: Change): readonly Signal[] {
+  const { side } = change.after;
+  const isHook = /(?:^|\/)(?:\.husky|\.githooks|hooks)\//.test(change.path);
+  return added(change).flatMap(({ text, line }): Signal[] => {
+    const rest = side.lines
+      .slice(line + 1)
+      .some((one) => one.hunk === side.lines[line]?.hunk && one.text.trim() !== '');
+    const ends =
+      NOTHING.test(text) && isHook && (rest || change.before.side.lines.some(({ changed }) => changed));
+    return NEVER.test(text) || ends ? [signalAt(change, side, line, line, DISABLED)] : [];
+  });
+}
+
+function changedText({ side }: Version): string {
+  return side.lines
+    .filter(({ changed }) => changed)
+    .map(({ text }) => text)
+    .join('\n');
+}
+
+/** What stood in the old lines and is called nowhere in the new ones, of any such file. */
+function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
+  const { before, file, path } = change;
+  const now = all
+    .flatMap(({ after, role }) => (role === 'source' ? [] : after.side.lines))
+    .map(({ text }) => text.replace(/(?:^|\s)#.*$/, '').replace(/\becho\b[^&|;]*/g, ''));
+  const isScripts = /\.jsonc?$/.test(path);
+  const lost = before.side.lines.flatMap(({ changed, text }, line) => {
+    if (!changed || /^\s*(?:#|\/\/)/.test(text)) return [];
+    const isStep = isScripts
+      ? /"[^"]+"\s*:\s*"[^"]*[a-z]/.test(text) &&
+        /test|lint|type|check|verify|cov|pre(?:commit|push)/i.test(text)
+      : !/^\s*-?\s*(?:name|on|runs-on|uses|[\w-]+\s*:\s*$)/.test(text) ||
+        /uses:.*(?:codecov|golangci|super-linter|codeql|test)/.test(text);
+    const words = [...text.matchAll(new RegExp(CHECK.source, 'g'))].map(([word]) => word);
+    if (!isStep || words.length === 0) return [];
+    const kept = words.some((word) =>
+      now.some((one) => new RegExp(`\\b${word}\\b`).test(isScripts ? one.replace(/"[^"]+"\s*:/g, '') : one)),
+    );
+    const name = /"([^"]+)"\s*:\s*"[^"]*"/.exec(text)?.[1];
+    const replaced =
+      isScripts &&
+      name !== undefined &&
+      now.some((one) => one.includes(`"${name}"`) && CHECK.test(one.replace(/"[^"]+"\s*:/g, '')));
+    return kept || replaced ? [] : [line];
+  });
+  const triggers = ['pull_request', 'push', 'merge_request_event', 'merge_group'].filter((word) =>
+    new RegExp(`\\b${word}\\b`).test(changedText(before)),
+  );
+  const untriggered = triggers.filter(
+    (word) => !change.after.side.lines.some(({ text }) => new RegExp(`\\b${word}\\b`).test(text)),
+  );
+  if (file.newPath !== null && untriggered.length > 0 && /ya?ml$/.test(path)) {
+    const line = before.side.lines.findIndex(
+      ({ changed, text }) => changed && text.includes(untriggered[0] ?? ''),
+    );
+    return [signalAt(change, before.side, line, line, REMOVED)];
+  }
+  const deleted =
+    file.newPath === null &&
+    (CHECK.test(before.side.text) || /hooks?\//.test(path)) &&
+    !all.some((one) => one.file.newPath !== null && one.role === change.role);
+  if (deleted) return [signalAt(change, before.side, 0, Math.min(before.side.lines.length, 4), REMOVED)];
+  return file.newPath === null
+    ? []
+    : lost.slice(0, 1).map((line) => signalAt(change, before.side, line, line, REMOVED));
+}

@@ -1,0 +1,34 @@
+import type { Changes } from '../change.ts';
+import type { Signal } from '../finding.ts';
+import { bypassSignals } from './bypass.ts';
+import { codeSignals } from './code.ts';
+import { disabledCheckSignals } from './disabled-checks.ts';
+import { listSignals } from './lists.ts';
+import { literalSignals } from './literals.ts';
+import { mockSignals } from './mocks.ts';
+import { pipelineSignals } from './pipeline.ts';
+import { policySignals } from './policy.ts';
+import { rowSignals } from './rows.ts';
+import { settingSignals } from './settings.ts';
+import { skipSignals } from './skips.ts';
+import { snapshotSignals } from './snapshots.ts';
+import { suppressionSignals } from './suppressions.ts';
+import { testSignals } from './tests.ts';
+
+/** Each looks for one kind of sign in all files of a diff. */
+export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
+  testSignals,
+  rowSignals,
+  skipSignals,
+  disabledCheckSignals,
+  snapshotSignals,
+  bypassSignals,
+  literalSignals,
+  mockSignals,
+  suppressionSignals,
+  settingSignals,
+  listSignals,
+  pipelineSignals,
+  policySignals,
+  codeSignals,
+];

@@ -1,0 +1,159 @@
+import type { Change, Changes, Version } from '../change.ts';
+import type { Signal } from '../finding.ts';
+import { findCode, lineAt, type Side } from '../lex/side.ts';
+import type { Token } from '../lex/tokenize.ts';
+import { testAt } from '../tests/find-tests.ts';
+import { argumentsOf, closing, joined, literal } from '../tests/split.ts';
+import { type Sign, signalAt } from './sign.ts';
+
+type Row = {
+  readonly change: Change;
+  readonly side: Side;
+  readonly text: string;
+  readonly line: number;
+  readonly literals: readonly string[];
+};
+
+const REMOVED: Sign = {
+  category: 'test_deletion',
+  kind: 'row_removed',
+  confidence: 0.75,
+  reason: 'A case of a table of tests is gone',
+};
+const CHANGED: Sign = {
+  category: 'assertion_weakening',
+  kind: 'expectation_replaced',
+  confidence: 0.75,
+  reason: 'A case of a table of tests expects something else, and no production code changed',
+};
+
+/** Where a table of cases begins: its rows are the elements of the next bracket. */
+const TABLES =
+  /\bparametrize\s*\(|\.(?:each|for)\s*\(|\b(?:cases|tests|table|rows|examples|testCases|tt|tcs|scenarios|inputs|samples|dataset|params|CASES|TEST_CASES|specs)\b[^=\n;(]{0,60}(?::=|=)\s*|\bstruct\s*\{[^}]*\}\s*(?=\{)|\bin\s+(?=\[)|\brange\s+\[\]struct|\breturn\s+(?=\[\s*\n)|->with\s*\(|forAll\s*\(\s*|\bfor \w+ (?:in|<-)\s*|\bINSTANTIATE_\w+\s*\(|::testing::Values\s*\(/g;
+/** A row that is an annotation or a line of its own. */
+const SINGLE =
+  /\[(?:InlineData|TestCase|DataRow|Arguments)\b[^\n]*\]|#\[(?:case|test_case)(?:::\w+)?\s*\([^\n]*\)\]|@(?:ValueSource|CsvSource|TestWith|Example)\b[^\n]*/g;
+
+/** Cases of tables that are gone, or that expect something else. */
+export function rowSignals(changes: Changes): readonly Signal[] {
+  const files = changes.all.filter(
+    ({ role, before }) => role === 'test' || role === 'test_support' || before.tests.length > 0,
+  );
+  const old = files.flatMap((change) => rowsOf(change, 'before'));
+  const now = files.flatMap((change) => rowsOf(change, 'after'));
+  const fresh = now.map(({ text }) => text);
+  const gone = old.filter(({ text }) => {
+    const at = fresh.indexOf(text);
+    if (at >= 0) fresh.splice(at, 1);
+    return at < 0;
+  });
+  const known = new Set(old.map(({ text }) => text));
+  const added = now.filter(({ text }) => !known.has(text));
+  const literals = new Set(files.flatMap((change) => literalsIn(change)));
+  return gone.flatMap((row, index): Signal[] => {
+    const covered = row.literals.every((one) => literals.has(one));
+    if (row.literals.length === 0 || covered || isObsolete(row, changes)) return [];
+    const replaced = index < added.length;
+    if (replaced && changes.production) return [];
+    return [signalAt(row.change, row.side, row.line, row.line, replaced ? CHANGED : REMOVED)];
+  });
+}
+
+function isObsolete({ change, line, literals }: Row, { vanished, all }: Changes): boolean {
+  // What became of a whole test is judged elsewhere.
+  const test = testAt(change.before.tests, line);
+  const testGone = test !== null && !change.after.tests.some(({ name }) => name === test.name);
+  return (
+    testGone ||
+    literals.some((one) => vanished.has(one)) ||
+    all.some(({ role, file }) => role === 'source' && file.newPath === null)
+  );
+}
+
+function rowsOf(change: Change, which: 'before' | 'after'): Row[] {
+  const { side, assertions } = change[which];
+  const row = (text: string, start: number, tokens: readonly Token[]): Row => ({
+    change,
+    side,
+    text,
+    line: lineAt(side, start),
+    literals: tokens
+      .filter(({ kind }) => kind === 'string' || kind === 'number')
+      .map((token) => literal(token.text)),
+  });
+  const single = findCode(side, SINGLE).map(({ text, start }) => {
+    const inside = side.tokens.filter((token) => token.start >= start && token.start < start + text.length);
+    return row(joined(inside), start, inside);
+  });
+  const tables = findCode(side, TABLES).flatMap((match) => {
+    const end = match.start + match.text.trimStart().length - (/[([{]\s*$/.test(match.text) ? 1 : 0);
+    const from = side.tokens.findIndex(({ start }) => start >= end);
+    const inCheck = assertions.some(({ line, lastLine }) => line <= match.line && match.line <= lastLine);
+    return from < 0 || inCheck
+      ? []
+      : elementsAt(side.tokens, from).map((tokens) => row(joined(tokens), tokens[0]?.start ?? 0, tokens));
+  });
+  const lines = rowLines(change[which]).map((line) => {
+    const [from, to] = [side.starts[line] ?? 0, side.starts[line + 1] ?? side.text.length];
+    const tokens = side.tokens.filter(({ start }) => from <= start && start < to);
+    return row(
+      joined(tokens.at(-1)?.text === ',' ? tokens.slice(0, -1) : tokens),
+      tokens[0]?.start ?? from,
+      tokens,
+    );
+  });
+  const seen = new Set<string>();
+  return [...single, ...tables, ...lines].filter(({ text, line }) => {
+    const key = `${line} ${text}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** Lines that are a row each, where the diff doesn't show the beginning of the table. */
+function rowLines({ side, assertions }: Version): readonly number[] {
+  const isRow = (index: number) => {
+    const text = side.bare.slice(side.starts[index], side.starts[index + 1]).trim();
+    return (
+      /^(?:pytest\.param)?[([{].*[)\]}],?$/.test(text) &&
+      /["'\d]/.test(text) &&
+      !/=>|\bfunction\b|;/.test(text)
+    );
+  };
+  const inCheck = (index: number) =>
+    assertions.some(({ line, lastLine }) => line <= index && index <= lastLine);
+  return side.lines.flatMap(({ changed }, index) =>
+    changed && isRow(index) && (isRow(index - 1) || isRow(index + 1)) && !inCheck(index) ? [index] : [],
+  );
+}
+
+/** The elements of the first list of lists, tuples or values behind a place. */
+function elementsAt(tokens: readonly Token[], from: number): readonly (readonly Token[])[] {
+  const open = tokens.findIndex(
+    ({ text }, index) => index >= from && index < from + 12 && /^[[{(]$/.test(text),
+  );
+  if (open < 0) return [];
+  const parts = argumentsOf(tokens, open);
+  const isRow = (part: readonly Token[]) => part.some(({ text }) => /^[[{(]$/.test(text));
+  if (parts.filter(isRow).length >= 2 && parts.every((part) => isRow(part))) return parts;
+  // `parametrize("names", [rows])`, `[]struct{…}{rows}`: the list is in the bracket or behind it.
+  const end = closing(tokens, open);
+  const inner = tokens.slice(open + 1, end).findIndex(({ text }) => text === '[') + open + 1;
+  if (inner > open) {
+    const rows = argumentsOf(tokens, inner);
+    if (rows.length >= 2 || rows.some(isRow)) return rows;
+  }
+  const next = end + 1;
+  return tokens[next]?.text === '{' ? argumentsOf(tokens, next).filter(isRow) : parts.filter(isRow);
+}
+
+function literalsIn({ after }: Change): readonly string[] {
+  return after.side.tokens
+    .filter(
+      ({ kind, start }) =>
+        (kind === 'string' || kind === 'number') &&
+        after.side.lines[lineAt(after.side, start)]?.changed === true,
+    )
+    .map(({ text }) => literal(text));
+}

@@ -1,0 +1,235 @@
+import type { Change, Changes } from '../change.ts';
+import type { Signal } from '../finding.ts';
+import type { Side } from '../lex/side.ts';
+import { type Sign, signalAt } from './sign.ts';
+
+type Setting = { readonly key: string; readonly value: string; readonly line: number };
+
+const sign = (kind: string, reason: string): Sign => ({
+  category: 'gate_weakening',
+  kind,
+  confidence: 0.85,
+  reason,
+});
+const LOWERED = sign('threshold_lowered', 'A threshold demands less than before');
+const LOST = sign('threshold_removed', 'A threshold is gone');
+const LOOSENED = sign('option_loosened', 'An option of a checker is looser than before');
+const RULE = sign('rule_disabled', 'A rule was turned off or down');
+const RETRIED = sign('retries_added', 'Failing tests are run again until they pass');
+
+/** Keys whose numbers must not fall. */
+const FLOORS =
+  /^(?:fail_?under|cov-fail-under|fail-under\S*|lines|branches|functions|statements|global|minimum|min(?:imum)?_?-?coverage\S*|coverage\S*|covered_?ratio|target|threshold\S*|line_?rate|level|errorLevel|msi|minMsi|minCoveredMsi|min-?msi|high|low|break|minimum_coverage\w*|check-coverage|per_?file|minBound|coverageMinimum\S*|coverageFailOnMinimum|minValue|mutationThreshold)$/i;
+/** Keys whose numbers must not rise. */
+const CEILINGS =
+  /^(?:max-?warnings|maxWarnings|maxAllowedWarnings|max-?complexity|complexity|max-lines\S*|cyclomatic\S*|maxIssues|maxErrors|maxAllowedViolations|maxPriority\d Violations|errorLevel|fail-?threshold|allowed_?failures|max-?line-?length|slowTestThreshold)$/;
+const RETRIES =
+  /^(?:retry|retries|retryTimes|reruns|retry_?count|maxRetries|max_?retries|flaky-?test-?attempts|rerunFailingTestsCount|runner-retries|retry-?failed|retriesOnFailure|testRetries|test-?retries)$/i;
+/** Options that make a check stricter by `true`. */
+const STRICT =
+  /^(?:strict\w*|no(?:Implicit|Unused|Unchecked|Fallthrough|PropertyAccess|Unsafe|Uninitialized)\w*|exactOptional\w*|useUnknownIn\w*|alwaysStrict|disallow_\w+|warn_\w+|check_untyped_defs|no_implicit_\w+|xfail_strict|TreatWarningsAsErrors|WarningsAsErrors|allWarningsAsErrors|failOnViolation|failOnError|failOnWarning|failOnRisky|failOnSkipped|failOnIncomplete|failOnEmptyTestSuite|fail-?fast|failOnNoDiscoveredTests|failIfNoTests|abortOnError|warningsAsErrors|beStrictAbout\w*|isFailOnError|EnforceCodeStyleInBuild|Nullable|[eE]nabled?|isEnabled|required|bail|forbidOnly|checkJs|errorOnDeprecated|EnableNETAnalyzers|check|failOnUncovered|all|recommended|sonar\.qualitygate\.wait|strict-markers|strict-config|errorOnUnmatched\w*|halt|haltOnFailure|fail_ci_if_error|if_ci_failed)$/;
+/** Options that make it looser by `true`. */
+const LENIENT =
+  /^(?:passWithNoTests|pass-with-no-tests|testFailureIgnore|test\.failure\.ignore|maven\.test\.failure\.ignore|skipTests?|skipITs|maven\.test\.skip|skip\w*|ignoreFailures|ignore_errors|ignore_missing_imports|allow_untyped_\w+|allow_\w+|allow-?failure|continue-?on-?error|ContinueOnError|allowOnly|dangerouslyIgnoreUnhandledErrors|informational|allowEmpty|NoWarn|ignoreDeprecations|suppressImplicitAnyIndexErrors|ignoreErrors|isIgnoreFailures|disable\w*|noEmitOnError_off|exitZero|exit-zero|silent|allowJs_off|ignoreBuildErrors|ignoreDuringBuilds|failsafe_skip|todo|SkipLocalTests|treatWarningsAsErrors_off|reportUnmatchedIgnoredErrors_off|allowUnreachableCode|allowUnusedLabels)$/i;
+/** Settings of tests, linters, types and coverage that demand less. */
+export function settingSignals({ all }: Changes): readonly Signal[] {
+  return all
+    .filter(
+      ({ role, after }) =>
+        role === 'config' ||
+        role === 'pipeline' ||
+        (role === 'test_support' && /minimum_coverage/.test(after.side.code + after.side.text)),
+    )
+    .flatMap((change) => [...numbers(change), ...switches(change), ...rules(change)]);
+}
+
+/** `key: value` pairs of changed lines, in whatever form the file has them, several a line where it is so. */
+function settingsOf(side: Side, changedOnly: boolean): readonly Setting[] {
+  return side.lines.flatMap(({ changed, text }, line) => {
+    if (changedOnly && !changed) return [];
+    const code =
+      side.language.name === 'data' && /\.xml|proj$|props$|targets$/.test(side.path)
+        ? text.replace(/<!--.*?-->/g, '')
+        : side.code.slice(side.starts[line], side.starts[line + 1]);
+    const pairs = [
+      ...code.matchAll(
+        /["'`]?(--?)?([\w][\w./@-]*)["'`]?\s*(?::=|=>|[:=])\s*(\[[^\]]*\]?|\{(?=\s*$)|"[^"]*"|'[^']*'|[^\s,;{}()]+)/g,
+      ),
+    ].map((match) => ({ key: match[2] ?? '', value: unquoted(match[3] ?? ''), line }));
+    const tags = [...code.matchAll(/<([\w.-]+)>([^<]*)<\/\1>/g)].map((match) => ({
+      key: match[1] ?? '',
+      value: (match[2] ?? '').trim(),
+      line,
+    }));
+    const calls = [...code.matchAll(/\b([\w-]+)[ (]+(?:line:\s*|global:\s*)?(\d+(?:\.\d+)?)\)?\s*$/g)].map(
+      (match) => ({ key: match[1] ?? '', value: match[2] ?? '', line }),
+    );
+    const flags = [...code.matchAll(/--([\w-]+)[ =]+(\d+(?:\.\d+)?)/g)].map((match) => ({
+      key: match[1] ?? '',
+      value: match[2] ?? '',
+      line,
+    }));
+    const bare = [...code.matchAll(/--((?:no-?|pass|exit|allow|disable|skip)[\w-]+)(?![\w=-])/gi)].map(
+      (match) => ({ key: match[1] ?? '', value: 'true', line }),
+    );
+    const property = [...code.matchAll(/-D([\w.]+)(?:=(\w+))?/g)].map((match) => ({
+      key: match[1] ?? '',
+      value: match[2] ?? 'true',
+      line,
+    }));
+    return [...pairs, ...tags, ...calls, ...flags, ...bare, ...property];
+  });
+}
+
+const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/, '$1').trim();
+const numberOf = (text: string): number => Number(/^-?[\d.]+(?=%?$)/.exec(text)?.[0] ?? Number.NaN);
+
+function numbers(change: Change): readonly Signal[] {
+  const old = settingsOf(change.before.side, true);
+  const now = [...settingsOf(change.after.side, true)];
+  const all = new Set(settingsOf(change.after.side, false).map(({ key }) => key));
+  const used = new Set<Setting>();
+  const found = old.flatMap((before): Signal[] => {
+    const value = numberOf(before.value);
+    const floor = FLOORS.test(before.key);
+    if (Number.isNaN(value) || !(floor || CEILINGS.test(before.key))) {
+      return /coverageThreshold|^thresholds?$|minimum_coverage|jacocoTestCoverageVerification/.test(
+        before.key,
+      ) &&
+        !all.has(before.key) &&
+        isGateFile(change)
+        ? [signalAt(change, change.before.side, before.line, before.line, LOST)]
+        : [];
+    }
+    const after = now.find(
+      (one) => one.key === before.key && !used.has(one) && !Number.isNaN(numberOf(one.value)),
+    );
+    if (after === undefined)
+      return floor && !all.has(before.key) && isCoverageKey(before.key, change)
+        ? [signalAt(change, change.before.side, before.line, before.line, LOST)]
+        : [];
+    used.add(after);
+    const looser =
+      floor && !/errorLevel/.test(before.key) ? numberOf(after.value) < value : numberOf(after.value) > value;
+    return looser
+      ? [
+          {
+            ...signalAt(change, change.after.side, after.line, after.line, LOWERED),
+            before: `${before.key} ${before.value}`,
+          },
+        ]
+      : [];
+  });
+  const retried = now.filter(
+    ({ key, value }) =>
+      RETRIES.test(key) &&
+      numberOf(value) > 0 &&
+      !old.some((one) => one.key === key && numberOf(one.value) >= numberOf(value)),
+  );
+  return [...found, ...retried.map(({ line }) => signalAt(change, change.after.side, line, line, RETRIED))];
+}
+
+/** These words mean a threshold only where coverage is spoken of. */
+function isCoverageKey(key: string, { before }: Change): boolean {
+  return (
+    /cov|fail|minimum|max-?warn|msi|branches|statements|level/i.test(key) ||
+    /cover|threshold/i.test(before.side.text)
+  );
+}
+
+function isGateFile({ role }: Change): boolean {
+  return role === 'config' || role === 'pipeline';
+}
+
+function switches(change: Change): readonly Signal[] {
+  const old = settingsOf(change.before.side, true);
+  const now = settingsOf(change.after.side, true);
+  const all = new Set(settingsOf(change.after.side, false).map(({ key }) => key));
+  const isTrue = (text: string) => /^(?:true|1|yes|on|enable|always)$/i.test(text);
+  const isFalse = (text: string) => /^(?:false|0|no|off|disable|never|basic|none)$/i.test(text);
+  const after = now.flatMap(({ key, value, line }): Signal[] => {
+    const before = old.find((one) => one.key === key);
+    const off =
+      STRICT.test(key) &&
+      isFalse(value) &&
+      (before === undefined || !isFalse(before.value)) &&
+      (before !== undefined ||
+        /strict|disallow|warn_|noImplicit|TreatWarnings|failOn|abortOnError|enabled|required/i.test(key));
+    const on =
+      LENIENT.test(key) &&
+      isTrue(value) &&
+      !/skipLibCheck|disallow|skipFiles|skipDuplicate|disableHostCheck|silent$|allowJs|allowImporting|allowSynthetic|allowArbitrary|skip(?:Default|Install|Checkout)|allow_redefinition/.test(
+        key,
+      ) &&
+      !(before !== undefined && isTrue(before.value));
+    const typeCheck =
+      /^(?:typeCheckingMode|type_checking_mode)$/.test(key) &&
+      /^(?:off|basic)$/.test(value) &&
+      before !== undefined;
+    return off || on || typeCheck ? [signalAt(change, change.after.side, line, line, LOOSENED)] : [];
+  });
+  const gone = old.filter(
+    ({ key, value }) =>
+      STRICT.test(key) &&
+      /strict|^no[A-Z]|exactOptional|disallow_|warn_|check_untyped|Warnings?AsErrors|failOn|useUnknown/i.test(
+        key,
+      ) &&
+      isTrue(value) &&
+      !all.has(key),
+  );
+  return [...after, ...gone.map(({ line }) => signalAt(change, change.before.side, line, line, LOOSENED))];
+}
+
+const STRENGTH: Readonly<Record<string, number>> = {
+  off: 0,
+  0: 0,
+  allow: 0,
+  none: 0,
+  ignore: 0,
+  silent: 0,
+  suggestion: 1,
+  info: 1,
+  hint: 1,
+  warn: 1,
+  warning: 1,
+  1: 1,
+  error: 2,
+  2: 2,
+  deny: 2,
+  forbid: 2,
+};
+
+function rules(change: Change): readonly Signal[] {
+  const level = (value: string): number | undefined =>
+    STRENGTH[
+      unquoted(
+        value
+          .replace(/^\[\s*/, '')
+          .replace(/[,\]].*$/s, '')
+          .trim(),
+      ).toLowerCase()
+    ];
+  const old = settingsOf(change.before.side, true);
+  const all = new Set(settingsOf(change.after.side, false).map(({ key }) => key));
+  const isRule = (value: string) => !/^\d/.test(value.replace(/^\[\s*/, ''));
+  const lowered = settingsOf(change.after.side, true).flatMap(({ key, value, line }): Signal[] => {
+    const now = level(value);
+    if (now === undefined || now > 1 || !isRule(value)) return [];
+    const before = old.find((one) => one.key === key);
+    const was = before === undefined ? (now === 0 ? 2 : now) : (level(before.value) ?? now);
+    return now < was &&
+      !RETRIES.test(key) &&
+      /off|allow|none|ignore|silent|warn|info|suggestion|hint/i.test(value) &&
+      !/^(?:type|shell|color|log\w*|cache|audit|fund|severity_off|trace)$/.test(key)
+      ? [signalAt(change, change.after.side, line, line, RULE)]
+      : [];
+  });
+  const dropped = old.filter(
+    ({ key, value }) =>
+      level(value) === 2 &&
+      isRule(value) &&
+      !all.has(key) &&
+      /eslint|biome|clippy|Cargo|stylelint|oxlint|analysis|editorconfig|tslint/.test(change.path),
+  );
+  return [...lowered, ...dropped.map(({ line }) => signalAt(change, change.before.side, line, line, RULE))];
+}

@@ -1,0 +1,296 @@
+import { type Change, type Changes, excerpt } from '../change.ts';
+import type { Signal } from '../finding.ts';
+import type { LanguageName } from '../lex/languages.ts';
+import { findCode, type Match, type Side } from '../lex/side.ts';
+import { testAt } from '../tests/find-tests.ts';
+
+type Idiom = { readonly kind: 'skip_added' | 'focus_added'; readonly pattern: RegExp };
+
+const skips = (...patterns: readonly RegExp[]): readonly Idiom[] =>
+  patterns.map((pattern) => ({ kind: 'skip_added', pattern }));
+const focuses = (...patterns: readonly RegExp[]): readonly Idiom[] =>
+  patterns.map((pattern) => ({ kind: 'focus_added', pattern }));
+
+const JAVA: readonly Idiom[] = [
+  ...skips(
+    /@(?:Disabled|Ignore|Ignored)\b(?:\([^)]*\))?/g,
+    /@EnabledIf\w*\s*\([^)]*\)|@DisabledIf\w*\s*\([^)]*\)|@DisabledInNativeImage\b/g,
+    /\b(?:assumeTrue\s*\(\s*false|assumeFalse\s*\(\s*true|Assumptions\.abort|assumeThat\s*\()/g,
+    /\bassum(?:e|ing)(?:True|False|That)?\s*\([^)]*\)/g,
+    /\benabled\s*=\s*false\b/g,
+    /@Test\s*\(\s*expected\s*=/g,
+    /throw\s+new\s+(?:Skip|TestAbort(?:ed)?|AssumptionViolated)\w*Exception/g,
+  ),
+];
+
+/** What keeps a test from running, or the others. By language, as code: quoted idioms don't match. */
+const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> = {
+  js: [
+    ...skips(
+      /(?<![.\w$])(?:it|test|describe|specify|context|suite|fixture)(?:\s*\.\s*\w+(?:\([^()]*\))?)*\s*\.\s*(?:skip|todo|fails|failing|fixme|skipIf|runIf|pend)\b(?:\s*\([^()]*\))?/g,
+      /(?<![.\w$])x(?:it|test|describe|context|specify|scenario)\s*[.(]/g,
+      /(?<![.\w$])(?:pending|skip|markAsPending|xskip)\s*\(/g,
+      /\b(?:this|t|ctx|context|self|testInfo|test|tc)\s*\.\s*(?:skip|todo|fixme|pending|fail)\s*\(/g,
+      /\b(?:skip|todo|fails|fixme)\s*:\s*(?!false\b|undefined\b|null\b)[\w'"`!]/g,
+    ),
+    ...focuses(
+      /(?<![.\w$])(?:it|test|describe|specify|context|suite|fixture)(?:\s*\.\s*\w+(?:\([^()]*\))?)*\s*\.\s*only\b/g,
+      /(?<![.\w$])(?:fit|fdescribe|ftest|fcontext|iit|ddescribe)\s*[.(]/g,
+      /\bonly\s*:\s*true\b/g,
+    ),
+  ],
+  python: skips(
+    /@(?:pytest\.)?mark\.(?:skip|xfail)\b(?!if)(?:\((?:[^()]|\([^()]*\))*\))?/g,
+    /@(?:pytest\.)?mark\.skipif\b(?:\((?:[^()]|\([^()]*\))*\))?/g,
+    /(?<!@)(?:pytest\.)?mark\.(?:skip|xfail|skipif)\b(?:\((?:[^()]|\([^()]*\))*\))?/g,
+    /\bpytest\.(?:skip|xfail|importorskip|exit)\s*\((?:[^()]|\([^()]*\))*\)/g,
+    /(?<![.\w])(?:skip|xfail)\s*\(\s*(?:"|'|reason|\))/g,
+    /@(?:unittest\.)?(?:skip|skipIf|skipUnless|expectedFailure)\b(?:\((?:[^()]|\([^()]*\))*\))?/g,
+    /\bself\.skipTest\s*\(/g,
+    /\braise\s+(?:unittest\.)?(?:SkipTest|Skipped)\b/g,
+    /\bcollect_ignore(?:_glob)?\s*(?:\+?=|\.(?:append|extend)\()\s*\[?\s*["'\w]/g,
+    /\b__test__\s*=\s*False\b|\b__unittest_skip__\s*=\s*True\b/g,
+    /@(?:nottest|nose\.tools\.nottest)\b/g,
+  ),
+  go: skips(
+    /\b(?:t|b|f|tb|s|suite)\.(?:Skip|Skipf|SkipNow|T\(\)\.Skip\w*)\s*\(/g,
+    /\/\/go:build\s+(?:ignore|never|disabled|integration|slow|skip\w*|e2e|manual|broken|flaky)\b/g,
+    /(?<![\w.])(?:Skip|XIt|XDescribe|PIt|PDescribe|XContext|PContext)\s*\(/g,
+  ).concat(focuses(/(?<![\w.])(?:FIt|FDescribe|FContext|FEntry)\s*\(/g)),
+  rust: skips(
+    /#\[ignore\b[^\]]*\]/g,
+    /#\[cfg\((?:any\(\)|not\(test\)|FALSE|false|feature\s*=\s*"[^"]*(?:disabled|skip|broken|slow|flaky|never)[^"]*"|all\(test,\s*(?:any\(\)|feature[^)]*)\))\)\]/g,
+    /#\[cfg_attr\([^\]]*\bignore\b[^\]]*\]/g,
+    /#\[should_panic\b[^\]]*\]/g,
+  ),
+  java: JAVA,
+  kotlin: [
+    ...JAVA,
+    ...skips(
+      /(?<![.\w])x(?:test|it|describe|context|should|given|when|then|feature|scenario|expect)\s*\(/g,
+      /(?<![\w)\]])"!\s*[^"\n]*"\s*(?:\.config|\{)/g,
+      /\.config\s*\([^)]*enabled\s*=\s*false/g,
+      /enabledIf\s*=\s*\{\s*false/g,
+    ),
+    ...focuses(/(?<![\w)\]])"f:[^"\n]*"\s*(?:\.config|\{)/g),
+  ],
+  csharp: skips(
+    /\[[^\]\n]*\bSkip(?:When|Unless|Type)?\s*=\s*[^\]\n]*\]/g,
+    /\[(?:\w+,\s*)*(?:Ignore|Explicit|SkippableFact\w*Skip)\b[^\]\n]*\]/g,
+    /\bAssert\.(?:Ignore|Inconclusive|Pass|Skip\w*)\s*\(|\bSkip\.If(?:Not)?\s*\(|\bAssume\.That\s*\(\s*false/g,
+    /\bIgnore(?:Reason)?\s*=\s*(?:"|true)/g,
+  ),
+  ruby: [
+    ...skips(
+      /^[ \t]*(?:RSpec\.)?x(?:it|describe|context|specify|example|scenario|feature)\b/gm,
+      /^[ \t]*(?:pending|skip)\b(?:[ (]|$)/gm,
+      /\b(?:skip|pending)(?::|\s*=>)\s*(?!false|nil)[\w"']/g,
+      /,\s*:(?:skip|pending|xfail)\b/g,
+    ),
+    ...focuses(
+      /^[ \t]*(?:RSpec\.)?f(?:it|describe|context|specify|example|scenario)\b/gm,
+      /,\s*(?::focus\b|focus(?::|\s*=>)\s*true)/g,
+    ),
+  ],
+  php: [
+    ...skips(
+      /(?:->|::)(?:markTestSkipped|markTestIncomplete)\s*\(/g,
+      /->(?:skip|todo|skipOn\w+|fails)\s*\(/g,
+      /#\[(?:Requires\w*|Ignore\w*|DoesNotPerformAssertions)\b[^\]]*\]/g,
+      /(?<![>\w:$])(?:xit|xtest|xdescribe)\s*\(/g,
+    ),
+    ...focuses(/\)\s*->only\s*\(/g),
+  ],
+  swift: [
+    ...skips(
+      /\bXCTSkip(?:If|Unless)?\s*\(/g,
+      /\.disabled\s*(?:\(|\))/g,
+      /\bwithKnownIssue\b|\bXCTExpectFailure\b/g,
+      /(?<![.\w])(?:xit|xdescribe|xcontext|pending)\s*\(/g,
+    ),
+    ...focuses(/(?<![.\w])(?:fit|fdescribe|fcontext)\s*\(/g),
+  ],
+  cpp: skips(
+    /\bGTEST_SKIP(?:_)?\b/g,
+    /\bDISABLED_\w+/g,
+    /\bSKIP\s*\(/g,
+    /\[(?:!mayfail|!shouldfail|\.|!hide|\.hide)\]/g,
+    /\bboost::unit_test::disabled\b|\*\s*(?:utf|boost::unit_test)::(?:disabled|expected_failures)/g,
+    /^[ \t]*#if\s+(?:0|false)\b/gm,
+    /doctest::(?:skip|may_fail|should_fail)\b/g,
+    /\bQSKIP\s*\(/g,
+  ),
+  elixir: [
+    ...skips(
+      /@(?:module|describe)?tag\s+:?(?:skip|pending|ignore)\b/g,
+      /@(?:module|describe)?tag\s+\[?\s*skip:/g,
+      /@(?:module|describe)?tag\s+(?:exclude|disabled)/g,
+    ),
+    ...focuses(/@(?:module|describe)?tag\s+:?focus\b/g),
+  ],
+  dart: [
+    ...skips(/\bskip\s*:\s*(?!false|null)[\w'"]/g, /@Skip\b/g, /\bmarkTestSkipped\s*\(/g),
+    ...focuses(/\bsolo\s*:\s*true\b|(?<![.\w])solo_?(?:test|group)\s*\(/gi),
+  ],
+  scala: skips(
+    /^[ \t]*ignore\b/gm,
+    /(?:"|\))\s*ignore\s*\{/g,
+    /(?<![.\w])ignore\s*\(/g,
+    /\b(?:pending|cancel|pendingUntilFixed)\b/g,
+    /\bassume\s*\(\s*false/g,
+    /@Ignore\b/g,
+    /\.ignore\b|\.fail\b(?=\)|\s*\{)|taggedAs\s*\(?\s*(?:Ignore|Slow|Disabled)\b/g,
+    /@@\s*TestAspect\.ignore\b|\bTestAspect\.ignore\b/g,
+  ),
+  shell: skips(/^[ \t]*skip\b/gm, /^[ \t]*#?[ \t]*bats test_tags=.*skip/gm, /^[ \t]*startSkipping\b/gm),
+};
+
+export function skipSignals({ all }: Changes): readonly Signal[] {
+  const files = all.filter(mayHoldTests);
+  const removed = new Set(files.flatMap((change) => foundIn(change, 'before')));
+  return files.flatMap((change) =>
+    foundIn(change, 'after')
+      .filter((one) => !isNetted(one, removed))
+      .map((one) => signalOf(change, one)),
+  );
+}
+
+/** Rust has its tests beside the code. */
+function mayHoldTests({ role, before, after }: Change): boolean {
+  return (
+    role === 'test' ||
+    role === 'test_support' ||
+    after.side.language.name === 'rust' ||
+    before.tests.length + after.tests.length > 0
+  );
+}
+
+type Found = {
+  readonly match: Match;
+  readonly kind: Idiom['kind'];
+  readonly test: string | null;
+  readonly rest: string;
+};
+
+function foundIn(change: Change, which: 'before' | 'after'): Found[] {
+  const { side, tests } = change[which];
+  const other = change[which === 'before' ? 'after' : 'before'];
+  const found: Found[] = [];
+  for (const { kind, pattern } of IDIOMS[side.language.name] ?? []) {
+    for (const match of matchesOf(side, pattern)) {
+      if (!match.changed || found.some((one) => one.match.line === match.line && one.kind === kind)) continue;
+      const test = testAt(tests, match.line)?.name ?? null;
+      if (isHonest(match, side, test !== null && !other.tests.some(({ name }) => name === test), change))
+        continue;
+      found.push({ match, kind, test, rest: withoutIdiom(side, match) });
+    }
+  }
+  return found;
+}
+
+function matchesOf(side: Side, pattern: RegExp): readonly Match[] {
+  // A build constraint is a comment.
+  if (!pattern.source.includes('go:build')) return findCode(side, pattern);
+  return [...side.text.matchAll(pattern)].flatMap(({ index, 0: text }) => {
+    const line = side.starts.findLastIndex((start) => start <= index);
+    return [
+      { groups: [], text, start: index, line, lastLine: line, changed: side.lines[line]?.changed === true },
+    ];
+  });
+}
+
+function isHonest(match: Match, side: Side, isNew: boolean, change: Change): boolean {
+  const { text } = match;
+  if (/todo/.test(text) && isPlan(change, side, match.line)) return true;
+  if (isNew && /should_panic|expectedFailure|fails\b|expected\s*=/.test(text)) return true;
+  if (/go:build/.test(text)) return change.file.oldPath === null && !/ignore|never/.test(text);
+  if (/(?:Enabled|Disabled)(?:On|For)|Requires/.test(text)) return !/linux/i.test(text);
+  const condition = conditionOf(match, side);
+  return (
+    condition !== null && isNeeded(condition, /run_?if|unless|assumeTrue|assume\s*\(|EnabledIf/i.test(text))
+  );
+}
+
+/** What a skip depends on: its first argument, the `if` around or behind it. */
+function conditionOf({ text, start, line }: Match, side: Side): string | null {
+  const own =
+    /\b(?:skip_?if|run_?if|skip_?unless|fixme|skip|Skip\.If(?:Not)?|XCTSkip(?:If|Unless)|assum\w*|EnabledIf|DisabledIf|cfg_attr|skip(?:When|Unless))\s*[(:=]\s*([\s\S]*)$/i.exec(
+      side.code.slice(start, start + text.length + 200),
+    )?.[1];
+  const argument = own === undefined ? '' : firstArgument(own);
+  if (argument !== '' && !/^(?:["'`]|reason\s*=(?!=)|\(|\)|async|function|\{)/.test(argument))
+    return argument;
+  const source = side.lines[line]?.text ?? '';
+  const behind = /\b(?:if|unless)\b\s+([^\n]*)$/.exec(
+    source.slice(Math.max(source.search(/skip|pending/i), 0)),
+  )?.[1];
+  if (behind !== undefined) return behind;
+  const above = /^\s*(?:\} else )?(?:if|unless|when|guard|switch|case)\b(.*)$/;
+  return above.exec(source)?.[1] ?? above.exec(side.lines[line - 1]?.text ?? '')?.[1] ?? null;
+}
+
+function firstArgument(text: string): string {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at] ?? '';
+    if ('([{'.includes(char)) depth += 1;
+    if (')]}'.includes(char) && --depth < 0) return text.slice(0, at).trim();
+    if (depth === 0 && (char === ',' || char === '\n'))
+      return text
+        .slice(0, at)
+        .replace(/\bdo\s*$/, '')
+        .trim();
+  }
+  return text.trim();
+}
+
+/** A condition for what a test needs, such as a system or a tool; not one that is always met, or met where it counts. */
+function isNeeded(condition: string, runs: boolean): boolean {
+  if (/^[\s(!]*(?:true|True|false|False|0|1|nil|None|not True|any\(\))[\s){]*$/.test(condition)) return false;
+  if (/\bCI\b|GITHUB_ACTIONS|GITLAB|JENKINS|testing\.Short|\bfeature\b|\bSHORT\b|\bFAST\b/i.test(condition))
+    return false;
+  if (!runs && /linux/i.test(condition) && !/!=|\bnot\b|darwin|win/i.test(condition)) return false;
+  const environment = /\benv\b|environ|getenv|Getenv|ENV\[/.test(condition);
+  return !environment || /!|\bnot\b|=== undefined|== null|is None|is_none|unless|== ""/.test(condition);
+}
+
+/** A todo for a test that didn't exist before. */
+function isPlan(change: Change, side: Side, line: number): boolean {
+  const name = /["'`]([^"'`]*)["'`]/.exec(side.lines[line]?.text ?? '')?.[1];
+  return change.before.tests.length === 0 || !change.before.tests.some((test) => test.name === name);
+}
+
+function withoutIdiom(side: Side, { line, text }: Match): string {
+  return (side.lines[line]?.text ?? '').replace(text, '').replace(/\W+/g, ' ').trim();
+}
+
+/** The same test was skipped before, here or where it was moved from. */
+function isNetted(one: Found, removed: Set<Found>): boolean {
+  const before = [...removed].find(
+    (other) =>
+      other.kind === one.kind && (one.test === null ? other.rest === one.rest : other.test === one.test),
+  );
+  return before !== undefined && removed.delete(before);
+}
+
+function signalOf(change: Change, { match, kind, test }: Found): Signal {
+  const { side } = change.after;
+  const isFocus = kind === 'focus_added';
+  return {
+    category: isFocus ? 'test_focus' : 'test_skip',
+    kind,
+    path: change.path,
+    line: side.lines[match.line]?.number ?? 0,
+    before: null,
+    after: excerpt(side, match.line, match.lastLine),
+    confidence: 0.9,
+    reason: isFocus
+      ? `${named(test)} is focused, so that the others don't run`
+      : `${named(test)} is skipped or expected to fail`,
+    test,
+  };
+}
+
+function named(test: string | null): string {
+  return test === null ? 'A test' : `The test "${test}"`;
+}

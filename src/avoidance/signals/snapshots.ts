@@ -1,0 +1,28 @@
+import type { Changes } from '../change.ts';
+import type { Signal } from '../finding.ts';
+import { type Sign, signalAt } from './sign.ts';
+
+const REWRITTEN: Sign = {
+  category: 'assertion_weakening',
+  kind: 'snapshot_rewritten',
+  confidence: 0.8,
+  reason: 'An expected output was rewritten, and no production code changed',
+};
+
+/** Expected output of tests that changed without a change that explains it. */
+export function snapshotSignals({ all, production }: Changes): readonly Signal[] {
+  if (production) return [];
+  const testsGone = all.some(({ before, after }) => before.tests.length > after.tests.length);
+  return all.flatMap((change) => {
+    const { role, file, before, after } = change;
+    if (role !== 'golden' || file.oldPath === null || file.oldPath !== (file.newPath ?? file.oldPath))
+      return [];
+    const now = new Set(after.side.lines.map(({ text }) => text.trim()));
+    const gone = before.side.lines.findIndex(
+      ({ changed, text }) =>
+        changed && text.trim() !== '' && !now.has(text.trim()) && !/^(?:exports\[|\/\/)/.test(text.trim()),
+    );
+    const added = after.side.lines.some(({ changed }) => changed);
+    return gone < 0 || (!added && testsGone) ? [] : [signalAt(change, before.side, gone, gone, REWRITTEN)];
+  });
+}

@@ -1,0 +1,150 @@
+import { type Changes, excerpt, stemOf } from '../change.ts';
+import { isCollected } from '../file-role.ts';
+import type { Signal } from '../finding.ts';
+import { type Fate, type Placed, weakenedChecks } from '../tests/compare.ts';
+import { type RemovedTest, removedTests } from '../tests/removed-tests.ts';
+
+/** Tests that are gone and checks that demand less. */
+export function testSignals(changes: Changes): readonly Signal[] {
+  const fates = weakenedChecks(changes);
+  const removed = removedTests(changes, fates).filter((one) => !isObsoleteTest(one, changes));
+  const gone = new Set(removed.map(({ test }) => test.name));
+  const checks = fates.filter(
+    (fate) => !explained(fate, changes) && !(fate.kind === 'gone' && isInRemoved(fate.old, gone, changes)),
+  );
+  return [...removed.map(removedSignal), ...checks.map(checkSignal), ...uncollected(changes)];
+}
+
+/** What it tests is removed in the same diff. */
+function isObsoleteTest({ change, test }: RemovedTest, { vanished, all }: Changes): boolean {
+  const words = test.side.tokens.filter(
+    ({ start }) =>
+      (test.side.starts[test.from] ?? 0) <= start &&
+      start < (test.side.starts[test.to + 1] ?? Number.POSITIVE_INFINITY),
+  );
+  const named = words.some(
+    ({ kind, text }) =>
+      (kind === 'word' && vanished.has(text)) ||
+      (kind === 'string' &&
+        [...(text.match(/[\w-]{3,}/g) ?? [])].some((word) => vanished.has(word) && word.length > 4)),
+  );
+  const stem = stemOf(change.path).toLowerCase();
+  const deletedSource = all.some(
+    ({ role, file }) =>
+      role === 'source' && file.newPath === null && stemOf(file.oldPath ?? '').toLowerCase() === stem,
+  );
+  return named || deletedSource;
+}
+
+function isInRemoved({ test }: Placed, removed: ReadonlySet<string>, changes: Changes): boolean {
+  if (test === null) return false;
+  if (removed.has(test.name)) return true;
+  // The whole test is gone and was found to be obsolete or replaced.
+  return !changes.all.some(({ after }) => after.tests.some(({ name }) => name === test.name));
+}
+
+/** Other values go with other behaviour; a check goes with what it checked. */
+function explained(fate: Fate, { production, vanished }: Changes): boolean {
+  if (fate.kind === 'other_value' || fate.kind === 'flipped') return production;
+  const { words, literals } = fate.old.assertion;
+  const gone =
+    [...words].some((word) => vanished.has(word)) ||
+    literals.some((one) => one.length > 4 && vanished.has(one));
+  return gone && fate.kind === 'gone';
+}
+
+function removedSignal({ change, test, how }: RemovedTest): Signal {
+  const { side } = change.before;
+  const file = change.file.newPath === null;
+  const about = `The test "${test.name}"`;
+  return {
+    category: how === 'unmarked' ? 'test_skip' : 'test_deletion',
+    kind: how === 'unmarked' ? 'test_unmarked' : file ? 'test_file_deleted' : 'test_deleted',
+    path: change.path,
+    line: side.lines[test.header]?.number ?? 0,
+    before: excerpt(side, test.from, test.header),
+    after: null,
+    confidence: how === 'unmarked' ? 0.9 : 0.85,
+    reason:
+      how === 'unmarked'
+        ? `${about} is no longer run as a test`
+        : `${about} is gone, and nothing checks the same`,
+    test: test.name,
+  };
+}
+
+const CHECKS: Readonly<
+  Record<Fate['kind'], { readonly kind: string; readonly confidence: number; readonly reason: string }>
+> = {
+  weaker: { kind: 'assertion_weakened', confidence: 0.85, reason: 'A check accepts more than before' },
+  looser: {
+    kind: 'tolerance_widened',
+    confidence: 0.85,
+    reason: 'A check allows more deviation than before',
+  },
+  other_value: {
+    kind: 'expectation_replaced',
+    confidence: 0.75,
+    reason: 'An expected value changed, and no production code did',
+  },
+  flipped: {
+    kind: 'expectation_flipped',
+    confidence: 0.85,
+    reason: 'A check demands the opposite, and no production code changed',
+  },
+  not_awaited: {
+    kind: 'await_lost',
+    confidence: 0.9,
+    reason: "A check isn't awaited any more, so that it can't fail",
+  },
+  gone: { kind: 'assertion_removed', confidence: 0.8, reason: 'A check is gone' },
+};
+
+function checkSignal(fate: Fate): Signal {
+  const { kind, confidence, reason } = CHECKS[fate.kind];
+  const { change, assertion, test } = fate.old;
+  const now = fate.kind === 'gone' ? null : fate.now.assertion;
+  const place = now ?? assertion;
+  return {
+    category: 'assertion_weakening',
+    kind,
+    path: change.path,
+    line: place.side.lines[place.line]?.number ?? 0,
+    before: excerpt(assertion.side, assertion.line, assertion.lastLine),
+    after: now === null ? null : excerpt(now.side, now.line, now.lastLine),
+    confidence,
+    reason: test === null ? reason : `${reason} (test "${test.name}")`,
+    test: test?.name ?? null,
+  };
+}
+
+/** Test files under a name that no runner collects, and deleted ones of which the diff shows no test. */
+function uncollected({ all }: Changes): readonly Signal[] {
+  return all.flatMap(({ file, path, role }): Signal[] => {
+    const { oldPath, newPath } = file;
+    if (
+      oldPath === null ||
+      newPath === null ||
+      role !== 'test' ||
+      oldPath === newPath ||
+      !isCollected(oldPath)
+    )
+      return [];
+    const aside =
+      /(?:^|\/)(?:disabled|skip(?:ped)?|old|attic|archive[ds]?|broken|quarantine|ignored?|wip|flaky|_\w+)\//i;
+    if (isCollected(newPath) && (!aside.test(newPath) || aside.test(oldPath))) return [];
+    return [
+      {
+        category: 'test_skip',
+        kind: 'test_file_renamed',
+        path,
+        line: 1,
+        before: oldPath,
+        after: newPath,
+        confidence: 0.9,
+        reason: `No test runner collects ${newPath}`,
+        test: null,
+      },
+    ];
+  });
+}

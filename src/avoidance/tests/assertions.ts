@@ -1,0 +1,216 @@
+import { isChanged, lineAt, type Side } from '../lex/side.ts';
+import type { Token } from '../lex/tokenize.ts';
+import { joined, literal } from './split.ts';
+import { strengthOf } from './strength.ts';
+
+/** A check in a test, as one statement. */
+export type Assertion = {
+  readonly side: Side;
+  readonly line: number;
+  readonly lastLine: number;
+  readonly changed: boolean;
+  /** Its tokens joined: equal where only the layout differs. */
+  readonly text: string;
+  readonly words: ReadonlySet<string>;
+  readonly literals: readonly string[];
+  /** What is compared and with what, where that can be told. */
+  readonly subject: string;
+  readonly expected: string;
+  /** 0 (none) to 4 (exact); `null` for a helper of the project. */
+  readonly strength: number | null;
+  readonly negated: boolean;
+  readonly awaited: boolean;
+  /** How far the value may be off; 0 where nothing allows it, the more the looser. */
+  readonly tolerance: number;
+};
+
+/** Words that begin a check or, for infix forms, are in the middle of one. */
+const STARTERS =
+  /^(?:assert\w*|Assert\w*|refute\w*|expect|expect(?:[A-Z_]\w*)|EXPECT_\w+|ASSERT_\w+|(?:CHECK|REQUIRE)(?:_\w+)?|BOOST_(?:CHECK|REQUIRE|TEST)\w*|XCTAssert\w*|XCTFail|XCTUnwrap|verify\w*|debug_assert\w*|prop_assert\w*|raises|assertThat|intercept|raise_error|must_\w+|wont_\w+|should\w*|Should\w*|require|is_expected|pytest_raises|verifyNoMoreInteractions|fail|flunk)$/;
+const INFIX = /^(?:should\w*|Should|must_\w+|wont_\w+|must|intercept)$/;
+const DEFINES = new Set([
+  'function',
+  'def',
+  'fun',
+  'func',
+  'fn',
+  'void',
+  'class',
+  'import',
+  'use',
+  'from',
+  'macro_rules',
+  'const',
+  'let',
+  'defp',
+]);
+const OPENERS = new Set(['(', '[', '{']);
+const CLOSERS = new Set([')', ']', '}']);
+/** A statement doesn't end before or after these. */
+const GOES_ON =
+  /^(?:[.?]?\.|\?\.|&&|\|\||[-+*,=<>|&]|==|!=|===|!==|=>|->|::|and|or|to|not_to|should\w*|is|in|not)$/;
+
+/** All checks of a side. */
+export function assertionsIn(side: Side): readonly Assertion[] {
+  const { tokens } = side;
+  const found: Assertion[] = [];
+  let past = 0;
+  for (let index = 0; index < tokens.length; index += 1) {
+    if (index < past || !starts(side, index)) continue;
+    const first = firstOf(side, index, past);
+    const end = statementEnd(side, index);
+    found.push(assertionOf(side, tokens.slice(first, end)));
+    past = end;
+  }
+  return found;
+}
+
+function starts(side: Side, index: number): boolean {
+  const token = side.tokens[index];
+  const before = side.tokens[index - 1];
+  const next = side.tokens[index + 1];
+  if (token === undefined) return false;
+  const sameLine = before !== undefined && lineAt(side, before.start) === lineAt(side, token.start);
+  if (side.language.name === 'shell')
+    return !sameLine && (/^\[/.test(token.text) || /^(?:assert|refute)\w*$/.test(token.text));
+  if (token.kind !== 'word') return false;
+  if (isFailure(side, index)) return true;
+  if (!STARTERS.test(token.text)) return false;
+  if (before !== undefined && sameLine && DEFINES.has(before.text)) return false;
+  if (isImport(side, token)) return false;
+  const name = token.text;
+  if (name === 'require')
+    return side.language.name === 'go'
+      ? next?.text === '.'
+      : next?.text === '(' &&
+          side.language.name !== 'js' &&
+          side.language.name !== 'ruby' &&
+          side.language.name !== 'php';
+  // The name of a test: `"a stack" should "pop" in {`.
+  if (
+    /^(?:should|must)$/.test(name) &&
+    (before?.kind === 'string' || /^(?:it|they)$/.test(before?.text ?? '')) &&
+    (next?.kind === 'string' || next?.text === '{')
+  )
+    return false;
+  if (name === 'verify') return next?.text === '(';
+  if (name === 'fail' || name === 'flunk') return next?.text === '(' && before?.text !== '.';
+  if (name === 'raises') return before?.text === '.' || next?.text === '(';
+  if (/^(?:expect|Assert|assert)$/.test(name) && side.language.name === 'js')
+    return next?.text === '(' || next?.text === '.';
+  if (name === 'Assert')
+    return next?.text === '.' || next?.text === '(' || next?.text === ':' || next?.text === '::';
+  if (side.language.name === 'rust') return next?.text === '!';
+  return next?.text !== '=' && next?.text !== ':';
+}
+
+/** `t.Errorf`, `t.Fatal` and their like of Go: the check is the condition around. */
+function isFailure({ tokens, language }: Side, index: number): boolean {
+  if (language.name !== 'go' || tokens[index + 1]?.text !== '.') return false;
+  return (
+    /^[tb]$|^tb$/.test(tokens[index]?.text ?? '') &&
+    /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/.test(tokens[index + 2]?.text ?? '')
+  );
+}
+
+function isImport(side: Side, token: Token): boolean {
+  const line = side.lines[lineAt(side, token.start)]?.text ?? '';
+  return (
+    /^\s*(?:import|from|use|using|require|export \{|const \{[^}]*\} = require|@?import static|alias|#include|open)\b/.test(
+      line,
+    ) && !/^\s*require\.\w/.test(line)
+  );
+}
+
+/** Where the statement begins: with `await`, a receiver, or for infix forms with its line. */
+function firstOf(side: Side, index: number, past: number): number {
+  const { tokens } = side;
+  const token = tokens[index];
+  if (token === undefined) return index;
+  if (isFailure(side, index)) return conditionBefore(side, index, past);
+  if (INFIX.test(token.text) || /^(?:raises|verify|assertThrows|assertFailsWith)$/.test(token.text))
+    return lineStart(side, index, past);
+  let first = index;
+  while (first > past) {
+    const before = tokens[first - 1];
+    if (before === undefined || lineAt(side, before.start) !== lineAt(side, token.start)) break;
+    if (
+      !/^(?:await|return|try|with|self|this|\$this|pytest|np|testing|chai|\.|->|::|#|Assert|Assertions|sinon|async|wait|not)$/.test(
+        before.text,
+      )
+    )
+      break;
+    first -= 1;
+  }
+  return first;
+}
+
+function lineStart(side: Side, index: number, past: number): number {
+  const line = lineAt(side, side.tokens[index]?.start ?? 0);
+  let first = index;
+  while (first > past && lineAt(side, side.tokens[first - 1]?.start ?? 0) === line) first -= 1;
+  return first;
+}
+
+/** The `if` that a failing call depends on: the nearest line above that is less indented. */
+function conditionBefore(side: Side, index: number, past: number): number {
+  const indent = (line: number) => /^\s*/.exec(side.lines[line]?.text ?? '')?.[0].length ?? 0;
+  const line = lineAt(side, side.tokens[index]?.start ?? 0);
+  let above = line - 1;
+  while (
+    above >= 0 &&
+    side.lines[above]?.hunk === side.lines[line]?.hunk &&
+    (side.lines[above]?.text.trim() === '' || indent(above) >= indent(line))
+  )
+    above -= 1;
+  if (above < 0 || !/^\s*(?:\} else )?if\b/.test(side.lines[above]?.text ?? ''))
+    return lineStart(side, index, past);
+  const from = side.starts[above] ?? 0;
+  return Math.max(
+    past,
+    side.tokens.findIndex(({ start }) => start >= from),
+  );
+}
+
+/** Index after the last token of the statement. */
+function statementEnd(side: Side, index: number): number {
+  const { tokens } = side;
+  let depth = 0;
+  for (let at = index; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    const next = tokens[at + 1];
+    if (token === undefined) return at;
+    if (OPENERS.has(token.text)) depth += 1;
+    else if (CLOSERS.has(token.text)) {
+      depth -= 1;
+      if (depth < 0) return at;
+    } else if (token.text === ';' && depth === 0) return at;
+    if (depth > 0 || next === undefined) continue;
+    const [line, nextLine] = [lineAt(side, token.start + token.text.length - 1), lineAt(side, next.start)];
+    if (line === nextLine) continue;
+    if (side.lines[line]?.hunk !== side.lines[nextLine]?.hunk) return at + 1;
+    if (!GOES_ON.test(token.text) && !GOES_ON.test(next.text)) return at + 1;
+  }
+  return tokens.length;
+}
+
+function assertionOf(side: Side, tokens: readonly Token[]): Assertion {
+  const last = tokens.at(-1);
+  const line = lineAt(side, tokens[0]?.start ?? 0);
+  const lastLine = lineAt(side, (last?.start ?? 0) + (last?.text.length ?? 1) - 1);
+  const words = tokens.filter(({ kind }) => kind === 'word').map(({ text }) => text);
+  const body = /^(?:await|return)$/.test(tokens[0]?.text ?? '') ? tokens.slice(1) : tokens;
+  return {
+    side,
+    line,
+    lastLine,
+    changed: isChanged(side, line, lastLine),
+    text: joined(body),
+    words: new Set(words),
+    literals: tokens
+      .filter(({ kind }) => kind === 'string' || kind === 'number' || kind === 'regex')
+      .map(({ text }) => literal(text)),
+    awaited: body.length < tokens.length,
+    ...strengthOf(body, side),
+  };
+}

@@ -1,0 +1,334 @@
+import type { Side } from '../lex/side.ts';
+import type { Token } from '../lex/tokenize.ts';
+import { argumentsOf, closing, comparisonIn, joined } from './split.ts';
+
+type Weight = {
+  readonly strength: number | null;
+  readonly subject: string;
+  readonly expected: string;
+  readonly negated: boolean;
+  readonly tolerance: number;
+};
+
+/**
+ * How much a matcher demands, by its name in lower case without separators: 4 exact, 3 structural, 2 property, 1 existence,
+ * 0 none. The first that matches counts.
+ *
+ * @see spec avoidance-idioms, Detector shape
+ */
+const MATCHERS: readonly (readonly [RegExp, number])[] = [
+  [/snapshot|approval|verifyjson/, 2],
+  [
+    /haslength|havelength|havesize|hassize|havecount|hascount|lengthof|iswithlength|assertcount$|tohavelength|havebeencalled$|beencalled$|called$|assertcalled$|verifynever/,
+    2.2,
+  ],
+  [
+    /instanceof|isinstance|bekindof|bea$|bean$|beanything|isa$|isoftype|istype|typeof|hastype|beoftype|assertis(?:string|array|int|bool|float|object|numeric|iterable|callable)|implements|iskindof|isassignable/,
+    1.6,
+  ],
+  [
+    /greater|less|atleast|atmost|above|below|between|range|positive|negative|beginning$|ispositive|within$/,
+    2,
+  ],
+  [
+    /notnull|notnil|notnone|notempty|benil$|isnotnull|notbenull|notbeempty|betruthy|befalsy|bedefined|bepresent|bevisible$|beok|exist|^ok$|isok$|iserr$|issome|isnotempty|refutenil|refuteempty|anything|isdefined|isnotblank|beattached|anyvalue|nonnull|wontbenil|mustbetruthy/,
+    1,
+  ],
+  [
+    /containsexactly|containexactly|matcharray|equivalent|sameelements|sameitems|countequal|itemsequal|containonly/,
+    4,
+  ],
+  [
+    /contain|include|member|objectcontaining|matchobject|hassubset|haveproperty|hasproperty|haskey|havekey|hasattr|haveattribute|startwith|startswith|endwith|endswith|subset|assertin$|notin$|stringcontaining|arraycontaining|hasitem|oneof|subsetof|substring/,
+    3,
+  ],
+  [/matchesregex|match(?:es)?$|regex|assertmatches|matchespattern|tomatch|assertmatch/, 2.8],
+  [/errorcontains|errormatches|equalerror|errorequals|errorassubject|erroris$|erroras$|panicswith/, 3.5],
+];
+
+const THROWS =
+  /(?:throw|raise|rejects?$|rejected|panics|expecterror|asserterror|^error$|failswith|intercept|tothrow|expectexception|throwserror)/;
+/** Types of errors that stand for any error. */
+const ANY_ERROR =
+  /^(?:Exception|BaseException|Throwable|Error|StandardError|RuntimeException|RuntimeError|java \. lang \. (?:Exception|Throwable)|Object|object)(?: \. class| :: class| \. self)?$/;
+const EXACT =
+  /equal|^eq$|eq$|^be$|tobe$|tobecloseto|closeto|almost|approx|near$|identical|same|^is$|deepis|shouldbe$|^be\b|returns|calledwith|calledonce|callcount|calledtimes|status|output|equivalence|nan|undefined|benull$|isnull$|isnil$|isnone$|tobenull|assertnull|assertnil|isfalse$|^false$|isempty$|beempty$|istrue$|mustequal|havetext|havevalue|haveurl|havetitle|body$|^json|almostequal|inlinesnapshot|issuccess|nothrow|^nil$|zero$|noerror|inverse/;
+const BOOLEAN =
+  /^(?:assert|asserttrue|true|istrue|xctassert|xctasserttrue|expecttrue|check|require|that|debugassert|propassert|expect|refute|assertfalse|false|xctassertfalse|expectfalse|refutable|checktrue|requiretrue|boostcheck|boostrequire|boosttest|ok|assertok|isfalse|assertthat|bool)$/;
+/** Values that an exact matcher accepts almost anything for. */
+const LOOSE_VALUES: readonly (readonly [RegExp, number])[] = [
+  [
+    /^(?:expect|jasmine|sinon \. match) \. any(?:thing)? (?:\( \)|$)|^expect \. anything|^(?:mock \. )?ANY$|^anything$|^isNotNull$|^isNotEmpty$|^any\w*\( \)$|^Is \. Not \. (?:Null|Empty)|^notNullValue|^is_not_none|^isA\b|^returnsNormally/,
+    1,
+  ],
+  [/^(?:expect|jasmine) \. any \(|^Matchers? \. any|^isA <|^instanceOf|^Is \. (?:InstanceOf|TypeOf)/, 1.6],
+  [
+    /^Is \. (?:Greater|Less|AtLeast|AtMost|InRange|Positive)|^(?:greaterThan|lessThan|greater_than|isPositive)/,
+    2,
+  ],
+  [
+    /^(?:expect|jasmine) \. (?:objectContaining|arrayContaining|stringContaining|stringMatching)|^(?:contains|Does \. Contain|hasItem|containsString|startsWith|hasLength)/,
+    2.9,
+  ],
+];
+
+/** How much an assertion demands, and of what. */
+export function strengthOf(tokens: readonly Token[], side: Side): Weight {
+  const weight = weigh(tokens, side);
+  const text = joined(tokens);
+  return { ...weight, tolerance: toleranceIn(text), strength: capped(weight, text) };
+}
+
+function capped({ strength, subject, expected, negated }: Weight, text: string): number | null {
+  if (strength === null) return null;
+  const always = /(?:\bor True|\|\| true|\bor true)\b(?! and)/.test(text);
+  if (always || isConstant(subject, expected)) return 0;
+  // Not there in release builds.
+  if (/^debug_assert/.test(text)) return Math.min(strength, 1);
+  if (subject !== '' && subject === expected && !negated) return 0;
+  const loose = LOOSE_VALUES.find(([pattern]) => pattern.test(expected))?.[1];
+  return loose === undefined ? strength : Math.min(strength, loose);
+}
+
+function isConstant(subject: string, expected: string): boolean {
+  const constant = (text: string) =>
+    /^(?:-?[\d.]+|"[^"]*"|true|false|True|False|nil|null|None|TRUE|:ok)$/.test(text);
+  return constant(subject) && (expected === '' || constant(expected));
+}
+
+function weigh(tokens: readonly Token[], side: Side): Weight {
+  const none = { negated: false, tolerance: 0 };
+  if (tokens[0]?.text === 'if' || side.language.name === 'shell') {
+    const call = tokens.findIndex(({ text }, index) => /^tb?$/.test(text) && tokens[index + 1]?.text === '.');
+    const brace = tokens.findLastIndex(({ text }, index) => text === '{' && (call < 0 || index < call));
+    const end = brace > 0 ? brace : tokens.findIndex(({ text }) => text === ']') >>> 0;
+    const condition = tokens.slice(1, end);
+    return { ...ofCondition(condition, side.language.name === 'go'), ...none };
+  }
+  const bare = tokens.findIndex(({ text }) => /^assert$/.test(text));
+  if (
+    bare >= 0 &&
+    tokens[bare + 1]?.text !== '.' &&
+    (side.language.name === 'python' || tokens[bare + 1]?.text !== '(') &&
+    tokens[bare + 1]?.text !== '!'
+  ) {
+    const end = tokens.findIndex(
+      ({ text }, index) => index > bare && text === ',' && depthAt(tokens, bare, index) === 0,
+    );
+    return { ...ofCondition(tokens.slice(bare + 1, end < 0 ? undefined : end), false), ...none };
+  }
+  return ofCall(tokens);
+}
+
+/** By the operator of a condition that has to hold. */
+function ofCondition(
+  tokens: readonly Token[],
+  fails: boolean,
+): Pick<Weight, 'strength' | 'subject' | 'expected'> {
+  const whole = { subject: joined(tokens), expected: '' };
+  // The value of an assignment in front of it is no part of the condition.
+  const start =
+    tokens.findLastIndex(({ text }, index) => text === ';' && depthAt(tokens, 0, index) === 0) + 1;
+  const { operator, left, right } = comparisonIn(tokens.slice(start));
+  const sides = { subject: joined(left), expected: joined(right) };
+  const nothing =
+    /^(?:nil|null|None|undefined|NULL|nullptr)$/.test(sides.expected) ||
+    /^(?:nil|null|None)$/.test(sides.subject);
+  if (operator === null) {
+    const text = whole.subject;
+    const call =
+      /(?:^|\. )(?:isinstance|is_a|is_ok|is_err|is_some|instanceof|kind_of|isArray|any|all|bool)\b|\binstanceof\b/.test(
+        text,
+      );
+    if (/\b(?:matches|DeepEqual|equals|Equal|cmp \. Diff|EqualFold|eq)\b/.test(text))
+      return { ...whole, strength: 3.6 };
+    if (
+      /\b(?:contains|includes|startswith|startsWith|starts_with|endsWith|endswith|ends_with|Contains|HasPrefix|HasSuffix|match|search|has|test|include)\b \(/.test(
+        text,
+      )
+    )
+      return { ...whole, strength: 3 };
+    return { ...whole, strength: call ? 1.6 : 1 };
+  }
+  if (nothing && /!=|is not|!==/.test(operator) !== fails) return { ...sides, strength: 1 };
+  if (nothing) return { ...sides, strength: fails ? 1.2 : 4 };
+  if (/^(?:==|===|is|=|-eq|=~)$/.test(operator))
+    return { ...sides, strength: fails ? 1.5 : operator === '=~' ? 2.8 : 4 };
+  if (/^(?:!=|!==|is not|-ne)$/.test(operator)) return { ...sides, strength: fails ? 4 : 1.5 };
+  if (/^in$|^not in$/.test(operator)) return { ...sides, strength: 3 };
+  return { ...sides, strength: 2 };
+}
+
+function ofCall(tokens: readonly Token[]): Weight {
+  const open = tokens.findIndex(({ text }) => text === '(' || text === '{');
+  const names = chainNames(tokens);
+  const negated = names.some(
+    (name) =>
+      /^(?:not|to_not|not_to|Not|never|refute\w*|shouldNot\w*|resolvesNot)$/.test(name) ||
+      /^(?:assert|is|to|should)_?not(?:_|[A-Z])|_(?:ne|NE)$/i.test(name),
+  );
+  const args =
+    open < 0
+      ? infixParts(tokens)
+      : argumentsOf(tokens, open).filter((arg, index) => !(index === 0 && /^(?:t|tb|b)$/.test(joined(arg))));
+  const matcher = matcherCall(tokens, open);
+  const [first, second] = args.map(joined);
+  const name = names.map((word) => word.toLowerCase().replace(/_/g, '')).filter((word) => !NOISE.test(word));
+  const subjectOf =
+    matcher === null
+      ? asSubject(first ?? '', second ?? '')
+      : { subject: first ?? '', expected: joined(matcher) };
+  const base = { ...subjectOf, negated, tolerance: 0 };
+  const last = name.at(-1) ?? '';
+  const throwing = names.find(
+    (word) => THROWS.test(word.toLowerCase().replace(/_/g, '')) && !/nothrow|noerror/i.test(word),
+  );
+  if (throwing !== undefined && !/^error(?:is|as|contains)|equalerror/i.test(throwing))
+    return { ...base, strength: ofThrow(negated, tokens, throwing) };
+  if (name.every((word) => BOOLEAN.test(word)) && matcher === null) {
+    const ofIt = ofCondition(args[0] ?? [], false);
+    return { ...base, ...ofIt, strength: isFunctionCheck(second, last) ? 4 : ofIt.strength };
+  }
+  const operator = comparisonIn(args[0] ?? []).operator;
+  if (operator !== null && /^(?:tobe|tobetruthy|be|true|betrue|toequal|istrue|ok)$/.test(last))
+    return { ...base, ...ofCondition(args[0] ?? [], false) };
+  const found = name
+    .map((word) => MATCHERS.find(([pattern]) => pattern.test(word))?.[1])
+    .findLast((one) => one !== undefined);
+  const toBeNothing = /^(?:be|equal|eq|tobe)$/.test(last) && negated;
+  if (toBeNothing || (negated && found === undefined)) return { ...base, strength: 1.5 };
+  if (found !== undefined && !(/inlinesnapshot/.test(last) && matcher !== null && matcher.length > 0))
+    return { ...base, strength: negated ? Math.min(found, 2) : found };
+  if (name.some((word) => EXACT.test(word)) || (matcher !== null && name.length === 0))
+    return { ...base, strength: 4 };
+  if (/^expect$/.test(names[0] ?? '') && names.length === 1 && args.length === 2)
+    return { ...base, subject: first ?? '', expected: second ?? '', strength: 4 };
+  return { ...base, strength: null };
+}
+
+const NOISE =
+  /^(?:expect|should|to|resolves|rejects|assert|assertions|assertthat|that|self|this|await|soft|poll|deep|strict|have|been|with|and|chai|testing|np|xct|its|not|notto|tonot|is|require|pytest|include\?)$/;
+
+/** Ava, tape and Dart: `expect(a, b)`, `t.is(a, b)`. */
+function isFunctionCheck(second: string | undefined, last: string): boolean {
+  return second !== undefined && /^expect$/.test(last) && !/^"/.test(second);
+}
+
+function ofThrow(negated: boolean, tokens: readonly Token[], name: string): number {
+  if (negated) return 1.5;
+  const at = tokens.findIndex(({ text }) => text === name);
+  const opens = tokens[at + 1]?.text ?? '';
+  const generic = tokens[at + 1]?.text === '<' ? [tokens.slice(at + 2, at + 3)] : [];
+  const rest =
+    opens === '('
+      ? argumentsOf(tokens, at + 1)
+      : opens === '<'
+        ? generic
+        : tokens[at + 1] === undefined
+          ? []
+          : [tokens.slice(at + 1)];
+  const args = rest
+    .map(joined)
+    .filter(
+      (arg) =>
+        !/^(?:t|tb)$/.test(arg) &&
+        arg !== '' &&
+        !/^(?:\( \)|\|\||function|lambda|async|\{(?! (?:message|name|code)))|=>|->/.test(arg),
+    );
+  const [first] = args;
+  if (/(?:^|_)(?:error|rejects|Error)$/.test(name) && args.length <= 1) return 2;
+  if (first === undefined) return 2;
+  const details = args.some((arg) => /^"|^\/|match =|message|^[a-z]+ "/.test(arg));
+  if (details && !ANY_ERROR.test(first)) return 3.6;
+  if (ANY_ERROR.test(first)) return details ? 2.6 : 2;
+  return 3.1;
+}
+
+/** The words of `expect(a).not.toBe(b)`, `Assert.Equal(…)`, `assertThat(a).isEqualTo(b)` that say what is demanded. */
+function chainNames(tokens: readonly Token[]): readonly string[] {
+  const names: string[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    const token = tokens[at];
+    if (token === undefined) break;
+    if (token.text === '(' || token.text === '{' || token.text === '[') at = closing(tokens, at);
+    else if (
+      token.kind === 'word' &&
+      !/^(?:t|c|it|this|self|resolves|is_expected|async|with)$/.test(token.text)
+    )
+      names.push(token.text);
+    at += 1;
+  }
+  const starter = names.findIndex((word) =>
+    /^(?:assert|expect|should|must|wont|refute|EXPECT|ASSERT|REQUIRE|CHECK|XCT|verify|raises|Assert|require|debug_|prop_|intercept|Should|fail|BOOST|raise_error)/.test(
+      word,
+    ),
+  );
+  return starter < 0 ? names : names.slice(starter);
+}
+
+/** What is given to the matcher behind `expect(…)`: the last call of the chain, or what follows an infix word. */
+function matcherCall(tokens: readonly Token[], open: number): readonly Token[] | null {
+  const starter = tokens.slice(0, Math.max(open, 0)).findLast(({ kind }) => kind === 'word')?.text ?? '';
+  if (open < 0) return infixParts(tokens)[1] ?? null;
+  if (!/^(?:expect|assertThat|that|That|verify|Should|soft|poll|Expect)$/.test(starter)) {
+    const infix = tokens.findIndex(({ text }) =>
+      /^(?:shouldBe|shouldEqual|shouldNotBe|should|Should|shouldContain\w*|must_\w+|must)$/.test(text),
+    );
+    return infix > 0 ? tokens.slice(infix + 1) : null;
+  }
+  const end = closing(tokens, open);
+  const args = argumentsOf(tokens, open);
+  if (end >= tokens.length - 1) return args.length > 1 ? (args[1] ?? null) : null;
+  const last = tokens.findLastIndex(
+    ({ text }, index) => text === '(' && index > end && depthAt(tokens, end + 1, index) === 0,
+  );
+  if (last > 0) return argumentsOf(tokens, last).flat();
+  return tokens.slice(end + 1).filter(({ text }) => !/^(?:\.|to|not|be|deep|should|is)$/.test(text));
+}
+
+function infixParts(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const at = tokens.findIndex(({ text }, index) => index > 0 && /^(?:should\w*|must\w*|wont\w*)$/.test(text));
+  if (at > 0) return [tokens.slice(0, at), tokens.slice(at + 1)];
+  // Without brackets: `assert_equal a, b`.
+  const comma = tokens.findIndex(({ text }, index) => text === ',' && depthAt(tokens, 0, index) === 0);
+  return comma < 0 ? [tokens.slice(1)] : [tokens.slice(1, comma), tokens.slice(comma + 1)];
+}
+
+/** Of two compared values the one that is computed is the subject. */
+function asSubject(first: string, second: string): { subject: string; expected: string } {
+  const computed = (text: string) => /[A-Za-z_]\w* (?:\(|\.|::|->|!)/.test(text);
+  const isValue = /^(?:-?[\d.]+|"[^"]*"|true|false|True|False|nil|null|None)$/.test(first);
+  if (second !== '' && (isValue || (computed(second) && !computed(first))))
+    return { subject: second, expected: first };
+  return { subject: first, expected: second };
+}
+
+function depthAt(tokens: readonly Token[], from: number, to: number): number {
+  let depth = 0;
+  for (let at = from; at < to; at += 1) {
+    if (/^[([{]$/.test(tokens[at]?.text ?? '')) depth += 1;
+    else if (/^[)\]}]$/.test(tokens[at]?.text ?? '')) depth -= 1;
+  }
+  return depth;
+}
+
+/** `abs=1`, `places=0`, `toBeCloseTo(x, 0)`, `EXPECT_NEAR(a, b, 1.0)`, `delta`: as a number that grows with the slack. */
+function toleranceIn(text: string): number {
+  const named =
+    /\b(?:abs|rel|delta|atol|rtol|abs_tol|rel_tol|within|epsilon|accuracy|tolerance)\b\s*(?:=|:|\()?\s*([\d.]+(?:e-?\d+)?)/i.exec(
+      text,
+    );
+  if (named?.[1] !== undefined) return Number(named[1]);
+  const places = /\b(?:places|decimal|precision)\b\s*[=:]\s*(\d+)/.exec(text);
+  if (places?.[1] !== undefined) return 10 ** -Number(places[1]);
+  const digits = /\b(?:toBeCloseTo|almost_equal|assertAlmostEqual|closeTo) \(.*, (\d+) \)$/.exec(text);
+  if (digits?.[1] !== undefined) return 10 ** -Number(digits[1]);
+  if (/\btoBeCloseTo\b|assertAlmostEqual|approx/.test(text)) return 1e-6;
+  const last =
+    /\b(?:\w*NEAR|InDelta|InEpsilon|be_within|assert_in_delta|assert_in_epsilon|assertEquals|assertEqualsWithDelta|assertInEpsilon|closeTo|XCTAssertEqual)\b.*, (\d*\.?\d+(?:e-?\d+)?)[fdFD]? \)/.exec(
+      text,
+    );
+  const count = text.split(' , ').length;
+  return last?.[1] !== undefined && count >= 3 ? Number(last[1]) : 0;
+}
