@@ -25,10 +25,15 @@ type Way = readonly [name: string, actions: readonly ScenarioAction[]];
 
 const shell = (command: string): ScenarioAction => ({ action: 'shell', command });
 
-/** A repository with uncommitted work of every kind, and a list of stashes. */
+/** A repository with uncommitted work of every kind, and a list of stashes. No review stops what destroys it. */
 function withWork(actions: readonly ScenarioAction[], more: ProjectFiles = {}): Project {
   const scenario = { output: 'claude-stream', steps: [{ do: actions }] };
-  const project = makeProject({ ...FILES, '.ralph/scenario.json': JSON.stringify(scenario), ...more });
+  const config = '[loop]\nagent = "scripted"\n\n[review]\nenabled = false\n';
+  const project = makeProject({
+    ...FILES,
+    ...{ '.ralph/ralph.toml': config, '.ralph/scenario.json': JSON.stringify(scenario) },
+    ...more,
+  });
   const { root } = project;
   for (const text of ['first', 'second']) {
     project.write('src/edited.txt', `${text} stashed\n`);
