@@ -1,5 +1,5 @@
 import { type Action, isKnownToAct } from '../../domain/action.ts';
-import type { AgentEvent, HookContract, HookMessage } from '../../domain/agent.ts';
+import { type AgentEvent, type HookContract, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
 import {
   type HookAbilities,
@@ -138,10 +138,10 @@ export function openReview(options: ReviewOptions): ReviewSession {
   let ready = false;
   let unreviewed: ReviewFacts['unreviewed'] = null;
   const { halted, halt } = openHalt();
+  const helpers = trackBusy('helper');
 
-  function judge(action: Action): Ruling {
-    return rulings.judge(action, mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK);
-  }
+  const judge = (action: Action) =>
+    rulings.judge(action, mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK);
 
   /** The action has begun: what is left is to end the attempt. */
   function detect(action: Action): void {
@@ -172,9 +172,8 @@ export function openReview(options: ReviewOptions): ReviewSession {
   return {
     halted,
     onMessage: (message) => {
-      if (message.kind === 'ready') ready = true;
+      if (message.kind === 'ready' || message.kind === 'action') ready = true;
       if (message.kind !== 'action') return { decision: 'allow' };
-      ready = true;
       const { action } = message;
       const ruling = judge(action);
       (ruling.decision === 'deny' ? denied : allowed).add(action);
@@ -183,6 +182,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
       return ruling;
     },
     onEvent: (event) => {
+      helpers.onEvent(event);
       if (event.kind === 'tool_call') {
         const { action } = event;
         calls += 1;
@@ -194,7 +194,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
         open.delete(id);
         // What the agent turned down itself never began, so there was nothing to ask.
         if (call !== undefined && event.refused !== true) check(call, event.ok);
-      } else if (event.kind === 'result' && event.ok) {
+      } else if (event.kind === 'result' && event.ok && !helpers.any()) {
         // Of some streams the ends of calls aren't read.
         for (const call of open.values()) check(call, null);
         open.clear();
