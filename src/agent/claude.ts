@@ -2,7 +2,7 @@ import type { AgentEvent } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
-import { inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
+import { busy, inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { CONTROL, claudeChannel, requestEvents, responseEvents } from './hooks/claude-channel.ts';
 import * as read from './lenient.ts';
@@ -33,6 +33,10 @@ const Line = read.fields({
       permission_decision: read.fields({ decision: read.text }),
     }),
   ),
+  /** Of what it started in the background. */
+  task_id: read.text,
+  task_type: read.text,
+  patch: read.fields({ status: read.text }),
   is_api_error_message: read.flag,
   api_error_status: read.maybeNumber,
   api_error_type: read.text,
@@ -136,6 +140,7 @@ export const claude: BuiltInAgent = {
 
 function systemEvents(data: Line): readonly AgentEvent[] {
   if (data.subtype === 'init') return [...inSession(data.session_id), ...withModel(data.model)];
+  if (data.subtype.startsWith('task_')) return taskEvents(data);
   if (data.subtype !== 'api_retry') return [];
   return failureEvents({
     status: data.error_status,
@@ -143,6 +148,22 @@ function systemEvents(data: Line): readonly AgentEvent[] {
     message: `API request failed (${data.error_status ?? 'connection error'}, ${data.error}), retrying`,
     fatal: false,
   });
+}
+
+/** Tasks that are agents of their own, which it waits for; the others are commands. */
+const HELPERS: ReadonlySet<string> = new Set([
+  'local_agent',
+  'local_workflow',
+  'in_process_teammate',
+  'remote_agent',
+]);
+
+/** Unless told otherwise its helpers work in the background: it gives a result, and another when they have ended. */
+function taskEvents({ subtype, task_id: id, task_type, patch }: Line): readonly AgentEvent[] {
+  if (subtype === 'task_started') return [busy(HELPERS.has(task_type) ? 'helper' : 'program', id, true)];
+  const isOver =
+    subtype === 'task_notification' || /^(?:completed|failed|stopped|killed)$/.test(patch.status);
+  return isOver ? [busy('helper', id, false), busy('program', id, false)] : [];
 }
 
 function assistantEvents(data: Line): readonly AgentEvent[] {

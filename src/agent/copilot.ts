@@ -2,6 +2,7 @@ import type { AgentEvent, AgentPlan, HookMessage, HookPlace } from '../domain/ag
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import {
+  busy,
   called,
   inSession,
   refused,
@@ -22,6 +23,8 @@ const Line = read.fields({
   timestamp: read.text,
   sessionId: read.text,
   exitCode: read.maybeNumber,
+  /** Set on what a helper does. */
+  agentId: read.maybeText,
   data: read.fields({
     model: read.text,
     content: read.text,
@@ -96,6 +99,12 @@ export const copilot: BuiltInAgent = {
       called(action({ id, tool, input, cwd: null })),
     ],
     'tool.execution_complete': endOfCall,
+    // It waits for the shells that it left open, and gives its result after that. A helper's end is the next turn's begin.
+    'assistant.turn_start': ({ agentId }) => (agentId === null ? [busy('agent', '', true)] : []),
+    'assistant.idle': ({ agentId }) => (agentId === null ? [busy('agent', '', false)] : []),
+    'subagent.started': ({ data }) => [busy('helper', data.toolCallId ?? '', true)],
+    'subagent.completed': ({ data }) => [busy('helper', data.toolCallId ?? '', false)],
+    'subagent.failed': ({ data }) => [busy('helper', data.toolCallId ?? '', false)],
     'model.call_failure': errorEvents,
     'session.error': errorEvents,
     result: ({ sessionId, exitCode }) => [

@@ -48,6 +48,12 @@ export function refused(id: string | null, message: unknown): AgentEvent {
   return { kind: 'tool_result', id, ok: false, output: outputText(message), refused: true };
 }
 
+type Busy = Extract<AgentEvent, { kind: 'busy' }>;
+
+export function busy(what: Busy['what'], who: string, isBusy: boolean): AgentEvent {
+  return { kind: 'busy', what, who, busy: isBusy };
+}
+
 /** Nothing where the agent doesn't say which. */
 export function withModel(model: string): Events {
   return model === '' ? [] : [{ kind: 'model', model }];

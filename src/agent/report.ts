@@ -1,4 +1,4 @@
-import { changesFiles } from '../domain/action.ts';
+import { type Action, changesFiles } from '../domain/action.ts';
 import {
   type AgentEnd,
   type AgentEvent,
@@ -44,6 +44,8 @@ export type ReportSoFar = {
   readonly messages: ReadonlyMap<string, readonly ModelUsage[]>;
   readonly toolCalls: number;
   readonly writeCalls: number;
+  /** Numbers of the calls among them whose end was not seen yet. */
+  readonly writing: readonly string[];
   readonly failed: boolean;
   readonly pending: Pending | null;
   readonly errors: readonly string[];
@@ -74,6 +76,7 @@ export function startReport({ sessionId, asked, before }: Start = FRESH): Report
     messages: new Map(),
     toolCalls: 0,
     writeCalls: 0,
+    writing: [],
     failed: false,
     pending: null,
     errors: [],
@@ -98,10 +101,10 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
         ...recovered(soFar),
         open: false,
         toolCalls: soFar.toolCalls + 1,
-        writeCalls: soFar.writeCalls + (changesFiles(event.action) ? 1 : 0),
+        ...withWrite(soFar, event.action),
       };
     case 'tool_result':
-      return soFar.open ? { ...soFar, open: false } : soFar;
+      return withEndOfCall(soFar, event);
     case 'usage':
       return {
         ...withUsage(soFar, event),
@@ -118,10 +121,36 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
     case 'result':
       return withResult(soFar, event.ok, event.text);
     case 'hook':
+    case 'busy':
       return soFar;
     default:
       return unreachable(event);
   }
+}
+
+/** Calls that write and whose end was not seen, by number, that are remembered. */
+const WRITES_OPEN = 500;
+
+function withWrite({ writeCalls, writing }: ReportSoFar, action: Action): Partial<ReportSoFar> {
+  if (!changesFiles(action)) return {};
+  const { id } = action;
+  const open = id === null ? writing : [...writing, id].slice(-WRITES_OPEN);
+  return { writeCalls: writeCalls + 1, writing: open };
+}
+
+/** A call that the agent turned down itself wrote nothing. */
+function withEndOfCall(
+  soFar: ReportSoFar,
+  { id, refused }: Extract<AgentEvent, { kind: 'tool_result' }>,
+): ReportSoFar {
+  const wrote = id !== null && soFar.writing.includes(id);
+  if (!wrote) return soFar.open ? { ...soFar, open: false } : soFar;
+  return {
+    ...soFar,
+    open: false,
+    writing: soFar.writing.filter((one) => one !== id),
+    writeCalls: soFar.writeCalls - (refused ? 1 : 0),
+  };
 }
 
 function withUsage(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'usage' }>): ReportSoFar {
@@ -210,12 +239,13 @@ function withText(soFar: ReportSoFar, message: Message): ReportSoFar {
     messages,
     toolCalls,
     writeCalls,
+    writing,
     failed,
     pending,
     errors,
     endless,
   } = recovered(soFar);
-  const known = { sessionId, asked, before, model, usage, messages, toolCalls, writeCalls };
+  const known = { sessionId, asked, before, model, usage, messages, toolCalls, writeCalls, writing };
   return { ...known, message, open: true, failed, pending, errors, endless };
 }
 

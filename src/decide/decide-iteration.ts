@@ -24,6 +24,7 @@ import { eventsOf, feedbackOf, intervene, isStopOfTask, verdictAfter } from '../
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
+import { unjudgedPaths } from './attempt/gates-to-run.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { gateChanges } from './gates/compare-sources.ts';
 
@@ -256,6 +257,7 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
     unmet: unmetAcceptance(task, fileFacts),
     history: taskState.attempts,
     earlierPaths: taskState.uncommittedPaths,
+    unjudged: unjudgedPaths(facts),
     metricsWindowSeconds: settings.interventions.metrics_window_seconds,
     extraFindings: facts.ownFindings,
   };

@@ -53,10 +53,38 @@ export type AgentEvent =
       readonly endless?: number;
     }
   | { readonly kind: 'session'; readonly id: string }
+  /** Whether the agent (`who` empty), a helper that it started, or a program in the background is at work. */
+  | {
+      readonly kind: 'busy';
+      readonly what: 'agent' | 'helper' | 'program';
+      readonly who: string;
+      readonly busy: boolean;
+    }
   /** The agent's own closing report. `text` is its final message where the report carries one. */
   | { readonly kind: 'result'; readonly ok: boolean; readonly text: string | null }
   /** A message of its hook that came in the stream (`ChannelHook`). */
   | { readonly kind: 'hook'; readonly message: HookMessage };
+
+type BusyPart = Extract<AgentEvent, { kind: 'busy' }>['what'];
+
+/** What of an agent is at work, as its stream reports it. */
+export type BusyParts = {
+  readonly onEvent: (event: AgentEvent) => void;
+  readonly any: () => boolean;
+};
+
+/** @param counted the parts that are asked about. */
+export function trackBusy(...counted: readonly BusyPart[]): BusyParts {
+  const busy = new Set<string>();
+  return {
+    onEvent: (event) => {
+      if (event.kind !== 'busy' || !counted.includes(event.what)) return;
+      if (event.busy) busy.add(event.who);
+      else busy.delete(event.who);
+    },
+    any: () => busy.size > 0,
+  };
+}
 
 export const AgentErrorCause = z.enum(['rate_limited', 'auth', 'outage', 'other']);
 export type AgentErrorCause = z.infer<typeof AgentErrorCause>;

@@ -39,6 +39,8 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly history: readonly AttemptSummary[];
   /** Paths that earlier attempts of the series changed and that are not committed. */
   readonly earlierPaths: readonly string[];
+  /** Paths that attempts right before this one changed which something outside ended, as far as you left them. */
+  readonly unjudged: readonly string[];
   /** Moving window over which growth is measured, in seconds (`[interventions] metrics_window_seconds`). */
   readonly metricsWindowSeconds: number;
   /** What your own detectors found. */
@@ -67,9 +69,12 @@ export function changedAtMost(attempt: Work): string {
   return idle.length === 0 ? 'no file' : `only ${namesOfIdle(idle)}`;
 }
 
-/** True when the kind of task needs changed files and there are none. */
-export function lacksFiles(attempt: Work): boolean {
-  return attempt.task.kind === 'build' && workOf(attempt).length === 0;
+/**
+ * True when the kind of task needs changed files and there are none. What attempts wrote that something outside ended
+ * counts: the agent finds it there and may have nothing to add.
+ */
+export function lacksFiles(attempt: Work & Pick<Attempt, 'unjudged'>): boolean {
+  return attempt.task.kind === 'build' && workOf(attempt).length === 0 && attempt.unjudged.length === 0;
 }
 
 /** Evidence that can't be true. What ralph itself restored doesn't count against it. */

@@ -17,7 +17,13 @@ export type ObservedCall = Pick<ObservedAction, 'tool' | 'kind' | 'text' | 'path
   readonly counts: boolean;
 };
 
-export type ObservedResult = { readonly id: string | null; readonly ok: boolean; readonly output: string };
+export type ObservedResult = {
+  readonly id: string | null;
+  readonly ok: boolean;
+  /** The agent turned the call down itself: no operation. */
+  readonly refused?: boolean;
+  readonly output: string;
+};
 
 /**
  * Records what an agent's stream reports, as it comes. Times are milliseconds since the attempt began, and one that
@@ -54,6 +60,7 @@ const ERRORS_REMEMBERED = 100;
 /** Between two samples, until they have to be thinned out. */
 const FIRST_SPACING_MS = 1000;
 
+type OpenCall = { readonly action: MutableAction; readonly counts: boolean };
 type MutableAction = { -readonly [Key in keyof ObservedAction]: ObservedAction[Key] };
 type SeenError = ErrorPlace & {
   readonly tool: string;
@@ -117,7 +124,7 @@ class RepeatedErrors {
 /** @param redact Hides secrets in output, before any of it is kept. */
 export function openObserver(redact: (text: string) => string): Observer {
   const actions: MutableAction[] = [];
-  const open = new Map<string, MutableAction>();
+  const open = new Map<string, OpenCall>();
   const errors = new RepeatedErrors();
   const excused = new Set<string>();
   const usage = new UsageSamples();
@@ -131,20 +138,22 @@ export function openObserver(redact: (text: string) => string): Observer {
       const action: MutableAction = { atMs: at, ...call, paths: [...call.paths], ok: null };
       actionCount += 1;
       keepNewest(actions, action, ACTIONS_KEPT);
-      open.set(id ?? `#${actionCount}`, action);
+      open.set(id ?? `#${actionCount}`, { action, counts });
       const oldest = open.size > OPEN_KEPT ? open.keys().next().value : undefined;
       if (oldest !== undefined) open.delete(oldest);
     },
     onExcused: (text) => {
       excused.add(text);
     },
-    onResult: ({ id, ok, output }, atMs) => {
-      usage.advance(atMs, {});
+    onResult: ({ id, ok, refused = false, output }, atMs) => {
       // A result without a number is that of the newest call.
       const key = id ?? [...open.keys()].at(-1) ?? '';
-      const action = open.get(key);
+      const call = open.get(key);
       open.delete(key);
-      if (action === undefined) return;
+      const undone = refused && call?.counts === true ? 1 : 0;
+      usage.advance(atMs, { fileOperations: usage.now.fileOperations - undone });
+      if (call === undefined) return;
+      const { action } = call;
       action.ok = ok;
       if (ok) errors.overcome(action);
       if (ok && action.kind !== 'system_command') return;

@@ -5,6 +5,8 @@ import { isBelow, placedPath } from '../lib/paths.ts';
 /** Which files the actions of an attempt can have written. */
 export type Writes = {
   readonly onCall: (action: Action) => void;
+  /** The agent turned this call down itself: it wrote nothing. */
+  readonly onRefused: (action: Action) => void;
   /** Relative to the top of the work tree; `null`: they can have written anything. */
   readonly paths: () => string[] | null;
 };
@@ -12,19 +14,28 @@ export type Writes = {
 /** @param realPath Follows links, so that a file is known by its own path whatever it was called. */
 export function openWrites(root: string, realPath: (path: string) => string): Writes {
   const top = realPath(root);
-  const named = new Set<string>();
-  let anything = false;
+  /** By path, how many calls name it. */
+  const named = new Map<string, number>();
+  /** How many calls can have written anything. */
+  let anything = 0;
+  const count = (action: Action, change: 1 | -1) => {
+    const written = named.size > MOST_PATHS ? null : pathsWritten(action);
+    if (written === null) anything += change;
+    else
+      for (const path of written) {
+        const placed = placedPath(path, folderOf(action, root), realPath, true);
+        if (!isBelow(placed, top)) continue;
+        const name = placed.slice(top.length + 1);
+        named.set(name, (named.get(name) ?? 0) + change);
+      }
+  };
   return {
-    onCall: (action) => {
-      const written = anything ? [] : pathsWritten(action);
-      if (written === null || named.size > MOST_PATHS) anything = true;
-      else
-        for (const path of written) {
-          const placed = placedPath(path, folderOf(action, root), realPath, true);
-          if (isBelow(placed, top)) named.add(placed.slice(top.length + 1));
-        }
-    },
-    paths: () => (anything ? null : [...named]),
+    onCall: (action) => count(action, 1),
+    onRefused: (action) => count(action, -1),
+    paths: () =>
+      anything > 0 || named.size > MOST_PATHS
+        ? null
+        : [...named].filter(([, calls]) => calls > 0).map(([name]) => name),
   };
 }
 

@@ -56,7 +56,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   draft.counters.iteration = Math.max(draft.counters.iteration, record.iteration);
   countInterventions(draft, record);
   foldTask(draft, record);
-  foldSeriesChanged(draft, record);
+  foldSeriesChanged(draft, record, !outside);
   if (taskStatus === 'done') {
     foldSeriesEnded(draft, record.taskId);
     putAtWorkplace(draft, record, { verified: { tree: record.leftTree, yours: [] } });

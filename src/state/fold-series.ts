@@ -11,7 +11,7 @@ export function foldSeriesStarted(draft: Draft, record: JournalBodyOf<'iteration
   if (workplaceStateOf(draft, record).verified === null)
     putAtWorkplace(draft, record, { verified: { tree, yours: [] } });
   const task = taskStateOf(draft, taskId);
-  const fresh = { worker, worktree, tree, head, branch, work: [], yours: [], commits: [] };
+  const fresh = { worker, worktree, tree, head, branch, work: [], unjudged: [], yours: [], commits: [] };
   put(draft.tasks, taskId, { ...task, series: task.series ?? fresh });
 }
 
@@ -23,8 +23,8 @@ type Changed = Workplace & {
   readonly leftTree: string;
 };
 
-/** An attempt ended or was cut off. */
-export function foldSeriesChanged(draft: Draft, record: Changed): void {
+/** An attempt ended or was cut off. @param judged false where something outside ended it. */
+export function foldSeriesChanged(draft: Draft, record: Changed, judged: boolean): void {
   const { taskId, changedPaths, yours, commits, leftTree } = record;
   addYours(draft, record, yours);
   putAtWorkplace(draft, record, { leftTree });
@@ -33,6 +33,7 @@ export function foldSeriesChanged(draft: Draft, record: Changed): void {
   const series = {
     ...task.series,
     work: union(task.series.work, changedPaths),
+    unjudged: judged ? [] : union(task.series.unjudged, changedPaths),
     commits: union(task.series.commits, commits),
   };
   put(draft.tasks, taskId, { ...task, series });
@@ -89,7 +90,7 @@ export function foldWorkTakenUp(draft: Draft, record: JournalBodyOf<'work_taken_
   addYours(draft, record, record.yours);
   putAtWorkplace(draft, record, { openRollback: null, leftTree });
   const task = taskStateOf(draft, taskId);
-  const series = { worker, worktree, tree, head, branch, work: paths, yours: [], commits: [] };
+  const series = { worker, worktree, tree, head, branch, work: paths, unjudged: [], yours: [], commits: [] };
   put(draft.tasks, taskId, {
     ...task,
     setAside: null,

@@ -56,7 +56,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   iteration_finished: foldIterationFinished,
   iteration_interrupted: (draft, record) => {
     foldIterationEnd(draft, record);
-    foldSeriesChanged(draft, record);
+    foldSeriesChanged(draft, record, false);
     foldHeads(draft, record);
   },
   baseline_taken: (draft, { baseline }) => {

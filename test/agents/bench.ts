@@ -15,6 +15,8 @@ import { keepRecording } from './recording.ts';
 export const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 /** A run that hangs ends the test with what it said so far. */
 const LIMIT_MS = 150_000;
+/** Exit code of a run that ends as no agent is available. */
+const UNAVAILABLE = 9;
 
 export type Place = {
   /** Top of the repository. */
@@ -50,6 +52,8 @@ export type Trial = {
   readonly address?: (url: string) => string;
   /** Of the whole run; milliseconds. */
   readonly limitMs?: number;
+  /** How often a run that ends as the agent isn't available is started again. */
+  readonly restarts?: number;
 };
 
 export type Outcome = Place & {
@@ -89,7 +93,11 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
     writeAll(root, trial.edits ?? {});
     const env = agentEnv(agent, { url, home, scratch });
     const args = ['--format', 'json', 'run', '--agent', agent.name, ...(trial.args ?? [])];
-    const { code, stdout, stderr } = await run(args, root, env, trial.limitMs ?? LIMIT_MS);
+    const start = () => run(args, root, env, trial.limitMs ?? LIMIT_MS);
+    let { code, stdout, stderr } = await start();
+    for (let left = trial.restarts ?? 0; left > 0 && code === UNAVAILABLE; left -= 1) {
+      ({ code, stdout, stderr } = await start());
+    }
     const alive = leftAlive(scratch);
     const iterations = iterationsOf(root);
     keepRecording({ agent, name: trial.name, scratch, root, url });

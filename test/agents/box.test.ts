@@ -64,6 +64,25 @@ describe.skipIf(!isWhole).each(agents())('$name in the box', (agent) => {
   });
 });
 
+const isRoot = process.getuid?.() === 0;
+
+describe.skipIf(!isWhole || !isRoot).each(agents().filter(({ name }) => name === 'claude'))(
+  '$name as root, which was not told that it is in a sandbox',
+  (agent) => {
+    it('works in the box', async () => {
+      const env: Agent['env'] = (place) => {
+        const { IS_SANDBOX: _, ...rest } = agent.env(place);
+        return rest;
+      };
+      const outcome = await runWith(
+        { ...agent, env },
+        { name: 'root-in-the-box', scenario: (place) => ({ turns: doesTheWork(place) }) },
+      );
+      expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
+    });
+  },
+);
+
 /** What codex runs has a sandbox around it already: the box alone has to hold. */
 function withoutOwnSandbox({ name }: Agent): string {
   return name === 'codex' ? 'extra_args = ["--sandbox", "danger-full-access"]' : '';

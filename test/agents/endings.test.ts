@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BIN, runWith } from './bench.ts';
 import { type Agent, agents } from './given.ts';
 import type { Failure, Turn } from './model/scenario.ts';
+import { leavesServer } from './slips.ts';
 import { doesTheWork, says, shell } from './talk.ts';
 
 const WAIT = 'a usage limit that says when it ends';
@@ -137,6 +138,24 @@ describe.each(agents())('$name', (agent) => {
     expect(outcome.alive ?? []).toEqual([]);
     expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
   });
+
+  it.runIf(leavesServer(agent.name).length > 0)(
+    'a server that its own tool left running ends with it',
+    async () => {
+      const outcome = await runWith(agent, {
+        name: 'server-of-its-own',
+        scenario: (place) => {
+          const [first, , last] = doesTheWork(place);
+          return { turns: [first, ...leavesServer(agent.name), last] };
+        },
+      });
+      const [record] = outcome.iterations;
+      // Some wait for it, until their time is over.
+      expect(record?.facts.end).toMatchObject({ kind: 'exited', code: 0 });
+      expect(record?.decisions.verdict).toEqual({ kind: 'done' });
+      expect(outcome.alive ?? []).toEqual([]);
+    },
+  );
 
   it('an answer that never comes is ended by the idle timeout', async () => {
     const outcome = await runWith(agent, {

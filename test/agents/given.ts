@@ -8,8 +8,8 @@ declare module 'vitest' {
     readonly installed: readonly Installed[];
     /** Folder for recordings; empty: none are made. */
     readonly record: string;
-    /** How many ordinary nights each agent has. */
-    readonly nights: number;
+    /** Seeds of the first and the last of the ordinary nights that each agent has. */
+    readonly nights: readonly [first: number, last: number];
   }
 }
 

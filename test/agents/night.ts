@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { randomNumbers } from '../helpers/random-tree.ts';
 import type { Place } from './bench.ts';
-import type { Call, Scenario, Turn } from './model/scenario.ts';
+import type { Scenario, Turn } from './model/scenario.ts';
+import { leavesServer, type Slip, slipsOf } from './slips.ts';
 import { says, shell, write } from './talk.ts';
 
 export const TASKS = ['T-1', 'T-2', 'T-3', 'T-4', 'T-5'] as const;
@@ -14,30 +13,8 @@ const TIMES_EACH = 5;
 
 export const LIST = `# Plan\n\n## Tasks\n\n${TASKS.map((id) => `- [ ] **${id}** Write the parts of src/${id}`).join('\n')}\n`;
 
-/** A step of the model that isn't the work itself, as real ones take them. `name` is unique in the night. */
-type Slip = (place: Place, name: string) => readonly Turn[];
-
-const calls =
-  (...commands: readonly ((name: string) => string)[]): Slip =>
-  (_place, name) =>
-    commands.map((command) => says('', shell(command(name))));
-
-/** What happens on an ordinary night. None of it is a reason to end an attempt. */
-export const SLIPS: Readonly<Record<string, Slip>> = {
-  'a single word': calls(() => 'ls'),
-  quotes: calls(() => `printf '%s\\n' "it's \\"quoted\\"" 'and "so" on'`),
-  'a pipe': calls(() => 'cat README.md | wc -l && git status --short | head -n 3'),
-  'a here-document': calls((name) => `cat <<'END' > src/note-${name}.md\nIt's a "note": $HOME\nEND`),
-  'a command that fails': calls((name) => `cat src/missing-${name}.txt`),
-  'a temporary file of one command': calls(() => 't=$(mktemp) && echo x > "$t" && cat "$t" && rm "$t"'),
-  'a temporary folder of two commands': calls(
-    (name) => `mkdir -p "\${TMPDIR:-/tmp}/build-${name}" && touch "\${TMPDIR:-/tmp}/build-${name}/x"`,
-    (name) => `rm -r "\${TMPDIR:-/tmp}/build-${name}"`,
-  ),
-  'a program in the background': calls(() => 'nohup tail -f /dev/null >/dev/null 2>&1 & echo begun'),
-  'an answer that fails': () => [{ kind: 'fails', status: 500, message: 'Internal server error' }],
-  'an answer that is cut off': () => [{ kind: 'cut', text: 'HALF-AN-ANSWER that ends here.' }],
-};
+/** Some wait for what they started, and ralph for them, 10 s: one attempt is enough for that. */
+const LEAVES_SERVER = 'T-3-2';
 
 /** The slips of each attempt, dealt like cards, so that the night has every kind equally often. */
 export function dealt(seed: number, kinds: readonly string[]): readonly (readonly string[])[] {
@@ -57,51 +34,54 @@ export function dealt(seed: number, kinds: readonly string[]): readonly (readonl
   return hands;
 }
 
+/** What the model does in one attempt; it begins anew where the attempt ended before `isOver`. */
+type Plan = { readonly part: number; readonly turns: readonly Turn[]; isOver: boolean };
+
 /** A model that does five tasks in twenty attempts, with the mistakes of an ordinary night among its steps. */
-export function nightOf(place: Place, seed: number, kinds = Object.keys(SLIPS)): Scenario {
-  const hands = dealt(seed, kinds);
-  const plans = new Map<string, readonly Turn[]>();
+export function nightOf(agent: string, place: Place, seed: number): Scenario {
+  const slips = slipsOf(agent);
+  const hands = dealt(seed, Object.keys(slips));
+  const plans = new Map<string, Plan>();
   const troubles = new Set<Turn>();
   return {
     turns: [says('')],
     answers: ({ results, body }) => {
       const task = /Work on task (T-\d) only/.exec(body)?.[1] ?? 'T-1';
-      if (results.length === 0) {
-        const part = partsOf(place, task) + 1;
-        const name = `${task}-${part}`;
-        const attempt = Number(task.slice(2)) * PARTS - PARTS + part - 1;
-        if (!plans.has(name)) plans.set(name, turnsOf(place, task, part, hands[attempt] ?? []));
-        plans.set(task, plans.get(name) ?? []);
-      }
-      return nextTurn(plans.get(task) ?? [], results.length, troubles);
+      const before = plans.get(task) ?? { part: 0, turns: [], isOver: true };
+      const isNew = results.length === 0 && before.isOver;
+      const plan = isNew ? planOf(agent, place, { task, part: before.part + 1, hands, slips }) : before;
+      plans.set(task, plan);
+      const turn = nextTurn(plan.turns, results.length, troubles);
+      if (turn === plan.turns.at(-1)) plan.isOver = true;
+      return turn;
     },
   };
 }
 
-function partsOf({ root }: Place, task: string): number {
-  let parts = 0;
-  while (existsSync(join(root, `src/${task}/part-${parts + 1}.txt`))) parts += 1;
-  return parts;
-}
+type Attempt = {
+  readonly task: string;
+  readonly part: number;
+  readonly hands: ReturnType<typeof dealt>;
+  readonly slips: Readonly<Record<string, Slip>>;
+};
 
-function turnsOf(place: Place, task: string, part: number, hand: readonly string[]): readonly Turn[] {
+function planOf(agent: string, place: Place, { task, part, hands, slips }: Attempt): Plan {
   const path = `src/${task}/part-${part}.txt`;
-  const content = `part ${part} of ${task}\n`;
-  const slips = hand.flatMap((kind, index) => SLIPS[kind]?.(place, `${task}-${part}-${index}`) ?? []);
-  const half = Math.ceil(slips.length / 2);
-  // Some agents make no folder for a file that they write.
-  const work: Call = write(place, path, content);
-  const steps = [
-    ...slips.slice(0, half),
+  const hand = hands[(TASKS as readonly string[]).indexOf(task) * PARTS + part - 1] ?? [];
+  const done = hand.flatMap((kind, index) => slips[kind]?.(place, `${task}-${part}-${index}`) ?? []);
+  const half = Math.ceil(done.length / 2);
+  const turns = [
+    ...done.slice(0, half),
+    // Some agents make no folder for a file that they write.
     says('The folder first.', shell(`mkdir -p src/${task}`)),
-    says('Now the file.', work),
-    ...slips.slice(half),
-  ];
-  const last =
+    says('Now the file.', write(place, path, `part ${part} of ${task}\n`)),
+    ...done.slice(half),
+    ...(`${task}-${part}` === LEAVES_SERVER ? leavesServer(agent) : []),
     part < PARTS
       ? says(`${path} is written; the next part follows.`)
-      : says(`All parts of ${task} are written.\n\n${claimOf(task, `${path}:1 written`)}`);
-  return [...steps, last];
+      : says(`All parts of ${task} are written.\n\n${claimOf(task, `${path}:1 written`)}`),
+  ];
+  return { part, turns, isOver: false };
 }
 
 function claimOf(task: string, evidence: string): string {
@@ -120,5 +100,5 @@ function nextTurn(turns: readonly Turn[], results: number, troubles: Set<Turn>):
       return turn;
     }
   }
-  return turns.at(-1) ?? says('');
+  throw new Error(`no step after ${results} results`);
 }

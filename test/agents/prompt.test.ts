@@ -43,6 +43,17 @@ describe.each(agents())('$name', (agent) => {
     expect(outcome.alive ?? []).toEqual([]);
   });
 
+  it('asks for the model of --model', async () => {
+    const { otherModel } = agent;
+    const outcome = await runWith(agent, {
+      name: 'model-of-the-command-line',
+      args: ['--model', otherModel.asked],
+      scenario: (place) => ({ turns: doesTheWork(place) }),
+    });
+    expect(outcome.requests[0]?.model).toBe(otherModel.sent);
+    expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
+  });
+
   it('asks for its usual model, and for another where [runners] names one, with the arguments from there', async () => {
     const trial = {
       name: 'model-and-arguments',

@@ -29,3 +29,8 @@ export function doesTheWork(place: Place): readonly [Turn, Turn, Turn] {
     says(`I created src/hello.txt.\n\n${claim('src/hello.txt:1 created')}`),
   ];
 }
+
+/** Exactly this call, whatever tools the agent offers. */
+export function raw(name: string, input: Record<string, unknown> | string): Call {
+  return { kind: 'raw', name, input };
+}

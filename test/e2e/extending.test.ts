@@ -72,7 +72,7 @@ describe('ralph with the extensions of docs/EXTENDING.md', () => {
       ),
     });
     ralph(root, 'run');
-    expect(ralph(root, 'interventions')).toContain('large_change');
+    expect(ralph(root, 'interventions')).toContain('large change');
   });
 
   it('works through a task list of the new format', () => {

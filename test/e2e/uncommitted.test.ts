@@ -188,6 +188,30 @@ describe.concurrent('uncommitted work of yours that an attempt destroys', () => 
   });
 });
 
+describe('a run that is killed after an attempt did its work and destroyed yours', () => {
+  it('puts yours back at the next start, and the work counts with the next attempt', async () => {
+    const project = withWork([
+      shell('git reset -q --hard; git clean -q -fd notes'),
+      WORK,
+      { action: 'hang' },
+    ]);
+    const before = workOf(project);
+    const first = project.start('run');
+    await project.appears('src/parser.ts');
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(project.exists('notes/tool.sh')).toBe(false);
+    const scenario = { output: 'claude-stream', steps: [{ do: [DONE] }] };
+    project.write('.ralph/scenario.json', JSON.stringify(scenario));
+    const second = await project.start('run').ended;
+    expect(second.code, second.stdout + second.stderr).toBe(0);
+    expect(workOf(project)).toEqual(before);
+    expect(project.read('src/parser.ts')).toBe('export {};\n');
+    expect(flat(second.stdout + second.stderr)).toContain('put back');
+    expect(project.iteration(2).decisions.verdict).toEqual({ kind: 'done' });
+  });
+});
+
 describe.concurrent('uncommitted work that an attempt may change', () => {
   it('is edited further without a finding', async () => {
     const project = withWork([
@@ -261,7 +285,7 @@ describe('what an agent made itself', () => {
       expect(run).toMatchObject({ exit_code: 0, denied_actions: { count: 0 } });
       for (const number of project.iterations()) {
         const { facts, decisions } = project.iteration(number);
-        expect(facts.review).toMatchObject({ allowed: 12, denied: 0, harmless: 4, blocked: [] });
+        expect(facts.review).toMatchObject({ allowed: 14, denied: 0, harmless: 2, blocked: [] });
         const types = decisions.findings.map(({ type }) => type);
         expect(types.filter((type) => /action_denied|repetitive/.test(type))).toEqual([]);
       }

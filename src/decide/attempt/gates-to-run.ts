@@ -3,6 +3,14 @@ import type { GateSpec } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { planGates } from '../../gates/index.ts';
 
+/** What attempts right before this one wrote that something outside ended, as far as you left it. */
+export function unjudgedPaths({
+  taskState,
+  yoursBefore,
+}: Pick<IterationFacts, 'taskState' | 'yoursBefore'>): string[] {
+  return (taskState.series?.unjudged ?? []).filter((path) => !yoursBefore.includes(path));
+}
+
 type GatesToRun = ReturnType<typeof planGates> & {
   /** Gates that the task asks for and the configuration doesn't have. */
   readonly unknown: readonly string[];
@@ -14,10 +22,17 @@ type GatesToRun = ReturnType<typeof planGates> & {
  */
 export function gatesToRun(
   specs: readonly GateSpec[],
-  { task, end, report, changes }: Pick<IterationFacts, 'task' | 'end' | 'report' | 'changes'>,
+  {
+    task,
+    end,
+    report,
+    changes,
+    ...facts
+  }: Pick<IterationFacts, 'task' | 'taskState' | 'yoursBefore' | 'end' | 'report' | 'changes'>,
 ): GatesToRun {
   const cameToItsEnd = end.kind === 'exited' && end.code === 0 && report.ok;
-  if (!cameToItsEnd || changes.changes.length === 0) return { run: [], skipped: [], unknown: [] };
+  const paths = [...new Set([...pathsOf(changes), ...unjudgedPaths(facts)])];
+  if (!cameToItsEnd || paths.length === 0) return { run: [], skipped: [], unknown: [] };
   const unknown = new Set(task.gates.filter((name) => !specs.some((spec) => spec.name === name)));
-  return { ...planGates(specs, pathsOf(changes)), unknown: [...unknown] };
+  return { ...planGates(specs, paths), unknown: [...unknown] };
 }

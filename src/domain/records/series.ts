@@ -10,6 +10,8 @@ export const Series = z.object({
   branch: z.nullable(z.string()),
   /** Paths that agents changed. */
   work: z.array(z.string()),
+  /** Those of the newest attempts, as far as an outage, a limit, a crash or you ended these: the next one counts them. */
+  unjudged: z.array(z.string()),
   /** Paths that you changed since: while no agent and no gate ran, or during an attempt where none of its actions did. */
   yours: z.array(z.string()),
   /** Commits that agents made, in the order in which they were seen. */

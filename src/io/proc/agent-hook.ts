@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { AgentEvent, AgentPlan, HookMessage } from '../../domain/agent.ts';
+import { type AgentEvent, type AgentPlan, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
 import type { Ruling } from '../../domain/review.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
@@ -123,7 +123,7 @@ const NEXT_TURN_MS = 2000;
 
 /**
  * Speaks on a control channel: asks for the hook, gives the prompt, answers, and ends it with the result, unless a message
- * makes another turn.
+ * or the end of what works in the background makes another turn: without a channel that could ask for nothing.
  */
 export function converse(
   channel: Channel,
@@ -136,6 +136,7 @@ export function converse(
   channel.send(opening);
   // Whether a message may be waiting that no step has taken up.
   let isWaiting = false;
+  const background = trackBusy('helper', 'program');
   let nextTurn = new AbortController();
   const endUnlessTurn = async () => {
     nextTurn = new AbortController();
@@ -145,8 +146,11 @@ export function converse(
     if (!signal.aborted) channel.end();
   };
   return (event) => {
-    if (event.kind === 'result') void endUnlessTurn();
-    else if (event.kind === 'session') nextTurn.abort();
+    background.onEvent(event);
+    if (event.kind === 'result') {
+      if (!background.any()) void endUnlessTurn();
+    } else if (event.kind === 'session') nextTurn.abort();
+    else if (event.kind === 'busy' && !event.busy) isWaiting = true;
     else if (event.kind === 'tool_call' || event.kind === 'tool_result') isWaiting = false;
     if (event.kind !== 'hook') return;
     const ruling = ruled(onMessage, event.message);

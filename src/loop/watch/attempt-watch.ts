@@ -6,7 +6,8 @@ import type { Clock, Halt } from '../../domain/ports.ts';
 import type { Task } from '../../domain/task.ts';
 import { openObserver, streamIssues } from '../../findings/index.ts';
 import { redact } from '../../lib/redact.ts';
-import { actionPaths, describeAction, isFileOperation, openWrites } from '../../review/index.ts';
+import { actionPaths, describeAction, isFileOperation } from '../../review/index.ts';
+import { openFileOperations } from './file-operations.ts';
 import { openHalt } from './halt.ts';
 
 export type WatchOptions = {
@@ -48,8 +49,8 @@ export type AttemptWatch = {
 type LimitCheck = {
   readonly halted: Promise<Halt>;
   readonly check: (limit: LimitKind, allowed: number, seen: number) => void;
-  /** The agent has given its closing report: nothing is left to end. */
-  readonly close: () => void;
+  /** Whether the agent has given its closing report: nothing is left to end. */
+  readonly close: (closed: boolean) => void;
 };
 
 function openLimitCheck(agent: string): LimitCheck {
@@ -66,8 +67,8 @@ function openLimitCheck(agent: string): LimitCheck {
         if (!closed) halt({ why: 'limit_crossed', message, crossed });
       });
     },
-    close: () => {
-      closed = true;
+    close: (now) => {
+      closed = now;
     },
   };
 }
@@ -78,18 +79,14 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
   const begin = clock.monotonicMs();
   const atMs = () => Math.round(clock.monotonicMs() - begin);
   const observer = openObserver((text) => redact(text, secrets));
-  const writes = openWrites(root, options.realPath);
   const corrected = new Set<string>();
-  /** Operations as the hook saw them; the stream reports the same ones again, perhaps later, perhaps not. */
-  let asked = 0;
-  let streamed = 0;
+  const operations = openFileOperations(root, options.realPath);
   let send: ((text: string) => boolean) | null = null;
   const { halted, check, close } = openLimitCheck(agent);
-  const operations = () => Math.max(asked, streamed);
   const observed = () => ({
     ...observer.observed(),
-    fileOperations: operations(),
-    writes: writes.paths(),
+    fileOperations: operations.count(),
+    writes: operations.written(),
   });
 
   const correct = () => {
@@ -109,9 +106,8 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
       if (event.kind === 'tool_call') {
         const { action } = event;
         const { id, tool, kind } = action;
-        writes.onCall(action);
-        const counts = isFileOperation(action);
-        if (counts) streamed += 1;
+        close(false);
+        operations.onCall(action);
         observer.onCall(
           {
             id,
@@ -119,23 +115,24 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
             kind,
             text: describeAction(action),
             paths: actionPaths(action, root),
-            counts,
+            counts: isFileOperation(action),
           },
           atMs(),
         );
-        check('file_operations', limits.fileOperations, operations());
+        check('file_operations', limits.fileOperations, operations.count());
       } else if (event.kind === 'tool_result') {
-        const { id, output, exitCode = 0 } = event;
-        observer.onResult({ id, ok: event.ok && exitCode === 0, output }, atMs());
+        const { id, output, exitCode = 0, refused = false } = event;
+        operations.onResult(event);
+        observer.onResult({ id, ok: event.ok && exitCode === 0, refused, output }, atMs());
         correct();
-      } else if (event.kind === 'result') close();
+      } else if (event.kind === 'result') close(true);
     },
     onExcused: (action) => observer.onExcused(describeAction(action)),
     within: (action) => {
       if (!isFileOperation(action)) return true;
-      asked += 1;
-      check('file_operations', limits.fileOperations, operations());
-      return limits.fileOperations === 0 || asked <= limits.fileOperations;
+      operations.onAsked(action);
+      check('file_operations', limits.fileOperations, operations.count());
+      return limits.fileOperations === 0 || operations.asked() <= limits.fileOperations;
     },
     onTokens: (total) => {
       observer.onTokens(total, atMs());
@@ -149,6 +146,6 @@ export function watchAttempt(options: WatchOptions): AttemptWatch {
       send = open;
     },
     observed,
-    resources: (durationMs) => ({ ...observer.resources(durationMs), fileOperations: operations() }),
+    resources: (durationMs) => ({ ...observer.resources(durationMs), fileOperations: operations.count() }),
   };
 }

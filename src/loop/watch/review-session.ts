@@ -1,5 +1,5 @@
 import { type Action, isKnownToAct } from '../../domain/action.ts';
-import type { AgentEvent, HookContract, HookMessage } from '../../domain/agent.ts';
+import { type AgentEvent, type HookContract, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
 import type { HookAbilities, ReviewFacts, Ruling, RunPlace } from '../../domain/review.ts';
 import type { ReviewSettings } from '../../domain/settings/review.ts';
@@ -65,6 +65,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
   let ready = false;
   let unreviewed: ReviewFacts['unreviewed'] = null;
   const { halted, halt } = openHalt();
+  const helpers = trackBusy('helper');
 
   const { detect, beside } = openDetection(reviewer, agent, halt);
 
@@ -89,9 +90,8 @@ export function openReview(options: ReviewOptions): ReviewSession {
   return {
     halted,
     onMessage: (message) => {
-      if (message.kind === 'ready') ready = true;
+      if (message.kind === 'ready' || message.kind === 'action') ready = true;
       if (message.kind !== 'action') return { decision: 'allow' };
-      ready = true;
       const { action } = message;
       if (isBeside(action, options.settings)) {
         allowed.add(action);
@@ -106,6 +106,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
       return ruling;
     },
     onEvent: (event) => {
+      helpers.onEvent(event);
       if (event.kind === 'tool_call') {
         const { action } = event;
         calls += 1;
@@ -119,7 +120,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
         if (call === undefined || event.refused === true) return;
         check(call, event.ok);
         reviewer.onEnd(call, event.ok && (event.exitCode ?? 0) === 0);
-      } else if (event.kind === 'result' && event.ok) {
+      } else if (event.kind === 'result' && event.ok && !helpers.any()) {
         // Of some streams the ends of calls aren't read.
         for (const call of open.values()) check(call, null);
         open.clear();

@@ -325,6 +325,9 @@ describe('after its closing result', () => {
     result: { kind: 'result', ok: true, text: null },
     ready: { kind: 'hook', message: { kind: 'ready' } },
     session: { kind: 'session', id: 's' },
+    step: { kind: 'tool_result', id: null, ok: true, output: '' },
+    begun: { kind: 'busy', what: 'helper', who: 'h', busy: true },
+    ended: { kind: 'busy', what: 'helper', who: 'h', busy: false },
     ask: { kind: 'hook', message: { kind: 'action', request: '', action: actionOf('Bash', {}) } },
   };
   const parse = (line: string): readonly AgentEvent[] => {
@@ -376,9 +379,16 @@ describe('after its closing result', () => {
     expect(waiting.size).toBe(0);
   });
 
-  it('an agent gets answers in the turn that a late message makes', async () => {
-    const script =
-      'read o; echo ready; read p; echo result; read m; echo session; echo ask; read a; echo "$m $a"; echo result; cat';
+  it.each([
+    [
+      'in the turn that a late message makes',
+      'read o; echo ready; read p; echo result; read m; echo session; echo ask; read a; echo "$m $a"; echo result; cat',
+    ],
+    [
+      'for a helper that works on after its result, and in the turn after that',
+      'read o; echo ready; read p; read m; echo step; echo begun; echo result; echo ask; read a; echo ended; echo session; echo ask; read a; echo "$m $a"; echo result; cat',
+    ],
+  ])('an agent gets answers %s', async (_, script) => {
     const heard: string[] = [];
     const base = requestFor({ argv: shell(script), prompt: 'prompt\n', parse });
     const contract: HookContract = {

@@ -56,9 +56,14 @@ describe.each(AGENTS)('%s', (agent) => {
 
   it('has recordings of what matters', () => {
     const names = new Set(recordings.map(({ name }) => name.split(' ')[0]));
-    for (const name of ['writes-a-file', 'claims-without-writing', 'gate-deletion-outside', 'resumes']) {
+    for (const name of [
+      ...['writes-a-file', 'claims-without-writing', 'gate-deletion-outside', 'resumes'],
+      ...['refused-calls', 'background-process', 'removes-its-temporary-files'],
+    ]) {
       expect(names).toContain(name);
     }
+    if (agent !== 'opencode' && agent !== 'pi') expect(names).toContain('server-of-its-own');
+    if (agent === 'claude' || agent === 'copilot') expect(names).toContain('helper-in-the-background');
   });
 
   it.each(recordings)('is read the same way again: $name', ({ folder, name }) => {
@@ -67,8 +72,10 @@ describe.each(AGENTS)('%s', (agent) => {
     const report = finishReport(events.reduce(addToReport, startReport()), meta.end);
     // Opencode's plug-in tells of troubles beside the stream, and a resumed session's usage is a share of what was told.
     const besides = agent === 'opencode';
-    const { usage, model, infrastructure, errors, ...told } = meta.report;
+    const { usage, model, infrastructure, errors, sessionId, ...told } = meta.report;
     expect(report).toMatchObject(told);
+    // Copilot names its session at its end alone; ralph gave it its id.
+    if (agent !== 'copilot' || report.sessionId !== null) expect(report.sessionId).toBe(sessionId);
     // What comes over a hook or in a file isn't in the stream.
     const named = agent !== 'opencode' && agent !== 'codex';
     if (named) expect(report.model).toBe(model);

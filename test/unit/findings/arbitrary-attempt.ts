@@ -162,6 +162,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   review: fc.constant(NO_ACTIONS),
   errorTail: fc.constant(''),
   earlierPaths: fc.constant([]),
+  unjudged: fc.constant([]),
   yours: fc.subarray(['notes.txt']),
   metricsWindowSeconds: fc.constant(60),
   extraFindings: fc.constant([]),

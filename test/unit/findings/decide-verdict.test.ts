@@ -225,6 +225,16 @@ describe('the cause, in one sentence with the values seen', () => {
   });
 });
 
+test('an attempt that adds nothing to work that was not judged is judged by that', () => {
+  const kind = (facts: Partial<VerdictInput>) =>
+    decideVerdict(attempt({ changes: NONE, unjudged: ['src/a.ts'], ...facts })).verdict.kind;
+  expect(kind({ claim: DONE_CLAIM })).toBe('done');
+  expect(kind({})).toBe('progress');
+  expect(kind({ claim: DONE_CLAIM, gateReport: FAILED })).toBe('gates_failed');
+  expect(kind({ claim: DONE_CLAIM, unmet: ['x'] })).toBe('false_completion');
+  expect(kind({ claim: DONE_CLAIM, unjudged: [] })).toBe('no_files');
+});
+
 describe('whatever the facts', () => {
   test('a build task without a changed file is never done', () => {
     fc.assert(

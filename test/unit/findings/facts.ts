@@ -125,6 +125,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     history: [],
     fileFacts: [],
     earlierPaths: [],
+    unjudged: [],
     metricsWindowSeconds: DEFAULT_INTERVENTION_SETTINGS.metrics_window_seconds,
     extraFindings: [],
     completion: 'claim',

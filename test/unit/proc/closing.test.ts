@@ -1,14 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import { watchClosing } from '../../../src/io/proc/supervise/closing.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
+
+const RECORDINGS = fileURLToPath(new URL('../../fixtures/recordings', import.meta.url));
 
 const result: AgentEvent = { kind: 'result', ok: true, text: null };
 const failed: AgentEvent = { kind: 'result', ok: false, text: null };
 const text: AgentEvent = { kind: 'text', text: 'more', delta: false };
 const call: AgentEvent = { kind: 'tool_call', action: actionOf('Bash', {}) };
 const session: AgentEvent = { kind: 'session', id: 's' };
+const busy = (who: string): AgentEvent => ({
+  kind: 'busy',
+  what: who === '' ? 'agent' : 'helper',
+  who,
+  busy: true,
+});
+const idle = (who: string): AgentEvent => ({
+  kind: 'busy',
+  what: who === '' ? 'agent' : 'helper',
+  who,
+  busy: false,
+});
+const program: AgentEvent = { kind: 'busy', what: 'program', who: 'p', busy: true };
 const limit: AgentEvent = { kind: 'limit', message: 'x', resetsAt: null };
 
 function start() {
@@ -30,6 +48,13 @@ describe('the time after a closing result', () => {
     ['another turn', [result, session], false],
     ['words after it', [result, text], false],
     ['a call after it', [result, call], false],
+    ['all its work', [busy(''), text, idle('')], true],
+    ['its work, while a helper works', [busy(''), busy('h'), idle('')], false],
+    ['its work and its helper', [busy(''), busy('h'), idle(''), idle('h')], true],
+    ['the begin of another turn', [busy(''), idle(''), busy('')], false],
+    ['a result, while a helper works', [busy('h'), result], false],
+    ['a result, and then its helper', [busy('h'), result, idle('h')], true],
+    ['a result, while a program runs', [program, result], true],
     ['the result of another turn', [result, session, text, result], true],
   ] as const)('after %s', async (_name, events, ends) => {
     const { clock, closing, isOver } = start();
@@ -58,5 +83,34 @@ describe('the time after a closing result', () => {
     closing.stop();
     await clock.pass(20_000);
     expect(isOver()).toBe(false);
+  });
+});
+
+describe.each(['claude', 'copilot'] as const)('recorded streams of %s', (agent) => {
+  const events = (name: string) =>
+    readFileSync(`${RECORDINGS}/${agent}/${name}/0001/output.jsonl`, 'utf8')
+      .split('\n')
+      .flatMap((line) => ADAPTERS[agent].parse(line));
+
+  it('begin their end with the result, whatever they leave running', () => {
+    const { closing } = start();
+    for (const event of events('server-of-its-own')) closing.onEvent(event);
+    expect(closing.isOpen()).toBe(true);
+  });
+
+  it('have no end while a helper works', () => {
+    const { closing } = start();
+    let helps = false;
+    let seen = 0;
+    for (const event of events('helper-in-the-background')) {
+      closing.onEvent(event);
+      if (event.kind === 'busy' && event.what === 'helper') helps = event.busy;
+      const rests =
+        event.kind === 'result' || (event.kind === 'busy' && event.what === 'agent' && !event.busy);
+      if (helps && rests) seen += 1;
+      if (helps) expect(closing.isOpen()).toBe(false);
+    }
+    expect(seen).toBeGreaterThan(0);
+    expect(closing.isOpen()).toBe(true);
   });
 });

@@ -53,6 +53,18 @@ describe('one record after another', () => {
     expect(openIteration(fold(RUN, started(1), finished(1)))).toBeNull();
   });
 
+  it('what an attempt wrote that something outside ended is judged with the next one', () => {
+    const interrupted: JournalBody = {
+      ...{ type: 'iteration_interrupted', ...WORKPLACE, run: 'r-1', iteration: 2, taskId: 'A', reason: 'x' },
+      ...{ head: null, agentTips: [], changedPaths: ['b'], yours: [], commits: [], leftTree: 'left' },
+    };
+    const outage = [started(1), finished(1, { verdict: 'outage', changedPaths: ['a'] })];
+    const unjudged = (...bodies: JournalBody[]) => task(fold(RUN, ...bodies)).series?.unjudged;
+    expect(unjudged(...outage)).toEqual(['a']);
+    expect(unjudged(...outage, started(2), interrupted)).toEqual(['a', 'b']);
+    expect(unjudged(...outage, started(2), finished(2, { changedPaths: ['b'] }))).toEqual([]);
+  });
+
   it('an interrupted iteration counts no attempt, and its task is started first', () => {
     const interrupted: JournalBody = {
       type: 'iteration_interrupted',

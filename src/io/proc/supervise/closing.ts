@@ -1,15 +1,15 @@
-import type { AgentEvent } from '../../../domain/agent.ts';
+import { type AgentEvent, trackBusy } from '../../../domain/agent.ts';
 import type { Clock } from '../../../domain/ports.ts';
 import { deferred } from '../../../lib/deferred.ts';
 
 /** How long an agent may take to end after its closing result: some wait for the programs that they have started. */
 export const CLOSING_MS = 10_000;
 
-/** The time between an agent's closing result and its end. */
+/** The time between an agent's closing result, or the end of all its work, and its own end. */
 export type Closing = {
-  /** Resolves when the time is over; never while there is no result. */
+  /** Resolves when the time is over; never while the agent works. */
   readonly over: Promise<void>;
-  /** Whether the last that the agent did was to give its result. */
+  /** Whether the agent has nothing left to do. */
   readonly isOpen: () => boolean;
   readonly onEvent: (event: AgentEvent) => void;
   readonly stop: () => void;
@@ -19,6 +19,7 @@ export type Closing = {
 export function watchClosing(clock: Clock): Closing {
   const over = deferred<void>();
   let waiting: AbortController | null = null;
+  const working = trackBusy('agent', 'helper');
   const stop = () => {
     waiting?.abort();
     waiting = null;
@@ -34,15 +35,16 @@ export function watchClosing(clock: Clock): Closing {
     over: over.promise,
     isOpen: () => waiting !== null,
     onEvent: (event) => {
-      if (event.kind === 'result') void begin();
-      else if (isWork(event)) stop();
+      working.onEvent(event);
+      if (event.kind === 'result' || (event.kind === 'busy' && event.what !== 'program')) {
+        if (working.any()) stop();
+        else void begin();
+      } else if (isWork(event)) stop();
     },
     stop,
   };
 }
 
 function isWork(event: AgentEvent): boolean {
-  return (
-    event.kind === 'text' || event.kind === 'tool_call' || event.kind === 'session' || event.kind === 'hook'
-  );
+  return ['text', 'tool_call', 'session', 'hook'].includes(event.kind);
 }
