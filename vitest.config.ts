@@ -5,7 +5,7 @@ function project(name: string, settings: object) {
   return { extends: true as const, test: { name, include: [`test/${name}/**/*.test.ts`], ...settings } };
 }
 
-/** Hundreds of cases of one thing, and tools of others: `npm run test:slow`, so that `npm test` stays a matter of minutes. */
+/** Hundreds of cases of one thing, whole nights, and tools of others: `npm run test:slow`, so that `npm test` stays a matter of minutes. */
 const SLOW = [
   'test/integration/box/tools.test.ts',
   'test/integration/git/restore.test.ts',
@@ -13,13 +13,17 @@ const SLOW = [
   'test/integration/git/snapshot-exactness.test.ts',
   'test/integration/git/snapshot-fuzz.test.ts',
   'test/integration/git/snapshot-robustness.test.ts',
+  'test/integration/git/pinned-view.test.ts',
   'test/integration/git/stuck-git.test.ts',
   'test/integration/proc/adversaries.test.ts',
   'test/integration/proc/memory.test.ts',
   'test/integration/protect/git-protection.test.ts',
+  'test/integration/review/review-log.test.ts',
   'test/integration/store/damage.test.ts',
+  'test/e2e/after-a-stop.test.ts',
   'test/e2e/agent-effects.test.ts',
   'test/e2e/box-opened.test.ts',
+  'test/e2e/edits.test.ts',
   'test/e2e/extending.test.ts',
   'test/e2e/git-tools.test.ts',
   'test/e2e/handlers.test.ts',
@@ -27,9 +31,14 @@ const SLOW = [
   'test/e2e/inside.test.ts',
   'test/e2e/interventions.test.ts',
   'test/e2e/morning.test.ts',
+  'test/e2e/nights.test.ts',
+  'test/e2e/preflight.test.ts',
   'test/e2e/ralph-gold.test.ts',
   'test/e2e/reliability.test.ts',
+  'test/e2e/replay.test.ts',
+  'test/e2e/stops.test.ts',
   'test/e2e/unavailable.test.ts',
+  'test/e2e/unblock.test.ts',
   'test/e2e/walk.test.ts',
 ];
 

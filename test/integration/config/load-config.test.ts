@@ -111,7 +111,7 @@ describe('loadConfigFiles', () => {
     expect(messages(load({}, { 'loop.max_iterations': 'many' })).split('\n')).toEqual([
       expect.stringMatching(/^~\/\.config\/ralph\/config\.toml:2: column 9: isn't valid TOML/),
       '.ralph/ralph.toml:3: unknown key "agnet" in [loop]; did you mean "agent"?',
-      '--max-iterations: [loop] max_iterations: expected a number, found "many"',
+      '--max-iterations: expected a number, found "many"',
     ]);
   });
 

@@ -56,7 +56,7 @@ describe('finding the tracker', () => {
   });
 
   it.each<[string, Record<string, string | Buffer>, Partial<Config['tracker']>, string]>([
-    ['nothing there', {}, {}, 'ralph init'],
+    ['nothing there', {}, {}, 'there is no task list yet'],
     ['a wrong path', { 'PRD.md': '' }, { path: 'no.md' }, '"no.md" isn\'t a file'],
     ['a folder', { 'docs/a': '' }, { path: 'docs' }, '"docs" isn\'t a file'],
     ['a damaged file before a good one', { '.ralph/prd.json': '{', 'PRD.md': '- [ ] a' }, {}, 'valid JSON'],
@@ -149,10 +149,10 @@ describe('setStatus', () => {
 
   it.each([
     ['a task that is gone', 'B-9', 'no task B-9'],
-    ['a tracker that is gone', 'A-1', 'no task file'],
+    ['a tracker that is gone', 'A-1', 'no task list'],
   ])('tells of %s', async (_, id, part) => {
     const { root, tracker } = open({ 'PRD.md': '- [ ] A-1: a\n' });
-    if (part === 'no task file') rmSync(join(root, 'PRD.md'));
+    if (part === 'no task list') rmSync(join(root, 'PRD.md'));
     await expect(tracker.setStatus(id, 'done')).rejects.toThrow(part);
   });
 
