@@ -94,7 +94,7 @@ describe('ralph incidents', () => {
     const lines = textOf(result, incidentsText).split('\n');
     expect(lines[1]).toMatch(/^INC-1 +2026-05-01 10:05:00 +T-1 +resource spiral +high +abort$/);
     expect(lines[2]).toMatch(/^INC-2 .* open$/);
-    expect(lines.at(-1)).toBe('Next: ralph incidents show INC-2, then ralph resume INC-2');
+    expect(lines.at(-1)).toBe('Next: ralph incidents show INC-2   ralph resume INC-2');
   });
 
   it('shows the report of one in 80 columns, with the commands whole', async () => {
