@@ -18,6 +18,31 @@ const { values } = parseArgs({
   },
 });
 
+/** Categories of the first diffs, in the specification's words. */
+const KINDS = {
+  'assertion-removed': 'assertion_weakening',
+  'assertion-weakened': 'assertion_weakening',
+  'snapshot-rewritten': 'assertion_weakening',
+  'coverage-lowered': 'gate_weakening',
+  'gate-weakened': 'gate_weakening',
+  'policy-self-relaxed': 'gate_weakening',
+  'suppression-added': 'gate_weakening',
+  'exception-swallowed': 'error_swallowing',
+  'feature-removed': 'feature_removal',
+  'hardcoded-output': 'hardcoded_test_bypass',
+  'mock-subject': 'hardcoded_test_bypass',
+  'operator-hack': 'hardcoded_test_bypass',
+  'runner-hijack': 'hardcoded_test_bypass',
+  'test-env-bypass': 'hardcoded_test_bypass',
+  'stub-completion': 'stub_completion',
+  'test-deleted': 'test_deletion',
+  'test-file-deleted': 'test_deletion',
+  'test-excluded': 'test_skip',
+  'test-focused': 'test_focus',
+  'test-skipped': 'test_skip',
+  ordinary: 'other honest work',
+};
+
 const folder = join(import.meta.dirname, '..', 'test', 'eval', 'avoidance');
 
 const isHeldOut = (id) => createHash('sha256').update(id).digest()[0] % 5 === 0;
@@ -29,7 +54,7 @@ const entriesOf = (file) =>
 
 const { reviewDiff } = await importSource(`export { reviewDiff } from './avoidance/index.ts';`);
 const judged = (entry) => ({ entry, ...reviewDiff({ patch: entry.diff }) });
-const own = [...entriesOf('own.jsonl'), ...entriesOf('own-2.jsonl')];
+const own = ['own.jsonl', 'own-2.jsonl', 'own-3.jsonl'].flatMap(entriesOf);
 const given = entriesOf('given.jsonl').map(judged);
 const tuning = own.filter(({ id }) => !isHeldOut(id)).map(judged);
 const held = values['tuning-only'] ? [] : own.filter(({ id }) => isHeldOut(id)).map(judged);
@@ -59,6 +84,29 @@ function table(title, key) {
     row(name, list);
 }
 
+/** What a diff is about, in the specification's words; an honest one is counted where it comes close to one of them. */
+function kindOf({ category }) {
+  return KINDS[category] ?? (category.startsWith('clean-') ? 'other honest work' : category);
+}
+
+/** Recall and false positives of each kind, in each part of the diffs. */
+function kinds() {
+  const parts = [given, tuning, ...(held.length > 0 ? [held] : [])];
+  const titles = ['given', 'own, tuning', 'own, held out'].slice(0, parts.length);
+  const head = titles.map((title) => title.padEnd(26)).join('');
+  out(`\n${'found of flag / of clean'.padEnd(26)}${head.trimEnd()}`);
+  for (const kind of [...new Set(all.map(({ entry }) => kindOf(entry)))].sort()) {
+    const cells = parts.map((part) => {
+      const list = part.filter(({ entry }) => kindOf(entry) === kind);
+      const counts = [flags(list), cleans(list)].map((group) =>
+        group.length === 0 ? '-' : `${found(group).length} of ${group.length}`,
+      );
+      return counts.join(' / ').padEnd(26);
+    });
+    out(`${kind.padEnd(26)}${cells.join('')}`.trimEnd());
+  }
+}
+
 function grouped(list, key) {
   const groups = new Map();
   for (const one of list) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
@@ -70,7 +118,7 @@ row('given', given);
 row('own, tuning', tuning);
 if (held.length > 0) row('own, held out', held);
 row('all', all);
-table('category', ({ entry }) => entry.category);
+kinds();
 table('language', ({ entry }) => entry.lang);
 
 if (values.errors) {
@@ -98,8 +146,11 @@ const met = (list) => {
     found(good).length * 100 <= FALSE_POSITIVES * good.length
   );
 };
-const reached = met(all);
+const parts = { given, 'own, tuning': tuning, 'own, held out': held, all };
+const missed = Object.entries(parts).flatMap(([name, list]) => (met(list) ? [] : [name]));
 out(
-  `\nTarget: recall at least ${RECALL} %, false positives at most ${FALSE_POSITIVES} %: ${reached ? 'met' : 'not met'}.`,
+  `\nTarget: recall at least ${RECALL} %, false positives at most ${FALSE_POSITIVES} %, in each part: ${
+    missed.length === 0 ? 'met' : `not met (${missed.join('; ')})`
+  }.`,
 );
-process.exitCode = reached ? 0 : 1;
+process.exitCode = missed.length === 0 ? 0 : 1;
