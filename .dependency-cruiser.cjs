@@ -16,6 +16,7 @@ const rooms = [
   'review',
   'intervene',
   'report',
+  'human',
 ];
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';

@@ -1,27 +1,10 @@
 import * as z from 'zod/mini';
-import { parseDuration } from '../lib/duration.ts';
 import { AgentOutput } from './agents.ts';
 import { Price } from './records/spend.ts';
+import { HumanSettings } from './settings/human.ts';
 import { ReviewSettings } from './settings/review.ts';
-import { count, nonnegative, positive, ratio, section, strings } from './settings/section.ts';
+import { count, nonnegative, positive, ratio, Seconds, section, strings } from './settings/section.ts';
 import { TRACKER_KINDS } from './task.ts';
-
-/** Seconds; a number or a string such as "90s", "30m", "2h" (spec 2, Timeout). */
-export const Seconds = z.pipe(
-  z.union([z.number(), z.string()]),
-  z.transform((value, context) => {
-    const seconds = parseDuration(value);
-    if (seconds === null) {
-      context.issues.push({
-        code: 'custom',
-        message: 'expected seconds as a number, or a duration such as "90s", "30m", "2h"',
-        input: value,
-      });
-      return z.NEVER;
-    }
-    return seconds;
-  }),
-);
 
 /** One of the five interventions: whether it is used, and how often in a task's series of attempts (0: no limit). */
 function interventionSection(maxAttempts: number) {
@@ -260,8 +243,8 @@ export const Config = z.strictObject({
     keep_runs: z._default(z.int().check(z.minimum(1)), 50),
   }),
   review: ReviewSettings,
+  human: HumanSettings,
   // Parts that are specified and not built yet: any content is accepted, and `ralph doctor` names them.
-  human: z._default(z.record(z.string(), z.unknown()), {}),
   workflow: z._default(z.record(z.string(), z.unknown()), {}),
   policy: z._default(z.record(z.string(), z.unknown()), {}),
   /** Any other key is accepted, too: limits of what a run may cost don't exist yet. */
@@ -288,7 +271,7 @@ export const Config = z.strictObject({
 export type Config = z.infer<typeof Config>;
 
 /** Sections of files.md whose part of the program does not exist yet. */
-export const SECTIONS_NOT_BUILT = ['human', 'workflow', 'policy'] as const;
+export const SECTIONS_NOT_BUILT = ['workflow', 'policy'] as const;
 
 /** Built-in modes with their timeouts in seconds (files.md). */
 export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number }>> = {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseDuration } from '../../lib/duration.ts';
 
 export const strings = z.array(z.string());
 export const count = z.int().check(z.nonnegative());
@@ -10,3 +11,20 @@ export const nonnegative = z.number().check(z.nonnegative());
 export function section<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.prefault(z.strictObject(shape), {} as never);
 }
+
+/** Seconds; a number or a string such as "90s", "30m", "2h" (spec 2, Timeout). */
+export const Seconds = z.pipe(
+  z.union([z.number(), z.string()]),
+  z.transform((value, context) => {
+    const seconds = parseDuration(value);
+    if (seconds === null) {
+      context.issues.push({
+        code: 'custom',
+        message: 'expected seconds as a number, or a duration such as "90s", "30m", "2h"',
+        input: value,
+      });
+      return z.NEVER;
+    }
+    return seconds;
+  }),
+);

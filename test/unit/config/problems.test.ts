@@ -266,7 +266,7 @@ describe('what is not built yet', () => {
       'budget.max_usd',
       "[budget] max_usd has no effect: it doesn't exist yet",
     ],
-    ['[human.gates.x]\na = 1', 1, 'human', "[human] doesn't exist yet and has no effect"],
+    ['[workflow]\na = 1', 1, 'workflow', "[workflow] doesn't exist yet and has no effect"],
     [
       '[gates.llm_judge]\nenabled = true',
       2,

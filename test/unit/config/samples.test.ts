@@ -77,9 +77,23 @@ describe('the sample configurations of the documents that this program came from
     ]);
   });
 
-  it.each(['human-gates', 'corrective-actions'])('%s: sections that do not exist yet say so', (name) => {
-    expect(messages(name).length).toBeGreaterThan(0);
-    expect(messages(name).every((message) => message.includes('has no effect'))).toBe(true);
-    expect(messages(name).some(isNewName)).toBe(false);
+  it('human-gates: every value has its effect under its name here', () => {
+    expect(messages('human-gates')).toEqual([]);
+    expect(loaded(sample('human-gates')).config.human.gates).toMatchObject({
+      'GATE-AP-RECOVERY': {
+        recovery_attempts: 3,
+        timeout: 28_800,
+        on_timeout: 'escalate',
+        retention_days: 90,
+      },
+      'GATE-AP-FALSE-POSITIVE': { detection_confidence: 0.7, signature: true, retention_days: 365 },
+      'GATE-AP-DESTRUCTIVE': { coverage_delta: -2, skip_patterns_added: 0, on_timeout: 'block' },
+    });
+  });
+
+  it('corrective-actions: sections that do not exist yet say so', () => {
+    expect(messages('corrective-actions').length).toBeGreaterThan(0);
+    expect(messages('corrective-actions').every((message) => message.includes('has no effect'))).toBe(true);
+    expect(messages('corrective-actions').some(isNewName)).toBe(false);
   });
 });

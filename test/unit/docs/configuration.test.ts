@@ -28,7 +28,7 @@ function rowsOf(document: string): Map<string, Row> {
   const rows = new Map<string, Row>();
   let section = '';
   for (const line of document.split('\n')) {
-    section = /^#+ `\[+([\w.]+)\]+`$/.exec(line)?.[1] ?? (line.startsWith('#') ? '' : section);
+    section = /^#+ `\[+([\w.-]+)\]+`$/.exec(line)?.[1] ?? (line.startsWith('#') ? '' : section);
     const row = /^\| `(\w+)` \| (.+?) \| (.+) \|$/.exec(line);
     if (row?.[1] !== undefined && row[2] !== undefined && row[3] !== undefined) {
       rows.set(`${section}.${row[1]}`, { default: row[2], meaning: row[3] });

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import { count, ratio, Seconds, section, strings } from './section.ts';
+
+/** What every human gate has. A timeout never lets anything pass. */
+function common(timeout: number, signature: boolean | 'critical', retentionDays: number) {
+  return {
+    enabled: z._default(z.boolean(), true),
+    timeout: z._default(Seconds, timeout),
+    on_timeout: z._default(z.enum(['block', 'escalate']), 'block'),
+    /** `critical`: where the severity is critical. */
+    signature: z._default(z.union([z.boolean(), z.literal('critical')]), signature),
+    /** Days that the audit log keeps its decisions. */
+    retention_days: z._default(z.int().check(z.minimum(1)), retentionDays),
+  };
+}
+
+export const Role = z.enum(['developer', 'tech_lead']);
+export type Role = z.infer<typeof Role>;
+
+const Person = z.strictObject({
+  role: z._default(Role, 'developer'),
+  /** SSH public keys: `ssh-ed25519 AAAA…`. */
+  keys: z._default(strings, []),
+});
+
+/** `[human]`: the gates that a person decides, and who may (spec 5-human-gates). */
+export const HumanSettings = section({
+  gates: section({
+    'GATE-AP-RECOVERY': section({
+      ...common(0, false, 90),
+      recovery_attempts: z._default(z.int().check(z.minimum(1)), 3),
+      confidence: z._default(ratio, 0.5),
+    }),
+    'GATE-AP-FALSE-POSITIVE': section({
+      ...common(0, true, 365),
+      detection_confidence: z._default(ratio, 0.7),
+    }),
+    'GATE-AP-DESTRUCTIVE': section({
+      ...common(0, 'critical', 365),
+      /** The gate opens above these numbers. */
+      tests_removed: z._default(count, 0),
+      features_removed: z._default(count, 0),
+      assertions_weakened: z._default(count, 2),
+      skip_patterns_added: z._default(count, 0),
+      /** It opens below this change in points of coverage. */
+      coverage_delta: z._default(z.number().check(z.maximum(0)), -2),
+    }),
+    /** Actions of a task that you watch yourself (`manual_intervention`). */
+    MANUAL: section(common(3600, false, 90)),
+  }),
+  /** By mail address. */
+  people: z._default(z.record(z.string(), Person), {}),
+  /** Days until a whitelist entry has to be confirmed again. */
+  whitelist_days: z._default(z.int().check(z.minimum(1)), 90),
+});
+export type HumanSettings = z.infer<typeof HumanSettings>;

@@ -1,0 +1,169 @@
+import {
+  type AuditEntry,
+  GATE_TITLES,
+  type GateFacts,
+  type GateRequest,
+  HUMAN_GATES,
+  type HumanGateName,
+  NO_GATE_FACTS,
+} from '../domain/human-gate.ts';
+import { HumanSettings } from '../domain/settings/human.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+import { entryOf } from './audit.ts';
+import { OPTIONS } from './options.ts';
+import { gatePanel } from './panel.ts';
+import { triggersOf } from './triggers.ts';
+
+/**
+ * The gates in the words of the document that they come from, for use without the loop: what the package exports as
+ * `./human-gates` (types/human-gates.d.ts).
+ */
+export const GATES = {
+  RECOVERY_ESCALATION: gate('GATE-AP-RECOVERY'),
+  FALSE_POSITIVE: gate('GATE-AP-FALSE-POSITIVE'),
+  DESTRUCTIVE_ACTION: gate('GATE-AP-DESTRUCTIVE'),
+} as const;
+
+type Gate = { readonly id: string; readonly name: string; readonly options: readonly string[] };
+
+function gate(name: HumanGateName): Gate {
+  return { id: name, name: GATE_TITLES[name], options: OPTIONS[name].map(({ option }) => option) };
+}
+
+/** What is known of a situation; what is left out speaks for no gate. */
+export type GateContext = {
+  readonly task_id?: string;
+  readonly task_description?: string;
+  readonly agent?: string;
+  readonly pattern_type?: string;
+  readonly severity?: string;
+  readonly files?: readonly string[];
+  readonly original_error?: string;
+  readonly detected_at?: string;
+  readonly recovery_attempts?: number;
+  readonly confidence?: number;
+  readonly detection_confidence?: number;
+  readonly infinite_loop_detected?: boolean;
+  readonly non_deterministic_failure?: boolean;
+  readonly false_positive_reported?: boolean;
+  readonly tests_removed?: number;
+  readonly replacement_tests?: number;
+  readonly coverage_before?: number;
+  readonly coverage_after?: number;
+  /** In points, in the place of `coverage_before` and `coverage_after`. */
+  readonly coverage_delta?: number;
+  readonly coverage_maintained?: boolean;
+  readonly features_removed?: number;
+  readonly documented_in_requirements?: boolean;
+  readonly approved_by_pm?: boolean;
+  readonly assertions_weakened?: number;
+  readonly skip_patterns_added?: number;
+  readonly history?: readonly string[];
+  readonly recovery_record?: string;
+};
+
+/** Whether a gate has to be asked: any of its triggers is met, and none of them is approved automatically. */
+export function shouldTriggerGate(
+  { id }: Pick<Gate, 'id'>,
+  context: GateContext,
+  thresholds: unknown = {},
+): boolean {
+  const { gates } = HumanSettings.parse({ gates: thresholds });
+  return triggersOf(nameOf(id), factsOf(context), gates).triggers.length > 0;
+}
+
+/** The panel of a gate as text in a box. */
+export function formatGateDisplay({ id }: Pick<Gate, 'id'>, context: GateContext, width = 80): string {
+  return gatePanel(requestOf(nameOf(id), context), width);
+}
+
+type Decided = GateContext & {
+  readonly user: string;
+  readonly reason?: string;
+  /** ISO 8601; when it was decided, and when the gate opened. */
+  readonly timestamp: string;
+  readonly opened_at?: string;
+};
+
+/** The audit record of a decision: a line of the log without its number and hashes. */
+export function logGateDecision({ id }: Pick<Gate, 'id'>, decision: string, decided: Decided): AuditEntry {
+  const name = nameOf(id);
+  if (!OPTIONS[name].some(({ option }) => option === decision))
+    throw new TypeError(`${decision} isn't an option of ${id}`);
+  const request = { ...requestOf(name, decided), at: decided.opened_at ?? decided.timestamp };
+  return entryOf(request, {
+    kind: 'decision',
+    decision,
+    at: decided.timestamp,
+    feedback: decided.reason ?? '',
+    by: { user: decided.user, role: '', signature: null },
+  });
+}
+
+function nameOf(id: string): HumanGateName {
+  const name = HUMAN_GATES.find((one) => one === id);
+  if (name === undefined) throw new TypeError(`${id} isn't a gate`);
+  return name;
+}
+
+function requestOf(gate: HumanGateName, context: GateContext): GateRequest {
+  const facts = factsOf(context);
+  const { gates } = HumanSettings.parse({});
+  return {
+    id: 'G-0',
+    gate,
+    facts,
+    triggers: [...triggersOf(gate, facts, gates).triggers],
+    action: null,
+    at: facts.detectedAt,
+    run: '',
+    iteration: 0,
+    diffSha256: null,
+    deadline: null,
+    onTimeout: 'block',
+    escalated: false,
+    notes: [],
+  };
+}
+
+function factsOf(context: GateContext): GateFacts {
+  const severity = SEVERITIES.find((one) => one === context.severity?.toLowerCase()) ?? 'low';
+  return {
+    ...NO_GATE_FACTS,
+    taskId: context.task_id ?? '',
+    title: context.task_description ?? '',
+    agent: context.agent ?? '',
+    patterns: context.pattern_type === undefined ? [] : [context.pattern_type],
+    severity,
+    files: [...(context.files ?? [])],
+    originalError: context.original_error ?? null,
+    detectedAt: context.detected_at ?? '',
+    detectionConfidence: context.detection_confidence ?? null,
+    reported: context.false_positive_reported ? { event: '', by: '', reason: '' } : null,
+    recoveryAttempts: context.recovery_attempts ?? 0,
+    diagnosisConfidence: context.confidence ?? null,
+    infiniteLoop: context.infinite_loop_detected ?? false,
+    nonDeterministic: context.non_deterministic_failure ?? false,
+    recoveryRecord: context.recovery_record ?? null,
+    testsRemoved: context.tests_removed ?? 0,
+    testsAdded: context.replacement_tests ?? 0,
+    assertionsWeakened: context.assertions_weakened ?? 0,
+    skipsAdded: context.skip_patterns_added ?? 0,
+    featuresRemoved: context.features_removed ?? 0,
+    featureRemovalApproved:
+      (context.documented_in_requirements ?? false) && (context.approved_by_pm ?? false),
+    coverage: coverageOf(context),
+    history: [...(context.history ?? [])],
+  };
+}
+
+function coverageOf({
+  coverage_before: before,
+  coverage_after: after,
+  coverage_delta: delta,
+  coverage_maintained: maintained,
+}: GateContext): GateFacts['coverage'] {
+  if (before !== undefined && after !== undefined) return { before, after };
+  if (delta !== undefined) return { before: 100, after: 100 + delta };
+  return maintained === true ? { before: 100, after: 100 } : null;
+}

@@ -1,0 +1,19 @@
+import { type AutoApproval, type GateDraft, type GateFacts, HUMAN_GATES } from '../domain/human-gate.ts';
+import { type Thresholds, triggersOf } from './triggers.ts';
+
+type ToOpen = {
+  /** The request with all triggers that need you; `null`: none does. */
+  readonly draft: GateDraft | null;
+  /** To be logged, each with its justification. */
+  readonly autoApproved: readonly AutoApproval[];
+};
+
+/** The gate that facts open: one request for a task, at the strictest of its gates (`HUMAN_GATES`, strictest first). */
+export function gateToOpen(facts: GateFacts, thresholds: Thresholds): ToOpen {
+  const all = HUMAN_GATES.map((gate) => triggersOf(gate, facts, thresholds));
+  const triggers = all.flatMap((one) => one.triggers);
+  const autoApproved = all.flatMap((one) => one.autoApproved);
+  const [first] = triggers;
+  const draft = first === undefined ? null : { gate: first.gate, facts, triggers, action: null };
+  return { draft, autoApproved };
+}

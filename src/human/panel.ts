@@ -1,0 +1,133 @@
+import { GATE_TITLES, type GateFacts, type GateRequest } from '../domain/human-gate.ts';
+import { displayWidth, onOneLine, wordColumnsOf } from '../lib/text.ts';
+import { OPTIONS } from './options.ts';
+
+const WIDEST = 80;
+const NARROWEST = 30;
+/** Below it a confidence is called low. */
+const LOW_CONFIDENCE = 0.7;
+
+type Section = { readonly title: string | null; readonly lines: readonly string[] };
+
+/** The panel of a request: a box of at most 80 columns. All that comes from agents is on one line each. */
+export function gatePanel(request: GateRequest, width: number): string {
+  const outer = Math.max(NARROWEST, Math.min(WIDEST, width));
+  const room = outer - 4;
+  const row = (text: string) => `│ ${text}${' '.repeat(Math.max(0, room - displayWidth(text)))} │`;
+  const rule = (left: string, right: string) => `${left}${'─'.repeat(outer - 2)}${right}`;
+  const rows = (text: string, indent = '') => wrapped(text, room, indent).map(row);
+  const section = ({ title, lines }: Section) => [
+    ...(title === null ? [] : rows(`${title}:`)),
+    ...lines.flatMap((line) => rows(`• ${line}`, '  ')),
+  ];
+  const { gate: id } = request;
+  const title = GATE_TITLES[id];
+  const keys = OPTIONS[request.gate];
+  return [
+    rule('╭', '╮'),
+    ...rows('HUMAN INTERVENTION REQUIRED'),
+    ...rows(`${title}: ${id} (${request.id})`),
+    rule('├', '┤'),
+    ...sectionsOf(request).flatMap((one, index) => [...(index === 0 ? [] : [row('')]), ...section(one)]),
+    rule('├', '┤'),
+    ...rows('Options:'),
+    ...keys.flatMap(({ key, option, label }) => rows(`[${key}] ${capital(option)} - ${label}`, '    ')),
+    rule('╰', '╯'),
+  ].join('\n');
+}
+
+/** The same for a notification or a comment: plain lines, and the commands that decide. */
+export function gateText(request: GateRequest): string {
+  const { gate: id } = request;
+  const sections = sectionsOf(request).flatMap(({ title, lines }) => [
+    '',
+    ...(title === null ? [] : [`${title}:`]),
+    ...lines.map((line) => `- ${line}`),
+  ]);
+  const options = OPTIONS[request.gate].map(
+    ({ option, label, needs }) =>
+      `- ralph approvals decide ${request.id} ${option}${needs === null ? '' : ` --${needs} ${needs.toUpperCase()}`}: ${label}`,
+  );
+  return [
+    'HUMAN INTERVENTION REQUIRED',
+    `${GATE_TITLES[id]}: ${id} (${request.id})`,
+    ...sections,
+    '',
+    'Options:',
+    ...options,
+  ].join('\n');
+}
+
+function sectionsOf(request: GateRequest): Section[] {
+  const { facts, triggers, action, notes } = request;
+  const attempts = `Recovery attempts: ${facts.recoveryAttempts} / 3`;
+  const pattern = facts.patterns.length === 0 ? 'none' : facts.patterns.join(', ');
+  const sections: Section[] = [
+    {
+      title: 'Context',
+      lines: [
+        `Task: ${facts.taskId} ${facts.title}`,
+        `Pattern: ${pattern} (${facts.severity.toUpperCase()})`,
+        attempts,
+        `Agent: ${facts.agent}`,
+      ],
+    },
+    { title: 'Why this needs you', lines: triggers.map(({ text }) => text) },
+    {
+      title: 'Detection details',
+      lines: [
+        ...(facts.files.length === 0 ? [] : [`File(s): ${facts.files.join(', ')}`]),
+        ...(action === null ? [] : [`Action: ${action.tool}: ${action.shown}`]),
+        ...(facts.originalError === null ? [] : [`Original error: ${facts.originalError}`]),
+        `Detection time: ${facts.detectedAt}`,
+      ],
+    },
+    { title: 'Recovery history', lines: facts.history },
+    { title: 'Current state', lines: stateLines(request) },
+    { title: 'Notes', lines: notes },
+    {
+      title: null,
+      lines: facts.recoveryRecord === null ? [] : [`Recovery details: ${facts.recoveryRecord}`],
+    },
+  ];
+  return sections
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => ({ title, lines: lines.map(onOneLine) }));
+}
+
+function stateLines({ facts, diffSha256, deadline, onTimeout }: GateRequest): string[] {
+  return [
+    `Tests: ${testsText(facts)}`,
+    `Coverage: ${coverageText(facts)}`,
+    `Confidence: ${confidenceText(facts.diagnosisConfidence ?? facts.detectionConfidence)}`,
+    ...(diffSha256 === null ? [] : [`Kept change: sha256 ${diffSha256.slice(0, 16)}`]),
+    ...(deadline === null ? [] : [`Without a decision by ${deadline}: ${onTimeout}`]),
+  ];
+}
+
+function testsText({ tests }: GateFacts): string {
+  if (tests === null) return 'not known';
+  return `${tests.run} run, ${tests.passed} passed, ${tests.failed} failed, ${tests.skipped} skipped`;
+}
+
+function coverageText({ coverage }: GateFacts): string {
+  if (coverage === null) return 'not known';
+  const { before, after } = coverage;
+  return after >= before ? `${after} % (maintained)` : `${before} % → ${after} %`;
+}
+
+function confidenceText(confidence: number | null): string {
+  if (confidence === null) return 'not known';
+  return `${confidence.toFixed(2)} (${confidence < LOW_CONFIDENCE ? 'low' : 'high'})`;
+}
+
+function capital(option: string): string {
+  return `${option.slice(0, 1).toUpperCase()}${option.slice(1)}`;
+}
+
+function wrapped(text: string, room: number, indent: string): string[] {
+  const [first = '', ...rest] = wordColumnsOf(text, room);
+  if (rest.length === 0) return [first];
+  const further = text.slice(first.length).trimStart();
+  return [first, ...wordColumnsOf(further, room - indent.length).map((line) => indent + line)];
+}

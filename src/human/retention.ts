@@ -1,0 +1,59 @@
+import type { AuditEntry, AuditHead, AuditLine, SealedRange } from '../domain/human-gate.ts';
+import type { HumanSettings } from '../domain/settings/human.ts';
+import { chained, type Hash, plainEntry } from './audit.ts';
+
+const DAY_MS = 86_400_000;
+/** Days that a line of no gate is kept. */
+const OTHER_DAYS = 365;
+
+/**
+ * The log without the lines that are too old, and one more line that seals what went; `null`: nothing is too old. A
+ * sealed line names all that went so far, so the ones before it may go, too.
+ *
+ * @param lines Verified, and all of them.
+ */
+export function sealed(
+  lines: readonly AuditLine[],
+  head: AuditHead,
+  now: string,
+  gates: HumanSettings['gates'],
+  sha256: Hash,
+): { readonly kept: readonly AuditLine[]; readonly seal: AuditLine } | null {
+  const old = lines.filter((line) => isOver(line, now, gates));
+  if (old.length === 0) return null;
+  const going = new Set(old.map(({ n }) => n));
+  const kept = lines.filter(({ n }) => !going.has(n));
+  const entry: AuditEntry = {
+    ...plainEntry({
+      kind: 'sealed',
+      timestamp: now,
+      decision: 'retention',
+      user: 'ralph',
+      human_feedback: `${old.length} lines removed`,
+    }),
+    sealed: gapsOf(kept, lines, head),
+  };
+  const seal = chained(head, entry, sha256);
+  return { kept: [...kept, seal], seal };
+}
+
+function isOver({ timestamp, gate_id }: AuditLine, now: string, gates: HumanSettings['gates']): boolean {
+  const days = gate_id === null ? OTHER_DAYS : gates[gate_id].retention_days;
+  return Date.parse(now) - Date.parse(timestamp) > days * DAY_MS;
+}
+
+/** The ranges of numbers that aren't kept, each between the hashes that frame it. */
+function gapsOf(kept: readonly AuditLine[], all: readonly AuditLine[], head: AuditHead): SealedRange[] {
+  const gaps: SealedRange[] = [];
+  let before = { n: 0, hash: '0'.repeat(64) };
+  for (const line of kept) {
+    if (line.n > before.n + 1)
+      gaps.push({ from: before.n + 1, to: line.n - 1, before: before.hash, after: line.prev });
+    before = { n: line.n, hash: line.hash };
+  }
+  if (head.n > before.n) {
+    const last = all.at(-1);
+    gaps.push({ from: before.n + 1, to: head.n, before: before.hash, after: last?.hash ?? head.hash });
+  }
+  return gaps;
+}

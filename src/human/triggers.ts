@@ -1,0 +1,108 @@
+import type { AutoApproval, GateFacts, HumanGateName, Trigger, TriggerName } from '../domain/human-gate.ts';
+import type { HumanSettings } from '../domain/settings/human.ts';
+import { counted } from '../lib/counted.ts';
+
+export type Thresholds = HumanSettings['gates'];
+
+/** A gate's triggers: those that need you, and those that need nobody, each with its justification. */
+export type Triggered = {
+  readonly triggers: readonly Trigger[];
+  readonly autoApproved: readonly AutoApproval[];
+};
+
+/** Which triggers of a gate the facts meet. @see spec 5-human-gates, Human gates */
+export function triggersOf(gate: HumanGateName, facts: GateFacts, thresholds: Thresholds): Triggered {
+  if (!thresholds[gate].enabled) return { triggers: [], autoApproved: [] };
+  const met = SENTENCES[gate](facts, thresholds).map(([name, text]): Trigger => ({ gate, name, text }));
+  const judged = met.map((trigger) => ({ trigger, justification: justification(trigger.name, facts) }));
+  return {
+    triggers: judged.filter((one) => one.justification === null).map(({ trigger }) => trigger),
+    autoApproved: judged.filter((one): one is AutoApproval => one.justification !== null),
+  };
+}
+
+type Met = readonly (readonly [TriggerName, string])[];
+
+const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: Thresholds) => Met>> = {
+  'GATE-AP-RECOVERY': (facts, { 'GATE-AP-RECOVERY': limit }) => {
+    const { recoveryAttempts, diagnosisConfidence: confidence } = facts;
+    return when([
+      [
+        recoveryAttempts >= limit.recovery_attempts,
+        'recovery_attempts',
+        `${counted(recoveryAttempts, 'recovery attempt')} of ${limit.recovery_attempts} failed`,
+      ],
+      [
+        confidence !== null && confidence < limit.confidence,
+        'diagnosis_confidence',
+        `confidence of the diagnosis ${shown(confidence)}, below ${limit.confidence}`,
+      ],
+      [facts.severity === 'critical', 'critical', 'severity CRITICAL'],
+      [facts.infiniteLoop, 'infinite_loop', 'the same fix or failure came again'],
+      [facts.nonDeterministic, 'non_deterministic', 'a gate ended differently on the same tree'],
+    ]);
+  },
+  'GATE-AP-FALSE-POSITIVE': (facts, { 'GATE-AP-FALSE-POSITIVE': limit }) => {
+    const { detectionConfidence: confidence, reported } = facts;
+    return when([
+      [
+        reported !== null,
+        'reported',
+        `${reported?.event} was reported as a false positive: ${reported?.reason}`,
+      ],
+      [
+        confidence !== null && confidence < limit.detection_confidence,
+        'detection_confidence',
+        `confidence of the detection ${shown(confidence)}, below ${limit.detection_confidence}`,
+      ],
+    ]);
+  },
+  'GATE-AP-DESTRUCTIVE': (facts, { 'GATE-AP-DESTRUCTIVE': limit }) => {
+    const { testsRemoved, featuresRemoved, assertionsWeakened, skipsAdded, coverage } = facts;
+    // Percentages such as 85.3 and 83.3 differ by a little more than 2.
+    const lost = coverage === null ? 0 : Math.round((coverage.before - coverage.after) * 1e6) / 1e6;
+    return when([
+      [testsRemoved > limit.tests_removed, 'tests_removed', `${counted(testsRemoved, 'test')} removed`],
+      [
+        coverage !== null && -lost < limit.coverage_delta,
+        'coverage_drop',
+        `coverage ${shown(coverage?.before ?? null)} % → ${shown(coverage?.after ?? null)} %`,
+      ],
+      [
+        featuresRemoved > limit.features_removed,
+        'features_removed',
+        `${counted(featuresRemoved, 'feature')} removed`,
+      ],
+      [
+        assertionsWeakened > limit.assertions_weakened,
+        'assertions_weakened',
+        `${counted(assertionsWeakened, 'assertion')} weakened`,
+      ],
+      [skipsAdded > limit.skip_patterns_added, 'skips_added', `${counted(skipsAdded, 'skipped test')} added`],
+    ]);
+  },
+  /** Opens for each action of a task that you watch, never by facts. */
+  MANUAL: () => [],
+};
+
+function when(rows: readonly (readonly [boolean, TriggerName, string])[]): Met {
+  return rows.filter(([met]) => met).map(([, name, text]) => [name, text]);
+}
+
+function shown(value: number | null): string {
+  return value === null ? '?' : String(Math.round(value * 100) / 100);
+}
+
+/** Why a trigger needs nobody; `null`: it does. */
+function justification(name: TriggerName, facts: GateFacts): string | null {
+  const { testsRemoved, testsAdded, coverage, featuresRemoved } = facts;
+  if (name === 'tests_removed' && testsAdded >= testsRemoved && coverage !== null && isKept(coverage))
+    return `${counted(testsRemoved, 'test')} replaced by ${testsAdded}; coverage kept (${shown(coverage.before)} % → ${shown(coverage.after)} %)`;
+  if (name === 'features_removed' && facts.featureRemovalApproved)
+    return `${counted(featuresRemoved, 'removed feature')}: documented in the task and approved by its owner`;
+  return null;
+}
+
+function isKept({ before, after }: NonNullable<GateFacts['coverage']>): boolean {
+  return after >= before;
+}

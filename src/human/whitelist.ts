@@ -1,0 +1,28 @@
+import type { WhitelistEntry } from '../domain/human-gate.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The entry by which a finding is none; `null`: it counts. What has expired doesn't help. */
+export function whitelistedBy(
+  entries: readonly WhitelistEntry[],
+  finding: { readonly pattern: string; readonly path: string },
+  now: string,
+): WhitelistEntry | null {
+  const isFor = ({ pattern, path, expiresAt }: WhitelistEntry) =>
+    pattern === finding.pattern && (path === null || path === finding.path) && !isExpired(expiresAt, now);
+  return entries.find(isFor) ?? null;
+}
+
+function isExpired(expiresAt: string, now: string): boolean {
+  return !(Date.parse(now) < Date.parse(expiresAt));
+}
+
+/** When an entry that is made now has to be confirmed again. */
+export function expiryAfter(now: string, days: number): string {
+  return new Date(Date.parse(now) + days * DAY_MS).toISOString();
+}
+
+/** Those that have expired. */
+export function expired(entries: readonly WhitelistEntry[], now: string): WhitelistEntry[] {
+  return entries.filter(({ expiresAt }) => isExpired(expiresAt, now));
+}
