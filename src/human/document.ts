@@ -6,7 +6,7 @@ import {
   HUMAN_GATES,
   type HumanGateName,
   NO_GATE_FACTS,
-} from '../domain/human-gate.ts';
+} from '../domain/human/gate.ts';
 import { HumanSettings } from '../domain/settings/human.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { entryOf } from './audit.ts';

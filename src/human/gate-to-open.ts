@@ -1,4 +1,4 @@
-import { type AutoApproval, type GateDraft, type GateFacts, HUMAN_GATES } from '../domain/human-gate.ts';
+import { type AutoApproval, type GateDraft, type GateFacts, HUMAN_GATES } from '../domain/human/gate.ts';
 import { type Thresholds, triggersOf } from './triggers.ts';
 
 type ToOpen = {

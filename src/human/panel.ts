@@ -1,4 +1,4 @@
-import { GATE_TITLES, type GateFacts, type GateRequest } from '../domain/human-gate.ts';
+import { GATE_TITLES, type GateFacts, type GateRequest } from '../domain/human/gate.ts';
 import { displayWidth, onOneLine, wordColumnsOf } from '../lib/text.ts';
 import { OPTIONS } from './options.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditHead, AuditLine, SealedRange } from '../domain/human-gate.ts';
+import type { AuditEntry, AuditHead, AuditLine, SealedRange } from '../domain/human/gate.ts';
 import type { HumanSettings } from '../domain/settings/human.ts';
 import { chained, type Hash, plainEntry } from './audit.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { array, assert, constantFrom, integer, property, record } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AuditEntry, type AuditLine, NO_AUDIT } from '../../../src/domain/human-gate.ts';
+import { type AuditEntry, type AuditLine, NO_AUDIT } from '../../../src/domain/human/gate.ts';
 import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import {
   type AuditProblem,

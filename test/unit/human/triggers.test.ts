@@ -4,7 +4,7 @@ import {
   type HumanGateName,
   NO_GATE_FACTS,
   type TriggerName,
-} from '../../../src/domain/human-gate.ts';
+} from '../../../src/domain/human/gate.ts';
 import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import { gateToOpen, triggersOf } from '../../../src/human/index.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Severity } from './severity.ts';
+import { Severity } from '../severity.ts';
 
 /** The gates at which a person decides, strictest first (spec 5-human-gates, Human gates). */
 export const HUMAN_GATES = [
