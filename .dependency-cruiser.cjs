@@ -17,6 +17,7 @@ const rooms = [
   'intervene',
   'report',
   'human',
+  'roles',
 ];
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { ANSWER_LIMIT, FINDING_SEVERITIES, type ReviewAnswer, ReviewVerdict } from '../domain/roles.ts';
+import { shortened } from '../lib/text.ts';
+
+export type AnswerRead =
+  | { readonly ok: true; readonly answer: ReviewAnswer }
+  /** `problem`: one line, as the agent is told it. */
+  | { readonly ok: false; readonly problem: string };
+
+/** Findings of one review; more are no review. */
+const MOST_FINDINGS = 200;
+const MOST_CHARACTERS = 8000;
+/** Braces at which an object is looked for: no answer needs as many. */
+const MOST_STARTS = 1000;
+
+const text = z.string().check(z.trim(), z.minLength(1), z.maxLength(MOST_CHARACTERS));
+const optionalText = z.optional(z.nullable(z.string().check(z.maxLength(MOST_CHARACTERS))));
+
+const Answer = z.strictObject({
+  verdict: ReviewVerdict,
+  findings: z
+    .array(
+      z.strictObject({
+        category: text,
+        severity: z.enum(FINDING_SEVERITIES),
+        file: text,
+        line: z.nullable(z.int().check(z.minimum(1))),
+        claim: text,
+        repro: optionalText,
+        fix: optionalText,
+        alternative: optionalText,
+      }),
+    )
+    .check(z.maxLength(MOST_FINDINGS)),
+});
+
+/**
+ * Reads a reviewer's answer: the one JSON block of its last message, prose around it aside. What isn't exactly one valid
+ * block is no answer, and never an approval.
+ */
+export function readAnswer(message: string): AnswerRead {
+  if (message.length > ANSWER_LIMIT)
+    return no(`the answer has more than ${ANSWER_LIMIT} characters; keep it short`);
+  const blocks = jsonBlocks(message);
+  const [block] = blocks;
+  if (block === undefined)
+    return no(
+      message.includes('{')
+        ? 'there is no complete JSON block; the answer may be cut off'
+        : 'there is no JSON block in the answer',
+    );
+  if (blocks.length > 1) return no(`there are ${blocks.length} JSON blocks; give exactly one`);
+  const parsed = z.safeParse(Answer, block);
+  if (!parsed.success) return no(problemOf(parsed.error.issues));
+  const { verdict, findings } = parsed.data;
+  if (verdict === 'CHANGES_REQUESTED' && findings.length === 0)
+    return no('CHANGES_REQUESTED needs at least one finding');
+  const given = (value: string | null | undefined) => value?.trim() || null;
+  return {
+    ok: true,
+    answer: {
+      verdict,
+      findings: findings.map((finding) => ({
+        ...finding,
+        file: relative(finding.file),
+        repro: given(finding.repro),
+        fix: given(finding.fix),
+        alternative: given(finding.alternative),
+      })),
+    },
+  };
+}
+
+function no(problem: string): AnswerRead {
+  return { ok: false, problem };
+}
+
+function relative(file: string): string {
+  return file.replace(/^(?:\.\/)+/, '');
+}
+
+/** The issue that says most: the first, with the place in it. */
+function problemOf(issues: readonly z.core.$ZodIssue[]): string {
+  const [issue] = issues;
+  if (issue === undefined) return 'the block has the wrong fields';
+  const place = issue.path.map(String).join('.');
+  const what =
+    issue.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue.message.trim();
+  return shortened(`${place === '' ? 'the block' : place}: ${what}`, 200);
+}
+
+/**
+ * The JSON objects of a text that stand on their own: fenced or not. An object within another one counts with that; braces
+ * in prose that aren't JSON count for nothing.
+ */
+function jsonBlocks(message: string): readonly unknown[] {
+  const blocks: unknown[] = [];
+  let at = message.indexOf('{');
+  for (let starts = 0; at >= 0 && starts < MOST_STARTS; starts += 1) {
+    const end = endOfObject(message, at);
+    const value = end === null ? undefined : parsed(message.slice(at, end));
+    if (end === null && looksLikeAnswer(message, at)) return blocks.length === 0 ? [] : [...blocks, {}];
+    if (value === undefined) at = message.indexOf('{', at + 1);
+    else {
+      blocks.push(value);
+      at = message.indexOf('{', end ?? at + 1);
+    }
+  }
+  return blocks;
+}
+
+/** An answer that breaks off: what it holds within isn't an answer either. */
+function looksLikeAnswer(message: string, at: number): boolean {
+  return /^\{\s*"(?:verdict|findings)"/.test(message.slice(at, at + 40));
+}
+
+/** Behind the brace that closes the one at `start`, strings skipped; `null`: nothing closes it. */
+function endOfObject(message: string, start: number): number | null {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < message.length; at += 1) {
+    const character = message[at];
+    if (inString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === '{') depth += 1;
+    else if (character === '}') {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

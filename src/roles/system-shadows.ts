@@ -1,0 +1,149 @@
+import type {
+  PastReview,
+  ReviewAnswer,
+  Role,
+  ShadowSign,
+  SystemShadow,
+  TaskWorkflow,
+} from '../domain/roles.ts';
+import { isSameFinding, sameShare } from './similar.ts';
+import { THRESHOLDS } from './thresholds.ts';
+
+const LIMITS = THRESHOLDS.system;
+
+/** What is known of the whole workflow at a phase boundary. */
+export type SystemLook = {
+  readonly reviews: readonly { readonly role: Role; readonly answer: ReviewAnswer | null }[];
+  /** From the first reviewer's start to the last one's end. */
+  readonly checkMs: number;
+  /** The guardian was asked again, adversarially. */
+  readonly confirmed: boolean;
+  /** What the task kept before this cycle, with this cycle's times added. */
+  readonly task: Pick<TaskWorkflow, 'planMs' | 'doMs' | 'explorerStarts' | 'reviews'>;
+  /** You changed the task since the explorer first started. */
+  readonly taskEdited: boolean;
+  /** What the maker changed in this attempt. */
+  readonly changed: readonly string[];
+  /** Files of the proposal; `null`: there is none. */
+  readonly proposal: readonly string[] | null;
+  readonly outside: readonly string[];
+  /** Findings that lessons in the maker's prompt speak of. */
+  readonly lessons: readonly string[];
+  /** WARNINGs left open by the runs before, newest last. */
+  readonly deferred: readonly number[];
+  readonly cleanUp: string | null;
+};
+
+type Found = Pick<ShadowSign, 'sign' | 'seen' | 'immune'> | null;
+
+const DETECTORS: Readonly<Record<SystemShadow, (look: SystemLook) => Found>> = {
+  tunnel_vision: (look) => {
+    const flagging = look.reviews.filter(({ answer }) => (answer?.findings.length ?? 0) > 0);
+    const findings = flagging.flatMap(({ answer }) => answer?.findings ?? []);
+    const [first] = findings;
+    if (first === undefined || flagging.length < LIMITS.tunnelReviewers) return null;
+    if (flagging.length < look.reviews.length || findings.length < LIMITS.tunnelFindings) return null;
+    if (findings.some(({ category }) => kindOf(category) !== kindOf(first.category))) return null;
+    const isOne = findings.every((other) => isSameFinding(first, other));
+    return {
+      sign: 'one_category',
+      seen: `all ${findings.length} findings are ${kindOf(first.category)}`,
+      immune: isOne ? 'they are about one and the same problem' : null,
+    };
+  },
+  echo_chamber: ({ reviews, checkMs, confirmed }) => {
+    const isUnanimous = reviews.length > 1 && reviews.every(({ answer }) => answer?.verdict === 'APPROVED');
+    if (!isUnanimous || checkMs >= LIMITS.consensusUnderSeconds * 1000) return null;
+    return {
+      sign: 'quick_approval',
+      seen: `unanimous approval in ${(checkMs / 1000).toFixed(1)} s`,
+      immune: confirmed ? 'the guardian looked again for what is wrong, and approved' : null,
+    };
+  },
+  gold_plating: ({ task, reviews, changed }) => {
+    const before = lastCycle(task.reviews);
+    const now = reviews.flatMap(({ answer }) => answer?.findings ?? []);
+    const open = before.filter(
+      (one) => one.severity === 'CRITICAL' && now.some((other) => isSameFinding(one, other)),
+    );
+    const serious = new Set(before.filter(({ severity }) => severity !== 'INFO').map(({ file }) => file));
+    const plated = before.filter(({ severity, file }) => severity === 'INFO' && changed.includes(file));
+    if (open.length === 0 || plated.length === 0) return null;
+    const alone = plated.filter(({ file }) => !serious.has(file));
+    return {
+      sign: 'info_before_critical',
+      seen: `${plated[0]?.file} was changed for an INFO while ${open[0]?.file} is CRITICAL`,
+      immune: alone.length === 0 ? 'what is more serious is in the same files' : null,
+    };
+  },
+  analysis_paralysis: ({ task, taskEdited }) => {
+    const { planMs, doMs, explorerStarts } = task;
+    if (explorerStarts >= LIMITS.explorerStartsAtLeast) {
+      return {
+        sign: 'explorer_again',
+        seen: `the explorer was started ${explorerStarts} times`,
+        immune: taskEdited ? 'the task was changed meanwhile' : null,
+      };
+    }
+    if (planMs <= doMs * LIMITS.planOver) return null;
+    const isShort = planMs < LIMITS.planFromSeconds * 1000;
+    return {
+      sign: 'plan_over_do',
+      seen: `${seconds(planMs)} of planning for ${seconds(doMs)} of work`,
+      immune: isShort ? `planning took less than ${LIMITS.planFromSeconds} s` : null,
+    };
+  },
+  cargo_cult: ({ lessons, reviews, changed }) => {
+    const now = reviews.flatMap(({ answer }) => answer?.findings ?? []);
+    const back = now.filter(({ claim }) => lessons.some((lesson) => sameShare(lesson, claim) >= SAME_LESSON));
+    const [first] = back;
+    if (first === undefined) return null;
+    const isUntouched = back.every(({ file }) => !changed.includes(file));
+    return {
+      sign: 'lesson_without_effect',
+      seen: `"${first.claim}" came back although a lesson speaks of it`,
+      immune: isUntouched ? 'it is in a file that this attempt did not touch' : null,
+    };
+  },
+  broken_window: ({ deferred, cleanUp }) => {
+    const newest = deferred.slice(-LIMITS.runsAtLeast);
+    if (newest.length < LIMITS.runsAtLeast || newest.some((one) => one < LIMITS.warningsAtLeast)) return null;
+    return {
+      sign: 'deferred_warnings',
+      seen: `${newest.join(' and ')} WARNINGs put off in ${newest.length} runs in a row`,
+      immune: cleanUp === null ? null : `${cleanUp} is there to clean up`,
+    };
+  },
+  scope_creep: ({ proposal, changed, outside }) => {
+    if (proposal === null || changed.length <= proposal.length * LIMITS.scopeOver) return null;
+    return {
+      sign: 'over_proposal',
+      seen: `${changed.length} files changed where the proposal has ${proposal.length}`,
+      immune: outside.length === 0 ? 'all of them lie within the proposal' : null,
+    };
+  },
+};
+
+/** Words that a claim shares with a lesson for the lesson to speak of it. */
+const SAME_LESSON = 0.6;
+
+/** The signs of system shadows, those included that count for nothing, with the reason. */
+export function systemSigns(look: SystemLook): readonly ShadowSign[] {
+  return (Object.keys(DETECTORS) as SystemShadow[]).flatMap((shadow) => {
+    const found = DETECTORS[shadow](look);
+    return found === null ? [] : [{ shadow, ...found }];
+  });
+}
+
+function kindOf(category: string): string {
+  return category.trim().toLowerCase();
+}
+
+function lastCycle(reviews: readonly PastReview[]) {
+  const cycle = Math.max(0, ...reviews.map((review) => review.cycle));
+  return reviews.filter((review) => review.cycle === cycle).flatMap(({ findings }) => findings);
+}
+
+function seconds(ms: number): string {
+  return `${Math.round(ms / 1000)} s`;
+}
