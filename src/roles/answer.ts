@@ -1,5 +1,10 @@
 import * as z from 'zod/mini';
-import { ANSWER_LIMIT, FINDING_SEVERITIES, type ReviewAnswer, ReviewVerdict } from '../domain/roles.ts';
+import {
+  ANSWER_LIMIT,
+  FINDING_SEVERITIES,
+  type ReviewAnswer,
+  ReviewVerdict,
+} from '../domain/workflow/roles.ts';
 import { shortened } from '../lib/text.ts';
 
 export type AnswerRead =

@@ -1,4 +1,10 @@
-import type { PastReview, Plan, ReviewAnswer, ReviewFinding, ShadowSign } from '../../domain/roles.ts';
+import type {
+  PastReview,
+  Plan,
+  ReviewAnswer,
+  ReviewFinding,
+  ShadowSign,
+} from '../../domain/workflow/roles.ts';
 
 /** A file of the change, with its lines as they are afterwards: those that were added or stand beside them. */
 export type ChangedFile = {

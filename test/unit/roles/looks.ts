@@ -1,5 +1,5 @@
-import type { PastReview, ReviewFinding, ReviewVerdict } from '../../../src/domain/roles.ts';
-import { NEW_WORKFLOW } from '../../../src/domain/roles.ts';
+import type { PastReview, ReviewFinding, ReviewVerdict } from '../../../src/domain/workflow/roles.ts';
+import { NEW_WORKFLOW } from '../../../src/domain/workflow/roles.ts';
 import type { RoleLook, SystemLook } from '../../../src/roles/index.ts';
 
 /** Words that say nothing; `times` of them. */

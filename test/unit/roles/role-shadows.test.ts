@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Role } from '../../../src/domain/roles.ts';
+import type { Role } from '../../../src/domain/workflow/roles.ts';
 import { type RoleLook, roleSigns } from '../../../src/roles/index.ts';
 import { answer, finding, look, many, past, words } from './looks.ts';
 

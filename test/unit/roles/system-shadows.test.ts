@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEW_WORKFLOW, type SystemShadow } from '../../../src/domain/roles.ts';
+import { NEW_WORKFLOW, type SystemShadow } from '../../../src/domain/workflow/roles.ts';
 import { type SystemLook, systemSigns } from '../../../src/roles/index.ts';
 import { answer, finding, past, system } from './looks.ts';
 

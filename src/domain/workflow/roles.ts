@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { AgentEnd, ModelUsage } from './agent.ts';
+import { AgentEnd, ModelUsage } from '../agent.ts';
+import { Spend } from '../records/spend.ts';
 import { Escalation } from './escalation.ts';
-import { Spend } from './records/spend.ts';
 
 export const ROLES = ['explorer', 'creator', 'maker', 'guardian', 'skeptic', 'trickster', 'sage'] as const;
 export const Role = z.enum(ROLES);
