@@ -49,7 +49,7 @@ export function readQwenLog(text: string, since: number): readonly AgentEvent[] 
     const isLimit = failure.status === 429 || failure.status === 402;
     const resetsAt = delay === undefined ? null : isoTime(at + Number(delay));
     found = isLimit
-      ? [{ kind: 'limit', message: failure.message, resetsAt }]
+      ? [{ kind: 'limit', message: failure.message, resetsAt, inWords: false }]
       : failureEvents({ ...failure, name: failure.status === null ? 'connection error' : '', fatal: false });
   }
   return found;

@@ -215,7 +215,8 @@ function limitEvents(data: Line): readonly AgentEvent[] {
   const { status, resetsAt, rateLimitType } = data.rate_limit_info;
   if (status !== 'rejected') return [];
   const message = rateLimitType === '' ? 'usage limit reached' : `usage limit reached (${rateLimitType})`;
-  return [{ kind: 'limit', message, resetsAt: resetsAt === null ? null : isoTime(resetsAt * 1000) }];
+  const at = resetsAt === null ? null : isoTime(resetsAt * 1000);
+  return [{ kind: 'limit', message, resetsAt: at, inWords: false }];
 }
 
 /** API errors come as `subtype: "success"` with `is_error`, so that `is_error` alone counts (agents.md, Surprises 2). */

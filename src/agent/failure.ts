@@ -23,7 +23,8 @@ export function failureEvents(failure: Failure): readonly AgentEvent[] {
   const error: AgentEvent = { kind: 'error', cause, message, fatal: failure.fatal };
   if (cause !== 'rate_limited' || !failure.fatal) return [error];
   const resetsAt = failure.resetsAt ?? resetTime(message, failure.at ?? null);
-  return [{ kind: 'limit', message, resetsAt }, error];
+  const inWords = typeof failure.resetsAt !== 'string';
+  return [{ kind: 'limit', message, resetsAt, inWords }, error];
 }
 
 /**

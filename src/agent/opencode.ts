@@ -151,7 +151,10 @@ function readOpencodePlugin(message: string): HookMessage {
   const guess = until - now >= LIMIT_FROM_MS ? 'rate_limited' : 'outage';
   const cause = words === 'other' ? guess : words;
   if (cause === 'rate_limited' && until > now) {
-    return { kind: 'events', events: [{ kind: 'limit', message: said.text, resetsAt: isoTime(until) }] };
+    return {
+      kind: 'events',
+      events: [{ kind: 'limit', message: said.text, resetsAt: isoTime(until), inWords: false }],
+    };
   }
   return { kind: 'events', events: [{ kind: 'error', cause, message: said.text, fatal: false }] };
 }

@@ -14,7 +14,6 @@ import { addUsage, usageSince } from './usage.ts';
 const FINAL_MESSAGE_LIMIT = 256 * 1024;
 const ERROR_LIMIT = 500;
 const ERRORS_KEPT = 20;
-const MINUTE_MS = 60_000;
 /** So many errors of an endless kind, and nothing else between them. */
 const ENDLESS_FROM = 4;
 
@@ -22,6 +21,8 @@ const ENDLESS_FROM = 4;
 type Pending = InfrastructureCause & {
   /** False for a call that the agent is about to try again. */
   readonly fatal: boolean;
+  /** `resetsAt` came as a field. */
+  readonly exact: boolean;
 };
 
 /**
@@ -113,7 +114,7 @@ export function addToReport(soFar: ReportSoFar, event: AgentEvent): ReportSoFar 
     case 'model':
       return soFar.model === null ? { ...soFar, model: event.model } : soFar;
     case 'limit':
-      return { ...soFar, pending: pendingLimit(soFar.pending, event.message, event.resetsAt) };
+      return { ...soFar, pending: pendingLimit(soFar.pending, event) };
     case 'error':
       return withError(soFar, event);
     case 'session':
@@ -280,6 +281,7 @@ function withError(soFar: ReportSoFar, event: Extract<AgentEvent, { kind: 'error
       kind: cause,
       message: message.slice(0, ERROR_LIMIT),
       resetsAt: same?.resetsAt ?? null,
+      exact: same?.exact ?? false,
       fatal: fatal || same?.fatal === true,
     },
   };
@@ -290,20 +292,20 @@ function again(endless: ReportSoFar['endless'], message: string, between: number
   return { times: inARow ? endless.times + 1 : 1, message, steps: 0 };
 }
 
-function pendingLimit(pending: Pending | null, message: string, resetsAt: string | null): Pending {
-  const known = pending?.kind === 'rate_limited' ? pending.resetsAt : null;
+/** The newest end of a limit counts, but words don't replace a field, which is exact. */
+function pendingLimit(pending: Pending | null, limit: Extract<AgentEvent, { kind: 'limit' }>): Pending {
+  const known = pending?.kind === 'rate_limited' ? pending : null;
+  const { resetsAt, exact } =
+    limit.resetsAt === null || (limit.inWords && known?.exact === true)
+      ? { resetsAt: known?.resetsAt ?? null, exact: known?.exact ?? false }
+      : { resetsAt: limit.resetsAt, exact: !limit.inWords };
   return {
     kind: 'rate_limited',
-    message: message.slice(0, ERROR_LIMIT),
-    resetsAt: isSameMinute(known, resetsAt) ? known : (resetsAt ?? known),
+    message: limit.message.slice(0, ERROR_LIMIT),
+    resetsAt,
+    exact,
     fatal: true,
   };
-}
-
-/** Words give the time to the minute, a field before them to the second. */
-function isSameMinute(known: string | null, again: string | null): boolean {
-  if (known === null || again === null) return false;
-  return Math.abs(Date.parse(again) - Date.parse(known)) <= MINUTE_MS;
 }
 
 /** The newest messages, each once. */

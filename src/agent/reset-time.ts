@@ -26,7 +26,7 @@ export function epochMs(iso: string): number | null {
 /** A limit whose line had no time of its own, with the end that its words give, seen from when the line was read. */
 export function withResetTime(event: AgentEvent, readAt: number): AgentEvent {
   if (event.kind !== 'limit' || event.resetsAt !== null) return event;
-  return { ...event, resetsAt: resetTime(event.message, readAt) };
+  return { ...event, resetsAt: resetTime(event.message, readAt), inWords: true };
 }
 
 /**

@@ -38,8 +38,16 @@ export type AgentEvent =
     }
   /** The model that works from here on. */
   | { readonly kind: 'model'; readonly model: string }
-  /** A usage limit; `resetsAt` in ISO 8601 UTC where the agent gives a time with a zone. */
-  | { readonly kind: 'limit'; readonly message: string; readonly resetsAt: string | null }
+  /**
+   * A usage limit; `resetsAt` in ISO 8601 UTC where the agent gives a time with a zone, `inWords` where that was read
+   * from the message: a field is exact.
+   */
+  | {
+      readonly kind: 'limit';
+      readonly message: string;
+      readonly resetsAt: string | null;
+      readonly inWords: boolean;
+    }
   /** `fatal` ends the attempt; others are warnings that the agent recovers from. */
   | {
       readonly kind: 'error';

@@ -132,12 +132,17 @@ describe('templates of the user', () => {
   });
 });
 
+/** The first notification that the command got. */
+function firstNotified(project: Project) {
+  return JSON.parse(project.read('notified').split('\n')[0] ?? '');
+}
+
 describe('the notification of a task that waits for you', () => {
   it('goes out when there is no safe checkpoint to go back to', () => {
     const project = makeProject({
       // The gate fails from the beginning: no checkpoint is safe.
       '.ralph/ralph.toml': config(
-        '[interventions.handlers]\nno_files = "./handlers/mine.mjs"\n[gates]\ncommands = ["test -e never"]\n[notify]\ncommand = "cat > told.json"\n',
+        '[interventions.handlers]\nno_files = "./handlers/mine.mjs"\n[gates]\ncommands = ["test -e never"]\n[notify]\ncommand = "cat >> notified"\n',
       ),
       '.ralph/scenario.json': NOTHING_DONE,
       'handlers/mine.mjs': 'export const intervene = () => ({ intervention: "checkpoint_rollback" });\n',
@@ -149,9 +154,9 @@ describe('the notification of a task that waits for you', () => {
     // The recovery plan is shown in the summary, the notification and the status.
     const plan = 'Fix the work tree by hand, or narrow the task in the task list.';
     expect(run.stdout.replace(/\s+/g, ' ')).toContain(plan);
-    const told = JSON.parse(project.read('told.json'));
-    expect(told).toMatchObject({ kind: 'awaiting_human', task_id: 'T-1' });
-    expect(told.text).toContain(plan);
+    const notified = firstNotified(project);
+    expect(notified).toMatchObject({ kind: 'awaiting_human', task_id: 'T-1' });
+    expect(notified.text).toContain(plan);
     const status = project.ralph('status').stdout.replace(/\s+/g, ' ');
     expect(status).toContain('T-1 is waiting for you');
     expect(status).toContain(plan);
@@ -167,11 +172,11 @@ describe('the notification of an emergency stop', () => {
 
   it('goes to a command as JSON', () => {
     const project = makeProject({
-      '.ralph/ralph.toml': config('[notify]\ncommand = "cat > told.json"\n'),
+      '.ralph/ralph.toml': config('[notify]\ncommand = "cat >> notified"\n'),
       '.ralph/scenario.json': LEAK,
     });
     expect(project.json('run').exit_code).toBe(8);
-    expect(JSON.parse(project.read('told.json'))).toMatchObject({
+    expect(firstNotified(project)).toMatchObject({
       kind: 'emergency_stop',
       incident: 'INC-1',
       task_id: 'T-1',
@@ -188,7 +193,10 @@ describe('the notification of an emergency stop', () => {
     });
     expect(project.json('run')).toMatchObject({ exit_code: 8, ending: 'emergency_stop' });
     const failed = project.events().filter(({ event_type }) => event_type === 'notification_failed');
+    // The stop, then the end of the run.
     expect(failed.map(({ details }) => [details.channel, details.tries])).toEqual([
+      ['command', 2],
+      ['webhook', 2],
       ['command', 2],
       ['webhook', 2],
     ]);

@@ -20,8 +20,8 @@ export const IGNORE_RULES = `# Local state of ralph. The task list, ralph.toml a
 /archive/
 `;
 
-/** A hand-made `.ralph/` gets its ignore rules at the first run (files.md). */
+/** A hand-made `.ralph/` gets its ignore rules at the first run (files.md); so does one where git would wait for a pipe. */
 export function ensureIgnoreRules({ root, store }: Pick<Project, 'root' | 'store'>): void {
-  const isMissing = lstatOrNull(join(root, '.ralph', '.gitignore')) === null;
-  if (isMissing) store.writeDocument('.gitignore', IGNORE_RULES);
+  const found = lstatOrNull(join(root, '.ralph', '.gitignore'));
+  if (found === null || found.isFIFO()) store.writeDocument('.gitignore', IGNORE_RULES);
 }

@@ -188,7 +188,13 @@ describe('usage and calls', () => {
 
 describe('the cause outside of the work', () => {
   const killed: AgentEnd = { kind: 'timed_out', which: 'idle', afterMs: 1 };
-  const reset: AgentEvent = { kind: 'limit', message: 'limit', resetsAt: '2030-01-01T00:00:00.000Z' };
+  const limit = (resetsAt: string | null, inWords: boolean): AgentEvent => ({
+    kind: 'limit',
+    message: 'limit',
+    resetsAt,
+    inWords,
+  });
+  const reset = limit('2030-01-01T00:00:00.000Z', false);
 
   it.each<[string, AgentEvent[], AgentEnd, string | null]>([
     ['a fatal error', [fatal('auth')], EXIT_1, 'auth'],
@@ -218,6 +224,27 @@ describe('the cause outside of the work', () => {
       message: 'stop',
       resetsAt: '2030-01-01T00:00:00.000Z',
     });
+  });
+});
+
+describe('the end of a limit', () => {
+  const [early, late] = ['2030-01-01T00:00:00.000Z', '2030-01-02T00:00:00.000Z'];
+  const at = (resetsAt: string | null, inWords: boolean): AgentEvent => ({
+    kind: 'limit',
+    message: 'limit',
+    resetsAt,
+    inWords,
+  });
+
+  it.each<[string, AgentEvent[], string | null]>([
+    ['a field, whatever words come after it', [at(early, false), at(late, true)], early],
+    ['a field that comes after words', [at(late, true), at(early, false)], early],
+    ['the newest of two fields', [at(early, false), at(late, false)], late],
+    ['the newest of two in words', [at(early, true), at(late, true)], late],
+    ['what was known where the next one has none', [at(early, true), at(null, false)], early],
+    ['not known where none has one', [at(null, true)], null],
+  ])('is %s', (_, events, expected) => {
+    expect(report(events, EXIT_1).infrastructure?.resetsAt).toBe(expected);
   });
 });
 

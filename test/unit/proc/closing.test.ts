@@ -27,7 +27,7 @@ const idle = (who: string): AgentEvent => ({
   busy: false,
 });
 const program: AgentEvent = { kind: 'busy', what: 'program', who: 'p', busy: true };
-const limit: AgentEvent = { kind: 'limit', message: 'x', resetsAt: null };
+const limit: AgentEvent = { kind: 'limit', message: 'x', resetsAt: null, inWords: false };
 
 function start() {
   const clock = virtualClock();

@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { objectGit } from '../call/git.ts';
 import type { BytePath } from '../call/git-path.ts';
 import { parseDiff, type RawChange } from '../diff/parse-diff.ts';
@@ -35,7 +37,8 @@ export async function lostFromIndex(
 }
 
 /**
- * What an index holds that a commit doesn't; nothing where there is no such commit and git can't say.
+ * What an index holds that a commit doesn't; nothing where there is no such commit and git can't say, or where a pipe
+ * that git would wait for stands in the place of the index.
  *
  * @param index `null`: the user's.
  * @throws GitError
@@ -45,6 +48,8 @@ export async function stagedIn(
   head: string | null,
   index: string | null,
 ): Promise<ReadonlyMap<BytePath, RawChange>> {
+  if (index === null && lstatSync(join(tree.gitDir, 'index'), { throwIfNoEntry: false })?.isFIFO())
+    return new Map();
   const env = index === null ? {} : { GIT_INDEX_FILE: index };
   const from = head ?? emptyTree('0'.repeat(40));
   const args = ['diff-index', '--cached', ...PLAIN_DIFF, '--no-renames', '--diff-filter=ADMT', '-z', '--raw'];
