@@ -1,5 +1,5 @@
 import { type Action, type ActionKind, type ActionPath, MOST_PATHS } from '../domain/action.ts';
-import { changePaths, patchedPaths } from '../lib/patch-paths.ts';
+import { changePaths, patchedPaths } from '../lib/formats/patch-paths.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
 
 type Input = Readonly<Record<string, unknown>>;

@@ -53,6 +53,12 @@ const WRITES: ReadonlySet<ActionKind> = new Set([
   'patch',
 ]);
 
+/** Where an action's relative paths begin, absolute: the folder that the agent names, else the top of the work tree. */
+export function workingFolder({ cwd }: Pick<Action, 'cwd'>, root: string): string {
+  if (cwd === null) return root;
+  return cwd.startsWith('/') ? cwd : `${root}/${cwd}`;
+}
+
 /** Whether the tool changes files that it names. What a command writes isn't known here. */
 export function changesFiles({ kind }: Pick<Action, 'kind'>): boolean {
   return WRITES.has(kind);

@@ -1,4 +1,4 @@
-import { type Action, MOST_PATHS } from '../domain/action.ts';
+import { type Action, MOST_PATHS, workingFolder } from '../domain/action.ts';
 import { exactField, LONGEST_COMMAND } from '../shell/index.ts';
 import { type Effect, type EffectPlace, pathEffect } from './effect.ts';
 import { codeEffects } from './inline-code.ts';
@@ -8,7 +8,7 @@ import { effectsOfCommand, patchEffects } from './of-command.ts';
 /** What a tool call does, in the order in which its parts name it. */
 export function effectsOfAction(action: Action, place: EffectPlace): readonly Effect[] {
   const { kind, command, content } = action;
-  const cwd = folderOf(action, place);
+  const cwd = workingFolder(action, place.root);
   const shell = (text: string) => effectsOfCommand(text, cwd, place);
   const programs = kind === 'typing' || kind === 'unknown' ? content : [];
   return [
@@ -23,11 +23,6 @@ export function effectsOfAction(action: Action, place: EffectPlace): readonly Ef
     ...(action.network === null ? [] : [requestEffect(action.tool, action.network)]),
     ...(command === null ? [] : [{ kind: 'executes' as const, text: command }]),
   ];
-}
-
-function folderOf({ cwd }: Action, { root }: EffectPlace): string {
-  if (cwd === null) return root;
-  return cwd.startsWith('/') ? cwd : `${root}/${cwd}`;
 }
 
 function programEffects(

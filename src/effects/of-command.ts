@@ -1,4 +1,4 @@
-import { patchedPaths } from '../lib/patch-paths.ts';
+import { patchedPaths } from '../lib/formats/patch-paths.ts';
 import {
   type Budget,
   exactField,

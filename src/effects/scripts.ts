@@ -1,5 +1,5 @@
 import { LONGEST_SCRIPT } from '../domain/review.ts';
-import { isRecord } from '../lib/is-record.ts';
+import { packageScripts } from '../lib/formats/package-scripts.ts';
 import { placedPath } from '../lib/paths.ts';
 import {
   type CommandFiles,
@@ -35,7 +35,7 @@ export function writtenScripts(command: SimpleCommand, written: WrittenFiles): S
   const args = command.argv.slice(1);
   if (/^g?make$/.test(name)) return { ...NOTHING, shells: recipes(command, args, written) };
   if (/^(?:npm|pnpm|yarn|bun)$/.test(name))
-    return { ...NOTHING, shells: packageScripts(command, args, written) };
+    return { ...NOTHING, shells: calledScripts(command, args, written) };
   const known = programNamed(name);
   const { input } = command;
   const fed = input.output.kind === 'files' ? input.output.fields : [];
@@ -167,7 +167,7 @@ function asShell(line: string, variables: ReadonlyMap<string, string>): string {
 }
 
 /** The script of a package that a package manager runs, and those around it. */
-function packageScripts(
+function calledScripts(
   command: SimpleCommand,
   args: readonly Field[],
   written: WrittenFiles,
@@ -185,23 +185,14 @@ function packageScripts(
   const script = /^(?:run|run-script)$/.test(verb) ? name : /^(?:t|tst)$/.test(verb) ? 'test' : verb;
   if (script === '') return [];
   return textsAt(exactField('package.json'), command, written).flatMap((text) => {
-    const scripts = scriptsIn(text);
+    const scripts = packageScripts(text);
     const hooks = /^(?:i|install|ci|add)$/.test(script)
       ? ['preinstall', 'install', 'postinstall', 'prepare']
       : [];
     const names = [`pre${script}`, script, `post${script}`, ...hooks];
     return names.flatMap((each) => {
-      const line = scripts[each];
-      return typeof line === 'string' ? [line] : [];
+      const line = scripts.get(each);
+      return line === undefined ? [] : [line];
     });
   });
-}
-
-function scriptsIn(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return isRecord(parsed) && isRecord(parsed.scripts) ? parsed.scripts : {};
-  } catch {
-    return {};
-  }
 }

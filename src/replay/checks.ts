@@ -1,4 +1,4 @@
-import { differencesBetween } from '../lib/differences.ts';
+import { differencesBetween } from './differences.ts';
 
 /** A document as it was found on disk. */
 export type Found<T> =

@@ -1,4 +1,4 @@
-import { type Action, changesFiles, MOST_PATHS } from '../domain/action.ts';
+import { type Action, changesFiles, MOST_PATHS, workingFolder } from '../domain/action.ts';
 import { looksOnly } from '../effects/index.ts';
 import { isBelow, placedPath } from '../lib/paths.ts';
 
@@ -23,7 +23,7 @@ export function openWrites(root: string, realPath: (path: string) => string): Wr
     if (written === null) anything += change;
     else
       for (const path of written) {
-        const placed = placedPath(path, folderOf(action, root), realPath, true);
+        const placed = placedPath(path, workingFolder(action, root), realPath, true);
         if (!isBelow(placed, top)) continue;
         const name = placed.slice(top.length + 1);
         named.set(name, (named.get(name) ?? 0) + change);
@@ -37,11 +37,6 @@ export function openWrites(root: string, realPath: (path: string) => string): Wr
         ? null
         : [...named].filter(([, calls]) => calls > 0).map(([name]) => name),
   };
-}
-
-function folderOf({ cwd }: Action, root: string): string {
-  if (cwd === null) return root;
-  return cwd.startsWith('/') ? cwd : `${root}/${cwd}`;
 }
 
 /** What an action writes or deletes, as it names it; `null`: it can be anything. */

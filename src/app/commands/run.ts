@@ -18,10 +18,9 @@ import { requireTrust, type TrustMode, trustedByEnvironment } from '../setup/che
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { readCustomTexts } from '../setup/custom-texts.ts';
 import { ensureIgnoreRules } from '../setup/ignore-rules.ts';
-import { readOwnRules } from '../setup/own-rules.ts';
 import { openPorts } from '../setup/ports.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
-import { chosenRules, hookFolderOf, reviewSetup } from '../setup/review-setup.ts';
+import { hookFolderOf, reviewSetup } from '../setup/review-setup.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
@@ -153,8 +152,8 @@ function runLocked(
     try {
       const warn = (message: string) => input.emit({ kind: 'warning', message });
       await tidyUp(project, warn);
-      const own = await readOwnRules(config.review.rules.custom_rules_path, root);
-      if (config.review.enabled) for (const problem of chosenRules(config, own).problems) warn(problem);
+      const { review, problems } = await reviewSetup(project, ports.proc.isBoxed);
+      problems.forEach(warn);
       const result = await runLoop({
         ...{ ports, root, workplace, config, mode, gates, texts, maxIterations },
         run: runId,
@@ -162,7 +161,7 @@ function runLocked(
         home: homedir(),
         box: { line: planned.line, outside: outsideOf(planned, gates) },
         adapters: agents.adapters,
-        review: reviewSetup(project, ports.proc.isBoxed, own),
+        review,
         // Beside the hooks, which are tidied up by the same names.
         reportFolder: hookFolderOf(project),
         ...{ only, runUntil: input.until, model: agents.model },

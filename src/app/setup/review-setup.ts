@@ -23,7 +23,7 @@ export function hookFolderOf({ stateHome }: Pick<Project, 'stateHome'>): string 
 }
 
 /** The rules that speak in this project, and what is wrong with the choice, as sentences. */
-export function chosenRules(
+function chosenRules(
   { review }: Pick<Config, 'review'>,
   own: OwnRules,
 ): {
@@ -44,21 +44,18 @@ export function chosenRules(
   };
 }
 
-/** How the actions of this project's agents are reviewed; `null`: they are not. */
-export function reviewSetup(
+/** How the actions of this project's agents are reviewed (`null`: they are not), and what is wrong with the rules. */
+export async function reviewSetup(
   project: Pick<Project, 'root' | 'stateHome' | 'config'>,
   isBoxed: boolean,
-  own: OwnRules,
-): ReviewSetup | null {
+): Promise<{ readonly review: ReviewSetup | null; readonly problems: readonly string[] }> {
   const { root, stateHome, config } = project;
-  const { enabled, require_gate } = config.review;
-  if (!enabled) return null;
-  return {
-    requireGate: require_gate,
-    rules: chosenRules(config, own).rules,
-    hookFolder: hookFolderOf(project),
-    place: machinePlace(root, stateHome, isBoxed),
-  };
+  const { enabled, require_gate, rules: chosen } = config.review;
+  if (!enabled) return { review: null, problems: [] };
+  const { rules, problems } = chosenRules(config, await readOwnRules(chosen.custom_rules_path, root));
+  const hookFolder = hookFolderOf(project);
+  const place = machinePlace(root, stateHome, isBoxed);
+  return { review: { requireGate: require_gate, rules, hookFolder, place }, problems };
 }
 
 /** What a review has to know of this machine. */

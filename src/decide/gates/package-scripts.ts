@@ -1,4 +1,4 @@
-import { isRecord } from '../../lib/is-record.ts';
+import { packageScripts } from '../../lib/formats/package-scripts.ts';
 import { own } from '../../lib/own.ts';
 import { hollowShell } from './hollow.ts';
 
@@ -68,16 +68,10 @@ export function scriptsIn(
   manifest: string,
   names: readonly string[],
 ): { readonly name: string; readonly entry: string; readonly hollow: string | null }[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(manifest);
-  } catch {
-    return [];
-  }
-  const scripts = isRecord(value) && isRecord(value.scripts) ? value.scripts : {};
+  const scripts = packageScripts(manifest);
   return names.flatMap((name, index) => {
-    const entry = own(scripts, name);
-    if (typeof entry !== 'string') return [];
+    const entry = scripts.get(name);
+    if (entry === undefined) return [];
     const why = index === 1 ? hollowShell(entry) : null;
     return [{ name, entry, hollow: why === null ? null : `has an entry \`${name}\` that ${why}` }];
   });

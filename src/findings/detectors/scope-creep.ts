@@ -1,3 +1,4 @@
+import { nameOf } from '../../lib/paths.ts';
 import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from '../../lib/scope/expected-paths.ts';
 import { incidentalTo, kindOf } from '../../lib/scope/path-kind.ts';
 import { firstFew } from '../../lib/text.ts';
@@ -56,7 +57,7 @@ function countAgainst(
 
 /** The name of a file without its folder, its endings and what makes it a test: `parser` of `test/parser.test.ts`. */
 function stemOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/^\.+/, '');
+  const name = nameOf(path).replace(/^\.+/, '');
   const bare = name.replace(/\..*$/, '').replace(/^test_/, '');
   return bare.replace(/(?:[_-](?:tests?|specs?)|Tests?|Spec)$/, '').toLowerCase();
 }

@@ -1,4 +1,5 @@
 import type { BoxRole } from '../../domain/box/box.ts';
+import { parentOf } from '../../lib/paths.ts';
 
 export type Access = 'read' | 'write' | 'hide';
 
@@ -200,10 +201,6 @@ function nearest(mounts: ReadonlyMap<string, Mount>, path: string): Mount | null
     if (found !== undefined) return found;
   }
   return null;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, path.lastIndexOf('/')) || '/';
 }
 
 function depth(path: string): number {

@@ -1,3 +1,4 @@
+import { nameOf } from '../paths.ts';
 import type { ExpectedPaths } from './expected-paths.ts';
 
 /**
@@ -43,7 +44,7 @@ const DOCUMENTS =
   /(?:^|\/)docs?(?:\/|$)|\.(?:md|mdx|rst|adoc)$|(?:^|\/)(?:CHANGELOG|CHANGES|README|NEWS)(?:\.\w+)?$/i;
 
 export function kindOf(path: string): PathKind {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = nameOf(path);
   if (LOCKS.test(name)) return 'lock';
   if (MANIFESTS.test(name)) return 'manifest';
   if (TEST_FOLDERS.test(path) || TEST_NAMES.test(path)) return 'test';

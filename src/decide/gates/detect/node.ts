@@ -1,11 +1,11 @@
+import { scriptsOf } from '../../../lib/formats/package-scripts.ts';
 import { isRecord } from '../../../lib/is-record.ts';
-import { own } from '../../../lib/own.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
 import type { Found, FoundGate, GateKind, SeenFiles } from './found.ts';
 import { formOf, isPlaceholder, type ScriptForm } from './script.ts';
 
 type Manager = 'npm' | 'pnpm' | 'yarn' | 'bun';
-type Scripts = Readonly<Record<string, unknown>>;
+type Scripts = ReadonlyMap<string, string>;
 
 /** Scripts that check something, in the order in which they are run; the first that can be run is taken. */
 const GROUPS: readonly (readonly [GateKind, readonly string[]])[] = [
@@ -90,10 +90,6 @@ function manifestAt(files: SeenFiles, path: string): Record<string, unknown> | n
   }
 }
 
-function scriptsOf(manifest: Record<string, unknown>): Scripts {
-  return isRecord(manifest.scripts) ? manifest.scripts : {};
-}
-
 function managerOf(
   { paths }: SeenFiles,
   { packageManager }: Record<string, unknown>,
@@ -125,10 +121,8 @@ function chosen(
   names: readonly string[],
 ): { readonly name: string; readonly form: ScriptForm } | null {
   const there = names.flatMap((name) => {
-    const script = own(scripts, name);
-    return typeof script !== 'string' || isPlaceholder(script)
-      ? []
-      : [{ name, form: formOf(script, scripts) }];
+    const script = scripts.get(name);
+    return script === undefined || isPlaceholder(script) ? [] : [{ name, form: formOf(script, scripts) }];
   });
   const rank = ({ form }: { readonly form: ScriptForm }) => PREFERENCE.indexOf(form.kind);
   return there.toSorted((one, other) => rank(one) - rank(other))[0] ?? null;

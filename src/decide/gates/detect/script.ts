@@ -18,14 +18,12 @@ export function isPlaceholder(script: string): boolean {
 }
 
 /** How a script can be run once, without a terminal, and without changing files. */
-export function formOf(script: string, others: Readonly<Record<string, unknown>>, depth = 0): ScriptForm {
+export function formOf(script: string, others: ReadonlyMap<string, string>, depth = 0): ScriptForm {
   const commands = commandsIn(script);
   const forms = commands.map((command) => {
     const called = calledScript(command);
-    const text = called === null ? undefined : others[called];
-    return typeof text === 'string' && depth < DEEPEST
-      ? formOf(text, others, depth + 1)
-      : formOfCommand(command);
+    const text = called === null ? undefined : others.get(called);
+    return text !== undefined && depth < DEEPEST ? formOf(text, others, depth + 1) : formOfCommand(command);
   });
   const [only] = forms;
   if (commands.length === 1 && only !== undefined) {
@@ -41,10 +39,10 @@ export function formOf(script: string, others: Readonly<Record<string, unknown>>
   return forms.some((form) => form.kind === 'with_ci') ? { kind: 'with_ci' } : { kind: 'as_it_is' };
 }
 
-function whyOf(script: string, others: Readonly<Record<string, unknown>>): string {
+function whyOf(script: string, others: ReadonlyMap<string, string>): string {
   const called = calledScript(script);
-  const text = called === null ? undefined : others[called];
-  return typeof text === 'string' ? whyOf(text, others) : whyNot(script);
+  const text = called === null ? undefined : others.get(called);
+  return text !== undefined ? whyOf(text, others) : whyNot(script);
 }
 
 function whyNot(command: string): string {

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../lib/is-record.ts';
+import { packageScripts } from '../../../lib/formats/package-scripts.ts';
 import { type Found, type FoundGate, firstFile, type GateKind, NOTHING, type SeenFiles } from './found.ts';
 import { nodeGates } from './node.ts';
 import { pythonGates } from './python.ts';
@@ -78,15 +78,9 @@ const COMPOSER: readonly (readonly [GateKind, readonly string[]])[] = [
 function phpGates(files: SeenFiles): Found | null {
   const text = files.read('composer.json');
   if (text === null) return null;
-  let manifest: unknown = null;
-  try {
-    manifest = JSON.parse(text);
-  } catch {
-    return NOTHING;
-  }
-  const scripts = isRecord(manifest) && isRecord(manifest.scripts) ? manifest.scripts : {};
+  const scripts = packageScripts(text);
   const byScript = COMPOSER.flatMap(([kind, names]): FoundGate[] => {
-    const name = names.find((one) => one in scripts && !isPlaceholder(String(scripts[one])));
+    const name = names.find((one) => !isPlaceholder(scripts.get(one) ?? ''));
     return name === undefined ? [] : [{ kind, name, run: `composer run ${name}`, tool: 'composer' }];
   });
   const has = (kind: GateKind) => byScript.some((gate) => gate.kind === kind);

@@ -34,7 +34,7 @@ function chosen(tool: string, recipes: ReadonlyMap<string, string>): FoundTarget
     const recipe = name === undefined ? undefined : recipes.get(name);
     if (name === undefined || recipe === undefined) return [];
     const lines = recipe.split('\n').map((line) => line.trim().replace(/^[@+-]+\s*/, ''));
-    if (lines.some((line) => ['other', 'unusable'].includes(formOf(line, {}).kind))) return [];
+    if (lines.some((line) => ['other', 'unusable'].includes(formOf(line, new Map()).kind))) return [];
     return [{ gate: { kind, name, run: `${tool} ${shellQuote(name)}`, tool }, recipe }];
   });
 }

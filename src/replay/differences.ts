@@ -1,5 +1,5 @@
-import { isRecord } from './is-record.ts';
-import { own } from './own.ts';
+import { isRecord } from '../lib/is-record.ts';
+import { own } from '../lib/own.ts';
 
 /** A place where two values differ; `undefined` stands for nothing at all. */
 export type ValueDifference = { readonly path: string; readonly one: unknown; readonly other: unknown };

@@ -1,4 +1,4 @@
-import { isRecord } from './is-record.ts';
+import { isRecord } from '../is-record.ts';
 
 export type PatchPath = { readonly path: string; readonly change: 'write' | 'delete' };
 
