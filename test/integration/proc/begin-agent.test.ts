@@ -13,6 +13,10 @@ import { temporaryFolder } from '../../helpers/repository.ts';
 /** Looks, some milliseconds apart: a word that comes too early has reached the agent by then. */
 const LOOKS = 20;
 
+/** Moments in the life of a box, spread over what making it takes, roughly. */
+const ROUNDS = 15;
+const BOX_MS = 30;
+
 let folder = '';
 let token = '';
 beforeEach(() => {
@@ -73,6 +77,19 @@ describe.each([
     await waitUntil(() => carriersOf(token).length === 0, 'nothing of it is alive');
     expect(hasRun()).toBe(false);
     expect(order).toEqual([]);
+  });
+
+  boxed('is gone whenever what comes before it fails, also while the box is made', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const begun = performance.now() + round * (BOX_MS / ROUNDS);
+      const before = async () => {
+        await waitUntil(() => performance.now() >= begun, 'a part of the time that a box takes is over');
+        throw new Error('nothing could be protected');
+      };
+      await expect(proc().runAgent(requestFor({ before }))).rejects.toThrow('nothing could be protected');
+      await waitUntil(() => carriersOf(token).length === 0, 'nothing of it is alive');
+    }
+    expect(hasRun()).toBe(false);
   });
 });
 

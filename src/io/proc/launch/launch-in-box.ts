@@ -34,7 +34,7 @@ export async function launchInBox(
   try {
     await command.before?.();
   } catch (error) {
-    sendSignal(pid, 'SIGKILL');
+    killBox(pid);
     await mainExit;
     throw error;
   }
@@ -54,11 +54,19 @@ export async function launchInBox(
       for (const row of others) askToEnd(row.pid);
       if (shell !== undefined) void whenOver(others, clock).then(() => askToEnd(shell.pid));
     },
-    kill: () => sendSignal(pid, 'SIGKILL'),
+    kill: () => killBox(pid),
     tree: () => programTree(readProcessTable(), pid, LAUNCHERS),
     memoryMib: () => memoryMibOf(tree()),
   };
   return { kind: 'running', running };
+}
+
+/**
+ * bubblewrap and, in its group, the first process of the box, with which the kernel ends all others. That one asks to end
+ * with bubblewrap only when it is set up, and waits for bubblewrap before: alone it would stay.
+ */
+function killBox(pid: number): void {
+  sendSignal(-pid, 'SIGKILL');
 }
 
 function askToEnd(pid: number): void {

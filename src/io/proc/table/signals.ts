@@ -9,7 +9,7 @@ export function signalName(number: number): string {
   return named?.[0] ?? `SIG${number}`;
 }
 
-/** Sends a signal to one process; one that is gone or another user's isn't an error. */
+/** Sends a signal to one process, or to a group by its number with a minus; one that is gone or another user's isn't an error. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
