@@ -38,8 +38,8 @@ describe.each(agents())('$name', (agent) => {
     expect(record?.decisions.findings).toEqual([]);
     expect(record?.decisions.interventions).toEqual([]);
     expect(record?.facts.observed?.actions.map(({ kind }) => kind)).toEqual([
-      expect.stringMatching(/^(?:write|patch|shell)$/),
-      'shell',
+      expect.stringMatching(/^(?:file_\w+|patch|system_command)$/),
+      'system_command',
     ]);
   });
 
