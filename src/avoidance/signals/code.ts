@@ -84,7 +84,12 @@ function names(side: Side, all: boolean): readonly Match[] {
     : findCode(side, pattern).filter(({ line }) => all || side.lines[line]?.changed === true);
 }
 
-const nameOf = ({ groups }: Match): string => groups.slice(1).find((group) => group !== undefined) ?? '';
+/** The name; of a route its method, too, so that `delete /users/:id` isn't `get /users/:id`. */
+function nameOf({ text, groups }: Match): string {
+  const name = groups.slice(1).find((group) => group !== undefined) ?? '';
+  const verb = /\b(get|post|put|patch|delete)(?:Mapping)?\b[\s("'`]*\/?/i.exec(text)?.[1];
+  return verb === undefined || !/["'`]/.test(text) ? name : `${verb.toLowerCase()} ${name}`;
+}
 
 /** Gone without another of its kind in its place, without its tests, and used nowhere else in the diff. */
 function removedExports(change: Change, { all }: Changes): readonly Signal[] {
@@ -102,18 +107,28 @@ function removedExports(change: Change, { all }: Changes): readonly Signal[] {
   const gone = names(side, false).filter(
     (match) => nameOf(match) !== '' && !now.includes(nameOf(match)) && !words.has(nameOf(match)),
   );
-  const tested = (name: string) =>
-    all.some(
-      ({ role, before: old }) =>
-        (role === 'test' || old.tests.length > 0) &&
-        old.side.tokens.some(
-          ({ text, start }) => text === name && old.side.lines[lineAt(old.side, start)]?.changed === true,
-        ),
-    );
+  // A decorator belongs to the function below it.
+  const isTested = (match: Match): boolean =>
+    isNamedInTests(nameOf(match), all) ||
+    gone.some((other) => Math.abs(other.line - match.line) === 1 && isNamedInTests(nameOf(other), all));
   return gone
     .slice(fresh.length)
-    .filter((match) => !/^_/.test(nameOf(match)) && !tested(nameOf(match)))
+    .filter((match) => !/^_/.test(nameOf(match)) && !isTested(match))
     .map(({ line }) => signalAt(change, side, line, line, REMOVED));
+}
+
+/** Tests that are gone or changed speak of it, in code, in a string or in their name. */
+function isNamedInTests(name: string, all: readonly Change[]): boolean {
+  const bare = name.replace(/^\w+ (?=\S)/, '').toLowerCase();
+  return all.some(
+    ({ role, before: { side, tests } }) =>
+      (role === 'test' || tests.length > 0) &&
+      side.tokens.some(
+        ({ text, start }) =>
+          (text === name || (bare.length > 4 && text.toLowerCase().includes(bare))) &&
+          side.lines[lineAt(side, start)]?.changed === true,
+      ),
+  );
 }
 
 /** Where as much is written as removed, what is gone was replaced. */
@@ -122,7 +137,7 @@ function isMostlyRemoval(sources: readonly Change[]): boolean {
     sources.flatMap((change) =>
       change[which].side.lines.filter(({ changed, text }) => changed && /\w/.test(text)),
     ).length;
-  return count('after') * 4 <= count('before');
+  return count('after') * 2 <= count('before');
 }
 
 function stubs(change: Change): readonly Signal[] {
@@ -206,6 +221,41 @@ function swallowed(change: Change): readonly Signal[] {
     .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, SWALLOWED));
 }
 
+/** In place of handling it, a comment says in a sentence why there is nothing to do. */
+function isExplained(side: Side, start: number, text: string): boolean {
+  const comment = /(?:\/\/|\/\*+|#)\s*([^\n]*?)(?:\*\/|$)/m.exec(
+    side.text.slice(start, start + text.length + 120),
+  );
+  const inside = comment !== null && /^[\s{};:)\w(]*$/.test(side.code.slice(start, start + comment.index));
+  const words = comment?.[1]?.match(/[\p{L}']+/gu) ?? [];
+  return (
+    inside &&
+    words.length >= 5 &&
+    !/\b(?:ignor\w*|swallow\w*|silen\w*|TODO|FIXME|for now|whatever|never mind|nothing to do|do nothing|suppress\w*|hide|flaky)\b/i.test(
+      words.join(' '),
+    )
+  );
+}
+
+/** Only tidying up is attempted: a file that goes, a connection or process that ends, a wait. */
+const TIDIES =
+  /\b(?:rm|rmdir|rmSync|unlink\w*|remove\w*|delete\w*|close\w*|cancel\w*|kill\w*|destroy\w*|abort\w*|release\w*|dispose\w*|shutdown|unlock\w*|disconnect\w*|terminate\w*|cleanup|clean_up|unsubscribe|unref|end|quit|sleep|delay|stop\w*|detach|chmod|utimes)\s*\(/i;
+
+function isCleanup(side: Side, line: number, text: string): boolean {
+  const own = side.lines[line]?.text ?? '';
+  if (/\.catch\b/.test(text)) {
+    const receiver = own.slice(0, own.indexOf('.catch'));
+    // A promise that something else waits for.
+    return TIDIES.test(receiver) || /^\s*(?:void\s+)?[\w.]+$/.test(receiver);
+  }
+  const from = side.lines.slice(0, line + 1).findLastIndex((one) => /^\s*(?:try|begin|do)\b/.test(one.text));
+  const tried = side.lines
+    .slice(from + 1, line)
+    .map((one) => one.text)
+    .filter((one) => /\w/.test(one) && !/^\s*(?:\/\/|#)/.test(one));
+  return from >= 0 && tried.length === 1 && TIDIES.test(tried[0] ?? '');
+}
+
 /** Dropping a result hides an error only where it was handled before; a default value hides it where code was wrapped. */
 function isSwallow(change: Change, { text, line, start }: Match): boolean {
   const { side } = change.after;
@@ -220,9 +270,11 @@ function isSwallow(change: Change, { text, line, start }: Match): boolean {
   if (/\btry\?/.test(text))
     return side.language.name === 'swift' && removed.some((one) => /\btry\s/.test(one));
   if (/\breturn\b/.test(text)) {
-    const inside = side.lines.slice(Math.max(line - 6, 0), line).map((one) => one.text.trim());
-    return removed.some((one) => one.trim() !== '' && inside.includes(one.trim()));
+    const statement = (one: string) => one.trim().replace(/^(?:return\s+)?(?:await\s+)?/, '');
+    const inside = side.lines.slice(Math.max(line - 6, 0), line).map((one) => statement(one.text));
+    return removed.some((one) => /\w/.test(one) && inside.includes(statement(one)));
   }
+  if (isExplained(side, start, text) || isCleanup(side, line, text)) return false;
   if (/\bexcept[ \t]*:/.test(text) && !/pass|\.\.\.|continue/.test(text))
     return /^\s*(?:pass|\.\.\.|continue)/.test(side.code.slice(start + text.length));
   return true;

@@ -83,6 +83,8 @@ function capped({ strength, subject, expected, negated }: Weight, text: string):
   if (strength === null) return null;
   const always = /(?:\bor True|\|\| true|\bor true)\b(?! and)/.test(text);
   if (always || isConstant(subject, expected)) return 0;
+  // Of a value only its type.
+  if (/^(?:typeof|type \(|gettype \(|get_class \()/.test(subject)) return Math.min(strength, 1.6);
   // Not there in release builds.
   if (/^debug_assert/.test(text)) return Math.min(strength, 1);
   if (subject !== '' && subject === expected && !negated) return 0;
@@ -140,8 +142,16 @@ function ofCondition(
       /(?:^|\. )(?:isinstance|is_a|is_ok|is_err|is_some|instanceof|kind_of|isArray|any|all|bool)\b|\binstanceof\b/.test(
         text,
       );
-    if (/\b(?:matches|DeepEqual|equals|Equal|cmp \. Diff|EqualFold|eq)\b/.test(text))
-      return { ...whole, strength: 3.6 };
+    if (/\b(?:matches|DeepEqual|equals|Equal|cmp \. Diff|EqualFold|eq)\b|\berrors \. (?:Is|As) \(/.test(text))
+      return { ...whole, strength: 3.7 };
+    // The answer of such a question is one of two.
+    if (
+      /\b(?:is_?empty|is_?null|is_?none|is_?nil|isBlank|isNaN|is_nan)(?: \(|$)|\b(?:empty|nil|none) \?/i.test(
+        text,
+      )
+    )
+      return { ...whole, strength: 3.8 };
+    if (/^typeof\b/.test(text)) return { ...whole, strength: 1.6 };
     if (
       /\b(?:contains|includes|startswith|startsWith|starts_with|endsWith|endswith|ends_with|Contains|HasPrefix|HasSuffix|match|search|has|test|include)\b \(/.test(
         text,
@@ -235,6 +245,8 @@ function ofThrow(negated: boolean, tokens: readonly Token[], name: string): numb
         arg !== '' &&
         !/^(?:\( \)|\|\||function|lambda|async|\{(?! (?:message|name|code)))|=>|->/.test(arg),
     );
+  const chained = chainedThrow(tokens);
+  if (chained !== null) return chained;
   const [first] = args;
   if (/(?:^|_)(?:error|rejects|Error)$/.test(name) && args.length <= 1) return 2;
   if (first === undefined) return 2;
@@ -242,6 +254,22 @@ function ofThrow(negated: boolean, tokens: readonly Token[], name: string): numb
   if (details && !ANY_ERROR.test(first)) return 3.6;
   if (ANY_ERROR.test(first)) return details ? 2.6 : 2;
   return 3.1;
+}
+
+/** `assertThatThrownBy(…).isInstanceOf(X.class).hasMessage("…")`: what is thrown is named behind the call. */
+function chainedThrow(tokens: readonly Token[]): number | null {
+  const at = tokens.findIndex(({ text }) =>
+    /^(?:isInstanceOf|isExactlyInstanceOf|hasMessage\w*|WithMessage|hasCauseInstanceOf|TypeOf|InstanceOf)$/.test(
+      text,
+    ),
+  );
+  const next = tokens[at + 1]?.text;
+  if (at < 0 || (next !== '(' && next !== '<')) return null;
+  if (/[mM]essage/.test(tokens[at]?.text ?? '')) return 3.6;
+  const type = next === '<' ? (tokens[at + 2]?.text ?? '') : joined(argumentsOf(tokens, at + 1)[0] ?? []);
+  const more = tokens.slice(at + 2).some(({ text }) => /[mM]essage/.test(text));
+  if (ANY_ERROR.test(type)) return more ? 2.6 : 2;
+  return more ? 3.6 : 3.1;
 }
 
 /** The words of `expect(a).not.toBe(b)`, `Assert.Equal(…)`, `assertThat(a).isEqualTo(b)` that say what is demanded. */
