@@ -113,8 +113,21 @@ function removedExports(change: Change, { all }: Changes): readonly Signal[] {
     gone.some((other) => Math.abs(other.line - match.line) === 1 && isNamedInTests(nameOf(other), all));
   return gone
     .slice(fresh.length)
-    .filter((match) => !/^_/.test(nameOf(match)) && !isTested(match))
+    .filter((match) => !/^_/.test(nameOf(match)) && !isTested(match) && !hasLostCallers(match, side, sources))
     .map(({ line }) => signalAt(change, side, line, line, REMOVED));
+}
+
+/** What called it is gone or changed, too. */
+function hasLostCallers(match: Match, own: Side, sources: readonly Change[]): boolean {
+  const name = nameOf(match);
+  const to = blockEnd(own, match.line);
+  return sources.some(({ before: { side } }) =>
+    side.tokens.some(({ kind, text, start }) => {
+      if (kind !== 'word' || text !== name) return false;
+      const line = lineAt(side, start);
+      return side.lines[line]?.changed === true && (side !== own || line < match.line || line > to);
+    }),
+  );
 }
 
 /** Tests that are gone or changed speak of it, in code, in a string or in their name. */

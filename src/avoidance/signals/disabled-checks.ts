@@ -31,7 +31,7 @@ const COUNT: Sign = {
 
 /** The same in one line. */
 const NEVER_RETURNS =
-  /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|\bfalse\b|\btrue\b|True|\bCI\b)[^\n]*\breturn\b[^\n]*$/gm;
+  /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|(?<![=!]=\s?)\b(?:false|true|True)\b|\bCI\b)[^\n]*\breturn\b[^\n]*$/gm;
 const RETRIES =
   /\bretryTimes\s*\(\s*[1-9]|\bthis\.retries\s*\(\s*[1-9]|\bretr(?:y|ies)\s*:\s*[1-9]|@(?:pytest\.mark\.)?flaky\b|@(?:Repeated\w*IfExceptions\w*|Retry\w*|RetryingTest|Flaky\w*)\b|\[Retry\w*\b|\bretry:\s*[1-9]|flaky:\s*true/g;
 const RECOVERS = /\brecover\s*\(\s*\)|\bcatch_unwind\b/g;
@@ -73,11 +73,29 @@ function earlyReturns(change: Change): readonly Signal[] {
           one.line > line && isWithin(one.line, test, side.lines[line]?.hunk, side.lines[one.line]?.hunk),
       );
       const nested = test !== null && indentOf(side.lines[line]?.text ?? '') > bodyIndent(test);
-      const inTest = test !== null || change.role === 'test';
+      const inTest = test !== null || (change.role === 'test' && !isInHelper(change, line));
       return inTest && checked && !nested
         ? [signalAt(change, side, line, line, RETURNS, test?.name ?? null)]
         : [];
     });
+}
+
+/** Inside of a function of the file that is no test, as far as the diff shows it. */
+function isInHelper({ after: { side } }: Change, line: number): boolean {
+  const hunk = side.lines[line]?.hunk;
+  let indent = indentOf(side.lines[line]?.text ?? '');
+  for (let above = line - 1; above >= 0 && side.lines[above]?.hunk === hunk && indent > 0; above -= 1) {
+    const text = side.lines[above]?.text ?? '';
+    if (text.trim() === '' || indentOf(text) >= indent) continue;
+    indent = indentOf(text);
+    if (
+      /^\s*(?:export\s+)?(?:async\s+)?(?:function\b|def\s+(?!test)|func\s+(?!Test|test|\()|fn\s|fun\s|(?:const|let|var)\s+\w+\s*=.*(?:=>|function\b))/.test(
+        text,
+      )
+    )
+      return true;
+  }
+  return false;
 }
 
 function isWithin(
@@ -127,7 +145,7 @@ function catches(change: Change): readonly Signal[] {
     .filter(({ changed, line }) => changed && isAdded(change, line))
     .flatMap(({ line }) => {
       const test = testAt(tests, line);
-      if (test === null && change.role !== 'test') return [];
+      if (test === null && (change.role !== 'test' || isInHelper(change, line))) return [];
       const block = side.lines
         .slice(line, Math.max(blockEnd(side, line), line) + 1)
         .map((_, index) => side.code.slice(side.starts[line + index], side.starts[line + index + 1]))

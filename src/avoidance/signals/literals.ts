@@ -36,7 +36,7 @@ const SUFFIXED = new RegExp(
 );
 /** The other outcome is computed: of two written-out ones neither is special. */
 const TERNARY = new RegExp(
-  String.raw`\breturn\s+([^\n?]*={2,3}[^\n?]*)\?\s*(${VALUE})\s*:(?!\s*(?:${VALUE})\s*;?\s*$)`,
+  String.raw`\breturn\s+([^\n?]*={2,3}[^\n?]*)\?\s*(${VALUE})\s*:(?!\s*(?:${VALUE})[\s;)]*$)`,
   'gm',
 );
 const TABLES =
@@ -192,6 +192,7 @@ function isSpecialCase(condition: string, value: string, tests: Known): boolean 
       part,
     ),
   );
+  if (/\breturn\b/.test(condition)) return false;
   if (comparisons.some((one) => one === null) || !isWrittenOut(value)) return false;
   const inputs = comparisons.flatMap((one) => valuesIn(`${one?.[1]} ${one?.[2]}`));
   const results = valuesIn(value);

@@ -58,7 +58,8 @@ function ignored(change: Change): readonly Signal[] {
   return added(change).flatMap(({ text, line }): Signal[] => {
     const command = text.replace(/#.*$/, '');
     const checks = CHECK.test(command) || (/\bset\s+\+e\b/.test(command) && change.role === 'pipeline');
-    const drops = IGNORES.test(command) && checks && !IGNORES.test(old);
+    const waits = /\s&\s*$/.test(command) && /^\s*wait\b/m.test(side.text);
+    const drops = IGNORES.test(command) && checks && !IGNORES.test(old) && !waits;
     const dashed = isMake && /^\t@?-/.test(text) && CHECK.test(text);
     const tox = /tox\.ini$/.test(change.path) && /^\s*(?:commands\s*=\s*)?-\s*\w/.test(text) && checks;
     const make = isMake && /^\.IGNORE\b|^MAKEFLAGS\s*\+?=\s*.*-[ik]/.test(text);
@@ -96,7 +97,7 @@ function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
     .map(({ text }) => text.replace(/(?:^|\s)#.*$/, '').replace(/\becho\b[^&|;]*/g, ''));
   const isScripts = /\.jsonc?$/.test(path);
   const lost = before.side.lines.flatMap(({ changed, text }, line) => {
-    if (!changed || /^\s*(?:#|\/\/)/.test(text)) return [];
+    if (!changed || /^\s*(?:#|\/\/|echo\b|for\b)/.test(text)) return [];
     const isStep = isScripts
       ? /"[^"]+"\s*:\s*"[^"]*[a-z]/.test(text) &&
         /test|lint|type|check|verify|cov|pre(?:commit|push)/i.test(text)

@@ -123,9 +123,27 @@ function rowLines({ side, assertions }: Version): readonly number[] {
   };
   const inCheck = (index: number) =>
     assertions.some(({ line, lastLine }) => line <= index && index <= lastLine);
+  const shape = (index: number) => shapeOf(side.bare.slice(side.starts[index], side.starts[index + 1]));
+  const alike = (one: number, other: number) => isRow(other) && shape(one) === shape(other);
   return side.lines.flatMap(({ changed }, index) =>
-    changed && isRow(index) && (isRow(index - 1) || isRow(index + 1)) && !inCheck(index) ? [index] : [],
+    changed && isRow(index) && (alike(index, index - 1) || alike(index, index + 1)) && !inCheck(index)
+      ? [index]
+      : [],
   );
+}
+
+/** The keys of a row, or how many values it has: rows of one table are alike. */
+function shapeOf(text: string): string {
+  const keys = [...text.matchAll(/(\w+)\s*[:=](?!=)/g)].map(([, key]) => key);
+  if (keys.length > 0) return keys.join(' ');
+  let depth = 0;
+  let commas = 0;
+  for (const char of text.trim().replace(/,$/, '')) {
+    if ('([{'.includes(char)) depth += 1;
+    else if (')]}'.includes(char)) depth -= 1;
+    else if (char === ',' && depth === 1) commas += 1;
+  }
+  return `${commas}`;
 }
 
 /** The elements of the first list of lists, tuples or values behind a place. */

@@ -2,17 +2,61 @@ import { type Changes, excerpt, stemOf } from '../change.ts';
 import { isCollected } from '../file-role.ts';
 import type { Signal } from '../finding.ts';
 import { type Fate, type Placed, weakenedChecks } from '../tests/compare.ts';
+import type { TestCase } from '../tests/find-tests.ts';
 import { type RemovedTest, removedTests } from '../tests/removed-tests.ts';
 
 /** Tests that are gone and checks that demand less. */
 export function testSignals(changes: Changes): readonly Signal[] {
   const fates = weakenedChecks(changes);
-  const removed = removedTests(changes, fates).filter((one) => !isObsoleteTest(one, changes));
+  const removed = withoutReplaced(
+    removedTests(changes, fates).filter((one) => !isObsoleteTest(one, changes)),
+    changes,
+  );
   const gone = new Set(removed.map(({ test }) => test.name));
   const checks = fates.filter(
     (fate) => !explained(fate, changes) && !(fate.kind === 'gone' && isInRemoved(fate.old, gone, changes)),
   );
   return [...removed.map(removedSignal), ...checks.map(checkSignal), ...uncollected(changes)];
+}
+
+/** Where production code changed, as many new tests of the same things take the place of those that are gone. */
+function withoutReplaced(
+  removed: readonly RemovedTest[],
+  { all, production }: Changes,
+): readonly RemovedTest[] {
+  if (!production) return removed;
+  const old = new Set(all.flatMap(({ before }) => before.tests.map(({ name }) => name)));
+  const fresh = all.flatMap(({ after }) =>
+    after.tests
+      .filter(({ name }) => !old.has(name))
+      .map((test) => ({
+        words: wordsIn(test),
+        checks: after.assertions.filter(({ line }) => test.from <= line && line <= test.to),
+      }))
+      .filter(({ checks }) => checks.some(({ strength }) => (strength ?? 4) >= STRUCTURAL)),
+  );
+  return removed.filter(({ test, how }) => {
+    if (how === 'unmarked') return true;
+    const own = wordsIn(test);
+    const index = fresh.findIndex(({ words }) => [...own].some((word) => words.has(word)));
+    if (index >= 0) fresh.splice(index, 1);
+    return index < 0;
+  });
+}
+
+/** What a test calls. */
+function wordsIn({ side, header, to }: TestCase): ReadonlySet<string> {
+  const code = side.code.slice(side.starts[header + 1], side.starts[to + 1]);
+  return new Set(
+    [...code.matchAll(/([A-Za-z_]\w{2,})\s*\(/g)]
+      .map(([, word]) => word ?? '')
+      .filter(
+        (word) =>
+          !/^(?:expect|assert\w*|to[A-Z]\w*|should\w*|require|test|describe|await|function|return|Equal|raises|not_to|not)$/.test(
+            word,
+          ),
+      ),
+  );
 }
 
 /** What it tests is removed in the same diff. */
@@ -46,11 +90,25 @@ function isInRemoved({ test }: Placed, removed: ReadonlySet<string>, changes: Ch
 /** Other values go with other behaviour; a check goes with what it checked. */
 function explained(fate: Fate, { production, vanished }: Changes): boolean {
   if (fate.kind === 'other_value' || fate.kind === 'flipped') return production;
+  if (fate.kind === 'weaker' && production && isReshaped(fate.old, fate.now)) return true;
   const { words, literals } = fate.old.assertion;
   const gone =
     [...words].some((word) => vanished.has(word)) ||
     literals.some((one) => one.length > 4 && vanished.has(one));
   return gone && fate.kind === 'gone';
+}
+
+/** At least this much is demanded by a check of some values in a bigger one. */
+const STRUCTURAL = 2.9;
+
+/** The same values are demanded of what has another shape now: more fields, another function that gives it. */
+function isReshaped({ assertion: old }: Placed, { assertion: now }: Placed): boolean {
+  return (
+    (now.strength ?? 0) >= STRUCTURAL &&
+    now.negated === old.negated &&
+    old.literals.length > 0 &&
+    old.literals.every((one) => now.literals.includes(one))
+  );
 }
 
 function removedSignal({ change, test, how }: RemovedTest): Signal {
