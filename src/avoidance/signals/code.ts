@@ -66,15 +66,65 @@ const SWALLOWS: readonly RegExp[] = [
 ];
 
 /** What production code lost, left open or hides. */
-export function codeSignals(changes: Changes): readonly Signal[] {
-  return changes.all
+export function codeSignals({ all }: Changes): readonly Signal[] {
+  const offered = offeredBy(all);
+  return all
     .filter(({ role }) => role === 'source')
     .flatMap((change) => [
-      ...removedExports(change, changes),
+      ...removedExports(change, offered),
       ...stubs(change),
       ...emptied(change),
       ...swallowed(change),
     ]);
+}
+
+/** What the diff says of names that others can use, gathered once. */
+type Offered = {
+  /** Names that are defined, and words that are used, in the new versions. */
+  readonly now: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+  /** Words of changed lines of the old versions, with where they stand. */
+  readonly callers: ReadonlyMap<string, readonly { readonly side: Side; readonly line: number }[]>;
+  /** Words and strings of changed lines of tests, in lower case. */
+  readonly tested: readonly string[];
+  readonly mostlyRemoved: boolean;
+};
+
+function offeredBy(all: readonly Change[]): Offered {
+  const sources = all.filter(({ role }) => role === 'source' || role === 'test_support');
+  const callers = new Map<string, { side: Side; line: number }[]>();
+  for (const { before } of sources) {
+    for (const { text, line } of changedWords(before.side)) {
+      const places = callers.get(text) ?? [];
+      places.push({ side: before.side, line });
+      callers.set(text, places);
+    }
+  }
+  const tests = all.filter(({ role, before }) => role === 'test' || before.tests.length > 0);
+  const tested = tests.flatMap(({ before: { side } }) =>
+    side.tokens
+      .filter(({ kind, start }) => kind !== 'punct' && side.lines[lineAt(side, start)]?.changed === true)
+      .map(({ text }) => text.toLowerCase()),
+  );
+  return {
+    now: new Set(sources.flatMap(({ after }) => names(after.side, true).map(nameOf))),
+    words: new Set(
+      sources.flatMap(({ after }) =>
+        after.side.tokens.filter(({ kind }) => kind === 'word').map(({ text }) => text),
+      ),
+    ),
+    callers,
+    tested: [...new Set(tested)],
+    mostlyRemoved: isMostlyRemoval(sources),
+  };
+}
+
+function changedWords(side: Side): readonly { readonly text: string; readonly line: number }[] {
+  return side.tokens.flatMap(({ kind, text, start }) => {
+    if (kind !== 'word') return [];
+    const line = lineAt(side, start);
+    return side.lines[line]?.changed === true ? [{ text, line }] : [];
+  });
 }
 
 function names(side: Side, all: boolean): readonly Match[] {
@@ -91,57 +141,37 @@ function nameOf({ text, groups }: Match): string {
   return verb === undefined || !/["'`]/.test(text) ? name : `${verb.toLowerCase()} ${name}`;
 }
 
-/** Gone without another of its kind in its place, without its tests, and used nowhere else in the diff. */
-function removedExports(change: Change, { all }: Changes): readonly Signal[] {
+/** Gone without another of its kind in its place, without its tests and callers, and used nowhere else in the diff. */
+function removedExports(change: Change, offered: Offered): readonly Signal[] {
+  if (!offered.mostlyRemoved) return [];
   const { side } = change.before;
-  const sources = all.filter(({ role }) => role === 'source' || role === 'test_support');
-  const now = sources.flatMap(({ after }) => names(after.side, true).map(nameOf));
-  const words = new Set(
-    sources.flatMap(({ after }) =>
-      after.side.tokens.filter(({ kind }) => kind === 'word').map(({ text }) => text),
-    ),
-  );
   const before = new Set(names(side, true).map(nameOf));
   const fresh = names(change.after.side, false).filter((match) => !before.has(nameOf(match)));
-  if (!isMostlyRemoval(sources)) return [];
   const gone = names(side, false).filter(
-    (match) => nameOf(match) !== '' && !now.includes(nameOf(match)) && !words.has(nameOf(match)),
+    (match) => nameOf(match) !== '' && !offered.now.has(nameOf(match)) && !offered.words.has(nameOf(match)),
   );
   // A decorator belongs to the function below it.
   const isTested = (match: Match): boolean =>
-    isNamedInTests(nameOf(match), all) ||
-    gone.some((other) => Math.abs(other.line - match.line) === 1 && isNamedInTests(nameOf(other), all));
+    isNamedInTests(nameOf(match), offered) ||
+    gone.some((other) => Math.abs(other.line - match.line) === 1 && isNamedInTests(nameOf(other), offered));
   return gone
     .slice(fresh.length)
-    .filter((match) => !/^_/.test(nameOf(match)) && !isTested(match) && !hasLostCallers(match, side, sources))
+    .filter((match) => !/^_/.test(nameOf(match)) && !isTested(match) && !hasLostCallers(match, side, offered))
     .map(({ line }) => signalAt(change, side, line, line, REMOVED));
 }
 
 /** What called it is gone or changed, too. */
-function hasLostCallers(match: Match, own: Side, sources: readonly Change[]): boolean {
-  const name = nameOf(match);
+function hasLostCallers(match: Match, own: Side, { callers }: Offered): boolean {
   const to = blockEnd(own, match.line);
-  return sources.some(({ before: { side } }) =>
-    side.tokens.some(({ kind, text, start }) => {
-      if (kind !== 'word' || text !== name) return false;
-      const line = lineAt(side, start);
-      return side.lines[line]?.changed === true && (side !== own || line < match.line || line > to);
-    }),
+  return (callers.get(nameOf(match)) ?? []).some(
+    ({ side, line }) => side !== own || line < match.line || line > to,
   );
 }
 
 /** Tests that are gone or changed speak of it, in code, in a string or in their name. */
-function isNamedInTests(name: string, all: readonly Change[]): boolean {
+function isNamedInTests(name: string, { tested }: Offered): boolean {
   const bare = name.replace(/^\w+ (?=\S)/, '').toLowerCase();
-  return all.some(
-    ({ role, before: { side, tests } }) =>
-      (role === 'test' || tests.length > 0) &&
-      side.tokens.some(
-        ({ text, start }) =>
-          (text === name || (bare.length > 4 && text.toLowerCase().includes(bare))) &&
-          side.lines[lineAt(side, start)]?.changed === true,
-      ),
-  );
+  return tested.some((text) => text === bare || (bare.length > 4 && text.includes(bare)));
 }
 
 /** Where as much is written as removed, what is gone was replaced. */
