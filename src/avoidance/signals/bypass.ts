@@ -1,7 +1,7 @@
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import type { LanguageName } from '../lex/languages.ts';
-import { blockEnd } from '../tests/find-tests.ts';
+import { blockEnd, testAt } from '../tests/find-tests.ts';
 import { addedMatches, type Sign, signalAt } from './sign.ts';
 
 /** How code notices that it is under test; anything between that starts inside a string doesn't count. */
@@ -98,7 +98,7 @@ function isScript({ after, role }: Change): boolean {
 function signs(change: Change, pattern: RegExp, sign: Sign): readonly Signal[] {
   const { side, tests } = change.after;
   return addedMatches(change, pattern)
-    .filter(({ line }) => !tests.some(({ from, to }) => sign !== HIJACK && from <= line && line <= to))
+    .filter(({ line }) => sign === HIJACK || testAt(tests, line) === null)
     .filter(({ line }) => !isTestModule(change, line))
     .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, sign));
 }

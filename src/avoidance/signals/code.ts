@@ -3,7 +3,7 @@ import type { Signal } from '../finding.ts';
 import type { LanguageName } from '../lex/languages.ts';
 import { findCode, lineAt, type Match, type Side } from '../lex/side.ts';
 import { blockEnd, indentOf } from '../tests/find-tests.ts';
-import { addedMatches, type Sign, signalAt } from './sign.ts';
+import { addedMatches, removedAround, type Sign, signalAt } from './sign.ts';
 
 const REMOVED: Sign = {
   category: 'feature_removal',
@@ -86,7 +86,7 @@ type Offered = {
   /** Words of changed lines of the old versions, with where they stand. */
   readonly callers: ReadonlyMap<string, readonly { readonly side: Side; readonly line: number }[]>;
   /** Words and strings of changed lines of tests, in lower case. */
-  readonly tested: readonly string[];
+  readonly tested: string;
   readonly mostlyRemoved: boolean;
 };
 
@@ -114,7 +114,7 @@ function offeredBy(all: readonly Change[]): Offered {
       ),
     ),
     callers,
-    tested: [...new Set(tested)],
+    tested: `\n${[...new Set(tested)].join('\n')}\n`,
     mostlyRemoved: isMostlyRemoval(sources),
   };
 }
@@ -151,9 +151,10 @@ function removedExports(change: Change, offered: Offered): readonly Signal[] {
     (match) => nameOf(match) !== '' && !offered.now.has(nameOf(match)) && !offered.words.has(nameOf(match)),
   );
   // A decorator belongs to the function below it.
-  const isTested = (match: Match): boolean =>
-    isNamedInTests(nameOf(match), offered) ||
-    gone.some((other) => Math.abs(other.line - match.line) === 1 && isNamedInTests(nameOf(other), offered));
+  const tested = new Set(
+    gone.filter((match) => isNamedInTests(nameOf(match), offered)).map(({ line }) => line),
+  );
+  const isTested = ({ line }: Match): boolean => [line - 1, line, line + 1].some((one) => tested.has(one));
   return gone
     .slice(fresh.length)
     .filter((match) => !/^_/.test(nameOf(match)) && !isTested(match) && !hasLostCallers(match, side, offered))
@@ -171,7 +172,7 @@ function hasLostCallers(match: Match, own: Side, { callers }: Offered): boolean 
 /** Tests that are gone or changed speak of it, in code, in a string or in their name. */
 function isNamedInTests(name: string, { tested }: Offered): boolean {
   const bare = name.replace(/^\w+ (?=\S)/, '').toLowerCase();
-  return tested.some((text) => text === bare || (bare.length > 4 && text.includes(bare)));
+  return tested.includes(bare.length > 4 ? bare : `\n${bare}\n`);
 }
 
 /** Where as much is written as removed, what is gone was replaced. */
@@ -190,11 +191,14 @@ function stubs(change: Change): readonly Signal[] {
     .map(({ line }) => signalAt(change, side, line, line, STUB));
 }
 
+/** How many lines above the class of a method is looked for. */
+const FAR = 400;
+
 /** In a class that others are to derive from, or under an annotation that says so. */
 function isAbstract(side: Side, line: number): boolean {
   const indent = indentOf(side.lines[line]?.text ?? '');
   const above = side.lines
-    .slice(0, line)
+    .slice(Math.max(line - FAR, 0), line)
     .filter(({ text }) => indentOf(text) < indent)
     .map(({ text }) => text);
   const owner = above.findLast((text) => /\b(?:class|interface|protocol|trait|module)\b/.test(text)) ?? '';
@@ -222,10 +226,7 @@ function emptied(change: Change): readonly Signal[] {
         text,
       ),
     );
-    const wasMore =
-      change.before.side.lines.filter(
-        (one) => one.changed && one.hunk === side.lines[line]?.hunk && /\w/.test(one.text),
-      ).length > 0;
+    const wasMore = removedAround(change, line).length > 0;
     const explicit = body.length > 0 && body.every((text) => /^(?:pass|\.\.\.)$/.test(text));
     const started = side.lines[line]?.changed === true;
     const isStub =
@@ -291,7 +292,11 @@ function isCleanup(side: Side, line: number, text: string): boolean {
     // A promise that something else waits for.
     return TIDIES.test(receiver) || /^\s*(?:void\s+)?[\w.]+$/.test(receiver);
   }
-  const from = side.lines.slice(0, line + 1).findLastIndex((one) => /^\s*(?:try|begin|do)\b/.test(one.text));
+  const start = Math.max(line - 12, 0);
+  const within = side.lines
+    .slice(start, line + 1)
+    .findLastIndex((one) => /^\s*(?:try|begin|do)\b/.test(one.text));
+  const from = within < 0 ? within : within + start;
   const tried = side.lines
     .slice(from + 1, line)
     .map((one) => one.text)
@@ -302,9 +307,7 @@ function isCleanup(side: Side, line: number, text: string): boolean {
 /** Dropping a result hides an error only where it was handled before; a default value hides it where code was wrapped. */
 function isSwallow(change: Change, { text, line, start }: Match): boolean {
   const { side } = change.after;
-  const removed = change.before.side.lines
-    .filter((one) => one.changed && one.hunk === side.lines[line]?.hunk)
-    .map((one) => one.text);
+  const removed = removedAround(change, line);
   if (/^\s*(?:_|[\w.]+,\s*_)\s*(?::=|=)|^\s*let\s+_|\.ok\(\)/.test(text)) {
     const language = side.language.name;
     if (language !== 'go' && language !== 'rust') return false;

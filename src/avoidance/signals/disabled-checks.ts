@@ -1,6 +1,8 @@
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import { findCode } from '../lex/side.ts';
+import { findCode, type Side } from '../lex/side.ts';
+import { between, remembered } from '../remember.ts';
+import type { Assertion } from '../tests/assertions.ts';
 import { blockEnd, indentOf, type TestCase, testAt } from '../tests/find-tests.ts';
 import { addedMatches, type Sign, signalAt } from './sign.ts';
 
@@ -68,10 +70,9 @@ function earlyReturns(change: Change): readonly Signal[] {
     .filter(({ changed, line }) => changed && isAdded(change, line))
     .flatMap(({ line }) => {
       const test = testAt(tests, line);
-      const checked = assertions.some(
-        (one) =>
-          one.line > line && isWithin(one.line, test, side.lines[line]?.hunk, side.lines[one.line]?.hunk),
-      );
+      const next = firstAfter(assertions, line);
+      const checked =
+        next !== undefined && isWithin(next.line, test, side.lines[line]?.hunk, side.lines[next.line]?.hunk);
       const nested = test !== null && indentOf(side.lines[line]?.text ?? '') > bodyIndent(test);
       const inTest = test !== null || (change.role === 'test' && !isInHelper(change, line));
       return inTest && checked && !nested
@@ -116,10 +117,18 @@ function bodyIndent({ side, header, to }: TestCase): number {
   return Math.min(...body.map(indentOf).filter((indent) => indent > own));
 }
 
-function isAdded({ before, after }: Change, line: number): boolean {
-  const text = after.side.lines[line]?.text.trim();
-  return !before.side.lines.some((one) => one.changed && one.text.trim() === text);
+function firstAfter(assertions: readonly Assertion[], line: number): Assertion | undefined {
+  return between(assertions, (one) => one.line, line + 1, Number.POSITIVE_INFINITY)[0];
 }
+
+function isAdded({ before, after }: Change, line: number): boolean {
+  return !removedTexts(before.side).has(after.side.lines[line]?.text.trim() ?? '');
+}
+
+const removedTexts = remembered(
+  ({ lines }: Side): ReadonlySet<string> =>
+    new Set(lines.flatMap(({ changed, text }) => (changed ? [text.trim()] : []))),
+);
 
 function conditions(change: Change): readonly Signal[] {
   const { side, tests, assertions } = change.after;
@@ -127,8 +136,7 @@ function conditions(change: Change): readonly Signal[] {
     .filter(({ changed }) => changed)
     .flatMap(({ line, text }) => {
       const to = blockEnd(side, line);
-      const inside =
-        assertions.some((one) => one.line > line && one.line <= to) || /\bfalse\b|\bFalse\b/.test(text);
+      const inside = (firstAfter(assertions, line)?.line ?? to + 1) <= to || /\bfalse\b|\bFalse\b/.test(text);
       const around = side.lines
         .slice(line, to + 1)
         .map((one) => one.text)
@@ -152,11 +160,10 @@ function catches(change: Change): readonly Signal[] {
         .join('');
       const body = block.replace(/^[\s\S]*?(?:catch\b[^{]*\{|except\b[^:\n]*:|rescue\b.*)/, '');
       const demands =
-        assertions.some((one) => one.line > line && one.line <= blockEnd(side, line)) ||
+        (firstAfter(assertions, line)?.line ?? Number.POSITIVE_INFINITY) <= blockEnd(side, line) ||
         /throw|raise|fail|assert|expect|panic/.test(body);
-      const before = assertions.some(
-        (one) =>
-          one.line < line && one.line >= line - 12 && side.lines[one.line]?.hunk === side.lines[line]?.hunk,
+      const before = between(assertions, (one) => one.line, line - 12, line).some(
+        (one) => side.lines[one.line]?.hunk === side.lines[line]?.hunk,
       );
       return before && !demands ? [signalAt(change, side, line, line, SWALLOWS, test?.name ?? null)] : [];
     });

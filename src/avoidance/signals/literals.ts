@@ -1,8 +1,9 @@
 import type { Change, Changes, Version } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import { findCode, lineAt, type Match } from '../lex/side.ts';
+import { findCode, lineAt, type Match, type Side } from '../lex/side.ts';
+import { remembered } from '../remember.ts';
 import { literal } from '../tests/split.ts';
-import { addedMatches, type Sign, signalAt } from './sign.ts';
+import { addedMatches, changedLines, removedAround, type Sign, signalAt } from './sign.ts';
 
 const BRANCH: Sign = {
   category: 'hardcoded_test_bypass',
@@ -70,12 +71,19 @@ type Known = {
 
 function knownFrom(tests: readonly Change[]): Known {
   const groups = tests.flatMap(({ before, after }) => [...groupsIn(before), ...groupsIn(after)]);
-  const all = new Set(groups.flatMap((group) => [...group]));
+  const byLiteral = new Map<string, ReadonlySet<string>[]>();
+  for (const group of groups) {
+    for (const text of group) {
+      const others = byLiteral.get(text) ?? [];
+      others.push(group);
+      byLiteral.set(text, others);
+    }
+  }
   return {
-    has: (text) => all.has(text),
+    has: (text) => byLiteral.has(text),
     pair: (inputs, answers) =>
-      groups.some((group) =>
-        inputs.some((input) => group.has(input) && answers.some((one) => one !== input && group.has(one))),
+      inputs.some((input) =>
+        (byLiteral.get(input) ?? []).some((group) => answers.some((one) => one !== input && group.has(one))),
       ),
   };
 }
@@ -165,12 +173,21 @@ function isOpenSwitch({ after: { side } }: Change, { line }: Match): boolean {
   return false;
 }
 
+/** The keys of written-out pairs, by hunk. */
+const pairKeys = remembered((side: Side): ReadonlyMap<number, ReadonlySet<string>> => {
+  const hunks = new Map<number, Set<string>>();
+  for (const { line, groups } of findCode(side, LITERAL_PAIRS)) {
+    const hunk = side.lines[line]?.hunk ?? -1;
+    hunks.set(hunk, (hunks.get(hunk) ?? new Set()).add(groups[1] ?? ''));
+  }
+  return hunks;
+});
+
 /** The mapping was there before with other arms. */
 function isOneMoreArm(change: Change, match: Match): boolean {
-  const hunk = change.after.side.lines[match.line]?.hunk;
-  return findCode(change.before.side, LITERAL_PAIRS).some(
-    ({ line, groups }) => change.before.side.lines[line]?.hunk === hunk && groups[1] !== match.groups[1],
-  );
+  const hunk = change.after.side.lines[match.line]?.hunk ?? -1;
+  const keys = pairKeys(change.before.side).get(hunk);
+  return keys !== undefined && (keys.size > 1 || !keys.has(match.groups[1] ?? ''));
 }
 
 function valuesIn(text: string): readonly string[] {
@@ -229,12 +246,16 @@ function isWrittenOut(text: string): boolean {
   return !/[A-Za-z_$]/.test(values.replace(wrappers, ' '));
 }
 
+const hasBranches = remembered((side: Side): boolean =>
+  findCode(side, BRANCHES).some(
+    ({ changed, groups }) =>
+      !changed && valuesIn(groups[1] ?? '').length > 0 && valuesIn(groups[2] ?? '').length > 0,
+  ),
+);
+
 /** Such branches were there before, or come as one of several: a mapping. */
 function isOneOfMany(change: Change, match: Match): boolean {
-  const before = findCode(change.before.side, BRANCHES).filter(
-    ({ groups }) => valuesIn(groups[1] ?? '').length > 0 && valuesIn(groups[2] ?? '').length > 0,
-  );
-  return before.filter(({ changed }) => !changed).length >= 1 && /^["'`]/.test(match.groups[2] ?? '');
+  return hasBranches(change.before.side) && /^["'`]/.test(match.groups[2] ?? '');
 }
 
 function tables(change: Change, tests: Known): readonly Signal[] {
@@ -272,27 +293,26 @@ function isAnswerTable(change: Change, match: Match, tests: Known): boolean {
   return inputs.length >= 1 && used;
 }
 
+/** Whether one of the lines computes something. */
+const isComputed = remembered((lines: readonly string[]): boolean =>
+  lines.some(
+    (text) =>
+      /^\s*(?:return\b|[\w.]+\(|[\w.]+ [-+*/])/.test(text) &&
+      /[+*/%]|\w\(|\w!\(|\.\w+|\bfor\b/.test(text.replace(/["'][^"']*["']/g, '')),
+  ),
+);
+
 function constants(change: Change, tests: Known): readonly Signal[] {
   const { side } = change.after;
   return addedMatches(change, CONSTANTS).flatMap(({ line, lastLine, groups }) => {
     const value = groups[1] ?? '';
     const values = valuesIn(value);
     const isTest = values.some((one) => tests.has(one));
-    const number = side.lines[line]?.number ?? 0;
-    const removed = change.before.side.lines.filter(
-      (one) => one.changed && one.hunk === side.lines[line]?.hunk && /\w/.test(one.text),
-    );
-    const computed = removed.some(
-      ({ text }) =>
-        /^\s*(?:return\b|[\w.]+\(|[\w.]+ [-+*/])/.test(text) &&
-        /[+*/%]|\w\(|\w!\(|\.\w+|\bfor\b/.test(text.replace(/["'][^"']*["']/g, '')),
-    );
-    const added = side.lines.filter(
-      (one) => one.changed && one.hunk === side.lines[line]?.hunk && /\w/.test(one.text),
-    ).length;
+    const removed = removedAround(change, line);
+    const computed = isComputed(removed);
+    const added = changedLines(side).get(side.lines[line]?.hunk ?? -1)?.length ?? 0;
     const telling = values.some((one) => !isTrivial(one)) || isTest;
     if (
-      number === 0 ||
       !computed ||
       added > 2 ||
       !(telling || /^(?:[tT]rue|[fF]alse|\d|null|None|nil|undefined|pass|\.\.\.)/.test(value)) ||

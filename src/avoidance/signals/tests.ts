@@ -1,7 +1,8 @@
 import { type Changes, excerpt, stemOf } from '../change.ts';
 import { isCollected } from '../file-role.ts';
 import type { Signal } from '../finding.ts';
-import { type Fate, type Placed, weakenedChecks } from '../tests/compare.ts';
+import { between } from '../remember.ts';
+import { type Fate, namesOf, type Placed, weakenedChecks } from '../tests/compare.ts';
 import type { TestCase } from '../tests/find-tests.ts';
 import { type RemovedTest, removedTests } from '../tests/removed-tests.ts';
 
@@ -26,22 +27,32 @@ function withoutReplaced(
 ): readonly RemovedTest[] {
   if (!production) return removed;
   const old = new Set(all.flatMap(({ before }) => before.tests.map(({ name }) => name)));
-  const fresh = all.flatMap(({ after }) =>
-    after.tests
-      .filter(({ name }) => !old.has(name))
-      .map((test) => ({
-        words: wordsIn(test),
-        checks: after.assertions.filter(({ line }) => test.from <= line && line <= test.to),
-      }))
-      .filter(({ checks }) => checks.some(({ strength }) => (strength ?? 4) >= STRUCTURAL)),
-  );
+  const byWord = new Map<string, TestCase[]>();
+  for (const { after } of all) {
+    for (const test of after.tests) {
+      const checks = between(after.assertions, ({ line }) => line, test.from, test.to + 1);
+      if (old.has(test.name) || !checks.some(({ strength }) => (strength ?? 4) >= STRUCTURAL)) continue;
+      for (const word of wordsIn(test)) add(byWord, word, test);
+    }
+  }
+  const taken = new Set<TestCase>();
   return removed.filter(({ test, how }) => {
     if (how === 'unmarked') return true;
-    const own = wordsIn(test);
-    const index = fresh.findIndex(({ words }) => [...own].some((word) => words.has(word)));
-    if (index >= 0) fresh.splice(index, 1);
-    return index < 0;
+    for (const word of wordsIn(test)) {
+      const tests = byWord.get(word) ?? [];
+      while (tests[0] !== undefined && taken.has(tests[0])) tests.shift();
+      if (tests[0] === undefined) continue;
+      taken.add(tests[0]);
+      return false;
+    }
+    return true;
   });
+}
+
+function add(lists: Map<string, TestCase[]>, key: string, test: TestCase): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [test]);
+  else list.push(test);
 }
 
 /** What a test calls. */
@@ -61,10 +72,12 @@ function wordsIn({ side, header, to }: TestCase): ReadonlySet<string> {
 
 /** What it tests is removed in the same diff. */
 function isObsoleteTest({ change, test }: RemovedTest, { vanished, all }: Changes): boolean {
-  const words = test.side.tokens.filter(
-    ({ start }) =>
-      (test.side.starts[test.from] ?? 0) <= start &&
-      start < (test.side.starts[test.to + 1] ?? Number.POSITIVE_INFINITY),
+  const { side } = test;
+  const words = between(
+    side.tokens,
+    ({ start }) => start,
+    side.starts[test.from] ?? 0,
+    side.starts[test.to + 1] ?? Number.POSITIVE_INFINITY,
   );
   const named = words.some(
     ({ kind, text }) =>
@@ -84,7 +97,7 @@ function isInRemoved({ test }: Placed, removed: ReadonlySet<string>, changes: Ch
   if (test === null) return false;
   if (removed.has(test.name)) return true;
   // The whole test is gone and was found to be obsolete or replaced.
-  return !changes.all.some(({ after }) => after.tests.some(({ name }) => name === test.name));
+  return !changes.all.some(({ after }) => namesOf(after.tests).has(test.name));
 }
 
 /** Other values go with other behaviour; a check goes with what it checked. */
