@@ -114,7 +114,10 @@ function bodyIndent({ side, header, to }: TestCase): number {
     .map(({ text }) => text)
     .filter((text) => /\w/.test(text));
   const own = indentOf(side.lines[header]?.text ?? '');
-  return Math.min(...body.map(indentOf).filter((indent) => indent > own));
+  return body
+    .map(indentOf)
+    .filter((indent) => indent > own)
+    .reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY);
 }
 
 function firstAfter(assertions: readonly Assertion[], line: number): Assertion | undefined {

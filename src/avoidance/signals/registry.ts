@@ -3,6 +3,7 @@ import type { Signal } from '../finding.ts';
 import { bypassSignals } from './bypass.ts';
 import { codeSignals } from './code.ts';
 import { disabledCheckSignals } from './disabled-checks.ts';
+import { exportSignals } from './exports.ts';
 import { listSignals } from './lists.ts';
 import { literalSignals } from './literals.ts';
 import { mockSignals } from './mocks.ts';
@@ -31,4 +32,5 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   pipelineSignals,
   policySignals,
   codeSignals,
+  exportSignals,
 ];
