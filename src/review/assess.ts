@@ -56,7 +56,7 @@ export function assess(
   { known = null, isLate = () => false }: Options = {},
 ): Assessment {
   try {
-    const analysis = known ?? analyse(action, place, context.rules, isLate);
+    const analysis = known ?? analyse(action, place, context, isLate);
     return judge(action, place, context, analysis);
   } catch (error) {
     const judged = judge(action, place, context, NOTHING_KNOWN);

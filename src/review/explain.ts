@@ -1,6 +1,7 @@
 import { type Action, onlyLooks } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
+import type { Goal } from './judgement/goal.ts';
 import { deny, type Opinion, type Rule, strictness } from './rule.ts';
 import { RULES } from './rules/index.ts';
 
@@ -32,7 +33,7 @@ export type Explanation = Analysis & {
 export function analyse(
   action: Action,
   place: ReviewPlace,
-  rules: readonly Rule[],
+  { rules, goal }: { readonly rules: readonly Rule[]; readonly goal: Goal | null },
   isLate: () => boolean = () => false,
 ): Analysis {
   const effects = effectsOfAction(action, place);
@@ -40,7 +41,7 @@ export function analyse(
   const spoken = rules.flatMap((rule) => {
     if (isLate()) throw new TooLate();
     try {
-      return rule.judge({ action, effects, place }) ?? [];
+      return rule.judge({ action, effects, place, goal }) ?? [];
     } catch (error) {
       if (RULES.includes(rule)) throw error;
       failed.push(rule.name);
@@ -51,8 +52,13 @@ export function analyse(
 }
 
 /** The ruling of the rules alone on an action: the strictest of what they say of its effects. */
-export function explain(action: Action, place: ReviewPlace, rules: readonly Rule[] = RULES): Explanation {
-  const analysis = analyse(action, place, rules);
+export function explain(
+  action: Action,
+  place: ReviewPlace,
+  rules: readonly Rule[] = RULES,
+  goal: Goal | null = null,
+): Explanation {
+  const analysis = analyse(action, place, { rules, goal });
   const [first] = byStrictness(analysis);
   return { ...analysis, ruling: first?.ruling ?? { decision: 'allow' } };
 }

@@ -2,12 +2,15 @@ import type { Action } from '../domain/action.ts';
 import type { ReviewPlace, Ruling } from '../domain/review.ts';
 import type { Effect } from '../effects/index.ts';
 import { redact } from '../lib/redact.ts';
+import type { Goal } from './judgement/goal.ts';
 
 /** What a rule judges: an action, with everything that it does as far as that is known. */
 export type Subject = {
   readonly action: Action;
   readonly effects: readonly Effect[];
   readonly place: ReviewPlace;
+  /** `null`: not known, or all of the repository is expected to change. */
+  readonly goal: Goal | null;
 };
 
 /** What a rule says. `effect`: what it speaks about; `null`: the action as a whole. */

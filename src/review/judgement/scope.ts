@@ -5,7 +5,7 @@ import { stem, wordsOf } from '../../lib/scope/keywords.ts';
 import { incidentalTo } from '../../lib/scope/path-kind.ts';
 import { entriesAre, isAllOwn } from '../made.ts';
 import { isProtected } from '../settings-places.ts';
-import type { Goal } from './context.ts';
+import type { Goal } from './goal.ts';
 
 /**
  * Where a path lies that an action changes. `new`: outside, and there was nothing; `own`: the attempt made it, or it is a temporary file and

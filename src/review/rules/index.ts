@@ -1,4 +1,5 @@
 import type { Rule } from '../rule.ts';
+import { warnDeletionOutOfScope } from './files/deletion-out-of-scope.ts';
 import { deletionOutside } from './files/deletion-outside.ts';
 import { preventRecursiveDeletion } from './files/prevent-recursive-deletion.ts';
 import { protectedWrite } from './files/protected-write.ts';
@@ -62,6 +63,7 @@ export const RULES: readonly Rule[] = [
   preventSystemChanges,
   preventExhaustion,
   frozenInstall,
+  warnDeletionOutOfScope,
   warnUnreadScript,
   warnExternalNetwork,
 ];

@@ -77,7 +77,7 @@ describe('rules of a module', () => {
     const { rules } = moduleRules([{ name: 'broken', judge: () => 'deny' }]);
     const [rule] = rules;
     expect(() =>
-      rule?.judge({ action: action('Bash', { command: 'ls' }), effects: [], place: PLACE }),
+      rule?.judge({ action: action('Bash', { command: 'ls' }), effects: [], place: PLACE, goal: null }),
     ).toThrow(TypeError);
   });
 

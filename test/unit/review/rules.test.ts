@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { explain, RULES } from '../../../src/review/index.ts';
+import { explain, type Goal, goalOf, RULES } from '../../../src/review/index.ts';
 import { action, PLACE, ROOT } from './place.ts';
 
 type Cases = { readonly speaks: readonly string[]; readonly silent: readonly string[] };
+
+/** What the rules that go by the task are told of it. */
+const GOALS: Readonly<Record<string, Goal>> = {
+  warn_deletion_out_of_scope: goalOf(
+    { title: 'Parser', description: '', acceptance: [], expectedPaths: ['src/parser.ts'] },
+    [],
+  ),
+};
 
 const LONG = `echo ${'x'.repeat(17_000)}`;
 
@@ -45,6 +53,16 @@ const CASES: Readonly<Record<string, Cases>> = {
       'rm .git/index.lock',
     ],
     silent: ['cat .git/HEAD', 'ls .git/hooks', 'echo x >> .git/info/exclude', 'git gc', 'rm -rf .github/old'],
+  },
+  warn_deletion_out_of_scope: {
+    speaks: ['rm src/lexer.ts', 'git rm src/old.ts', 'find src -name "*.js" -delete; rm lib/a.js'],
+    silent: [
+      'rm src/parser.ts',
+      'rm dist/lexer.js',
+      'rm package-lock.json',
+      'mv src/lexer.ts src/parser.ts',
+      'echo x > src/lexer.ts',
+    ],
   },
   prevent_recursive_deletion: {
     speaks: ['rm -rf src', 'rm -r ~/x', 'rm -rf docs/old', 'npx rimraf src/legacy'],
@@ -436,7 +454,7 @@ const PLACES: Readonly<Record<string, typeof PLACE>> = {
 };
 
 function saidBy(name: string, command: string) {
-  const { spoken } = explain(action('Bash', { command }), PLACES[name] ?? PLACE);
+  const { spoken } = explain(action('Bash', { command }), PLACES[name] ?? PLACE, RULES, GOALS[name] ?? null);
   return spoken.find(({ ruling }) => ruling.rule === name)?.ruling;
 }
 
