@@ -20,6 +20,8 @@ export type RecordedIteration = {
   readonly record: Found<IterationRecord>;
   /** SHA-256 of `prompt.md`; `null` when there is none. */
   readonly promptSha256: string | null;
+  /** SHA-256 of `reviews.jsonl`; `null` when there is none. */
+  readonly reviewsSha256: string | null;
 };
 
 export type IterationContext = {
@@ -46,6 +48,8 @@ export function replayIteration(
   checkStart(checks, facts, context);
   checkPrompt(checks, recorded, facts, inputs, context);
   checkGatePlan(checks, facts, inputs);
+  const { log } = facts.review;
+  if (log.lines > 0) checks.record('reviews.jsonl', log.sha256, recorded.reviewsSha256);
 
   const decisions = decideIteration(facts);
   for (const [what, value] of Object.entries(record.value.decisions)) {

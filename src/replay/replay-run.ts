@@ -139,7 +139,12 @@ function withMissing(
   const present = new Set(iterations.map(({ iteration }) => iteration));
   const missing = [...started.keys()]
     .filter((iteration) => !present.has(iteration))
-    .map((iteration) => ({ iteration, record: { kind: 'absent' } as const, promptSha256: null }));
+    .map((iteration) => ({
+      iteration,
+      record: { kind: 'absent' } as const,
+      promptSha256: null,
+      reviewsSha256: null,
+    }));
   return [...iterations, ...missing].toSorted((one, other) => one.iteration - other.iteration);
 }
 

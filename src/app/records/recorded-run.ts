@@ -46,6 +46,7 @@ function readRun(work: FoundWorkTree, run: string): RecordedRun {
         iteration,
         record: readDocument(join(own, 'iteration.json'), IterationRecord),
         promptSha256: hashOfFile(join(own, 'prompt.md')),
+        reviewsSha256: hashOfFile(join(own, 'reviews.jsonl')),
       };
     }),
     lists: documents('tasks', TaskListDocument),

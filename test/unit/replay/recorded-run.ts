@@ -223,7 +223,12 @@ export function recordedRun(): RecordedRun {
     const recordSha256 = record.sha256;
     const lastEvent = state.counters.event;
     append(finishedRecord({ facts, decisions, specs: INPUTS.gates, recordSha256, lastEvent }));
-    iterations.push({ iteration, record, promptSha256: facts.promptSha256 });
+    iterations.push({
+      iteration,
+      record,
+      promptSha256: facts.promptSha256,
+      reviewsSha256: facts.review.log.sha256,
+    });
   };
 
   attempt([]);

@@ -81,6 +81,12 @@ describe('a decision that someone edited', () => {
         facts.promptSha256 = sha256('another');
       },
     ],
+    [
+      'reviews.jsonl',
+      ({ facts }) => {
+        facts.review.log = { lines: 1, sha256: sha256('another') };
+      },
+    ],
   ])('%s is named', (what, edit) => {
     const replay = replayRun(withIteration(1, edit), sha256);
     expect(whatDiffers(replay)).toContain(`1: ${what}`);
@@ -245,7 +251,12 @@ describe('what is not on record', () => {
 
   it('of an iteration that ralph did not live to record the start of is no difference', () => {
     const run = recordedRun();
-    const never = { iteration: 3, record: { kind: 'absent' }, promptSha256: sha256('a prompt') } as const;
+    const never = {
+      iteration: 3,
+      record: { kind: 'absent' },
+      promptSha256: sha256('a prompt'),
+      reviewsSha256: null,
+    } as const;
     const replay = replayRun({ ...run, iterations: [...run.iterations, never] }, sha256);
     expect(replay.outcome).toBe('equal');
     expect(replay.iterations[2]?.note).toContain('never started');
