@@ -18,6 +18,7 @@ const rooms = [
   'report',
   'human',
   'roles',
+  'policy',
 ];
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';

@@ -1,11 +1,8 @@
 import type { Action } from '../domain/action.ts';
-import type { AgentAdapter, HookContract } from '../domain/agent.ts';
+import type { AgentAdapter, HookContract, ReportedUsage } from '../domain/agent.ts';
 import type { AgentName } from '../domain/agents.ts';
 import type { AgentHome } from '../domain/box/box.ts';
 import type { ToolCall } from './action.ts';
-
-/** When an agent reports a number: while it works, or when it ends. */
-type Reported = 'live' | 'end';
 
 /** An agent that ralph knows: its adapter, and what `ralph doctor --agents` says of it. */
 export type BuiltInAgent = AgentAdapter & {
@@ -16,7 +13,7 @@ export type BuiltInAgent = AgentAdapter & {
   readonly action: (call: ToolCall) => Action;
   /** Whether it continues a session, also one whose attempt was ended. */
   readonly resumes: boolean;
-  readonly usage: { readonly tokens: Reported; readonly cost: Reported | null };
+  readonly usage: ReportedUsage;
   /** Signs of a login: names of variables, and files below the home folder. Neither is read. */
   readonly login: { readonly variables: readonly string[]; readonly files: readonly string[] };
   /** Variable that has to be 1 before it runs as root; `null`: it runs as root. */

@@ -36,5 +36,5 @@ export function formatOf(output: AgentOutput): OutputFormat {
   const agent = Object.values(ADAPTERS).find((each) => each.output === output);
   return agent === undefined
     ? { output, parse: parseText, plainText: true }
-    : { output, parse: agent.parse, toolSessions: true };
+    : { output, parse: agent.parse, toolSessions: true, usage: agent.usage };
 }

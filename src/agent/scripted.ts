@@ -37,6 +37,7 @@ export function scriptedAdapter(options: {
       stdin: 'prompt',
     }),
     cumulativeUsage: false,
+    usage: { tokens: 'live', cost: 'end' },
     hook: pluginHook(claude.action, false),
     home: null,
   };

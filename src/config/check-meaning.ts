@@ -24,14 +24,9 @@ export function notBuiltYet(config: Config): KeyIssue[] {
   const issues: KeyIssue[] = SECTIONS_NOT_BUILT.filter(
     (section) => Object.keys(config[section]).length > 0,
   ).map((section) => ({ path: [section], message: `[${section}] doesn't exist yet and has no effect` }));
-  const { prices: _, ...budget } = config.budget;
-  for (const key of Object.keys(budget)) {
-    issues.push({ path: ['budget', key], message: `[budget] ${key} has no effect: it doesn't exist yet` });
-  }
-  for (const key of ['push', 'pull_request'] as const) {
-    if (config.git[key]) {
-      issues.push({ path: ['git', key], message: `[git] ${key} has no effect: it doesn't exist yet` });
-    }
+  if (config.git.pull_request) {
+    const path = ['git', 'pull_request'];
+    issues.push({ path, message: "[git] pull_request has no effect: it doesn't exist yet" });
   }
   if (config.gates.llm_judge.enabled) {
     const path = ['gates', 'llm_judge', 'enabled'];

@@ -25,6 +25,7 @@ const notifies = ({ notify }: Config) =>
 
 const RULES: readonly Rule[] = [
   rule('git', 'message', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
+  rule('git', 'push', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
   rule(
     'git',
     'branch_prefix',

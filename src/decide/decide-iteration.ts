@@ -27,6 +27,7 @@ import { feedbackFor } from '../prompt/index.ts';
 import { unjudgedPaths } from './attempt/gates-to-run.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { gateChanges } from './gates/compare-sources.ts';
+import { policyAfter } from './policy-after.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -112,6 +113,12 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     spend: spendOf(facts.report.usage, facts.settings.prices),
     yours: pathsOf({ changes: whoseChangesOf(facts).yours }),
     unavailable,
+    ...policyAfter(facts, {
+      attempt: summarise(facts, { gateReport, findings, verdict, cause }),
+      findings,
+      blocked,
+      number: attemptNumber(facts.taskState),
+    }),
   };
 }
 

@@ -70,6 +70,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     commits: changes.commits.map(({ id }) => id),
     leftTree: facts.leftTree,
     baseline: baselineAfter(finished),
+    lessons: facts.lessons.map(({ key }) => key),
     recordSha256,
     head: facts.head,
     agentTips: facts.agentTips,

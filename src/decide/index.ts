@@ -2,10 +2,18 @@ export { correctionFor } from './attempt/correction.ts';
 export { gatesToRun } from './attempt/gates-to-run.ts';
 export { knownCheckpoint } from './attempt/known-checkpoint.ts';
 export { attemptSeconds, configuredLimits, limitsFor } from './attempt/limits-for.ts';
-export { decidingSettings, knownOf, promptFor, promptFrom, readInputs } from './attempt/prompt-from.ts';
+export {
+  decidingSettings,
+  knownOf,
+  promptBounds,
+  promptFor,
+  promptFrom,
+  readInputs,
+} from './attempt/prompt-from.ts';
 export { sessionToResume } from './attempt/resume.ts';
 export { type Mode, timeoutFor } from './attempt/timeout-for.ts';
 export { chooseAgent, standings } from './choice/available-agent.ts';
+export { selectAmong } from './choice/choose-among.ts';
 export { type Choice, chooseNext } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
 export { attemptNumber, claimOf, decideIteration, isSeenWhole, judge } from './decide-iteration.ts';
@@ -15,6 +23,7 @@ export { type DetectedGate, detectGates, type SeenFiles } from './gates/detect/i
 export { gatesToProve, notReproduced } from './gates/gates-to-prove.ts';
 export { resolveGate } from './gates/resolve-gate.ts';
 export { incidentOf, type OpenedIncident } from './incident-of.ts';
+export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { countTasks } from './run/count-tasks.ts';
 export { agentTips, headsAtStart } from './run/heads.ts';
 export { iterationSpan } from './run/iteration-span.ts';

@@ -251,7 +251,12 @@ export type OutputFormat = {
   readonly plainText?: boolean | undefined;
   /** Each command of the agent's tools runs in a session of its own, so that they can be told from the agent. */
   readonly toolSessions?: boolean | undefined;
+  /** When it reports its tokens and what they cost; absent: never. */
+  readonly usage?: ReportedUsage | undefined;
 };
+
+/** While it works, or when it ends; `null`: never. */
+export type ReportedUsage = { readonly tokens: 'live' | 'end'; readonly cost: 'live' | 'end' | null };
 
 /** A coding agent as pure functions. */
 export type AgentAdapter = OutputFormat & {
@@ -279,13 +284,15 @@ export type AgentLog = {
 };
 
 /** Something that the agent did without permission, or began although it is denied, or used too much of,
- * or a critical finding for which the attempt is not accepted; or that it did the same without end. */
+ * or a critical finding for which the attempt is not accepted; or that it did the same without end; or the budget is
+ * spent, whatever it did. */
 export const HaltReason = z.enum([
   'unreviewed_action',
   'denied_action',
   'limit_crossed',
   'critical_finding',
   'endless',
+  'budget_spent',
 ]);
 export type HaltReason = z.infer<typeof HaltReason>;
 

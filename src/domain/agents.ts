@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 type AgentFacts = {
   /** The name of its output format for `[runners.NAME] output`. */
   readonly output: string;
+  /** Tokens that its usual model can read at once, at least. */
+  readonly contextWindow: number;
   /** Where it keeps settings, hooks and rules: nothing there is changed during a run. */
   readonly settings: SettingsPlaces;
 };
@@ -18,31 +20,58 @@ type SettingsPlaces = {
 
 /** The built-in agents, in the order in which `agent = "auto"` looks for them. Their adapters: `agent/registry.ts`. */
 export const AGENTS = {
-  claude: { output: 'claude-stream', settings: { folders: ['.claude'], files: [], home: [] } },
-  codex: { output: 'codex-jsonl', settings: { folders: ['.codex'], files: [], home: [] } },
+  claude: {
+    output: 'claude-stream',
+    contextWindow: 200_000,
+    settings: { folders: ['.claude'], files: [], home: [] },
+  },
+  codex: {
+    output: 'codex-jsonl',
+    contextWindow: 200_000,
+    settings: { folders: ['.codex'], files: [], home: [] },
+  },
   copilot: {
     output: 'copilot-jsonl',
+    contextWindow: 128_000,
     settings: {
       folders: ['.copilot', '.github/copilot', '.github/hooks'],
       files: [],
       home: ['.config/github-copilot'],
     },
   },
-  gemini: { output: 'gemini-stream', settings: { folders: ['.gemini'], files: [], home: [] } },
+  gemini: {
+    output: 'gemini-stream',
+    contextWindow: 1_000_000,
+    settings: { folders: ['.gemini'], files: [], home: [] },
+  },
   opencode: {
     output: 'opencode-json',
+    contextWindow: 128_000,
     settings: {
       folders: ['.opencode'],
       files: ['opencode.json', 'opencode.jsonc'],
       home: ['.config/opencode'],
     },
   },
-  qwen: { output: 'qwen-stream', settings: { folders: ['.qwen'], files: [], home: [] } },
-  pi: { output: 'pi-json', settings: { folders: ['.pi'], files: [], home: [] } },
+  qwen: {
+    output: 'qwen-stream',
+    contextWindow: 128_000,
+    settings: { folders: ['.qwen'], files: [], home: [] },
+  },
+  pi: { output: 'pi-json', contextWindow: 128_000, settings: { folders: ['.pi'], files: [], home: [] } },
 } as const satisfies Readonly<Record<string, AgentFacts>>;
 
 export type AgentName = keyof typeof AGENTS;
 export const BUILT_IN_AGENTS = Object.keys(AGENTS) as readonly AgentName[];
+
+/** Of an agent that ralph doesn't know. */
+const USUAL_WINDOW = 128_000;
+
+/** Tokens that an agent can read at once, where `[runners.NAME] context_window` doesn't say. */
+export function usualWindow(agent: string): number {
+  const known = BUILT_IN_AGENTS.find((name) => name === agent);
+  return known === undefined ? USUAL_WINDOW : AGENTS[known].contextWindow;
+}
 
 type BuiltInOutput = (typeof AGENTS)[AgentName]['output'];
 /** How standard output is read; `text`: all of it is the agent's own words. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { AutoUnblock } from './blocked.ts';
 import { StopSignalName } from './exit.ts';
+import { PolicyFacts } from './records/policy.ts';
 import { RunControl } from './records/run-control.ts';
 import { TaskState, UNAVAILABLE_KINDS, Unavailable } from './records/state.ts';
 import { EMPTY_TASK, Task, TaskStatus } from './task.ts';
@@ -104,6 +105,8 @@ export const ChoiceFacts = z.object({
   availability: AgentFacts,
   /** What was waited for since the last choice that was not a wait, and what that followed from. */
   waits: z.array(z.object({ facts: AgentFacts, wait: Wait })),
+  /** Checkpoints that were taken since the last choice, and what that followed from. */
+  checkpoints: z.array(z.object({ facts: PolicyFacts, due: z.enum(['tasks', 'time']) })),
   /** What was reconciled since the last choice; where there was nothing to do it is left out. */
   reconciled: z.array(Reconciliation),
   /** The newest incident that no run may pass before you resolved it. */
@@ -118,6 +121,7 @@ export const ChoiceFacts = z.object({
   maxIterations: z.number(),
   idleIterations: z.number(),
   noProgressLimit: z.number(),
+  policy: PolicyFacts,
 });
 export type ChoiceFacts = z.infer<typeof ChoiceFacts>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AgentOutput } from './agents.ts';
-import { Price } from './records/spend.ts';
 import { HumanSettings } from './settings/human.ts';
+import { BudgetSettings, PolicySettings } from './settings/policy.ts';
 import { ReviewSettings } from './settings/review.ts';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from './settings/section.ts';
 import { TRACKER_KINDS } from './task.ts';
@@ -35,6 +35,10 @@ export const Runner = z.strictObject({
   env: z.optional(z.record(z.string(), z.string())),
   model: z.optional(z.string()),
   extra_args: z.optional(strings),
+  /** The cheaper model from 80 % of the budget on. */
+  downgrade: z.optional(z.string()),
+  /** Tokens that it can read at once. */
+  context_window: z.optional(z.int().check(z.minimum(1))),
   /** Scenario file of the scripted agent. */
   scenario: z.optional(z.string()),
 });
@@ -241,17 +245,15 @@ export const Config = z.strictObject({
   output: section({
     /** Runs whose folders are kept under `.ralph/runs/`. */
     keep_runs: z._default(z.int().check(z.minimum(1)), 50),
+    /** The line with which the Wiggum Break says so on screen. */
+    humour: z._default(z.boolean(), true),
   }),
   review: ReviewSettings,
   human: HumanSettings,
+  policy: PolicySettings,
   // Parts that are specified and not built yet: any content is accepted, and `ralph doctor` names them.
   workflow: z._default(z.record(z.string(), z.unknown()), {}),
-  policy: z._default(z.record(z.string(), z.unknown()), {}),
-  /** Any other key is accepted, too: limits of what a run may cost don't exist yet. */
-  budget: z.prefault(
-    z.catchall(z.object({ prices: z._default(z.record(z.string(), Price), {}) }), z.unknown()),
-    {},
-  ),
+  budget: BudgetSettings,
   notify: section({
     /** A command line of the shell; it gets the notification as JSON on standard input. */
     command: z._default(z.string(), ''),
@@ -271,7 +273,7 @@ export const Config = z.strictObject({
 export type Config = z.infer<typeof Config>;
 
 /** Sections of files.md whose part of the program does not exist yet. */
-export const SECTIONS_NOT_BUILT = ['workflow', 'policy'] as const;
+export const SECTIONS_NOT_BUILT = ['workflow'] as const;
 
 /** Built-in modes with their timeouts in seconds (files.md). */
 export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number }>> = {

@@ -5,6 +5,7 @@ import type { CommitsTakenBack } from './ports/git.ts';
 import type { ShownEdit } from './records/edits.ts';
 import type { JournalBodyOf } from './records/journal.ts';
 import type { Explained } from './records/marks.ts';
+import type { Cost, PolicyStop } from './records/policy.ts';
 import type { SetAside } from './records/series.ts';
 import type { Spent } from './records/spend.ts';
 import type { Unavailable } from './records/state.ts';
@@ -185,6 +186,26 @@ export type LoopEvent =
       readonly summary: string;
       readonly path: string;
     }
+  /** The work in progress is saved and the hand-off written. */
+  | {
+      readonly kind: 'checkpoint_taken';
+      readonly why: 'tasks' | 'time' | 'stop';
+      readonly saved: string;
+      readonly limits: Cost;
+      readonly spent: Cost;
+    }
+  | { readonly kind: 'pushed'; readonly remote: string; readonly branch: string }
+  /** What the run may cost, and what is spent of it: at its start, and where a step of the budget is reached. */
+  | {
+      readonly kind: 'budget';
+      readonly at: 'start' | 'warn' | 'downgrade' | 'finish';
+      readonly limits: Cost;
+      readonly spent: Cost;
+      /** When this budget began; ISO 8601 UTC. */
+      readonly since: string;
+    }
+  /** `humour`: one line of it is wanted. */
+  | { readonly kind: 'policy_stopped'; readonly stop: PolicyStop; readonly humour: boolean }
   | { readonly kind: 'run_finished'; readonly report: RunReport };
 
 /** Which of the tasks that this run works on an attempt is for: the third of seven. */

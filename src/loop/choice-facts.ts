@@ -5,6 +5,7 @@ import { controlOf } from '../domain/records/run-control.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
+import { policyFacts } from './policy-facts.ts';
 import type { RunDocuments } from './run-documents.ts';
 
 /** All that the choice goes by, as it is now. */
@@ -19,19 +20,23 @@ export function choiceFacts(
   const agents = [...standings(state, names)];
   const pick = only === null ? null : selectTask(tasks, state.tasks, only);
   const stuck = pick?.kind === 'not_selectable' ? pick.tasks : [];
+  const now = ports.clock.now();
+  const asked = only === null ? null : [...only];
+  const among =
+    retry?.unblockings.map(({ taskId }) => ({
+      id: taskId,
+      attemptsLeft: Math.max(0, retry.attempts - (attempts.get(taskId) ?? 0)),
+    })) ?? null;
   return {
     seq: state.seq,
     ...documents.tasks(tasks),
-    only: only === null ? null : [...only],
+    only: asked,
     asked: stuck.map(({ task: { id } }) => ({ id, state: taskStateOf(state, id) })),
-    among:
-      retry?.unblockings.map(({ taskId }) => ({
-        id: taskId,
-        attemptsLeft: Math.max(0, retry.attempts - (attempts.get(taskId) ?? 0)),
-      })) ?? null,
+    among,
     ...sinceChoice,
+    policy: policyFacts({ config, state, tasks, now, only: asked, among }),
     availability: {
-      ...{ agents, now: ports.clock.now() },
+      ...{ agents, now },
       ...{ maxWaitSeconds: config.loop.max_wait, runUntil: context.runUntil },
     },
     incident: pausingIncident(state)?.id ?? null,

@@ -9,6 +9,7 @@ import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { RunPlace } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
+import type { BudgetStep } from '../policy/index.ts';
 import type { Rule } from '../review/index.ts';
 
 /** What one run goes by; nothing in here changes while it lasts. */
@@ -81,7 +82,9 @@ export type Progress = {
   readonly agent: string;
   readonly previous: Previous;
   /** What was done since the last choice of a task; the next one records it. */
-  readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits'>;
+  readonly sinceChoice: Pick<ChoiceFacts, 'reconciled' | 'autoUnblocked' | 'waits' | 'checkpoints'>;
+  /** The step of the budget that you were told of. */
+  readonly budgetStep: BudgetStep;
   /** As last seen, in case they cannot be read any more. */
   readonly tasks: readonly Task[];
 };

@@ -1,7 +1,11 @@
+import { addToReport, startReport, usageSoFar } from '../agent/index.ts';
+import { costOfCutOff, sessionToResume } from '../decide/index.ts';
 import { pathsOf } from '../domain/change-set.ts';
+import type { Cost } from '../domain/records/policy.ts';
 import {
   hasEndedUndone,
   isSameWorkplace,
+  type OpenIteration,
   type OpenRollback,
   type TaskState,
   taskStateOf,
@@ -20,7 +24,8 @@ import { endTakeUp } from './perform/take-up.ts';
  *
  * @returns whether there was one.
  */
-export async function recoverInterrupted({ ports, workplace }: LoopContext): Promise<boolean> {
+export async function recoverInterrupted(context: LoopContext): Promise<boolean> {
+  const { ports, workplace } = context;
   let found = false;
   for (const { worker, worktree, openIteration, checkpoints } of ports.store.refresh().workplaces) {
     if (openIteration === null || worktree !== workplace.worktree) continue;
@@ -30,10 +35,11 @@ export async function recoverInterrupted({ ports, workplace }: LoopContext): Pro
     const { head } = await ports.git.refs();
     const agentTips = [...(await ports.git.tipsSince(startedAt))];
     const place = { worker, worktree, run, iteration, taskId };
+    const cost = chargeFor(context, openIteration);
     await putBackSince(ports, checkpoints, openIteration);
     const changed = await changedSince(ports, checkpoints, iteration);
     ports.store.commit(() => [
-      { type: 'iteration_interrupted', ...place, reason, head, agentTips, ...changed },
+      { type: 'iteration_interrupted', ...place, reason, cost, head, agentTips, ...changed },
     ]);
     ports.emit({
       kind: 'warning',
@@ -41,6 +47,34 @@ export async function recoverInterrupted({ ports, workplace }: LoopContext): Pro
     });
   }
   return found;
+}
+
+/** What an attempt whose end wasn't seen counts for in the budget: what its output reports. */
+function chargeFor(
+  { ports, adapters, config }: LoopContext,
+  { run, iteration, taskId, agent, startedAt, timeoutSeconds }: OpenIteration,
+): Cost {
+  const { store, clock } = ports;
+  const output = store.readDocument(`${iterationPath(run, iteration)}/output.log`) ?? '';
+  const adapter = adapters.find(({ name }) => name === agent);
+  const session = sessionToResume(taskStateOf(store.state, taskId), agent);
+  const before = adapter?.cumulativeUsage === true && config.loop.resume ? (session?.usage ?? []) : [];
+  let report = startReport({ sessionId: null, asked: adapter?.model ?? null, before });
+  for (const line of adapter === undefined ? [] : output.split('\n')) {
+    for (const event of adapter?.parse(line) ?? []) report = addToReport(report, event);
+  }
+  return costOfCutOff({
+    usage: usageSoFar(report),
+    began: output !== '',
+    prices: config.budget.prices,
+    known: store.state.policy,
+    elapsedMs: Date.parse(clock.now()) - Date.parse(startedAt),
+    timeoutMs: timeoutSeconds * 1000,
+  });
+}
+
+function iterationPath(run: string, iteration: number): string {
+  return `runs/${run}/iterations/${String(iteration).padStart(4, '0')}`;
 }
 
 /** Uncommitted work of yours that an attempt undid whose end wasn't seen. */

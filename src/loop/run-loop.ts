@@ -1,5 +1,6 @@
 import type { LoopContext } from './context.ts';
 import { type FinishedRun, finishRun } from './finish-run.ts';
+import { stopByPolicy } from './perform/stop-by-policy.ts';
 import { tellEnd } from './perform/tell-end.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type RunStart, startRun } from './start-run.ts';
@@ -25,6 +26,7 @@ export async function runLoop(context: LoopContext): Promise<LoopResult> {
     const step = await takeStep(context, tools, progress);
     progress = step.progress;
     if (step.kind !== 'end') continue;
+    await stopByPolicy(context, { ...step, tasks: progress.tasks });
     const report = await finishRun(context, { ...began, ...step, gateLost: tools.plans.lost });
     emit({ kind: 'run_finished', report });
     await tellEnd(context, report);

@@ -1,10 +1,13 @@
 import { countTasks, endingOfPick, headsAtStart } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
+import { needsResume, type PolicyStop } from '../domain/records/policy.ts';
 import { workplaceStateOf } from '../domain/records/state.ts';
+import { hasBudget, spentUntil } from '../policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { loadReconciled, overlaid } from './load-tasks.ts';
+import { budgetLimits } from './policy-facts.ts';
 import { finishRestores, recoverInterrupted, setRemovedAside } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
 import { switchBranch } from './switch-branch.ts';
@@ -27,6 +30,11 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
   const incident = pausingIncident(store.state);
   if (incident !== null) {
     return { kind: 'refused', exitCode: EXIT.emergencyStop, message: incidentRefusal(incident) };
+  }
+  const { stop } = store.state.policy;
+  if (stop !== null && needsResume(stop)) {
+    const exitCode = stop.kind === 'budget' ? EXIT.budget : EXIT.break;
+    return { kind: 'refused', exitCode, message: stopRefusal(stop) };
   }
   const loaded = await loadReconciled(context, { cutOff, running: false });
   if (!loaded.ok) return refused(loaded.message);
@@ -56,6 +64,7 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
     tasks: countTasks(first.tasks),
   });
   emit({ kind: 'box_planned', ...context.box });
+  await announcePolicies(context);
   if (context.retry !== undefined) {
     const { unblockings, fresh } = context.retry;
     unblockTasks(context, unblockings, first.tracker, { automatic: false, fresh });
@@ -67,7 +76,8 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
     begun: new Map(),
     agent,
     previous: { tree: workplaceStateOf(store.state, context.workplace).leftTree, snapshot: null },
-    sinceChoice: { reconciled: first.reconciled, autoUnblocked: [], waits: [] },
+    sinceChoice: { reconciled: first.reconciled, autoUnblocked: [], waits: [], checkpoints: [] },
+    budgetStep: 'none',
     tasks: first.tasks,
   };
   return { kind: 'started', progress };
@@ -75,6 +85,36 @@ export async function startRun(context: LoopContext): Promise<RunStart> {
 
 function refused(message: string): RunStart {
   return { kind: 'refused', message };
+}
+
+/** What the run may cost and has spent already, and whether it can push. */
+async function announcePolicies({ ports, config }: LoopContext): Promise<void> {
+  const { store, git, emit, clock } = ports;
+  const { budget } = store.state.policy;
+  const limits = budgetLimits(config);
+  if (hasBudget(limits) && budget.since !== null) {
+    const spent = spentUntil(budget, clock.now());
+    emit({ kind: 'budget', at: 'start', limits, spent, since: budget.since });
+  }
+  if (!config.git.push || config.git.commit === 'never' || (await git.pushTarget()) !== null) return;
+  const message = 'Nothing will be pushed ([git] push): there is no remote, or no branch is checked out.';
+  emit({ kind: 'warning', message: `${message} Add one with \`git remote add origin URL\`.` });
+}
+
+/** What each policy is called. */
+const POLICY_NAMES: Readonly<Record<PolicyStop['kind'], string>> = {
+  break: 'The Wiggum Break',
+  budget: 'The budget',
+  checkpoint: 'A checkpoint',
+};
+
+/** Why no run starts before you decided about this. */
+export function stopRefusal({ kind, run, reason, times }: PolicyStop): string {
+  const often = kind === 'break' ? '' : ` for the ${times === 3 ? 'third' : `${times}th`} time`;
+  return [
+    `${POLICY_NAMES[kind]} stopped run ${run}${often}: ${reason}`,
+    'Read .ralph/control-center.md, then let runs continue with `ralph resume`.',
+  ].join('\n');
 }
 
 /** Why no run starts before you resolved this. */

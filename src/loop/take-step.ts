@@ -12,11 +12,13 @@ import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { match } from '../lib/match.ts';
 import { own } from '../lib/own.ts';
+import { budgetStep } from '../policy/index.ts';
 import { idsAsked } from '../tasks/index.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
 import { runIteration } from './iteration/run-iteration.ts';
 import { loadReconciled } from './load-tasks.ts';
+import { takeCheckpoint } from './perform/checkpoint.ts';
 import type { RunDocuments } from './run-documents.ts';
 import { switchBranch } from './switch-branch.ts';
 import { autoUnblock } from './unblock-tasks.ts';
@@ -27,7 +29,7 @@ import type { ReviewPlans } from './watch/plan-review.ts';
 export type RunTools = { readonly documents: RunDocuments; readonly plans: ReviewPlans };
 
 type Step =
-  | { readonly kind: 'unblocked' | 'waited' | 'iterated'; readonly progress: Progress }
+  | { readonly kind: 'unblocked' | 'waited' | 'saved' | 'iterated'; readonly progress: Progress }
   | {
       readonly kind: 'end';
       readonly ending: Ending;
@@ -43,15 +45,30 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
   const { tasks, tracker } = loaded;
   const { sinceChoice } = before;
   const reconciled = [...sinceChoice.reconciled, ...loaded.reconciled];
-  const progress = { ...before, tasks, sinceChoice: { ...sinceChoice, reconciled } };
-  const facts = choiceFacts(context, tools.documents, progress);
+  const known = { ...before, tasks, sinceChoice: { ...sinceChoice, reconciled } };
+  const facts = choiceFacts(context, tools.documents, known);
+  const progress = { ...known, budgetStep: announceBudget(context, facts, known) };
   const next = chooseNext(facts, { tasks, states: context.ports.store.state.tasks });
   return match(next, 'kind', {
     end: (next) => unblockOrEnd(context, progress, { ending: next.ending, facts, tracker }),
     wait: (next) => wait(context, progress, next, facts),
     paused: ({ since }) => pause(context, progress, since),
+    checkpoint: ({ due }) => checkpoint(context, progress, due, facts),
     task: (next) => iterate(context, tools, progress, { next, facts, tracker }),
   });
+}
+
+/** Says so where a further step of the budget is reached. */
+function announceBudget(
+  { ports: { store, emit } }: LoopContext,
+  { policy: { limits, spent } }: ChoiceFacts,
+  { budgetStep: before }: Progress,
+): Progress['budgetStep'] {
+  const at = budgetStep(limits, spent);
+  const { since } = store.state.policy.budget;
+  if (at === before || since === null || at === 'none' || at === 'stop') return at;
+  emit({ kind: 'budget', at, limits, spent, since });
+  return at;
 }
 
 /** Where only blocked tasks are left, some may be given another series of attempts. */
@@ -78,6 +95,18 @@ async function wait(
   const { sinceChoice } = progress;
   const waits = [...sinceChoice.waits, { facts, wait }];
   return { kind: 'waited', progress: { ...yourTree(progress), sinceChoice: { ...sinceChoice, waits } } };
+}
+
+async function checkpoint(
+  context: LoopContext,
+  progress: Progress,
+  due: 'tasks' | 'time',
+  { policy: facts }: ChoiceFacts,
+): Promise<Step> {
+  const previous = await takeCheckpoint(context, progress.tasks, { why: due, stop: null });
+  const { sinceChoice } = progress;
+  const checkpoints = [...sinceChoice.checkpoints, { facts, due }];
+  return { kind: 'saved', progress: { ...progress, previous, sinceChoice: { ...sinceChoice, checkpoints } } };
 }
 
 async function pause(context: LoopContext, progress: Progress, since: string): Promise<Step> {
@@ -126,7 +155,7 @@ async function iterate(
     begun: withTime(progress.begun, task.id, ports.clock.monotonicMs() - beganMs),
     agent,
     previous: outcome.previous,
-    sinceChoice: { reconciled: [], autoUnblocked: [], waits: [] },
+    sinceChoice: { reconciled: [], autoUnblocked: [], waits: [], checkpoints: [] },
   };
   return outcome.stop === null ? { kind: 'iterated', progress: after } : stopped(after, outcome.stop);
 }

@@ -18,7 +18,7 @@ export function spendOf(usage: readonly ModelUsage[], prices: Prices): Spend[] {
 }
 
 /** The price of a model: by its name, without its provider, and without the date of its release. */
-function priceOf(model: string | null, prices: Prices): Price | null {
+export function priceOf(model: string | null, prices: Prices): Price | null {
   if (model === null) return null;
   const bare = model.slice(model.lastIndexOf('/') + 1);
   const names = [model, bare].flatMap((name) => [name, name.replace(/[-@](\d{8}|\d{4}-\d{2}-\d{2})$/, '')]);

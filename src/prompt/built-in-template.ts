@@ -77,6 +77,10 @@ You are a coding agent that works alone in this repository. When you stop, a pro
 
 {{notes}}
 
+## Lessons
+
+{{lessons}}
+
 ## Guidance From the User
 
 {{guidance}}

@@ -4,3 +4,4 @@ export { MIN_FEEDBACK_CHARS, renderFeedback, selectFeedback } from './feedback-s
 export { reinforcement } from './reinforcement.ts';
 export { type PromptInput, renderPrompt } from './render-prompt.ts';
 export { PROMPT_VARIABLES } from './variables.ts';
+export { withoutExamples } from './without-examples.ts';

@@ -29,6 +29,8 @@ export type PromptContents = Readonly<
     readonly feedback: readonly FeedbackEntry[];
     /** From `reinforcement`, empty when no threshold was exceeded; stands before the feedback. */
     readonly reinforcement: string;
+    /** Findings that came back in earlier attempts, a sentence each. */
+    readonly lessons: readonly string[];
     /** How the context is rebuilt; `null`: it isn't. */
     readonly reinforce: Reinforce | null;
     /** Notice of throttled limits; empty where there are none. */
@@ -91,6 +93,7 @@ export function promptValues(contents: PromptContents, context: PromptContext): 
     commit_policy: COMMIT_POLICY[contents.commit],
     progress: progressText(contents.progress),
     notes: notesText(contents.notes, limits.notes),
+    lessons: lessonsText(contents.lessons),
     guidance: guidanceText(contents, limits.feedback),
     feedback: feedbackText(contents, context, limits.feedback),
     status_block: STATUS_INSTRUCTIONS.replaceAll('{{task_id}}', () => task.id),
@@ -110,6 +113,11 @@ function taskText(task: Task): string {
   ]
     .filter((part) => part !== '')
     .join('\n\n');
+}
+
+function lessonsText(lessons: readonly string[]): string {
+  if (lessons.length === 0) return '';
+  return `Found in several attempts so far; keep it from coming back:\n\n${bullets(lessons.map(oneLine))}`;
 }
 
 function gatesText(gates: readonly GateSpec[], task: Task): string {

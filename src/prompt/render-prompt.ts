@@ -19,6 +19,7 @@ const INDISPENSABLE: readonly { readonly has: (template: Used) => boolean; reado
   { has: ({ variables }) => variables.includes('constraints'), section: '## Constraints\n\n{{constraints}}' },
   { has: ({ variables }) => variables.includes('boundaries'), section: '## Boundaries\n\n{{boundaries}}' },
   { has: ({ variables }) => variables.includes('goals'), section: '## Goals\n\n{{goals}}' },
+  { has: ({ variables }) => variables.includes('lessons'), section: '## Lessons\n\n{{lessons}}' },
   {
     has: ({ variables }) => variables.includes('guidance'),
     section: '## Guidance From the User\n\n{{guidance}}',

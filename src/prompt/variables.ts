@@ -18,6 +18,7 @@ export const PROMPT_VARIABLES = {
   gates: 'the gate commands that check the work',
   commit_policy: 'who commits',
   progress: 'how many tasks are done, and the newest of them',
+  lessons: 'findings that came back in earlier attempts (`ralph lessons`)',
   notes: 'repository notes (`[files] notes`, by default AGENTS.md)',
   guidance: 'what you wrote in `.ralph/FEEDBACK.md` or with `ralph feedback add`',
   feedback: 'what the loop found wrong in the previous iterations of this task',

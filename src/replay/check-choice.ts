@@ -6,6 +6,7 @@ import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import type { Task } from '../domain/task.ts';
 import { match } from '../lib/match.ts';
+import { decidePolicy } from '../policy/index.ts';
 import type { Checks, Found } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
 
@@ -36,20 +37,31 @@ export function checkChoice(
     const again = chooseAgent(facts);
     checks.decision('waiting', wait, again.kind === 'wait' ? again.wait : again);
   }
+  for (const { facts, due } of choice.checkpoints) {
+    const again = decidePolicy(facts);
+    checks.decision('checkpoint', due, again.kind === 'checkpoint' ? again.due : again);
+  }
   const state = known.journal.stateAt(choice.seq);
   if (state !== null) {
-    const { idleIterations, availability, incident, waiting, control } = choice;
+    const { idleIterations, availability, incident, waiting, control, policy } = choice;
     const { agents } = availability;
     const names = agents.map(({ name }) => name);
     checks.record(
       'choice.facts',
-      { idleIterations, agents, incident, waiting, control },
+      { idleIterations, agents, incident, waiting, control, policy: onRecord(policy) },
       {
         idleIterations: state.idleIterations,
         agents: standings(state, names),
         incident: pausingIncident(state)?.id ?? null,
         waiting: waitingIncidents(state).map(({ id }) => id),
         control: controlOf(state, known.journal.run),
+        policy: onRecord({
+          ...policy,
+          spent: state.policy.budget.spent,
+          checkpoint: { ...policy.checkpoint, done: state.policy.checkpoint.done },
+          quality: state.policy.quality,
+          armed: state.policy.armed,
+        }),
       },
     );
   }
@@ -62,11 +74,18 @@ export function checkChoice(
   checks.decision('choice', recorded, chosenAgain(again));
 }
 
+/** What of the policies' facts the journal knows: all but the time that passed. */
+function onRecord({ spent, checkpoint, quality, armed }: ChoiceFacts['policy']): unknown {
+  const { usd, tokens, iterations } = spent;
+  return { usd, tokens, iterations, done: checkpoint.done, quality, armed };
+}
+
 function chosenAgain(choice: Choice): unknown {
   return match(choice, 'kind', {
     task: (choice) => ({ taskId: choice.task.id, why: choice.why, agent: choice.agent }),
     wait: (choice) => ({ wait: choice.wait }),
     paused: (choice) => ({ paused: choice.since }),
+    checkpoint: ({ due }) => ({ checkpoint: due }),
     end: (choice) => ({ ending: choice.ending }),
   });
 }

@@ -10,7 +10,8 @@ import {
 } from '../decide/index.ts';
 import type { IterationDecisions, IterationFacts, IterationRecord } from '../domain/records/iteration.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
-import { workplaceStateOf } from '../domain/records/state.ts';
+import { type State, workplaceStateOf } from '../domain/records/state.ts';
+import { cheaperModel, selectLessons } from '../policy/index.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import { type Checks, type Found, openChecks } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -81,6 +82,29 @@ function checkStart(checks: Checks, facts: IterationFacts, { journal }: Iteratio
     );
   }
   checkHistory(checks, facts, journal);
+  checkPolicy(checks, facts, state);
+}
+
+/** What the policies go by: the model, the lessons of the prompt, and what the break knows. */
+function checkPolicy(checks: Checks, facts: IterationFacts, state: State | null): void {
+  const { budget, breaks, lessons, task, choice } = facts;
+  const { limits, spent } = choice.policy;
+  checks.decision(
+    'budget',
+    { ...budget },
+    { limits, spent, downgrade: budget.downgrade, model: cheaperModel(limits, spent, budget.downgrade) },
+  );
+  if (state === null) return;
+  const { agentFailures, blockedTasks, cycles, armed } = state.policy;
+  const text = `${task.title}\n${task.description}`;
+  checks.record(
+    'policy',
+    { breaks, lessons },
+    {
+      breaks: { strict: breaks.strict, agentFailures, blockedTasks, cycles, armed },
+      lessons: [...selectLessons(state.policy.lessons, { id: task.id, text })],
+    },
+  );
 }
 
 /** What the controller of interventions goes by beside the task. */

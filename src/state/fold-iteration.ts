@@ -1,4 +1,4 @@
-import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
+import type { JournalRecordOf } from '../domain/records/journal.ts';
 import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
 import { addReviews, addSummary } from '../domain/records/review-record.ts';
@@ -16,10 +16,11 @@ import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put, putAtWorkplace } from './draft.ts';
 import { addEvents, foldOutcomes } from './fold-events.ts';
 import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
+import { foldPolicyIteration, foldPolicyStarted } from './fold-policy.ts';
 import { foldSeriesChanged, foldSeriesEnded, foldSeriesStarted } from './fold-series.ts';
 import { workAfter } from './fold-work.ts';
 
-type Started = JournalBodyOf<'iteration_started'>;
+type Started = JournalRecordOf<'iteration_started'>;
 type Finished = JournalRecordOf<'iteration_finished'>;
 
 export function foldIterationStarted(draft: Draft, record: Started): void {
@@ -27,6 +28,7 @@ export function foldIterationStarted(draft: Draft, record: Started): void {
   const openIteration = { run, iteration, taskId, agent, mode, startedAt, timeoutSeconds };
   putAtWorkplace(draft, record, { openIteration });
   draft.counters.iteration = Math.max(draft.counters.iteration, iteration);
+  foldPolicyStarted(draft, record);
   foldCheckpoint(draft, record);
   foldSeriesStarted(draft, record);
   // A task that starts again after it was done was reopened by you.
@@ -73,6 +75,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   addEvents(draft, record.events);
   foldOutcomes(draft, record.taskId, [...record.assessed, ...record.interventions]);
   foldFeedback(draft, record);
+  foldPolicyIteration(draft, record);
   if (record.baseline !== null) draft.baseline = record.baseline;
   const settled = taskStatus === 'done' || taskStatus === 'parked' || record.blocked !== null;
   if (record.treeChanged || settled) draft.idleIterations = 0;

@@ -22,6 +22,15 @@ import {
   foldIterationFinished,
   foldIterationStarted,
 } from './fold-iteration.ts';
+import {
+  foldCheckpointTaken,
+  foldInterruptedCost,
+  foldLessonDropped,
+  foldPolicyResumed,
+  foldPolicyRunFinished,
+  foldPolicyRunStarted,
+  foldPolicyStopped,
+} from './fold-policy.ts';
 import { foldSeriesChanged, foldWorkSetAside, foldWorkTakenUp } from './fold-series.ts';
 import { dropOldWork, foldWorkCommitted } from './fold-work.ts';
 
@@ -55,6 +64,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   iteration_started: foldIterationStarted,
   iteration_finished: foldIterationFinished,
   iteration_interrupted: (draft, record) => {
+    foldInterruptedCost(draft, record);
     foldIterationEnd(draft, record);
     foldSeriesChanged(draft, record, false);
     foldHeads(draft, record);
@@ -108,6 +118,10 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   incident_opened: foldIncidentOpened,
   incident_resolved: foldIncidentChoice,
   events_added: (draft, { events }) => addEvents(draft, events),
+  checkpoint_taken: foldCheckpointTaken,
+  policy_stopped: foldPolicyStopped,
+  policy_resumed: foldPolicyResumed,
+  lesson_dropped: foldLessonDropped,
   document_repaired: () => undefined,
   journal_unverified: foldJournalUnverified,
   journal_accepted: foldJournalAccepted,
@@ -132,6 +146,7 @@ function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_reso
 
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
   const { run, agent, mode, pid, host, at } = record;
+  foldPolicyRunStarted(draft, at);
   const counts = { iterations: 0, ...NOTHING_SPENT, interventions: 0, reviews: summaryOf(NO_REVIEWS) };
   const lists = { done: [], blocked: [], work: [], skippedCommits: [], edits: [], yours: [] };
   const end = { activeAt: at, endedAt: null, ending: null, exitCode: null };
@@ -156,6 +171,7 @@ function foldRunFinished(draft: Draft, record: JournalRecordOf<'run_finished'>):
   const run = draft.runs[index];
   if (run === undefined) return;
   const { at, ending, exitCode } = record;
+  foldPolicyRunFinished(draft, at, ending);
   draft.runs[index] = { ...run, activeAt: at, endedAt: at, ending, exitCode };
 }
 
@@ -325,4 +341,5 @@ function takeOver(draft: Draft, state: State): void {
   draft.incidents = state.incidents;
   draft.lastAttempt = state.lastAttempt;
   draft.spend = { ...state.spend };
+  draft.policy = state.policy;
 }

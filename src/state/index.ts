@@ -4,6 +4,7 @@ export {
   currentFeedback,
   eventsDocument,
   eventsToArchive,
+  lessonsDocument,
   profileDocument,
   viewDocuments,
 } from './views.ts';

@@ -2,6 +2,7 @@ import { StateCore } from '../domain/records/documents.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import { metricsDocument } from '../domain/records/metrics.ts';
+import { LESSON_FROM } from '../domain/records/policy.ts';
 import { PROFILE_HISTORY } from '../domain/records/profile.ts';
 import { type AgentProfile, type State, TaskState } from '../domain/records/state.ts';
 import { snakeKeys } from '../lib/snake-keys.ts';
@@ -26,6 +27,7 @@ export function viewDocuments(state: State, options: ViewOptions): ViewDocument[
   return [
     { path: 'state.json', content: json(stateDocument(state)) },
     { path: 'metrics.json', content: json(metricsDocument(state)) },
+    { path: 'lessons.json', content: json(lessonsDocument(state)) },
     { path: 'interventions/events.json', content: json(eventsDocument(state, options.maxEvents)) },
     { path: 'interventions/profile.json', content: json(profileDocument(state)) },
     { path: 'interventions/feedback.txt', content: feedbackText(state.feedback, options) },
@@ -97,6 +99,14 @@ function profileEntry(
         ...{ iteration, event_type, timestamp, severity, details, remediation_attempted },
       })),
   };
+}
+
+/** `lessons.json`: findings that came back, the most frequent first. */
+export function lessonsDocument({ policy }: Pick<State, 'policy'>) {
+  const lessons = policy.lessons
+    .filter(({ count }) => count >= LESSON_FROM)
+    .toSorted((a, b) => b.count - a.count || (a.key < b.key ? -1 : 1));
+  return { $schema: 'ralph.lessons.v1', lessons: lessons.map(snakeKeys) };
 }
 
 function feedbackText(feedback: readonly FeedbackEntry[], options: ViewOptions): string {

@@ -1,6 +1,7 @@
 import type { ChoiceFacts } from '../../src/domain/choice.ts';
 import type { Resources } from '../../src/domain/intervention.ts';
 import type { AttemptSummary } from '../../src/domain/records/state.ts';
+import { NO_POLICY } from './policy.ts';
 
 /** An attempt as the state keeps it, with nothing of note in it but what is given. */
 export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSummary {
@@ -48,6 +49,7 @@ export const NO_CHOICE: ChoiceFacts = {
     runUntil: null,
   },
   waits: [],
+  checkpoints: [],
   reconciled: [],
   incident: null,
   waiting: [],
@@ -57,4 +59,5 @@ export const NO_CHOICE: ChoiceFacts = {
   maxIterations: 50,
   idleIterations: 0,
   noProgressLimit: 3,
+  policy: NO_POLICY,
 };

@@ -14,6 +14,8 @@ import { recoveryOptions, stricterLimits } from '../../intervene/index.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type SnakeKeys, snakeKeys } from '../../lib/snake-keys.ts';
 import { unreachable } from '../../lib/unreachable.ts';
+import { budgetLimits } from '../../loop/index.ts';
+import { hasBudget } from '../../policy/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { inProject, type Project, type ProjectInput } from '../setup/project.ts';
@@ -42,6 +44,10 @@ export async function resume(input: ResumeInput) {
   const option = readOption(input.option);
   if (option !== null && typeof option !== 'string') return option;
   return inProject(input, async (project) => {
+    if (input.id === null && option === null && openIncidents(project.store.state).length === 0) {
+      if (isPolicyToResume(project))
+        return withRunLock(project, 'resume', () => resumePolicies(project, input.reason ?? ''));
+    }
     const chosen = choose(project, input.id);
     if (!chosen.ok) return chosen;
     const { id } = chosen.incident;
@@ -54,6 +60,26 @@ export async function resume(input: ResumeInput) {
       const again = choose(project, id);
       return again.ok ? carryOut(project, again.incident, wanted, input.reason ?? '') : again;
     });
+  });
+}
+
+/** A policy stopped the runs, or a budget is running that a new one can follow. */
+function isPolicyToResume({ store, config }: Project): boolean {
+  const { stop, budget } = store.refresh().policy;
+  return stop !== null || (hasBudget(budgetLimits(config)) && budget.since !== null);
+}
+
+/** Lets runs continue that a policy stopped; what counts toward its limits begins anew. */
+async function resumePolicies({ store, config }: Project, reason: string) {
+  const { stop, budget } = store.state.policy;
+  store.commit(() => [{ type: 'policy_resumed', reason }]);
+  store.writeViews();
+  const limits = budgetLimits(config);
+  return success({
+    policy: stop === null ? null : { stopped_by: stop.kind, run: stop.run, reason: stop.reason },
+    new_budget: hasBudget(limits) ? { limits, spent_before: budget.spent } : null,
+    reason,
+    next: 'ralph run',
   });
 }
 

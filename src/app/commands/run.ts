@@ -3,13 +3,15 @@ import { chooseNext, endingOfPick, standings } from '../../decide/index.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
+import { needsResume } from '../../domain/records/policy.ts';
 import { systemClock } from '../../io/clock.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
-import { incidentRefusal, loadTasks, runLoop } from '../../loop/index.ts';
+import { incidentRefusal, loadTasks, policyFacts, runLoop, stopRefusal } from '../../loop/index.ts';
 import { idsAsked, selectTask } from '../../tasks/index.ts';
+import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
 import { type DataOf, failure, success } from '../result.ts';
@@ -105,6 +107,8 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   }
   const agents = chooseAgents(root, config, input.model);
   if (!agents.ok) return agents;
+  const unkept = budgetRefusal({ config, entries: project.configEntries() }, agents.adapters);
+  if (unkept !== null) return unkept;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
   if (!texts.ok) return failure(texts.message);
   const box = project.box();
@@ -208,6 +212,9 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
     const { state } = project.store;
     const incident = pausingIncident(state);
     if (incident !== null) return failure(incidentRefusal(incident), null, EXIT.emergencyStop);
+    const { stop } = state.policy;
+    if (stop !== null && needsResume(stop))
+      return failure(stopRefusal(stop), 'ralph resume', stop.kind === 'budget' ? EXIT.budget : EXIT.break);
     const pick = selectTask(tasks, state.tasks, only);
     const names = agents.adapters.map(({ name }) => name);
     const next = chooseNext(
@@ -222,6 +229,10 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
         },
         control: { stop: null, pausedAt: null },
         ...{ maxIterations, noProgressLimit: project.config.loop.no_progress_limit },
+        policy: policyFacts({
+          ...{ config: project.config, state, tasks, now: systemClock().now() },
+          ...{ only: only === null ? null : [...only], among: null },
+        }),
         waiting: waitingIncidents(state).map(({ id }) => id),
         availability: {
           agents: [...standings(state, names)],

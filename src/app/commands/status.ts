@@ -2,7 +2,10 @@ import { countTasks } from '../../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { systemClock } from '../../io/clock.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
+import { budgetLimits } from '../../loop/index.ts';
+import { hasBudget, spentUntil } from '../../policy/index.ts';
 import { storyOf } from '../../report/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type DataOf, success } from '../result.ts';
@@ -38,6 +41,9 @@ export function status(input: ProjectInput) {
       current: holder === null ? null : currentOf(list),
       next: nextOf(list),
       incident: snakeKeys(incident),
+      /** What the budget covers and what is spent of it, and the newest stop by a policy; `null`: none. */
+      budget: budgetOf(list),
+      policy_stop: snakeKeys(state.policy.stop),
       parked: tasks.flatMap(({ id, title }) => {
         const { parked, parkedBecause, recovery } = taskStateOf(state, id);
         const incident = waiting.find(({ taskId }) => taskId === id)?.id ?? null;
@@ -60,6 +66,15 @@ export function status(input: ProjectInput) {
       notices: project.notices,
     });
   });
+}
+
+function budgetOf({ project }: TaskList) {
+  const limits = budgetLimits(project.config);
+  const { budget } = project.store.state.policy;
+  if (!hasBudget(limits)) return null;
+  const now = runningHere(project) === null ? (budget.activeAt ?? '') : systemClock().now();
+  const spent = budget.since === null ? budget.spent : spentUntil(budget, now);
+  return { limits, spent, since: budget.since };
 }
 
 function askedOf(state: State, run: string | null) {

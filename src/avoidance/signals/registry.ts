@@ -3,7 +3,6 @@ import type { Signal } from '../finding.ts';
 import { bypassSignals } from './bypass.ts';
 import { codeSignals } from './code.ts';
 import { disabledCheckSignals } from './disabled-checks.ts';
-import { exportSignals } from './exports.ts';
 import { listSignals } from './lists.ts';
 import { literalSignals } from './literals.ts';
 import { mockSignals } from './mocks.ts';
@@ -32,5 +31,4 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   pipelineSignals,
   policySignals,
   codeSignals,
-  exportSignals,
 ];

@@ -1,5 +1,6 @@
 import { type Choices, type ResumeInput, type ResumeResult, resume } from '../../app/commands/resume.ts';
-import type { Terminal } from '../../io/ui/index.ts';
+import { NO_COST } from '../../domain/records/policy.ts';
+import { budgetText, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { askOption } from '../ask-trust.ts';
@@ -15,11 +16,27 @@ export async function run(call: Call, id: string | null = null, options: Partial
   );
 }
 
-type Resolved = Exclude<ResumeResult, Choices>;
+type Continued = Extract<ResumeResult, { policy: unknown }>;
+type Resolved = Exclude<ResumeResult, Choices | Continued>;
 
 /** `ralph resume`: what you can choose from, or what came of the choice. */
 export function resumeText(data: ResumeResult, terminal: Terminal): string {
+  if ('policy' in data) return continuedText(data, terminal);
   return 'options' in data ? choicesText(data, terminal) : resolvedText(data, terminal);
+}
+
+/** Runs that a policy had stopped. */
+function continuedText({ policy, new_budget, next }: Continued, { style, para }: Terminal): string {
+  const lines = [
+    policy === null
+      ? `${style.green('✔')} Nothing had stopped the runs.`
+      : `${style.green('✔')} Runs can continue.`,
+    ...(policy === null ? [] : [para(`${policy.run} was stopped: ${policy.reason}`, '  ')]),
+    ...(new_budget === null
+      ? []
+      : [para(`A new budget begins with the next run: ${budgetText(new_budget.limits, NO_COST)}.`, '  ')]),
+  ];
+  return [...lines, `Next: ${next}`].join('\n');
 }
 
 function resolvedText(data: Resolved, { style, para }: Terminal): string {

@@ -1,6 +1,6 @@
 import { type StatusResult, status } from '../../app/commands/status.ts';
 import type { RunReport } from '../../domain/run-report.ts';
-import { spentText, type Terminal, treeText, withLocalTimes } from '../../io/ui/index.ts';
+import { budgetText, spentText, type Terminal, treeText, withLocalTimes } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
@@ -30,6 +30,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
       `  ralph resume ${id}`,
     );
   }
+  lines.push(...policyLines(data, terminal));
   for (const { task_id, why, incident, recovery } of data.parked) {
     const reason = why === null ? '' : `: ${why}`;
     lines.push(
@@ -59,6 +60,20 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
     lines.push('', ...story, style.dim('  ralph interventions'));
   }
   return lines.join('\n');
+}
+
+/** The policy that stopped the runs, and what is spent of the budget. */
+function policyLines(
+  { policy_stop: stop, budget, running }: StatusResult,
+  { style, para }: Terminal,
+): string[] {
+  const stopped =
+    stop === null || running !== null
+      ? []
+      : [style.red(para(`Stopped by the ${stop.kind}: ${stop.reason}`, '■ ')), '  ralph resume'];
+  if (budget === null) return stopped;
+  const since = budget.since === null ? '' : `, since ${withLocalTimes(budget.since, new Date())}`;
+  return [...stopped, para(`Budget: ${budgetText(budget.limits, budget.spent)}${since}`)];
 }
 
 /** Tasks that a line names. */

@@ -21,6 +21,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'tasks accept': ['tasks accept T-3', 'tasks accept --all'],
   'tasks accept-edits': ['tasks accept-edits', 'tasks accept-edits T-3'],
   'tasks reopen': ['tasks reopen T-3 --reason "It breaks on empty input"'],
+  lessons: ['lessons', 'lessons drop no_files'],
   'feedback add': ['feedback add "Use pnpm, not npm"', 'feedback add --task T-3 "The port is 8080"'],
   report: ['report', 'report --format markdown', 'report r-20300131'],
   logs: ['logs', 'logs 4', 'logs T-3', 'logs --follow'],

@@ -61,7 +61,7 @@ export function addFix(program: Command): void {
   program
     .command('resume')
     .argument('[id]', 'INC-3 or 3; the only open one by default')
-    .description('resolve an emergency stop')
+    .description('resolve an emergency stop, or let runs continue that a policy stopped, with a new budget')
     .option(
       '--option <option>',
       'resume_with_limits, rollback_and_retry, manual_intervention or abort; without it: the choices',

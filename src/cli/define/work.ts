@@ -38,6 +38,9 @@ export function addWork(program: Command): void {
       .action(lazily(() => import('../commands/running/control.ts'), true));
   }
   addTaskList(program.command('tasks').description('the list of tasks, and changes to it'));
+  addLessons(
+    program.command('lessons').description('findings that came back, and whether showing them helped'),
+  );
   addFeedback(program.command('feedback').description('guidance for the next attempts of the agent'));
 }
 
@@ -101,9 +104,25 @@ function addTaskList(tasks: Command): void {
     );
 }
 
+function addLessons(lessons: Command): void {
+  const give = lazily(
+    () => import('../commands/guidance/lessons.ts'),
+    ({ action }) => action === 'drop',
+  );
+  lessons
+    .command('list', { isDefault: true })
+    .description('the lessons, the most frequent first')
+    .action((_options, command: Command) => give({ action: 'list', key: '' }, command));
+  lessons
+    .command('drop')
+    .argument('<key>')
+    .description('forget a lesson')
+    .action((key: string, _options, command: Command) => give({ action: 'drop', key }, command));
+}
+
 function addFeedback(feedback: Command): void {
   const give = lazily(
-    () => import('../commands/feedback.ts'),
+    () => import('../commands/guidance/feedback.ts'),
     ({ action }) => action !== 'list',
   );
   feedback

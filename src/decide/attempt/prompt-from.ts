@@ -1,3 +1,4 @@
+import { usualWindow } from '../../domain/agents.ts';
 import type { Config } from '../../domain/config.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { FeedbackEntry } from '../../domain/records/feedback.ts';
@@ -8,8 +9,10 @@ import type { State, TaskState } from '../../domain/records/state.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { restrictionNotice } from '../../intervene/index.ts';
+import { own } from '../../lib/own.ts';
 import { checkThresholds } from '../../measure/index.ts';
-import { reinforcement, renderPrompt, selectFeedback } from '../../prompt/index.ts';
+import { isTooLong, selectLessons } from '../../policy/index.ts';
+import { reinforcement, renderPrompt, selectFeedback, withoutExamples } from '../../prompt/index.ts';
 import { attemptNumber } from '../decide-iteration.ts';
 import { attemptSeconds, configuredLimits, limitsFor } from './limits-for.ts';
 
@@ -64,14 +67,28 @@ export function readInputs({ config, gates, readFile }: InputOptions): InputsDoc
 
 export type PromptFacts = Pick<
   IterationFacts,
-  'task' | 'taskState' | 'profile' | 'settings' | 'timeoutSeconds' | 'startedAt' | 'limits'
+  | 'task'
+  | 'taskState'
+  | 'profile'
+  | 'settings'
+  | 'timeoutSeconds'
+  | 'startedAt'
+  | 'limits'
+  | 'lessons'
+  | 'contextWindow'
 > & {
   readonly tasks: readonly Task[];
   readonly feedback: readonly FeedbackEntry[];
 };
 
-/** The prompt of an attempt that starts from these facts. */
+/** The prompt of an attempt that starts from these facts; without examples where it would be too long with them. */
 export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnType<typeof renderPrompt> {
+  const whole = promptWith(inputs, facts);
+  if (!whole.ok || !isTooLong(whole.prompt, facts.contextWindow)) return whole;
+  return promptWith(withoutExamples(inputs), facts);
+}
+
+function promptWith(inputs: InputsDocument, facts: PromptFacts): ReturnType<typeof renderPrompt> {
   const { task, tasks, profile } = facts;
   const done = tasks.filter(({ status }) => status === 'done');
   const { exceeded } = checkThresholds(profile, facts.settings.interventions);
@@ -88,6 +105,7 @@ export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnTy
     reinforcement: reinforcement(profile, exceeded),
     reinforce: reinforceBy(facts.taskState, inputs),
     throttleNotice: limitNotice(facts),
+    lessons: facts.lessons.map(({ text }) => text),
     timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
   });
 }
@@ -101,6 +119,15 @@ function limitNotice({ task, taskState: { restriction, throttle }, limits }: Pro
 /** By what the prompt is rebuilt; `null`: nothing asks for it. */
 function reinforceBy({ reinforce }: TaskState, { reinforcement }: InputsDocument) {
   return reinforce.length === 0 ? null : { issues: reinforce, ...reinforcement };
+}
+
+/** The lessons that the prompt of a task has, and what its agent can read. */
+export function promptBounds(state: State, task: Task, agent: string, { runners }: Pick<Config, 'runners'>) {
+  const text = `${task.title}\n${task.description}`;
+  return {
+    lessons: [...selectLessons(state.policy.lessons, { id: task.id, text })],
+    contextWindow: own(runners, agent)?.context_window ?? usualWindow(agent),
+  };
 }
 
 /** What is known of a task and of the agent that takes it up. */
@@ -128,6 +155,7 @@ export function promptFor(options: PromptOptions): ReturnType<typeof renderPromp
   const known = knownOf(state, task.id, options.agent);
   return promptFrom(readInputs(options), {
     ...known,
+    ...promptBounds(state, task, options.agent, options.config),
     limits: limitsFor(configuredLimits(options.config), known.taskState),
     task,
     tasks,

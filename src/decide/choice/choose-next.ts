@@ -1,6 +1,7 @@
 import type { ChoiceFacts } from '../../domain/choice.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { decidePolicy, type PolicyDecision } from '../../policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent } from './available-agent.ts';
 import { endingAmong, selectAmong } from './choose-among.ts';
@@ -18,6 +19,8 @@ export type Choice =
   | Extract<AgentChoice, { kind: 'wait' }>
   /** You paused the run, at that time (ISO 8601 UTC). */
   | { readonly kind: 'paused'; readonly since: string }
+  /** The work in progress is saved first. */
+  | Extract<PolicyDecision, { kind: 'checkpoint' }>
   | { readonly kind: 'end'; readonly ending: Ending };
 
 /** What of the facts the choice goes by. */
@@ -34,6 +37,7 @@ type GoesBy = Pick<
   | 'maxIterations'
   | 'idleIterations'
   | 'noProgressLimit'
+  | 'policy'
 >;
 
 type Known = {
@@ -42,7 +46,7 @@ type Known = {
   readonly states: State['tasks'];
 };
 
-/** What the loop does next: the task to start and the agent for it, a wait for an agent or for you, or its end. */
+/** What the loop does next: the task to start and the agent for it, a wait, a checkpoint, or its end. */
 export function chooseNext(facts: GoesBy, known: Known): Choice {
   const { among, availability } = facts;
   const pick =
@@ -56,6 +60,8 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   // Every pick but a task is an end.
   if (pick.kind !== 'task') throw new Error(`there is neither a task nor an end (${pick.kind})`);
   if (facts.control.pausedAt !== null) return { kind: 'paused', since: facts.control.pausedAt };
+  const policy = decidePolicy(facts.policy);
+  if (policy.kind === 'checkpoint') return policy;
   const agent = chooseAgent(availability);
   if (agent.kind !== 'agent') return agent;
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because: agent.because };

@@ -1,9 +1,11 @@
 import { EXIT, exitCodeOf, type StopSignalName } from '../../domain/exit.ts';
+import type { PolicyFacts } from '../../domain/records/policy.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { match } from '../../lib/match.ts';
 import { firstFew } from '../../lib/text.ts';
+import { decidePolicy } from '../../policy/index.ts';
 import type { selectTask } from '../../tasks/index.ts';
 
 type Pick = ReturnType<typeof selectTask>;
@@ -36,18 +38,21 @@ type EndingFacts = {
   readonly maxIterations: number;
   readonly idleIterations: number;
   readonly noProgressLimit: number;
+  readonly policy: PolicyFacts;
 };
 
 /**
  * Whether the run ends before its next iteration. When several reasons hold, the order of decisions.md stands: emergency, signal,
- * all done, your `ralph stop`, break, awaiting human, all blocked, `--until`, max iterations, no progress.
+ * all done, your `ralph stop`, budget, break, awaiting human, all blocked, `--until`, max iterations, no progress.
  */
 export function decideEnding(facts: EndingFacts): Ending | null {
   const { pick, incident } = facts;
   if (incident !== null) return endingOfIncident(incident);
   if (facts.signal !== null) return endingOfSignal(facts.signal, facts.control);
+  const policy = endingOfPolicy(facts.policy);
   const [incidentOfTask] = facts.waiting;
-  if (incidentOfTask !== undefined && facts.only === null && ENDS.has(pick.kind)) {
+  const isEnd = pick.kind === 'all_done' || (pick.kind === 'all_blocked' && policy === null);
+  if (incidentOfTask !== undefined && facts.only === null && isEnd) {
     return ended('awaiting_human', `${facts.waiting.join(', ')} waits for you.`, [
       `ralph resume ${incidentOfTask}`,
     ]);
@@ -57,6 +62,7 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   if (facts.control.stop === 'after_attempt') {
     return ended('stopped', 'Stopped by you (ralph stop), with work left.');
   }
+  if (policy !== null) return policy;
   if (facts.suspended !== null) {
     const next = [`ralph profile --agent ${facts.agent} --reinstate`, 'ralph doctor --agents'];
     return ended('break', `${facts.agent} is suspended for review: ${facts.suspended}.`, next);
@@ -87,9 +93,6 @@ export function isReached(runUntil: string | null, now: string): boolean {
   return runUntil !== null && Date.parse(now) >= Date.parse(runUntil);
 }
 
-/** Nothing is left to start, and the incident may be of a task that isn't in the list any more. */
-const ENDS: ReadonlySet<Pick['kind']> = new Set(['all_done', 'all_blocked']);
-
 /** The exit code of each ending; that of an interrupted run follows from the signal. */
 const EXIT_CODES: Readonly<Record<RunEnding, number>> = {
   all_done: EXIT.ok,
@@ -118,6 +121,17 @@ export function ended(kind: RunEnding, reason: string, next: Ending['next'] = nu
 export function endingOfIncident(id: string): Ending {
   const next = [`ralph incidents show ${id}`, `ralph resume ${id}`];
   return ended('emergency_stop', `Emergency stop: ${id} waits for you.`, next);
+}
+
+/** A run that a policy stops; the saved work and the hand-off are in `.ralph/control-center.md`. */
+function endingOfPolicy(policy: PolicyFacts): Ending | null {
+  const decided = decidePolicy(policy);
+  if (decided.kind !== 'stop') return null;
+  const { kind, reason } = decided.stop;
+  return ended(kind === 'budget' ? 'budget' : 'break', reason, [
+    ...(kind === 'checkpoint' ? ['ralph run'] : ['ralph resume']),
+    'ralph report',
+  ]);
 }
 
 /** How a run ends when no task can start. */

@@ -115,6 +115,12 @@ export type LostPath = {
   readonly merges: boolean;
 };
 
+/** What became of a push. */
+export type PushOutcome =
+  | { readonly kind: 'pushed'; readonly remote: string; readonly branch: string }
+  /** `reason`: a sentence, or what git said. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
 export interface Git {
   /** HEAD and all refs as they are now. */
   refs(): Promise<RefsNow>;
@@ -211,6 +217,10 @@ export interface Git {
   ): Promise<string | null>;
   /** Leaves what was learnt of the work tree to the next process: its first snapshot takes less time. */
   close(): void;
+  /** Where the current branch would be pushed to; `null`: nowhere. */
+  pushTarget(): Promise<{ readonly remote: string; readonly branch: string } | null>;
+  /** Pushes the current branch there, never forced; hooks run. */
+  push(): Promise<PushOutcome>;
   /** Makes (from HEAD) or switches to a branch, keeping the work tree. */
   switchBranch(
     name: string,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { snakeKey } from '../../lib/snake-keys.ts';
 import { InterventionEvent } from './event.ts';
+import { Lesson } from './policy.ts';
 import { ReviewSummary } from './review-record.ts';
 import { AgentProfile, State } from './state.ts';
 
@@ -149,6 +150,12 @@ export const ProfileDocument = z.looseObject({
       intervention_history: z.array(z.omit(InterventionEvent, { id: true, run: true, worker: true })),
     }),
   ),
+});
+
+/** `.ralph/lessons.json`: findings that came back, the most frequent first. */
+export const LessonsDocument = z.looseObject({
+  $schema: z.literal('ralph.lessons.v1'),
+  lessons: z.array(z.looseObject(snakeShape(Lesson.shape))),
 });
 
 /** The same file as ralph-gold writes it: one agent. */

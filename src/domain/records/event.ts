@@ -21,6 +21,8 @@ export const EVENT_TYPES = [
   'intervention_limit',
   'handler_failed',
   'notification_failed',
+  /** A circuit breaker stopped the run (docs/POLICIES.md). */
+  'wiggum.break',
   /** A command that decides for you was called from inside of an attempt. */
   'command_refused',
 ] as const;

@@ -17,12 +17,14 @@ import {
   Throttle,
 } from '../intervention.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
+import { CycleFacts } from '../policy/cycle.ts';
 import { ReviewFacts } from '../review.ts';
 import { Task, TaskStatus } from '../task.ts';
 import { Verdict } from '../verdict.ts';
 import { EditedFile } from './edits.ts';
 import { EventDraft } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
+import { AttemptBudget, BreakAfter, BreakFacts, Lesson } from './policy.ts';
 import { ReviewSummary } from './review-record.ts';
 import { Price, Spend } from './spend.ts';
 import { AgentProfile, BlockedRecord, TaskState, Unavailable, Workplace } from './state.ts';
@@ -167,6 +169,13 @@ export const IterationFacts = z.object({
   handled: z.array(HandlerOutcome),
   /** The feedback on record that concerns the task. */
   feedback: z.array(FeedbackEntry),
+  /** What the Wiggum Break goes by, before the attempt. */
+  breaks: BreakFacts,
+  budget: AttemptBudget,
+  /** The lessons in the prompt. */
+  lessons: z.array(Lesson),
+  /** Tokens that the agent can read at once. */
+  contextWindow: z.number(),
 });
 export type IterationFacts = z.infer<typeof IterationFacts>;
 
@@ -197,6 +206,11 @@ export const CarriedDecisions = z.object({
   recovery: z.array(z.string()),
   /** Paths that you changed during the attempt: none of its actions did. */
   yours: z.array(z.string()),
+  /** What was found in this pass; `null`: a cause outside of the work ended it. */
+  cycle: z.nullable(CycleFacts),
+  breaks: BreakAfter,
+  /** How well the task was done, 0 to 1; `null`: it isn't done. */
+  quality: z.nullable(z.number()),
 });
 
 /** Everything that was decided from the facts. */

@@ -9,6 +9,7 @@ import { FeedbackEntry } from './feedback.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
+import { Cost, PolicyStop } from './policy.ts';
 import { ReviewNumbers } from './review-record.ts';
 import { RunRequest } from './run-control.ts';
 import { RunEnding } from './run-ending.ts';
@@ -92,6 +93,8 @@ const body = [
     /** The tree after the gates. */
     leftTree: z.string(),
     baseline: z.nullable(GateBaseline),
+    /** Keys of the lessons that the prompt had. */
+    lessons: z.array(z.string()),
     /** SHA-256 of the bytes of the iteration's `iteration.json`. */
     recordSha256: z.string(),
     head,
@@ -105,6 +108,8 @@ const body = [
     iteration: z.number(),
     taskId: z.string(),
     reason: z.string(),
+    /** What it is charged with: what its output shows, else as much as such an attempt costs on average. */
+    cost: Cost,
     head,
     agentTips,
     /** What changed since it began; whether some of it is yours can't be known any more. */
@@ -232,6 +237,21 @@ const body = [
   }),
   /** Events that belong to no iteration's record: a notification that did not get through. */
   z.object({ type: z.literal('events_added'), events: z.array(InterventionEvent) }),
+  /** The work in progress was saved and the hand-off written (`[policy.checkpoint]`). */
+  z.object({
+    type: z.literal('checkpoint_taken'),
+    run: z.string(),
+    why: z.enum(['tasks', 'time', 'stop']),
+    /** The checkpoint that holds the work tree. */
+    saved: z.string(),
+    /** What the budget's window spent until then. */
+    spent: Cost,
+  }),
+  /** A policy stopped the run; `event`: the one of a break. */
+  z.object({ type: z.literal('policy_stopped'), stop: PolicyStop, event: z.nullable(InterventionEvent) }),
+  /** You let the runs continue, with a new budget. */
+  z.object({ type: z.literal('policy_resumed'), reason: z.string() }),
+  z.object({ type: z.literal('lesson_dropped'), key: z.string() }),
   /** A view or document that was found edited or damaged, and what was done about it. */
   z.object({
     type: z.literal('document_repaired'),

@@ -18,6 +18,7 @@ import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { JournalUnverified } from './journal-unverified.ts';
 import { DoneBy, FixedTracker, KnownHeads } from './marks.ts';
+import { EMPTY_POLICY, PolicyState } from './policy.ts';
 import { NO_REVIEWS, ReviewNumbers } from './review-record.ts';
 import { ControlledRun } from './run-control.ts';
 import { RunSummary } from './run-summary.ts';
@@ -236,6 +237,8 @@ export const State = z.object({
   spend: z.record(z.string(), z.array(SpendCell)),
   /** An earlier journal that doesn't count until you accept it, so what the task list calls done isn't verified. */
   journalUnverified: z.nullable(JournalUnverified),
+  /** What the policies go by: budget, checkpoints, the break, lessons. */
+  policy: PolicyState,
 });
 export type State = z.infer<typeof State>;
 
@@ -264,6 +267,7 @@ export const EMPTY_STATE: State = {
   lastAttempt: null,
   spend: {},
   journalUnverified: null,
+  policy: EMPTY_POLICY,
 };
 
 export const EMPTY_TASK_STATE: TaskState = {

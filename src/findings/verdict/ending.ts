@@ -42,6 +42,12 @@ export function decideByEnding(
       return { verdict: { kind: 'timed_out', which: end.which, afterMs: end.afterMs }, cause };
     }
     case 'halted':
+      if (end.why === 'budget_spent') {
+        return {
+          verdict: { kind: 'interrupted', signal: null },
+          cause: `The attempt was ended: ${ended(end.message)}`,
+        };
+      }
       if (end.why === 'endless') {
         if (report.infrastructure !== null) return infrastructure(report.infrastructure);
         return {

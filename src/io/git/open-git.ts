@@ -17,6 +17,7 @@ import { type GitProtection, gitProtection } from './protect/git-protection.ts';
 import { stagedIn } from './protect/staged.ts';
 import type { FoundWorkTree } from './repository/find-work-tree.ts';
 import { gitProblem, locate } from './repository/locate.ts';
+import { pushBranch, pushTarget } from './repository/push.ts';
 import { type LooseReader, looseRefs, readRefs, tipsSince } from './repository/refs.ts';
 import { switchTo } from './repository/switch-branch.ts';
 import { isOwn, type PinnedView, type WorkTree } from './repository/work-tree.ts';
@@ -109,6 +110,8 @@ async function gitPort(
       const staged = await stagedIn(tree, 'HEAD', null);
       return new Map([...staged.values()].map(({ path, newOid }) => [printPath(path), newOid]));
     },
+    pushTarget: () => pushTarget(tree),
+    push: () => inTurn(() => pushBranch(tree)),
     keep: (id, note) => keepContent(tree, { tree: id, head: null, raw: null, note }),
     wholePatch: (from, to) => wholePatch(tree, from, to),
     applyToTree: (onto, patch) => inTurn(() => applyToTree(tree, snapshots.files.passingIndex, onto, patch)),

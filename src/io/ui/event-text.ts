@@ -7,6 +7,7 @@ import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
+import { budgetLine, checkpointLine, stopLine } from './policy-text.ts';
 import { reportText } from './run-report.ts';
 import { spentText } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
@@ -51,10 +52,7 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
   const { style, para } = terminal;
   return match(event, 'kind', {
     run_started: (event) => runText(event, terminal),
-    box_planned: ({ line, outside }) => {
-      const gates = outside.length === 0 ? '' : `; outside of it, as you set: ${outside.join(', ')}`;
-      return style.dim(para(`${line}${gates}`, '  ', '    '));
-    },
+    box_planned: (event) => boxText(event, terminal),
     review_planned: (event) => reviewText(event, terminal),
     guidance_sent: (event) => style.dim(para(`to ${event.agent}: ${event.text}`, '  ', '    ')),
     tasks_accepted: (event) =>
@@ -121,8 +119,17 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
         style.dim(`  ${event.path}`),
       ].join('\n'),
     preflight: ({ findings }) => preflightText(findings, terminal),
+    checkpoint_taken: (event) => checkpointLine(event, terminal),
+    pushed: ({ remote, branch }) => style.dim(`  pushed ${branch} to ${remote}`),
+    budget: (event) => budgetLine(event, terminal),
+    policy_stopped: (event) => stopLine(event, terminal),
     run_finished: (event) => `\n${reportText(event.report, terminal)}`,
   });
+}
+
+function boxText({ line, outside }: Of<'box_planned'>, { style, para }: Terminal): string {
+  const gates = outside.length === 0 ? '' : `; outside of it, as you set: ${outside.join(', ')}`;
+  return style.dim(para(`${line}${gates}`, '  ', '    '));
 }
 
 /** A line for each; of what could be better, the command too. */

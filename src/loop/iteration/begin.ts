@@ -6,6 +6,7 @@ import {
   knownCheckpoint,
   knownOf,
   limitsFor,
+  promptBounds,
   promptFrom,
   readInputs,
   sessionToResume,
@@ -15,6 +16,8 @@ import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
+import { own } from '../../lib/own.ts';
+import { cheaperModel } from '../../policy/index.ts';
 import type { LoopContext, Previous } from '../context.ts';
 import { personsPaths } from '../perform/commit-work.ts';
 import { takeUpWork } from '../perform/take-up.ts';
@@ -151,9 +154,26 @@ function factsAtStart(
       .filter(({ status }) => status === 'done')
       .map(({ title }) => title)
       .slice(-TITLES_KEPT),
+    ...policyAtStart(context, choice, adapter.name),
+    ...promptBounds(state, task, adapter.name, config),
     promptSha256: '',
     promptText: '',
     inputs: '',
+  };
+}
+
+/** What the break and the budget go by in the attempt. */
+function policyAtStart(
+  { ports, config }: LoopContext,
+  { policy }: Chosen['choice'],
+  agent: string,
+): Pick<IterationFacts, 'breaks' | 'budget'> {
+  const { agentFailures, blockedTasks, cycles, armed } = ports.store.state.policy;
+  const { limits, spent } = policy;
+  const downgrade = own(config.runners, agent)?.downgrade ?? null;
+  return {
+    breaks: { strict: config.policy.break.strict, agentFailures, blockedTasks, cycles, armed },
+    budget: { limits, spent, downgrade, model: cheaperModel(limits, spent, downgrade) },
   };
 }
 

@@ -28,12 +28,13 @@ import { redactor } from '../../lib/redact.ts';
 import { forTask, goalOf, liveLine } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
+import { watchBudget } from '../watch/budget-watch.ts';
 import { passOnGuidance } from '../watch/pass-on-guidance.ts';
 import { NOWHERE, openReview, type PlannedReview, type ReviewSession } from '../watch/review-session.ts';
 
 type AgentOptions = Pick<
   IterationFacts,
-  'task' | 'taskState' | 'iteration' | 'attempt' | 'timeoutSeconds' | 'limits' | 'resumed'
+  'task' | 'taskState' | 'iteration' | 'attempt' | 'timeoutSeconds' | 'limits' | 'resumed' | 'budget'
 > & {
   readonly adapter: AgentAdapter;
   readonly review: PlannedReview;
@@ -77,16 +78,17 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   const plan = planOf(context, options, null);
   let report = startReport({
     sessionId: plan.session ?? null,
-    asked: adapter.model,
+    asked: options.budget.model ?? adapter.model,
     before: adapter.cumulativeUsage ? (resumed?.usage ?? []) : [],
   });
+  const budget = watchBudget(options.budget, config.budget.prices, ports.clock, over.signal);
   const endless = deferred<Halt>();
   const now = () => Date.parse(ports.clock.now());
   let workedAt = now();
   const ended = await ports.proc.runAgent({
     plan,
     ...(hook === null ? {} : { hook }),
-    halted: Promise.race([review.halted, watch.halted, endless.promise]),
+    halted: Promise.race([review.halted, watch.halted, budget.halted, endless.promise]),
     onMemory: watch.onMemory,
     promptFile: `${folder}/prompt.md`,
     cwd: root,
@@ -113,6 +115,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       review.onEvent(event);
       watch.onEvent(event);
       const used = usageSoFar(report);
+      budget.onEvent(event, used);
       if (event.kind === 'usage') watch.onTokens(tokensOf(used));
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
       ports.emit({ kind: 'agent_event', event, action, tokens: used.length === 0 ? null : tokensOf(used) });
@@ -146,7 +149,7 @@ function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | n
     prompt: options.prompt,
     promptFile: `${options.folder}/prompt.md`,
     cwd: root,
-    model: null,
+    model: options.budget.model,
     extraArgs: [],
     env: {
       RALPH_RUN: run,

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   EventsDocument,
+  LessonsDocument,
   MetricsDocument,
   ProfileDocument,
   StateDocument,
@@ -13,6 +14,7 @@ type Schema = { readonly safeParse: (value: unknown) => { readonly success: bool
 const DOCUMENTS: Readonly<Record<string, Schema>> = {
   'state.json': StateDocument,
   'metrics.json': MetricsDocument,
+  'lessons.json': LessonsDocument,
   'interventions/events.json': EventsDocument,
   'interventions/profile.json': ProfileDocument,
 };

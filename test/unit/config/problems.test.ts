@@ -260,12 +260,6 @@ describe('several mistakes', () => {
 
 describe('what is not built yet', () => {
   it.each([
-    [
-      '[loop]\n[budget]\nmax_usd = 5',
-      3,
-      'budget.max_usd',
-      "[budget] max_usd has no effect: it doesn't exist yet",
-    ],
     ['[workflow]\na = 1', 1, 'workflow', "[workflow] doesn't exist yet and has no effect"],
     [
       '[gates.llm_judge]\nenabled = true',

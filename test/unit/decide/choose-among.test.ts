@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
+import { NO_POLICY } from '../../helpers/policy.ts';
 
 const task = (id: string, status: TaskStatus, ...dependsOn: string[]): Task => ({
   ...EMPTY_TASK,
@@ -28,6 +29,7 @@ function choose(
     autoUnblocked: [],
     availability: { agents: [READY], now: '2026-01-01T00:00:00.000Z', maxWaitSeconds: 0, runUntil: null },
     waits: [],
+    checkpoints: [],
     reconciled: [],
     incident: null,
     waiting: [],
@@ -37,11 +39,12 @@ function choose(
     maxIterations: 50,
     idleIterations: 0,
     noProgressLimit: 3,
+    policy: NO_POLICY,
     ...more,
   };
   const next = chooseNext(facts, { tasks, states: {} });
   if (next.kind === 'wait') return `wait until ${next.wait.until}`;
-  if (next.kind === 'paused') return 'paused';
+  if (next.kind === 'paused' || next.kind === 'checkpoint') return next.kind;
   return next.kind === 'task' ? next.task.id : `${next.ending.kind} ${next.ending.exitCode}`;
 }
 

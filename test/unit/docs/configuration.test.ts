@@ -72,7 +72,7 @@ describe('docs/CONFIGURATION.md', () => {
     const marked = [...rows]
       .filter(([, { meaning }]) => meaning.includes('**Not in effect yet'))
       .map(([key]) => key);
-    expect(marked).toContain('git.push');
+    expect(marked).toContain('git.pull_request');
     expect(sources).toContain('git.branch_strategy');
     expect(marked.filter((key) => new RegExp(`\\b${key.replaceAll('.', '\\.')}\\b`).test(sources))).toEqual(
       [],

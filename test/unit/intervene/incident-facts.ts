@@ -10,6 +10,7 @@ import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { IncidentInput } from '../../../src/intervene/index.ts';
 import { attemptSummary, NO_ACTIONS, NO_CHOICE } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
+import { NO_POLICY_AFTER, NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { changeSet, NO_CLAIM, NO_GATES, REPORT } from '../findings/facts.ts';
 
 export const HOME = '/home/ann';
@@ -174,6 +175,7 @@ export function incidentInput({
       ownFindings: [],
       handled: [],
       feedback: [],
+      ...NO_POLICY_AT_START,
       review: { ...NO_ACTIONS, allowed: 3 },
       observed: {
         actions: [
@@ -231,6 +233,7 @@ export function incidentInput({
       feedback: [],
       reinforced: false,
       suspendAgent: null,
+      ...NO_POLICY_AFTER,
       interventions: [],
       assessed: [],
       reinforce: [],

@@ -33,6 +33,7 @@ export const PROMPT: PromptInput = {
   reinforcement: '',
   reinforce: null,
   throttleNotice: '',
+  lessons: [],
   guidance: '',
   timeoutSeconds: 120,
   commit: 'never',

@@ -26,6 +26,7 @@ import { foldRecords } from '../../../src/state/index.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
+import { NO_POLICY, NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { changeSet, REPORT } from '../findings/facts.ts';
 
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -86,6 +87,10 @@ const WAITED: ChoiceFacts['waits'][number] = {
 };
 const CLAIM = 'RALPH_STATUS\nTASK: T-1\nSTATUS: DONE\nEXIT_SIGNAL: true\nEND_RALPH_STATUS\n';
 
+function breaksOf({ policy: { agentFailures, blockedTasks, cycles, armed } }: State) {
+  return { agentFailures, blockedTasks, cycles, armed };
+}
+
 /**
  * A run as the loop records it: task T-1 is claimed without a file, then done with one; T-2 waits for it and is left
  * when the limit of two iterations is reached. All of it goes through JSON, as files do.
@@ -121,6 +126,13 @@ export function recordedRun(): RecordedRun {
         runUntil: null,
       },
       waits: iterations.length === 1 ? [WAITED] : [],
+      checkpoints: [],
+      policy: {
+        ...NO_POLICY,
+        quality: state.policy.quality,
+        spent: { ...NO_POLICY.spent, iterations: state.policy.budget.spent.iterations },
+        checkpoint: { ...NO_POLICY.checkpoint, done: state.policy.checkpoint.done },
+      },
       reconciled: [],
       incident: null,
       waiting: [],
@@ -148,6 +160,9 @@ export function recordedRun(): RecordedRun {
       timeoutSeconds: timeout.seconds,
       startedAt: AT,
       limits: LIMITS,
+      ...NO_POLICY_AT_START,
+      breaks: { strict: false, ...breaksOf(state) },
+      budget: { ...NO_POLICY_AT_START.budget, spent: choice.policy.spent },
     };
     const prompt = promptFrom(INPUTS, { ...start, tasks: tasksNow(state) });
     if (!prompt.ok) throw new Error(prompt.message);

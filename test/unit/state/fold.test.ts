@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import { AGENT_TIPS_KEPT, type DoneBy } from '../../../src/domain/records/marks.ts';
+import { NO_COST } from '../../../src/domain/records/policy.ts';
 import {
   EMPTY_STATE,
   EMPTY_TASK_STATE,
@@ -56,7 +57,15 @@ describe('one record after another', () => {
   it('what an attempt wrote that something outside ended is judged with the next one', () => {
     const interrupted: JournalBody = {
       ...{ type: 'iteration_interrupted', ...WORKPLACE, run: 'r-1', iteration: 2, taskId: 'A', reason: 'x' },
-      ...{ head: null, agentTips: [], changedPaths: ['b'], yours: [], commits: [], leftTree: 'left' },
+      ...{
+        cost: NO_COST,
+        head: null,
+        agentTips: [],
+        changedPaths: ['b'],
+        yours: [],
+        commits: [],
+        leftTree: 'left',
+      },
     };
     const outage = [started(1), finished(1, { verdict: 'outage', changedPaths: ['a'] })];
     const unjudged = (...bodies: JournalBody[]) => task(fold(RUN, ...bodies)).series?.unjudged;
@@ -73,6 +82,7 @@ describe('one record after another', () => {
       iteration: 1,
       taskId: 'A',
       reason: 'x',
+      cost: NO_COST,
       head: 'h1',
       agentTips: [],
       changedPaths: [],

@@ -6,6 +6,7 @@ import { NO_REVIEWS } from '../../../src/domain/records/review-record.ts';
 import type { AttemptSummary, BlockedRecord, Workplace } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
+import { NO_POLICY_AFTER } from '../../helpers/policy.ts';
 
 /** A point in time, so many minutes into the test's day. */
 export function time(minute: number): string {
@@ -162,6 +163,8 @@ export function finished(
     feedback: [],
     reinforced: false,
     suspendAgent: null,
+    ...NO_POLICY_AFTER,
+    lessons: [],
     unavailable: null,
     interventions: [],
     assessed: [],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   EventsDocument,
+  LessonsDocument,
   MetricsDocument,
   ProfileDocument,
   StateDocument,
@@ -60,6 +61,7 @@ describe('the documents', () => {
   it.each([
     ['state.json', StateDocument],
     ['metrics.json', MetricsDocument],
+    ['lessons.json', LessonsDocument],
     ['interventions/events.json', EventsDocument],
     ['interventions/profile.json', ProfileDocument],
   ])('%s has its documented form, for an empty state too', (path, schema) => {

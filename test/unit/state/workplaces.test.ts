@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
+import { NO_COST } from '../../../src/domain/records/policy.ts';
 import { EMPTY_STATE, type Workplace, workplaceStateOf } from '../../../src/domain/records/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { finished, numbered, RUN, started, WORKPLACE } from './records.ts';
@@ -30,6 +31,7 @@ const interruptedAt = (at: Workplace, iteration: number, taskId: string): Journa
     iteration,
     taskId,
     reason: 'x',
+    cost: NO_COST,
     head: null,
     agentTips: [],
     changedPaths: [],

@@ -8,7 +8,13 @@ import { check, type DoctorFinding, info, ok, sizeText, warning } from '../check
 import { orElse } from '../or-else.ts';
 
 const SET_ASIDE = /\.(damaged|edited|found)-\d{8}T\d{6}Z(-\d+)?$/;
-const DOCUMENTS = ['state.json', 'metrics.json', 'interventions/events.json', 'interventions/profile.json'];
+const DOCUMENTS = [
+  'state.json',
+  'metrics.json',
+  'lessons.json',
+  'interventions/events.json',
+  'interventions/profile.json',
+];
 /** Files of `.ralph/runs` that are counted; a folder with more is large enough to say so. */
 const MOST_FILES = 200_000;
 /** Folders of runs that are worth knowing of, in bytes. */

@@ -1,7 +1,11 @@
-import { type FeedbackInput, type FeedbackResult, feedback } from '../../app/commands/feedback.ts';
-import type { Terminal } from '../../io/ui/index.ts';
-import type { Call } from '../call.ts';
-import { words } from '../render/words.ts';
+import {
+  type FeedbackInput,
+  type FeedbackResult,
+  feedback,
+} from '../../../app/commands/guidance/feedback.ts';
+import type { Terminal } from '../../../io/ui/index.ts';
+import type { Call } from '../../call.ts';
+import { words } from '../../render/words.ts';
 
 export async function run(call: Call, given: Pick<FeedbackInput, 'action' | 'text' | 'task'>) {
   await call.print(await feedback({ ...call, ...given }), feedbackText);

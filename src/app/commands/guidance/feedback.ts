@@ -1,11 +1,11 @@
-import { systemClock } from '../../io/clock.ts';
-import { shareable } from '../../lib/shareable.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
-import { currentFeedback } from '../../state/index.ts';
-import { type DataOf, failure, success } from '../result.ts';
-import { inTaskList, inWorkspace, type ProjectInput } from '../setup/project.ts';
-import { secretsOf } from '../setup/secrets-of.ts';
-import { namedTasks } from './tasks.ts';
+import { systemClock } from '../../../io/clock.ts';
+import { shareable } from '../../../lib/shareable.ts';
+import { snakeKeys } from '../../../lib/snake-keys.ts';
+import { currentFeedback } from '../../../state/index.ts';
+import { type DataOf, failure, success } from '../../result.ts';
+import { inTaskList, inWorkspace, type ProjectInput } from '../../setup/project.ts';
+import { secretsOf } from '../../setup/secrets-of.ts';
+import { namedTasks } from '../tasks.ts';
 
 export type FeedbackInput = ProjectInput & {
   readonly action: 'add' | 'list' | 'clear';

@@ -1,0 +1,73 @@
+import type { Finding } from '../domain/findings/finding.ts';
+import type { CycleFacts } from '../domain/policy/cycle.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import { CYCLES_KEPT } from '../domain/records/policy.ts';
+import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
+import { isOutsideCause } from '../domain/verdict.ts';
+import { afterAttempt, type BreakStep, qualityScore } from '../policy/index.ts';
+
+type Judged = {
+  readonly attempt: AttemptSummary;
+  readonly findings: readonly Finding[];
+  readonly blocked: BlockedRecord | null;
+  /** 1 for the first attempt of the series. */
+  readonly number: number;
+};
+
+/** What an attempt means for the policies: its findings as a cycle, the break, and how well the task was done. */
+export function policyAfter(
+  facts: IterationFacts,
+  judged: Judged,
+): Pick<IterationDecisions, 'cycle' | 'breaks' | 'quality'> {
+  const { attempt, blocked } = judged;
+  const isDone = attempt.verdict === 'done';
+  const cycle = isOutsideCause(attempt.verdict) ? null : cycleOf(facts, judged);
+  // A task that the agent itself gave back counts for nothing (decisions.md, What counts).
+  const isBlocked = blocked !== null && blocked.reason !== 'agent_reported_blocked';
+  const step: BreakStep = {
+    taskId: facts.task.id,
+    failure: failureOf(facts.task.id, attempt),
+    task: isDone ? 'done' : isBlocked ? 'blocked' : 'open',
+    cycle,
+    brokenMerge: [],
+  };
+  return {
+    cycle,
+    breaks: afterAttempt(facts.breaks, step, CYCLES_KEPT),
+    quality: isDone ? qualityOf(facts, judged) : null,
+  };
+}
+
+function failureOf(taskId: string, { verdict, active, filesChanged }: AttemptSummary): BreakStep['failure'] {
+  if (isOutsideCause(verdict)) return undefined;
+  if (verdict !== 'agent_error' && verdict !== 'timed_out') return null;
+  return { taskId, idle: !active && filesChanged === 0 };
+}
+
+/** In `solo` a cycle is an attempt: what the gates and the checks of its claim show. */
+function cycleOf({ task }: IterationFacts, { attempt, findings, number }: Judged): CycleFacts {
+  return {
+    taskId: task.id,
+    cycle: number,
+    kind: 'attempt',
+    findings: [
+      ...findings.map(({ type, severity, summary }) => ({ key: type, severity, summary })),
+      ...attempt.failedGates.map((gate) => ({
+        key: `gate:${gate}`,
+        severity: 'high' as const,
+        summary: `Gate "${gate}" failed.`,
+      })),
+    ],
+    shadows: [],
+  };
+}
+
+function qualityOf({ taskState, changes }: IterationFacts, { attempt, findings, number }: Judged): number {
+  const earlier = taskState.attempts;
+  return qualityScore({
+    gatesAtFirstTry: [...earlier, attempt].every(({ failedGates }) => failedGates.length === 0),
+    attempts: number,
+    findings: earlier.reduce((sum, one) => sum + one.findings.length, findings.length),
+    diffLines: changes.changes.reduce((sum, one) => sum + one.linesAdded + one.linesRemoved, 0),
+  });
+}

@@ -1,0 +1,243 @@
+import * as z from 'zod/mini';
+import { CycleFacts, CycleFinding } from '../policy/cycle.ts';
+
+/** What work costs, or may cost at most (0: no limit). */
+export const Cost = z.object({
+  /** US dollars, reported by agents or worked out from your prices. */
+  usd: z.number(),
+  /** Input and output. */
+  tokens: z.number(),
+  /** Attempts that began, without those that a cause outside of the work ended. */
+  iterations: z.number(),
+  /** Milliseconds of wall time. */
+  ms: z.number(),
+});
+export type Cost = z.infer<typeof Cost>;
+export const NO_COST: Cost = { usd: 0, tokens: 0, iterations: 0, ms: 0 };
+export const COST_KINDS = ['usd', 'tokens', 'iterations', 'ms'] as const;
+export type CostKind = (typeof COST_KINDS)[number];
+
+export function addCost(a: Cost, b: Cost): Cost {
+  return {
+    usd: a.usd + b.usd,
+    tokens: a.tokens + b.tokens,
+    iterations: a.iterations + b.iterations,
+    ms: a.ms + b.ms,
+  };
+}
+
+/** Tasks that got done at a level of complexity, and what all of them cost together. */
+export const LevelCost = z.object({ tasks: z.number(), cost: Cost });
+export type LevelCost = z.infer<typeof LevelCost>;
+
+/** The mean cost of a task; `null`: none got done at its level yet. */
+export function meanCost(level: LevelCost | undefined): Cost | null {
+  if (level === undefined || level.tasks === 0) return null;
+  const { usd, tokens, iterations, ms } = level.cost;
+  const { tasks } = level;
+  return { usd: usd / tasks, tokens: tokens / tasks, iterations: iterations / tasks, ms: ms / tasks };
+}
+
+/** What a budget covers: all runs since the list of tasks was last done, or you began a new one. */
+export const BudgetWindow = z.object({
+  /** When its first run began; ISO 8601 UTC. `null`: no run began yet. */
+  since: z.nullable(z.string()),
+  /** Wall time in it is that of its earlier runs. */
+  spent: Cost,
+  /** Its newest run: when that began, and the newest record of it; ISO 8601 UTC. */
+  runStartedAt: z.nullable(z.string()),
+  activeAt: z.nullable(z.string()),
+});
+export type BudgetWindow = z.infer<typeof BudgetWindow>;
+
+/** What the quality of a done task is worked out from. */
+export const QualityFacts = z.object({
+  /** All gates passed at the first attempt. */
+  gatesAtFirstTry: z.boolean(),
+  attempts: z.number(),
+  /** Findings of all its attempts. */
+  findings: z.number(),
+  /** Lines added and removed by the attempt that got it done. */
+  diffLines: z.number(),
+});
+export type QualityFacts = z.infer<typeof QualityFacts>;
+
+export const TaskQuality = z.object({ taskId: z.string(), score: z.number() });
+export type TaskQuality = z.infer<typeof TaskQuality>;
+
+export const HARD_TRIGGERS = [
+  'agent_failures',
+  'task_failures',
+  'repeated_shadow',
+  'broken_merge',
+  'oscillating_findings',
+] as const;
+export const SOFT_TRIGGERS = ['same_findings', 'low_convergence', 'growing_findings'] as const;
+
+/** Why the break stops a run. `hard`: at once; else when the task is finished. */
+export const BreakTrigger = z.object({
+  kind: z.enum([...HARD_TRIGGERS, ...SOFT_TRIGGERS]),
+  hard: z.boolean(),
+  /** The task that it was seen at. */
+  taskId: z.string(),
+  /** One sentence with the values seen. */
+  reason: z.string(),
+  unresolved: z.array(CycleFinding),
+});
+export type BreakTrigger = z.infer<typeof BreakTrigger>;
+
+export const POLICY_STOPS = ['break', 'budget', 'checkpoint'] as const;
+export const PolicyStopKind = z.enum(POLICY_STOPS);
+export type PolicyStopKind = z.infer<typeof PolicyStopKind>;
+
+/** From this time on that a policy stops the runs, you decide how it continues. */
+export const STOPS_UNTIL_YOU = 3;
+
+/** A run that a policy stopped. */
+export const PolicyStop = z.object({
+  kind: PolicyStopKind,
+  run: z.string(),
+  /** One sentence. */
+  reason: z.string(),
+  /** `null`: of a break alone. */
+  trigger: z.nullable(BreakTrigger),
+  /** How often this policy stopped runs since you last resumed, this one included. */
+  times: z.number(),
+});
+export type PolicyStop = z.infer<typeof PolicyStop>;
+
+/** Runs are refused until `ralph resume`. */
+export function needsResume(stop: PolicyStop | null): boolean {
+  return stop !== null && (stop.kind === 'break' || stop.times >= STOPS_UNTIL_YOU);
+}
+
+/** An attempt that ended by the agent's failure or its timeout. */
+export const AgentFailure = z.object({
+  taskId: z.string(),
+  /** It printed nothing, called no tool and changed no file. */
+  idle: z.boolean(),
+});
+export type AgentFailure = z.infer<typeof AgentFailure>;
+
+/** A finding that came back, remembered for later prompts. */
+export const Lesson = z.object({
+  key: z.string(),
+  text: z.string(),
+  /** Attempts that had the finding. */
+  count: z.number(),
+  /** Tasks that had it, the newest few, with their titles. */
+  tasks: z.array(z.object({ taskId: z.string(), title: z.string() })),
+  lastAt: z.string(),
+  /** Attempts whose prompt had it, and in how many of these the finding came back. */
+  shown: z.number(),
+  cameBack: z.number(),
+});
+export type Lesson = z.infer<typeof Lesson>;
+
+/** Attempts with the same finding that make it a lesson. */
+export const LESSON_FROM = 2;
+
+/** Lessons that the state keeps, the most frequent; tasks that each names. */
+export const LESSONS_KEPT = 100;
+export const LESSON_TASKS_KEPT = 5;
+/** Cycles of one task that the state keeps, the newest. */
+export const CYCLES_KEPT = 10;
+
+/** What the policies go by; a part of the fold. */
+export const PolicyState = z.object({
+  budget: BudgetWindow,
+  /** What tasks cost so far that aren't done, and by level of those that are. */
+  tasks: z.record(z.string(), Cost),
+  levels: z.record(z.string(), LevelCost),
+  checkpoint: z.object({
+    /** When the last one was taken, or the run began; `null`: no run began yet. */
+    at: z.nullable(z.string()),
+    /** Tasks that got done since. */
+    done: z.number(),
+  }),
+  /** Of the first and the last task that this run got done. */
+  quality: z.object({ first: z.nullable(TaskQuality), last: z.nullable(TaskQuality) }),
+  /** Attempts in a row that ended so, and tasks that were blocked in a row; the newest few. */
+  agentFailures: z.array(AgentFailure),
+  blockedTasks: z.array(z.string()),
+  /** Of the task that is worked at, oldest first. */
+  cycles: z.array(CycleFacts),
+  /** Stops the run at the next choice, or when the task is finished. */
+  armed: z.nullable(BreakTrigger),
+  /** How often each policy stopped runs since you last resumed, and the newest stop. */
+  stops: z.record(PolicyStopKind, z.number()),
+  stop: z.nullable(PolicyStop),
+  lessons: z.array(Lesson),
+});
+export type PolicyState = z.infer<typeof PolicyState>;
+
+export const EMPTY_POLICY: PolicyState = {
+  budget: { since: null, spent: NO_COST, runStartedAt: null, activeAt: null },
+  tasks: {},
+  levels: {},
+  checkpoint: { at: null, done: 0 },
+  quality: { first: null, last: null },
+  agentFailures: [],
+  blockedTasks: [],
+  cycles: [],
+  armed: null,
+  stops: { break: 0, budget: 0, checkpoint: 0 },
+  stop: null,
+  lessons: [],
+};
+
+/** What the policies go by when the loop chooses. */
+export const PolicyFacts = z.object({
+  /** `[budget]`; 0: no limit. */
+  limits: Cost,
+  /** Of this budget, until now. */
+  spent: Cost,
+  /** The next task with the mean cost of its level; `null`: there is none, or nothing depends on it. */
+  next: z.nullable(
+    z.object({
+      taskId: z.string(),
+      /** An attempt at it was begun, and it is neither done nor blocked. */
+      current: z.boolean(),
+      level: z.string(),
+      mean: z.nullable(Cost),
+    }),
+  ),
+  checkpoint: z.object({
+    /** `[policy.checkpoint]`; 0: not by this. */
+    everyMs: z.number(),
+    everyTasks: z.number(),
+    /** Share of the budget; 1: off. */
+    stopAbove: z.number(),
+    /** Since the last one. */
+    ms: z.number(),
+    done: z.number(),
+  }),
+  quality: PolicyState.shape.quality,
+  armed: z.nullable(BreakTrigger),
+});
+export type PolicyFacts = z.infer<typeof PolicyFacts>;
+
+/** What the break goes by, as it is after an attempt. */
+export const BreakAfter = z.pick(PolicyState, {
+  agentFailures: true,
+  blockedTasks: true,
+  cycles: true,
+  armed: true,
+});
+export type BreakAfter = z.infer<typeof BreakAfter>;
+
+/** The same before an attempt. `strict`: `[policy.break] strict`. */
+export const BreakFacts = z.object({ strict: z.boolean(), ...BreakAfter.shape });
+export type BreakFacts = z.infer<typeof BreakFacts>;
+
+/** What the budget means for one attempt. */
+export const AttemptBudget = z.object({
+  limits: Cost,
+  /** Before the attempt. */
+  spent: Cost,
+  /** `[runners.NAME] downgrade`; `null`: there is none. */
+  downgrade: z.nullable(z.string()),
+  /** The cheaper model that the agent is told to use; `null`: the usual one. */
+  model: z.nullable(z.string()),
+});
+export type AttemptBudget = z.infer<typeof AttemptBudget>;

@@ -1,0 +1,53 @@
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import { budgetShare, costText, spentText } from '../../domain/policy/budget.ts';
+import { COST_KINDS, type Cost } from '../../domain/records/policy.ts';
+import type { Terminal } from './terminal.ts';
+import { localTime } from './times.ts';
+
+type Of<K extends LoopEvent['kind']> = Extract<LoopEvent, { kind: K }>;
+
+/** `$3.20 of $20.00, 40,000 of 1,000,000 tokens`: what is limited; '' where nothing is. */
+export function budgetText(limits: Cost, spent: Cost): string {
+  return COST_KINDS.filter((by) => limits[by] > 0)
+    .map((by) => spentText(limits, spent, by))
+    .join(', ');
+}
+
+const STEPS: Readonly<Record<Of<'budget'>['at'], string>> = {
+  start: '',
+  warn: 'Half of the budget is spent',
+  downgrade: '80 % of the budget is spent; cheaper models work from now on where [runners] has a downgrade',
+  finish: '95 % of the budget is spent; the task in progress is the last one',
+};
+
+/** What the run may cost, and what is spent of it. */
+export function budgetLine({ at, limits, spent, since }: Of<'budget'>, { style, para }: Terminal): string {
+  const text = budgetText(limits, spent);
+  if (at !== 'start') return style.yellow(para(`${STEPS[at]}: ${text}.`, '! '));
+  const isFresh = (budgetShare(limits, spent)?.share ?? 0) < 0.01;
+  const when = isFresh ? '' : ` since ${localTime(since, new Date())} (a new one: ralph resume)`;
+  return style.dim(para(`budget: ${text}${when}`, '  ', '    '));
+}
+
+/** A checkpoint of the policy: what is saved, and what was spent until then. */
+export function checkpointLine(
+  { why, saved, limits, spent }: Of<'checkpoint_taken'>,
+  { style, para }: Terminal,
+): string {
+  const budget = budgetText(limits, spent);
+  const used = budget === '' ? `${costText(spent.usd, 'usd')}, ${costText(spent.tokens, 'tokens')}` : budget;
+  const what = why === 'stop' ? 'work in progress saved' : 'checkpoint';
+  return style.dim(
+    para(`${what} as ${saved}, hand-off in .ralph/control-center.md; spent: ${used}`, '  ', '    '),
+  );
+}
+
+/** What a policy stopped, and why; the break in the words of the one it is named after. */
+export function stopLine({ stop, humour }: Of<'policy_stopped'>, { style, para }: Terminal): string {
+  const name = stop.kind === 'break' ? 'Wiggum Break' : stop.kind === 'budget' ? 'Budget' : 'Checkpoint';
+  const lines = [`\n${style.red.bold(`■ ${name}`)}`, para(stop.reason, '  ')];
+  for (const { severity, summary } of stop.trigger?.unresolved ?? [])
+    lines.push(para(`not resolved (${severity}): ${summary}`, '  ', '    '));
+  if (humour && stop.kind === 'break') lines.push(style.dim('  "Bake \'em away, toys."'));
+  return lines.join('\n');
+}

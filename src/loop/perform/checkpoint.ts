@@ -1,0 +1,74 @@
+import { countTasks } from '../../decide/index.ts';
+import type { PolicyStop } from '../../domain/records/policy.ts';
+import { taskStateOf } from '../../domain/records/state.ts';
+import type { Task } from '../../domain/task.ts';
+import { redact } from '../../lib/redact.ts';
+import { onOneLine } from '../../lib/text.ts';
+import { controlCenter, spentUntil } from '../../policy/index.ts';
+import type { LoopContext, Previous } from '../context.ts';
+import { budgetLimits } from '../policy-facts.ts';
+
+type Why = {
+  readonly why: 'tasks' | 'time' | 'stop';
+  /** What a policy stops the run with. */
+  readonly stop: PolicyStop | null;
+};
+
+/**
+ * A checkpoint of the policy: saves the work tree, pushes what is committed, and writes the hand-off. What is verified is
+ * committed already (`[git] commit`); what isn't never gets on your branch.
+ */
+export async function takeCheckpoint(
+  context: LoopContext,
+  tasks: readonly Task[],
+  { why, stop }: Why,
+): Promise<Previous> {
+  const { ports, run, config } = context;
+  const { git, store, clock, emit } = ports;
+  let snapshot = await git.snapshot();
+  const saved = await git.keep(snapshot.tree, `policy checkpoint of ${run}`);
+  const spent = spentUntil(store.state.policy.budget, clock.now());
+  store.commit(() => [{ type: 'checkpoint_taken', run, why, saved, spent }]);
+  if (await push(context)) snapshot = await git.snapshot();
+  writeHandOff(context, tasks, { saved, spent, stop });
+  emit({ kind: 'checkpoint_taken', why, saved, spent, limits: budgetLimits(config) });
+  return { tree: snapshot.tree, snapshot };
+}
+
+/** Pushes what is committed; true where git ran, and hooks of yours with it. */
+async function push({ ports, config }: LoopContext): Promise<boolean> {
+  const { git, emit } = ports;
+  if (!config.git.push || config.git.commit === 'never' || (await git.pushTarget()) === null) return false;
+  const outcome = await git.push();
+  if (outcome.kind === 'pushed') emit({ kind: 'pushed', remote: outcome.remote, branch: outcome.branch });
+  else emit({ kind: 'warning', message: `Nothing was pushed: ${outcome.reason} The run continues.` });
+  return true;
+}
+
+function writeHandOff(
+  { ports, run, config, secrets }: LoopContext,
+  tasks: readonly Task[],
+  { saved, spent, stop }: { saved: string; spent: ReturnType<typeof spentUntil>; stop: PolicyStop | null },
+): void {
+  const { store, clock } = ports;
+  const { state } = store;
+  const known = state.runs.findLast((one) => one.run === run);
+  const named = (ids: readonly string[]) =>
+    ids.map((id) => oneLineOf(tasks.find((task) => task.id === id) ?? { id, title: '' }));
+  const where = (test: (task: Task) => boolean) => tasks.filter(test).map(oneLineOf);
+  const text = controlCenter({
+    ...{ at: clock.now(), run, spent, saved, stop },
+    tasks: countTasks(tasks),
+    done: named(known?.done ?? []),
+    blocked: where(({ status }) => status === 'blocked'),
+    waiting: where(({ status }) => status === 'parked' || status === 'unverified'),
+    current: where(({ id }) => taskStateOf(state, id).inProgress)[0] ?? null,
+    limits: budgetLimits(config),
+    quality: state.policy.quality,
+  });
+  store.writeDocument('control-center.md', redact(text, secrets));
+}
+
+function oneLineOf({ id, title }: Pick<Task, 'id' | 'title'>): string {
+  return onOneLine(`${id}: ${title}`);
+}

@@ -1,0 +1,76 @@
+import type { Ending } from '../../decide/index.ts';
+import type { InterventionEvent } from '../../domain/records/event.ts';
+import { needsResume, type PolicyStop } from '../../domain/records/policy.ts';
+import type { EndCause } from '../../domain/records/run-record.ts';
+import type { Task } from '../../domain/task.ts';
+import { redact } from '../../lib/redact.ts';
+import { decidePolicy } from '../../policy/index.ts';
+import type { LoopContext } from '../context.ts';
+import { takeCheckpoint } from './checkpoint.ts';
+import { tellPeople } from './tell-people.ts';
+
+/**
+ * Where a policy ends the run: saves the work in progress, records the stop with its event, and notifies you from the
+ * third time on.
+ */
+export async function stopByPolicy(
+  context: LoopContext,
+  { ending, cause, tasks }: { ending: Ending; cause: EndCause; tasks: readonly Task[] },
+): Promise<void> {
+  if (cause.kind !== 'choice' || (ending.kind !== 'budget' && ending.kind !== 'break')) return;
+  const decided = decidePolicy(cause.facts.policy);
+  // The break of a suspended agent is none of these.
+  if (decided.kind !== 'stop' || decided.stop.reason !== ending.reason) return;
+  const { ports, run, config } = context;
+  const { store, emit } = ports;
+  const { kind, reason, trigger } = decided.stop;
+  const stop: PolicyStop = { kind, run, reason, trigger, times: store.state.policy.stops[kind] + 1 };
+  await takeCheckpoint(context, tasks, { why: 'stop', stop });
+  store.commit(() => [
+    { type: 'policy_stopped', stop, event: trigger === null ? null : breakEvent(context, stop) },
+  ]);
+  emit({ kind: 'policy_stopped', stop, humour: config.output.humour });
+  if (!needsResume(stop)) return;
+  await tellPeople(context, store.state.counters.iteration, {
+    kind: 'awaiting_human',
+    ...{ taskId: trigger?.taskId ?? null, incident: null },
+    severity: 'warning',
+    title: kind === 'break' ? 'ralph: Wiggum Break' : `ralph: limits reached (${kind})`,
+    text: redact(reason, context.secrets),
+    next: ['ralph report', 'ralph resume'],
+    result: null,
+  });
+}
+
+/** `wiggum.break`: the trigger, the state of the run, and what isn't resolved. */
+function breakEvent(
+  { ports, run, workplace }: LoopContext,
+  { trigger, reason }: PolicyStop,
+): InterventionEvent {
+  const { store, clock } = ports;
+  const { counters, runs, policy } = store.state;
+  const known = runs.findLast((one) => one.run === run);
+  return {
+    id: `e-${counters.event + 1}`,
+    iteration: counters.iteration,
+    run,
+    worker: workplace.worker,
+    event_type: 'wiggum.break',
+    timestamp: clock.now(),
+    severity: 'critical',
+    details: {
+      task_id: trigger?.taskId ?? null,
+      trigger: trigger?.kind ?? null,
+      hard: trigger?.hard ?? null,
+      reason,
+      run_state: {
+        iterations: known?.iterations ?? 0,
+        done: known?.done ?? [],
+        blocked: known?.blocked ?? [],
+        spent: policy.budget.spent,
+      },
+      unresolved_findings: trigger?.unresolved ?? [],
+    },
+    remediation_attempted: true,
+  };
+}

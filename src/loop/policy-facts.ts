@@ -1,0 +1,65 @@
+import { selectAmong, timeoutFor } from '../decide/index.ts';
+import type { ChoiceFacts } from '../domain/choice.ts';
+import type { Config } from '../domain/config.ts';
+import { type Cost, meanCost, type PolicyFacts } from '../domain/records/policy.ts';
+import { emptyProfile } from '../domain/records/profile.ts';
+import { type State, taskStateOf } from '../domain/records/state.ts';
+import type { Task } from '../domain/task.ts';
+import { own } from '../lib/own.ts';
+import { hasBudget, spentUntil } from '../policy/index.ts';
+import { selectTask } from '../tasks/index.ts';
+
+/** What the work may cost (`[budget]`). */
+export function budgetLimits({ budget }: Pick<Config, 'budget'>): Cost {
+  const { money, tokens, iterations, wall_time } = budget;
+  return { usd: money, tokens, iterations, ms: wall_time * 1000 };
+}
+
+type Known = {
+  readonly config: Config;
+  readonly state: State;
+  readonly tasks: readonly Task[];
+  /** ISO 8601 UTC. */
+  readonly now: string;
+} & Pick<ChoiceFacts, 'only' | 'among'>;
+
+/** All that the policies go by before a task is started. */
+export function policyFacts({ config, state, tasks, now, only, among }: Known): PolicyFacts {
+  const { budget, checkpoint, quality, armed } = state.policy;
+  const { every, every_tasks, stop_above } = config.policy.checkpoint;
+  const limits = budgetLimits(config);
+  const since = checkpoint.at === null ? 0 : Date.parse(now) - Date.parse(checkpoint.at);
+  // Which task comes next matters to them only where something may keep it from being started.
+  const isAsked = hasBudget(limits) || armed !== null;
+  const pick = !isAsked
+    ? null
+    : among === null
+      ? selectTask(tasks, state.tasks, only)
+      : selectAmong(tasks, state.tasks, among);
+  return {
+    limits,
+    spent: spentUntil(budget, now),
+    next: pick?.kind === 'task' ? nextTask(pick.task, state, config) : null,
+    checkpoint: {
+      everyMs: every * 1000,
+      everyTasks: every_tasks,
+      stopAbove: stop_above,
+      ms: Math.max(0, since),
+      done: checkpoint.done,
+    },
+    quality,
+    armed,
+  };
+}
+
+function nextTask(task: Task, state: State, config: Config): PolicyFacts['next'] {
+  const taskState = taskStateOf(state, task.id);
+  const { level } = timeoutFor({
+    ...{ task, taskState, profile: emptyProfile(''), settings: config.adaptive_timeout },
+    mode: { name: config.loop.mode, timeoutSeconds: null },
+  });
+  return {
+    ...{ taskId: task.id, current: taskState.inProgress, level },
+    mean: meanCost(own(state.policy.levels, level)),
+  };
+}

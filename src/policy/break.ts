@@ -1,0 +1,128 @@
+import type { CycleFacts, CycleFinding } from '../domain/policy/cycle.ts';
+import type { AgentFailure, BreakAfter, BreakFacts, BreakTrigger } from '../domain/records/policy.ts';
+import { areEqual, convergence, distinct, oscillating } from './cycles.ts';
+
+/** How often something has to happen in a row. */
+const FAILURES = 3;
+const BLOCKED = 3;
+const SHADOWS = 3;
+const OSCILLATING = 2;
+const LEAST_CONVERGENCE = 0.5;
+
+/** What one attempt adds to what the break goes by. */
+export type BreakStep = {
+  readonly taskId: string;
+  /** The agent failed or timed out; `null`: it didn't; `undefined`: a cause outside of the work ended it. */
+  readonly failure: AgentFailure | null | undefined;
+  /** What became of the task. */
+  readonly task: 'blocked' | 'done' | 'open';
+  /** `null`: a cause outside of the work ended it before anything could be found. */
+  readonly cycle: CycleFacts | null;
+  /** Gates that a merge broke; it was reverted. */
+  readonly brokenMerge: readonly string[];
+};
+
+/** Adds an attempt, and says whether a trigger of the Wiggum Break holds; the first hard one wins. */
+export function afterAttempt(facts: BreakFacts, step: BreakStep, cyclesKept: number): BreakAfter {
+  const { taskId, failure, cycle } = step;
+  const agentFailures =
+    failure === undefined
+      ? facts.agentFailures
+      : failure === null
+        ? []
+        : [...facts.agentFailures, failure].slice(-FAILURES);
+  const known = facts.cycles.filter((one) => one.taskId === taskId);
+  const cycles = cycle === null ? known : [...known, cycle].slice(-cyclesKept);
+  const blockedTasks = blockedAfter(facts.blockedTasks, step);
+  const seen = { ...facts, agentFailures, blockedTasks, cycles: cycle === null ? [] : cycles };
+  const hard = hardTrigger(seen, step);
+  const earlier = facts.armed;
+  const armed = hard ?? earlier ?? softTrigger(seen, taskId);
+  return { agentFailures, blockedTasks, cycles: step.task === 'open' ? cycles : [], armed };
+}
+
+function blockedAfter(before: readonly string[], { taskId, task }: BreakStep): string[] {
+  if (task === 'done') return [];
+  const others = before.filter((id) => id !== taskId);
+  return task === 'blocked' ? [...others, taskId].slice(-BLOCKED) : [...before];
+}
+
+type Seen = Omit<BreakFacts, 'armed'>;
+
+function hardTrigger(seen: Seen, { taskId, brokenMerge }: BreakStep): BreakTrigger | null {
+  const { cycles, blockedTasks } = seen;
+  const open = distinct(cycles.at(-1)?.findings ?? []);
+  const trigger = (
+    kind: BreakTrigger['kind'],
+    reason: string,
+    unresolved: readonly CycleFinding[] = open,
+  ) => ({
+    ...{ kind, hard: true, taskId, reason },
+    unresolved: [...unresolved],
+  });
+  if (brokenMerge.length > 0) {
+    return trigger('broken_merge', `${brokenMerge.join(', ')} failed after a merge, which is undone.`);
+  }
+  if (isBroken(seen)) {
+    return trigger('agent_failures', agentFailureReason(seen.agentFailures));
+  }
+  if (blockedTasks.length >= BLOCKED && blockedTasks.at(-1) === taskId) {
+    return trigger('task_failures', `${BLOCKED} tasks in a row were blocked: ${blockedTasks.join(', ')}.`);
+  }
+  const shadow = cycles.at(-1)?.shadows.find(({ times }) => times >= SHADOWS);
+  if (shadow !== undefined) {
+    const { role, times } = shadow;
+    return trigger('repeated_shadow', `${role} was a ${shadow.shadow} ${times} times in one cycle.`);
+  }
+  const back = oscillating(judged(seen));
+  if (back.length < OSCILLATING) return null;
+  const keys = back.map(({ key }) => key).join(', ');
+  return trigger('oscillating_findings', `${back.length} findings were gone and came back: ${keys}.`, back);
+}
+
+/** A slow task makes an agent time out while it works; a broken agent does nothing, or fails whatever the task is. */
+function isBroken({ strict, agentFailures }: Pick<Seen, 'strict' | 'agentFailures'>): boolean {
+  if (agentFailures.length < FAILURES) return false;
+  const tasks = new Set(agentFailures.map(({ taskId }) => taskId));
+  return strict || tasks.size > 1 || agentFailures.every(({ idle }) => idle);
+}
+
+function agentFailureReason(failures: readonly AgentFailure[]): string {
+  const tasks = [...new Set(failures.map(({ taskId }) => taskId))];
+  const what = failures.every(({ idle }) => idle) ? ', without output or a changed file' : '';
+  return `The agent failed or timed out ${failures.length} times in a row${what} (${tasks.join(', ')}).`;
+}
+
+/**
+ * The cycles that are judged. Attempts of one task alone have a limit of their own (`max_attempts_per_task`), so they are
+ * cycles with `strict` alone.
+ */
+function judged({ strict, cycles }: Pick<Seen, 'strict' | 'cycles'>): readonly CycleFacts[] {
+  return cycles.filter(({ kind }) => strict || kind === 'review');
+}
+
+function softTrigger(seen: Seen, taskId: string): BreakTrigger | null {
+  const cycles = judged(seen);
+  const now = cycles.at(-1);
+  const before = cycles.at(-2) ?? null;
+  if (now === undefined || before === null) return null;
+  const open = distinct(now.findings);
+  const trigger = (kind: BreakTrigger['kind'], reason: string): BreakTrigger => ({
+    ...{ kind, hard: false, taskId, reason },
+    unresolved: [...open],
+  });
+  const where = `Cycles ${before.cycle} and ${now.cycle} of ${taskId}`;
+  if (areEqual(before, now)) return trigger('same_findings', `${where} had the same findings.`);
+  const counts = [distinct(before.findings).length, open.length] as const;
+  if (counts[0] > 0 && counts[1] > counts[0]) {
+    return trigger('growing_findings', `${where} had ${counts[0]} and then ${counts[1]} findings.`);
+  }
+  const scores = [convergence(cycles.at(-3) ?? null, before), convergence(before, now)];
+  const low = scores.every((score) => score !== null && score < LEAST_CONVERGENCE);
+  if (!low) return null;
+  const shown = scores.map((score) => (score ?? 0).toFixed(2)).join(' and ');
+  return trigger(
+    'low_convergence',
+    `${where} converge too slowly: ${shown}, both under ${LEAST_CONVERGENCE}.`,
+  );
+}

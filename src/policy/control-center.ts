@@ -1,0 +1,79 @@
+import { budgetShare, costText, spentText } from '../domain/policy/budget.ts';
+import type { Cost, CostKind, PolicyState, PolicyStop } from '../domain/records/policy.ts';
+import { COST_KINDS } from '../domain/records/policy.ts';
+import { bullets } from '../lib/markdown.ts';
+
+export type HandOff = {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly run: string;
+  readonly tasks: { readonly total: number; readonly done: number; readonly blocked: number };
+  /** Of this run, a line each. */
+  readonly done: readonly string[];
+  readonly blocked: readonly string[];
+  readonly waiting: readonly string[];
+  /** The task that is worked at; `null`: none. */
+  readonly current: string | null;
+  readonly limits: Cost;
+  readonly spent: Cost;
+  readonly quality: PolicyState['quality'];
+  /** The checkpoint that holds the work tree. */
+  readonly saved: string;
+  readonly stop: PolicyStop | null;
+};
+
+const SPENT_NAMES: Readonly<Record<CostKind, string>> = {
+  usd: 'Money',
+  tokens: 'Tokens',
+  iterations: 'Iterations',
+  ms: 'Wall time',
+};
+
+/** `.ralph/control-center.md`: what the next one to look at this repository has to know. */
+export function controlCenter(facts: HandOff): string {
+  const { at, run, tasks, current, stop, saved, limits, spent, quality } = facts;
+  const share = budgetShare(limits, spent);
+  const spend = COST_KINDS.map((by) => {
+    const text = limits[by] > 0 ? spentText(limits, spent, by) : costText(spent[by], by);
+    return `${SPENT_NAMES[by]}: ${text}`;
+  });
+  const { first, last } = quality;
+  const scores =
+    first === null || last === null
+      ? []
+      : [
+          `First task (${first.taskId}): ${first.score.toFixed(2)}`,
+          `Last task (${last.taskId}): ${last.score.toFixed(2)}`,
+        ];
+  const commands = [
+    ...(stop === null || stop.kind === 'checkpoint' ? ['`ralph run`'] : ['`ralph resume`, then `ralph run`']),
+    '`ralph report`',
+    `\`ralph checkpoints diff ${saved}\``,
+  ];
+  return `${[
+    '# Control center',
+    `Written by ralph at ${at} for run ${run}. It is replaced at the next checkpoint.`,
+    section('Where it stands', [
+      `${tasks.done} of ${tasks.total} tasks are done, ${tasks.blocked} blocked.`,
+      ...(current === null ? [] : [`In progress: ${current}`]),
+      ...(stop === null ? [] : [`Stopped: ${stop.reason}`]),
+    ]),
+    section('Done in this run', facts.done),
+    section('Blocked', facts.blocked),
+    section('Waiting for you', facts.waiting),
+    section(share === null ? 'Spent' : `Spent (${Math.floor(share.share * 100)} % of the budget)`, spend),
+    section('Quality', scores),
+    section(
+      'Unresolved findings',
+      (stop?.trigger?.unresolved ?? []).map(({ severity, summary }) => `${severity}: ${summary}`),
+    ),
+    section('Work in progress', [`Saved as checkpoint ${saved}.`]),
+    section('Next', commands),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')}\n`;
+}
+
+function section(title: string, lines: readonly string[]): string {
+  return lines.length === 0 ? '' : `## ${title}\n\n${bullets(lines)}`;
+}

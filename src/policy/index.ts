@@ -1,0 +1,16 @@
+export { afterAttempt, type BreakStep } from './break.ts';
+export {
+  type BudgetStep,
+  budgetLeft,
+  budgetStep,
+  cheaperModel,
+  hasBudget,
+  isSpentWith,
+  notCovered,
+  spentUntil,
+} from './budget.ts';
+export { checkpointDue, isDegrading, qualityScore } from './checkpoint.ts';
+export { controlCenter } from './control-center.ts';
+export { changeBetween, convergence } from './cycles.ts';
+export { decidePolicy, type PolicyDecision } from './decide-policy.ts';
+export { isTooLong, selectLessons, tracked } from './pollution.ts';

@@ -1,0 +1,88 @@
+import type { CycleFinding } from '../domain/policy/cycle.ts';
+import { LESSON_FROM, type Lesson } from '../domain/records/policy.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+
+/** More lessons than this in one prompt are noise; so many of them stay. */
+export const LESSONS_MOST = 15;
+const LESSONS_LEFT = 5;
+/** More findings than this are summed up as so many themes. */
+export const FINDINGS_MOST = 20;
+const THEMES = 5;
+/** The share of an agent's context window that a prompt may fill with its examples. */
+export const PROMPT_SHARE = 0.5;
+/** Characters of a token, by rule of thumb. */
+const TOKEN_CHARS = 4;
+
+/** The lessons for a prompt: those that matter to the task; of too many the most frequent. */
+export function selectLessons(
+  lessons: readonly Lesson[],
+  task: { readonly id: string; readonly text: string },
+): readonly Lesson[] {
+  const words = wordsOf(task.text);
+  const scored = lessons
+    .filter((lesson) => lesson.count >= LESSON_FROM && !isUseless(lesson))
+    .map((lesson) => ({ lesson, relevance: relevanceTo(lesson, task.id, words) }))
+    .filter(({ relevance }) => relevance > 0);
+  const chosen = scored.toSorted(
+    (a, b) => b.relevance * b.lesson.count - a.relevance * a.lesson.count || compare(a.lesson, b.lesson),
+  );
+  if (chosen.length <= LESSONS_MOST) return chosen.map(({ lesson }) => lesson);
+  return chosen
+    .map(({ lesson }) => lesson)
+    .toSorted((a, b) => b.count - a.count || compare(a, b))
+    .slice(0, LESSONS_LEFT);
+}
+
+function compare(a: Lesson, b: Lesson): number {
+  return a.key < b.key ? -1 : 1;
+}
+
+/** Shown so often, and the finding came back each time: it doesn't help. */
+const SHOWN_IN_VAIN = 5;
+
+function isUseless({ shown, cameBack }: Lesson): boolean {
+  return shown >= SHOWN_IN_VAIN && cameBack === shown;
+}
+
+/** 0 to 2: a finding of several tasks concerns every task, one of a single task those that are like it. */
+function relevanceTo({ tasks }: Lesson, id: string, words: ReadonlySet<string>): number {
+  if (tasks.some(({ taskId }) => taskId === id)) return 2;
+  const general = tasks.length > 1 ? 1 : 0;
+  const likeness = tasks.map(({ title }) => overlap(wordsOf(title), words));
+  return general + Math.max(0, ...likeness);
+}
+
+function overlap(some: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  if (some.size === 0) return 0;
+  return [...some].filter((word) => others.has(word)).length / some.size;
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? []);
+}
+
+/** Findings that are tracked, as few as a prompt should have: themes where they are too many. */
+export function tracked(findings: readonly CycleFinding[]): readonly CycleFinding[] {
+  if (findings.length <= FINDINGS_MOST) return findings;
+  const themes = new Map<string, CycleFinding[]>();
+  for (const one of findings) {
+    const theme = one.key.split(':')[0] ?? one.key;
+    themes.set(theme, [...(themes.get(theme) ?? []), one]);
+  }
+  return [...themes]
+    .toSorted(([a, some], [b, others]) => others.length - some.length || (a < b ? -1 : 1))
+    .slice(0, THEMES)
+    .map(([theme, all]) => themeOf(theme, all));
+}
+
+function themeOf(key: string, all: readonly CycleFinding[]): CycleFinding {
+  const bySeverity = all.toSorted((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
+  const worst = bySeverity[0];
+  const count = all.length === 1 ? '1 finding' : `${all.length} findings`;
+  return { key, severity: worst?.severity ?? 'low', summary: `${key}: ${count}, such as: ${worst?.summary}` };
+}
+
+/** Whether a prompt fills more than half of the agent's context window. */
+export function isTooLong(prompt: string, contextWindow: number): boolean {
+  return prompt.length / TOKEN_CHARS > contextWindow * PROMPT_SHARE;
+}

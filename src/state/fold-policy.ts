@@ -1,0 +1,157 @@
+import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
+import {
+  addCost,
+  type Cost,
+  EMPTY_POLICY,
+  LESSON_TASKS_KEPT,
+  LESSONS_KEPT,
+  type Lesson,
+  NO_COST,
+  type PolicyState,
+} from '../domain/records/policy.ts';
+import type { RunEnding } from '../domain/records/run-ending.ts';
+import { spentOf } from '../domain/records/spend.ts';
+import { workplaceStateOf } from '../domain/records/state.ts';
+import { VERDICT_COUNTING } from '../domain/verdict.ts';
+import { type Draft, get, put } from './draft.ts';
+import { addEvents } from './fold-events.ts';
+
+function change(draft: Draft, more: Partial<PolicyState>): void {
+  draft.policy = { ...draft.policy, ...more };
+}
+
+/** A run continues the budget of the ones before, until the list was done or you began a new one. */
+export function foldPolicyRunStarted(draft: Draft, at: string): void {
+  const before = draft.runs.at(-1);
+  const { budget, checkpoint } = draft.policy;
+  if (budget.since === null || before?.ending === 'all_done') {
+    const fresh = { since: at, spent: NO_COST, runStartedAt: at, activeAt: at };
+    change(draft, { budget: fresh, quality: { first: null, last: null }, checkpoint: { at, done: 0 } });
+    return;
+  }
+  const spent = addCost(budget.spent, { ...NO_COST, ms: between(budget.runStartedAt, budget.activeAt) });
+  change(draft, { budget: { ...budget, spent, runStartedAt: at, activeAt: at } });
+  // The time between two runs isn't work; a run that was cut off left work that isn't saved.
+  if (before?.endedAt != null) change(draft, { checkpoint: { ...checkpoint, at } });
+}
+
+function between(from: string | null, to: string | null): number {
+  return from === null || to === null ? 0 : Math.max(0, Date.parse(to) - Date.parse(from));
+}
+
+function active(draft: Draft, at: string, cost: Cost = NO_COST): void {
+  const { budget } = draft.policy;
+  change(draft, { budget: { ...budget, activeAt: at, spent: addCost(budget.spent, cost) } });
+}
+
+export function foldPolicyRunFinished(draft: Draft, at: string, ending: RunEnding): void {
+  active(draft, at);
+  // Nothing is left that a break would keep from being repeated.
+  if (ending === 'all_done') change(draft, { armed: null });
+}
+
+/** Counted at its start: an attempt that is cut off was one, too. */
+export function foldPolicyStarted(draft: Draft, { at }: JournalRecordOf<'iteration_started'>): void {
+  active(draft, at, { ...NO_COST, iterations: 1 });
+}
+
+export function foldInterruptedCost(draft: Draft, record: JournalRecordOf<'iteration_interrupted'>): void {
+  const { cost, taskId } = record;
+  const { usd, tokens, ms } = cost;
+  const began = workplaceStateOf(draft, record).openIteration?.startedAt ?? record.at;
+  active(draft, new Date(Date.parse(began) + ms).toISOString(), { ...NO_COST, usd, tokens });
+  addToTask(draft, taskId, cost);
+}
+
+function addToTask(draft: Draft, taskId: string, cost: Cost): void {
+  const tasks = { ...draft.policy.tasks };
+  put(tasks, taskId, addCost(get(tasks, taskId) ?? NO_COST, cost));
+  change(draft, { tasks });
+}
+
+export function foldPolicyIteration(draft: Draft, record: JournalRecordOf<'iteration_finished'>): void {
+  const { at, attempt, spend, taskId, taskStatus, breaks } = record;
+  const { infrastructure: outside } = VERDICT_COUNTING[attempt.verdict];
+  const { tokens, costUsd, estimatedUsd } = spentOf(spend);
+  const used = { usd: costUsd + estimatedUsd, tokens };
+  active(draft, at, { ...NO_COST, ...used, iterations: outside ? -1 : 0 });
+  addToTask(draft, taskId, {
+    ...used,
+    iterations: outside ? 0 : 1,
+    ms: between(attempt.startedAt, at),
+  });
+  change(draft, { ...breaks, lessons: lessonsAfter(draft.policy.lessons, record) });
+  if (taskStatus === 'done') foldTaskDone(draft, record);
+}
+
+function foldTaskDone(draft: Draft, record: JournalRecordOf<'iteration_finished'>): void {
+  const { taskId, level, quality: score } = record;
+  const { checkpoint, quality } = draft.policy;
+  const tasks = { ...draft.policy.tasks };
+  const levels = { ...draft.policy.levels };
+  const known = get(levels, level) ?? { tasks: 0, cost: NO_COST };
+  put(levels, level, {
+    tasks: known.tasks + 1,
+    cost: addCost(known.cost, get(tasks, taskId) ?? NO_COST),
+  });
+  Reflect.deleteProperty(tasks, taskId);
+  change(draft, { tasks, levels, checkpoint: { ...checkpoint, done: checkpoint.done + 1 } });
+  if (score === null) return;
+  const last = { taskId, score };
+  change(draft, { quality: { first: quality.first ?? last, last } });
+}
+
+/** A finding of two attempts is a lesson; what became of those that the prompt had is counted. */
+function lessonsAfter(
+  lessons: readonly Lesson[],
+  { cycle, lessons: shown, taskId, title, at }: JournalRecordOf<'iteration_finished'>,
+): Lesson[] {
+  if (cycle === null) return [...lessons];
+  const found = new Map(cycle.findings.map((one) => [one.key, one.summary]));
+  const known = lessons.map((lesson) => {
+    const summary = found.get(lesson.key);
+    found.delete(lesson.key);
+    const wasShown = shown.includes(lesson.key) ? 1 : 0;
+    if (summary === undefined) return wasShown === 0 ? lesson : { ...lesson, shown: lesson.shown + 1 };
+    const others = lesson.tasks.filter((one) => one.taskId !== taskId);
+    return {
+      ...lesson,
+      text: summary,
+      count: lesson.count + 1,
+      tasks: [...others, { taskId, title }].slice(-LESSON_TASKS_KEPT),
+      lastAt: at,
+      shown: lesson.shown + wasShown,
+      cameBack: lesson.cameBack + wasShown,
+    };
+  });
+  const fresh = [...found].map(([key, text]) => ({
+    ...{ key, text, count: 1, tasks: [{ taskId, title }], lastAt: at, shown: 0, cameBack: 0 },
+  }));
+  const all = [...known, ...fresh];
+  if (all.length <= LESSONS_KEPT) return all;
+  const kept = new Set(all.toSorted((a, b) => b.count - a.count).slice(0, LESSONS_KEPT));
+  return all.filter((lesson) => kept.has(lesson));
+}
+
+export function foldLessonDropped(draft: Draft, { key }: JournalBodyOf<'lesson_dropped'>): void {
+  change(draft, { lessons: draft.policy.lessons.filter((lesson) => lesson.key !== key) });
+}
+
+export function foldCheckpointTaken(draft: Draft, { at }: JournalRecordOf<'checkpoint_taken'>): void {
+  active(draft, at);
+  change(draft, { checkpoint: { at, done: 0 } });
+}
+
+export function foldPolicyStopped(draft: Draft, record: JournalRecordOf<'policy_stopped'>): void {
+  const { stop, event, at } = record;
+  active(draft, at);
+  const stops = { ...draft.policy.stops, [stop.kind]: stop.times };
+  change(draft, { stops, stop, armed: null });
+  if (event !== null) addEvents(draft, [event]);
+}
+
+/** What led to the stop is settled; what is known of tasks and their costs stays. */
+export function foldPolicyResumed(draft: Draft): void {
+  const { tasks, levels, lessons, checkpoint } = draft.policy;
+  draft.policy = { ...EMPTY_POLICY, tasks, levels, lessons, checkpoint };
+}

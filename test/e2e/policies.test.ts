@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { always, claim, makeProject, type Project } from '../helpers/cli.ts';
+
+const list = (count: number) =>
+  `# Plan\n\n## Tasks\n\n${Array.from({ length: count }, (_, index) => `- [ ] **T-${index + 1}** Part ${index + 1}\n`).join('')}`;
+const used = (tokens: number): ScenarioAction => ({
+  action: 'usage',
+  input_tokens: tokens - 10,
+  output_tokens: 10,
+});
+/** Makes a file of its own in each attempt, uses tokens and claims completion. */
+const PART: ScenarioAction[] = [
+  { action: 'shell', command: 'echo "part of $RALPH_TASK_ID" > "part-$RALPH_ITERATION.txt"' },
+];
+
+function withPolicy(toml: string, tasks: number, ...actions: ScenarioAction[]): Project {
+  return makeProject({
+    '.ralph/PRD.md': list(tasks),
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n\n${toml}\n`,
+    '.ralph/scenario.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: [{ do: [...PART, ...actions, claim()] }],
+    }),
+  });
+}
+
+const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, encoding: 'utf8' }).trim();
+
+describe('a budget', () => {
+  it('covers all runs, is not exceeded, and begins anew with ralph resume', () => {
+    const project = withPolicy('[budget]\niterations = 2', 4);
+    expect(project.json('step')).toMatchObject({ exit_code: 3 });
+    expect(project.json('run')).toMatchObject({ exit_code: 7, ending: 'budget' });
+    expect(project.iterations()).toEqual([1, 2]);
+    expect(project.json('run')).toMatchObject({ exit_code: 7 });
+    expect(project.json('run')).toMatchObject({ exit_code: 7 });
+    // The third stop is yours.
+    const refused = project.ralph('run');
+    expect(refused.code).toBe(7);
+    expect(refused.stderr).toContain('ralph resume');
+    expect(project.json('status').policy_stop).toMatchObject({ kind: 'budget', times: 3 });
+    expect(project.json('resume')).toMatchObject({ exit_code: 0, next: 'ralph run' });
+    expect(project.json('run')).toMatchObject({ exit_code: 0 });
+  });
+
+  it('ends the attempt in progress when it is spent, and keeps what is there', () => {
+    const project = withPolicy('[budget]\ntokens = 1000', 1, used(400), used(700), { action: 'hang' });
+    expect(project.json('run')).toMatchObject({ exit_code: 7 });
+    const { facts, decisions } = project.iteration(1);
+    expect(facts.end).toMatchObject({ kind: 'halted', why: 'budget_spent' });
+    expect(decisions.verdict).toEqual({ kind: 'interrupted', signal: null });
+    const handOff = project.read('.ralph/control-center.md');
+    expect(handOff).toContain('Tokens: 1,100 of 1,000 tokens');
+    const [, saved = ''] = /Saved as checkpoint (kept\/\d+)/.exec(handOff) ?? [];
+    const ref = git(
+      project.root,
+      'for-each-ref',
+      '--format=%(refname)',
+      `refs/ralph/**/${saved}`,
+      'refs/ralph',
+    );
+    expect(ref).toContain(saved);
+  });
+
+  it('counts what an attempt used that was killed with ralph', async () => {
+    const project = withPolicy('[budget]\ntokens = 1000', 1, used(990), { action: 'hang' });
+    const { child, ended } = project.start('run');
+    await project.appears('part-1.txt');
+    const log = '.ralph/runs';
+    await project.appears(log);
+    const output = () => git(project.root, 'grep', '--no-index', '-l', 'usage', '--', log);
+    await expect
+      .poll(
+        () => {
+          try {
+            return output();
+          } catch {
+            return '';
+          }
+        },
+        { timeout: 20_000 },
+      )
+      .toContain('output.log');
+    child.kill('SIGKILL');
+    await ended;
+    expect(project.json('run')).toMatchObject({ exit_code: 7 });
+    expect(project.json('status').budget.spent.tokens).toBe(990);
+    expect(project.iterations()).toHaveLength(1);
+  });
+
+  it('is refused with an agent that reports no usage', () => {
+    const project = makeProject({
+      '.ralph/ralph.toml': '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["true"]\n[budget]\nmoney = 5\n',
+    });
+    const { code, stderr } = project.ralph('run');
+    expect(code).toBe(2);
+    expect(stderr).toContain('[budget] money = 5 (.ralph/ralph.toml:6)');
+  });
+});
+
+describe('a checkpoint', () => {
+  it('pushes what is committed, plainly and with hooks, and writes the hand-off', () => {
+    const project = withPolicy(
+      '[git]\ncommit = "on_done"\npush = true\n[policy.checkpoint]\nevery_tasks = 2',
+      3,
+    );
+    const bare = mkdtempSync(join(tmpdir(), 'ralph-bare-'));
+    git(bare, 'init', '--bare', '--quiet');
+    git(project.root, 'remote', 'add', 'origin', bare);
+    project.write(
+      '.git/hooks/pre-push',
+      '#!/bin/sh\necho pushed >> "$(git rev-parse --git-common-dir)/pushed"\n',
+    );
+    chmodSync(project.path('.git/hooks/pre-push'), 0o755);
+    const branch = git(project.root, 'symbolic-ref', '--short', 'HEAD');
+    expect(project.json('run')).toMatchObject({ exit_code: 0 });
+    expect(git(bare, 'log', '--format=%s', branch).split('\n')).toEqual(
+      expect.arrayContaining(['T-1: Part 1', 'T-2: Part 2']),
+    );
+    expect(git(bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/${branch}`);
+    expect(project.read('.ralph/control-center.md')).toContain('2 of 3 tasks are done');
+  });
+});
+
+describe('the Wiggum Break', () => {
+  it('stops after three broken attempts, is recorded, and waits for ralph resume', () => {
+    const project = makeProject({
+      '.ralph/PRD.md': list(2),
+      '.ralph/scenario.json': always({ action: 'exit', code: 1 }),
+    });
+    const { code, stdout } = project.ralph('run');
+    expect(code).toBe(6);
+    expect(stdout.split("Bake 'em away, toys.")).toHaveLength(2);
+    const event = project.events().find(({ event_type }) => event_type === 'wiggum.break');
+    expect(event?.details).toMatchObject({
+      trigger: 'agent_failures',
+      hard: true,
+      run_state: { iterations: 3 },
+    });
+    expect(project.ralph('run').code).toBe(6);
+    expect(project.json('resume')).toMatchObject({ policy: { stopped_by: 'break' } });
+    expect(project.ralph('run').code).toBe(6);
+    expect(project.iterations()).toHaveLength(6);
+  });
+});
