@@ -25,6 +25,7 @@ const SLOW = [
   'test/e2e/box-opened.test.ts',
   'test/e2e/edits.test.ts',
   'test/e2e/extending.test.ts',
+  'test/e2e/gate-panel.test.ts',
   'test/e2e/git-tools.test.ts',
   'test/e2e/handlers.test.ts',
   'test/e2e/in-the-way.test.ts',

@@ -56,7 +56,7 @@ function isYes(answer: string): boolean {
 }
 
 /** What you type; '' where you close the input, `null` at Ctrl-C. */
-function askLine(
+export function askLine(
   question: string,
   input: NodeJS.ReadableStream,
   output: NodeJS.WritableStream,

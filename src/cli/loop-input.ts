@@ -1,4 +1,5 @@
 import type { LoopInput } from '../app/commands/run.ts';
+import { askGate } from './ask-gate.ts';
 import { askAboutTasks, askTrust } from './ask-trust.ts';
 import type { Call } from './call.ts';
 import { livePrinter } from './live.ts';
@@ -30,6 +31,7 @@ export function openLoop(
     },
     trust: options.trust === true ? { kind: 'accept' } : { kind: 'check', ask: ask(askTrust) },
     confirmMarks: ask(askAboutTasks),
+    askGate: ask(askGate),
     emit,
     onStop,
     hide,

@@ -27,6 +27,7 @@ import { feedbackFor } from '../prompt/index.ts';
 import { unjudgedPaths } from './attempt/gates-to-run.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { gateChanges } from './gates/compare-sources.ts';
+import { humanGateAfter } from './human-gate.ts';
 import { policyAfter } from './policy-after.ts';
 
 /** Characters of output kept in a blocked record. */
@@ -66,8 +67,10 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
   const decided = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
   const { verdict, cause } = verdictAfter(judged, decided.interventions, findings);
   const isHeld = decided.interventions.some(({ plan }) => isStopOfTask(plan));
-  const blocked = isHeld ? null : blockedBy({ verdict, cause }, decided.limitReached);
-  const parkedBecause = blocked === null ? (decided.parkedBecause ?? unclearTooOften(facts, verdict)) : null;
+  const { humanGate, autoApproved } = isHeld ? NO_HUMAN_GATE : humanGateAfter(facts);
+  const isGated = humanGate !== null;
+  const blocked = isHeld || isGated ? null : blockedBy({ verdict, cause }, decided.limitReached);
+  const parkedBecause = parkedAfter(facts, { verdict, blocked, humanGate }, decided.parkedBecause);
   const feedback = feedbackAfter(facts, { attempt, findings, verdict, cause }, decided.interventions);
   const counting = VERDICT_COUNTING[verdict.kind];
   const thresholds = thresholdsAfter(facts, findings, claim, verdict);
@@ -84,7 +87,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     findings,
     verdict,
     cause,
-    taskStatus: statusOf(verdict, blocked, parkedBecause),
+    taskStatus: isGated ? 'parked' : statusOf(verdict, blocked, parkedBecause),
     blocked,
     failedAttempt: counting.failedAttempt,
     events: [
@@ -113,6 +116,8 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     spend: spendOf(facts.report.usage, facts.settings.prices),
     yours: pathsOf({ changes: whoseChangesOf(facts).yours }),
     unavailable,
+    humanGate,
+    autoApproved,
     ...policyAfter(facts, {
       attempt: summarise(facts, { gateReport, findings, verdict, cause }),
       findings,
@@ -120,6 +125,18 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
       number: attemptNumber(facts.taskState),
     }),
   };
+}
+
+const NO_HUMAN_GATE = { humanGate: null, autoApproved: [] };
+
+/** Why the task waits for you; `null`: it doesn't. */
+function parkedAfter(
+  facts: IterationFacts,
+  { verdict, blocked, humanGate }: Pick<IterationDecisions, 'verdict' | 'blocked' | 'humanGate'>,
+  byInterventions: string | null,
+): string | null {
+  if (humanGate !== null) return humanGate.triggers.map(({ text }) => text).join('; ');
+  return blocked === null ? (byInterventions ?? unclearTooOften(facts, verdict)) : null;
 }
 
 /** Gates that may fail by your changes use no attempt up; so that this has an end, the task waits for you at last. */

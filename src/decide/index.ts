@@ -22,6 +22,7 @@ export { gateChanges, nextSources } from './gates/compare-sources.ts';
 export { type DetectedGate, detectGates, type SeenFiles } from './gates/detect/index.ts';
 export { gatesToProve, notReproduced } from './gates/gates-to-prove.ts';
 export { resolveGate } from './gates/resolve-gate.ts';
+export { gateRecords, requestFrom } from './human-gate.ts';
 export { incidentOf, type OpenedIncident } from './incident-of.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { countTasks } from './run/count-tasks.ts';

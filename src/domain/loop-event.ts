@@ -186,6 +186,14 @@ export type LoopEvent =
       readonly summary: string;
       readonly path: string;
     }
+  /** A task waits for your decision, and what became of that. */
+  | { readonly kind: 'human_gate'; readonly id: string; readonly taskId: string; readonly panel: string }
+  | {
+      readonly kind: 'human_gate_over';
+      readonly id: string;
+      readonly taskId: string;
+      readonly option: string;
+    }
   /** The work in progress is saved and the hand-off written. */
   | {
       readonly kind: 'checkpoint_taken';

@@ -15,17 +15,17 @@ import type { LoopEvent } from './loop-event.ts';
 import type { Git } from './ports/git.ts';
 import type { LineLog } from './ports/line-log.ts';
 import type { Notify } from './ports/notify.ts';
+import type { Tracker } from './ports/tracker.ts';
 import type { EditedFile, Settings } from './records/edits.ts';
 import type { Restored } from './records/iteration.ts';
 import type { JournalBody } from './records/journal.ts';
-import type { Explained, FixedTracker } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { Ruling } from './review.ts';
-import type { Task, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from './task.ts';
 
 export * from './ports/git.ts';
 export * from './ports/line-log.ts';
 export * from './ports/notify.ts';
+export * from './ports/tracker.ts';
 
 /** Wall and monotonic time. `now` is ISO 8601 UTC; `monotonicMs` only ever grows. */
 export interface Clock {
@@ -38,8 +38,8 @@ export interface Clock {
 export interface Ids {
   /** Lower-case letters and digits. */
   random(length: number): string;
-  /** SHA-256 of the text as UTF-8, in hex. */
-  sha256(text: string): string;
+  /** SHA-256 in hex; a text counts as UTF-8. */
+  sha256(content: string | Uint8Array): string;
 }
 
 /**
@@ -230,53 +230,6 @@ export interface Proc {
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
   /** Runs one gate; its whole output goes to `logFile`. */
   runGate(spec: GateSpec, cwd: string, logFile: string, stop: StopSignal): Promise<GateResult>;
-}
-
-export type TrackerLoad =
-  | {
-      readonly ok: true;
-      /** How its format is called on screen, such as `markdown-prd`. */
-      readonly format: string;
-      /** For the screen: a path relative to the repository, or `GitHub issues (label)`. */
-      readonly name: string;
-      /** Absolute paths to guard from the agent; empty where the tracker isn't a file. */
-      readonly paths: readonly string[];
-      /** Whether the tracker can hold the status `blocked` itself. */
-      readonly holdsBlocked: boolean;
-      /** Whether it shows done tasks as done, so that a missing mark says something. */
-      readonly holdsDone: boolean;
-      /** What the first run fixes. */
-      readonly source: Pick<FixedTracker, 'kind' | 'path'>;
-      readonly sha256: string;
-      readonly tasks: readonly Task[];
-      readonly problems: readonly TrackerProblem[];
-      readonly lineOf: TaskLine;
-    }
-  /** `next`: the command that helps. */
-  | { readonly ok: false; readonly message: string; readonly next?: string };
-
-export interface Tracker {
-  /** Reads the tracker as it is now; remembers ids through the store. */
-  load(): Promise<TrackerLoad>;
-  /** Writes one status back; every other byte stays.
-   * @throws StoreError when the task is gone or the tracker cannot be written. */
-  setStatus(taskId: string, status: TrackedStatus): Promise<void>;
-  /**
-   * Adds, renames or removes a task; every other byte stays.
-   * @throws StoreError where there is no such task, or the tracker can't be edited so.
-   */
-  edit(edit: TrackerEdit): Promise<void>;
-  /** Another version of the tracker's text with this mark; `null` where it has no such task or can't hold the mark. */
-  marked(text: string, taskId: string, status: TrackedStatus): Promise<string | null>;
-  /**
-   * What explains the marks of these tasks, which ralph doesn't know as done; tasks whose marks nothing explains are left
-   * out. Starts a process only where a mark could be explained.
-   *
-   * @param running A run is at work: what came meanwhile isn't yours because of when it came.
-   */
-  explain(tasks: readonly Task[], running: boolean): Promise<readonly Explained[]>;
-  /** Other files that could be the tracker, as names for the screen. */
-  others(): Promise<readonly string[]>;
 }
 
 /** Your modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */

@@ -1,6 +1,6 @@
-export { chained, chainedAll, headOf, linesText, plainEntry } from './audit.ts';
+export { chained, chainedAll, entryOf, headOf, linesText, plainEntry } from './audit.ts';
 export { gateToOpen } from './gate-to-open.ts';
-export { alternativesFor, authorityFor, mayDecide, OPTIONS } from './options.ts';
+export { alternativesFor, authorityFor, mayDecide, OPTIONS, type OptionEntry } from './options.ts';
 export { gatePanel, gateText } from './panel.ts';
 export { sealed } from './retention.ts';
 export { triggersOf } from './triggers.ts';

@@ -5,6 +5,7 @@ import type { Snapshot } from '../domain/change-set.ts';
 import type { ChoiceFacts } from '../domain/choice.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateSpec } from '../domain/gate.ts';
+import type { GateRequest } from '../domain/human/gate.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { RunPlace } from '../domain/review.ts';
@@ -46,6 +47,8 @@ export type LoopContext = {
   readonly notifyEnd: boolean;
   /** Asks you whether these are done, which are ticked and not verified, until `stop`; `null` where you can't be asked. */
   readonly confirmMarks: ((tasks: readonly Task[], stop: AbortSignal) => Promise<boolean>) | null;
+  /** Shows a request and asks you for a decision until `stop`, which it carries out; `null` where you can't be asked. */
+  readonly askGate: ((request: GateRequest, stop: AbortSignal) => Promise<'decided' | 'left'>) | null;
   /** Unblock these tasks and work at them alone, at most so many attempts each (`ralph retry-blocked`). */
   readonly retry?: {
     readonly unblockings: readonly Unblocking[];

@@ -16,6 +16,7 @@ import { budgetStep } from '../policy/index.ts';
 import { idsAsked } from '../tasks/index.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
+import { askAtGates, settleTimeouts } from './human-gates.ts';
 import { runIteration } from './iteration/run-iteration.ts';
 import { loadReconciled } from './load-tasks.ts';
 import { takeCheckpoint } from './perform/checkpoint.ts';
@@ -40,6 +41,7 @@ type Step =
 /** One step of a run: reads the tasks, chooses, and does what was chosen. */
 export async function takeStep(context: LoopContext, tools: RunTools, before: Progress): Promise<Step> {
   await context.ports.store.unlocked();
+  await settleTimeouts(context);
   const loaded = await loadReconciled(context);
   if (!loaded.ok) return problem(before, loaded.message);
   const { tasks, tracker } = loaded;
@@ -50,12 +52,24 @@ export async function takeStep(context: LoopContext, tools: RunTools, before: Pr
   const progress = { ...known, budgetStep: announceBudget(context, facts, known) };
   const next = chooseNext(facts, { tasks, states: context.ports.store.state.tasks });
   return match(next, 'kind', {
-    end: (next) => unblockOrEnd(context, progress, { ending: next.ending, facts, tracker }),
+    end: (next) => unblockAskOrEnd(context, progress, { ending: next.ending, facts, tracker }),
     wait: (next) => wait(context, progress, next, facts),
     paused: ({ since }) => pause(context, progress, since),
     checkpoint: ({ due }) => checkpoint(context, progress, due, facts),
     task: (next) => iterate(context, tools, progress, { next, facts, tracker }),
   });
+}
+
+type EndOfStep = { readonly ending: Ending; readonly facts: ChoiceFacts; readonly tracker: LoadedTracker };
+
+/** Where nothing but your decisions is missing, you are asked for them, if you sit at the terminal. */
+async function unblockAskOrEnd(context: LoopContext, progress: Progress, end: EndOfStep): Promise<Step> {
+  const step = unblockOrEnd(context, progress, end);
+  if (step.kind !== 'end' || end.ending.kind !== 'awaiting_human') return step;
+  const asked = await askAtGates(context);
+  // Ctrl-C at the question ends the run as anywhere else.
+  const goesOn = asked === 'decided' || context.ports.stop.polite.aborted;
+  return goesOn ? { kind: 'waited', progress: yourTree(progress) } : step;
 }
 
 /** Says so where a further step of the budget is reached. */
@@ -72,11 +86,7 @@ function announceBudget(
 }
 
 /** Where only blocked tasks are left, some may be given another series of attempts. */
-function unblockOrEnd(
-  context: LoopContext,
-  progress: Progress,
-  end: { readonly ending: Ending; readonly facts: ChoiceFacts; readonly tracker: LoadedTracker },
-): Step {
+function unblockOrEnd(context: LoopContext, progress: Progress, end: EndOfStep): Step {
   const { ending, facts, tracker } = end;
   const { counted: iterations, tasks, sinceChoice } = progress;
   const done = autoUnblock(context, { ending, iterations, tracker, tasks, facts });

@@ -1,3 +1,4 @@
+import { NO_TASK_DECISIONS } from '../domain/human/state.ts';
 import type { JournalRecordOf } from '../domain/records/journal.ts';
 import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
@@ -120,6 +121,7 @@ function foldTask(draft: Draft, record: Finished): void {
     doneBy: done ? { kind: 'verdict', run, iteration, title, at } : null,
     uncommittedPaths: [...new Set([...task.uncommittedPaths, ...record.changedPaths])].sort(),
     timeoutSeconds: done ? null : task.timeoutSeconds,
+    decisions: done ? NO_TASK_DECISIONS : task.decisions,
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,
     // What the task list says of it from now on is written after this record.
     staleMark: done || record.blocked !== null ? null : task.staleMark,

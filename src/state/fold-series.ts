@@ -2,6 +2,7 @@ import type { JournalBodyOf } from '../domain/records/journal.ts';
 import type { Series } from '../domain/records/series.ts';
 import { isSameWorkplace, taskStateOf, type Workplace, workplaceStateOf } from '../domain/records/state.ts';
 import { type Draft, put, putAtWorkplace } from './draft.ts';
+import { noteKeptChange } from './fold-human.ts';
 
 /** An attempt begins on a tree that you may have changed; the first one of a series begins that, too. */
 export function foldSeriesStarted(draft: Draft, record: JournalBodyOf<'iteration_started'>): void {
@@ -73,6 +74,7 @@ export function foldWorkSetAside(draft: Draft, record: JournalBodyOf<'work_set_a
   // What came before may hold the work that is out of the tree now.
   putAtWorkplace(draft, record, { openRollback: null, leftTree, checkpoints: [] });
   const task = taskStateOf(draft, taskId);
+  noteKeptChange(draft, taskId, setAside.sha256);
   const taken = new Set(setAside.paths);
   put(draft.tasks, taskId, {
     ...task,

@@ -4,18 +4,24 @@ import { NO_REVIEWS, summaryOf } from '../domain/records/review-record.ts';
 import { controlOf, withRequest } from '../domain/records/run-control.ts';
 import { NOTHING_SPENT } from '../domain/records/spend.ts';
 import { EMPTY_TASK_STATE, type State, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
-import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS, MAX_SERIES } from './bounds.ts';
+import { MAX_EVENTS, MAX_FEEDBACK, MAX_RUNS } from './bounds.ts';
 import { type Draft, get, openDraft, put, putAtWorkplace } from './draft.ts';
 import { foldEditsAccepted, foldEditsSeen } from './fold-edits.ts';
 import { addEvents } from './fold-events.ts';
 import {
+  dropRequestsOf,
+  foldAuditLogged,
+  foldGateDecided,
+  foldGateOpened,
+  foldGateTimedOut,
+  foldWhitelistChanged,
+} from './fold-human.ts';
+import {
   foldIncidentOpened,
-  foldIncidentResolved,
   foldRollbackFinished,
   foldRollbackRefused,
   settleIncidentsOf,
 } from './fold-incidents.ts';
-import { NO_INTERVENTIONS } from './fold-interventions.ts';
 import {
   foldHeads,
   foldIterationEnd,
@@ -32,6 +38,7 @@ import {
   foldPolicyStopped,
 } from './fold-policy.ts';
 import { foldSeriesChanged, foldWorkSetAside, foldWorkTakenUp } from './fold-series.ts';
+import { foldIncidentChoice, foldUnblocked, reopen } from './fold-unblocked.ts';
 import { dropOldWork, foldWorkCommitted } from './fold-work.ts';
 
 /** The state after these records, in their order; the state given is left as it is. Folding in parts gives the same as folding at once. */
@@ -117,6 +124,11 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   },
   incident_opened: foldIncidentOpened,
   incident_resolved: foldIncidentChoice,
+  human_gate_opened: foldGateOpened,
+  human_gate_decided: (draft, record) => foldGateDecided(draft, record, reopen),
+  human_gate_timed_out: foldGateTimedOut,
+  audit_logged: foldAuditLogged,
+  whitelist_changed: foldWhitelistChanged,
   events_added: (draft, { events }) => addEvents(draft, events),
   checkpoint_taken: foldCheckpointTaken,
   policy_stopped: foldPolicyStopped,
@@ -131,17 +143,6 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
 function fold<T extends JournalRecord['type']>(draft: Draft, record: JournalRecordOf<T>): void {
   const change: (draft: Draft, record: JournalRecordOf<T>) => void = FOLDS[record.type as T];
   change(draft, record);
-}
-
-/** What you chose after an emergency stop; some choices give the task a fresh series of attempts. */
-function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_resolved'>): void {
-  if (record.option === 'resume_with_limits' || record.option === 'rollback_and_retry') {
-    const unblocked = { timeoutSeconds: null, strategy: null, automatic: false, marked: true };
-    const fresh = record.option === 'rollback_and_retry';
-    const { taskId, at } = record;
-    foldUnblocked(draft, { taskId, at, reason: resumed(record), ...unblocked, fresh });
-  }
-  foldIncidentResolved(draft, record);
 }
 
 function foldRunStarted(draft: Draft, record: JournalRecordOf<'run_started'>): void {
@@ -175,36 +176,6 @@ function foldRunFinished(draft: Draft, record: JournalRecordOf<'run_finished'>):
   draft.runs[index] = { ...run, activeAt: at, endedAt: at, ending, exitCode };
 }
 
-function foldUnblocked(draft: Draft, record: Omit<JournalRecordOf<'task_unblocked'>, 'type' | 'seq'>): void {
-  const task = taskStateOf(draft, record.taskId);
-  const series = {
-    at: record.at,
-    reason: record.reason,
-    blockReason: task.blocked?.reason ?? null,
-    attempts: task.attempts,
-    strategy: record.strategy,
-    automatic: record.automatic,
-  };
-  const { total, automatic } = task.unblocks;
-  put(draft.tasks, record.taskId, {
-    ...task,
-    attempts: [],
-    inProgress: false,
-    blocked: null,
-    parked: false,
-    ...NO_INTERVENTIONS,
-    history: [...task.history, series].slice(-MAX_SERIES),
-    unblocks: { total: total + 1, automatic: automatic + (record.automatic ? 1 : 0) },
-    setAside: record.fresh ? null : task.setAside,
-    staleMark: record.marked ? 'blocked' : task.staleMark,
-    timeoutSeconds: record.timeoutSeconds ?? task.timeoutSeconds,
-  });
-}
-
-function resumed({ incident, option, reason }: JournalBodyOf<'incident_resolved'>): string {
-  return `ralph resume ${incident} --option ${option}${reason === '' ? '' : `: ${reason}`}`;
-}
-
 /** What the task list says now is as ralph wrote it; `opened`: the task whose stale mark is out of it. */
 function foldTrackerAccepted(draft: Draft, record: JournalBodyOf<'tracker_accepted'>): void {
   const { sha256, reopened, opened } = record;
@@ -218,6 +189,7 @@ function foldTrackerAccepted(draft: Draft, record: JournalBodyOf<'tracker_accept
 function foldAccepted(draft: Draft, { tasks, at }: JournalRecordOf<'tasks_accepted'>): void {
   for (const { taskId, doneBy } of tasks) {
     settleIncidentsOf(draft, taskId, at, 'accepted as done');
+    dropRequestsOf(draft, taskId);
     const { uncommittedPaths, history } = taskStateOf(draft, taskId);
     put(draft.tasks, taskId, { ...EMPTY_TASK_STATE, uncommittedPaths, history, doneBy });
   }

@@ -7,6 +7,7 @@ import { PROFILE_HISTORY } from '../domain/records/profile.ts';
 import { type AgentProfile, type State, TaskState } from '../domain/records/state.ts';
 import { snakeKeys } from '../lib/snake-keys.ts';
 import { MAX_EVENTS } from './bounds.ts';
+import { humanViews } from './human-views.ts';
 
 export type ViewOptions = {
   /** Newest events listed in `events.json`. */
@@ -31,6 +32,7 @@ export function viewDocuments(state: State, options: ViewOptions): ViewDocument[
     { path: 'interventions/events.json', content: json(eventsDocument(state, options.maxEvents)) },
     { path: 'interventions/profile.json', content: json(profileDocument(state)) },
     { path: 'interventions/feedback.txt', content: feedbackText(state.feedback, options) },
+    ...humanViews(state.human),
   ];
 }
 

@@ -21,6 +21,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/proc/launch/start-command.ts': 'the status of a box, in its own folder',
   'app/doctor/checks/box.ts': 'the folder of the box that it tries',
   'io/hook/': 'the hook, in a folder that this process made outside of the repository',
+  'io/signing/': 'what is signed, in a folder that this process made outside of the repository',
   'io/notify/run-shell.ts': 'input of a notification, in a folder that this process made',
   'io/protect/': 'what is put back or kept, whatever it is',
   'io/git/': 'files of a folder that is proven when it is made; git itself writes by their names',

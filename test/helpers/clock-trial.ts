@@ -66,6 +66,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     box: { line: 'box: off', outside: [] },
     ...{ only: null, runUntil: null, model: null, notifyEnd: false },
     maxIterations: 10,
+    askGate: null,
     confirmMarks: null,
   });
   if (ended.kind === 'refused') return [`refused: ${ended.message}`];

@@ -14,6 +14,7 @@ import { idsAsked, selectTask } from '../../tasks/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
+import { type AskGate, askGateFor } from '../human/ask-gate.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import type { PlannedBox } from '../setup/box.ts';
 import { requireTrust, type TrustMode, trustedByEnvironment } from '../setup/check-trust.ts';
@@ -33,6 +34,8 @@ import { acceptTasks } from '../setup/trust/task-trust.ts';
 export type LoopInput = ProjectInput & {
   readonly trust: TrustMode;
   readonly confirmMarks: Parameters<typeof runLoop>[0]['confirmMarks'];
+  /** Asks you at a human gate until `stop`; `null` as the answer: not now. */
+  readonly askGate: AskGate | null;
   readonly emit: (event: LoopEvent) => void;
   /** Called at the first and second signal, and when what the second one asked for didn't end in time. */
   readonly onStop: (which: 'polite' | 'forced' | 'unfinished') => void;
@@ -171,6 +174,7 @@ function runLocked(
         ...{ only, runUntil: input.until, model: agents.model },
         notifyEnd: input.notifyEnd,
         confirmMarks: input.confirmMarks,
+        askGate: askGateFor(project, input.askGate, warn),
         ...(input.retry === undefined ? {} : { retry: input.retry }),
       });
       ports.protection.end();

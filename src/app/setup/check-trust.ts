@@ -138,6 +138,7 @@ function lineOf({ kind, name, text }: TrustItem): string {
     gate: name === text ? visible(text) : `${visible(name)}: ${visible(text)}`,
     agent: `[${visible(name)}] ${visible(text)}`,
     box: `[${visible(name)}] ${visible(text)}`,
+    human: `[${visible(name)}] ${visible(text)}`,
     notify: `[${visible(name)}] ${visible(text)}`,
     scenario: `${visible(name)} (${text.slice(0, HASH_SHOWN)})`,
     template: `${visible(name)} (${text.slice(0, HASH_SHOWN)})`,

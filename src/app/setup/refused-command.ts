@@ -1,7 +1,11 @@
 import { attemptNumber } from '../../decide/index.ts';
+import type { AuditHead } from '../../domain/human/gate.ts';
 import type { Store } from '../../domain/ports.ts';
+import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
+import { chained, plainEntry } from '../../human/index.ts';
 import { systemClock } from '../../io/clock.ts';
+import { sha256 } from '../../io/ids.ts';
 
 /** A command that decides for you and was called by what ralph started. */
 type Refused = {
@@ -19,8 +23,9 @@ export function recordRefused(
   { name, line }: Refused,
 ): void {
   const open = openAttempt(store.state, run);
+  const isGate = /^ralph (?:approvals|whitelist)\b/.test(name);
   const summary = `${name} was called from inside of an attempt and refused: ${line}`;
-  store.commit(({ counters }) => [
+  store.commit(({ counters, human }) => [
     {
       type: 'events_added',
       events: [
@@ -31,13 +36,28 @@ export function recordRefused(
           worker,
           event_type: 'command_refused',
           timestamp: systemClock().now(),
-          severity: 'warning',
+          severity: isGate ? 'critical' : 'warning',
           details: { task_id: open?.taskId ?? null, summary },
           remediation_attempted: true,
         },
       ],
     },
+    ...(isGate ? [refusedLine(human.audit.head, summary)] : []),
   ]);
+}
+
+/** A decision that was tried from inside is in the audit log, too. */
+function refusedLine(head: AuditHead, summary: string): JournalBody {
+  const said = {
+    kind: 'refused',
+    timestamp: systemClock().now(),
+    decision: 'refused',
+    user: 'an agent',
+  } as const;
+  return {
+    type: 'audit_logged',
+    line: chained(head, plainEntry({ ...said, human_feedback: summary }), sha256),
+  };
 }
 
 /** Who is at work: the attempt of a run; `null` where none is open. */

@@ -58,6 +58,7 @@ export function addFix(program: Command): void {
     .argument('[id]', 'to show: INC-3 or 3; the open one by default')
     .description('emergency stops with their reports')
     .action(lazily(() => import('../commands/incidents.ts'), false));
+  addHumanGates(program);
   program
     .command('resume')
     .argument('[id]', 'INC-3 or 3; the only open one by default')
@@ -68,4 +69,46 @@ export function addFix(program: Command): void {
     )
     .option('--reason <text>', 'why, for the record')
     .action(lazily(() => import('../commands/resume.ts'), true));
+}
+
+/** What only you decide. */
+function addHumanGates(program: Command): void {
+  const actions = ['list', 'show', 'decide', 'verify', 'report'];
+  program
+    .command('approvals')
+    .addArgument(
+      new Argument('[action]', 'list requests, show one, decide one, verify the log, report a false positive')
+        .choices(actions)
+        .default('list'),
+    )
+    .argument('[id]', 'G-3 or 3; to report: the event, e-12')
+    .argument('[option]', 'to decide: approve, reject, …; without it you are asked at a terminal')
+    .option('--reason <text>', 'why, for the log and the agent')
+    .option('--guidance <text>', 'what the agent should do')
+    .option('--agent <name>', 'to delegate: the agent that gets the task')
+    .option('--key <file>', 'private SSH key to sign with; by default the one in ssh-agent or ~/.ssh')
+    .description('what waits for your decision, and the decisions')
+    .action(
+      lazily(
+        () => import('../commands/human/approvals.ts'),
+        (action) => action === 'decide' || action === 'report',
+      ),
+    );
+  program
+    .command('whitelist')
+    .addArgument(
+      new Argument('[action]', 'list the entries, add one, remove one')
+        .choices(['list', 'add', 'remove'])
+        .default('list'),
+    )
+    .argument('[what]', 'to add: a kind of finding, such as test_skip; to remove: W-3')
+    .option('--path <file>', 'in this file only; by default everywhere')
+    .option('--reason <text>', 'why')
+    .description('findings that are none')
+    .action(
+      lazily(
+        () => import('../commands/human/whitelist.ts'),
+        (action) => action !== 'list',
+      ),
+    );
 }

@@ -29,6 +29,7 @@ export function decidingSettings({
     maxAttemptsPerTask: config.loop.max_attempts_per_task,
     gateOutputLimit: config.gates.output_limit,
     requiredGates: gates.filter(({ required }) => required).map(({ name }) => name),
+    humanGates: config.human.gates,
     interventions: config.interventions,
     texts: { ...texts },
     prices: config.budget.prices,

@@ -1,6 +1,7 @@
 import type { ChoiceFacts } from '../../domain/choice.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { own } from '../../lib/own.ts';
 import { decidePolicy, type PolicyDecision } from '../../policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent } from './available-agent.ts';
@@ -62,9 +63,21 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   if (facts.control.pausedAt !== null) return { kind: 'paused', since: facts.control.pausedAt };
   const policy = decidePolicy(facts.policy);
   if (policy.kind === 'checkpoint') return policy;
-  const agent = chooseAgent(availability);
+  const agent = delegated(availability, known.states, pick.task.id) ?? chooseAgent(availability);
   if (agent.kind !== 'agent') return agent;
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because: agent.because };
+}
+
+/** The agent that you gave the task to, while it can work; `null`: the choice is free. */
+function delegated(
+  { agents }: ChoiceFacts['availability'],
+  states: State['tasks'],
+  taskId: string,
+): Extract<AgentChoice, { kind: 'agent' }> | null {
+  const name = own(states, taskId)?.decisions.agent ?? null;
+  const agent = agents.find((one) => one.name === name);
+  if (agent === undefined || agent.suspended !== null || agent.unavailable !== null) return null;
+  return { kind: 'agent', name: agent.name, because: `you delegated ${taskId} to it` };
 }
 
 /** A suspension ends the run only when no agent is left that is not suspended. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Suggestion } from '../../domain/blocked.ts';
+import { requestOf } from '../../domain/human/state.ts';
 import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
 import type { TaskEdit } from '../../domain/records/edits.ts';
 import { LostWork } from '../../domain/records/iteration.ts';
@@ -239,7 +240,10 @@ function reasonOf(task: Task, { tasks, state, suggest }: ReportFacts): Reason {
   if (taskState.parked) {
     const why = taskState.parkedBecause ?? 'waiting for you';
     const incident = waitingIncidents(state).find(({ taskId }) => taskId === id);
-    const next = incident === undefined ? `ralph unblock ${shellQuote(id)}` : `ralph resume ${incident.id}`;
+    const request = requestOf(state.human, id);
+    const unblock = `ralph unblock ${shellQuote(id)}`;
+    const byHand = request === null ? unblock : `ralph approvals decide ${request.id}`;
+    const next = incident === undefined ? byHand : `ralph resume ${incident.id}`;
     return { group: 'you', why, next, recovery: taskState.recovery };
   }
   const waitsFor = task.dependsOn.filter((other) =>

@@ -1,4 +1,5 @@
 import type { Unblocking } from '../../domain/blocked.ts';
+import { requestOf } from '../../domain/human/state.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -16,6 +17,8 @@ type UnblockOptions = {
 /** Whether a task is blocked or parked by what ralph knows, or by a mark in the task list that still counts. */
 export function isBlocked(state: State, listed: readonly Task[], taskId: string): boolean {
   const { blocked, staleMark, parked } = taskStateOf(state, taskId);
+  // What waits at a human gate is decided there.
+  if (requestOf(state.human, taskId) !== null) return false;
   return blocked !== null || parked || (staleMark !== 'blocked' && hasMark(listed, taskId));
 }
 

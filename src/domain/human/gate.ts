@@ -197,17 +197,14 @@ export const GateDecision = z.object({
 });
 export type GateDecision = z.infer<typeof GateDecision>;
 
-/** A decided request, as the state keeps it. */
+/** A request that is over, as the state keeps it. */
 export const DecidedGate = z.object({
-  id: z.string(),
-  gate: HumanGateName,
-  taskId: z.string(),
-  patterns: z.array(z.string()),
-  openedAt: z.string(),
+  request: GateRequest,
   at: z.string(),
-  option: GateOption,
+  /** An option, or `timeout`. */
+  option: z.string(),
+  reason: z.string(),
   user: z.string(),
-  recoveryAttempts: z.number(),
 });
 export type DecidedGate = z.infer<typeof DecidedGate>;
 

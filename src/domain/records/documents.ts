@@ -34,7 +34,7 @@ function snakeShape(shape: z.core.$ZodLooseShape): Record<string, z.core.$ZodTyp
 }
 
 /** What `state.json` holds of the state; the rest has documents of its own. */
-export const StateCore = z.omit(State, { events: true, profiles: true, eventTotals: true });
+export const StateCore = z.omit(State, { events: true, profiles: true, eventTotals: true, human: true });
 
 /** `.ralph/state.json` */
 export const StateDocument = z.looseObject({
@@ -113,6 +113,8 @@ export const MetricsDocument = z.looseObject({
       }),
     ),
   }),
+  /** The human gates: rates, time to a decision, tasks with people and without; a share of nothing is `null`. */
+  human_gates: z.looseObject({ open: z.number(), refused: z.number() }),
   /** Recorded events, archived ones included. */
   events: z.looseObject({
     total: z.number(),

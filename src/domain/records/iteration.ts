@@ -7,6 +7,7 @@ import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
 import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
 import { HandlerOutcome } from '../handler.ts';
+import { AutoApproval, GateDraft } from '../human/gate.ts';
 import {
   Assessment,
   Intervention,
@@ -19,6 +20,7 @@ import {
 import { Observed, PlantedCredential } from '../observed.ts';
 import { CycleFacts } from '../policy/cycle.ts';
 import { ReviewFacts } from '../review.ts';
+import { HumanGateSettings } from '../settings/human.ts';
 import { Task, TaskStatus } from '../task.ts';
 import { Verdict } from '../verdict.ts';
 import { EditedFile } from './edits.ts';
@@ -119,6 +121,8 @@ export const IterationFacts = z.object({
     maxAttemptsPerTask: z.number(),
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),
+    /** `[human.gates]` */
+    humanGates: HumanGateSettings,
     interventions: InterventionSettings,
     /** Your templates for soft corrections, by issue (`custom_prompts_path`). */
     texts: z.record(z.string(), z.string()),
@@ -227,6 +231,10 @@ export const IterationDecisions = z.object({
   ...CarriedDecisions.shape,
   events: z.array(EventDraft),
   interventions: z.array(Intervention),
+  /** What waits for your decision; `null`: nothing. */
+  humanGate: z.nullable(GateDraft),
+  /** What would have waited for you, and needs nobody. */
+  autoApproved: z.array(AutoApproval),
 });
 export type IterationDecisions = z.infer<typeof IterationDecisions>;
 

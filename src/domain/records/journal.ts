@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { GateBaseline } from '../gate.ts';
+import { AuditLine, GateDecision, GateRequest } from '../human/gate.ts';
+import { Whitelisted } from '../human/state.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
 import { RememberedId } from '../task.ts';
@@ -235,6 +237,15 @@ const body = [
     /** Limits of `resume_with_limits`, until the task is done; `null` for the other options. */
     limits: z.nullable(Limits),
   }),
+  /** A task, or an action of an agent, waits for your decision. */
+  z.object({ type: z.literal('human_gate_opened'), request: GateRequest }),
+  z.object({ type: z.literal('human_gate_decided'), decision: GateDecision }),
+  /** Nobody decided in time. */
+  z.object({ type: z.literal('human_gate_timed_out'), request: z.string() }),
+  /** A line of the audit log. */
+  z.object({ type: z.literal('audit_logged'), line: AuditLine }),
+  /** An entry that you added, confirmed anew or took out. */
+  z.object({ type: z.literal('whitelist_changed'), entry: Whitelisted }),
   /** Events that belong to no iteration's record: a notification that did not get through. */
   z.object({ type: z.literal('events_added'), events: z.array(InterventionEvent) }),
   /** The work in progress was saved and the hand-off written (`[policy.checkpoint]`). */

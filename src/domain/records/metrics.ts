@@ -1,3 +1,4 @@
+import { gateMetrics, gateSamples, type TaskNumbers } from '../human/metrics.ts';
 import type { InterventionCell } from '../intervention.ts';
 import { REVIEW_TIMES_US, type ReviewNumbers } from './review-record.ts';
 import { addSpent, NOTHING_SPENT, type SpendCell, type Spent } from './spend.ts';
@@ -65,6 +66,7 @@ export function metricFamilies(state: State): MetricFamily[] {
     ),
     ...spendFamilies(state),
     ...reviewFamilies(state.reviews),
+    ...humanFamilies(state),
     counter('events_total', 'Recorded events, archived ones included.', byType),
   ];
 }
@@ -100,6 +102,7 @@ export function metricsDocument(state: State) {
       })),
     },
     reviews: reviewsDocument(state.reviews),
+    human_gates: gateMetrics(state.human, taskNumbers(state)),
     events: { total: count, by_type: sorted(byType), by_severity: sorted(bySeverity) },
   };
 }
@@ -162,6 +165,27 @@ function taskCounts(state: State) {
     parked: tasks.filter((task) => task.parked).length,
     in_progress: tasks.filter((task) => task.inProgress).length,
   };
+}
+
+function taskNumbers(state: State): TaskNumbers[] {
+  return Object.entries(state.tasks).map(([id, { doneBy, blocked }]) => {
+    const cells = Object.hasOwn(state.spend, id) ? (state.spend[id] ?? []) : [];
+    const { costUsd, estimatedUsd } = cells.reduce<Spent>(addSpent, NOTHING_SPENT);
+    return { id, done: doneBy !== null, blocked: blocked !== null, usd: costUsd + estimatedUsd };
+  });
+}
+
+function humanFamilies({ human }: State): MetricFamily[] {
+  const { requests, decisions, seconds } = gateSamples(human);
+  if (requests.length === 0) return [];
+  return [
+    counter('human_gate_requests_total', 'Requests for your decision.', requests),
+    counter('human_gate_decisions_total', 'Your decisions at human gates.', decisions),
+    counter('human_gate_wait_seconds_total', 'Seconds between requests and their decisions.', seconds),
+    gauge('human_gate_open', 'Requests that wait for your decision.', [
+      { labels: {}, value: human.requests.length },
+    ]),
+  ];
 }
 
 /** What is called a model that no agent reports and nobody asked for. */

@@ -30,6 +30,8 @@ export const SetAside = z.object({
   paths: z.array(z.string()),
   /** Paths that both of you changed: they stayed as they are. */
   both: z.array(z.string()),
+  /** Of the patch from `base` to `tree`. */
+  sha256: z.string(),
 });
 export type SetAside = z.infer<typeof SetAside>;
 

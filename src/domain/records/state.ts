@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { own } from '../../lib/own.ts';
 import { AgentSession } from '../agent.ts';
 import { GateBaseline } from '../gate.ts';
+import { HumanState, NO_HUMAN_STATE, NO_TASK_DECISIONS, TaskDecisions } from '../human/state.ts';
 import { IncidentSummary } from '../incident.ts';
 import {
   EMPTY_STATS,
@@ -147,6 +148,8 @@ export const TaskState = z.object({
   series: z.nullable(Series),
   /** Its work that was taken out of the tree as it ended undone. */
   setAside: z.nullable(SetAside),
+  /** What you decided about it, until it is done. */
+  decisions: TaskDecisions,
   /** It was unblocked or reopened; this mark is to be taken out of the task list if it still holds it. */
   staleMark: z.nullable(z.enum(['blocked', 'done'])),
 });
@@ -231,6 +234,8 @@ export const State = z.object({
   interventionStats: InterventionStats,
   /** The newest `INCIDENTS_KEPT`, oldest first. */
   incidents: z.array(IncidentSummary),
+  /** What waits for your decision, and what you decided. */
+  human: HumanState,
   /** The newest attempt that is over; `null`: there is none. */
   lastAttempt: z.nullable(AttemptSpend),
   /** What all attempts ever used, by task, then by agent and model. */
@@ -264,6 +269,7 @@ export const EMPTY_STATE: State = {
   idleIterations: 0,
   interventionStats: EMPTY_STATS,
   incidents: [],
+  human: NO_HUMAN_STATE,
   lastAttempt: null,
   spend: {},
   journalUnverified: null,
@@ -289,6 +295,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   recovery: [],
   series: null,
   setAside: null,
+  decisions: NO_TASK_DECISIONS,
   staleMark: null,
 };
 

@@ -23,31 +23,35 @@ const Person = z.strictObject({
   keys: z._default(strings, []),
 });
 
+/** `[human.gates]`; recorded with each iteration. */
+export const HumanGateSettings = section({
+  'GATE-AP-RECOVERY': section({
+    ...common(0, false, 90),
+    recovery_attempts: z._default(z.int().check(z.minimum(1)), 3),
+    confidence: z._default(ratio, 0.5),
+  }),
+  'GATE-AP-FALSE-POSITIVE': section({
+    ...common(0, true, 365),
+    detection_confidence: z._default(ratio, 0.7),
+  }),
+  'GATE-AP-DESTRUCTIVE': section({
+    ...common(0, 'critical', 365),
+    /** The gate opens above these numbers. */
+    tests_removed: z._default(count, 0),
+    features_removed: z._default(count, 0),
+    assertions_weakened: z._default(count, 2),
+    skip_patterns_added: z._default(count, 0),
+    /** It opens below this change in points of coverage. */
+    coverage_delta: z._default(z.number().check(z.maximum(0)), -2),
+  }),
+  /** Actions of a task that you watch yourself (`manual_intervention`). */
+  MANUAL: section(common(3600, false, 90)),
+});
+export type HumanGateSettings = z.infer<typeof HumanGateSettings>;
+
 /** `[human]`: the gates that a person decides, and who may (spec 5-human-gates). */
 export const HumanSettings = section({
-  gates: section({
-    'GATE-AP-RECOVERY': section({
-      ...common(0, false, 90),
-      recovery_attempts: z._default(z.int().check(z.minimum(1)), 3),
-      confidence: z._default(ratio, 0.5),
-    }),
-    'GATE-AP-FALSE-POSITIVE': section({
-      ...common(0, true, 365),
-      detection_confidence: z._default(ratio, 0.7),
-    }),
-    'GATE-AP-DESTRUCTIVE': section({
-      ...common(0, 'critical', 365),
-      /** The gate opens above these numbers. */
-      tests_removed: z._default(count, 0),
-      features_removed: z._default(count, 0),
-      assertions_weakened: z._default(count, 2),
-      skip_patterns_added: z._default(count, 0),
-      /** It opens below this change in points of coverage. */
-      coverage_delta: z._default(z.number().check(z.maximum(0)), -2),
-    }),
-    /** Actions of a task that you watch yourself (`manual_intervention`). */
-    MANUAL: section(common(3600, false, 90)),
-  }),
+  gates: HumanGateSettings,
   /** By mail address. */
   people: z._default(z.record(z.string(), Person), {}),
   /** Days until a whitelist entry has to be confirmed again. */

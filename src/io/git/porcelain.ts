@@ -12,6 +12,8 @@ export type Porcelain = {
   readonly isSparse: () => Promise<boolean>;
   /** Whether git knows who commits. */
   readonly hasIdentity: () => Promise<boolean>;
+  /** The user's mail address; `null` where git knows none. */
+  readonly email: () => Promise<string | null>;
   /** Names of the refs below a folder of refs. */
   readonly refs: (folder: string) => Promise<readonly string[]>;
   /** The paths among these, and below them, that git tracks. */
@@ -76,6 +78,7 @@ export function openPorcelain(folder: string): Porcelain {
     branch: () => ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
     isSparse: async () => (await ask('config', '--type=bool', 'core.sparseCheckout')) === 'true',
     hasIdentity: async () => (await ask('var', 'GIT_COMMITTER_IDENT')) !== null,
+    email: () => ask('config', 'user.email'),
     refs: (below) => lines('for-each-ref', '--format=%(refname)', below),
     tracked: (paths) => lines('ls-files', '--', ...paths),
     isIgnored: async (path) => (await ask('check-ignore', '--no-index', path)) !== null,

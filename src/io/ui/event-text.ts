@@ -118,6 +118,8 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
         para(event.summary, '  '),
         style.dim(`  ${event.path}`),
       ].join('\n'),
+    human_gate: ({ panel }) => `\n${style.yellow(panel)}`,
+    human_gate_over: ({ id, taskId, option }) => para(`${id} (${taskId}): ${option}`, '  ', '    '),
     preflight: ({ findings }) => preflightText(findings, terminal),
     checkpoint_taken: (event) => checkpointLine(event, terminal),
     pushed: ({ remote, branch }) => style.dim(`  pushed ${branch} to ${remote}`),

@@ -1,5 +1,6 @@
 import {
   finishedRecord,
+  gateRecords,
   incidentOf,
   iterationRecord,
   iterationSpan,
@@ -87,9 +88,10 @@ function recordFinish(
       ...{ facts, decisions, specs: context.gates, recordSha256 },
       lastEvent: state.counters.event,
     });
+    const gates = gateRecords(facts, decisions, state.human, context.ports.ids.sha256);
     return incident === null
-      ? [finished]
-      : [finished, { type: 'incident_opened', incident: incident.incident }];
+      ? [finished, ...gates]
+      : [finished, { type: 'incident_opened', incident: incident.incident }, ...gates];
   });
   return incident;
 }

@@ -1,4 +1,5 @@
 import type { OpenedIncident } from '../../decide/index.ts';
+import { requestOf } from '../../domain/human/state.ts';
 import type { Intervention } from '../../domain/intervention.ts';
 import { type Protected, StoreError } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
@@ -8,6 +9,7 @@ import type { Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import type { LoadedTracker, LoopContext, Previous } from '../context.ts';
+import { announceGate } from './announce-gate.ts';
 import { commitMark, commitWork } from './commit-work.ts';
 import { endUndone } from './end-undone.ts';
 import { announceIncident } from './open-incident.ts';
@@ -73,7 +75,9 @@ export async function perform(context: LoopContext, decided: Decided): Promise<P
     previous = { tree: snapshot.tree, snapshot };
   }
   const { parked, parkedBecause, recovery } = taskStateOf(context.ports.store.state, task.id);
+  const request = requestOf(context.ports.store.state.human, task.id);
   if (decided.incident !== null) await announceIncident(context, decided.incident);
+  else if (request !== null) await announceGate(context, request);
   else if (parked && parkedBecause !== null)
     await tellOfParked(context, facts, withPlan(parkedBecause, recovery));
   const ranGit = isToCommit || isMarkToCommit || back !== null || undone.tree !== null;
@@ -97,9 +101,9 @@ function tellOfParked(context: LoopContext, { iteration, task }: IterationFacts,
 /** On your branch; what an attempt left that isn't done is in a checkpoint. */
 function isCommitted(
   commits: LoopContext['config']['git']['commit'],
-  { verdict }: IterationDecisions,
+  { taskStatus }: IterationDecisions,
 ): boolean {
-  return commits !== 'never' && verdict.kind === 'done';
+  return commits !== 'never' && taskStatus === 'done';
 }
 
 /** A rollback and an emergency stop tell of themselves when they are done. */

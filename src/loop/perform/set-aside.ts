@@ -4,7 +4,7 @@ import type { Series, SetAside } from '../../domain/records/series.ts';
 import { type OpenRollback, taskStateOf, type Workplace } from '../../domain/records/state.ts';
 
 type Place = {
-  readonly ports: Pick<Ports, 'store' | 'git' | 'emit'>;
+  readonly ports: Pick<Ports, 'store' | 'git' | 'ids' | 'emit'>;
   readonly workplace: Workplace;
 };
 
@@ -63,18 +63,21 @@ type Begun = Omit<OpenRollback, 'taskId'> & {
 
 /** @param held What the work tree holds now. */
 async function finish({ ports, workplace }: Place, begun: Begun, held: KeptTree): Promise<Outcome> {
-  const { store, git, emit } = ports;
+  const { store, git, ids, emit } = ports;
   const { taskId, kept: checkpoint, tree: base, keptTree: tree, commits } = begun;
   const { series, attempts } = taskStateOf(store.state, taskId);
   const last = attempts.at(-1);
   if (series === null || last === undefined) return { kind: 'nothing' };
-  const patch = store.keepPatch(last.run, last.iteration, await git.wholePatch(base, tree));
+  const bytes = await git.wholePatch(base, tree);
+  const patch = store.keepPatch(last.run, last.iteration, bytes);
   const outcome = await git.restore(base, held);
   if (outcome.kind === 'failed') {
     const message = `What ${taskId} changed could not be taken out of the work tree: ${outcome.reason} All of it is kept as ${checkpoint}. Fix that, then run again.`;
     return { kind: 'failed', message };
   }
-  const setAside: SetAside = { checkpoint, base, tree, paths: [...outcome.paths], both: bothIn(series) };
+  const paths = [...outcome.paths];
+  const sha256 = ids.sha256(bytes);
+  const setAside: SetAside = { checkpoint, base, tree, paths, both: bothIn(series), sha256 };
   const leftTree = outcome.snapshot.tree;
   store.commit(() => [{ type: 'work_set_aside', ...workplace, taskId, setAside, leftTree }]);
   const left = await leftBehind(git, series, outcome.snapshot);

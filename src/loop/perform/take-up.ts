@@ -27,12 +27,17 @@ export async function takeUpWork(
   before: Snapshot,
   yours: readonly string[],
 ): Promise<Outcome> {
-  const { store, git, emit, clock } = ports;
+  const { store, git, ids, emit, clock } = ports;
   const { setAside } = taskStateOf(store.state, taskId);
   if (setAside === null) return { kind: 'ok', snapshot: null };
   const { checkpoint } = setAside;
+  const whole = await git.wholePatch(setAside.base, setAside.tree);
+  if (ids.sha256(whole) !== setAside.sha256) {
+    const message = `The work of ${checkpoint} isn't what was kept (sha256 ${setAside.sha256}): an approval of it counts for nothing. Begin without it: ralph unblock ${taskId} --fresh`;
+    return { kind: 'failed', message };
+  }
   const work = await withoutLostGates({ ports, workplace }, setAside);
-  const patch = await git.wholePatch(setAside.base, work);
+  const patch = work === setAside.tree ? whole : await git.wholePatch(setAside.base, work);
   const { tree, head, branch } = before;
   const place = { ...workplace, taskId, checkpoint, tree, head, branch, yours: [...yours] };
   const target = await git.applyToTree(tree, patch);

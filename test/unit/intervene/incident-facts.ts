@@ -6,6 +6,7 @@ import type { ObservedAction } from '../../../src/domain/observed.ts';
 import type { IterationDecisions, IterationFacts } from '../../../src/domain/records/iteration.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
+import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { IncidentInput } from '../../../src/intervene/index.ts';
 import { attemptSummary, NO_ACTIONS, NO_CHOICE } from '../../helpers/facts.ts';
@@ -150,6 +151,7 @@ export function incidentInput({
         maxAttemptsPerTask: 3,
         gateOutputLimit: 4000,
         requiredGates: [],
+        humanGates: HumanSettings.parse({}).gates,
         interventions: DEFAULT_INTERVENTION_SETTINGS,
         texts: {},
         prices: {},
@@ -221,6 +223,8 @@ export function incidentInput({
     decisions: {
       claim: NO_CLAIM,
       evidence: [],
+      humanGate: null,
+      autoApproved: [],
       gateReport: NO_GATES,
       gateChanges: [],
       findings: [finding()],

@@ -52,6 +52,7 @@ function world(
   };
   const tracker: Tracker = {
     load: async () => loaded,
+    comment: async () => undefined,
     edit: async () => undefined,
     marked: async () => null,
     setStatus: async (id, to) => {

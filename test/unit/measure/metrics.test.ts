@@ -52,6 +52,7 @@ describe('the document', () => {
         ...{ total: 0, allowed: 0, warned: 0, modified: 0, blocked: 0 },
         ...{ cache_hit_rate: null, avg_review_time_us: null, review_times: expect.any(Array) },
       },
+      human_gates: expect.objectContaining({ open: 0, refused: 0 }),
       events: { total: 3, by_type: { attempt_failed: 1, no_files_detected: 2 }, by_severity: { warning: 3 } },
     });
   });

@@ -18,6 +18,7 @@ import type { JournalBody, JournalRecord } from '../../../src/domain/records/jou
 import { NO_REVIEWS, summaryOf } from '../../../src/domain/records/review-record.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/records/run-record.ts';
 import { EMPTY_STATE, type State, workplaceStateOf } from '../../../src/domain/records/state.ts';
+import { HumanSettings } from '../../../src/domain/settings/human.ts';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import type { RecordedIteration } from '../../../src/replay/replay-iteration.ts';
@@ -58,6 +59,7 @@ const SETTINGS: IterationFacts['settings'] = {
   maxAttemptsPerTask: 3,
   gateOutputLimit: 4000,
   requiredGates: [],
+  humanGates: HumanSettings.parse({}).gates,
   interventions: DEFAULT_INTERVENTION_SETTINGS,
   texts: {},
   prices: {},

@@ -55,6 +55,11 @@ export function openGithubTracker(
       if (config.comment_on_done) expectDone(await commentOnIssue(root, number, comment(store, taskId)));
       if (config.close_on_done) expectDone(await closeIssue(root, number));
     },
+    comment: async (taskId, text) => {
+      const number = issueNumber(taskId);
+      if (number === null) throw new StoreError(`${taskId} isn't a GitHub issue: expected an id such as #12`);
+      expectDone(await commentOnIssue(root, number, text));
+    },
     edit: async () => {
       throw new StoreError(
         'The tasks are issues on GitHub: use gh issue create, gh issue edit or gh issue close',

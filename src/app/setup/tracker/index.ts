@@ -82,6 +82,8 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       const digest = sha256(edited.text);
       store.commit(() => [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened }]);
     },
+    // Whoever follows a file sees it change.
+    comment: async () => undefined,
     edit: async (edit) => {
       const found = await find();
       if (!found.ok) throw new StoreError(found.message);

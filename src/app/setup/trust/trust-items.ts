@@ -11,6 +11,8 @@ export type TrustItem = {
     | 'agent'
     /** What opens the box, or a gate that runs outside of it. */
     | 'box'
+    /** Who decides at the human gates, and what opens them. */
+    | 'human'
     | 'scenario'
     | 'template'
     | 'handler'
@@ -62,6 +64,7 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
     }
     // Also what closes it: it stands in the place of what you said in your own file.
     if (key.startsWith('box.')) items.push({ kind: 'box', name: key, text: JSON.stringify(value) });
+    if (key.startsWith('human.')) items.push({ kind: 'human', name: key, text: JSON.stringify(value) });
     if (RUNNER_COMMAND.test(key) && Array.isArray(value) && value.length > 0) {
       items.push({ kind: 'agent', name: key, text: commandLine(value.map(String)) });
     }

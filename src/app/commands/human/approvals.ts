@@ -1,0 +1,255 @@
+import { requestFrom } from '../../../decide/index.ts';
+import { EXIT } from '../../../domain/exit.ts';
+import { type GateRequest, NO_GATE_FACTS } from '../../../domain/human/gate.ts';
+import { requestOf } from '../../../domain/human/state.ts';
+import { StoreError } from '../../../domain/ports.ts';
+import { type State, taskStateOf } from '../../../domain/records/state.ts';
+import { authorityFor, gatePanel, gateText, OPTIONS, plainEntry } from '../../../human/index.ts';
+import { systemClock } from '../../../io/clock.ts';
+import { openPorcelain } from '../../../io/git/index.ts';
+import { snakeKeys } from '../../../lib/snake-keys.ts';
+import { AUDIT_LOG, checkLog } from '../../human/check-log.ts';
+import { auditRecords, decideGate, findOption, findRequest, type Said } from '../../human/decide-gate.ts';
+import { type DataOf, type Failure, failure, success } from '../../result.ts';
+import {
+  inTaskList,
+  inWorkspace,
+  type ProjectInput,
+  runningHere,
+  type Workspace,
+} from '../../setup/project.ts';
+
+export type ApprovalsInput = ProjectInput &
+  Said & {
+    readonly action: 'list' | 'show' | 'decide' | 'verify' | 'report';
+    /** `G-3` or `3`; the event to report: `e-12`. */
+    readonly id: string | null;
+    readonly option: string | null;
+    /** Asks you for a decision where none is given; `null` where you can't be asked. */
+    readonly ask: ((asking: Asking) => Promise<Answer | null>) | null;
+  };
+
+/** What a question at a request shows, and what it can carry out. */
+export type Asking = {
+  readonly request: GateRequest;
+  readonly keys: readonly {
+    readonly key: string;
+    readonly option: string;
+    readonly needs: string | null;
+    readonly effect: string;
+  }[];
+  readonly panel: (width: number) => string;
+  /** The text of an option that shows something. */
+  readonly show: (option: string) => string;
+};
+
+/** What you chose, and what you said with it. */
+export type Answer = Pick<Said, 'reason' | 'guidance' | 'agent'> & { readonly option: string };
+
+export type ApprovalsResult = DataOf<typeof approvals>;
+
+/** `ralph approvals`: what waits for your decision, and the decisions. */
+export async function approvals(input: ApprovalsInput) {
+  if (input.action === 'report') return report(input);
+  return inWorkspace(input, async (workspace) => {
+    switch (input.action) {
+      case 'verify':
+        return verified(workspace);
+      case 'decide':
+        return decided(workspace, input);
+      case 'show':
+        return shown(workspace, input.id);
+      default:
+        return listed(workspace.store.state);
+    }
+  });
+}
+
+function listed({ human }: State) {
+  return success({
+    action: 'list' as const,
+    open: human.requests.map(rowOf),
+    decided: human.decided.map(({ request, at, option, reason, user }) => ({
+      ...{ id: request.id, gate: request.gate, task_id: request.facts.taskId },
+      ...{ at, option, reason, user },
+    })),
+  });
+}
+
+function rowOf({ id, gate, facts, at, triggers, deadline, action }: GateRequest) {
+  return {
+    ...{ id, gate, task_id: facts.taskId, severity: facts.severity, at, deadline },
+    why: triggers.map(({ text }) => text).join('; '),
+    action: action?.shown ?? null,
+  };
+}
+
+function shown({ store, config }: Workspace, id: string | null) {
+  const found = findRequest(store.state, id);
+  if (!found.ok) return found;
+  const { request } = found;
+  return success({
+    action: 'show' as const,
+    request: snakeKeys(request),
+    options: OPTIONS[request.gate].map(({ option, key, label, needs }) => ({ option, key, label, needs })),
+    authority: authorityFor(request, config.human.gates),
+    panel: gatePanel(request, PANEL_WIDTH),
+    text: gateText(request),
+  });
+}
+
+const PANEL_WIDTH = 80;
+
+async function decided(workspace: Workspace, input: ApprovalsInput) {
+  const found = findRequest(workspace.store.state, input.id);
+  if (!found.ok) return found;
+  const { request } = found;
+  const answer = input.option === null ? await input.ask?.(askingOf(workspace, request)) : null;
+  const option = input.option ?? answer?.option ?? null;
+  if (option === null)
+    return failure(`${request.id} is still open: no option was given.`, `ralph approvals show ${request.id}`);
+  const entry = findOption(request, option);
+  if (!entry.ok) return entry;
+  if (entry.entry.effect === 'shows')
+    return success({
+      action: 'view' as const,
+      id: request.id,
+      option,
+      text: textOf(workspace, request, option),
+    });
+  const done = await decideGate(workspace, request, entry.entry, { ...input, ...answer });
+  if (!done.ok) return done;
+  const { decision } = done;
+  const running = runningHere(workspace) !== null;
+  if (!running) await markBlocked(workspace, request.facts.taskId);
+  return success({
+    action: 'decide' as const,
+    ...{ id: request.id, task_id: request.facts.taskId, option: decision.option },
+    ...{ user: decision.by.user, signed: decision.by.signature !== null, running },
+  });
+}
+
+/** In the task list, too: a missing mark would later look as if you had removed it. A run marks it itself. */
+async function markBlocked({ store, tracker }: Workspace, taskId: string): Promise<void> {
+  if (taskStateOf(store.state, taskId).blocked === null) return;
+  try {
+    await tracker.setStatus(taskId, 'blocked');
+  } catch (error) {
+    // A task that isn't in the list any more needs no mark.
+    if (!(error instanceof StoreError)) throw error;
+  }
+}
+
+/** What a question at a request needs. */
+export function askingOf(workspace: Workspace, request: GateRequest): Asking {
+  return {
+    request,
+    keys: OPTIONS[request.gate].map(({ key, option, needs, effect }) => ({ key, option, needs, effect })),
+    panel: (width) => gatePanel(request, width),
+    show: (option) => textOf(workspace, request, option),
+  };
+}
+
+/** What an option shows that decides nothing. */
+function textOf({ store }: Workspace, request: GateRequest, option: string): string {
+  const { run, iteration, facts } = request;
+  if (option === 'diff') {
+    const path = `runs/${run}/iterations/${String(iteration).padStart(4, '0')}/changes.patch`;
+    return store.readDocument(path) ?? `No change is on record (.ralph/${path}).`;
+  }
+  if (option !== 'history') return gateText(request);
+  const files = new Set(facts.files);
+  const before = store.state.human.decided.filter((one) =>
+    one.request.facts.files.some((path) => files.has(path)),
+  );
+  const lines = before.map(
+    ({ at, option: was, request: one }) => `${at} ${one.id} ${one.facts.patterns.join(', ')}: ${was}`,
+  );
+  return lines.length === 0 ? 'Nothing was decided about these files before.' : lines.join('\n');
+}
+
+async function verified(workspace: Workspace) {
+  const problems = await checkLog(workspace);
+  const { head, lines } = workspace.store.state.human.audit;
+  const code = problems.length === 0 ? EXIT.ok : EXIT.unexpected;
+  return success(
+    {
+      action: 'verify' as const,
+      path: `.ralph/${AUDIT_LOG}`,
+      lines: lines.length,
+      head: head.hash,
+      problems,
+    },
+    code,
+  );
+}
+
+/** `ralph approvals report EVENT`: a finding of that event is wrong, says you; the false-positive gate decides. */
+function report(input: ApprovalsInput) {
+  const { id, reason } = input;
+  if (id === null) return failure('Which event? Name it, such as e-12.', 'ralph interventions');
+  if (reason === null || reason.trim() === '')
+    return failure(
+      'Why is it a false positive? Say it with --reason.',
+      `ralph approvals report ${id} --reason …`,
+    );
+  return inTaskList(input, async ({ project, tasks }) => {
+    const { store, config, root } = project;
+    const event = store.state.events.find((one) => one.id === id);
+    const taskId = event?.details.task_id;
+    if (event === undefined) return failure(`There is no event ${id}.`, 'ralph interventions');
+    if (typeof taskId !== 'string') return failure(`${id} is about no task.`, 'ralph interventions');
+    const task = tasks.find((one) => one.id === taskId);
+    const refused = whyNot(store.state, taskId, task?.status ?? null);
+    if (refused !== null) return refused;
+    const at = systemClock().now();
+    const by = (await (await openPorcelain(root)).email()) ?? 'you';
+    const text = `${id} was reported as a false positive: ${reason}`;
+    const gate = 'GATE-AP-FALSE-POSITIVE' as const;
+    const facts = {
+      ...NO_GATE_FACTS,
+      ...{ taskId, title: task?.title ?? '', agent: String(event.details.agent ?? '') },
+      patterns: [String(event.details.issue ?? event.event_type)],
+      files: filesOf(event.details),
+      detectedAt: event.timestamp,
+      reported: { event: id, by, reason },
+    };
+    const draft = { gate, facts, triggers: [{ gate, name: 'reported' as const, text }], action: null };
+    let request: GateRequest | null = null;
+    store.commit((state) => {
+      const { run, iteration } = event;
+      request = requestFrom({ draft, at, run, iteration, gates: config.human.gates }, state.human);
+      const said = {
+        kind: 'report',
+        timestamp: at,
+        decision: 'report',
+        user: by,
+        human_feedback: text,
+      } as const;
+      return [
+        { type: 'human_gate_opened', request },
+        ...auditRecords(state, [plainEntry(said)], config.human.gates, at),
+      ];
+    });
+    store.writeViews();
+    const opened = requestOf(store.state.human, taskId);
+    return success({ action: 'report' as const, id: opened?.id ?? '', task_id: taskId, event: id });
+  });
+}
+
+function whyNot(state: State, taskId: string, status: string | null): Failure | null {
+  const open = requestOf(state.human, taskId);
+  if (open !== null)
+    return failure(`${taskId} waits at ${open.id} already.`, `ralph approvals show ${open.id}`);
+  if (status === 'done') return failure(`${taskId} is done: nothing stands in its way.`, 'ralph tasks');
+  const atWork = state.workplaces.some(({ openIteration }) => openIteration?.taskId === taskId);
+  return atWork
+    ? failure(`${taskId} is being worked on. Report it after the attempt.`, 'ralph status')
+    : null;
+}
+
+function filesOf(details: Readonly<Record<string, unknown>>): string[] {
+  const { paths, files, path } = details;
+  const listed = [paths, files].find(Array.isArray) ?? (typeof path === 'string' ? [path] : []);
+  return listed.filter((one): one is string => typeof one === 'string');
+}

@@ -1,0 +1,143 @@
+import { hostname, userInfo } from 'node:os';
+import { basename } from 'node:path';
+import type { DecidedBy, GateRequest } from '../../domain/human/gate.ts';
+import type { HumanSettings, Role } from '../../domain/settings/human.ts';
+import { authorityFor, mayDecide } from '../../human/index.ts';
+import { openPorcelain } from '../../io/git/index.ts';
+import { sha256 } from '../../io/ids.ts';
+import { plainKey, type Signer, signerOf, signWith } from '../../io/signing/index.ts';
+import { type Failure, failure } from '../result.ts';
+import { checkTrust, trustedByEnvironment } from '../setup/check-trust.ts';
+import type { Workspace } from '../setup/project.ts';
+import { unapprovedSettings } from '../setup/trust/edited-settings.ts';
+
+/** What is decided, as it is signed. */
+export type Decision = {
+  readonly option: string;
+  readonly reason: string;
+  readonly guidance: string;
+  readonly agent: string | null;
+  readonly at: string;
+};
+
+/** Mail addresses that can stand in a list of signers. */
+const ADDRESS = /^[\w.+%-]+@[\w.-]+$/;
+
+/** Who decides, signed where the gate asks for that; a failure says what is missing. */
+export async function authorise(
+  workspace: Workspace,
+  request: GateRequest,
+  decision: Decision,
+  keyFile: string | null,
+): Promise<{ readonly ok: true; readonly by: DecidedBy } | Failure> {
+  const { human } = workspace.config;
+  const { role, signed } = authorityFor(request, human.gates);
+  const untrusted = notApproved(workspace);
+  if (untrusted !== null) return untrusted;
+  const user = await (await openPorcelain(workspace.root)).email();
+  const people = Object.entries(human.people);
+  const able = people.filter(([name, one]) => ADDRESS.test(name) && mayDecide(one.role, role));
+  if (!signed) {
+    const person = people.find(([name]) => name === user);
+    if (people.length === 0)
+      return { ok: true, by: { user: user ?? localUser(), role: '', signature: null } };
+    if (person === undefined || !able.includes(person)) return notAllowed(user, person?.[1].role, role, able);
+    return { ok: true, by: { user: person[0], role: person[1].role, signature: null } };
+  }
+  if (able.every(([, { keys }]) => keys.length === 0)) return withoutKeys(request, user, role);
+  // Yours first, where the repository knows who you are.
+  const ordered = able.toSorted(([one], [other]) => Number(other === user) - Number(one === user));
+  const payload = payloadOf(workspace, request, decision);
+  const keys = ordered.flatMap(([, one]) => one.keys);
+  const made = await signWith(payload, keys, { folder: workspace.stateHome, cwd: workspace.root, keyFile });
+  if (!made.ok)
+    return failure(
+      `${request.id} needs the signature of ${named(able)}: ${made.reason}. Nothing was decided.`,
+      'ralph approvals decide --help',
+    );
+  const signer = await signerIn(workspace, payload, made.text, role);
+  if (signer === null) return failure('The signature that was made does not verify. Nothing was decided.');
+  const [name, person] = signer;
+  const signature = { key: made.key, payload, text: made.text };
+  return { ok: true, by: { user: name, role: person.role, signature } };
+}
+
+/** Whose signature it is, among those who may decide; `null`: of none of them. */
+export async function signerIn(
+  { config, stateHome, root }: Pick<Workspace, 'config' | 'stateHome' | 'root'>,
+  payload: string,
+  text: string,
+  role: Role,
+): Promise<[string, HumanSettings['people'][string]] | null> {
+  const able = Object.entries(config.human.people).filter(
+    ([name, one]) => ADDRESS.test(name) && mayDecide(one.role, role),
+  );
+  const signers: Signer[] = able.map(([name, { keys }]) => ({ name, keys: keys.map(plainKey) }));
+  const signer = await signerOf(payload, text, signers, { folder: stateHome, cwd: root });
+  return able.find(([name]) => name === signer) ?? null;
+}
+
+/** What is signed: it fits this request of this repository, this change and this decision alone. */
+export function payloadOf(
+  { stateHome }: Pick<Workspace, 'stateHome'>,
+  { id, gate, at: opened, run, facts, diffSha256 }: GateRequest,
+  decision: Decision,
+): string {
+  return JSON.stringify({
+    repository: basename(stateHome),
+    ...{ request: id, gate, opened, run, task: facts.taskId },
+    facts_sha256: sha256(JSON.stringify(facts)),
+    diff_sha256: diffSha256,
+    ...decision,
+  });
+}
+
+/** Who may decide is part of what you approve: an edit of it counts only after that. */
+function notApproved(workspace: Workspace): Failure | null {
+  if (trustedByEnvironment()) return null;
+  const { root, stateHome, config } = workspace;
+  const { kind } = checkTrust({ root, stateHome, config, entries: workspace.configEntries() });
+  if (kind !== 'untrusted' && unapprovedSettings(workspace).length === 0) return null;
+  return failure(
+    "The settings hold something that you haven't approved. Nothing was decided.",
+    'ralph trust',
+  );
+}
+
+function notAllowed(
+  user: string | null,
+  has: Role | undefined,
+  needed: Role,
+  able: readonly (readonly [string, unknown])[],
+): Failure {
+  const you = user === null ? 'git knows no user.email of yours' : `You are ${user}`;
+  const why = has === undefined ? 'which [human.people] does not name' : `a ${has.replace('_', ' ')}`;
+  return failure(
+    `${you}, ${why}. This needs a ${needed.replace('_', ' ')}: ${named(able)}. Nothing was decided.`,
+    'ralph doctor --config',
+  );
+}
+
+function withoutKeys({ id }: GateRequest, user: string | null, role: Role): Failure {
+  const name = user ?? 'you@example.com';
+  return failure(
+    [
+      `${id} needs a signature, and [human.people] has no key of a ${role.replace('_', ' ')}. Nothing was decided.`,
+      'Make a key:        ssh-keygen -t ed25519 -C ralph -f ~/.ssh/ralph_ed25519',
+      `Add it to .ralph/ralph.toml (the content of ~/.ssh/ralph_ed25519.pub):`,
+      `  [human.people."${name}"]`,
+      `  role = "${role}"`,
+      '  keys = ["ssh-ed25519 AAAA…"]',
+      'Approve the change: ralph trust',
+    ].join('\n'),
+    'ralph trust',
+  );
+}
+
+function named(able: readonly (readonly [string, unknown])[]): string {
+  return able.length === 0 ? 'nobody in [human.people]' : able.map(([name]) => name).join(', ');
+}
+
+function localUser(): string {
+  return `${userInfo().username}@${hostname()}`;
+}

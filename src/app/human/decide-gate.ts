@@ -1,0 +1,210 @@
+import {
+  type AuditEntry,
+  GATE_OPTIONS,
+  type GateDecision,
+  type GateOption,
+  type GateRequest,
+} from '../../domain/human/gate.ts';
+import type { JournalBody } from '../../domain/records/journal.ts';
+import type { State } from '../../domain/records/state.ts';
+import {
+  alternativesFor,
+  chained,
+  entryOf,
+  expiryAfter,
+  OPTIONS,
+  type OptionEntry,
+  sealed,
+} from '../../human/index.ts';
+import { systemClock } from '../../io/clock.ts';
+import { sha256 } from '../../io/ids.ts';
+import { didYouMean } from '../../lib/nearest.ts';
+import { type Failure, failure } from '../result.ts';
+import type { Workspace } from '../setup/project.ts';
+import { authorise } from './authority.ts';
+
+export type Said = {
+  readonly reason: string | null;
+  readonly guidance: string | null;
+  readonly agent: string | null;
+  /** A private key to sign with. */
+  readonly key: string | null;
+};
+
+type Found = { readonly ok: true; readonly request: GateRequest };
+
+/** An open request by its id or number; without one, the only one that is open. */
+export function findRequest({ human }: Pick<State, 'human'>, wanted: string | null): Found | Failure {
+  const ids = human.requests.map(({ id }) => id);
+  const open = ids.length === 0 ? 'None is open.' : `Open: ${ids.join(', ')}.`;
+  if (wanted === null) {
+    const [request] = human.requests;
+    if (request !== undefined && ids.length === 1) return { ok: true, request };
+    return failure(
+      ids.length === 0 ? 'Nothing waits for your decision.' : `Which one? ${open}`,
+      'ralph approvals',
+    );
+  }
+  const id = /^\d+$/.test(wanted) ? `G-${wanted}` : wanted.toUpperCase();
+  const request = human.requests.find((one) => one.id === id);
+  if (request !== undefined) return { ok: true, request };
+  const over = human.decided.find((one) => one.request.id === id);
+  if (over === undefined) return failure(`There is no request ${wanted}. ${open}`, 'ralph approvals');
+  const by = over.option === 'timeout' ? 'by its timeout' : `with ${over.option} by ${over.user}`;
+  return failure(`${id} was decided ${by} at ${over.at}. Nothing was changed.`, 'ralph approvals');
+}
+
+/** What can be chosen at a request by this name; a failure names what there is. */
+export function findOption(
+  { id, gate }: GateRequest,
+  wanted: string,
+): { readonly ok: true; readonly entry: OptionEntry } | Failure {
+  const names = OPTIONS[gate].map(({ option }) => option);
+  const name = wanted.toLowerCase().replaceAll('_', '-');
+  const entry = OPTIONS[gate].find(({ option }) => option === name);
+  if (entry !== undefined) return { ok: true, entry };
+  const elsewhere = (GATE_OPTIONS as readonly string[]).includes(name);
+  const what = elsewhere ? `${id} (${gate}) can't be decided with ${name}.` : `${wanted} isn't an option.`;
+  return failure(
+    `${what}${didYouMean(name, names)} Options: ${names.join(', ')}.`,
+    `ralph approvals show ${id}`,
+  );
+}
+
+export type Decided = {
+  readonly ok: true;
+  readonly request: GateRequest;
+  readonly decision: GateDecision;
+};
+
+/** Decides a request: checks who decides, signs where the gate asks for it, and puts it on record. */
+export async function decideGate(
+  workspace: Workspace,
+  request: GateRequest,
+  entry: OptionEntry,
+  { reason, guidance, agent, key }: Said,
+): Promise<Decided | Failure> {
+  const { id } = request;
+  const said = { reason: reason ?? '', guidance: guidance ?? '', agent };
+  const missing = entry.needs !== null && (said[entry.needs] ?? '').trim() === '' ? entry.needs : null;
+  if (missing !== null)
+    return failure(
+      `${entry.option} needs --${missing}. Nothing was decided.`,
+      `ralph approvals decide ${id} ${entry.option} --${missing} …`,
+    );
+  const unknown = entry.option === 'delegate' ? unknownAgent(workspace, agent ?? '') : null;
+  if (unknown !== null) return unknown;
+  const at = systemClock().now();
+  const given = { option: entry.option, ...said, agent: entry.option === 'delegate' ? agent : null };
+  const authorised = await authorise(workspace, request, { ...given, at }, key);
+  if (!authorised.ok) return authorised;
+  const decision: GateDecision = { request: id, ...given, by: authorised.by };
+  let gone: Failure | null = null;
+  workspace.store.commit((state) => {
+    const found = findRequest(state, id);
+    gone = found.ok ? null : found;
+    return found.ok ? decisionRecords(workspace, state, { request, decision, entry, at }) : [];
+  });
+  if (gone !== null) return gone;
+  workspace.store.writeViews();
+  return { ok: true, request, decision };
+}
+
+/** The task goes to an agent of the run alone: those are reviewed and boxed as you set it. */
+function unknownAgent({ config }: Workspace, agent: string): Failure | null {
+  const known = [config.loop.agent, ...config.loop.fallback];
+  if (known.includes(agent)) return null;
+  return failure(
+    `${agent} isn't an agent of your runs.${didYouMean(agent, known)} They are: ${known.join(', ')}. Add it to [loop] fallback. Nothing was decided.`,
+    'ralph doctor --agents',
+  );
+}
+
+type Deciding = {
+  readonly request: GateRequest;
+  readonly decision: GateDecision;
+  readonly entry: OptionEntry;
+  readonly at: string;
+};
+
+function decisionRecords(
+  { config }: Workspace,
+  state: State,
+  { request, decision, entry, at }: Deciding,
+): JournalBody[] {
+  const { option, reason, guidance, by } = decision;
+  const feedback = [reason, guidance].filter((text) => text !== '').join('\n');
+  const logged = entryOf(request, { kind: 'decision', decision: option, at, feedback, by });
+  const text = entry.effect === 'decides' && request.action === null ? messageOf(request, decision) : null;
+  return [
+    { type: 'human_gate_decided', decision },
+    ...auditRecords(state, [logged], config.human.gates, at),
+    ...(text === null ? [] : [guidanceRecord(request.facts.taskId, at, text)]),
+    ...(option === 'whitelist'
+      ? whitelistRecords(state, request, decision, config.human.whitelist_days, at)
+      : []),
+  ];
+}
+
+/** Lines of the audit log, and the seal of those that are too old by now. */
+export function auditRecords(
+  { human }: Pick<State, 'human'>,
+  entries: readonly AuditEntry[],
+  gates: Workspace['config']['human']['gates'],
+  now: string,
+): JournalBody[] {
+  let { head } = human.audit;
+  const lines = entries.map((entry) => {
+    const line = chained(head, entry, sha256);
+    head = { n: line.n, hash: line.hash };
+    return line;
+  });
+  const old = sealed([...human.audit.lines, ...lines], head, now, gates, sha256);
+  return [...lines, ...(old === null ? [] : [old.seal])].map((line) => ({ type: 'audit_logged', line }));
+}
+
+function guidanceRecord(taskId: string, at: string, text: string): JournalBody {
+  return {
+    type: 'feedback_added',
+    entry: { at, taskId, iteration: null, kind: 'guidance', source: 'person', text },
+  };
+}
+
+/** What the agent is told in its next attempt; `null`: nothing. */
+function messageOf({ id, facts }: GateRequest, { option, reason, guidance }: GateDecision): string | null {
+  const said = [reason, guidance].filter((text) => text !== '').join('\n');
+  const because = said === '' ? '' : `\n\n${said}`;
+  switch (option satisfies GateOption) {
+    case 'approve':
+    case 'legitimate':
+    case 'whitelist':
+      return `The user approved your change (${id}). It is in the work tree again where it still applies; keep it and finish the task.${because}`;
+    case 'retry':
+    case 'delegate':
+      return said === '' ? null : said;
+    case 'reject':
+    case 'violation':
+    case 'suggest':
+      return `The user rejected your change (${id}: ${facts.patterns.join(', ')}). It is out of the work tree. Instead: ${alternativesFor(facts).join(' ')}${because}`;
+    default:
+      return null;
+  }
+}
+
+/** One entry for each kind of finding in each file. */
+function whitelistRecords(
+  { human }: State,
+  { facts }: GateRequest,
+  { reason, by }: GateDecision,
+  days: number,
+  at: string,
+): JournalBody[] {
+  const pairs = facts.patterns.flatMap((pattern) => facts.files.map((path) => ({ pattern, path })));
+  return pairs.map(({ pattern, path }, index) => ({
+    type: 'whitelist_changed',
+    entry: {
+      ...{ id: `W-${human.counters.whitelist + 1 + index}`, pattern, path, justification: reason },
+      ...{ by: by.user, at, expiresAt: expiryAfter(at, days), removedAt: null },
+    },
+  }));
+}

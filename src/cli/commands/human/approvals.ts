@@ -1,0 +1,91 @@
+import {
+  type ApprovalsInput,
+  type ApprovalsResult,
+  approvals,
+} from '../../../app/commands/human/approvals.ts';
+import { dateTime, type Terminal } from '../../../io/ui/index.ts';
+import { counted } from '../../../lib/counted.ts';
+import { askGate } from '../../ask-gate.ts';
+import type { Call } from '../../call.ts';
+import { atTerminal } from '../../loop-input.ts';
+import { words } from '../../render/words.ts';
+
+export async function run(
+  call: Call,
+  action: ApprovalsInput['action'],
+  id: string | null = null,
+  option: string | null = null,
+  options: Partial<ApprovalsInput> = {},
+) {
+  const { reason = null, guidance = null, agent = null, key = null } = options;
+  const ask = atTerminal(call)(askGate);
+  await call.print(
+    await approvals({ ...call, action, id, option, reason, guidance, agent, key, ask }),
+    approvalsText,
+  );
+}
+
+/** `ralph approvals` */
+export function approvalsText(data: ApprovalsResult, terminal: Terminal): string {
+  const { style, para } = terminal;
+  switch (data.action) {
+    case 'list':
+      return listText(data, terminal);
+    case 'show':
+      return [
+        data.panel,
+        para(authorityText(data.authority)),
+        `Next: ralph approvals decide ${data.request.id} …`,
+      ].join('\n');
+    case 'view':
+      return data.text;
+    case 'report':
+      return `${style.green('✔')} ${data.event} is reported; ${data.task_id} waits at ${style.bold(data.id)}.\nNext: ralph approvals decide ${data.id}`;
+    case 'verify':
+      return verifyText(data, terminal);
+    case 'decide': {
+      const signed = data.signed ? ', signed' : '';
+      const next = data.running ? 'The current run will pick it up.' : 'Next: ralph run';
+      return `${style.green('✔')} ${style.bold(data.id)} (${data.task_id}): ${data.option}, by ${data.user}${signed}.\n${next}`;
+    }
+  }
+}
+
+type Of<A extends ApprovalsResult['action']> = Extract<ApprovalsResult, { action: A }>;
+
+function listText({ open, decided }: Of<'list'>, { style, table, para }: Terminal): string {
+  const rows = open.map(({ id, gate, task_id, at, why, action }) => [
+    id,
+    gate,
+    task_id,
+    dateTime(at),
+    action ?? why,
+  ]);
+  const waiting =
+    rows.length === 0
+      ? ['Nothing waits for your decision.']
+      : [
+          table(rows, ['id', 'gate', 'task', 'since', 'why']),
+          '',
+          `Next: ralph approvals show ${open[0]?.id}`,
+        ];
+  const over = decided.map(({ id, task_id, option, user, at }) =>
+    para(`${id} ${task_id}: ${option} (${user}, ${dateTime(at)})`, '  ', '    '),
+  );
+  return [...waiting, ...(over.length === 0 ? [] : ['', style.bold('Decided'), ...over])].join('\n');
+}
+
+function verifyText({ path, lines, problems }: Of<'verify'>, { style, para }: Terminal): string {
+  if (problems.length === 0)
+    return `${style.green('✔')} ${path}: ${counted(lines, 'line')}, nothing changed.`;
+  const rows = problems.map(({ kind, message }) => para(`${kind}: ${message}`, '  ', '    '));
+  return [
+    style.red(`✘ ${path} isn't as ralph wrote it:`),
+    ...rows,
+    'The journal has the right one; ralph writes it again with the next decision.',
+  ].join('\n');
+}
+
+function authorityText({ role, signed }: Of<'show'>['authority']): string {
+  return `Who may decide: a ${words(role)}${signed ? ', with a signature' : ''}.`;
+}

@@ -1,0 +1,1 @@
+export { plainKey, type Signer, signerOf, signWith } from './ssh-keys.ts';
