@@ -56,6 +56,12 @@ export function roleOf(path: string): FileRole {
     languageOf(path).name === 'data'
   )
     return 'other';
+  // Settings that tests read as data are no settings of the project.
+  if (
+    /(?:^|\/)(?:fixtures?|__fixtures__|testdata|test-data)\//.test(path) &&
+    languageOf(path).name === 'data'
+  )
+    return roleOf(path.slice(path.lastIndexOf('/') + 1)) === 'golden' ? 'golden' : 'other';
   const known = ROLES.find(([, pattern]) => pattern.test(path))?.[0];
   if (known !== undefined) return known;
   const code = languageOf(path).name !== 'data';

@@ -1,15 +1,26 @@
 import type { FileChange, SideLine } from './file-change.ts';
 
 type Draft = {
+  /** It has a header of git, which says what was renamed. */
+  readonly isGit: boolean;
   oldPath: string | null;
   newPath: string | null;
   before: SideLine[];
   after: SideLine[];
   sections: string[];
 };
-type Hunk = { old: number; new: number; oldLeft: number; newLeft: number };
+type Hunk = {
+  old: number;
+  new: number;
+  oldLeft: number;
+  newLeft: number;
+  /** How many columns of signs each line begins with: one for each parent of a merge. */
+  readonly signs: number;
+};
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
+/** Of a merge: `@@@ -1,5 -1,4 +1,6 @@@`. */
+const COMBINED = /^(@@@+) -(\d+)(?:,(\d+))?(?: -\d+(?:,\d+)?)+ \+(\d+)(?:,(\d+))? @@@+ ?(.*)$/;
 
 /**
  * Reads a unified diff, with or without git's headers. Lenient: counts that don't fit the lines are ignored, as patches
@@ -22,19 +33,22 @@ export function parsePatch(patch: string): readonly FileChange[] {
   for (const line of patch.split(/\r?\n/)) {
     const inHunk: Hunk | null = hunk;
     const open = inHunk !== null && (inHunk.oldLeft > 0 || inHunk.newLeft > 0);
-    const start = HUNK.exec(line);
-    if (line.startsWith('diff --git ')) {
+    const start = hunkAt(line);
+    if (/^diff --(?:git|cc|combined) /.test(line)) {
       file = startFile(files, line);
       hunk = null;
     } else if (start !== null && file !== null) {
-      hunk = startHunk(file, start);
+      file.sections.push(start.section);
+      hunk = start.hunk;
     } else if (line.startsWith('--- ') && !open) {
       // Without git's header each file begins here.
       if (file === null || file.sections.length > 0) file = startFile(files, '');
-      file.oldPath = pathIn(line.slice(4));
+      file.oldPath = isNever(line) ? null : pathIn(line.slice(4));
       hunk = null;
     } else if (line.startsWith('+++ ') && !open && file !== null) {
-      file.newPath = pathIn(line.slice(4));
+      file.newPath = isNever(line) ? null : pathIn(line.slice(4));
+      // Only git knows of renames: elsewhere these are the names of two folders that are compared.
+      if (!file.isGit && file.oldPath !== null && file.newPath !== null) file.oldPath = file.newPath;
     } else if (inHunk !== null && file !== null) {
       addLine(file, inHunk, line);
     } else if (file !== null) {
@@ -45,27 +59,49 @@ export function parsePatch(patch: string): readonly FileChange[] {
 }
 
 function startFile(files: Draft[], header: string): Draft {
-  const [, from, to] = /^diff --git "?a\/(.+?)"? "?b\/(.+?)"?$/.exec(header) ?? [];
-  const file = { oldPath: from ?? null, newPath: to ?? null, before: [], after: [], sections: [] };
+  const [, from, to] = /^diff --git ("(?:[^"\\]|\\.)*"|.+?) ("?[a-z]\/.*)$/.exec(header) ?? [];
+  const [, combined] = /^diff --(?:cc|combined) (.*)$/.exec(header) ?? [];
+  const file = {
+    isGit: header !== '',
+    oldPath: pathIn(from ?? combined ?? '/dev/null'),
+    newPath: pathIn(to ?? combined ?? '/dev/null'),
+    before: [],
+    after: [],
+    sections: [],
+  };
   files.push(file);
   return file;
 }
 
-function startHunk(file: Draft, match: RegExpExecArray): Hunk {
-  const [, oldStart, oldCount, newStart, newCount, section] = match;
-  file.sections.push(section ?? '');
-  return {
-    old: Number(oldStart),
-    new: Number(newStart),
+function hunkAt(line: string): { readonly hunk: Hunk; readonly section: string } | null {
+  if (!line.startsWith('@@')) return null;
+  const [, old, oldCount, now, newCount, section] = HUNK.exec(line) ?? [];
+  if (old !== undefined) return hunkFrom([old, oldCount, now, newCount], 1, section);
+  const [, ats, first, firstCount, last, lastCount, rest] = COMBINED.exec(line) ?? [];
+  if (ats === undefined) return null;
+  return hunkFrom([first, firstCount, last, lastCount], ats.length - 1, rest);
+}
+
+function hunkFrom(
+  [old, oldCount, now, newCount]: readonly (string | undefined)[],
+  signs: number,
+  section = '',
+): { readonly hunk: Hunk; readonly section: string } {
+  const hunk = {
+    old: Number(old),
+    new: Number(now),
     oldLeft: Number(oldCount ?? 1),
     newLeft: Number(newCount ?? 1),
+    signs,
   };
+  return { hunk, section };
 }
 
 function addLine(file: Draft, at: Hunk, line: string): void {
   const hunk = file.sections.length - 1;
-  const text = line.slice(1);
-  const sign = line === '' ? (at.oldLeft > 0 && at.newLeft > 0 ? ' ' : '\\') : line[0];
+  const text = line.slice(at.signs);
+  const sign =
+    line === '' ? (at.oldLeft > 0 && at.newLeft > 0 ? ' ' : '\\') : signOf(line.slice(0, at.signs));
   if (sign === '-' || sign === ' ') {
     file.before.push({ text, number: at.old++, changed: sign === '-', hunk });
     at.oldLeft -= 1;
@@ -76,16 +112,45 @@ function addLine(file: Draft, at: Hunk, line: string): void {
   }
 }
 
+/** A line of a merge is new or gone where it is for all parents; what one of them brought isn't the merge's. */
+function signOf(signs: string): string | undefined {
+  if (signs.length === 1 || signs.startsWith('\\')) return signs[0];
+  if (/^\++$/.test(signs)) return '+';
+  if (/^-+$/.test(signs)) return '-';
+  return signs.includes('-') ? undefined : ' ';
+}
+
 function readHeader(file: Draft, line: string): void {
   const [, word, path] = /^(rename from|rename to|copy from|copy to) (.+)$/.exec(line) ?? [];
-  if (word?.endsWith('from') && path !== undefined) file.oldPath = path;
-  if (word?.endsWith('to') && path !== undefined) file.newPath = path;
+  if (word?.endsWith('from') && path !== undefined) file.oldPath = pathIn(path, false);
+  if (word?.endsWith('to') && path !== undefined) file.newPath = pathIn(path, false);
   if (line.startsWith('deleted file')) file.newPath = null;
   // A copy leaves its source where it was.
   if (line.startsWith('new file') || word === 'copy to') file.oldPath = null;
 }
 
-function pathIn(text: string): string | null {
-  const path = text.replace(/\t.*$/, '').replace(/^"(.*)"$/, '$1');
-  return path === '/dev/null' ? null : path.replace(/^[ab]\//, '');
+/** `diff -N` writes the beginning of time for a file that isn't there. */
+function isNever(line: string): boolean {
+  return /\t(?:1970-01-01 |Thu Jan +1 00:00:00 1970)/.test(line);
+}
+
+function pathIn(text: string, prefixed = true): string | null {
+  const quoted = /^"((?:[^"\\]|\\.)*)"/.exec(text)?.[1];
+  const path = quoted === undefined ? text.replace(/\t.*$/, '') : unescaped(quoted);
+  if (path === '/dev/null' || path === '') return null;
+  // `a/` and `b/`, or what git writes with `diff.mnemonicPrefix`.
+  return prefixed ? path.replace(/^[abciow]\//, '') : path;
+}
+
+const ESCAPES: Readonly<Record<string, number>> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** What git quotes: bytes in octal, and letters as in C. */
+function unescaped(text: string): string {
+  const bytes: number[] = [];
+  for (const [piece, octal, letter] of text.matchAll(/\\([0-7]{3})|\\(.)|[^\\]+/gu)) {
+    if (octal !== undefined) bytes.push(Number.parseInt(octal, 8));
+    else if (letter !== undefined && ESCAPES[letter] !== undefined) bytes.push(ESCAPES[letter]);
+    else for (const byte of new TextEncoder().encode(letter ?? piece)) bytes.push(byte);
+  }
+  return new TextDecoder().decode(new Uint8Array(bytes));
 }

@@ -1,7 +1,7 @@
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import type { LanguageName } from '../lex/languages.ts';
-import { blockEnd } from '../tests/find-tests.ts';
+import { blockEnd, testAt } from '../tests/find-tests.ts';
 import { addedMatches, type Sign, signalAt } from './sign.ts';
 
 /** How code notices that it is under test; anything between that starts inside a string doesn't count. */
@@ -60,7 +60,7 @@ const COUNTERS =
 const HIJACKS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
   python:
     /\b(?:rep|report|result|outcome|r)\.outcome\s*=\s*["']|\.(?:passed|failed)\s*=\s*(?:True|False)|\bexitstatus\s*=\s*(?:0|pytest\.ExitCode\.OK|ExitCode\.OK)|\.testsfailed\s*=\s*0|\bos\._exit\s*\(\s*0|\b(?:sys\.)?exit\s*\(\s*0\s*\)|\batexit\.register\s*\([^)]*exit|\bitems\s*(?:\[:\])?\s*=\s*\[?|\bitems\.clear\s*\(|\bitems\.remove\s*\(|\bdel\s+items|\bconfig\.hook\.pytest_deselected|\badd_marker\s*\(\s*(?:pytest\.mark\.)?["']?(?:skip|xfail)|\bbuiltins\.\w*(?:assert|Assert)\w*\s*=|\bAssertionError\s*=|\bunittest\.TestCase\.\w+\s*=|\bdef\s+pytest_(?:pyfunc_call|runtest_protocol|runtest_call)\b[\s\S]{0,120}?\breturn\s+True|\b_pytest\.\w+(?:\.\w+)*\s*=|\bcall\.excinfo\s*=\s*None|\bmonkeypatch\.setattr\s*\(\s*["'](?:unittest|pytest|builtins)|\bdef\s+pytest_ignore_collect\b/g,
-  js: /\b(?:globalThis|global|window)\.(?:expect|it|test|describe|assert)\s*=|\b(?:globalThis|global)\[["'](?:expect|it|test)["']\]\s*=|\bexpect\.extend\s*\(\s*\{\s*(?:toBe|toEqual|toStrictEqual|toThrow)\b|\bprocess\.exit\s*\(\s*0?\s*\)|\bprocess\.exitCode\s*=\s*0|\bprocess\.reallyExit|\bassert\.\w+\s*=\s*|\bObject\.assign\s*\(\s*(?:assert|expect)\b|\bMocha\.\w+(?:\.\w+)*\s*=|\b(?:Test|Runnable|Runner)\.prototype\.\w+\s*=|\bjasmine\.\w+\.prototype|\bObject\.is\s*=|\btask\.result\.state\s*=|\bresult\.(?:success|numFailedTests|status|state)\s*=\s*|\bnumFailedTests\s*=\s*0|\bthis\.currentTest\.(?:state|err)\s*=|\bprocess\.on\s*\(\s*["'](?:exit|uncaughtException|unhandledRejection)["']\s*,[\s\S]{0,80}?(?:exitCode|exit\s*\(|\{\s*\}|=>\s*\{?\s*\}?)/g,
+  js: /\b(?:globalThis|global|window)\.(?:expect|it|test|describe|assert)\s*=|\b(?:globalThis|global)\[["'](?:expect|it|test)["']\]\s*=|\bexpect\.extend\s*\(\s*\{\s*(?:toBe|toEqual|toStrictEqual|toThrow)\b|\bprocess\.exit\s*\(\s*0?\s*\)|\bprocess\.exitCode\s*=\s*0|\bprocess\.reallyExit|\bassert\.\w+\s*=\s*|\bObject\.assign\s*\(\s*(?:assert|expect)\b|\bMocha\.\w+(?:\.\w+)*\s*=|\b(?:Test|Runnable|Runner)\.prototype\.\w+\s*=|\bjasmine\.\w+\.prototype|\bObject\.is\s*=|\btask\.result\.state\s*=|\bresult\.(?:success|numFailedTests|status|state)\s*=\s*|\bnumFailedTests\s*=\s*0|\bthis\.currentTest\.(?:state|err)\s*=|\bprocess\.on\s*\(\s*["'](?:exit|uncaughtException|unhandledRejection)["']\s*,(?:[\s\S]{0,80}?(?:\bexitCode\s*=\s*0|\bexit\s*\(\s*0?\s*\))|[^\n]{0,30}\{\s*\})/g,
   go: /\bos\.Exit\s*\(\s*0\s*\)|\bsyscall\.Exit\s*\(\s*0/g,
   ruby: /\bexit!?\s*\(?\s*(?:0|true)\b|\bat_exit\b[^\n]*(?:exit|\{)|\bset_exception\b|\bclass\s+(?:RSpec|Minitest)\b|\bdefine_method\s*\(?\s*:assert|\balias_method\s+:assert|\bdef\s+assert\w*\s*\([^)]*\)\s*;?\s*true/g,
   java: /\bSystem\.exit\s*\(\s*0\s*\)|\bRuntime\.getRuntime\(\)\.(?:halt|exit)\s*\(\s*0/g,
@@ -98,7 +98,7 @@ function isScript({ after, role }: Change): boolean {
 function signs(change: Change, pattern: RegExp, sign: Sign): readonly Signal[] {
   const { side, tests } = change.after;
   return addedMatches(change, pattern)
-    .filter(({ line }) => !tests.some(({ from, to }) => sign !== HIJACK && from <= line && line <= to))
+    .filter(({ line }) => sign === HIJACK || testAt(tests, line) === null)
     .filter(({ line }) => !isTestModule(change, line))
     .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, sign));
 }

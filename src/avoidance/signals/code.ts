@@ -1,16 +1,9 @@
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import type { LanguageName } from '../lex/languages.ts';
-import { findCode, lineAt, type Match, type Side } from '../lex/side.ts';
+import { findCode, type Match, type Side } from '../lex/side.ts';
 import { blockEnd, indentOf } from '../tests/find-tests.ts';
-import { addedMatches, type Sign, signalAt } from './sign.ts';
+import { addedMatches, removedAround, type Sign, signalAt } from './sign.ts';
 
-const REMOVED: Sign = {
-  category: 'feature_removal',
-  kind: 'export_removed',
-  confidence: 0.65,
-  reason: 'Something that others can call is gone',
-};
 const STUB: Sign = {
   category: 'stub_completion',
   kind: 'stub',
@@ -22,26 +15,6 @@ const SWALLOWED: Sign = {
   kind: 'error_swallowed',
   confidence: 0.8,
   reason: 'An error is caught or dropped, and nothing is done about it',
-};
-
-/** Definitions that others can use; the name is the first group. */
-const EXPORTS: Readonly<Partial<Record<LanguageName, RegExp>>> = {
-  js: /^export\s+(?:default\s+)?(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|class|const|let|enum)\s+(\w+)|^(?:module\.)?exports\.(\w+)\s*=|^[ \t]*(?:app|router|server|fastify|api)\.(?:get|post|put|patch|delete)\s*\(\s*["'`]([^"'`]+)|\.(?:command|option)\s*\(\s*["'`]([^"'`]+)/gm,
-  python:
-    /^(?:async\s+)?(?:def|class)\s+([a-zA-Z]\w*)|^[ \t]{4}def\s+([a-z]\w*)\s*\(\s*(?:self|cls)|^[ \t]*@\w+\.(?:route|get|post|put|delete|command)\s*\(\s*["']([^"']+)|\badd_argument\s*\(\s*["']([^"']+)/gm,
-  go: /^func\s+(?:\([^)]*\)\s*)?([A-Z]\w*)|^type\s+([A-Z]\w*)|\.(?:HandleFunc|Handle|GET|POST|PUT|DELETE)\s*\(\s*"([^"]+)/gm,
-  rust: /^[ \t]*pub(?:\([^)]*\))?\s+(?:async\s+|const\s+|unsafe\s+)*(?:fn|struct|enum|trait)\s+(\w+)/gm,
-  java: /^[ \t]*public\s+(?:(?:static|final|abstract|synchronized|default)\s+)*(?:<[^>]*>\s*)?(?:class|interface|enum|record|[\w<>[\], ?.]+)\s+(\w+)\s*[({<]|@(?:Get|Post|Put|Delete|Request)Mapping\s*\(\s*"([^"]+)/gm,
-  kotlin:
-    /^[ \t]*(?:public\s+|open\s+|override\s+|suspend\s+|data\s+)*(?:fun|class|object|interface)\s+(?:<[^>]*>\s*)?(?:\w+\.)?(\w+)/gm,
-  csharp:
-    /^[ \t]*public\s+(?:(?:static|virtual|override|sealed|abstract|async|partial)\s+)*[\w<>[\],?. ]+\s+(\w+)\s*[({<]|\[Http(?:Get|Post|Put|Delete)\("([^"]+)/gm,
-  ruby: /^[ \t]*def\s+(?:self\.)?(\w+[?!]?)|^[ \t]*(?:get|post|put|delete|resources)\s+["':]([\w/:-]+)/gm,
-  php: /^[ \t]*(?:public\s+)?(?:static\s+)?function\s+(\w+)|Route::\w+\s*\(\s*["']([^"']+)/gm,
-  swift: /^[ \t]*(?:public|open|internal)?\s*(?:static\s+|class\s+)?func\s+(\w+)/gm,
-  elixir: /^[ \t]*def\s+(\w+[?!]?)/gm,
-  scala: /^[ \t]*def\s+(\w+)/gm,
-  dart: /^(?:\w[\w<>?]*\s+)(\w+)\s*\([^;]*\)\s*(?:async\s*)?(?:\{|=>)/gm,
 };
 
 /** A body that says of itself that it isn't one. */
@@ -65,64 +38,11 @@ const SWALLOWS: readonly RegExp[] = [
   /^[ \t]*On Error Resume Next|\$ErrorActionPreference\s*=\s*["']SilentlyContinue/gm,
 ];
 
-/** What production code lost, left open or hides. */
-export function codeSignals(changes: Changes): readonly Signal[] {
-  return changes.all
+/** What production code leaves open or hides. */
+export function codeSignals({ all }: Changes): readonly Signal[] {
+  return all
     .filter(({ role }) => role === 'source')
-    .flatMap((change) => [
-      ...removedExports(change, changes),
-      ...stubs(change),
-      ...emptied(change),
-      ...swallowed(change),
-    ]);
-}
-
-function names(side: Side, all: boolean): readonly Match[] {
-  const pattern = EXPORTS[side.language.name];
-  return pattern === undefined
-    ? []
-    : findCode(side, pattern).filter(({ line }) => all || side.lines[line]?.changed === true);
-}
-
-const nameOf = ({ groups }: Match): string => groups.slice(1).find((group) => group !== undefined) ?? '';
-
-/** Gone without another of its kind in its place, without its tests, and used nowhere else in the diff. */
-function removedExports(change: Change, { all }: Changes): readonly Signal[] {
-  const { side } = change.before;
-  const sources = all.filter(({ role }) => role === 'source' || role === 'test_support');
-  const now = sources.flatMap(({ after }) => names(after.side, true).map(nameOf));
-  const words = new Set(
-    sources.flatMap(({ after }) =>
-      after.side.tokens.filter(({ kind }) => kind === 'word').map(({ text }) => text),
-    ),
-  );
-  const before = new Set(names(side, true).map(nameOf));
-  const fresh = names(change.after.side, false).filter((match) => !before.has(nameOf(match)));
-  if (!isMostlyRemoval(sources)) return [];
-  const gone = names(side, false).filter(
-    (match) => nameOf(match) !== '' && !now.includes(nameOf(match)) && !words.has(nameOf(match)),
-  );
-  const tested = (name: string) =>
-    all.some(
-      ({ role, before: old }) =>
-        (role === 'test' || old.tests.length > 0) &&
-        old.side.tokens.some(
-          ({ text, start }) => text === name && old.side.lines[lineAt(old.side, start)]?.changed === true,
-        ),
-    );
-  return gone
-    .slice(fresh.length)
-    .filter((match) => !/^_/.test(nameOf(match)) && !tested(nameOf(match)))
-    .map(({ line }) => signalAt(change, side, line, line, REMOVED));
-}
-
-/** Where as much is written as removed, what is gone was replaced. */
-function isMostlyRemoval(sources: readonly Change[]): boolean {
-  const count = (which: 'before' | 'after') =>
-    sources.flatMap((change) =>
-      change[which].side.lines.filter(({ changed, text }) => changed && /\w/.test(text)),
-    ).length;
-  return count('after') * 4 <= count('before');
+    .flatMap((change) => [...stubs(change), ...emptied(change), ...swallowed(change)]);
 }
 
 function stubs(change: Change): readonly Signal[] {
@@ -132,11 +52,14 @@ function stubs(change: Change): readonly Signal[] {
     .map(({ line }) => signalAt(change, side, line, line, STUB));
 }
 
+/** How many lines above the class of a method is looked for. */
+const FAR = 400;
+
 /** In a class that others are to derive from, or under an annotation that says so. */
 function isAbstract(side: Side, line: number): boolean {
   const indent = indentOf(side.lines[line]?.text ?? '');
   const above = side.lines
-    .slice(0, line)
+    .slice(Math.max(line - FAR, 0), line)
     .filter(({ text }) => indentOf(text) < indent)
     .map(({ text }) => text);
   const owner = above.findLast((text) => /\b(?:class|interface|protocol|trait|module)\b/.test(text)) ?? '';
@@ -164,10 +87,7 @@ function emptied(change: Change): readonly Signal[] {
         text,
       ),
     );
-    const wasMore =
-      change.before.side.lines.filter(
-        (one) => one.changed && one.hunk === side.lines[line]?.hunk && /\w/.test(one.text),
-      ).length > 0;
+    const wasMore = removedAround(change, line).length > 0;
     const explicit = body.length > 0 && body.every((text) => /^(?:pass|\.\.\.)$/.test(text));
     const started = side.lines[line]?.changed === true;
     const isStub =
@@ -206,12 +126,49 @@ function swallowed(change: Change): readonly Signal[] {
     .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, SWALLOWED));
 }
 
+/** In place of handling it, a comment says in a sentence why there is nothing to do. */
+function isExplained(side: Side, start: number, text: string): boolean {
+  const comment = /(?:\/\/|\/\*+|#)\s*([^\n]*?)(?:\*\/|$)/m.exec(
+    side.text.slice(start, start + text.length + 120),
+  );
+  const inside = comment !== null && /^[\s{};:)\w(]*$/.test(side.code.slice(start, start + comment.index));
+  const words = comment?.[1]?.match(/[\p{L}']+/gu) ?? [];
+  return (
+    inside &&
+    words.length >= 5 &&
+    !/\b(?:ignor\w*|swallow\w*|silen\w*|TODO|FIXME|for now|whatever|never mind|nothing to do|do nothing|suppress\w*|hide|flaky)\b/i.test(
+      words.join(' '),
+    )
+  );
+}
+
+/** Only tidying up is attempted: a file that goes, a connection or process that ends, a wait. */
+const TIDIES =
+  /\b(?:rm|rmdir|rmSync|unlink\w*|remove\w*|delete\w*|close\w*|cancel\w*|kill\w*|destroy\w*|abort\w*|release\w*|dispose\w*|shutdown|unlock\w*|disconnect\w*|terminate\w*|cleanup|clean_up|unsubscribe|unref|end|quit|sleep|delay|stop\w*|detach|chmod|utimes)\s*\(/i;
+
+function isCleanup(side: Side, line: number, text: string): boolean {
+  const own = side.lines[line]?.text ?? '';
+  if (/\.catch\b/.test(text)) {
+    const receiver = own.slice(0, own.indexOf('.catch'));
+    // A promise that something else waits for.
+    return TIDIES.test(receiver) || /^\s*(?:void\s+)?[\w.]+$/.test(receiver);
+  }
+  const start = Math.max(line - 12, 0);
+  const within = side.lines
+    .slice(start, line + 1)
+    .findLastIndex((one) => /^\s*(?:try|begin|do)\b/.test(one.text));
+  const from = within < 0 ? within : within + start;
+  const tried = side.lines
+    .slice(from + 1, line)
+    .map((one) => one.text)
+    .filter((one) => /\w/.test(one) && !/^\s*(?:\/\/|#)/.test(one));
+  return from >= 0 && tried.length === 1 && TIDIES.test(tried[0] ?? '');
+}
+
 /** Dropping a result hides an error only where it was handled before; a default value hides it where code was wrapped. */
 function isSwallow(change: Change, { text, line, start }: Match): boolean {
   const { side } = change.after;
-  const removed = change.before.side.lines
-    .filter((one) => one.changed && one.hunk === side.lines[line]?.hunk)
-    .map((one) => one.text);
+  const removed = removedAround(change, line);
   if (/^\s*(?:_|[\w.]+,\s*_)\s*(?::=|=)|^\s*let\s+_|\.ok\(\)/.test(text)) {
     const language = side.language.name;
     if (language !== 'go' && language !== 'rust') return false;
@@ -220,9 +177,11 @@ function isSwallow(change: Change, { text, line, start }: Match): boolean {
   if (/\btry\?/.test(text))
     return side.language.name === 'swift' && removed.some((one) => /\btry\s/.test(one));
   if (/\breturn\b/.test(text)) {
-    const inside = side.lines.slice(Math.max(line - 6, 0), line).map((one) => one.text.trim());
-    return removed.some((one) => one.trim() !== '' && inside.includes(one.trim()));
+    const statement = (one: string) => one.trim().replace(/^(?:return\s+)?(?:await\s+)?/, '');
+    const inside = side.lines.slice(Math.max(line - 6, 0), line).map((one) => statement(one.text));
+    return removed.some((one) => /\w/.test(one) && inside.includes(statement(one)));
   }
+  if (isExplained(side, start, text) || isCleanup(side, line, text)) return false;
   if (/\bexcept[ \t]*:/.test(text) && !/pass|\.\.\.|continue/.test(text))
     return /^\s*(?:pass|\.\.\.|continue)/.test(side.code.slice(start + text.length));
   return true;

@@ -1,6 +1,8 @@
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import { findCode } from '../lex/side.ts';
+import { findCode, type Side } from '../lex/side.ts';
+import { between, remembered } from '../remember.ts';
+import type { Assertion } from '../tests/assertions.ts';
 import { blockEnd, indentOf, type TestCase, testAt } from '../tests/find-tests.ts';
 import { addedMatches, type Sign, signalAt } from './sign.ts';
 
@@ -31,7 +33,7 @@ const COUNT: Sign = {
 
 /** The same in one line. */
 const NEVER_RETURNS =
-  /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|\bfalse\b|\btrue\b|True|\bCI\b)[^\n]*\breturn\b[^\n]*$/gm;
+  /^[ \t]*if\b[^\n]*(?:\benv\b|environ|[gG]etenv|ENV\[|(?<![=!]=\s?)\b(?:false|true|True)\b|\bCI\b)[^\n]*\breturn\b[^\n]*$/gm;
 const RETRIES =
   /\bretryTimes\s*\(\s*[1-9]|\bthis\.retries\s*\(\s*[1-9]|\bretr(?:y|ies)\s*:\s*[1-9]|@(?:pytest\.mark\.)?flaky\b|@(?:Repeated\w*IfExceptions\w*|Retry\w*|RetryingTest|Flaky\w*)\b|\[Retry\w*\b|\bretry:\s*[1-9]|flaky:\s*true/g;
 const RECOVERS = /\brecover\s*\(\s*\)|\bcatch_unwind\b/g;
@@ -68,16 +70,33 @@ function earlyReturns(change: Change): readonly Signal[] {
     .filter(({ changed, line }) => changed && isAdded(change, line))
     .flatMap(({ line }) => {
       const test = testAt(tests, line);
-      const checked = assertions.some(
-        (one) =>
-          one.line > line && isWithin(one.line, test, side.lines[line]?.hunk, side.lines[one.line]?.hunk),
-      );
+      const next = firstAfter(assertions, line);
+      const checked =
+        next !== undefined && isWithin(next.line, test, side.lines[line]?.hunk, side.lines[next.line]?.hunk);
       const nested = test !== null && indentOf(side.lines[line]?.text ?? '') > bodyIndent(test);
-      const inTest = test !== null || change.role === 'test';
+      const inTest = test !== null || (change.role === 'test' && !isInHelper(change, line));
       return inTest && checked && !nested
         ? [signalAt(change, side, line, line, RETURNS, test?.name ?? null)]
         : [];
     });
+}
+
+/** Inside of a function of the file that is no test, as far as the diff shows it. */
+function isInHelper({ after: { side } }: Change, line: number): boolean {
+  const hunk = side.lines[line]?.hunk;
+  let indent = indentOf(side.lines[line]?.text ?? '');
+  for (let above = line - 1; above >= 0 && side.lines[above]?.hunk === hunk && indent > 0; above -= 1) {
+    const text = side.lines[above]?.text ?? '';
+    if (text.trim() === '' || indentOf(text) >= indent) continue;
+    indent = indentOf(text);
+    if (
+      /^\s*(?:export\s+)?(?:async\s+)?(?:function\b|def\s+(?!test)|func\s+(?!Test|test|\()|fn\s|fun\s|(?:const|let|var)\s+\w+\s*=.*(?:=>|function\b))/.test(
+        text,
+      )
+    )
+      return true;
+  }
+  return false;
 }
 
 function isWithin(
@@ -95,13 +114,24 @@ function bodyIndent({ side, header, to }: TestCase): number {
     .map(({ text }) => text)
     .filter((text) => /\w/.test(text));
   const own = indentOf(side.lines[header]?.text ?? '');
-  return Math.min(...body.map(indentOf).filter((indent) => indent > own));
+  return body
+    .map(indentOf)
+    .filter((indent) => indent > own)
+    .reduce((least, indent) => Math.min(least, indent), Number.POSITIVE_INFINITY);
+}
+
+function firstAfter(assertions: readonly Assertion[], line: number): Assertion | undefined {
+  return between(assertions, (one) => one.line, line + 1, Number.POSITIVE_INFINITY)[0];
 }
 
 function isAdded({ before, after }: Change, line: number): boolean {
-  const text = after.side.lines[line]?.text.trim();
-  return !before.side.lines.some((one) => one.changed && one.text.trim() === text);
+  return !removedTexts(before.side).has(after.side.lines[line]?.text.trim() ?? '');
 }
+
+const removedTexts = remembered(
+  ({ lines }: Side): ReadonlySet<string> =>
+    new Set(lines.flatMap(({ changed, text }) => (changed ? [text.trim()] : []))),
+);
 
 function conditions(change: Change): readonly Signal[] {
   const { side, tests, assertions } = change.after;
@@ -109,8 +139,7 @@ function conditions(change: Change): readonly Signal[] {
     .filter(({ changed }) => changed)
     .flatMap(({ line, text }) => {
       const to = blockEnd(side, line);
-      const inside =
-        assertions.some((one) => one.line > line && one.line <= to) || /\bfalse\b|\bFalse\b/.test(text);
+      const inside = (firstAfter(assertions, line)?.line ?? to + 1) <= to || /\bfalse\b|\bFalse\b/.test(text);
       const around = side.lines
         .slice(line, to + 1)
         .map((one) => one.text)
@@ -127,18 +156,17 @@ function catches(change: Change): readonly Signal[] {
     .filter(({ changed, line }) => changed && isAdded(change, line))
     .flatMap(({ line }) => {
       const test = testAt(tests, line);
-      if (test === null && change.role !== 'test') return [];
+      if (test === null && (change.role !== 'test' || isInHelper(change, line))) return [];
       const block = side.lines
         .slice(line, Math.max(blockEnd(side, line), line) + 1)
         .map((_, index) => side.code.slice(side.starts[line + index], side.starts[line + index + 1]))
         .join('');
       const body = block.replace(/^[\s\S]*?(?:catch\b[^{]*\{|except\b[^:\n]*:|rescue\b.*)/, '');
       const demands =
-        assertions.some((one) => one.line > line && one.line <= blockEnd(side, line)) ||
+        (firstAfter(assertions, line)?.line ?? Number.POSITIVE_INFINITY) <= blockEnd(side, line) ||
         /throw|raise|fail|assert|expect|panic/.test(body);
-      const before = assertions.some(
-        (one) =>
-          one.line < line && one.line >= line - 12 && side.lines[one.line]?.hunk === side.lines[line]?.hunk,
+      const before = between(assertions, (one) => one.line, line - 12, line).some(
+        (one) => side.lines[one.line]?.hunk === side.lines[line]?.hunk,
       );
       return before && !demands ? [signalAt(change, side, line, line, SWALLOWS, test?.name ?? null)] : [];
     });

@@ -35,23 +35,21 @@ function lists(change: Change): readonly Signal[] {
   const { before, after } = change;
   const old = entriesOf(before.side);
   const now = entriesOf(after.side);
+  const excludedBefore = new Set(old.filter(({ key }) => EXCLUDES.test(key)).map(({ text }) => text));
+  const present = new Set(now.map(({ text }) => text));
+  const added = new Map<string, string[]>();
+  for (const { key, text, changed } of now) {
+    const texts = added.get(key) ?? [];
+    if (changed && texts.length < MOST_ENTRIES) texts.push(text);
+    added.set(key, texts);
+  }
   const excluded = now.filter(
     ({ key, text, changed }) =>
-      changed &&
-      EXCLUDES.test(key) &&
-      isExclusion(key, text) &&
-      !old.some((one) => one.text === text && EXCLUDES.test(one.key)),
+      changed && EXCLUDES.test(key) && isExclusion(key, text) && !excludedBefore.has(text),
   );
   const included = old.filter(
     ({ key, text, changed }) =>
-      changed &&
-      INCLUDES.test(key) &&
-      !now.some((one) => one.text === text) &&
-      isNarrower(
-        text,
-        now.filter((one) => one.key === key && one.changed).map((one) => one.text),
-        change,
-      ),
+      changed && INCLUDES.test(key) && !present.has(text) && isNarrower(text, added.get(key) ?? [], change),
   );
   return [
     ...excluded.map(({ line }) => signalAt(change, after.side, line, line, EXCLUDED)),
@@ -59,6 +57,9 @@ function lists(change: Change): readonly Signal[] {
     ...flagged(change),
   ];
 }
+
+/** More new entries of one list than these aren't compared with one that is gone. */
+const MOST_ENTRIES = 200;
 
 type Entry = {
   readonly key: string;
@@ -124,14 +125,14 @@ function isNarrower(text: string, now: readonly string[], { path }: Change): boo
   }
   if (now.length === 0)
     return /test|spec|src|errcheck|^[A-Z]\d*$|[a-z]+check|vet|lint|recommended|strict/i.test(text);
-  const [own, other] = [
-    text.replace(/\*+/g, '').length,
-    Math.max(...now.map((one) => one.replace(/\*+/g, '').length)),
-  ];
+  const length = (one: string) => one.replace(/\*+/g, '').length;
+  const stars = (one: string) => one.match(/\*/g)?.length ?? 0;
+  const most = (of: (one: string) => number) => now.reduce((max, one) => Math.max(max, of(one)), 0);
+  const stem = text.replace(/\/?\*.*$/, '');
   return (
-    (now.some((one) => one !== text && one.startsWith(text.replace(/\/?\*.*$/, '')) && one.length > 0) &&
-      other > own) ||
-    (text.match(/\*/g)?.length ?? 0) > Math.max(...now.map((one) => one.match(/\*/g)?.length ?? 0))
+    (now.some((one) => one !== text && one.startsWith(stem) && one.length > 0) &&
+      most(length) > length(text)) ||
+    stars(text) > most(stars)
   );
 }
 

@@ -1,8 +1,9 @@
-import type { Change, Changes } from '../change.ts';
+import type { Change, Changes, Version } from '../change.ts';
 import type { Signal } from '../finding.ts';
-import { findCode, type Match } from '../lex/side.ts';
+import { findCode, lineAt, type Match, type Side } from '../lex/side.ts';
+import { remembered } from '../remember.ts';
 import { literal } from '../tests/split.ts';
-import { addedMatches, type Sign, signalAt } from './sign.ts';
+import { addedMatches, changedLines, removedAround, type Sign, signalAt } from './sign.ts';
 
 const BRANCH: Sign = {
   category: 'hardcoded_test_bypass',
@@ -34,7 +35,11 @@ const SUFFIXED = new RegExp(
   String.raw`\breturn\s+(${VALUE})\s+(?:if|unless)\s+([^\n]*(?:==|\.eql\?|\bin\b)[^\n]*)`,
   'g',
 );
-const TERNARY = new RegExp(String.raw`\breturn\s+([^\n?]*={2,3}[^\n?]*)\?\s*(${VALUE})\s*:`, 'g');
+/** The other outcome is computed: of two written-out ones neither is special. */
+const TERNARY = new RegExp(
+  String.raw`\breturn\s+([^\n?]*={2,3}[^\n?]*)\?\s*(${VALUE})\s*:(?!\s*(?:-?\d[\w.]*|"[^"\n]*"|'[^'\n]*')[\s;)]*$)`,
+  'gm',
+);
 const TABLES =
   /\b\w*(?:known|answer|expected|lookup|fixture|result|canned|precomputed|case|output|response|cache|table|special|golden|sample|memo)\w*\b[^=\n;(){}]{0,80}(?::=|=)\s*(?:Object\.freeze\(|new Map\(|Map\.of\(|dict\(|new Map<[^>]*>\(|map\[\w+\]\w+|HashMap::from\(|mapOf\(|new \w+(?:<[^>]*>)?\s*\(?\)?)?\s*[[{(][\s\S]{0,1500}?[\])}]/gi;
 /** One arm of a `switch` or `match`. */
@@ -42,6 +47,9 @@ const ARMS = new RegExp(
   String.raw`(?:\bcase\s+|\bwhen\s+|^[ \t]*)("[^"\n]*"|'[^'\n]*'|-?\d[\w.]*|\[[^\]\n]*\])\s*(?::|=>|->|\bthen\b|\n)\s*(?:return\s+|Ok\(|Some\()?(${VALUE})[^\n]*`,
   'gm',
 );
+/** A written-out value for a written-out key, on its own or beside others. */
+const LITERAL_PAIRS =
+  /("[^"\n]*"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*)\s*(?::|=>|->)\s*(?:return\s+)?(?:"[^"\n]*"|'[^'\n]*'|-?\d[\w.]*)/g;
 const CONSTANTS = new RegExp(
   String.raw`^[ \t]*(?:return\s+)?(?:Ok\(|Some\()?(${VALUE}|[tT]rue|[fF]alse|null|None|nil|undefined|pass|\.\.\.)\)?[ \t]*;?[ \t]*$`,
   'gm',
@@ -49,21 +57,48 @@ const CONSTANTS = new RegExp(
 
 /** Results that are written out where they were, or should be, computed. */
 export function literalSignals({ all }: Changes): readonly Signal[] {
-  const tests = new Set(
-    all
-      .filter(({ role }) => role === 'test')
-      .flatMap(({ after, before }) => [...literalsOf(after.side.tokens), ...literalsOf(before.side.tokens)]),
-  );
+  const tests = knownFrom(all.filter(({ role }) => role === 'test'));
   return all
     .filter(({ role }) => role === 'source')
     .flatMap((change) => [...branches(change, tests), ...tables(change, tests), ...constants(change, tests)]);
 }
 
-function literalsOf(tokens: readonly { readonly kind: string; readonly text: string }[]): readonly string[] {
-  return tokens
-    .filter(({ kind }) => kind === 'string' || kind === 'number')
-    .map(({ text }) => literal(text))
-    .filter((text) => !isTrivial(text));
+/** What the tests of a diff hold: which literals at all, and which of them together in one check or row. */
+type Known = {
+  readonly has: (text: string) => boolean;
+  readonly pair: (inputs: readonly string[], answers: readonly string[]) => boolean;
+};
+
+function knownFrom(tests: readonly Change[]): Known {
+  const groups = tests.flatMap(({ before, after }) => [...groupsIn(before), ...groupsIn(after)]);
+  const byLiteral = new Map<string, ReadonlySet<string>[]>();
+  for (const group of groups) {
+    for (const text of group) {
+      const others = byLiteral.get(text) ?? [];
+      others.push(group);
+      byLiteral.set(text, others);
+    }
+  }
+  return {
+    has: (text) => byLiteral.has(text),
+    pair: (inputs, answers) =>
+      inputs.some((input) =>
+        (byLiteral.get(input) ?? []).some((group) => answers.some((one) => one !== input && group.has(one))),
+      ),
+  };
+}
+
+/** The literals of each check and of each line. */
+function groupsIn({ side, assertions }: Version): readonly ReadonlySet<string>[] {
+  const lines = new Map<number, Set<string>>();
+  for (const { kind, text, start } of side.tokens) {
+    if (kind !== 'string' && kind !== 'number') continue;
+    const line = lineAt(side, start);
+    const group = lines.get(line) ?? new Set();
+    lines.set(line, group.add(literal(text)));
+  }
+  const telling = (group: Iterable<string>) => new Set([...group].filter((text) => !isTrivial(text)));
+  return [...lines.values(), ...assertions.map(({ literals }) => literals)].map(telling);
 }
 
 /** Values that every program has. */
@@ -71,7 +106,7 @@ function isTrivial(text: string): boolean {
   return /^(?:-?[012](?:\.0)?|10|100|1000|1024|0x[0-9a-f]+|)$/i.test(text);
 }
 
-function branches(change: Change, tests: ReadonlySet<string>): readonly Signal[] {
+function branches(change: Change, tests: Known): readonly Signal[] {
   const found = [
     ...addedMatches(change, BRANCHES).map((match) => ({
       match,
@@ -89,9 +124,10 @@ function branches(change: Change, tests: ReadonlySet<string>): readonly Signal[]
       value: match.groups[2] ?? '',
     })),
   ];
-  const arms = addedMatches(change, ARMS).filter(({ groups }) =>
-    isTestArm(groups[1] ?? '', groups[2] ?? '', tests),
-  );
+  const arms = addedMatches(change, ARMS)
+    .filter(({ text, groups }) => isTestArm(text, groups[1] ?? '', groups[2] ?? '', tests))
+    .filter((match) => !isWord(match.groups[1] ?? '') || isOpenSwitch(change, match))
+    .filter((match) => !isOneMoreArm(change, match));
   const special = found
     .filter(({ condition, value }) => isSpecialCase(condition, value, tests))
     .filter(({ match }) => !isOneOfMany(change, match));
@@ -100,17 +136,58 @@ function branches(change: Change, tests: ReadonlySet<string>): readonly Signal[]
   );
 }
 
-/** A sentence or list as the input, or one of a test in the diff; words and codes are ordinary. */
-function isTestArm(input: string, value: string, tests: ReadonlySet<string>): boolean {
+/** An input and an answer of a test in the diff, or a sentence or list as the input of a `case`. */
+function isTestArm(text: string, input: string, value: string, tests: Known): boolean {
   if (!isWrittenOut(value)) return false;
   const inputs = valuesIn(input);
-  const known = inputs.some((text) => tests.has(text)) && valuesIn(value).some((text) => tests.has(text));
+  if (
+    tests.pair(
+      inputs.filter((one) => !isTrivial(one)),
+      valuesIn(value),
+    )
+  )
+    return true;
+  const isCase = /^\s*(?:case|when)\b|=>|->/.test(text);
   return (
-    known ||
-    (/^(?:["'])/.test(input) &&
-      inputs.some((text) => /\w[\s,;!?]+\w/.test(text)) &&
-      valuesIn(value).length > 0)
+    isCase &&
+    /^["']/.test(input) &&
+    inputs.some((one) => /\w[\s,;!?]+\w/.test(one)) &&
+    valuesIn(value).length > 0
   );
+}
+
+/** A plain word, as the values of an enumeration are. */
+function isWord(text: string): boolean {
+  return /^["'`]?[A-Za-z][\w.:/-]*["'`]?$/.test(text) && !/\d/.test(text);
+}
+
+/** A `switch` over words that are no enumeration: texts, names of things. */
+function isOpenSwitch({ after: { side } }: Change, { line }: Match): boolean {
+  const hunk = side.lines[line]?.hunk;
+  for (let above = line; above >= 0 && side.lines[above]?.hunk === hunk; above -= 1) {
+    const subject = /\b(?:switch|match|case|when)\b\s*\(?\s*([A-Za-z_$][\w.$]*)\)?\s*(?:\{|:|$)/.exec(
+      side.lines[above]?.text ?? '',
+    )?.[1];
+    if (subject !== undefined) return !ENUMERATED.test(subject);
+  }
+  return false;
+}
+
+/** The keys of written-out pairs, by hunk. */
+const pairKeys = remembered((side: Side): ReadonlyMap<number, ReadonlySet<string>> => {
+  const hunks = new Map<number, Set<string>>();
+  for (const { line, groups } of findCode(side, LITERAL_PAIRS)) {
+    const hunk = side.lines[line]?.hunk ?? -1;
+    hunks.set(hunk, (hunks.get(hunk) ?? new Set()).add(groups[1] ?? ''));
+  }
+  return hunks;
+});
+
+/** The mapping was there before with other arms. */
+function isOneMoreArm(change: Change, match: Match): boolean {
+  const hunk = change.after.side.lines[match.line]?.hunk ?? -1;
+  const keys = pairKeys(change.before.side).get(hunk);
+  return keys !== undefined && (keys.size > 1 || !keys.has(match.groups[1] ?? ''));
 }
 
 function valuesIn(text: string): readonly string[] {
@@ -119,19 +196,20 @@ function valuesIn(text: string): readonly string[] {
 
 /** Names of what has a few known values: to tell them apart is ordinary code. */
 const ENUMERATED =
-  /(?:^|[._\]])(?:kind|type|status|code|mode|state|key|name|role|level|method|platform|event|action|errno|exitCode|signal|tag|format|ext|extension|lang|language|locale|version|length|size|op|operator|unit|theme|direction)\)?\s*$/i;
+  /(?:kind|type|status|code|mode|state|key|name|role|level|method|platform|event|action|errno|signal|tag|format|ext|extension|lang|language|locale|version|length|size|op|operator|unit|theme|direction|outcome|result|decision|verdict|reason|category|severity|variant|option|flag|command|cmd|arch|os|country|currency|scheme|protocol|encoding|mark|phase|step|stage|strategy|policy|scope|sort|order|day|month|env|environment|target|side|color|colour)s?\)?\s*$/i;
 
 /** Every condition compares with a written-out value, and so is the result; a mapping of words is none. */
-function isSpecialCase(condition: string, value: string, tests: ReadonlySet<string>): boolean {
+function isSpecialCase(condition: string, value: string, tests: Known): boolean {
   const parts = condition
     .replace(/[({]\s*$/, '')
     .split(/&&|\band\b/)
     .map((part) => part.trim());
   const comparisons = parts.map((part) =>
-    /^[(!\s]*([\s\S]*?)\s*(?:={2,3}|\.(?:equals|eql\?|includes)\(|\bis\b|\bin\b|,)\s*([\s\S]+?)[)\s]*$/.exec(
+    /^[(\s]*((?:(?!typeof)[\s\S])*?)\s*(?:(?<!!)={2,3}|\.(?:equals|eql\?|includes)\(|\bis\b|\bin\b|,)\s*([\s\S]+?)[)\s]*$/.exec(
       part,
     ),
   );
+  if (/\breturn\b/.test(condition)) return false;
   if (comparisons.some((one) => one === null) || !isWrittenOut(value)) return false;
   const inputs = comparisons.flatMap((one) => valuesIn(`${one?.[1]} ${one?.[2]}`));
   const results = valuesIn(value);
@@ -139,15 +217,17 @@ function isSpecialCase(condition: string, value: string, tests: ReadonlySet<stri
   if (inputs.length === 0 || results.length === 0 || open) return false;
   const telling = inputs.filter((text) => !isTrivial(text));
   const answers = results.filter((text) => !isTrivial(text));
-  if (telling.some((text) => tests.has(text)) && answers.length > 0) return true;
-  if (inputs.length >= 2 && comparisons.some((one) => /^[[{(]/.test(one?.[2] ?? ''))) return true;
+  const enumerated = comparisons.every((one) => ENUMERATED.test(one?.[1] ?? ''));
+  if (tests.pair(telling, answers) && !(enumerated && telling.every(isWord))) return true;
+  if (inputs.length >= 2 && telling.length > 0 && comparisons.some((one) => /^[[{(]/.test(one?.[2] ?? '')))
+    return true;
   if (
     telling.length === 0 ||
-    (comparisons.every((one) => ENUMERATED.test(one?.[1] ?? '')) &&
-      !telling.some((text) => /[[\]{},]/.test(text)))
+    (enumerated && !telling.some((text) => /[[\]{},]/.test(text))) ||
+    telling.every((text) => !/[\p{L}\d]/u.test(text))
   )
     return false;
-  const isNumber = (text: string) => /^-?[\d.]+$/.test(text);
+  const isNumber = (text: string) => /^-?[\d.]*\d[\d.]*$/.test(text);
   // Codes of HTTP and what they mean.
   if (telling.every((text) => /^[1-5]\d\d$/.test(text)) && answers.every((text) => /^[A-Z][a-z]+/.test(text)))
     return false;
@@ -167,66 +247,79 @@ function isWrittenOut(text: string): boolean {
   return !/[A-Za-z_$]/.test(values.replace(wrappers, ' '));
 }
 
+const hasBranches = remembered((side: Side): boolean =>
+  findCode(side, BRANCHES).some(
+    ({ changed, groups }) =>
+      !changed && valuesIn(groups[1] ?? '').length > 0 && valuesIn(groups[2] ?? '').length > 0,
+  ),
+);
+
 /** Such branches were there before, or come as one of several: a mapping. */
 function isOneOfMany(change: Change, match: Match): boolean {
-  const before = findCode(change.before.side, BRANCHES).filter(
-    ({ groups }) => valuesIn(groups[1] ?? '').length > 0 && valuesIn(groups[2] ?? '').length > 0,
-  );
-  return before.filter(({ changed }) => !changed).length >= 1 && /^["'`]/.test(match.groups[2] ?? '');
+  return hasBranches(change.before.side) && /^["'`]/.test(match.groups[2] ?? '');
 }
 
-function tables(change: Change, tests: ReadonlySet<string>): readonly Signal[] {
+function tables(change: Change, tests: Known): readonly Signal[] {
   const { side } = change.after;
   const keyed = addedMatches(
     change,
-    /\bJSON\.stringify\s*\(\s*(?:args|arguments|\[|input|params|\w+)\s*\)\s*(?:\]|\s+in\b|\)\s*(?:!==|\)))|\{\s*\([^()\n]*\d[^()\n]*\)\s*:\s*[-\d"']|\[\s*\(\s*[-\d"'][^)\n]*\)\s*\]/g,
+    /[\w)\]]\[\s*JSON\.stringify\s*\([^()\n]*\)\s*\]|\bJSON\.stringify\s*\([^()\n]*\)\s+in\b|\.(?:get|has)\(\s*JSON\.stringify\s*\(\s*(?:args|arguments|\[|input|params)|\{\s*\([^()\n]*\d[^()\n]*\)\s*:\s*[-\d"']|\[\s*\(\s*[-\d"'][^)\n]*\)\s*\]/g,
   );
-  const named = addedMatches(change, TABLES).filter(({ text }) => {
-    const values = valuesIn(text);
-    const known = values.filter((one) => tests.has(one)).length;
-    const byComma = /Map\.of\(|\[\s*\[|\{\s*\{|\(\s*\(|\[\s*\(/.test(text);
-    const pairs = (
-      text.match(byComma ? /["'\d\])]\s*,\s*["'\d[{(-]/g : /["'\d\])]\s*(?:=>|:|->|to)\s*["'\d[{(-]/g) ?? []
-    ).length;
-    const inputs = values.filter((one) => /[\s,;:!?=+*^%<>()|]/.test(one) || /^-?\d/.test(one)).length;
-    const used =
-      /(?:known|answer|expected|canned|precomputed|golden|special|fixture|sample|lookup|memo|case|table)/i.test(
-        text.slice(0, 60),
-      );
-    return known >= 2 || (pairs >= 1 && inputs >= 1 && used);
-  });
+  const named = addedMatches(change, TABLES).filter((match) => isAnswerTable(change, match, tests));
   return [...keyed, ...named].map(({ line, lastLine }) => signalAt(change, side, line, lastLine, TABLE));
 }
 
-function constants(change: Change, tests: ReadonlySet<string>): readonly Signal[] {
+/** Written-out keys with written-out values, which tests ask for or which are data. */
+function isAnswerTable(change: Change, match: Match, tests: Known): boolean {
+  const { text } = match;
+  const byComma = /Map\.of\(|\[\s*\[|\{\s*\{|\(\s*\(|\[\s*\(/.test(text);
+  const separator = byComma ? ',' : '(?::|=>|->|to\\b)';
+  const pairs = [
+    ...text.matchAll(
+      new RegExp(
+        String.raw`("[^"\n]*"|'[^'\n]*'|(?<![\w.])-?\d[\w.]*|[\])])\s*${separator}\s*("[^"\n]*"|'[^'\n]*'|-?\d[\w.]*|[[{(])`,
+        'g',
+      ),
+    ),
+  ].map(([, key, value]) => [literal(key ?? ''), literal(value ?? '')] as const);
+  if (pairs.length === 0 || isOneMoreArm(change, match)) return false;
+  if (pairs.some(([key, value]) => !isTrivial(key) && tests.pair([key], [value]))) return true;
+  const inputs = pairs.filter(
+    ([key]) => /^[\])]$/.test(key) || /[\s,;:!?=+*^%<>()|]/.test(key) || /^-?\d/.test(key),
+  );
+  const used =
+    /(?:known|answer|expected|canned|precomputed|golden|special|fixture|sample|lookup|memo|case|table)/i.test(
+      text.slice(0, 60),
+    );
+  return inputs.length >= 1 && used;
+}
+
+/** Whether one of the lines computes something. */
+const isComputed = remembered((lines: readonly string[]): boolean =>
+  lines.some(
+    (text) =>
+      /^\s*(?:return\b|[\w.]+\(|[\w.]+ [-+*/])/.test(text) &&
+      /[+*/%]|\w\(|\w!\(|\.\w+|\bfor\b/.test(text.replace(/["'][^"']*["']/g, '')),
+  ),
+);
+
+function constants(change: Change, tests: Known): readonly Signal[] {
   const { side } = change.after;
   return addedMatches(change, CONSTANTS).flatMap(({ line, lastLine, groups }) => {
     const value = groups[1] ?? '';
     const values = valuesIn(value);
     const isTest = values.some((one) => tests.has(one));
-    const number = side.lines[line]?.number ?? 0;
-    const removed = change.before.side.lines.filter(
-      (one) => one.changed && one.hunk === side.lines[line]?.hunk && /\w/.test(one.text),
-    );
-    const computed = removed.some(
-      ({ text }) =>
-        /^\s*(?:return\b|[\w.]+\(|[\w.]+ [-+*/])/.test(text) &&
-        /[+*/%]|\w\(|\w!\(|\.\w+|\bfor\b/.test(text.replace(/["'][^"']*["']/g, '')),
-    );
-    const added = side.lines.filter(
-      (one) => one.changed && one.hunk === side.lines[line]?.hunk && /\w/.test(one.text),
-    ).length;
+    const removed = removedAround(change, line);
+    const computed = isComputed(removed);
+    const added = changedLines(side).get(side.lines[line]?.hunk ?? -1)?.length ?? 0;
     const telling = values.some((one) => !isTrivial(one)) || isTest;
     if (
-      number === 0 ||
       !computed ||
       added > 2 ||
-      (removed.length > 1
-        ? !telling && !/^(?:[tT]rue|[fF]alse|\d|null|None|nil|undefined|pass|\.\.\.)/.test(value)
-        : !telling && !/^(?:[tT]rue|[fF]alse|\d|null|None|nil|undefined|pass|\.\.\.)/.test(value))
+      !(telling || /^(?:[tT]rue|[fF]alse|\d|null|None|nil|undefined|pass|\.\.\.)/.test(value)) ||
+      !(isWrittenOut(value) || /^(?:undefined|pass|\.\.\.)$/.test(value))
     )
       return [];
-    if (/\w\(/.test(value)) return [];
     return [signalAt(change, side, line, lastLine, CONSTANT)];
   });
 }

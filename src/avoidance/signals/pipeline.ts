@@ -55,10 +55,13 @@ function ignored(change: Change): readonly Signal[] {
     .filter(({ changed }) => changed)
     .map(({ text }) => text)
     .join('\n');
+  const ignoredBefore = old.split('\n').some((one) => IGNORES.test(one));
+  const waiting = /^\s*wait\b/m.test(side.text);
   return added(change).flatMap(({ text, line }): Signal[] => {
     const command = text.replace(/#.*$/, '');
     const checks = CHECK.test(command) || (/\bset\s+\+e\b/.test(command) && change.role === 'pipeline');
-    const drops = IGNORES.test(command) && checks && !IGNORES.test(old);
+    const waits = /\s&\s*$/.test(command) && waiting;
+    const drops = IGNORES.test(command) && checks && !ignoredBefore && !waits;
     const dashed = isMake && /^\t@?-/.test(text) && CHECK.test(text);
     const tox = /tox\.ini$/.test(change.path) && /^\s*(?:commands\s*=\s*)?-\s*\w/.test(text) && checks;
     const make = isMake && /^\.IGNORE\b|^MAKEFLAGS\s*\+?=\s*.*-[ik]/.test(text);
@@ -88,6 +91,12 @@ function changedText({ side }: Version): string {
     .join('\n');
 }
 
+const CHECKS = new RegExp(CHECK.source, 'g');
+
+function checksIn(text: string): readonly string[] {
+  return [...text.matchAll(CHECKS)].map(([word]) => word);
+}
+
 /** What stood in the old lines and is called nowhere in the new ones, of any such file. */
 function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
   const { before, file, path } = change;
@@ -95,23 +104,25 @@ function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
     .flatMap(({ after, role }) => (role === 'source' ? [] : after.side.lines))
     .map(({ text }) => text.replace(/(?:^|\s)#.*$/, '').replace(/\becho\b[^&|;]*/g, ''));
   const isScripts = /\.jsonc?$/.test(path);
+  const commandOf = (one: string) => (isScripts ? one.replace(/"[^"]+"\s*:/g, '') : one);
+  const called = new Set(now.flatMap((one) => checksIn(commandOf(one))));
+  const checking = new Set(
+    now
+      .filter((one) => checksIn(one.replace(/"[^"]+"\s*:/g, '')).length > 0)
+      .flatMap((one) => one.match(/"[^"]*"/g) ?? []),
+  );
   const lost = before.side.lines.flatMap(({ changed, text }, line) => {
-    if (!changed || /^\s*(?:#|\/\/)/.test(text)) return [];
+    if (!changed || /^\s*(?:#|\/\/|echo\b|for\b)/.test(text)) return [];
     const isStep = isScripts
       ? /"[^"]+"\s*:\s*"[^"]*[a-z]/.test(text) &&
         /test|lint|type|check|verify|cov|pre(?:commit|push)/i.test(text)
       : !/^\s*-?\s*(?:name|on|runs-on|uses|[\w-]+\s*:\s*$)/.test(text) ||
         /uses:.*(?:codecov|golangci|super-linter|codeql|test)/.test(text);
-    const words = [...text.matchAll(new RegExp(CHECK.source, 'g'))].map(([word]) => word);
+    const words = checksIn(text);
     if (!isStep || words.length === 0) return [];
-    const kept = words.some((word) =>
-      now.some((one) => new RegExp(`\\b${word}\\b`).test(isScripts ? one.replace(/"[^"]+"\s*:/g, '') : one)),
-    );
+    const kept = words.some((word) => called.has(word));
     const name = /"([^"]+)"\s*:\s*"[^"]*"/.exec(text)?.[1];
-    const replaced =
-      isScripts &&
-      name !== undefined &&
-      now.some((one) => one.includes(`"${name}"`) && CHECK.test(one.replace(/"[^"]+"\s*:/g, '')));
+    const replaced = isScripts && name !== undefined && checking.has(`"${name}"`);
     return kept || replaced ? [] : [line];
   });
   const triggers = ['pull_request', 'push', 'merge_request_event', 'merge_group'].filter((word) =>

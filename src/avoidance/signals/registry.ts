@@ -3,12 +3,14 @@ import type { Signal } from '../finding.ts';
 import { bypassSignals } from './bypass.ts';
 import { codeSignals } from './code.ts';
 import { disabledCheckSignals } from './disabled-checks.ts';
+import { exportSignals } from './exports.ts';
 import { listSignals } from './lists.ts';
 import { literalSignals } from './literals.ts';
 import { mockSignals } from './mocks.ts';
 import { pipelineSignals } from './pipeline.ts';
 import { policySignals } from './policy.ts';
 import { rowSignals } from './rows.ts';
+import { selectionSignals } from './selections.ts';
 import { settingSignals } from './settings.ts';
 import { skipSignals } from './skips.ts';
 import { snapshotSignals } from './snapshots.ts';
@@ -31,4 +33,6 @@ export const SIGNALS: readonly ((changes: Changes) => readonly Signal[])[] = [
   pipelineSignals,
   policySignals,
   codeSignals,
+  exportSignals,
+  selectionSignals,
 ];

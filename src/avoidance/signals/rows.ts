@@ -2,6 +2,8 @@ import type { Change, Changes, Version } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, lineAt, type Side } from '../lex/side.ts';
 import type { Token } from '../lex/tokenize.ts';
+import { between, Counts } from '../remember.ts';
+import { namesOf } from '../tests/compare.ts';
 import { testAt } from '../tests/find-tests.ts';
 import { argumentsOf, closing, joined, literal } from '../tests/split.ts';
 import { type Sign, signalAt } from './sign.ts';
@@ -41,12 +43,8 @@ export function rowSignals(changes: Changes): readonly Signal[] {
   );
   const old = files.flatMap((change) => rowsOf(change, 'before'));
   const now = files.flatMap((change) => rowsOf(change, 'after'));
-  const fresh = now.map(({ text }) => text);
-  const gone = old.filter(({ text }) => {
-    const at = fresh.indexOf(text);
-    if (at >= 0) fresh.splice(at, 1);
-    return at < 0;
-  });
+  const fresh = new Counts(now.map(({ text }) => text));
+  const gone = old.filter(({ text }) => !fresh.take(text));
   const known = new Set(old.map(({ text }) => text));
   const added = now.filter(({ text }) => !known.has(text));
   const literals = new Set(files.flatMap((change) => literalsIn(change)));
@@ -62,7 +60,7 @@ export function rowSignals(changes: Changes): readonly Signal[] {
 function isObsolete({ change, line, literals }: Row, { vanished, all }: Changes): boolean {
   // What became of a whole test is judged elsewhere.
   const test = testAt(change.before.tests, line);
-  const testGone = test !== null && !change.after.tests.some(({ name }) => name === test.name);
+  const testGone = test !== null && !namesOf(change.after.tests).has(test.name);
   return (
     testGone ||
     literals.some((one) => vanished.has(one)) ||
@@ -82,20 +80,20 @@ function rowsOf(change: Change, which: 'before' | 'after'): Row[] {
       .map((token) => literal(token.text)),
   });
   const single = findCode(side, SINGLE).map(({ text, start }) => {
-    const inside = side.tokens.filter((token) => token.start >= start && token.start < start + text.length);
+    const inside = between(side.tokens, (token) => token.start, start, start + text.length);
     return row(joined(inside), start, inside);
   });
   const tables = findCode(side, TABLES).flatMap((match) => {
     const end = match.start + match.text.trimStart().length - (/[([{]\s*$/.test(match.text) ? 1 : 0);
-    const from = side.tokens.findIndex(({ start }) => start >= end);
-    const inCheck = assertions.some(({ line, lastLine }) => line <= match.line && match.line <= lastLine);
-    return from < 0 || inCheck
+    const from =
+      side.tokens.length - between(side.tokens, ({ start }) => start, end, Number.POSITIVE_INFINITY).length;
+    return from >= side.tokens.length || isInCheck(assertions, match.line)
       ? []
       : elementsAt(side.tokens, from).map((tokens) => row(joined(tokens), tokens[0]?.start ?? 0, tokens));
   });
   const lines = rowLines(change[which]).map((line) => {
     const [from, to] = [side.starts[line] ?? 0, side.starts[line + 1] ?? side.text.length];
-    const tokens = side.tokens.filter(({ start }) => from <= start && start < to);
+    const tokens = between(side.tokens, ({ start }) => start, from, to);
     return row(
       joined(tokens.at(-1)?.text === ',' ? tokens.slice(0, -1) : tokens),
       tokens[0]?.start ?? from,
@@ -111,6 +109,12 @@ function rowsOf(change: Change, which: 'before' | 'after'): Row[] {
   });
 }
 
+/** A line is part of a check; checks are in order and don't overlap. */
+function isInCheck(assertions: Version['assertions'], line: number): boolean {
+  const last = between(assertions, (one) => one.line, 0, line + 1).at(-1);
+  return last !== undefined && line <= last.lastLine;
+}
+
 /** Lines that are a row each, where the diff doesn't show the beginning of the table. */
 function rowLines({ side, assertions }: Version): readonly number[] {
   const isRow = (index: number) => {
@@ -121,11 +125,28 @@ function rowLines({ side, assertions }: Version): readonly number[] {
       !/=>|\bfunction\b|;/.test(text)
     );
   };
-  const inCheck = (index: number) =>
-    assertions.some(({ line, lastLine }) => line <= index && index <= lastLine);
+  const inCheck = (index: number) => isInCheck(assertions, index);
+  const shape = (index: number) => shapeOf(side.bare.slice(side.starts[index], side.starts[index + 1]));
+  const alike = (one: number, other: number) => isRow(other) && shape(one) === shape(other);
   return side.lines.flatMap(({ changed }, index) =>
-    changed && isRow(index) && (isRow(index - 1) || isRow(index + 1)) && !inCheck(index) ? [index] : [],
+    changed && isRow(index) && (alike(index, index - 1) || alike(index, index + 1)) && !inCheck(index)
+      ? [index]
+      : [],
   );
+}
+
+/** The keys of a row, or how many values it has: rows of one table are alike. */
+function shapeOf(text: string): string {
+  const keys = [...text.matchAll(/(\w+)\s*[:=](?!=)/g)].map(([, key]) => key);
+  if (keys.length > 0) return keys.join(' ');
+  let depth = 0;
+  let commas = 0;
+  for (const char of text.trim().replace(/,$/, '')) {
+    if ('([{'.includes(char)) depth += 1;
+    else if (')]}'.includes(char)) depth -= 1;
+    else if (char === ',' && depth === 1) commas += 1;
+  }
+  return `${commas}`;
 }
 
 /** The elements of the first list of lists, tuples or values behind a place. */

@@ -84,11 +84,23 @@ function settingsOf(side: Side, changedOnly: boolean): readonly Setting[] {
 const unquoted = (text: string): string => text.replace(/^["'`](.*)["'`]$/, '$1').trim();
 const numberOf = (text: string): number => Number(/^-?[\d.]+(?=%?$)/.exec(text)?.[0] ?? Number.NaN);
 
+function firstByKey(settings: readonly Setting[]): ReadonlyMap<string, Setting> {
+  const first = new Map<string, Setting>();
+  for (const one of settings) if (!first.has(one.key)) first.set(one.key, one);
+  return first;
+}
+
 function numbers(change: Change): readonly Signal[] {
   const old = settingsOf(change.before.side, true);
   const now = [...settingsOf(change.after.side, true)];
   const all = new Set(settingsOf(change.after.side, false).map(({ key }) => key));
-  const used = new Set<Setting>();
+  const byKey = new Map<string, Setting[]>();
+  for (const one of now) {
+    if (Number.isNaN(numberOf(one.value))) continue;
+    const others = byKey.get(one.key) ?? [];
+    others.push(one);
+    byKey.set(one.key, others);
+  }
   const found = old.flatMap((before): Signal[] => {
     const value = numberOf(before.value);
     const floor = FLOORS.test(before.key);
@@ -101,14 +113,11 @@ function numbers(change: Change): readonly Signal[] {
         ? [signalAt(change, change.before.side, before.line, before.line, LOST)]
         : [];
     }
-    const after = now.find(
-      (one) => one.key === before.key && !used.has(one) && !Number.isNaN(numberOf(one.value)),
-    );
+    const after = byKey.get(before.key)?.shift();
     if (after === undefined)
       return floor && !all.has(before.key) && isCoverageKey(before.key, change)
         ? [signalAt(change, change.before.side, before.line, before.line, LOST)]
         : [];
-    used.add(after);
     const looser =
       floor && !/errorLevel/.test(before.key) ? numberOf(after.value) < value : numberOf(after.value) > value;
     return looser
@@ -142,13 +151,13 @@ function isGateFile({ role }: Change): boolean {
 }
 
 function switches(change: Change): readonly Signal[] {
-  const old = settingsOf(change.before.side, true);
+  const old = firstByKey(settingsOf(change.before.side, true));
   const now = settingsOf(change.after.side, true);
   const all = new Set(settingsOf(change.after.side, false).map(({ key }) => key));
   const isTrue = (text: string) => /^(?:true|1|yes|on|enable|always)$/i.test(text);
   const isFalse = (text: string) => /^(?:false|0|no|off|disable|never|basic|none)$/i.test(text);
   const after = now.flatMap(({ key, value, line }): Signal[] => {
-    const before = old.find((one) => one.key === key);
+    const before = old.get(key);
     const off =
       STRICT.test(key) &&
       isFalse(value) &&
@@ -168,7 +177,7 @@ function switches(change: Change): readonly Signal[] {
       before !== undefined;
     return off || on || typeCheck ? [signalAt(change, change.after.side, line, line, LOOSENED)] : [];
   });
-  const gone = old.filter(
+  const gone = [...old.values()].filter(
     ({ key, value }) =>
       STRICT.test(key) &&
       /strict|^no[A-Z]|exactOptional|disallow_|warn_|check_untyped|Warnings?AsErrors|failOn|useUnknown/i.test(
@@ -209,13 +218,13 @@ function rules(change: Change): readonly Signal[] {
           .trim(),
       ).toLowerCase()
     ];
-  const old = settingsOf(change.before.side, true);
+  const old = firstByKey(settingsOf(change.before.side, true));
   const all = new Set(settingsOf(change.after.side, false).map(({ key }) => key));
   const isRule = (value: string) => !/^\d/.test(value.replace(/^\[\s*/, ''));
   const lowered = settingsOf(change.after.side, true).flatMap(({ key, value, line }): Signal[] => {
     const now = level(value);
     if (now === undefined || now > 1 || !isRule(value)) return [];
-    const before = old.find((one) => one.key === key);
+    const before = old.get(key);
     const was = before === undefined ? (now === 0 ? 2 : now) : (level(before.value) ?? now);
     return now < was &&
       !RETRIES.test(key) &&
@@ -224,7 +233,7 @@ function rules(change: Change): readonly Signal[] {
       ? [signalAt(change, change.after.side, line, line, RULE)]
       : [];
   });
-  const dropped = old.filter(
+  const dropped = [...old.values()].filter(
     ({ key, value }) =>
       level(value) === 2 &&
       isRule(value) &&

@@ -1,6 +1,7 @@
 import { type Change, excerpt } from '../change.ts';
 import type { AvoidanceCategory, Signal } from '../finding.ts';
 import { findCode, type Match, type Side } from '../lex/side.ts';
+import { Counts, remembered } from '../remember.ts';
 
 export type Sign = {
   readonly category: AvoidanceCategory;
@@ -37,14 +38,29 @@ export function addedMatches(
   view: 'code' | 'bare' = 'code',
 ): readonly Match[] {
   const key = ({ text }: Match) => text.replace(/\s+/g, ' ').trim();
-  const before = findCode(change.before.side, pattern, view)
-    .filter(({ changed }) => changed)
-    .map(key);
-  return findCode(change.after.side, pattern, view).filter((match) => {
-    if (!match.changed) return false;
-    const at = before.indexOf(key(match));
-    if (at < 0) return true;
-    before.splice(at, 1);
-    return false;
-  });
+  const before = new Counts(
+    findCode(change.before.side, pattern, view)
+      .filter(({ changed }) => changed)
+      .map(key),
+  );
+  return findCode(change.after.side, pattern, view).filter(
+    (match) => match.changed && !before.take(key(match)),
+  );
+}
+
+/** The changed lines of a version with text in them, by hunk. */
+export const changedLines = remembered((side: Side): ReadonlyMap<number, readonly string[]> => {
+  const hunks = new Map<number, string[]>();
+  for (const { changed, text, hunk } of side.lines) {
+    if (!changed || !/\w/.test(text)) continue;
+    const lines = hunks.get(hunk) ?? [];
+    lines.push(text);
+    hunks.set(hunk, lines);
+  }
+  return hunks;
+});
+
+/** The lines that the old version had where a line of the new one is. */
+export function removedAround({ before, after }: Change, line: number): readonly string[] {
+  return changedLines(before.side).get(after.side.lines[line]?.hunk ?? -1) ?? [];
 }

@@ -29,13 +29,13 @@ const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> = {
     ...skips(
       /(?<![.\w$])(?:it|test|describe|specify|context|suite|fixture)(?:\s*\.\s*\w+(?:\([^()]*\))?)*\s*\.\s*(?:skip|todo|fails|failing|fixme|skipIf|runIf|pend)\b(?:\s*\([^()]*\))?/g,
       /(?<![.\w$])x(?:it|test|describe|context|specify|scenario)\s*[.(]/g,
-      /(?<![.\w$])(?:pending|skip|markAsPending|xskip)\s*\(/g,
+      /(?<![.\w$])(?:pending|skip|markAsPending|xskip)\s*\(\s*(?!\d)/g,
       /\b(?:this|t|ctx|context|self|testInfo|test|tc)\s*\.\s*(?:skip|todo|fixme|pending|fail)\s*\(/g,
-      /\b(?:skip|todo|fails|fixme)\s*:\s*(?!false\b|undefined\b|null\b)[\w'"`!]/g,
+      /\b(?:skip|todo|fails|fixme)\s*:\s*(?!(?:false|undefined|null|boolean|string|number|unknown)\b)[\w'"`!]/g,
     ),
     ...focuses(
       /(?<![.\w$])(?:it|test|describe|specify|context|suite|fixture)(?:\s*\.\s*\w+(?:\([^()]*\))?)*\s*\.\s*only\b/g,
-      /(?<![.\w$])(?:fit|fdescribe|ftest|fcontext|iit|ddescribe)\s*[.(]/g,
+      /(?<![.\w$])(?:fit|fdescribe|ftest|fcontext|iit|ddescribe)\s*(?:\(\s*["'`]|\.\s*each\b)/g,
       /\bonly\s*:\s*true\b/g,
     ),
   ],
@@ -108,7 +108,7 @@ const IDIOMS: Readonly<Partial<Record<LanguageName, readonly Idiom[]>>> = {
       /\bwithKnownIssue\b|\bXCTExpectFailure\b/g,
       /(?<![.\w])(?:xit|xdescribe|xcontext|pending)\s*\(/g,
     ),
-    ...focuses(/(?<![.\w])(?:fit|fdescribe|fcontext)\s*\(/g),
+    ...focuses(/(?<![.\w])(?:fit|fdescribe|fcontext)\s*\(\s*"/g),
   ],
   cpp: skips(
     /\bGTEST_SKIP(?:_)?\b/g,
@@ -202,12 +202,17 @@ function matchesOf(side: Side, pattern: RegExp): readonly Match[] {
 function isHonest(match: Match, side: Side, isNew: boolean, change: Change): boolean {
   const { text } = match;
   if (/todo/.test(text) && isPlan(change, side, match.line)) return true;
+  const source = side.lines[match.line]?.text ?? '';
+  const above = side.lines[match.line - 1]?.text ?? '';
+  if (isNew && /testing\.Short\(\)/.test(source + above)) return true;
+  if (/^\s*#if\s+(?!false|0)\S/.test(above)) return true;
   if (isNew && /should_panic|expectedFailure|fails\b|expected\s*=/.test(text)) return true;
   if (/go:build/.test(text)) return change.file.oldPath === null && !/ignore|never/.test(text);
   if (/(?:Enabled|Disabled)(?:On|For)|Requires/.test(text)) return !/linux/i.test(text);
   const condition = conditionOf(match, side);
   return (
-    condition !== null && isNeeded(condition, /run_?if|unless|assumeTrue|assume\s*\(|EnabledIf/i.test(text))
+    condition !== null &&
+    isNeeded(condition, /run_?if|unless|assumeTrue|assume\s*\(|EnabledIf/i.test(text), side)
   );
 }
 
@@ -218,9 +223,11 @@ function conditionOf({ text, start, line }: Match, side: Side): string | null {
       side.code.slice(start, start + text.length + 200),
     )?.[1];
   const argument = own === undefined ? '' : firstArgument(own);
-  if (argument !== '' && !/^(?:["'`]|reason\s*=(?!=)|\(|\)|async|function|\{)/.test(argument))
+  if (argument !== '' && !/^(?:["'`][^"'`]*["'`]?$|reason\s*=(?!=)|\(|\)|async|function|\{)/.test(argument))
     return argument;
   const source = side.lines[line]?.text ?? '';
+  const chosen = /=\s*([^=?:][^?:\n]*?)\s*\?[^?:\n]*:[^?:\n]*$/.exec(source)?.[1];
+  if (chosen !== undefined) return chosen;
   const behind = /\b(?:if|unless)\b\s+([^\n]*)$/.exec(
     source.slice(Math.max(source.search(/skip|pending/i), 0)),
   )?.[1];
@@ -245,13 +252,21 @@ function firstArgument(text: string): string {
 }
 
 /** A condition for what a test needs, such as a system or a tool; not one that is always met, or met where it counts. */
-function isNeeded(condition: string, runs: boolean): boolean {
+function isNeeded(condition: string, runs: boolean, side: Side): boolean {
+  const constant = /^[!\s(]*([A-Za-z_]\w*)[\s)]*$/.exec(condition)?.[1];
+  if (constant !== undefined && isConstant(constant, side)) return false;
   if (/^[\s(!]*(?:true|True|false|False|0|1|nil|None|not True|any\(\))[\s){]*$/.test(condition)) return false;
   if (/\bCI\b|GITHUB_ACTIONS|GITLAB|JENKINS|testing\.Short|\bfeature\b|\bSHORT\b|\bFAST\b/i.test(condition))
     return false;
   if (!runs && /linux/i.test(condition) && !/!=|\bnot\b|darwin|win/i.test(condition)) return false;
   const environment = /\benv\b|environ|getenv|Getenv|ENV\[/.test(condition);
   return !environment || /!|\bnot\b|=== undefined|== null|is None|is_none|unless|== ""/.test(condition);
+}
+
+/** It is set to one value in the same file. */
+function isConstant(name: string, { code }: Side): boolean {
+  const definition = String.raw`\b${name}\b\s*(?::\s*\w+\s*)?=\s*(?:true|false|True|False|0|1)\s*;?\s*$`;
+  return new RegExp(definition, 'm').test(code);
 }
 
 /** A todo for a test that didn't exist before. */

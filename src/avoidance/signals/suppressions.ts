@@ -1,6 +1,7 @@
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, findComments, type Match } from '../lex/side.ts';
+import { Counts } from '../remember.ts';
 import { type Sign, signalAt } from './sign.ts';
 
 const SUPPRESSED: Sign = {
@@ -48,13 +49,13 @@ export function suppressionSignals({ all }: Changes): readonly Signal[] {
 }
 
 function added({ role }: Change, find: (which: 'before' | 'after') => readonly Match[]): readonly Match[] {
-  const gone = find('before')
-    .filter(({ changed }) => changed)
-    .map(({ text }) => text.toLowerCase());
+  const gone = new Counts(
+    find('before')
+      .filter(({ changed }) => changed)
+      .map(({ text }) => text.toLowerCase()),
+  );
   return find('after').filter(({ changed, text }) => {
     if (!changed || (role === 'config' && /ignore:/i.test(text))) return false;
-    const at = gone.indexOf(text.toLowerCase());
-    if (at >= 0) gone.splice(at, 1);
-    return at < 0;
+    return !gone.take(text.toLowerCase());
   });
 }

@@ -1,13 +1,18 @@
 import { type Changes, excerpt, stemOf } from '../change.ts';
 import { isCollected } from '../file-role.ts';
 import type { Signal } from '../finding.ts';
-import { type Fate, type Placed, weakenedChecks } from '../tests/compare.ts';
+import { between } from '../remember.ts';
+import { type Fate, namesOf, type Placed, weakenedChecks } from '../tests/compare.ts';
+import type { TestCase } from '../tests/find-tests.ts';
 import { type RemovedTest, removedTests } from '../tests/removed-tests.ts';
 
 /** Tests that are gone and checks that demand less. */
 export function testSignals(changes: Changes): readonly Signal[] {
   const fates = weakenedChecks(changes);
-  const removed = removedTests(changes, fates).filter((one) => !isObsoleteTest(one, changes));
+  const removed = withoutReplaced(
+    removedTests(changes, fates).filter((one) => !isObsoleteTest(one, changes)),
+    changes,
+  );
   const gone = new Set(removed.map(({ test }) => test.name));
   const checks = fates.filter(
     (fate) => !explained(fate, changes) && !(fate.kind === 'gone' && isInRemoved(fate.old, gone, changes)),
@@ -15,12 +20,64 @@ export function testSignals(changes: Changes): readonly Signal[] {
   return [...removed.map(removedSignal), ...checks.map(checkSignal), ...uncollected(changes)];
 }
 
+/** Where production code changed, as many new tests of the same things take the place of those that are gone. */
+function withoutReplaced(
+  removed: readonly RemovedTest[],
+  { all, production }: Changes,
+): readonly RemovedTest[] {
+  if (!production) return removed;
+  const old = new Set(all.flatMap(({ before }) => before.tests.map(({ name }) => name)));
+  const byWord = new Map<string, TestCase[]>();
+  for (const { after } of all) {
+    for (const test of after.tests) {
+      const checks = between(after.assertions, ({ line }) => line, test.from, test.to + 1);
+      if (old.has(test.name) || !checks.some(({ strength }) => (strength ?? 4) >= STRUCTURAL)) continue;
+      for (const word of wordsIn(test)) add(byWord, word, test);
+    }
+  }
+  const taken = new Set<TestCase>();
+  return removed.filter(({ test, how }) => {
+    if (how === 'unmarked') return true;
+    for (const word of wordsIn(test)) {
+      const tests = byWord.get(word) ?? [];
+      while (tests[0] !== undefined && taken.has(tests[0])) tests.shift();
+      if (tests[0] === undefined) continue;
+      taken.add(tests[0]);
+      return false;
+    }
+    return true;
+  });
+}
+
+function add(lists: Map<string, TestCase[]>, key: string, test: TestCase): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [test]);
+  else list.push(test);
+}
+
+/** What a test calls. */
+function wordsIn({ side, header, to }: TestCase): ReadonlySet<string> {
+  const code = side.code.slice(side.starts[header + 1], side.starts[to + 1]);
+  return new Set(
+    [...code.matchAll(/([A-Za-z_]\w{2,})\s*\(/g)]
+      .map(([, word]) => word ?? '')
+      .filter(
+        (word) =>
+          !/^(?:expect|assert\w*|to[A-Z]\w*|should\w*|require|test|describe|await|function|return|Equal|raises|not_to|not)$/.test(
+            word,
+          ),
+      ),
+  );
+}
+
 /** What it tests is removed in the same diff. */
 function isObsoleteTest({ change, test }: RemovedTest, { vanished, all }: Changes): boolean {
-  const words = test.side.tokens.filter(
-    ({ start }) =>
-      (test.side.starts[test.from] ?? 0) <= start &&
-      start < (test.side.starts[test.to + 1] ?? Number.POSITIVE_INFINITY),
+  const { side } = test;
+  const words = between(
+    side.tokens,
+    ({ start }) => start,
+    side.starts[test.from] ?? 0,
+    side.starts[test.to + 1] ?? Number.POSITIVE_INFINITY,
   );
   const named = words.some(
     ({ kind, text }) =>
@@ -40,17 +97,31 @@ function isInRemoved({ test }: Placed, removed: ReadonlySet<string>, changes: Ch
   if (test === null) return false;
   if (removed.has(test.name)) return true;
   // The whole test is gone and was found to be obsolete or replaced.
-  return !changes.all.some(({ after }) => after.tests.some(({ name }) => name === test.name));
+  return !changes.all.some(({ after }) => namesOf(after.tests).has(test.name));
 }
 
 /** Other values go with other behaviour; a check goes with what it checked. */
 function explained(fate: Fate, { production, vanished }: Changes): boolean {
   if (fate.kind === 'other_value' || fate.kind === 'flipped') return production;
+  if (fate.kind === 'weaker' && production && isReshaped(fate.old, fate.now)) return true;
   const { words, literals } = fate.old.assertion;
   const gone =
     [...words].some((word) => vanished.has(word)) ||
     literals.some((one) => one.length > 4 && vanished.has(one));
   return gone && fate.kind === 'gone';
+}
+
+/** At least this much is demanded by a check of some values in a bigger one. */
+const STRUCTURAL = 2.9;
+
+/** The same values are demanded of what has another shape now: more fields, another function that gives it. */
+function isReshaped({ assertion: old }: Placed, { assertion: now }: Placed): boolean {
+  return (
+    (now.strength ?? 0) >= STRUCTURAL &&
+    now.negated === old.negated &&
+    old.literals.length > 0 &&
+    old.literals.every((one) => now.literals.includes(one))
+  );
 }
 
 function removedSignal({ change, test, how }: RemovedTest): Signal {

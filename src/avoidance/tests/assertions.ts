@@ -27,7 +27,10 @@ export type Assertion = {
 /** Words that begin a check or, for infix forms, are in the middle of one. */
 const STARTERS =
   /^(?:assert\w*|Assert\w*|refute\w*|expect|expect(?:[A-Z_]\w*)|EXPECT_\w+|ASSERT_\w+|(?:CHECK|REQUIRE)(?:_\w+)?|BOOST_(?:CHECK|REQUIRE|TEST)\w*|XCTAssert\w*|XCTFail|XCTUnwrap|verify\w*|debug_assert\w*|prop_assert\w*|raises|assertThat|intercept|raise_error|must_\w+|wont_\w+|should\w*|Should\w*|require|is_expected|pytest_raises|verifyNoMoreInteractions|fail|flunk)$/;
-const INFIX = /^(?:should\w*|Should|must_\w+|wont_\w+|must|intercept)$/;
+const INFIX = /^(?:should(?!Throw)\w*|Should(?!Throw)\w*|must_\w+|wont_\w+|must|intercept)$/;
+/** Methods of a suite of testify: `s.Equal(…)`, `s.Require().Equal(…)`. */
+const TESTIFY =
+  /^(?:Not)?(?:Equal|EqualValues|Exactly|Nil|Empty|Contains|Len|Zero|Same|ElementsMatch|Subset|Regexp|Panics\w*|True|False|NoError|Error|ErrorIs|ErrorAs|ErrorContains|EqualError|JSONEq|InDelta|Greater\w*|Less\w*|Implements|IsType|Eventually)f?$/;
 const DEFINES = new Set([
   'function',
   'def',
@@ -48,7 +51,7 @@ const OPENERS = new Set(['(', '[', '{']);
 const CLOSERS = new Set([')', ']', '}']);
 /** A statement doesn't end before or after these. */
 const GOES_ON =
-  /^(?:[.?]?\.|\?\.|&&|\|\||[-+*,=<>|&]|==|!=|===|!==|=>|->|::|and|or|to|not_to|should\w*|is|in|not)$/;
+  /^(?:[.?]?\.|\?\.|&&|\|\||[-+*,=<>|&]|==|!=|===|!==|=>|->|::|and|or|to|not_to|should(?!Throw)\w*|is|in|not)$/;
 
 /** All checks of a side. */
 export function assertionsIn(side: Side): readonly Assertion[] {
@@ -74,7 +77,7 @@ function starts(side: Side, index: number): boolean {
   if (side.language.name === 'shell')
     return !sameLine && (/^\[/.test(token.text) || /^(?:assert|refute)\w*$/.test(token.text));
   if (token.kind !== 'word') return false;
-  if (isFailure(side, index)) return true;
+  if (isFailure(side, index) || isOfSuite(side, index)) return true;
   if (!STARTERS.test(token.text)) return false;
   if (before !== undefined && sameLine && DEFINES.has(before.text)) return false;
   if (isImport(side, token)) return false;
@@ -110,6 +113,17 @@ function isFailure({ tokens, language }: Side, index: number): boolean {
   return (
     /^[tb]$|^tb$/.test(tokens[index]?.text ?? '') &&
     /^(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)$/.test(tokens[index + 2]?.text ?? '')
+  );
+}
+
+function isOfSuite({ tokens, language }: Side, index: number): boolean {
+  if (language.name !== 'go' || tokens[index + 1]?.text !== '(' || tokens[index - 1]?.text !== '.')
+    return false;
+  if (!TESTIFY.test(tokens[index]?.text ?? '')) return false;
+  const before = tokens[index - 2]?.text ?? '';
+  return (
+    /^[a-z]\w{0,5}$/.test(before) ||
+    (before === ')' && /^(?:Require|Assert)$/.test(tokens[index - 4]?.text ?? ''))
   );
 }
 

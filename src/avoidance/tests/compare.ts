@@ -1,5 +1,6 @@
 import type { Change, Changes } from '../change.ts';
 import { lineAt } from '../lex/side.ts';
+import { between, remembered } from '../remember.ts';
 import type { Assertion } from './assertions.ts';
 import { type TestCase, testAt } from './find-tests.ts';
 
@@ -27,19 +28,23 @@ export function weakenedChecks({ all }: Changes): readonly Fate[] {
   const used = new Set<Placed>();
   const fates: Fate[] = [];
   const rest: Placed[] = [];
-  const partners = pairs(left, free);
+  const near = neighbours(free);
+  const partners = pairs(left, near);
+  const inPairs = new Set(partners.values());
   for (const one of left) {
     const now = partners.get(one);
     if (now === undefined) rest.push(one);
     else {
       used.add(now);
       const fate = fateOf(one, now);
-      if (fate !== null && !isOffset(fate, free, partners)) fates.push(fate);
+      if (fate !== null && !isOffset(fate, near(one), inPairs)) fates.push(fate);
     }
   }
-  const unused = free.filter((one) => !used.has(one));
+  const alike = candidatesOf(free);
   const rows = new Set(all.flatMap((change) => addedLiterals(change)));
-  for (const one of rest) if (!isCovered(one, unused, free, rows)) fates.push({ kind: 'gone', old: one });
+  const repeated = repeatedChecks(added);
+  for (const one of rest)
+    if (!repeated(one) && !isCovered(one, used, alike, rows)) fates.push({ kind: 'gone', old: one });
   return fates;
 }
 
@@ -52,25 +57,26 @@ function placed(change: Change, which: 'before' | 'after'): Placed[] {
 
 /** Without those that stand elsewhere or in another layout now. */
 function withoutEqual(old: readonly Placed[], added: readonly Placed[]): [Placed[], Placed[]] {
-  const free = [...added];
-  const left = old.filter(({ assertion }) => {
-    const same = (exactly: boolean) =>
-      free.findIndex(
-        (one) =>
-          one.assertion.text === assertion.text && (!exactly || one.assertion.awaited === assertion.awaited),
-      );
-    const index = same(true);
-    if (index < 0) return true;
-    free.splice(index, 1);
+  const equal = new Map<string, Placed[]>();
+  const key = ({ assertion }: Placed) => `${assertion.awaited} ${assertion.text}`;
+  for (const one of added) push(equal, key(one), one);
+  const found = new Set<Placed>();
+  const left = old.filter((one) => {
+    const same = equal.get(key(one))?.shift();
+    if (same === undefined) return true;
+    found.add(same);
     return false;
   });
-  return [left, free];
+  return [left, added.filter((one) => !found.has(one))];
 }
 
 /** Who follows whom: the most alike in the same test, or in the same place where the test isn't in the diff. */
-function pairs(old: readonly Placed[], now: readonly Placed[]): ReadonlyMap<Placed, Placed> {
+function pairs(
+  old: readonly Placed[],
+  near: (one: Placed) => readonly Placed[],
+): ReadonlyMap<Placed, Placed> {
   const candidates = old.flatMap((one) =>
-    now.flatMap((other) =>
+    near(one).flatMap((other) =>
       isSamePlace(one, other) ? [{ one, other, score: likeness(one.assertion, other.assertion) }] : [],
     ),
   );
@@ -82,6 +88,45 @@ function pairs(old: readonly Placed[], now: readonly Placed[]): ReadonlyMap<Plac
     taken.add(other);
   }
   return found;
+}
+
+/** More checks than these of one test or hunk aren't all compared with each other, but the nearest. */
+const NEAREST = 60;
+
+/** The new checks that may follow an old one: those of a test of the same name, and those of the same hunk. */
+function neighbours(now: readonly Placed[]): (one: Placed) => readonly Placed[] {
+  const byTest = new Map<string, Placed[]>();
+  const byHunk = new Map<Change, Map<number, Placed[]>>();
+  for (const one of now) {
+    if (one.test !== null) push(byTest, one.test.name, one);
+    const hunks = byHunk.get(one.change) ?? new Map<number, Placed[]>();
+    byHunk.set(one.change, hunks);
+    push(hunks, hunkOf(one), one);
+  }
+  return (one) => {
+    const own = one.test === null ? [] : (byTest.get(one.test.name) ?? []);
+    const around = byHunk.get(one.change)?.get(hunkOf(one)) ?? [];
+    return [...new Set([...nearest(own, one), ...nearest(around, one)])];
+  };
+}
+
+function push<K>(lists: Map<K, Placed[]>, key: K, one: Placed): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [one]);
+  else list.push(one);
+}
+
+function hunkOf({ assertion: { side, line } }: Placed): number {
+  return side.lines[line]?.hunk ?? -1;
+}
+
+/** In their order, those around the same place of the file. */
+function nearest(list: readonly Placed[], { assertion }: Placed): readonly Placed[] {
+  if (list.length <= NEAREST) return list;
+  const number = (one: Placed['assertion']) => one.side.lines[one.line]?.number ?? 0;
+  const at = between(list, (one) => number(one.assertion), 0, number(assertion)).length;
+  const from = Math.max(0, Math.min(at - NEAREST / 2, list.length - NEAREST));
+  return list.slice(from, from + NEAREST);
 }
 
 function isSamePlace(one: Placed, other: Placed): boolean {
@@ -98,8 +143,13 @@ function isSamePlace(one: Placed, other: Placed): boolean {
 }
 
 function hasTest(tests: readonly TestCase[], test: TestCase | null): boolean {
-  return test !== null && tests.some(({ name }) => name === test.name);
+  return test !== null && namesOf(tests).has(test.name);
 }
+
+/** The names of tests. */
+export const namesOf = remembered(
+  (tests: readonly TestCase[]): ReadonlySet<string> => new Set(tests.map(({ name }) => name)),
+);
 
 /** 0 to 1: how much two checks are about the same. */
 function likeness(one: Assertion, other: Assertion): number {
@@ -195,10 +245,9 @@ function hasNewNames(before: string, after: string): boolean {
 }
 
 /** Another check of the same test became stronger or is new and as strong. */
-function isOffset(fate: Fate, free: readonly Placed[], partners: ReadonlyMap<Placed, Placed>): boolean {
+function isOffset(fate: Fate, free: readonly Placed[], inPairs: ReadonlySet<Placed>): boolean {
   if (fate.kind !== 'weaker') return false;
   const { strength, literals } = fate.old.assertion;
-  const inPairs = new Set(partners.values());
   const strong = free.filter(
     (one) =>
       !inPairs.has(one) &&
@@ -219,17 +268,59 @@ function addedLiterals({ role, after }: Change): readonly string[] {
   const { side } = after;
   return side.tokens.flatMap(({ kind, text, start }) => {
     if (kind === 'word' || kind === 'punct') return [];
-    return side.lines[lineAt(side, start)]?.changed === true
-      ? [text.replace(/^(?:[rbfu]{0,2})(["'`]{1,3})([\s\S]*)\1$/i, '$2')]
-      : [];
+    if (side.lines[lineAt(side, start)]?.changed !== true) return [];
+    const value = text.replace(/^(?:[rbfu]{0,2})(["'`]{1,3})([\s\S]*)\1$/i, '$2');
+    // A row of a table as one string: `"Hello, hello"`.
+    const cells = kind === 'string' && /[,|;]/.test(value) ? value.split(/[,|;\n]/) : [];
+    return [value, ...cells.map((cell) => cell.trim().replace(/^'(.*)'$/, '$1'))];
   });
+}
+
+/** A test that is run once for each of several values. */
+const PARAMETRISED =
+  /parametri[sz]e|\bparams\s*=|\.each\b|\.for\(|withData|@(?:Parameterized|ValueSource|CsvSource|MethodSource|EnumSource|DataProvider)|\[(?:Theory|TestCase)|#\[(?:rstest|case|test_case|DataProvider)|subTest|t\.Run\(|forEach|\.each do|\bfor\b.*\b(?:in|of|range)\b|->with\(|shared_examples|it_behaves_like|arguments:|forAll/;
+
+/** The same check, once for all the cases that had one each. */
+function repeatedChecks(added: readonly Placed[]): (old: Placed) => boolean {
+  const texts = new Map<Change, Set<string>>();
+  for (const { change, assertion } of added) {
+    if (!isParametrised(change)) continue;
+    texts.set(change, (texts.get(change) ?? new Set()).add(assertion.text));
+  }
+  return ({ change, assertion }) => texts.get(change)?.has(assertion.text) === true;
+}
+
+const isParametrised = remembered(({ after }: Change): boolean =>
+  after.side.lines.some(({ changed, text }) => changed && PARAMETRISED.test(text)),
+);
+
+/** More new checks than these that name the same aren't all compared with one that is gone. */
+const MOST_ALIKE = 200;
+
+/** New checks by what they name and by what they demand, in their order. */
+function candidatesOf(added: readonly Placed[]): (old: Assertion) => readonly Placed[] {
+  const byWord = new Map<string, Placed[]>();
+  const byDemand = new Map<string, Placed[]>();
+  for (const one of added) {
+    for (const word of one.assertion.words) if (!COMMON.test(word)) push(byWord, word, one);
+    push(byDemand, one.assertion.expected, one);
+  }
+  return (old) => {
+    const own = [...old.words].filter((word) => !COMMON.test(word));
+    const named =
+      own.length === 0
+        ? added.slice(0, MOST_ALIKE)
+        : own.flatMap((word) => byWord.get(word)?.slice(0, MOST_ALIKE) ?? []);
+    const demanded = old.expected === '' ? [] : (byDemand.get(old.expected)?.slice(0, MOST_ALIKE) ?? []);
+    return [...new Set([...named, ...demanded])];
+  };
 }
 
 /** Whether a check that is gone is done elsewhere: a check as strong of the same thing, with the same values beside it. */
 function isCovered(
   old: Placed,
-  unused: Placed[],
-  added: readonly Placed[],
+  used: Set<Placed>,
+  alike: (old: Assertion) => readonly Placed[],
   rows: ReadonlySet<string>,
 ): boolean {
   const { strength, literals, text } = old.assertion;
@@ -237,13 +328,13 @@ function isCovered(
     (assertion.strength ?? 4) >= (strength ?? 0) - MARGIN &&
     (sharedWords(old.assertion, assertion) || isSameDemand(old.assertion, assertion)) &&
     !(strength === 4 && assertion.negated && !old.assertion.negated);
+  const fitting = alike(old.assertion).filter(fits);
   const present = literals.filter((one) => rows.has(one)).length;
   const literalsThere = literals.length > 0 && present >= literals.length * 0.6;
-  const general = added.find((one) => fits(one) && (literalsThere || literals.length === 0));
-  if (general !== undefined && text !== '') return true;
-  const index = unused.findIndex((one) => fits(one) && present * 2 >= literals.length);
-  if (index < 0) return false;
-  unused.splice(index, 1);
+  if (fitting.length > 0 && (literalsThere || literals.length === 0) && text !== '') return true;
+  const other = present * 2 >= literals.length ? fitting.find((one) => !used.has(one)) : undefined;
+  if (other === undefined) return false;
+  used.add(other);
   return true;
 }
 

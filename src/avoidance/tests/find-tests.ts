@@ -1,6 +1,7 @@
 import type { LanguageName } from '../lex/languages.ts';
 import type { Match, Side } from '../lex/side.ts';
 import { findCode, lineAt } from '../lex/side.ts';
+import { remembered } from '../remember.ts';
 
 /** A test case as it stands in one version. */
 export type TestCase = {
@@ -94,9 +95,17 @@ export function testsIn(side: Side): readonly TestCase[] {
 
 /** The innermost test that a line belongs to. */
 export function testAt(tests: readonly TestCase[], line: number): TestCase | null {
-  const around = tests.filter(({ from, to }) => from <= line && line <= to);
-  return around.sort((one, other) => one.to - one.from - (other.to - other.from))[0] ?? null;
+  return testsByLine(tests).get(line) ?? null;
 }
+
+/** The innermost test of each line. */
+const testsByLine = remembered((tests: readonly TestCase[]): ReadonlyMap<number, TestCase> => {
+  const lines = new Map<number, TestCase>();
+  const length = ({ from, to }: TestCase) => to - from;
+  for (const test of [...tests].sort((one, other) => length(other) - length(one)))
+    for (let line = test.from; line <= test.to; line += 1) lines.set(line, test);
+  return lines;
+});
 
 function testOf(side: Side, match: Match): TestCase {
   const name = match.groups.slice(1).find((group) => group !== undefined) ?? '';

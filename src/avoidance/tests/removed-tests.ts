@@ -1,4 +1,6 @@
 import type { Change, Changes } from '../change.ts';
+import type { Side } from '../lex/side.ts';
+import { between, Counts, remembered } from '../remember.ts';
 import type { Fate } from './compare.ts';
 import type { TestCase } from './find-tests.ts';
 
@@ -14,45 +16,62 @@ export type RemovedTest = {
 export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly RemovedTest[] {
   const now = all.flatMap(({ after }) => after.tests);
   const before = new Set(all.flatMap((change) => change.before.tests.map(({ name }) => name)));
-  const kept = counted(now.map(({ name }) => name));
+  const kept = new Counts(now.map(({ name }) => name));
   const gone = all.flatMap((change) =>
-    change.before.tests.filter(({ name }) => !take(kept, name)).map((test) => ({ change, test })),
+    change.before.tests.filter(({ name }) => !kept.take(name)).map((test) => ({ change, test })),
   );
-  const fresh = now.filter(({ name }) => !before.has(name));
+  const fresh = new Fresh(now.filter(({ name }) => !before.has(name)));
+  const missing = new Set(
+    fates.flatMap(({ kind, old }) => (kind === 'gone' && old.test !== null ? [old.test] : [])),
+  );
   return gone.flatMap(({ change, test }): RemovedTest[] => {
-    const renamed = fresh.findIndex((other) => isSameBody(test, other));
-    if (renamed >= 0) {
-      fresh.splice(renamed, 1);
-      return [];
-    }
+    if (fresh.takeAlike(test)) return [];
     if (isBodyKept(test, change)) return [{ change, test, how: 'unmarked' }];
-    const own = change.before.assertions.filter(({ line }) => test.from <= line && line <= test.to);
-    const missing = fates.filter(
-      ({ kind, old }) => kind === 'gone' && old.test?.name === test.name && old.change === change,
-    );
-    if (own.length > 0 && missing.length === 0) return [];
-    if (own.length === 0 && fresh.length > 0) {
-      fresh.shift();
-      return [];
-    }
+    const own = between(change.before.assertions, ({ line }) => line, test.from, test.to + 1);
+    if (own.length > 0 ? !missing.has(test) : fresh.takeAny()) return [];
     return [{ change, test, how: 'deleted' }];
   });
 }
 
-function counted(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
-}
-
-function take(counts: Map<string, number>, name: string): boolean {
-  const count = counts.get(name) ?? 0;
-  counts.set(name, count - 1);
-  return count > 0;
-}
-
 /** Above this share of equal lines two bodies are one. */
 const ALIKE = 0.6;
+
+/** Tests that are new, to be taken for those that are gone. */
+class Fresh {
+  readonly #left: Set<TestCase>;
+  readonly #byLine = new Map<string, TestCase[]>();
+
+  constructor(tests: readonly TestCase[]) {
+    this.#left = new Set(tests);
+    for (const test of tests) {
+      for (const line of new Set(bodyOf(test))) {
+        const others = this.#byLine.get(line) ?? [];
+        others.push(test);
+        this.#byLine.set(line, others);
+      }
+    }
+  }
+
+  takeAlike(test: TestCase): boolean {
+    for (const line of bodyOf(test)) {
+      const candidates = this.#byLine.get(line) ?? [];
+      while (candidates[0] !== undefined && !this.#left.has(candidates[0])) candidates.shift();
+      const alike = candidates
+        .slice(0, CANDIDATES)
+        .find((other) => this.#left.has(other) && isSameBody(test, other));
+      if (alike !== undefined) return this.#left.delete(alike);
+    }
+    return false;
+  }
+
+  takeAny(): boolean {
+    const [first] = this.#left;
+    return first !== undefined && this.#left.delete(first);
+  }
+}
+
+/** Tests with the same line that are compared with one. */
+const CANDIDATES = 50;
 
 function isSameBody(one: TestCase, other: TestCase): boolean {
   const [own, others] = [bodyOf(one), bodyOf(other)];
@@ -61,18 +80,22 @@ function isSameBody(one: TestCase, other: TestCase): boolean {
   return common / Math.max(own.length, others.length) >= ALIKE;
 }
 
-function bodyOf({ side, header, to }: TestCase): readonly string[] {
-  return side.lines
+const bodyOf = remembered(({ side, header, to }: TestCase): readonly string[] =>
+  side.lines
     .slice(header + 1, to + 1)
     .map(({ text }) => text.trim())
-    .filter((text) => /\w/.test(text) && !/^end$/.test(text));
-}
+    .filter((text) => /\w/.test(text) && !/^end$/.test(text)),
+);
+
+const trimmedLines = remembered(
+  ({ lines }: Side): ReadonlySet<string> => new Set(lines.map(({ text }) => text.trim())),
+);
 
 /** Its lines are still in the file, below a header that no runner takes for a test. */
 function isBodyKept(test: TestCase, { before, after }: Change): boolean {
   const lines = before.side.lines.slice(test.header + 1, test.to + 1).filter(({ text }) => /\w/.test(text));
   if (lines.length === 0) return false;
-  const now = new Set(after.side.lines.map(({ text }) => text.trim()));
+  const now = trimmedLines(after.side);
   const commented = (text: string) => /^(?:\/\/|#|\*|--)/.test(text.trim());
   const kept = lines.filter(({ text }) => now.has(text.trim()) && !commented(text)).length;
   return kept / lines.length > 0.7;

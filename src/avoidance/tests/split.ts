@@ -14,7 +14,8 @@ export function closing(tokens: readonly Token[], open: number): number {
 export function argumentsOf(tokens: readonly Token[], open: number): readonly (readonly Token[])[] {
   const parts: Token[][] = [[]];
   let depth = 0;
-  for (let at = open + 1; at < Math.max(closing(tokens, open), open + 1); at += 1) {
+  const end = closing(tokens, open);
+  for (let at = open + 1; at < end; at += 1) {
     const token = tokens[at];
     if (token === undefined) break;
     if (/^[([{]$/.test(token.text)) depth += 1;

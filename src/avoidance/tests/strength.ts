@@ -1,5 +1,6 @@
 import type { Side } from '../lex/side.ts';
 import type { Token } from '../lex/tokenize.ts';
+import { ANY_ERROR, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 import { argumentsOf, closing, comparisonIn, joined } from './split.ts';
 
 type Weight = {
@@ -9,68 +10,6 @@ type Weight = {
   readonly negated: boolean;
   readonly tolerance: number;
 };
-
-/**
- * How much a matcher demands, by its name in lower case without separators: 4 exact, 3 structural, 2 property, 1 existence,
- * 0 none. The first that matches counts.
- *
- * @see spec avoidance-idioms, Detector shape
- */
-const MATCHERS: readonly (readonly [RegExp, number])[] = [
-  [/snapshot|approval|verifyjson/, 2],
-  [
-    /haslength|havelength|havesize|hassize|havecount|hascount|lengthof|iswithlength|assertcount$|tohavelength|havebeencalled$|beencalled$|called$|assertcalled$|verifynever/,
-    2.2,
-  ],
-  [
-    /instanceof|isinstance|bekindof|bea$|bean$|beanything|isa$|isoftype|istype|typeof|hastype|beoftype|assertis(?:string|array|int|bool|float|object|numeric|iterable|callable)|implements|iskindof|isassignable/,
-    1.6,
-  ],
-  [
-    /greater|less|atleast|atmost|above|below|between|range|positive|negative|beginning$|ispositive|within$/,
-    2,
-  ],
-  [
-    /notnull|notnil|notnone|notempty|benil$|isnotnull|notbenull|notbeempty|betruthy|befalsy|bedefined|bepresent|bevisible$|beok|exist|^ok$|isok$|iserr$|issome|isnotempty|refutenil|refuteempty|anything|isdefined|isnotblank|beattached|anyvalue|nonnull|wontbenil|mustbetruthy/,
-    1,
-  ],
-  [
-    /containsexactly|containexactly|matcharray|equivalent|sameelements|sameitems|countequal|itemsequal|containonly/,
-    4,
-  ],
-  [
-    /contain|include|member|objectcontaining|matchobject|hassubset|haveproperty|hasproperty|haskey|havekey|hasattr|haveattribute|startwith|startswith|endwith|endswith|subset|assertin$|notin$|stringcontaining|arraycontaining|hasitem|oneof|subsetof|substring/,
-    3,
-  ],
-  [/matchesregex|match(?:es)?$|regex|assertmatches|matchespattern|tomatch|assertmatch/, 2.8],
-  [/errorcontains|errormatches|equalerror|errorequals|errorassubject|erroris$|erroras$|panicswith/, 3.5],
-];
-
-const THROWS =
-  /(?:throw|raise|rejects?$|rejected|panics|expecterror|asserterror|^error$|failswith|intercept|tothrow|expectexception|throwserror)/;
-/** Types of errors that stand for any error. */
-const ANY_ERROR =
-  /^(?:Exception|BaseException|Throwable|Error|StandardError|RuntimeException|RuntimeError|java \. lang \. (?:Exception|Throwable)|Object|object)(?: \. class| :: class| \. self)?$/;
-const EXACT =
-  /equal|^eq$|eq$|^be$|tobe$|tobecloseto|closeto|almost|approx|near$|identical|same|^is$|deepis|shouldbe$|^be\b|returns|calledwith|calledonce|callcount|calledtimes|status|output|equivalence|nan|undefined|benull$|isnull$|isnil$|isnone$|tobenull|assertnull|assertnil|isfalse$|^false$|isempty$|beempty$|istrue$|mustequal|havetext|havevalue|haveurl|havetitle|body$|^json|almostequal|inlinesnapshot|issuccess|nothrow|^nil$|zero$|noerror|inverse/;
-const BOOLEAN =
-  /^(?:assert|asserttrue|true|istrue|xctassert|xctasserttrue|expecttrue|check|require|that|debugassert|propassert|expect|refute|assertfalse|false|xctassertfalse|expectfalse|refutable|checktrue|requiretrue|boostcheck|boostrequire|boosttest|ok|assertok|isfalse|assertthat|bool)$/;
-/** Values that an exact matcher accepts almost anything for. */
-const LOOSE_VALUES: readonly (readonly [RegExp, number])[] = [
-  [
-    /^(?:expect|jasmine|sinon \. match) \. any(?:thing)? (?:\( \)|$)|^expect \. anything|^(?:mock \. )?ANY$|^anything$|^isNotNull$|^isNotEmpty$|^any\w*\( \)$|^Is \. Not \. (?:Null|Empty)|^notNullValue|^is_not_none|^isA\b|^returnsNormally/,
-    1,
-  ],
-  [/^(?:expect|jasmine) \. any \(|^Matchers? \. any|^isA <|^instanceOf|^Is \. (?:InstanceOf|TypeOf)/, 1.6],
-  [
-    /^Is \. (?:Greater|Less|AtLeast|AtMost|InRange|Positive)|^(?:greaterThan|lessThan|greater_than|isPositive)/,
-    2,
-  ],
-  [
-    /^(?:expect|jasmine) \. (?:objectContaining|arrayContaining|stringContaining|stringMatching)|^(?:contains|Does \. Contain|hasItem|containsString|startsWith|hasLength)/,
-    2.9,
-  ],
-];
 
 /** How much an assertion demands, and of what. */
 export function strengthOf(tokens: readonly Token[], side: Side): Weight {
@@ -83,6 +22,11 @@ function capped({ strength, subject, expected, negated }: Weight, text: string):
   if (strength === null) return null;
   const always = /(?:\bor True|\|\| true|\bor true)\b(?! and)/.test(text);
   if (always || isConstant(subject, expected)) return 0;
+  // Of a value only its type.
+  if (/^(?:typeof|type \(|gettype \(|get_class \()/.test(subject)) return Math.min(strength, 1.6);
+  // `verify(mock, atLeast(0)).send(any())`: no call is demanded, or any.
+  if (/\batLeast \( 0 \)|\batLeastZero\b|\batMost \(|Times \. AtMost|AnyNumber/.test(text)) return 0;
+  if (/^verify\b/.test(text) && /\bany\w* \(/.test(text)) return Math.min(strength, 2);
   // Not there in release builds.
   if (/^debug_assert/.test(text)) return Math.min(strength, 1);
   if (subject !== '' && subject === expected && !negated) return 0;
@@ -117,7 +61,16 @@ function weigh(tokens: readonly Token[], side: Side): Weight {
     );
     return { ...ofCondition(tokens.slice(bare + 1, end < 0 ? undefined : end), false), ...none };
   }
-  return ofCall(tokens);
+  return ofCall(tokens, isCommand(tokens, side));
+}
+
+/** Ruby: `assert_equal a, b` without brackets. */
+function isCommand(tokens: readonly Token[], { language }: Side): boolean {
+  return (
+    language.name === 'ruby' &&
+    /^(?:assert|refute)\w*$/.test(tokens[0]?.text ?? '') &&
+    !/^[(.]$/.test(tokens[1]?.text ?? '(')
+  );
 }
 
 /** By the operator of a condition that has to hold. */
@@ -140,8 +93,16 @@ function ofCondition(
       /(?:^|\. )(?:isinstance|is_a|is_ok|is_err|is_some|instanceof|kind_of|isArray|any|all|bool)\b|\binstanceof\b/.test(
         text,
       );
-    if (/\b(?:matches|DeepEqual|equals|Equal|cmp \. Diff|EqualFold|eq)\b/.test(text))
-      return { ...whole, strength: 3.6 };
+    if (/\b(?:matches|DeepEqual|equals|Equal|cmp \. Diff|EqualFold|eq)\b|\berrors \. (?:Is|As) \(/.test(text))
+      return { ...whole, strength: 3.7 };
+    // The answer of such a question is one of two.
+    if (
+      /\b(?:is_?empty|is_?null|is_?none|is_?nil|isBlank|isNaN|is_nan)(?: \(|$)|\b(?:empty|nil|none) \?/i.test(
+        text,
+      )
+    )
+      return { ...whole, strength: 3.8 };
+    if (/^typeof\b/.test(text)) return { ...whole, strength: 1.6 };
     if (
       /\b(?:contains|includes|startswith|startsWith|starts_with|endsWith|endswith|ends_with|Contains|HasPrefix|HasSuffix|match|search|has|test|include)\b \(/.test(
         text,
@@ -159,8 +120,8 @@ function ofCondition(
   return { ...sides, strength: 2 };
 }
 
-function ofCall(tokens: readonly Token[]): Weight {
-  const open = tokens.findIndex(({ text }) => text === '(' || text === '{');
+function ofCall(tokens: readonly Token[], command: boolean): Weight {
+  const open = command ? -1 : tokens.findIndex(({ text }) => text === '(' || text === '{');
   const names = chainNames(tokens);
   const negated = names.some(
     (name) =>
@@ -206,9 +167,6 @@ function ofCall(tokens: readonly Token[]): Weight {
   return { ...base, strength: null };
 }
 
-const NOISE =
-  /^(?:expect|should|to|resolves|rejects|assert|assertions|assertthat|that|self|this|await|soft|poll|deep|strict|have|been|with|and|chai|testing|np|xct|its|not|notto|tonot|is|require|pytest|include\?)$/;
-
 /** Ava, tape and Dart: `expect(a, b)`, `t.is(a, b)`. */
 function isFunctionCheck(second: string | undefined, last: string): boolean {
   return second !== undefined && /^expect$/.test(last) && !/^"/.test(second);
@@ -235,6 +193,8 @@ function ofThrow(negated: boolean, tokens: readonly Token[], name: string): numb
         arg !== '' &&
         !/^(?:\( \)|\|\||function|lambda|async|\{(?! (?:message|name|code)))|=>|->/.test(arg),
     );
+  const chained = chainedThrow(tokens);
+  if (chained !== null) return chained;
   const [first] = args;
   if (/(?:^|_)(?:error|rejects|Error)$/.test(name) && args.length <= 1) return 2;
   if (first === undefined) return 2;
@@ -242,6 +202,22 @@ function ofThrow(negated: boolean, tokens: readonly Token[], name: string): numb
   if (details && !ANY_ERROR.test(first)) return 3.6;
   if (ANY_ERROR.test(first)) return details ? 2.6 : 2;
   return 3.1;
+}
+
+/** `assertThatThrownBy(…).isInstanceOf(X.class).hasMessage("…")`: what is thrown is named behind the call. */
+function chainedThrow(tokens: readonly Token[]): number | null {
+  const at = tokens.findIndex(({ text }) =>
+    /^(?:isInstanceOf|isExactlyInstanceOf|hasMessage\w*|WithMessage|hasCauseInstanceOf|TypeOf|InstanceOf)$/.test(
+      text,
+    ),
+  );
+  const next = tokens[at + 1]?.text;
+  if (at < 0 || (next !== '(' && next !== '<')) return null;
+  if (/[mM]essage/.test(tokens[at]?.text ?? '')) return 3.6;
+  const type = next === '<' ? (tokens[at + 2]?.text ?? '') : joined(argumentsOf(tokens, at + 1)[0] ?? []);
+  const more = tokens.slice(at + 2).some(({ text }) => /[mM]essage/.test(text));
+  if (ANY_ERROR.test(type)) return more ? 2.6 : 2;
+  return more ? 3.6 : 3.1;
 }
 
 /** The words of `expect(a).not.toBe(b)`, `Assert.Equal(…)`, `assertThat(a).isEqualTo(b)` that say what is demanded. */
@@ -273,7 +249,9 @@ function matcherCall(tokens: readonly Token[], open: number): readonly Token[] |
   if (open < 0) return infixParts(tokens)[1] ?? null;
   if (!/^(?:expect|assertThat|that|That|verify|Should|soft|poll|Expect)$/.test(starter)) {
     const infix = tokens.findIndex(({ text }) =>
-      /^(?:shouldBe|shouldEqual|shouldNotBe|should|Should|shouldContain\w*|must_\w+|must)$/.test(text),
+      /^(?:shouldBe\w*|shouldEqual|shouldNotBe|should|Should|Should[A-Z]\w*|shouldContain\w*|must_\w+|must)$/.test(
+        text,
+      ),
     );
     return infix > 0 ? tokens.slice(infix + 1) : null;
   }

@@ -13,7 +13,7 @@ import {
 type Labelled = { readonly id: string; readonly expected: 'flag' | 'clean'; readonly diff: string };
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'eval', 'avoidance');
-const labelled = ['given', 'own', 'own-2', 'own-3'].flatMap((name) =>
+const labelled = ['given', 'own', 'own-2', 'own-3', 'own-4'].flatMap((name) =>
   readFileSync(join(FOLDER, `${name}.jsonl`), 'utf8')
     .trimEnd()
     .split('\n')
@@ -116,11 +116,67 @@ describe('idioms', () => {
     ["it.skipIf(!hasDocker)('x', () => {\n  expect(f()).toBe(3);\n});", 0],
     ["it.skipIf(process.env.CI)('x', () => {\n  expect(f()).toBe(3);\n});", 1],
     ["it.skipIf(true)('x', () => {\n  expect(f()).toBe(3);\n});", 1],
+    ["const run = hasDocker ? it : it.skip;\nrun('x', () => {\n  expect(f()).toBe(3);\n});", 0],
+    ["const ON = false;\nit.runIf(ON)('x', () => {\n  expect(f()).toBe(3);\n});", 1],
     ["it.runIf(process.platform === 'linux')('x', () => {\n  expect(f()).toBe(3);\n});", 0],
   ])('that depend on a system or tool are none: %s', (after, count) => {
     expect(
       reviewDiff({ files: [{ path: 'a.test.ts', before: '', after: `${after}\n` }] }).findings,
     ).toHaveLength(count);
+  });
+});
+
+describe('an answer that is written out', () => {
+  const test = (input: string, answer: string) => ({
+    path: 'f.test.ts',
+    before: '',
+    after: `it('x', () => {\n  expect(f(${input})).toBe(${answer});\n});\n`,
+  });
+  it.each([
+    [
+      'what a test asks and expects',
+      "if (word === 'speling') return 'spelling';",
+      ["'speling'", "'spelling'"],
+      1,
+    ],
+    ['two words of an enumeration', "if (kind === 'ready') return 'waiting';", ["'ready'", "'waiting'"], 0],
+    ['what no test asks', "if (word === 'speling') return 'spelling';", ["'other'", "'thing'"], 0],
+    ['another outcome than a written-out one', 'return n === 7 ? 5040 : product(n);', ['7', '5040'], 1],
+    ['one of two outcomes', "return mode === 7 ? '100755' : '100644';", ['7', "'100755'"], 0],
+  ] as const)('%s', (_what, line, [input, answer], count) => {
+    const files = [
+      test(input, answer),
+      { path: 'f.ts', before: '', after: `function f(x) {\n  ${line}\n}\n` },
+    ];
+    expect(reviewDiff({ files }).findings).toHaveLength(count);
+  });
+});
+
+describe('an error that is dropped', () => {
+  it.each([
+    ['try {\n  save();\n} catch {}', 1],
+    ['try {\n  save();\n} catch {\n  // ignore\n}', 1],
+    ['try {\n  save();\n} catch {\n  // The next start reads the file again.\n}', 0],
+    ['try {\n  rmSync(path);\n} catch {}', 0],
+    ['save().catch(() => {});', 1],
+    ['socket.close().catch(() => {});', 0],
+  ])('%j', (after, count) => {
+    expect(reviewDiff({ files: [{ path: 'f.ts', before: '', after: `${after}\n` }] }).findings).toHaveLength(
+      count,
+    );
+  });
+});
+
+describe('a run of the tests', () => {
+  it.each([
+    ['jest', 'jest -t parser', 1],
+    ['go test ./...', 'go test ./util', 1],
+    ['pytest', 'pytest -q', 0],
+    ['jest', 'jest test/unit && jest test/e2e', 0],
+  ])('from %s to %s', (before, after, count) => {
+    const script = (command: string) => `{\n  "scripts": {\n    "test": "${command}"\n  }\n}\n`;
+    const files = [{ path: 'package.json', before: script(before), after: script(after) }];
+    expect(reviewDiff({ files }).findings).toHaveLength(count);
   });
 });
 
@@ -162,6 +218,49 @@ describe('any change', () => {
         expect(review()).toEqual(review());
       }),
     );
+  });
+
+  it('is the same with other line ends, without git headers and without a newline at its end', () => {
+    const kinds = (patch: string) =>
+      reviewDiff({ patch }).findings.map(({ kind, line }) => `${kind} ${line}`);
+    const plain = (patch: string) =>
+      patch.replace(/^(?:diff|index|new file|deleted file|similarity).*\n/gm, '');
+    const same = labelled.filter(({ diff }) => !/^rename /m.test(diff));
+    for (const { diff } of same.filter((_, index) => index % 12 === 0)) {
+      const expected = kinds(diff);
+      expect(kinds(diff.replace(/\n/g, '\r\n'))).toEqual(expected);
+      expect(kinds(plain(diff))).toEqual(expected);
+      expect(kinds(`${diff.trimEnd()}\n\\ No newline at end of file`)).toEqual(expected);
+    }
+  });
+
+  it('may be any bytes, or a diff with bytes lost', () => {
+    const diffs = labelled.map(({ diff }) => diff);
+    const broken = fc
+      .tuple(fc.constantFrom(...diffs), fc.nat(), fc.nat(40), fc.string({ unit: 'binary', maxLength: 8 }))
+      .map(([diff, at, length, put]) => {
+        const from = at % diff.length;
+        return diff.slice(0, from) + put + diff.slice(from + length);
+      });
+    const bytes = fc.uint8Array({ maxLength: 200 }).map((some) => new TextDecoder().decode(some));
+    fc.assert(
+      fc.property(fc.oneof(broken, bytes), (patch) =>
+        ['clean', 'warn', 'act'].includes(reviewDiff({ patch }).verdict),
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each<readonly [string, string, (index: number) => readonly [string, string]]>([
+    ['checks', 'a.test.ts', (n) => [`it('${n}', () => { expect(f(${n})).toBe(1); });`, 'skip(me);']],
+    ['functions', 'src/a.ts', (n) => [`f(${n});`, `try { f(${n}); } catch {}`]],
+    ['settings', 'package.json', (n) => [`"t${n}": "jest --x ${n}",`, `"t${n}": "jest || true",`]],
+    ['steps', '.github/workflows/ci.yml', (n) => [`  - run: npm test ${n}`, `  - run: echo ${n}`]],
+  ])('may have thousands of %s in one hunk', (_what, path, lines) => {
+    const pairs = Array.from({ length: 800 }, (_, index) => lines(index));
+    const hunk = [...pairs.map(([one]) => `-${one}`), ...pairs.map(([, other]) => `+${other}`)];
+    const patch = `--- a/${path}\n+++ b/${path}\n@@ -1,800 +1,800 @@\n${hunk.join('\n')}\n`;
+    expect(reviewDiff({ patch }).findings.length).toBeGreaterThan(0);
   });
 
   it('of a very long line is no work', () => {

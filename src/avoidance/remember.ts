@@ -1,0 +1,47 @@
+/** A function of an object that is asked often with the same one: each answer is computed once. */
+export function remembered<T extends object, R>(compute: (of: T) => R): (of: T) => R {
+  const answers = new WeakMap<T, { readonly answer: R }>();
+  return (of) => {
+    const known = answers.get(of);
+    if (known !== undefined) return known.answer;
+    const answer = compute(of);
+    answers.set(of, { answer });
+    return answer;
+  };
+}
+
+/** How often each text occurs, to be taken away one by one. */
+export class Counts {
+  readonly #left = new Map<string, number>();
+
+  constructor(texts: Iterable<string>) {
+    for (const text of texts) this.#left.set(text, (this.#left.get(text) ?? 0) + 1);
+  }
+
+  /** Whether there is one left; it's taken away. */
+  take(text: string): boolean {
+    const left = this.#left.get(text) ?? 0;
+    if (left > 0) this.#left.set(text, left - 1);
+    return left > 0;
+  }
+}
+
+/** The elements from the first that begins at `from` to before the first that begins at `to`, of a list in order. */
+export function between<T>(
+  list: readonly T[],
+  place: (one: T) => number,
+  from: number,
+  to: number,
+): readonly T[] {
+  const first = (at: number): number => {
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const one = list[middle];
+      if (one !== undefined && place(one) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return list.slice(first(from), first(to));
+}
