@@ -3,6 +3,7 @@ import { lineAt } from '../lex/side.ts';
 import { between, remembered } from '../remember.ts';
 import type { Assertion } from './assertions.ts';
 import { type TestCase, testAt } from './find-tests.ts';
+import { repeatedChecks } from './repeated-checks.ts';
 
 /** A check that was there before and what became of it. */
 export type Fate =
@@ -275,24 +276,6 @@ function addedLiterals({ role, after }: Change): readonly string[] {
     return [value, ...cells.map((cell) => cell.trim().replace(/^'(.*)'$/, '$1'))];
   });
 }
-
-/** A test that is run once for each of several values. */
-const PARAMETRISED =
-  /parametri[sz]e|\bparams\s*=|\.each\b|\.for\(|withData|@(?:Parameterized|ValueSource|CsvSource|MethodSource|EnumSource|DataProvider)|\[(?:Theory|TestCase)|#\[(?:rstest|case|test_case|DataProvider)|subTest|t\.Run\(|forEach|\.each do|\bfor\b.*\b(?:in|of|range)\b|->with\(|shared_examples|it_behaves_like|arguments:|forAll/;
-
-/** The same check, once for all the cases that had one each. */
-function repeatedChecks(added: readonly Placed[]): (old: Placed) => boolean {
-  const texts = new Map<Change, Set<string>>();
-  for (const { change, assertion } of added) {
-    if (!isParametrised(change)) continue;
-    texts.set(change, (texts.get(change) ?? new Set()).add(assertion.text));
-  }
-  return ({ change, assertion }) => texts.get(change)?.has(assertion.text) === true;
-}
-
-const isParametrised = remembered(({ after }: Change): boolean =>
-  after.side.lines.some(({ changed, text }) => changed && PARAMETRISED.test(text)),
-);
 
 /** More new checks than these that name the same aren't all compared with one that is gone. */
 const MOST_ALIKE = 200;

@@ -111,12 +111,14 @@ function testOf(side: Side, match: Match): TestCase {
   const name = match.groups.slice(1).find((group) => group !== undefined) ?? '';
   const text = match.text.trimStart();
   const header = lineAt(side, match.start + Math.max(text.lastIndexOf(name), 0));
+  // A name on a line of its own is deeper than the call that it is given to.
+  const own = indentOf(side.lines[header]?.text ?? '') > indentOf(side.lines[match.line]?.text ?? '');
   return {
     name: name.replace(/\s+/g, ' '),
     side,
     from: annotationsAbove(side, match.line),
     header,
-    to: blockEnd(side, header),
+    to: blockEnd(side, own ? match.line : header),
   };
 }
 

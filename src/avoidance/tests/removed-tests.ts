@@ -2,7 +2,7 @@ import type { Change, Changes } from '../change.ts';
 import type { Side } from '../lex/side.ts';
 import { between, Counts, remembered } from '../remember.ts';
 import type { Fate } from './compare.ts';
-import type { TestCase } from './find-tests.ts';
+import { type TestCase, testAt } from './find-tests.ts';
 
 /** A test that was there before and isn't any more under this name. */
 export type RemovedTest = {
@@ -26,7 +26,8 @@ export function removedTests({ all }: Changes, fates: readonly Fate[]): readonly
   );
   return gone.flatMap(({ change, test }): RemovedTest[] => {
     if (fresh.takeAlike(test)) return [];
-    if (isBodyKept(test, change)) return [{ change, test, how: 'unmarked' }];
+    if (isBodyKept(test, change))
+      return isInNewTest(test, change, before) ? [] : [{ change, test, how: 'unmarked' }];
     const own = between(change.before.assertions, ({ line }) => line, test.from, test.to + 1);
     if (own.length > 0 ? !missing.has(test) : fresh.takeAny()) return [];
     return [{ change, test, how: 'deleted' }];
@@ -86,6 +87,17 @@ const bodyOf = remembered(({ side, header, to }: TestCase): readonly string[] =>
     .map(({ text }) => text.trim())
     .filter((text) => /\w/.test(text) && !/^end$/.test(text)),
 );
+
+/** The lines that were kept are in a test that has another name now. */
+function isInNewTest(test: TestCase, { after }: Change, before: ReadonlySet<string>): boolean {
+  const body = bodyOf(test);
+  const lines = after.side.lines.flatMap(({ text }, line) => (body.includes(text.trim()) ? [line] : []));
+  const inNew = lines.filter((line) => {
+    const around = testAt(after.tests, line);
+    return around !== null && !before.has(around.name);
+  });
+  return inNew.length * 2 > body.length;
+}
 
 const trimmedLines = remembered(
   ({ lines }: Side): ReadonlySet<string> => new Set(lines.map(({ text }) => text.trim())),
