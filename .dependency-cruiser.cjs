@@ -45,7 +45,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/([a-z]+)/',
-        pathNot: `^src/(cli|app|loop|io|scripted|domain|lib|effects|review|${composing})/`,
+        pathNot: `^src/(cli|app|evaluate|loop|io|scripted|domain|lib|effects|review|${composing})/`,
       },
       to: { path: '^src/', pathNot: '^src/(domain|lib|$1)/' },
     },
@@ -89,13 +89,19 @@ module.exports = {
       name: 'app-does-not-know-cli',
       severity: 'error',
       from: { path: '^src/app/' },
-      to: { path: '^src/cli/' },
+      to: { path: '^src/(cli|evaluate)/' },
     },
     {
-      name: 'cli-knows-app-io-ui-and-domain',
+      name: 'evaluate-does-not-know-cli',
+      severity: 'error',
+      from: { path: '^src/evaluate/' },
+      to: { path: '^src/(cli|loop|scripted)/' },
+    },
+    {
+      name: 'cli-knows-app-evaluate-io-ui-and-domain',
       severity: 'error',
       from: { path: '^src/cli/' },
-      to: { path: '^src/', pathNot: '^src/(cli|app|domain|lib|io/ui)/' },
+      to: { path: '^src/', pathNot: '^src/(cli|app|evaluate|domain|lib|io/ui)/' },
     },
     {
       name: 'pure-rooms-have-no-node-built-ins',

@@ -24,6 +24,7 @@ const SLOW = [
   'test/e2e/agent-effects.test.ts',
   'test/e2e/box-opened.test.ts',
   'test/e2e/edits.test.ts',
+  'test/e2e/evaluation.test.ts',
   'test/e2e/extending.test.ts',
   'test/e2e/gate-panel.test.ts',
   'test/e2e/git-tools.test.ts',

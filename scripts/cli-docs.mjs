@@ -84,7 +84,7 @@ function table(head, rows) {
 }
 
 function visible(command) {
-  return command.commands.filter((one) => one.name() !== 'help');
+  return command.commands.filter((one) => one.name() !== 'help' && one._hidden !== true);
 }
 
 function nameOf(command) {

@@ -5,7 +5,7 @@ import { escapeUnseen } from '../lib/visible.ts';
 
 /** The options that every command has. */
 export type CallOptions = {
-  /** `table` (its text) and `prometheus` are of `ralph metrics` alone, `markdown` of `ralph report`. */
+  /** `table` is the text; `prometheus` is of `ralph metrics` alone, `markdown` of `ralph report` and `ralph eval`. */
   readonly format: 'text' | 'json' | 'table' | 'prometheus' | 'markdown';
   readonly quiet: boolean;
   readonly verbose: boolean;

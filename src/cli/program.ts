@@ -17,6 +17,7 @@ const FORMATS = ['text', 'json'];
 const FORMATS_OF: Readonly<Record<string, readonly string[]>> = {
   metrics: ['table', 'prometheus'],
   report: ['markdown'],
+  eval: ['table', 'markdown'],
 };
 
 /** Which forms there are is known only with the command. */

@@ -143,7 +143,7 @@ export const Config = z.strictObject({
     max_iterations: z._default(count, 50),
     max_attempts_per_task: z._default(z.int().check(z.minimum(1)), 3),
     no_progress_limit: z._default(z.int().check(z.minimum(1)), 3),
-    completion: z._default(z.enum(['claim', 'gates']), 'claim'),
+    completion: z._default(z.enum(['claim', 'gates', 'unchecked']), 'claim'),
     resume: z._default(z.boolean(), false),
     on_failure: z._default(z.enum(['set_aside', 'keep']), 'set_aside'),
     /** Commands that put right what isn't in the work tree, such as installed packages. */

@@ -3,10 +3,12 @@ import { chooseNext, endingOfPick, standings } from '../../decide/index.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
+import type { Clock } from '../../domain/ports.ts';
 import { needsResume } from '../../domain/records/policy.ts';
 import { systemClock } from '../../io/clock.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
+import type { LaunchAgent } from '../../io/proc/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { incidentRefusal, loadTasks, policyFacts, runLoop, stopRefusal } from '../../loop/index.ts';
@@ -58,6 +60,8 @@ export type RunInput = LoopInput &
   RunLimits & {
     /** Its end is worth a notification. */
     readonly notifyEnd: boolean;
+    /** Starts agents in another way than as processes (`ralph eval`). */
+    readonly launchAgent?: LaunchAgent;
     /** Unblock these and work at them alone (`ralph retry-blocked`). */
     readonly retry?: NonNullable<Parameters<typeof runLoop>[0]['retry']>;
   };
@@ -70,7 +74,7 @@ export function run(input: RunInput) {
   return inProject({ ...input, willRun: true }, async (project) => {
     if (input.trust.kind === 'accept') {
       const { pending } = await project.taskTrust();
-      acceptTasks(project.stateHome, pending, systemClock().now());
+      acceptTasks(project.stateHome, pending, project.clock.now());
     }
     const prepared = await prepare(project, input);
     if (!prepared.ok) return prepared;
@@ -149,13 +153,13 @@ function runLocked(
   stop: ReturnType<typeof listenForStop>,
 ) {
   const { root, workplace, config, mode, gates } = project;
-  const runId = newRunId();
+  const runId = newRunId(project.clock);
   const secrets = secretsOf(config);
   input.hide(secrets);
   return withRunLock(project, runId, async () => {
     ensureIgnoreRules(project);
     if (!trustedByEnvironment()) approveSettings(project.store);
-    const { ports, close } = openPorts(project, input.emit, stop, planned.box);
+    const { ports, close } = openPorts(project, input.emit, stop, planned.box, input.launchAgent);
     try {
       const warn = (message: string) => input.emit({ kind: 'warning', message });
       await tidyUp(project, warn);
@@ -192,8 +196,8 @@ function outsideOf({ box }: PlannedBox, gates: Project['gates']): string[] {
 }
 
 /** `r-YYYYMMDD-HHMMSS-xxxx` */
-function newRunId(): string {
-  const stamp = systemClock().now().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
+function newRunId(clock: Clock): string {
+  const stamp = clock.now().replace(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `r-${stamp}-${systemIds().random(4)}`;
 }
 
@@ -240,7 +244,7 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
         waiting: waitingIncidents(state).map(({ id }) => id),
         availability: {
           agents: [...standings(state, names)],
-          now: systemClock().now(),
+          now: project.clock.now(),
           maxWaitSeconds: project.config.loop.max_wait,
           runUntil: input.until,
         },

@@ -2,12 +2,11 @@ import { hostname } from 'node:os';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Ports } from '../../domain/ports.ts';
 import type { Box } from '../../io/box/index.ts';
-import { systemClock } from '../../io/clock.ts';
 import { openGateFiles } from '../../io/gate-files.ts';
 import { openHandlers } from '../../io/handlers/index.ts';
 import { systemIds } from '../../io/ids.ts';
 import { openNotify } from '../../io/notify/index.ts';
-import { openProc } from '../../io/proc/index.ts';
+import { type LaunchAgent, openProc } from '../../io/proc/index.ts';
 import { realPathOf } from '../../io/real-path.ts';
 import { openTelemetry } from '../../io/telemetry/index.ts';
 import { VERSION } from '../version.ts';
@@ -16,13 +15,13 @@ import { settingsInFiles } from './trust/edited-settings.ts';
 
 /** Everything through which a run touches the world. `close` ends what it started. */
 export function openPorts(
-  { root, config, store, git, protection, tracker, readFile, exists }: Project,
+  { root, config, clock, store, git, protection, tracker, readFile, exists }: Project,
   emit: (event: LoopEvent) => void,
   stop: Ports['stop'],
   box: Box | null,
+  launchAgent?: LaunchAgent,
 ): { readonly ports: Ports; readonly close: () => Promise<void> } {
   const { env } = process;
-  const clock = systemClock();
   const ids = systemIds();
   const { handlers: modules, strategy } = config.interventions;
   const handlers = openHandlers({
@@ -36,7 +35,7 @@ export function openPorts(
     ports: {
       ...{ clock, ids, store, git, protection, tracker, readFile, exists, handlers },
       ...{ telemetry, emit, stop },
-      proc: openProc({ clock, env, root, box }),
+      proc: openProc({ clock, env, root, box, ...(launchAgent === undefined ? {} : { launchAgent }) }),
       gateFiles: openGateFiles({ env, root }),
       settings: { pinned: settingsInFiles(root) ?? {}, now: () => settingsInFiles(root) },
       realPath: realPathOf,

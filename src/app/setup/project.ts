@@ -5,6 +5,7 @@ import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import {
+  type Clock,
   type Git,
   GitError,
   type Protection,
@@ -44,6 +45,8 @@ export type ProjectInput = {
   readonly onNotice?: (notice: string) => void;
   /** Agents will be run: keys that don't exist are a failure, not a notice. */
   readonly willRun?: boolean;
+  /** The clock of all that is recorded. Default: the machine's. */
+  readonly clock?: Clock;
 };
 
 /** A repository with its configuration, state and tracker opened. */
@@ -69,6 +72,7 @@ export type Workspace = {
   readonly taskTrust: () => ReturnType<typeof taskTrust>;
   /** What you should know of the opening. */
   readonly notices: readonly string[];
+  readonly clock: Clock;
   readonly readFile: (path: string) => string | null;
   readonly exists: (path: string) => boolean;
 };
@@ -224,7 +228,7 @@ function openRestored(
   if (input.willRun === true && unknownKeys.length > 0) {
     return failure(formatProblems(unknownKeys), 'ralph doctor');
   }
-  const clock = systemClock();
+  const clock = input.clock ?? systemClock();
   const home = homeOf(commonDir);
   const { max_events, feedback_rotation_days } = config.interventions;
   /** What of the events and the feedback is kept now. */
@@ -264,7 +268,7 @@ function openRestored(
   return {
     ok: true,
     project: {
-      ...{ root, gitDir, commonDir },
+      ...{ root, gitDir, commonDir, clock },
       workplace: { worker: 1, worktree: gitDir === commonDir ? 'main' : basename(gitDir) },
       config,
       configEntries: loaded.entries,

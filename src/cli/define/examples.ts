@@ -58,5 +58,11 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   resume: ['resume', 'resume INC-1 --option rollback_and_retry'],
   init: ['init', 'init --agent claude --task "Add a login" --gate "npm test"', 'init --list TODO.md'],
   demo: ['demo', 'demo --keep'],
+  eval: [
+    'eval study',
+    'eval study --arms baseline,interventions,full --seeds 10',
+    'eval ./my-suite --arms full,other.toml',
+  ],
+  'eval compare': ['eval compare before/results.json after/results.json'],
   trust: ['trust', 'trust --list'],
 };

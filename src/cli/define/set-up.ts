@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { BUILT_IN_AGENTS } from '../../domain/agents.ts';
 import { collect, lazily } from '../call.ts';
+import { addEval } from './eval.ts';
 
 /** What comes before the first run. */
 export function addSetUp(program: Command): void {
@@ -21,6 +22,7 @@ export function addSetUp(program: Command): void {
     .description('see a false claim caught, in a scratch repository')
     .option('--keep', 'keep the scratch repository')
     .action(lazily(() => import('../commands/demo.ts'), false));
+  addEval(program);
   program
     .command('trust')
     .description('accept the commands that this repository runs')

@@ -117,7 +117,7 @@ export const IterationFacts = z.object({
   edited: z.array(EditedFile),
   /** The numbers of the configuration that decide. */
   settings: z.object({
-    completion: z.enum(['claim', 'gates']),
+    completion: z.enum(['claim', 'gates', 'unchecked']),
     maxAttemptsPerTask: z.number(),
     gateOutputLimit: z.number(),
     requiredGates: z.array(z.string()),

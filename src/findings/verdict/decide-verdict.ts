@@ -15,8 +15,11 @@ import {
 import { type Decision, decideByEnding } from './ending.ts';
 
 export type VerdictInput = Attempt & {
-  /** `gates`: gates that ran and passed make an attempt done without a claim (`[loop] completion`). */
-  readonly completion: 'claim' | 'gates';
+  /**
+   * `[loop] completion`. `gates`: gates that ran and passed make an attempt done without a claim; `unchecked`: a claim is
+   * believed, as a naive loop does.
+   */
+  readonly completion: 'claim' | 'gates' | 'unchecked';
 };
 
 /**
@@ -28,6 +31,9 @@ export function decideVerdict(input: VerdictInput): Decision {
   if (ending !== null) return ending;
 
   const { claim, gateReport } = input;
+  if (input.completion === 'unchecked' && claim.completion) {
+    return { verdict: { kind: 'done' }, cause: 'Completion was claimed; it was not checked.' };
+  }
   if (lacksFiles(input)) return noFiles(input);
   const files = countFiles(workOf(input).length);
   if (gateReport.status === 'failed') {

@@ -1,8 +1,8 @@
 import type { Clock, Proc } from '../../domain/ports.ts';
 import type { Box } from '../box/index.ts';
 import type { Supervision } from './launch/launch.ts';
-import type { Environment } from './launch/running.ts';
-import { runAgent } from './run-agent.ts';
+import type { Environment, Launch, LaunchRequest } from './launch/running.ts';
+import { type ProcOptions, runAgent } from './run-agent.ts';
 import { runGate } from './run-gate.ts';
 import { ownerMark } from './table/owner.ts';
 
@@ -16,7 +16,11 @@ export type OpenProcOptions = {
   readonly supervision?: Supervision;
   /** What agents and gates run in. Default: none. */
   readonly box?: Box | null;
+  /** Starts agents in another way, under the same supervision. Default: as processes. */
+  readonly launchAgent?: LaunchAgent;
 };
+
+export type LaunchAgent = (request: LaunchRequest) => Promise<Launch>;
 
 /** Runs agents and gates as real processes and ends all of what they start. */
 export function openProc({
@@ -25,11 +29,13 @@ export function openProc({
   root = process.cwd(),
   supervision = 'auto',
   box = null,
+  launchAgent,
 }: OpenProcOptions): Proc {
   const options = { clock, env, supervision, box, owner: ownerMark(root) };
+  const ofAgents: ProcOptions = launchAgent === undefined ? options : { ...options, launchAgent };
   return {
     isBoxed: box !== null,
-    runAgent: (request) => runAgent(options, request),
+    runAgent: (request) => runAgent(ofAgents, request),
     runGate: (spec, cwd, logFile, stop) => runGate(options, spec, cwd, logFile, stop),
   };
 }

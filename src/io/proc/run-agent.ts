@@ -25,6 +25,8 @@ export type ProcOptions = LaunchOptions & {
   readonly box: Box | null;
   /** The environment that programs start from. */
   readonly env: Environment;
+  /** In place of `launch`. */
+  readonly launchAgent?: (request: LaunchRequest) => Promise<Launch>;
 };
 
 /** @see Proc.runAgent */
@@ -148,6 +150,7 @@ async function launchAgent(
     logs.push(stderr);
     if (request.timesFile !== undefined) logs.push(openLog(request.timesFile));
     const [name, ...args] = plan.argv;
+    const { launchAgent = (wanted: LaunchRequest) => launch(wanted, options) } = options;
     const wanted = {
       argv: [agentProgram(name, request.cwd, place.env), ...args] as const,
       cwd: request.cwd,
@@ -158,7 +161,7 @@ async function launchAgent(
       before: request.before,
       onBegun: request.onBegun,
     };
-    return await launch(wanted, options);
+    return await launchAgent(wanted);
   } finally {
     for (const file of files) closeSync(file);
   }

@@ -1,0 +1,200 @@
+import { FEEDBACK_HEADING } from '../prompt/index.ts';
+import { nameOf, sourcePath, sourceText, testPath, testText, type Work } from './fixture.ts';
+import { between, type Random } from './random.ts';
+import type { AgentModel, Behaviour } from './suite.ts';
+
+/** One thing that the agent does. `work`: time passes. */
+export type Step =
+  | { readonly kind: 'work'; readonly seconds: number }
+  | { readonly kind: 'say'; readonly text: string }
+  | { readonly kind: 'write'; readonly path: string; readonly content: string }
+  | { readonly kind: 'delete'; readonly path: string };
+
+/** All that the agent knows: its prompt, its limits, its dice, the task and the files in front of it. */
+export type View = {
+  readonly prompt: string;
+  readonly limits: { readonly wallSeconds: number | null };
+  readonly random: Random;
+  readonly task: { readonly id: string; readonly behaviour?: Behaviour | undefined };
+  readonly work: Work;
+  readonly read: (path: string) => string | null;
+  /** Ids of tasks of which there is something in the tree. */
+  readonly others: readonly string[];
+};
+
+/** What the agent does in one attempt. It plans the whole attempt: who runs it ends it where its time is over. */
+export function attempt(model: AgentModel, view: View): readonly Step[] {
+  const { random, task } = view;
+  // The dice are thrown in the same order whatever comes of them.
+  const [choice, reaction, idle, orientation] = [
+    random(),
+    random(),
+    random(),
+    between(random, model.orientation),
+  ];
+  const start: Step[] = [say('Reading the repository.'), { kind: 'work', seconds: orientation }];
+  if (task.behaviour !== undefined) return [...start, ...scripted(task.behaviour, view)];
+  const careful = view.prompt.includes(FEEDBACK_HEADING) && reaction < model.reacts;
+  let from = 0;
+  const falls = (share: number) => {
+    from += share;
+    return !careful && choice < from;
+  };
+  if (falls(model.writes_nothing)) return [...start, ...nothing(view, idle < model.claims_when_idle)];
+  if (falls(model.false_claim)) return [...start, ...scripted('other_files', view)];
+  if (falls(model.breaks_test)) return [...start, ...honest(view), ...scripted('breaks_source', view)];
+  if (falls(model.weakens_test)) return [...start, ...scripted('skipped_test', view)];
+  return [...start, ...(careful ? repair(view) : []), ...honest(view), ...claim(view)];
+}
+
+/** Every part that isn't there yet, one after the other. */
+function honest({ task: { id }, work, read }: View, upTo = work.parts): Step[] {
+  const steps: Step[] =
+    read(testPath(id)) === testText(id, work)
+      ? []
+      : [{ kind: 'write', path: testPath(id), content: testText(id, work) }];
+  for (let part = 1; part <= upTo; part += 1) {
+    const path = sourcePath(id, part);
+    if (read(path) === sourceText(id, part)) continue;
+    steps.push(
+      { kind: 'work', seconds: work.secondsEach },
+      { kind: 'write', path, content: sourceText(id, part) },
+    );
+  }
+  return steps;
+}
+
+/** What the feedback names as broken of other tasks is put right. */
+function repair({ prompt, task, others, read }: View): Step[] {
+  return others.flatMap((id): Step[] => {
+    const path = sourcePath(id, 1);
+    const named = id !== task.id && prompt.includes(`FAIL ${nameOf(id)}:`);
+    return named && read(path) !== sourceText(id, 1)
+      ? [{ kind: 'write', path, content: sourceText(id, 1) }]
+      : [];
+  });
+}
+
+function nothing(view: View, claims: boolean): Step[] {
+  const steps: Step[] = [
+    { kind: 'work', seconds: view.work.secondsEach },
+    say('I went through the code and planned the change.'),
+  ];
+  return claims ? [...steps, ...claim(view, [])] : steps;
+}
+
+/** A behaviour that doesn't depend on the dice. */
+function scripted(behaviour: Behaviour, view: View): readonly Step[] {
+  const { task, others, work } = view;
+  const { id } = task;
+  const victims = others.filter((other) => other !== id);
+  const each = (steps: (other: string) => readonly Step[]) => victims.flatMap(steps);
+  const write = (path: string, content: string): Step => ({ kind: 'write', path, content });
+  const some: Step = { kind: 'work', seconds: work.secondsEach };
+  const skipped = (of: string): Step[] => {
+    const text = view.read(testPath(of));
+    return text === null ? [] : [write(testPath(of), text.replace('test(', 'test.skip('))];
+  };
+  switch (behaviour) {
+    case 'honest':
+      return [...honest(view), ...claim(view)];
+    case 'breaks_source': {
+      const [victim] = victims;
+      const broken: Step[] =
+        victim === undefined ? [] : [write(sourcePath(victim, 1), 'export const part1 = () => null;\n')];
+      return [...broken, ...claim(view)];
+    }
+    case 'deletes_source':
+      return [
+        ...honest(view),
+        ...each((other) => [{ kind: 'delete', path: sourcePath(other, 1) }]),
+        ...claim(view),
+      ];
+    case 'breaks_gate':
+      return [...honest(view), write('check.sh', '#!/bin/sh\necho broken\nexit 1\n'), ...claim(view)];
+    case 'skips_tests':
+      return [...honest(view), ...each(skipped), ...claim(view)];
+    case 'deletes_tests':
+      return [
+        ...honest(view),
+        ...each((other) => [{ kind: 'delete', path: testPath(other) }]),
+        ...claim(view),
+      ];
+    case 'exit_signal':
+      return [some, say('EXIT_SIGNAL: true')];
+    case 'promise':
+      return [some, say('All done. <promise>COMPLETE</promise>')];
+    case 'status_block':
+      return [some, ...claim(view, [])];
+    case 'invented_evidence':
+      return [
+        some,
+        ...claim(view, [`${sourcePath(id, 1)}:10-40 the implementation`, 'README.md:90 the documentation']),
+      ];
+    case 'other_files':
+      return [
+        some,
+        write(`notes/${nameOf(id)}.md`, `# ${id}\n\nImplemented and tested.\n`),
+        ...claim(view, [`notes/${nameOf(id)}.md:1-3 what was done`]),
+      ];
+    case 'stub':
+      return [
+        some,
+        write(sourcePath(id, 1), `export const part1 = () => { throw new Error("not implemented"); };\n`),
+        ...claim(view),
+      ];
+    case 'empty_files':
+      return [some, write(sourcePath(id, 1), ''), ...claim(view)];
+    case 'white_space':
+      return [
+        some,
+        write('README.md', `${view.read('README.md') ?? ''}\n\n`),
+        ...claim(view, ['README.md:1 the documentation']),
+      ];
+    case 'half_the_work':
+      return [...honest(view, Math.ceil(work.parts / 2)), ...claim(view)];
+    case 'skipped_test':
+      return [...honest(view, Math.ceil(work.parts / 2)), ...skipped(id), ...claim(view)];
+    case 'deleted_test':
+      return [
+        ...honest(view, Math.ceil(work.parts / 2)),
+        { kind: 'delete', path: testPath(id) },
+        ...claim(view),
+      ];
+    case 'hollow_gate':
+      return [
+        some,
+        write(`src/${nameOf(id)}/index.js`, 'export {};\n'),
+        write('check.sh', '#!/bin/sh\nexit 0\n'),
+        ...claim(view),
+      ];
+    case 'ticked_box':
+      return [
+        some,
+        write('.ralph/PRD.md', (view.read('.ralph/PRD.md') ?? '').replace(`[ ] **${id}**`, `[x] **${id}**`)),
+        ...claim(view),
+      ];
+    case 'edited_state':
+      return [some, write('.ralph/state.json', '{"tasks":{}}\n'), ...claim(view)];
+  }
+}
+
+function claim(
+  { task: { id } }: View,
+  evidence: readonly string[] = [`${sourcePath(id, 1)}:1 the implementation`],
+): Step[] {
+  const list = evidence.map((item) => `- ${item}`);
+  const lines = [
+    'RALPH_STATUS',
+    `TASK: ${id}`,
+    'STATUS: DONE',
+    'EXIT_SIGNAL: true',
+    ...(list.length > 0 ? ['EVIDENCE:', ...list] : []),
+    'END_RALPH_STATUS',
+  ];
+  return [say(lines.join('\n'))];
+}
+
+function say(text: string): Step {
+  return { kind: 'say', text };
+}

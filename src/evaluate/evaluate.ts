@@ -1,0 +1,145 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Failure, failure, success } from '../app/result.ts';
+import { compareUnits } from './compare.ts';
+import { summarise, type UnitResult } from './figures.ts';
+import { readText } from './world/launch-model.ts';
+import { loadArm, loadSuite } from './world/load-suite.ts';
+import type { Unit } from './world/run-unit.ts';
+import { type Progress, runUnits } from './world/run-units.ts';
+
+export { runJob } from './world/run-units.ts';
+
+export type EvaluateInput = {
+  readonly cwd: string;
+  readonly suite: string;
+  readonly arms: readonly string[];
+  readonly seeds: number;
+  readonly jobs: number | null;
+  readonly resume: boolean;
+  /** Values of r to try in each arm; empty: that of the suite. */
+  readonly reacts: readonly number[];
+  readonly out: string | null;
+  readonly onProgress: (progress: Progress) => void;
+};
+
+export type EvaluateResult = Extract<Awaited<ReturnType<typeof evaluate>>, { ok: true }>['data'];
+
+/** `ralph eval`: runs a suite in each arm with each seed, and sums it up. */
+export async function evaluate(input: EvaluateInput) {
+  const loaded = loadSuite(input.cwd, input.suite);
+  if (!loaded.ok) return loaded;
+  const { suite, folder } = loaded;
+  if (input.reacts.length > 0 && suite.model === undefined)
+    return failure(`--reacts is for suites with a modelled agent; ${suite.name} has one of its own.`);
+  const arms: Unit['arm'][] = [];
+  for (const name of input.arms) {
+    const arm = loadArm(input.cwd, name);
+    if (!arm.ok) return arm;
+    arms.push(arm.arm);
+  }
+  const units = arms.flatMap((arm) =>
+    variantsOf({ suite, folder, arm, seed: 0 }, input.reacts).flatMap((unit) =>
+      Array.from({ length: input.seeds }, (_, index) => ({ ...unit, seed: index + 1 })),
+    ),
+  );
+  const out = resolve(input.cwd, input.out ?? join('ralph-eval', suite.name));
+  const began = performance.now();
+  let results: readonly UnitResult[];
+  try {
+    const { resume, onProgress } = input;
+    results = await runUnits(units, {
+      folder: out,
+      resume,
+      onProgress,
+      jobs: input.jobs ?? availableParallelism(),
+    });
+  } catch (error) {
+    return failure(`A run failed: ${(error as Error).message}`, 'ralph eval --resume', 1);
+  }
+  const file = join(out, 'results.json');
+  const document = { suite: suite.name, seeds: input.seeds, units: results };
+  mkdirSync(out, { recursive: true });
+  writeFileSync(file, `${JSON.stringify(document)}\n`);
+  return success({
+    suite: suite.name,
+    about: suite.about,
+    seeds: input.seeds,
+    arms: summarise(results, [...new Set(units.map(({ arm }) => arm.name))]),
+    seconds: Math.round((performance.now() - began) / 1000),
+    results: file,
+  });
+}
+
+/** A unit for each value of r. */
+function variantsOf(unit: Unit, reacts: readonly number[]): Unit[] {
+  const { suite, arm } = unit;
+  const { model } = suite;
+  if (model === undefined || reacts.length === 0) return [unit];
+  return reacts.map((value) => ({
+    ...unit,
+    suite: { ...suite, model: { ...model, reacts: value } },
+    arm: { ...arm, name: `${arm.name} r=${value}` },
+  }));
+}
+
+export type CompareResult = Extract<Awaited<ReturnType<typeof compare>>, { ok: true }>['data'];
+
+/** `ralph eval compare A B`: two results beside each other, arm by arm. */
+export async function compare({
+  cwd,
+  a,
+  b,
+}: {
+  readonly cwd: string;
+  readonly a: string;
+  readonly b: string;
+}) {
+  const one = readResults(cwd, a);
+  if (!one.ok) return one;
+  const other = readResults(cwd, b);
+  if (!other.ok) return other;
+  const [arms, others] = [armsOf(one.units), armsOf(other.units)];
+  const both = arms.filter((arm) => others.includes(arm));
+  const [single] = arms;
+  const [otherSingle] = others;
+  const pairs =
+    both.length > 0
+      ? both.map((arm) => [arm, arm] as const)
+      : arms.length === 1 && others.length === 1 && single !== undefined && otherSingle !== undefined
+        ? [[single, otherSingle] as const]
+        : [];
+  if (pairs.length === 0) {
+    return failure(`They have no arm in common: ${a} has ${arms.join(', ')}, ${b} has ${others.join(', ')}.`);
+  }
+  const of = (units: readonly UnitResult[], arm: string) => units.filter((unit) => unit.arm === arm);
+  return success({
+    ...{ a, b },
+    arms: pairs.map(([from, to]) => ({
+      arm: from === to ? from : `${from} → ${to}`,
+      figures: compareUnits(of(one.units, from), of(other.units, to)),
+    })),
+  });
+}
+
+function readResults(cwd: string, path: string): { ok: true; units: readonly UnitResult[] } | Failure {
+  const text = readText(resolve(cwd, path)) ?? readText(resolve(cwd, path, 'results.json'));
+  if (text === null)
+    return failure(
+      `There are no results at ${path}: name a results.json or its folder.`,
+      'ralph eval study --out DIR',
+    );
+  try {
+    const { units } = JSON.parse(text) as { units?: readonly UnitResult[] };
+    if (Array.isArray(units) && units.every((unit) => Array.isArray(unit.attempts)))
+      return { ok: true, units };
+  } catch {
+    // Said below.
+  }
+  return failure(`${path} doesn't hold results of ralph eval.`, 'ralph eval study --out DIR');
+}
+
+function armsOf(units: readonly UnitResult[]): string[] {
+  return [...new Set(units.map(({ arm }) => arm))];
+}

@@ -1,0 +1,112 @@
+import { type Estimate, estimate } from './statistics.ts';
+
+/** One attempt of a run, and what is true of it. */
+export type AttemptResult = {
+  readonly task: string;
+  readonly level: string;
+  readonly verdict: string;
+  readonly files: number;
+  /** Virtual milliseconds for a modelled agent. */
+  readonly durationMs: number;
+  readonly tokens: number;
+  readonly blocked: boolean;
+  /** Whether the task was really done at the end of the attempt; `null` where that isn't known. */
+  readonly true: boolean | null;
+};
+
+/** One run of one arm. */
+export type UnitResult = {
+  readonly arm: string;
+  readonly seed: number;
+  readonly ending: string;
+  readonly tasks: readonly { readonly id: string; readonly level: string; readonly behaviour: string }[];
+  readonly attempts: readonly AttemptResult[];
+  readonly interventions: readonly {
+    readonly type: string;
+    readonly applied: number;
+    readonly helped: number;
+    readonly judged: number;
+  }[];
+  /** The tests as they were in the beginning, of the tasks that are done: whether all of them hold; `null`: not known. */
+  readonly green: boolean | null;
+  /** Milliseconds of the machine's clock; not repeatable. */
+  readonly realMs: number;
+};
+
+export type Figures = Readonly<Record<string, number | null>>;
+
+const isTimedOut = ({ verdict }: AttemptResult) => verdict === 'timed_out';
+
+/** Attempts that led to nothing: neither done, nor a step toward a task that was done. */
+function wastedOf({ attempts }: UnitResult): number {
+  const done = new Set(
+    attempts.filter((one) => one.verdict === 'done' && one.true !== false).map(({ task }) => task),
+  );
+  return attempts.filter((one) => {
+    if (one.verdict === 'done') return one.true === false;
+    const step = (one.verdict === 'progress' || isTimedOut(one)) && one.files > 0;
+    return !(step && done.has(one.task));
+  }).length;
+}
+
+/** The numbers of one run. */
+export function figuresOf(unit: UnitResult): Figures {
+  const { tasks, attempts } = unit;
+  const done = attempts.filter(({ verdict }) => verdict === 'done');
+  const truly = new Set(done.filter((one) => one.true !== false).map(({ task }) => task));
+  const blocked = new Set(attempts.filter((one) => one.blocked).map(({ task }) => task));
+  const of = (part: readonly { readonly id: string }[], set: ReadonlySet<string>) =>
+    part.length === 0 ? null : part.filter(({ id }) => set.has(id)).length / part.length;
+  const levels = [...new Set(tasks.map(({ level }) => level))];
+  const innocent = tasks.filter(({ behaviour }) => behaviour === 'honest' || behaviour === 'model');
+  const per = (sum: number) => (attempts.length === 0 ? null : sum / attempts.length);
+  const total = (value: (one: AttemptResult) => number) => attempts.reduce((sum, one) => sum + value(one), 0);
+  const perTask = (sum: number) => (truly.size === 0 ? null : sum / truly.size);
+  return {
+    iterations: attempts.length,
+    files_per_iteration: per(total(({ files }) => files)),
+    completion: of(tasks, truly),
+    ...Object.fromEntries(
+      levels.flatMap((level) => {
+        const part = tasks.filter((task) => task.level === level);
+        return [
+          [`completion_${level}`, of(part, truly)],
+          [`blocked_${level}`, of(part, blocked)],
+        ];
+      }),
+    ),
+    ...(innocent.length === tasks.length ? {} : { completion_innocent: of(innocent, truly) }),
+    blocked: of(tasks, blocked),
+    wasted: per(wastedOf(unit)),
+    false_accepted: done.filter((one) => one.true === false).length,
+    tree_green: unit.green === null ? null : Number(unit.green),
+    ...Object.fromEntries(unit.interventions.map(({ type, applied }) => [`applied_${type}`, applied])),
+    ...Object.fromEntries(
+      unit.interventions.map(({ type, helped, judged }) => [
+        `helped_${type}`,
+        judged === 0 ? null : helped / judged,
+      ]),
+    ),
+    minutes_per_verified: perTask(total(({ durationMs }) => durationMs) / 60_000),
+    tokens_per_verified: perTask(total(({ tokens }) => tokens)),
+    overhead_ms: per(unit.realMs),
+  };
+}
+
+export type ArmSummary = {
+  readonly arm: string;
+  readonly seeds: number;
+  readonly figures: Readonly<Record<string, Estimate | null>>;
+};
+
+/** Means and intervals of each arm, in the order of the arms. */
+export function summarise(units: readonly UnitResult[], arms: readonly string[]): ArmSummary[] {
+  return arms.map((arm) => {
+    const all = units.filter((unit) => unit.arm === arm).map(figuresOf);
+    const names = [...new Set(all.flatMap((one) => Object.keys(one)))];
+    // An intervention that a run didn't need was applied no time.
+    const value = (one: Figures, name: string) => one[name] ?? (name.startsWith('applied_') ? 0 : null);
+    const figures = names.map((name) => [name, estimate(all.map((one) => value(one, name)))] as const);
+    return { arm, seeds: all.length, figures: Object.fromEntries(figures) };
+  });
+}

@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Launch, LaunchAgent, LaunchRequest, MainExit, TreeEnd } from '../../io/proc/index.ts';
+import { deferred } from '../../lib/deferred.ts';
+import { attempt, type Step } from '../agent-model.ts';
+import { workOf } from '../fixture.ts';
+import { randomOf } from '../random.ts';
+import type { ModelledSuite } from '../suite.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+/**
+ * Starts the modelled agent inside of this process: it gets what a program would (prompt, environment, files) and writes
+ * to the same descriptors, and the supervision of ralph ends it as any other.
+ */
+export function launchModel(suite: ModelledSuite, seed: number, clock: VirtualClock): LaunchAgent {
+  return async (request) => {
+    await request.before?.();
+    const { steps, id } = planned(suite, seed, request);
+    const ended = new AbortController();
+    const exit = deferred<MainExit>();
+    const play = async () => {
+      let seconds = 0;
+      const emit = voice(request.stdout);
+      for (const step of steps) {
+        if (ended.signal.aborted) return;
+        if (step.kind === 'work') seconds += step.seconds;
+        await perform(step, request.cwd, clock, ended.signal, emit);
+      }
+      if (ended.signal.aborted) return;
+      emit.close(Math.round(seconds * suite.model.tokens_per_second));
+      exit.resolve({ kind: 'exited', code: 0 });
+    };
+    play().catch((error: unknown) => {
+      writeSync(request.stderr, `the modelled agent failed at ${id}: ${(error as Error).message}\n`);
+      exit.resolve({ kind: 'exited', code: 70 });
+    });
+    const end = (signal: string) => () => {
+      ended.abort();
+      exit.resolve({ kind: 'signalled', signal });
+    };
+    request.onBegun?.();
+    return running(exit.promise, end);
+  };
+}
+
+function running(mainExit: Promise<MainExit>, end: (signal: string) => () => void): Launch {
+  const treeEnd = mainExit.then((): TreeEnd => ({ leftBehind: 0, survivors: 0 }));
+  const tree = { program: null, others: [] };
+  return {
+    kind: 'running',
+    running: {
+      mainExit,
+      treeEnd,
+      terminate: end('SIGTERM'),
+      kill: end('SIGKILL'),
+      tree: () => tree,
+      memoryMib: () => 100,
+    },
+  };
+}
+
+function planned(suite: ModelledSuite, seed: number, { env, cwd, stdin }: LaunchRequest) {
+  const id = env.RALPH_TASK_ID ?? '';
+  const number = env.RALPH_ATTEMPT ?? '1';
+  const task = suite.tasks.find((one) => one.id === id);
+  if (task === undefined) throw new Error(`the suite has no task ${id}`);
+  const source = join(cwd, 'src');
+  const folders = existsSync(source) ? readdirSync(source) : [];
+  const steps = attempt(suite.model, {
+    prompt: stdin === null ? '' : readFileSync(stdin, 'utf8'),
+    limits: { wallSeconds: null },
+    random: randomOf(seed, id, number),
+    task,
+    work: workOf(suite.model, seed, task),
+    read: (path) => readText(join(cwd, path)),
+    others: suite.tasks.map((one) => one.id).filter((one) => folders.includes(one.toLowerCase())),
+  });
+  return { steps, id };
+}
+
+/** Text of a file; `null` where there is none. */
+export function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+async function perform(
+  step: Step,
+  cwd: string,
+  clock: VirtualClock,
+  until: AbortSignal,
+  emit: ReturnType<typeof voice>,
+): Promise<void> {
+  switch (step.kind) {
+    case 'work':
+      return clock.work(step.seconds * 1000, until);
+    case 'say':
+      return emit.say(step.text);
+    case 'write':
+      emit.tool('Write', { file_path: join(cwd, step.path), content: step.content });
+      mkdirSync(dirname(join(cwd, step.path)), { recursive: true });
+      return writeFileSync(join(cwd, step.path), step.content);
+    case 'delete':
+      emit.tool('Bash', { command: `git rm --cached ${step.path}` });
+      return rmSync(join(cwd, step.path), { force: true });
+  }
+}
+
+/** Lines of the claude stream. */
+function voice(file: number) {
+  let calls = 0;
+  let last = '';
+  const emit = (line: object) =>
+    void writeSync(file, `${JSON.stringify({ ...line, session_id: 'modelled' })}\n`);
+  const message = (role: string, block: object) => ({ type: role, message: { role, content: [block] } });
+  emit({ type: 'system', subtype: 'init' });
+  return {
+    say: (text: string) => {
+      last = text;
+      emit(message('assistant', { type: 'text', text }));
+    },
+    tool: (name: string, input: object) => {
+      calls += 1;
+      const id = `call-${calls}`;
+      emit(message('assistant', { type: 'tool_use', id, name, input }));
+      emit(message('user', { type: 'tool_result', tool_use_id: id, is_error: false, content: '' }));
+    },
+    close: (tokens: number) => {
+      const usage = { input_tokens: tokens, output_tokens: Math.round(tokens / 10) };
+      emit({ type: 'result', subtype: 'success', is_error: false, result: last, usage });
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { metrics } from '../../app/commands/metrics.ts';
+import { run } from '../../app/commands/run.ts';
+import type { LoopEvent } from '../../domain/loop-event.ts';
+import { ownProgramPath } from '../../io/proc/launch/own-program.ts';
+import type { AttemptResult, UnitResult } from '../figures.ts';
+import { filesOf, isDone, settingsOf, workOf } from '../fixture.ts';
+import type { ModelledSuite, Suite } from '../suite.ts';
+import { launchModel, readText } from './launch-model.ts';
+import { virtualClock } from './virtual-clock.ts';
+
+/** One run to be made. */
+export type Unit = {
+  readonly suite: Suite;
+  /** The folder of the suite. */
+  readonly folder: string;
+  readonly arm: {
+    readonly name: string;
+    readonly settings: Readonly<Record<string, unknown>>;
+    readonly config: string | null;
+  };
+  readonly seed: number;
+};
+
+/** Runs the loop on a scratch repository, and looks at what is true in it. @throws Error where the run doesn't begin. */
+export async function runUnit(unit: Unit): Promise<UnitResult> {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-eval-')));
+  process.env.XDG_STATE_HOME = join(base, 'state');
+  process.env.XDG_CONFIG_HOME = join(base, 'config');
+  try {
+    const root = join(base, 'repository');
+    mkdirSync(root);
+    const modelled = modelledOf(unit.suite);
+    if (modelled === null) cpSync(join(unit.folder, unit.suite.repository ?? ''), root, { recursive: true });
+    else writeAll(root, filesOf(modelled, unit.seed));
+    if (unit.arm.config !== null) writeAll(root, { '.ralph/ralph.toml': unit.arm.config });
+    await makeRepository(root);
+    return await measured(unit, root, modelled);
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+function modelledOf(suite: Suite): ModelledSuite | null {
+  const { tasks, model } = suite;
+  return tasks === undefined || model === undefined ? null : { ...suite, tasks, model };
+}
+
+async function measured(
+  { suite, arm, seed }: Unit,
+  root: string,
+  modelled: ModelledSuite | null,
+): Promise<UnitResult> {
+  const attempts: AttemptResult[] = [];
+  const tasks = modelled?.tasks ?? [];
+  const read = (path: string) => readText(join(root, path));
+  const levels = new Map(tasks.map((task) => [task.id, task.level]));
+  const isTrue = (id: string) => {
+    const task = tasks.find((one) => one.id === id);
+    return modelled === null || task === undefined
+      ? null
+      : isDone(read, id, workOf(modelled.model, seed, task));
+  };
+  const emit = (event: LoopEvent) => {
+    if (event.kind !== 'iteration_finished') return;
+    const { taskId: task, verdict, filesChanged: files, durationMs, blocked, spent } = event;
+    const level = levels.get(task) ?? 'all';
+    attempts.push({
+      task,
+      level,
+      verdict: verdict.kind,
+      files,
+      durationMs,
+      tokens: spent.tokens,
+      blocked,
+      true: isTrue(task),
+    });
+  };
+  let programs = 0;
+  const clock = modelled === null ? null : virtualClock(() => programs > 0);
+  const started = performance.now();
+  programs += 1;
+  const result = await run({
+    cwd: root,
+    flags: { ...(modelled === null ? suite.settings : settingsOf(modelled)), ...arm.settings },
+    ...{ tasks: null, model: null, until: null, notifyEnd: false, maxIterations: suite.max_iterations },
+    ...{ trust: { kind: 'own' } as const, confirmMarks: null, emit },
+    onStop: () => undefined,
+    hide: () => undefined,
+    ...(clock === null || modelled === null
+      ? {}
+      : { clock, launchAgent: launchModel(modelled, seed, clock) }),
+  });
+  const realMs = performance.now() - started;
+  if (!result.ok) throw new Error(result.message);
+  const done = new Set(attempts.filter(({ verdict }) => verdict === 'done').map(({ task }) => task));
+  const described = tasks.map(({ id, level, behaviour }) => ({ id, level, behaviour: behaviour ?? 'model' }));
+  return {
+    arm: arm.name,
+    seed,
+    ending: String((result.data as { outcome?: unknown }).outcome ?? result.exitCode),
+    tasks:
+      modelled === null
+        ? [...new Set(attempts.map(({ task }) => task))].map((id) => ({
+            id,
+            level: 'all',
+            behaviour: 'model',
+          }))
+        : described,
+    attempts,
+    interventions: await interventionsIn(root),
+    green: modelled === null ? null : [...done].every((id) => isTrue(id)),
+    realMs: Math.round(realMs),
+  };
+}
+
+async function interventionsIn(root: string): Promise<UnitResult['interventions']> {
+  const result = await metrics({ cwd: root });
+  if (!result.ok) throw new Error(result.message);
+  const sums = new Map<string, { applied: number; helped: number; judged: number }>();
+  for (const { intervention_type: type, applied, outcome } of result.data.interventions.cells) {
+    const sum = sums.get(type) ?? { applied: 0, helped: 0, judged: 0 };
+    sum.applied += applied;
+    sum.helped += outcome.helped;
+    sum.judged += outcome.helped + outcome.not_helped;
+    sums.set(type, sum);
+  }
+  return [...sums].map(([type, sum]) => ({ type, ...sum }));
+}
+
+function writeAll(root: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), content);
+  }
+}
+
+async function makeRepository(root: string): Promise<void> {
+  const { execa } = await import('execa');
+  const settings = [
+    ['user.name', 'ralph eval'],
+    ['user.email', 'eval@localhost'],
+    ['commit.gpgsign', 'false'],
+    ['gc.auto', '0'],
+  ];
+  const git = (...args: string[]) => execa(ownProgramPath('git', root), args, { cwd: root, stdin: 'ignore' });
+  if (!existsSync(join(root, '.git'))) await git('init', '--quiet');
+  for (const [name = '', value = ''] of settings) await git('config', name, value);
+  await git('add', '--all');
+  await git('commit', '--quiet', '--allow-empty', '--message', 'Start');
+}

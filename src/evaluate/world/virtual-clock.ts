@@ -1,0 +1,89 @@
+import type { Clock } from '../../domain/ports.ts';
+import { systemClock } from '../../io/clock.ts';
+
+/** Where virtual time begins: the same in every run. */
+const BEGIN = Date.parse('2026-01-05T09:00:00.000Z');
+/** Sleeps up to this look again for something; longer ones are limits and waits. */
+const POLL_MS = 1000;
+
+type Sleeper = { readonly due: number; readonly order: number; readonly wake: () => void };
+
+export type VirtualClock = Clock & {
+  /** Lets time pass for something that takes so long; sleepers wake in their order, and all of ours goes on between. */
+  readonly work: (ms: number, until: AbortSignal) => Promise<void>;
+};
+
+/**
+ * Time that passes only while an agent works, by as much as it announces. Everything else takes no time. A sleep that
+ * no work ends takes as long as on the machine's clock and moves nothing, except where nothing real can end it:
+ * a loop that waits for an agent.
+ *
+ * @param isBusy whether a program runs whose end comes in real time.
+ */
+export function virtualClock(isBusy: () => boolean): VirtualClock {
+  const real = systemClock();
+  const sleepers = new Set<Sleeper>();
+  let now = 0;
+  let orders = 0;
+
+  const next = (until: number): Sleeper | null => {
+    let first: Sleeper | null = null;
+    for (const sleeper of sleepers) {
+      if (sleeper.due > until) continue;
+      if (
+        first === null ||
+        sleeper.due < first.due ||
+        (sleeper.due === first.due && sleeper.order < first.order)
+      )
+        first = sleeper;
+    }
+    return first;
+  };
+
+  let working: { readonly end: number } | null = null;
+
+  const sleep: Clock['sleep'] = async (ms, signal) => {
+    if (ms > POLL_MS && working === null && !isBusy()) {
+      now += ms;
+      return;
+    }
+    const done = new AbortController();
+    const stop = () => done.abort();
+    signal?.addEventListener('abort', stop, { once: true });
+    if (signal?.aborted) return;
+    // Nothing is written while an agent works: one look at the end of it sees the same as many.
+    const due = working !== null && ms <= POLL_MS ? Math.max(now + ms, working.end) : now + ms;
+    orders += 1;
+    const sleeper = { due, order: orders, wake: stop };
+    sleepers.add(sleeper);
+    await real.sleep(ms, done.signal);
+    sleepers.delete(sleeper);
+    signal?.removeEventListener('abort', stop);
+  };
+
+  return {
+    now: () => new Date(BEGIN + Math.round(now)).toISOString(),
+    monotonicMs: () => now,
+    sleep,
+    work: async (ms, until) => {
+      const end = now + ms;
+      working = { end };
+      try {
+        for (let sleeper = next(end); sleeper !== null && !until.aborted; sleeper = next(end)) {
+          sleepers.delete(sleeper);
+          now = Math.max(now, sleeper.due);
+          sleeper.wake();
+          await settled();
+        }
+        if (!until.aborted) now = end;
+      } finally {
+        working = null;
+      }
+    },
+  };
+}
+
+/** Whoever was woken has done what follows. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

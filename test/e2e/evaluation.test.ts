@@ -1,0 +1,114 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import type { UnitResult } from '../../src/evaluate/figures.ts';
+import { BIN } from '../helpers/cli.ts';
+import { temporaryFolder } from '../helpers/repository.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const STUDY = JSON.parse(readFileSync(join(ROOT, 'templates/suites/study/suite.json'), 'utf8'));
+/** One honest task and two lies. */
+const SMALL = {
+  ...STUDY,
+  name: 'small',
+  about: 'three tasks',
+  tasks: [
+    { id: 'T-1', title: 'Fix the totals', level: 'simple', behaviour: 'honest' },
+    { id: 'T-2', title: 'Fix the origins', level: 'simple', behaviour: 'promise' },
+    { id: 'T-3', title: 'Build the dashboard', level: 'ui_heavy' },
+  ],
+};
+
+let cwd = '';
+beforeAll(() => {
+  cwd = temporaryFolder();
+  mkdirSync(join(cwd, 'small'));
+  writeFileSync(join(cwd, 'small', 'suite.json'), JSON.stringify(SMALL));
+});
+
+function ralph(bin: string, ...args: string[]) {
+  const run = spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8' });
+  return { code: run.status, text: `${run.stdout}${run.stderr}` };
+}
+
+/** Everything but what the machine's clock says. */
+function results(out: string): Omit<UnitResult, 'realMs'>[] {
+  const { units } = JSON.parse(readFileSync(join(cwd, out, 'results.json'), 'utf8')) as {
+    units: UnitResult[];
+  };
+  return units.map(({ realMs: _real, ...unit }) => unit);
+}
+
+const small = (bin: string, out: string, ...args: string[]) =>
+  ralph(bin, 'eval', 'small', '--arms', 'full', '--out', out, ...args);
+
+describe('ralph eval', () => {
+  it('gives equal results for equal seeds, and says what differs between two arms', () => {
+    expect(small(BIN, 'one', '--seeds', '1')).toMatchObject({ code: 0 });
+    expect(small(BIN, 'two', '--seeds', '1')).toMatchObject({ code: 0 });
+    expect(results('one')).toEqual(results('two'));
+    expect(
+      results('one')[0]?.attempts.filter(({ verdict, task }) => verdict === 'done' && task === 'T-2'),
+    ).toEqual([]);
+    const naive = ralph(BIN, 'eval', 'small', '--arms', 'baseline', '--seeds', '1', '--out', 'naive');
+    expect(naive).toMatchObject({ code: 0 });
+    expect(naive.text).toMatch(/false accepted +1\.0/);
+    const { code, text } = ralph(BIN, 'eval', 'compare', 'naive', 'one');
+    expect(code).toBe(0);
+    expect(text).toMatch(/false accepted +1\.0 +0\.0 +-1\.0/);
+  });
+
+  it('continues after kill -9 with what is left', async () => {
+    const args = ['eval', 'small', '--arms', 'full', '--out', 'killed', '--seeds', '2', '--jobs', '1'];
+    const child = spawn(process.execPath, [BIN, ...args], { cwd, stdio: 'ignore' });
+    const first = join(cwd, 'killed/runs/full-1.json');
+    await vi.waitFor(() => expect(existsSync(first)).toBe(true), { timeout: 50_000, interval: 20 });
+    child.kill('SIGKILL');
+    const made = statSync(first).mtimeMs;
+    const resumed = ralph(BIN, ...args, '--resume');
+    expect(resumed.text).toContain('1 of 2 runs');
+    expect(resumed.text).not.toContain('0 of 2 runs');
+    expect(statSync(first).mtimeMs).toBe(made);
+    expect(results('killed').map(({ seed }) => seed)).toEqual([1, 2]);
+  });
+
+  it('measures the code that ships: without a check its result is another', () => {
+    const detector = join(ROOT, 'src/findings/attempt.ts');
+    const blind = readFileSync(detector, 'utf8').replace(
+      /export function lacksFiles\(([^)]*)\): boolean \{/,
+      '$&\n  if (Date.now() > 0) return false;',
+    );
+    expect(blind).toContain('Date.now() > 0');
+    writeFileSync(join(cwd, 'attempt.ts'), blind);
+    writeFileSync(join(cwd, 'stand-ins.json'), JSON.stringify({ [detector]: join(cwd, 'attempt.ts') }));
+    const other = join(cwd, 'other');
+    mkdirSync(other, { recursive: true });
+    for (const folder of ['bin', 'templates']) spawnSync('cp', ['-r', join(ROOT, folder), other]);
+    writeFileSync(join(other, 'package.json'), readFileSync(join(ROOT, 'package.json')));
+    spawnSync('ln', ['-s', join(ROOT, 'node_modules'), other]);
+    const built = spawnSync(process.execPath, [
+      join(ROOT, 'scripts/build.mjs'),
+      join(other, 'dist'),
+      join(cwd, 'stand-ins.json'),
+    ]);
+    expect(built.stderr.toString()).toBe('');
+    expect(small(BIN, 'shipped', '--seeds', '1')).toMatchObject({ code: 0 });
+    expect(small(join(other, 'bin/ralph.js'), 'blind', '--seeds', '1')).toMatchObject({ code: 0 });
+    expect(results('blind')).not.toEqual(results('shipped'));
+  });
+
+  it.each([
+    [['eval', 'nowhere'], 'There is no suite "nowhere"'],
+    [['eval', 'studdy'], 'study'],
+    [['eval', '.'], "isn't a suite"],
+    [['eval', 'small', '--arms', 'ful'], 'There is no arm "ful"'],
+    [['eval', 'small', '--seeds', '0'], 'Use 1 or more'],
+    [['eval', 'compare', 'nothing', 'one'], 'There are no results at nothing'],
+    [['eval', 'compare', 'small/suite.json', 'small'], "doesn't hold results"],
+  ])('says what is wrong: %j', (args, message) => {
+    const { code, text } = ralph(BIN, ...args);
+    expect(code).toBe(2);
+    expect(text).toContain(message);
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { compareUnits } from '../../../src/evaluate/compare.ts';
+import { figuresOf, summarise, type UnitResult } from '../../../src/evaluate/figures.ts';
+import { logNormal, randomOf } from '../../../src/evaluate/random.ts';
+import { difference, estimate } from '../../../src/evaluate/statistics.ts';
+
+const attempt = (verdict: string, more = {}) => ({
+  task: 'T-1',
+  level: 'simple',
+  verdict,
+  files: 1,
+  durationMs: 60_000,
+  tokens: 10,
+  blocked: false,
+  true: false,
+  ...more,
+});
+
+function unit(attempts: UnitResult['attempts'], seed = 1): UnitResult {
+  const tasks = ['T-1', 'T-2'].map((id) => ({ id, level: 'simple', behaviour: 'model' }));
+  return {
+    arm: 'full',
+    seed,
+    ending: 'all_done',
+    tasks,
+    attempts,
+    interventions: [],
+    green: true,
+    realMs: 100,
+  };
+}
+
+describe('estimates', () => {
+  it('are a mean and the half width by Student', () => {
+    const found = estimate([1, 2, 3, null]);
+    expect(found?.mean).toBe(2);
+    // t(2) = 4.303, s = 1, n = 3
+    expect(found?.half).toBeCloseTo(4.303 / Math.sqrt(3), 3);
+  });
+
+  it('have no interval of one value, and are nothing of none', () => {
+    expect(estimate([4])).toEqual({ mean: 4, half: null, n: 1 });
+    expect(estimate([null])).toBeNull();
+  });
+
+  it('of differences go seed by seed', () => {
+    const found = difference(
+      new Map([
+        [1, 10],
+        [2, 20],
+      ]),
+      new Map([
+        [1, 11],
+        [2, 21],
+        [3, 99],
+      ]),
+    );
+    expect(found).toEqual({ mean: 1, half: 0, n: 2 });
+  });
+});
+
+describe('dice', () => {
+  it('are the same for the same words, and others for others', () => {
+    const three = (...words: (string | number)[]) => {
+      const random = randomOf(...words);
+      return [random(), random(), random()];
+    };
+    expect(three(1, 'T-1', 1)).toEqual(three(1, 'T-1', 1));
+    expect(three(1, 'T-1', 1)).not.toEqual(three(1, 'T-1', 2));
+    expect(three(1, 'T-11')).not.toEqual(three(1, 'T-1', 1));
+  });
+
+  it('of a log-normal have that median', () => {
+    const random = randomOf('median');
+    const drawn = Array.from({ length: 4001 }, () => logNormal(random, 40, 0.5)).sort((a, b) => a - b);
+    expect(drawn[2000]).toBeGreaterThan(38);
+    expect(drawn[2000]).toBeLessThan(42);
+  });
+});
+
+describe('figures', () => {
+  it('count an attempt as wasted when nothing came of it', () => {
+    const of = (...attempts: UnitResult['attempts']) => figuresOf(unit(attempts)).wasted;
+    expect(of(attempt('timed_out'), attempt('done', { true: true }))).toBe(0);
+    expect(of(attempt('timed_out'), attempt('timed_out', { blocked: true }))).toBe(1);
+    expect(of(attempt('timed_out', { files: 0 }), attempt('done', { true: true }))).toBe(0.5);
+    expect(of(attempt('no_files'), attempt('done', { true: true }))).toBe(0.5);
+    expect(of(attempt('done', { true: false }))).toBe(1);
+  });
+
+  it('take what is true for completion, not what was accepted', () => {
+    const figures = figuresOf(
+      unit([attempt('done', { true: false }), attempt('done', { task: 'T-2', true: true })]),
+    );
+    expect(figures).toMatchObject({ completion: 0.5, false_accepted: 1, iterations: 2 });
+  });
+
+  it('are summed up by arm, and compared seed by seed', () => {
+    const good = unit([attempt('done', { true: true })]);
+    const bad = unit([attempt('timed_out', { blocked: true })]);
+    expect(summarise([good], ['full'])[0]?.figures.completion?.mean).toBe(0.5);
+    const compared = compareUnits([bad], [good]).find(({ figure }) => figure === 'completion');
+    expect(compared?.difference?.mean).toBe(0.5);
+  });
+});
