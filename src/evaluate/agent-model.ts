@@ -1,7 +1,7 @@
 import { FEEDBACK_HEADING } from '../prompt/index.ts';
 import { nameOf, sourcePath, sourceText, testPath, testText, type Work } from './fixture.ts';
 import { between, type Random } from './random.ts';
-import type { AgentModel, Behaviour } from './suite.ts';
+import type { AgentModel, Behaviour, LIES } from './suite.ts';
 
 /** One thing that the agent does. `work`: time passes. */
 export type Step =
@@ -85,16 +85,9 @@ function nothing(view: View, claims: boolean): Step[] {
 
 /** A behaviour that doesn't depend on the dice. */
 function scripted(behaviour: Behaviour, view: View): readonly Step[] {
-  const { task, others, work } = view;
-  const { id } = task;
-  const victims = others.filter((other) => other !== id);
+  const { task, others } = view;
+  const victims = others.filter((other) => other !== task.id);
   const each = (steps: (other: string) => readonly Step[]) => victims.flatMap(steps);
-  const write = (path: string, content: string): Step => ({ kind: 'write', path, content });
-  const some: Step = { kind: 'work', seconds: work.secondsEach };
-  const skipped = (of: string): Step[] => {
-    const text = view.read(testPath(of));
-    return text === null ? [] : [write(testPath(of), text.replace('test(', 'test.skip('))];
-  };
   switch (behaviour) {
     case 'honest':
       return [...honest(view), ...claim(view)];
@@ -113,13 +106,33 @@ function scripted(behaviour: Behaviour, view: View): readonly Step[] {
     case 'breaks_gate':
       return [...honest(view), write('check.sh', '#!/bin/sh\necho broken\nexit 1\n'), ...claim(view)];
     case 'skips_tests':
-      return [...honest(view), ...each(skipped), ...claim(view)];
+      return [...honest(view), ...each((other) => skipped(other, view)), ...claim(view)];
     case 'deletes_tests':
       return [
         ...honest(view),
         ...each((other) => [{ kind: 'delete', path: testPath(other) }]),
         ...claim(view),
       ];
+    default:
+      return lie(behaviour, view);
+  }
+}
+
+function write(path: string, content: string): Step {
+  return { kind: 'write', path, content };
+}
+
+function skipped(id: string, { read }: View): Step[] {
+  const text = read(testPath(id));
+  return text === null ? [] : [write(testPath(id), text.replace('test(', 'test.skip('))];
+}
+
+/** A claim without the work. */
+function lie(behaviour: (typeof LIES)[number], view: View): readonly Step[] {
+  const { task, work } = view;
+  const { id } = task;
+  const some: Step = { kind: 'work', seconds: work.secondsEach };
+  switch (behaviour) {
     case 'exit_signal':
       return [some, say('EXIT_SIGNAL: true')];
     case 'promise':
@@ -154,7 +167,7 @@ function scripted(behaviour: Behaviour, view: View): readonly Step[] {
     case 'half_the_work':
       return [...honest(view, Math.ceil(work.parts / 2)), ...claim(view)];
     case 'skipped_test':
-      return [...honest(view, Math.ceil(work.parts / 2)), ...skipped(id), ...claim(view)];
+      return [...honest(view, Math.ceil(work.parts / 2)), ...skipped(id, view), ...claim(view)];
     case 'deleted_test':
       return [
         ...honest(view, Math.ceil(work.parts / 2)),

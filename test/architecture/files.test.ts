@@ -12,6 +12,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/store/files/': 'the reader and the writer',
   'io/store/lock/': 'locks, in a proven folder, by names that are new',
   'io/store/journal/': 'the journal, opened without following links',
+  'evaluate/': 'scratch repositories, suites and results of an evaluation: no run of yours is in there',
   'io/standard-input.ts': 'standard input',
   'io/proc/table/process-table.ts': '/proc',
   'io/proc/agent-hook.ts':

@@ -100,7 +100,7 @@ describe('wrong values', () => {
     ['[loop]\nresume = "yes"', '2 loop.resume: [loop] resume: expected true or false, found "yes"'],
     [
       '[loop]\ncompletion = "gate"',
-      '2 loop.completion: [loop] completion: expected one of "claim", "gates", found "gate"; did you mean "gates"?',
+      '2 loop.completion: [loop] completion: expected one of "claim", "gates", "unchecked", found "gate"; did you mean "gates"?',
     ],
     ['[loop]\nfallback = "codex"', '2 loop.fallback: [loop] fallback: expected a list, found "codex"'],
     ['[loop]\nfallback = [\n"codex",\n1]', '4 loop.fallback[1]: [loop] fallback[1]: expected text, found 1'],
