@@ -7,6 +7,8 @@ const NAIVE: Settings = {
   'loop.no_progress_limit': 1000,
   'interventions.enabled': false,
   'adaptive_timeout.enabled': false,
+  'policy.checkpoint.every': 0,
+  'policy.checkpoint.every_tasks': 0,
 };
 
 /** Checked claims and nothing that follows from them: what feedback is compared with. */

@@ -5,7 +5,6 @@ import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { needsResume } from '../../domain/records/policy.ts';
-import { systemClock } from '../../io/clock.ts';
 import { systemIds } from '../../io/ids.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
@@ -238,7 +237,7 @@ export function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>
         control: { stop: null, pausedAt: null },
         ...{ maxIterations, noProgressLimit: project.config.loop.no_progress_limit },
         policy: policyFacts({
-          ...{ config: project.config, state, tasks, now: systemClock().now() },
+          ...{ config: project.config, state, tasks, now: project.clock.now() },
           ...{ only: only === null ? null : [...only], among: null },
         }),
         waiting: waitingIncidents(state).map(({ id }) => id),
