@@ -21,6 +21,8 @@ export type UnitResult = {
   readonly ending: string;
   readonly tasks: readonly { readonly id: string; readonly level: string; readonly behaviour: string }[];
   readonly attempts: readonly AttemptResult[];
+  /** Policy stops after which the run was resumed. */
+  readonly breaks: number;
   readonly interventions: readonly {
     readonly type: string;
     readonly applied: number;
@@ -64,6 +66,7 @@ export function figuresOf(unit: UnitResult): Figures {
   const perTask = (sum: number) => (truly.size === 0 ? null : sum / truly.size);
   return {
     iterations: attempts.length,
+    breaks: unit.breaks,
     files_per_iteration: per(total(({ files }) => files)),
     completion: of(tasks, truly),
     ...Object.fromEntries(

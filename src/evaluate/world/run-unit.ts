@@ -2,7 +2,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, write
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { metrics } from '../../app/commands/metrics.ts';
+import { resume } from '../../app/commands/resume.ts';
 import { run } from '../../app/commands/run.ts';
+import { EXIT } from '../../domain/exit.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { ownProgramPath } from '../../io/proc/launch/own-program.ts';
 import type { AttemptResult, UnitResult } from '../figures.ts';
@@ -82,17 +84,37 @@ async function measured(
   const clock = modelled === null ? null : virtualClock(() => programs > 0);
   const started = performance.now();
   programs += 1;
-  const result = await run({
-    cwd: root,
-    flags: { ...(modelled === null ? suite.settings : settingsOf(modelled)), ...arm.settings },
-    ...{ tasks: null, model: null, until: null, notifyEnd: false, maxIterations: suite.max_iterations },
-    ...{ trust: { kind: 'own' } as const, confirmMarks: null, emit },
-    onStop: () => undefined,
-    hide: () => undefined,
-    ...(clock === null || modelled === null
-      ? {}
-      : { clock, launchAgent: launchModel(modelled, seed, clock) }),
-  });
+  const world =
+    clock === null || modelled === null ? {} : { clock, launchAgent: launchModel(modelled, seed, clock) };
+  const runOnce = () =>
+    run({
+      cwd: root,
+      flags: { ...(modelled === null ? suite.settings : settingsOf(modelled)), ...arm.settings },
+      ...{ tasks: null, model: null, until: null, notifyEnd: false },
+      maxIterations: suite.max_iterations - attempts.length,
+      ...{ trust: { kind: 'own' } as const, confirmMarks: null, askGate: null, emit },
+      onStop: () => undefined,
+      hide: () => undefined,
+      ...world,
+    });
+  let result = await runOnce();
+  let breaks = 0;
+  // You would look, and go on: every arm works through the whole list.
+  while (result.ok && result.exitCode === EXIT.break && attempts.length < suite.max_iterations) {
+    const before = attempts.length;
+    const resumed = await resume({
+      cwd: root,
+      id: null,
+      option: null,
+      reason: 'ralph eval',
+      ask: null,
+      ...world,
+    });
+    if (!resumed.ok) break;
+    breaks += 1;
+    result = await runOnce();
+    if (attempts.length === before) break;
+  }
   const realMs = performance.now() - started;
   if (!result.ok) throw new Error(result.message);
   const done = new Set(attempts.filter(({ verdict }) => verdict === 'done').map(({ task }) => task));
@@ -110,6 +132,7 @@ async function measured(
           }))
         : described,
     attempts,
+    breaks,
     interventions: await interventionsIn(root),
     green: modelled === null ? null : [...done].every((id) => isTrue(id)),
     realMs: Math.round(realMs),

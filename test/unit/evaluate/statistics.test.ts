@@ -24,6 +24,7 @@ function unit(attempts: UnitResult['attempts'], seed = 1): UnitResult {
     ending: 'all_done',
     tasks,
     attempts,
+    breaks: 0,
     interventions: [],
     green: true,
     realMs: 100,
