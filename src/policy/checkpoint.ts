@@ -40,11 +40,21 @@ export function isOverCheckpoint({
 /** Lines of a diff that can be reviewed at once; a larger one counts less. */
 const LINES_AT_ONCE = 400;
 
+/**
+ * What a task loses by each sign, so that one that took a second attempt isn't a night that gets worse: only a task with
+ * several of them lies more than `QUALITY_LOSS` under a task without any.
+ */
+const LOSS = { gates: 0.05, attempt: 0.05, finding: 0.03, size: 0.1 } as const;
+const MOST = { attempts: 3, findings: 5 } as const;
+
 /** 0 to 1: how well a task was done. */
 export function qualityScore({ gatesAtFirstTry, attempts, findings, diffLines }: QualityFacts): number {
-  const gates = gatesAtFirstTry ? 1 : 0;
-  const tries = 1 / Math.max(1, attempts);
-  const clean = 1 / (1 + findings);
-  const size = Math.min(1, LINES_AT_ONCE / Math.max(1, diffLines));
-  return 0.4 * gates + 0.3 * tries + 0.2 * clean + 0.1 * size;
+  const size = 1 - Math.min(1, LINES_AT_ONCE / Math.max(1, diffLines));
+  return (
+    1 -
+    (gatesAtFirstTry ? 0 : LOSS.gates) -
+    LOSS.attempt * Math.min(MOST.attempts, Math.max(0, attempts - 1)) -
+    LOSS.finding * Math.min(MOST.findings, findings) -
+    LOSS.size * size
+  );
 }

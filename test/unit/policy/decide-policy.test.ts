@@ -81,6 +81,19 @@ describe('checkpoints', () => {
     const worse = [{ gatesAtFirstTry: false }, { attempts: 2 }, { findings: 1 }, { diffLines: 401 }];
     for (const more of worse) expect(qualityScore({ ...best, ...more })).toBeLessThan(qualityScore(best));
   });
+
+  it.each([
+    ['a second attempt, with its finding', { gatesAtFirstTry: false, attempts: 2, findings: 1 }, false],
+    ['a third attempt, with a finding of each', { gatesAtFirstTry: false, attempts: 3, findings: 2 }, true],
+    ['a diff of 4,000 lines alone', { diffLines: 4000 }, false],
+  ])('%s ends a run: %j → %j', (_, more, stops) => {
+    const best = { gatesAtFirstTry: true, attempts: 1, findings: 0, diffLines: 10 };
+    const quality = {
+      first: { taskId: 'T-1', score: qualityScore(best) },
+      last: { taskId: 'T-3', score: qualityScore({ ...best, ...more }) },
+    };
+    expect(isDegrading(quality)).toBe(stops);
+  });
 });
 
 describe('the break', () => {
