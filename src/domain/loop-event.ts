@@ -108,6 +108,8 @@ export type LoopEvent =
       readonly model: string | null;
       readonly sessionId: string | null;
       readonly spent: Spent;
+      /** What the work may cost and has cost so far. */
+      readonly budget: { readonly limits: Cost; readonly spent: Cost };
       /** Relative to the repository. */
       readonly folder: string;
     }

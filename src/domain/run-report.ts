@@ -1,4 +1,5 @@
 import type { ShownEdit } from './records/edits.ts';
+import type { Cost } from './records/policy.ts';
 import type { ReviewSummary } from './records/review-record.ts';
 import type { RunEnding } from './records/run-ending.ts';
 import type { Spent } from './records/spend.ts';
@@ -67,6 +68,8 @@ export type RunReport = {
   readonly gateLost: readonly { readonly agent: string; readonly why: string }[];
   /** What its attempts used. */
   readonly spent: Spent;
+  /** What the work may cost, and has cost so far; `null`: there is no budget, or a newer run goes by it. */
+  readonly budget: { readonly limits: Cost; readonly spent: Cost } | null;
   /** All that its attempts took, failed ones included, for each task that it verified; `null`: it verified none. */
   readonly perVerifiedTask: {
     readonly durationMs: number;

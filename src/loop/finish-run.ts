@@ -4,6 +4,7 @@ import type { EndCause, RunRecord } from '../domain/records/run-record.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { overlaid } from './load-tasks.ts';
+import { budgetLimits } from './policy-facts.ts';
 
 type Finished = {
   readonly ending: Ending;
@@ -42,6 +43,7 @@ export async function finishRun(context: LoopContext, finished: Finished): Promi
     end: { ending: ended, endedAt, durationMs, gateLost },
     ...{ running: false, newest: true, baseline: state.baseline, tasks, state },
     workplace: context.workplace,
+    limits: budgetLimits(config),
     now: endedAt,
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
   });

@@ -68,7 +68,7 @@ describe('a budget', () => {
   });
 
   it('counts what an attempt used that was killed with ralph', async () => {
-    const project = withPolicy('[budget]\ntokens = 1000', 1, used(990), { action: 'hang' });
+    const project = withPolicy('[budget]\ntokens = 1000', 1, used(1000), { action: 'hang' });
     const { child, ended } = project.start('run');
     await project.appears('part-1.txt');
     const log = '.ralph/runs';
@@ -89,7 +89,7 @@ describe('a budget', () => {
     child.kill('SIGKILL');
     await ended;
     expect(project.json('run')).toMatchObject({ exit_code: 7 });
-    expect(project.json('status').budget.spent.tokens).toBe(990);
+    expect(project.json('status').budget.spent.tokens).toBe(1000);
     expect(project.iterations()).toHaveLength(1);
   });
 

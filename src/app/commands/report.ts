@@ -6,6 +6,7 @@ import type { RunReport } from '../../domain/run-report.ts';
 import { systemClock } from '../../io/clock.ts';
 import { readRunRecords } from '../../io/store/index.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
+import { budgetLimits } from '../../loop/index.ts';
 import { foldRecords } from '../../state/index.ts';
 import { chooseRun } from '../records/choose-run.ts';
 import { readDocument } from '../records/recorded-run.ts';
@@ -52,6 +53,7 @@ export function reportOf(
   const given = { state, config, tracker: tracker.name, exists };
   const record = readDocument(join(root, '.ralph', 'runs', run, 'run.json'), RunRecord);
   const facts: ReportFacts = {
+    limits: budgetLimits(config),
     run: known,
     end: record.kind === 'read' && known.ending !== null ? record.value : null,
     running: runningHere(project)?.run === run,

@@ -4,6 +4,7 @@ import { requestOf } from '../../domain/human/state.ts';
 import { openIncidents, waitingIncidents } from '../../domain/incident.ts';
 import type { TaskEdit } from '../../domain/records/edits.ts';
 import { LostWork } from '../../domain/records/iteration.ts';
+import type { Cost } from '../../domain/records/policy.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunRecord } from '../../domain/records/run-record.ts';
 import { NOTHING_SPENT, type Spent } from '../../domain/records/spend.ts';
@@ -21,6 +22,7 @@ import type { Task } from '../../domain/task.ts';
 import { isFailing } from '../../gates/index.ts';
 import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
+import { hasBudget, spentUntil } from '../../policy/index.ts';
 import { countTasks } from './count-tasks.ts';
 import { nextCommands } from './next-commands.ts';
 
@@ -41,6 +43,8 @@ export type ReportFacts = {
   readonly tasks: readonly Task[];
   readonly state: State;
   readonly workplace: Workplace;
+  /** What the work may cost. */
+  readonly limits: Cost;
   /** ISO 8601 UTC. */
   readonly now: string;
   /** What to do about a blocked task; `null` where no suggestions are wanted. */
@@ -85,9 +89,15 @@ export function reportRun(facts: ReportFacts): RunReport {
     deniedActions: deniedActions(events),
     gateLost: end?.gateLost ?? [],
     spent: spentIn(run),
+    budget: newest && hasBudget(facts.limits) ? budgetIn(facts) : null,
     perVerifiedTask: perVerifiedTask(run),
     next: [...(newest ? editCommands(state, unfinished) : []), ...nextOf(facts, { doneInRun, unfinished })],
   };
+}
+
+function budgetIn({ limits, state, running, now }: ReportFacts): RunReport['budget'] {
+  const { budget } = state.policy;
+  return { limits, spent: spentUntil(budget, running ? now : (budget.activeAt ?? now)) };
 }
 
 type End = Pick<RunReport, 'endedAt' | 'ending' | 'endedWith' | 'reason' | 'durationMs'>;

@@ -18,9 +18,10 @@ export function budgetShare(limits: Cost, spent: Cost): BudgetShare | null {
   return most;
 }
 
-/** `$3.20 of $20.00`. */
+/** `$3.20 of $20.00`, `1,100 of 2,000 tokens`. */
 export function spentText(limits: Cost, spent: Cost, by: CostKind): string {
-  return `${costText(spent[by], by)} of ${costText(limits[by], by)}`;
+  const [used, limit] = [costText(spent[by], by), costText(limits[by], by)];
+  return by === 'tokens' || by === 'iterations' ? `${used.split(' ')[0]} of ${limit}` : `${used} of ${limit}`;
 }
 
 /** A cost in words. */

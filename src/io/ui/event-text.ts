@@ -7,7 +7,7 @@ import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
-import { budgetLine, checkpointLine, stopLine } from './policy-text.ts';
+import { budgetLine, budgetText, checkpointLine, stopLine } from './policy-text.ts';
 import { reportText } from './run-report.ts';
 import { spentText } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
@@ -212,11 +212,13 @@ function endText(event: Of<'iteration_finished'>, { style, para }: Terminal, isL
 }
 
 /** "claude-sonnet-4-5, 3,702 tokens, $0.01, session 31eefe21…": as far as the agent reports it. */
-function usedText({ model, sessionId, spent }: Of<'iteration_finished'>): string {
+function usedText({ model, sessionId, spent, budget }: Of<'iteration_finished'>): string {
+  const share = budgetText(budget.limits, budget.spent);
   const parts = [
     ...(model === null ? [] : [model]),
     ...(spent.tokens === 0 ? [] : [spentText(spent)]),
     ...(sessionId === null ? [] : [`session ${sessionId}`]),
+    ...(share === '' ? [] : [`budget ${share}`]),
   ];
   return parts.join(', ');
 }

@@ -3,6 +3,7 @@ import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { displayWidth, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
+import { budgetText } from './policy-text.ts';
 import { spentParts } from './spent-text.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime, withLocalTimes } from './times.ts';
@@ -185,6 +186,10 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
   if (report.liesCaught > 0) lines.push(para(falseClaimsText(report), '  '));
   const each = perTaskText(report);
   if (each !== null) lines.push(para(each, '  '));
+  if (report.budget !== null) {
+    const { limits, spent } = report.budget;
+    lines.push(para(`Budget: ${budgetText(limits, spent)}.`, '  '));
+  }
   lines.push(...report.edits.flatMap((edit) => editLines(edit, terminal, '  ')));
   if (report.yours.length > 0) lines.push(para(yoursText(report.yours), '  '));
   if (report.commandsRefused > 0) {

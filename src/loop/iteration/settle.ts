@@ -7,6 +7,7 @@ import {
   type OpenedIncident,
 } from '../../decide/index.ts';
 import { spentOf } from '../../domain/records/spend.ts';
+import { spentUntil } from '../../policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
 import { hookLost } from '../watch/review-session.ts';
@@ -42,6 +43,7 @@ export async function settleIteration(
     model: facts.report.model,
     sessionId: facts.report.sessionId,
     spent: spentOf(decisions.spend),
+    budget: { limits: facts.budget.limits, spent: spentUntil(store.state.policy.budget, decidedAt) },
     folder: `.ralph/${begun.path}`,
   });
   const { agentEnded, guarded } = attempted;

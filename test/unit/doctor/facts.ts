@@ -115,7 +115,7 @@ export const RECORDS: FactsOf<typeof recordsCheck> = {
   runs: { count: 2, bytes: 4000 },
 };
 
-export const STOPS: FactsOf<typeof stopsCheck> = { incidents: [], halfRolledBack: [] };
+export const STOPS: FactsOf<typeof stopsCheck> = { stop: null, incidents: [], halfRolledBack: [] };
 
 export const RALPH_GOLD: FactsOf<typeof ralphGoldCheck> = {
   rootFile: false,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { LoopEvent } from '../../../src/domain/loop-event.ts';
+import { NO_COST } from '../../../src/domain/records/policy.ts';
 import { runPrinter } from '../../../src/io/ui/run-printer.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 
@@ -26,6 +27,7 @@ const finished = (cause: string): LoopEvent => ({
   model: null,
   sessionId: null,
   spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
+  budget: { limits: NO_COST, spent: NO_COST },
   folder: '.ralph/runs/r-1/iterations/0007',
 });
 

@@ -32,6 +32,7 @@ const REPORT: RunReport = {
   blockedActions: [],
   gateLost: [],
   spent: { tokens: 0, costUsd: 0, estimatedUsd: 0 },
+  budget: null,
   perVerifiedTask: null,
   next: ['ralph run', 'ralph status'],
 };

@@ -1,15 +1,18 @@
 import { openIncidents } from '../../../domain/incident.ts';
-import { check, error, warning } from '../check.ts';
+import { needsResume, type PolicyStop } from '../../../domain/records/policy.ts';
+import { check, type DoctorFinding, error, warning } from '../check.ts';
 
 /** Emergency stops that are open, and rollbacks that were cut off: no run starts, or the next one finishes them. */
 export const stopsCheck = check({
   gather: ({ state, running }) => ({
+    stop: state.policy.stop,
     incidents: openIncidents(state).map(({ id, summary, scope, taskId }) => ({ id, summary, scope, taskId })),
     halfRolledBack: running
       ? []
       : state.workplaces.flatMap(({ openRollback }) => openRollback?.checkpoint ?? []),
   }),
-  judge: ({ incidents, halfRolledBack }) => {
+  judge: ({ stop, incidents, halfRolledBack }) => {
+    const policies = stop === null || !needsResume(stop) ? [] : [policyFinding(stop)];
     const stops = incidents.map(({ id, summary, scope, taskId }) =>
       scope === 'run'
         ? error('state.incident', `runs are paused until you resolve ${id}`, summary, `ralph resume ${id}`)
@@ -20,6 +23,11 @@ export const stopsCheck = check({
       const title = `a rollback to ${checkpoint} was cut off`;
       return warning('state.rollback', title, 'what the work tree held is kept', fix);
     });
-    return [...stops, ...rollbacks];
+    return [...policies, ...stops, ...rollbacks];
   },
 });
+
+function policyFinding({ kind, reason, times }: PolicyStop): DoctorFinding {
+  const by = kind === 'break' ? 'the Wiggum Break' : `the ${kind}, ${times} times`;
+  return error('state.policy', `runs are stopped by ${by}`, reason, 'ralph resume');
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { costOfCutOff } from '../../../src/decide/index.ts';
+import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
+import { type Lesson, NO_COST, type PolicyStop } from '../../../src/domain/records/policy.ts';
+import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
+import { foldRecords } from '../../../src/state/index.ts';
+import { cycleOf } from '../../helpers/policy.ts';
+import { attempt, finished, RUN, started, time, WORKPLACE } from './records.ts';
+
+/** Each at its minute. */
+function fold(...records: (readonly [minute: number, body: JournalBody])[]): State {
+  return foldRecords(
+    EMPTY_STATE,
+    records.map(([minute, body], index): JournalRecord => ({ seq: index + 1, at: time(minute), ...body })),
+  );
+}
+
+const END: JournalBody = {
+  ...{ type: 'run_finished', run: 'r-1', ending: 'max_iterations', exitCode: 3 },
+  ...{ recordSha256: 'x', head: null },
+};
+const ALL_DONE: JournalBody = { ...END, ending: 'all_done', exitCode: 0 };
+const spend = (tokens: number, costUsd: number) => [
+  {
+    ...{ model: 'm', inputTokens: tokens, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 },
+    ...{ costUsd, estimated: false },
+  },
+];
+const used = (iteration: number, minute: number, more: Parameters<typeof finished>[1] = {}) =>
+  finished(iteration, {
+    attempt: attempt({ iteration, startedAt: time(minute) }),
+    spend: spend(100, 0.5),
+    ...more,
+  });
+
+describe('the budget', () => {
+  it('goes on over runs, and leaves out the time between them', () => {
+    const { budget } = fold(
+      [0, RUN],
+      [1, started(1)],
+      [5, used(1, 1)],
+      [6, END],
+      [60, RUN],
+      [61, started(2)],
+      [70, used(2, 61)],
+    ).policy;
+    expect(budget.since).toBe(time(0));
+    expect(budget.spent).toEqual({ usd: 1, tokens: 200, iterations: 2, ms: 6 * 60_000 });
+    expect([budget.runStartedAt, budget.activeAt]).toEqual([time(60), time(70)]);
+  });
+
+  it.each([
+    ['when the list was done', ALL_DONE, null],
+    ['when you resume', END, { type: 'policy_resumed', reason: '' } satisfies JournalBody],
+  ] as const)('begins anew %s', (_, end, resumed) => {
+    const between = resumed === null ? [] : ([[7, resumed]] as const);
+    const { budget } = fold([0, RUN], [1, started(1)], [5, used(1, 1)], [6, end], ...between, [
+      60,
+      RUN,
+    ]).policy;
+    expect(budget).toMatchObject({ since: time(60), spent: NO_COST });
+  });
+
+  it('does not count an attempt that an outage ended', () => {
+    const outage = used(1, 1, { attempt: attempt({ verdict: 'outage', startedAt: time(1) }) });
+    expect(fold([0, RUN], [1, started(1)], [2, outage]).policy.budget.spent).toMatchObject({
+      iterations: 0,
+      tokens: 100,
+    });
+  });
+
+  it('counts an attempt that was cut off, with what it is charged', () => {
+    const cut: JournalBody = {
+      ...{ type: 'iteration_interrupted', ...WORKPLACE, run: 'r-1', iteration: 1, taskId: 'A', reason: 'x' },
+      ...{ head: null, agentTips: [], changedPaths: [], yours: [], commits: [], leftTree: 'left' },
+      cost: { usd: 2, tokens: 900, iterations: 1, ms: 120_000 },
+    };
+    const { budget } = fold([0, RUN], [1, started(1)], [500, cut], [501, RUN]).policy;
+    expect(budget.spent).toEqual({ usd: 2, tokens: 900, iterations: 1, ms: 3 * 60_000 });
+  });
+
+  it('knows what tasks of a level cost, failed attempts included', () => {
+    const done = used(2, 5, { taskStatus: 'done', quality: 0.9 });
+    const { levels, tasks, quality, checkpoint } = fold(
+      [0, RUN],
+      [1, started(1)],
+      [3, used(1, 1)],
+      [5, started(2)],
+      [9, done],
+    ).policy;
+    expect(levels.medium).toEqual({
+      tasks: 1,
+      cost: { usd: 1, tokens: 200, iterations: 2, ms: 6 * 60_000 },
+    });
+    expect(tasks).toEqual({});
+    expect(quality).toEqual({ first: { taskId: 'A', score: 0.9 }, last: { taskId: 'A', score: 0.9 } });
+    expect(checkpoint.done).toBe(1);
+  });
+});
+
+it('a stop is counted until you resume', () => {
+  const stop: PolicyStop = { kind: 'budget', run: 'r-1', reason: 'x', trigger: null, times: 2 };
+  const stopped: JournalBody = { type: 'policy_stopped', stop, event: null };
+  const { policy } = fold([0, RUN], [1, stopped]);
+  expect([policy.stops.budget, policy.stop]).toEqual([2, stop]);
+  const after = fold([0, RUN], [1, stopped], [2, { type: 'policy_resumed', reason: '' }]).policy;
+  expect([after.stops.budget, after.stop]).toEqual([0, null]);
+});
+
+it('findings that come back are lessons, and those that were shown are counted', () => {
+  const found = (iteration: number, keys: string[], shown: string[] = []) =>
+    used(iteration, iteration, { cycle: cycleOf(iteration, keys), lessons: shown });
+  const { lessons } = fold(
+    [0, RUN],
+    [1, found(1, ['a', 'b'])],
+    [2, found(2, ['a'])],
+    [3, found(3, ['a'], ['a'])],
+    [4, found(4, [], ['a'])],
+  ).policy;
+  const facts = ({ key, count, shown, cameBack }: Lesson) => [key, count, shown, cameBack];
+  expect(lessons.map(facts)).toEqual([
+    ['a', 3, 2, 1],
+    ['b', 1, 0, 0],
+  ]);
+});
+
+describe('an attempt whose end was not seen', () => {
+  const known = { tasks: { A: { usd: 3, tokens: 600, iterations: 3, ms: 0 } }, levels: {} };
+  const base = { usage: [], began: true, prices: {}, known, elapsedMs: 90_000, timeoutMs: 60_000 };
+  it.each([
+    ['is charged with the mean', {}, { usd: 1, tokens: 200 }],
+    ['that never began with nothing', { began: false }, { usd: 0, tokens: 0 }],
+    ['with what it reported', { usage: spend(50, 0.25) }, { usd: 0.25, tokens: 50 }],
+    ['with nothing where nothing is known', { known: { tasks: {}, levels: {} } }, { usd: 0, tokens: 0 }],
+  ])('%s', (_, more, cost) => {
+    expect(costOfCutOff({ ...base, ...more })).toEqual({ ...cost, iterations: 1, ms: 60_000 });
+  });
+});
