@@ -4,6 +4,7 @@ const rooms = [
   'prompt',
   'agent',
   'gates',
+  'results',
   'evidence',
   'findings',
   'avoidance',

@@ -209,9 +209,6 @@ function gateKeys({ gates, box }: Config): KeyIssue[] {
       path: at(key),
       message: `${showKey(at(key))} has no effect: ${because}`,
     });
-    return [
-      ...(gate.parses === undefined ? [] : [issue('parses', "a gate's output isn't read yet")]),
-      ...(gate.box === undefined || box.mode !== 'off' ? [] : [issue('box', '[box] mode = "off"')]),
-    ];
+    return [...(gate.box === undefined || box.mode !== 'off' ? [] : [issue('box', '[box] mode = "off"')])];
   });
 }

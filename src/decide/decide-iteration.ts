@@ -24,6 +24,7 @@ import { eventsOf, feedbackOf, intervene, isStopOfTask, verdictAfter } from '../
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
+import { compareResults } from '../results/index.ts';
 import { unjudgedPaths } from './attempt/gates-to-run.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { gateChanges } from './gates/compare-sources.ts';
@@ -52,6 +53,7 @@ export function claimOf(
 export function decideIteration(facts: IterationFacts, said: Claim = claimOf(facts)): IterationDecisions {
   const { attempt, findings, ...judged } = judge(facts, said);
   const { claim, evidence, gateReport, gateChanges } = attempt;
+  const testResults = compareResults(facts.gates, facts.baseline);
   const blockedBy = (after: Judgement, limitReached: string | null) =>
     decideBlocked({
       taskState: facts.taskState,
@@ -84,6 +86,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     evidence: [...evidence],
     gateReport,
     gateChanges: [...gateChanges],
+    testResults,
     findings,
     verdict,
     cause,
@@ -167,6 +170,7 @@ function feedbackAfter(
       changedPaths: attempt.changes.changes.map(({ path }) => path),
       timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
       outputLimit: facts.settings.gateOutputLimit,
+      testResults: compareResults(facts.gates, facts.baseline),
     }),
     ...feedbackOf(facts, interventions),
   ];

@@ -5,6 +5,7 @@ import { BudgetSettings, PolicySettings } from './settings/policy.ts';
 import { ReviewSettings } from './settings/review.ts';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from './settings/section.ts';
 import { TRACKER_KINDS } from './task.ts';
+import { Parses } from './test-results.ts';
 
 /** One of the five interventions: whether it is used, and how often in a task's series of attempts (0: no limit). */
 function interventionSection(maxAttempts: number) {
@@ -24,7 +25,7 @@ export const GateEntry = z.union([
     paths: z.optional(strings),
     required: z.optional(z.boolean()),
     box: z.optional(z.boolean()),
-    parses: z.optional(z.string()),
+    parses: z.optional(z.union([Parses, z.array(Parses)])),
   }),
 ]);
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { TestResults } from './test-results.ts';
 
 /** A check command. `run` is your own command line and is given to the shell as it is. */
 export const GateSpec = z.object({
@@ -12,6 +13,8 @@ export const GateSpec = z.object({
   required: z.boolean(),
   /** Runs in the box, where there is one. */
   box: z.boolean(),
+  /** What its output and its files are read as (`Parses`); empty: as what they are recognised as. */
+  parses: z.array(z.string()),
 });
 export type GateSpec = z.infer<typeof GateSpec>;
 
@@ -31,6 +34,8 @@ export const GateResult = z.object({
   durationMs: z.number(),
   /** The end of the combined output, bounded and cleaned for reading. */
   outputTail: z.string(),
+  /** What it reported of its tests; `null`: nothing that could be read. */
+  results: z.nullable(TestResults),
 });
 export type GateResult = z.infer<typeof GateResult>;
 
@@ -74,6 +79,8 @@ export const GateBaseline = z.object({
   tree: z.string(),
   takenAt: z.string(),
   outcomes: z.record(z.string(), GateOutcome),
+  /** What each gate reported of its tests, where it did. */
+  results: z.record(z.string(), TestResults),
   /** The command of each gate, so that a changed one is noticed. */
   commands: z.record(z.string(), z.string()),
   /** What the commands ran when you or a verified task last approved it. */

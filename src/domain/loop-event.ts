@@ -11,6 +11,7 @@ import type { Spent } from './records/spend.ts';
 import type { Unavailable } from './records/state.ts';
 import type { ReviewMode } from './review.ts';
 import type { RunReport } from './run-report.ts';
+import type { TestComparison } from './test-results.ts';
 import type { Verdict } from './verdict.ts';
 
 /** One thing that was checked. With an `error`, a run would refuse. */
@@ -94,7 +95,11 @@ export type LoopEvent =
   /** One gate begins or is over, of the baseline too; `of`: how many run one after the other or at once. */
   | { readonly kind: 'gate_started'; readonly gate: string; readonly number: number; readonly of: number }
   | { readonly kind: 'gate_finished'; readonly gate: string }
-  | { readonly kind: 'gates_finished'; readonly judgements: readonly GateJudgement[] }
+  | {
+      readonly kind: 'gates_finished';
+      readonly judgements: readonly GateJudgement[];
+      readonly results: readonly TestComparison[];
+    }
   | {
       readonly kind: 'iteration_finished';
       readonly iteration: number;

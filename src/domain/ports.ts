@@ -223,13 +223,21 @@ export interface GateFiles {
   program(name: string): string | null;
 }
 
+/** A gate that was run, with what it said of its tests to be read. */
+export type GateRun = Omit<GateResult, 'results'> & {
+  /** The end of what it printed, of which more than `outputTail` is kept. */
+  readonly printed: { readonly text: string; readonly whole: boolean };
+  /** The files that `parses` names, as far as this run of it wrote them. */
+  readonly written: readonly { readonly path: string; readonly text: string }[];
+};
+
 export interface Proc {
   /** Agents and gates run in a box. */
   readonly isBoxed: boolean;
   /** Runs an agent to its end; no descendant of it is alive when this resolves. */
   runAgent(request: AgentProcessRequest): Promise<AgentProcessResult>;
   /** Runs one gate; its whole output goes to `logFile`. */
-  runGate(spec: GateSpec, cwd: string, logFile: string, stop: StopSignal): Promise<GateResult>;
+  runGate(spec: GateSpec, cwd: string, logFile: string, stop: StopSignal): Promise<GateRun>;
 }
 
 /** Your modules (`[interventions.handlers]`, `[interventions.strategy] module`). Nothing here throws. */

@@ -87,6 +87,8 @@ export type TreeReport = {
   readonly state: 'green' | 'red' | 'unverified' | 'unknown';
   readonly passing: readonly string[];
   readonly failing: readonly string[];
+  /** What gates report of their tests, a sentence each. */
+  readonly tests: readonly string[];
   /** Tasks whose unverified work is in it. */
   readonly unfinished: readonly string[];
 };

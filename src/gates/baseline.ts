@@ -43,9 +43,22 @@ export function nextBaseline(input: NextBaseline): GateBaseline {
     tree: input.tree,
     takenAt: input.at,
     outcomes: Object.fromEntries(outcomes),
+    results: resultsOf(input),
     commands: Object.fromEntries(input.specs.map(({ name, run }) => [name, run])),
     sources: input.sources,
   };
+}
+
+/** Of gates that passed over or couldn't run, what was known of them. */
+function resultsOf({ previous, specs, fresh }: NextBaseline): GateBaseline['results'] {
+  const entries = specs.flatMap((spec) => {
+    const now = fresh.find(({ name }) => name === spec.name);
+    const ran = now !== undefined && now.outcome.kind !== 'skipped' && now.outcome.kind !== 'tool_missing';
+    const same = previous !== null && sameCommand(previous, spec);
+    const results = ran ? now.results : same ? (own(previous.results, spec.name) ?? null) : null;
+    return results === null ? [] : [[spec.name, results] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function outcomeOf(spec: GateSpec, { previous, fresh }: NextBaseline): GateOutcome | undefined {

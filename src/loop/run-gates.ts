@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
+import { readResults } from '../results/index.ts';
 import type { LoopContext } from './context.ts';
 import { lookAtGates } from './look-at-gates.ts';
 
@@ -21,7 +22,13 @@ export async function runGates(
   const run = async (spec: GateSpec, index: number) => {
     const gate = spec.name;
     ports.emit({ kind: 'gate_started', gate, number: index + 1, of: specs.length });
-    const result = await ports.proc.runGate(spec, root, `${folder}/${log}-${index + 1}.log`, ports.stop);
+    const { printed, written, ...ran } = await ports.proc.runGate(
+      spec,
+      root,
+      `${folder}/${log}-${index + 1}.log`,
+      ports.stop,
+    );
+    const result = { ...ran, results: readResults(spec.parses, { ...printed, files: written }) };
     ports.emit({ kind: 'gate_finished', gate });
     const look = lookAtGates(context);
     if (!isDeepStrictEqual(look, looks.at(-1))) looks.push(look);

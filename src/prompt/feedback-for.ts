@@ -3,6 +3,7 @@ import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange } from '../domain/gate.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts, Tampering } from '../domain/records/iteration.ts';
+import type { TestComparison } from '../domain/test-results.ts';
 import type { Verdict, VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
@@ -21,6 +22,8 @@ export type FeedbackInput = Readonly<
   readonly findings: readonly Finding[];
   readonly evidence: readonly EvidenceCheck[];
   readonly gateChanges: readonly GateChange[];
+  /** What the gates reported of their tests. */
+  readonly testResults: readonly TestComparison[];
   /** Acceptance criteria that can be checked and are not met. */
   readonly unmet: readonly string[];
   /** Paths of the attempt's change set. */

@@ -1,8 +1,10 @@
 import type { GateChange, GateJudgement, GateOutcome } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import type { TestComparison } from '../domain/test-results.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
 import { match } from '../lib/match.ts';
+import { firstFew } from '../lib/text.ts';
 
 type GateFacts = Readonly<
   Pick<IterationFacts, 'iteration' | 'gates'> & Pick<IterationDecisions, 'gateReport'>
@@ -10,6 +12,7 @@ type GateFacts = Readonly<
   readonly taskId: string;
   readonly outputLimit: number;
   readonly gateChanges: readonly GateChange[];
+  readonly testResults: readonly TestComparison[];
 };
 
 /** The gates that count against an attempt with the end of their output; `null` when none is. */
@@ -32,7 +35,11 @@ export function failedGatesText(facts: GateFacts, claimed: boolean): string | nu
   ].join('\n\n');
 }
 
-function failure(judgement: GateJudgement, { gates, gateChanges }: GateFacts, limit: number): string {
+function failure(
+  judgement: GateJudgement,
+  { gates, gateChanges, testResults }: GateFacts,
+  limit: number,
+): string {
   if (judgement.standing === 'hollow') {
     const reasons = gateChanges
       .filter(({ gate, hollow }) => gate === judgement.name && hollow !== null)
@@ -42,9 +49,23 @@ function failure(judgement: GateJudgement, { gates, gateChanges }: GateFacts, li
   const output = gates.find(({ name }) => name === judgement.name)?.outputTail ?? '';
   const before =
     judgement.standing === 'regression' ? ' It is not known to have failed before your work.' : '';
-  const lead = `Gate ${inlineCode(judgement.name)} ${describe(judgement.outcome)}.${before}`;
+  const tests = testResults.find(({ gate }) => gate === judgement.name);
+  const lead = `Gate ${inlineCode(judgement.name)} ${describe(judgement.outcome)}.${before}${tests === undefined ? '' : failingText(tests)}`;
   if (output.trim() === '') return `${lead} It printed nothing.`;
   return limit === 0 ? lead : `${lead} The end of its output:\n\n${fenced(tailOf(output, limit))}`;
+}
+
+/** Names of tests in one list; the rest is counted. */
+const TESTS_NAMED = 10;
+
+/** Which tests fail, those that failed in the baseline apart. */
+function failingText({ newlyFailing, failingBefore, before }: TestComparison): string {
+  const named = (names: readonly string[]) => firstFew(names.map(inlineCode), TESTS_NAMED);
+  const fail = before === null ? 'Failing' : 'Failing since your work';
+  return [
+    ...(newlyFailing.length > 0 ? [` ${fail}: ${named(newlyFailing)}.`] : []),
+    ...(failingBefore.length > 0 ? [` These failed before your work, too: ${named(failingBefore)}.`] : []),
+  ].join('');
 }
 
 function describe(outcome: GateOutcome): string {

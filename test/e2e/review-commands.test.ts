@@ -115,3 +115,61 @@ describe('the reviews of a run', () => {
     expect(project.json('review', 'log').reviews).toMatchObject([{ mode: 'async', decision: 'block' }]);
   });
 });
+
+describe('ralph review diff', () => {
+  const diff = (path: string, ...lines: string[]) =>
+    [
+      `diff --git a/${path} b/${path}`,
+      `--- a/${path}`,
+      `+++ b/${path}`,
+      '@@ -1,3 +1,3 @@',
+      ...lines,
+      '',
+    ].join('\n');
+  const CLEAN = diff(
+    'src/sum.js',
+    ' const a = 1;',
+    '-const sum = a - b;',
+    '+const sum = a + b;',
+    ' const c = 1;',
+  );
+  const SKIP = diff(
+    'test/sum.test.js',
+    " const { it } = require('vitest');",
+    "-it('adds', () => {",
+    "+it.skip('adds', () => {",
+    '   expect(sum(1, 2)).toBe(3);',
+  );
+
+  it.each([
+    ['clean', 0, CLEAN],
+    ['clean', 0, ''],
+    ['warn', 1, `${CLEAN}${SKIP}`],
+    ['act', 3, SKIP],
+  ])('%s ends with %i', (verdict, code, text) => {
+    const { status, stdout } = review(['diff', '-', '--format', 'json'], text);
+    expect(JSON.parse(stdout)).toMatchObject({ cmd: 'review', exit_code: code, verdict });
+    expect(status).toBe(code);
+    expect(review(['diff'], text).status).toBe(code);
+  });
+
+  it('shows each finding with its place, its lines and what it was judged by', () => {
+    const { stdout } = review(['diff'], SKIP);
+    for (const part of [
+      'test/sum.test.js:2',
+      "- it('adds'",
+      "+ it.skip('adds'",
+      'because no production code changed',
+    ])
+      expect(stdout).toContain(part);
+  });
+
+  it.each([
+    [['diff', 'gone.patch'], "gone.patch can't be read: it doesn't exist"],
+    [['diff', '-'], "isn't a unified diff: hello"],
+  ])('what it cannot read ends with 4: %j', (args, message) => {
+    const { status, stderr } = review(args, 'hello');
+    expect(stderr).toContain(message);
+    expect(status).toBe(4);
+  });
+});

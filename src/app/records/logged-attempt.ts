@@ -104,8 +104,8 @@ function judgementOf({ ended }: Attempt, record: LooseRecord | null, clean: (tex
       action: clean(action),
       reason: clean(reason),
     })),
-    gates: (facts?.gates ?? []).map(({ name, outcome, durationMs, outputTail }) => ({
-      ...{ name, outcome: outcome.kind, duration_ms: durationMs, output: clean(outputTail) },
+    gates: (facts?.gates ?? []).map(({ name, outcome, durationMs, outputTail, results }) => ({
+      ...{ name, outcome: outcome.kind, duration_ms: durationMs, output: clean(outputTail), results },
     })),
     changes: (facts?.changes?.changes ?? []).map(({ path, oldPath, kind, linesAdded, linesRemoved }) => ({
       ...{ path, old_path: oldPath, kind, lines_added: linesAdded, lines_removed: linesRemoved },

@@ -31,6 +31,7 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     `review explain --action '{"tool": "Write", "input": {"file_path": ".env", "content": ""}}'`,
     'review explain --batch commands.jsonl',
   ],
+  'review diff': ['review diff changes.patch', 'review diff - --format json'],
   'review log': ['review log --decision block', 'review log --last 100 --json'],
   'review rules': ['review rules'],
   'review hook': ['review hook claude'],

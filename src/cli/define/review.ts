@@ -17,6 +17,12 @@ export function addReview(program: Command): void {
     )
     .action(lazily(() => import('../commands/review/explain.ts'), false));
   review
+    .command('diff')
+    .argument('[file]', 'a unified diff; "-", or none, is standard input', '-')
+    .description('whether a diff weakens tests and checks, removes features or leaves stubs')
+    .addHelpText('after', '\nExit codes: 0 clean, 1 warn, 3 act, 4 error.')
+    .action(lazily(() => import('../commands/review/diff.ts'), false));
+  review
     .command('log')
     .option('--last <n>', 'the newest n (20)', wholeNumber, 20)
     .addOption(

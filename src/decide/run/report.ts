@@ -19,6 +19,7 @@ import {
 import { BlockedAction } from '../../domain/review.ts';
 import type { DoneTask, RunReport, TreeReport, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
+import { resultsText } from '../../domain/test-results-text.ts';
 import { isFailing } from '../../gates/index.ts';
 import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
@@ -154,11 +155,14 @@ function treeOf({ baseline, state, workplace, newest }: ReportFacts): TreeReport
   const named = (kept: typeof outcomes) => kept.map(([name]) => name);
   const failing = named(outcomes.filter(([, outcome]) => isFailing(outcome)));
   const passing = named(outcomes.filter(([, { kind }]) => kind === 'passed'));
+  const tests = Object.entries(baseline?.results ?? {}).map(
+    ([gate, now]) => `${gate}: ${resultsText({ now, before: null })}`,
+  );
   const unfinished = Object.entries(newest ? state.tasks : {}).flatMap(([id, { series }]) =>
     series !== null && series.work.length > 0 && isSameWorkplace(series, workplace) ? [id] : [],
   );
   const green = unfinished.length > 0 ? 'unverified' : passing.length > 0 ? 'green' : 'unknown';
-  return { state: failing.length > 0 ? 'red' : green, passing, failing, unfinished };
+  return { state: failing.length > 0 ? 'red' : green, passing, failing, tests, unfinished };
 }
 
 /** What the failed attempts took belongs to it. */

@@ -22,6 +22,7 @@ import { CycleFacts } from '../policy/cycle.ts';
 import { ReviewFacts } from '../review.ts';
 import { HumanGateSettings } from '../settings/human.ts';
 import { Task, TaskStatus } from '../task.ts';
+import { TestComparison } from '../test-results.ts';
 import { Verdict } from '../verdict.ts';
 import { EditedFile } from './edits.ts';
 import { EventDraft } from './event.ts';
@@ -224,6 +225,8 @@ export const IterationDecisions = z.object({
   gateReport: GateReport,
   /** What became of what the gates run. */
   gateChanges: z.array(GateChange),
+  /** What the gates reported of their tests, beside the baseline. */
+  testResults: z.array(TestComparison),
   findings: z.array(Finding),
   verdict: Verdict,
   /** One sentence for the screen. */

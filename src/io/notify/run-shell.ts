@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GateOutcome, GateResult } from '../../domain/gate.ts';
-import type { StopSignal } from '../../domain/ports.ts';
+import type { GateOutcome, GateSpec } from '../../domain/gate.ts';
+import type { GateRun, StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { openProc } from '../proc/index.ts';
@@ -44,7 +44,8 @@ export function openShell(options: NotifyOptions): RunShell {
         paths: null,
         required: false,
         box: false,
-      } as const;
+        parses: [],
+      } satisfies GateSpec;
       return tryOf(await proc.runGate(spec, options.root, join(folder, 'output.log'), NEVER), timeoutMs);
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -52,7 +53,7 @@ export function openShell(options: NotifyOptions): RunShell {
   };
 }
 
-function tryOf({ name, outcome, outputTail }: GateResult, timeoutMs: number): Try {
+function tryOf({ name, outcome, outputTail }: GateRun, timeoutMs: number): Try {
   const error = reasonOf(outcome, name, timeoutMs);
   if (error === null) return { ok: true };
   const said = outputTail.trim().split('\n').at(-1) ?? '';

@@ -1,12 +1,13 @@
 import { closeSync, fstatSync } from 'node:fs';
-import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
-import type { StopSignal } from '../../domain/ports.ts';
+import type { GateOutcome, GateSpec } from '../../domain/gate.ts';
+import type { GateRun, StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { boxOf } from '../box/index.ts';
 import { openLog } from '../store/files/open-log.ts';
 import { launch } from './launch/launch.ts';
 import type { Environment, LaunchRequest } from './launch/running.ts';
-import { readTailOf } from './output/read-tail.ts';
+import { watchReports } from './output/read-reports.ts';
+import { endOf, readTailOf } from './output/read-tail.ts';
 import type { ProcOptions } from './run-agent.ts';
 import { type Cause, supervise } from './supervise/supervise.ts';
 
@@ -27,16 +28,19 @@ export async function runGate(
   cwd: string,
   logFile: string,
   stop: StopSignal,
-): Promise<GateResult> {
+): Promise<GateRun> {
   const { clock } = options;
   const begin = clock.monotonicMs();
-  const result = (outcome: GateOutcome, outputTail: string): GateResult => ({
+  const reports = watchReports(cwd, spec.parses);
+  const result: Ended = (outcome, { text, whole }) => ({
     name: spec.name,
     outcome,
     durationMs: clock.monotonicMs() - begin,
-    outputTail,
+    outputTail: endOf(text),
+    printed: { text, whole },
+    written: reports(),
   });
-  if (stop.polite.aborted || stop.forced.aborted) return result(stopped(stop.reason()), '');
+  if (stop.polite.aborted || stop.forced.aborted) return result(stopped(stop.reason()), NOTHING);
 
   const log = openLog(logFile);
   const env = withoutOwnVariables(options.env);
@@ -50,19 +54,27 @@ export async function runGate(
   }
 }
 
+type Ended = (outcome: GateOutcome, printed: GateRun['printed']) => GateRun;
+
+const NOTHING: GateRun['printed'] = { text: '', whole: true };
+
+/** Bytes of a gate's output that its tests are read from. */
+const MOST_PRINTED = 8_000_000;
+
 async function attend(
   options: ProcOptions,
   spec: GateSpec,
   place: Pick<LaunchRequest, 'cwd' | 'env' | 'box'>,
   log: number,
   stop: StopSignal,
-  result: (outcome: GateOutcome, outputTail: string) => GateResult,
-): Promise<GateResult> {
+  result: Ended,
+): Promise<GateRun> {
   const launched = await launch(
     { argv: [SHELL, '-c', spec.run], ...place, stdin: null, stdout: log, stderr: log },
     options,
   );
-  if (launched.kind === 'failed') return result({ kind: 'tool_missing', tool: SHELL }, launched.message);
+  if (launched.kind === 'failed')
+    return result({ kind: 'tool_missing', tool: SHELL }, { text: launched.message, whole: true });
 
   const { cause } = await supervise(
     {
@@ -74,8 +86,8 @@ async function attend(
     },
     options.clock,
   );
-  const outputTail = readTailOf(log);
-  return result(gateOutcome(cause, spec.run, outputTail), outputTail);
+  const printed = { text: readTailOf(log, MOST_PRINTED), whole: fstatSync(log).size <= MOST_PRINTED };
+  return result(gateOutcome(cause, spec.run, endOf(printed.text)), printed);
 }
 
 function gateOutcome(cause: Cause, command: string, output: string): GateOutcome {

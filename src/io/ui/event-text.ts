@@ -1,6 +1,7 @@
 import type { GateJudgement } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
+import { resultsText } from '../../domain/test-results-text.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -79,7 +80,13 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     gates_started: (event) => style.dim(para(`gates: ${event.gates.join(', ')}`, '  ')),
     gates_finished: (event) => {
       if (event.judgements.length === 0) return null;
-      return event.judgements.map((judgement) => `  ${gateText(judgement, terminal)}`).join('\n');
+      return event.judgements
+        .flatMap((judgement) => {
+          const tests = event.results.find(({ gate }) => gate === judgement.name);
+          const line = `  ${gateText(judgement, terminal)}`;
+          return tests === undefined ? [line] : [line, style.dim(para(resultsText(tests), '    '))];
+        })
+        .join('\n');
     },
     iteration_finished: (event) => endText(event, terminal, isLasting),
     committed: (event) =>

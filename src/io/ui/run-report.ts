@@ -53,10 +53,11 @@ export function headline({ tasks, unfinished, reason }: RunReport): string {
 
 /** Whether the tree can be built on. */
 export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
-  const { state, failing, passing, unfinished } = tree;
+  const { state, failing, passing, tests, unfinished } = tree;
+  const reported = tests.length === 0 ? '' : ` ${tests.join('. ')}.`;
   const passes = passing.length === 1 ? 'passes' : 'pass';
   return {
-    green: `The tree is green: ${firstFew(passing, 10)} ${passes}.`,
+    green: `The tree is green: ${firstFew(passing, 10)} ${passes}.${reported}`,
     red: `The tree is not green: gate ${quotedNames(failing)} failed before the run or by your changes, and still fails.`,
     unverified: `The tree isn't verified: unfinished work at ${firstFew(unfinished)} is in it.`,
     unknown: "No gate has run, so whether the tree works isn't known.",

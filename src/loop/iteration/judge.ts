@@ -66,7 +66,8 @@ export async function judgeAttempt(
   };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts, claim);
-  if (ran.length > 0) emit({ kind: 'gates_finished', judgements: decisions.gateReport.judgements });
+  const { gateReport, testResults: results } = decisions;
+  if (ran.length > 0) emit({ kind: 'gates_finished', judgements: gateReport.judgements, results });
   return { facts, decisions, gatesBegan, gatesEnded };
 }
 
@@ -84,7 +85,7 @@ async function putBackAfterGates(
 }
 
 function notRun(name: string, outcome: GateOutcome): GateResult {
-  return { name, outcome, durationMs: 0, outputTail: '' };
+  return { name, outcome, durationMs: 0, outputTail: '', results: null };
 }
 
 /** Your stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */

@@ -68,7 +68,7 @@ export async function proveTree(
 function repairOf(run: string): GateSpec {
   return {
     ...{ name: run, run, timeoutMs: REPAIR_MS, onMissing: 'warn', paths: null },
-    ...{ required: false, box: true },
+    ...{ required: false, box: true, parses: [] },
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { GateSpec } from '../../../src/domain/gate.ts';
@@ -15,8 +15,17 @@ beforeEach(() => {
   log = join(folder, 'gate.log');
 });
 
-function gate(run: string, timeoutMs = 60_000): GateSpec {
-  return { name: 'check', run, timeoutMs, onMissing: 'fail', paths: null, required: false, box: true };
+function gate(run: string, timeoutMs = 60_000, parses: string[] = []): GateSpec {
+  return {
+    name: 'check',
+    run,
+    timeoutMs,
+    onMissing: 'fail',
+    paths: null,
+    required: false,
+    box: true,
+    parses,
+  };
 }
 
 describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) => {
@@ -120,5 +129,28 @@ describe('supervisionKind', () => {
     const { kind, detail } = supervisionKind();
     expect(['subreaper', 'group-scan']).toContain(kind);
     expect(detail).not.toBe('');
+  });
+});
+
+describe('files that a gate writes', () => {
+  const proc = openProc({ clock: systemClock(), env: process.env, supervision: 'auto' });
+  const written = async (command: string, ...paths: string[]) => {
+    const parses = paths.map((path) => `junit:${path}`);
+    return (await proc.runGate(gate(command, 60_000, parses), folder, log, manualStop())).written;
+  };
+
+  it('are read where this run wrote them', async () => {
+    writeFileSync(join(folder, 'old.xml'), 'old');
+    const found = await written('mkdir -p out && echo new >out/a.xml', 'out/a.xml', 'old.xml', 'none.xml');
+    expect(found).toEqual([{ path: 'out/a.xml', text: 'new\n' }]);
+    expect(await written('echo again >old.xml', 'old.xml')).toEqual([{ path: 'old.xml', text: 'again\n' }]);
+  });
+
+  it('never wait, and never lead outwards', async () => {
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'x.xml'), 'secret');
+    const command = `mkfifo pipe.xml; mkdir folder.xml; ln -s '${outside}/x.xml' link.xml; ln -s '${outside}' out; head -c 9000000 /dev/zero >large.xml`;
+    const paths = ['pipe.xml', 'folder.xml', 'link.xml', 'out/x.xml', 'large.xml'];
+    expect(await written(command, ...paths)).toEqual([]);
   });
 });

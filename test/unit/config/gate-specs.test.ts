@@ -19,6 +19,7 @@ describe('gateSpecs', () => {
         paths: null,
         required: false,
         box: true,
+        parses: [],
       },
     ]);
   });
@@ -35,6 +36,7 @@ describe('gateSpecs', () => {
         paths: ['src/**'],
         required: true,
         box: true,
+        parses: ['vitest'],
       },
     ]);
   });

@@ -15,10 +15,6 @@ it.each([
   ['[tracker]\nkind = "github"\npath = "x.md"', '3: [tracker] path has no effect: [tracker] kind = "github"'],
   ['[gates]\noutput_limit = 3', '2: [gates] output_limit has no effect: there are no gates'],
   [
-    '[gates]\ncommands = [{ run = "true", parses = "tap" }]',
-    "2: [gates] commands[0].parses has no effect: a gate's output isn't read yet",
-  ],
-  [
     '[review]\nenabled = false\nrequire_gate = true',
     '3: [review] require_gate has no effect: [review] enabled = false',
   ],

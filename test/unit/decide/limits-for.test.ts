@@ -43,7 +43,10 @@ describe('a checkpoint', () => {
     knownCheckpoint({
       ...{ run: 'r-1', iteration: 7, taskId: 'A', at: '2026-01-20T10:00:00.000Z', taskState },
       before: { tree: 'tree', head: null, branch: null },
-      state: { ...EMPTY_STATE, baseline: { tree: 'tree', takenAt: '', outcomes, commands: {}, sources: {} } },
+      state: {
+        ...EMPTY_STATE,
+        baseline: { tree: 'tree', takenAt: '', outcomes, results: {}, commands: {}, sources: {} },
+      },
     }).gateSuccess;
   const having = (verdict: VerdictKind, ...failedGates: string[]): TaskState => ({
     ...EMPTY_TASK_STATE,

@@ -79,6 +79,7 @@ describe('the same gate in attempts in a row', () => {
         outcome: { kind: 'failed' as const, exitCode: 1, signal: null },
         durationMs: 1,
         outputTail,
+        results: null,
       },
     ];
     const one = found({ gateReport: FAILED, gates, history: failedBefore(1) });

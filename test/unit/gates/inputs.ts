@@ -15,12 +15,13 @@ export function spec(name: string, over: Partial<GateSpec> = {}): GateSpec {
     paths: null,
     required: false,
     box: true,
+    parses: [],
     ...over,
   };
 }
 
 export function result(name: string, outcome: GateOutcome, outputTail = ''): GateResult {
-  return { name, outcome, durationMs: 10, outputTail };
+  return { name, outcome, durationMs: 10, outputTail, results: null };
 }
 
 export function baseline(
@@ -31,6 +32,7 @@ export function baseline(
     tree: 'tree-1',
     takenAt: '2026-01-20T10:00:00.000Z',
     outcomes,
+    results: {},
     commands: {},
     sources: {},
     ...over,

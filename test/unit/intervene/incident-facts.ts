@@ -227,6 +227,7 @@ export function incidentInput({
       autoApproved: [],
       gateReport: NO_GATES,
       gateChanges: [],
+      testResults: [],
       findings: [finding()],
       verdict: { kind: 'review_blocked', why: 'limit_crossed', message: 'memory' },
       cause: 'The agent was ended at its limit of memory.',

@@ -32,7 +32,13 @@ function failing(name: string, standing: GateJudgement['standing'] = 'regression
 }
 
 function result(name: string, outputTail: string): GateResult {
-  return { name, outcome: { kind: 'failed', exitCode: 1, signal: null }, durationMs: 10, outputTail };
+  return {
+    name,
+    outcome: { kind: 'failed', exitCode: 1, signal: null },
+    durationMs: 10,
+    outputTail,
+    results: null,
+  };
 }
 
 function kinds(over: Partial<FeedbackInput>): readonly string[] {

@@ -15,6 +15,7 @@ export const GATE: GateSpec = {
   paths: null,
   required: false,
   box: true,
+  parses: [],
 };
 
 export const PROMPT: PromptInput = {
@@ -58,6 +59,7 @@ export const ATTEMPT: FeedbackInput = {
   cause: 'Files were changed and nothing was claimed.',
   gateReport: { status: 'none', judgements: [] },
   gateChanges: [],
+  testResults: [],
   gates: [],
   evidence: [],
   unmet: [],

@@ -263,6 +263,7 @@ describe('one record after another', () => {
       tree: 't',
       takenAt: time(1),
       outcomes: { test: { kind: 'passed' as const } },
+      results: {},
       commands: { test: 'npm test' },
       sources: {},
     };

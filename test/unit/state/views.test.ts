@@ -42,6 +42,7 @@ const BODIES: JournalBody[] = [
       tree: 't',
       takenAt: time(1),
       outcomes: { unit_test: { kind: 'failed', exitCode: 1, signal: null } },
+      results: {},
       commands: { unit_test: 'npm test' },
       sources: {},
     },

@@ -16,7 +16,7 @@ const REPORT: RunReport = {
   durationMs: 61_000,
   iterations: 3,
   tasks: { total: 2, done: 1, unverified: 0, blocked: 0, open: 1 },
-  tree: { state: 'green', passing: ['test'], failing: [], unfinished: [] },
+  tree: { state: 'green', passing: ['test'], failing: [], tests: [], unfinished: [] },
   doneInRun: [],
   unfinished: [],
   notCommitted: [],
@@ -113,12 +113,15 @@ describe('the report of a run', () => {
   });
 
   it.each([
-    [{ state: 'red', passing: ['a'], failing: ['b'], unfinished: [] }, 'The tree is not green: gate "b"'],
     [
-      { state: 'unverified', passing: ['a'], failing: [], unfinished: ['T-3'] },
+      { state: 'red', passing: ['a'], failing: ['b'], tests: [], unfinished: [] },
+      'The tree is not green: gate "b"',
+    ],
+    [
+      { state: 'unverified', passing: ['a'], failing: [], tests: [], unfinished: ['T-3'] },
       'unfinished work at T-3 is in it',
     ],
-    [{ state: 'unknown', passing: [], failing: [], unfinished: [] }, 'No gate has run'],
+    [{ state: 'unknown', passing: [], failing: [], tests: [], unfinished: [] }, 'No gate has run'],
   ] as const)('says of a tree %o: %s', (tree, words) => {
     expect(summary({ tree })).toContain(words);
   });

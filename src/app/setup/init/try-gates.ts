@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DetectedGate } from '../../../decide/index.ts';
-import type { GateOutcome } from '../../../domain/gate.ts';
+import type { GateOutcome, GateSpec } from '../../../domain/gate.ts';
 import type { StopSignal } from '../../../domain/ports.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openProc } from '../../../io/proc/index.ts';
@@ -46,7 +46,8 @@ export async function tryGates(
         paths: null,
         required: false,
         box: false,
-      } as const;
+        parses: [],
+      } satisfies GateSpec;
       const { outcome } = await proc.runGate(spec, root, join(folder, 'gate.log'), stop);
       tried.push({ ...gate, ...resultOf(outcome) });
     }

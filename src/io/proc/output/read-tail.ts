@@ -14,6 +14,16 @@ export function readTailOf(file: number, maxBytes = TAIL_BYTES): string {
   return (cut ? text.slice(lineEnd + 1) : text).trimEnd();
 }
 
+/** The last lines of a text that was cleaned, as many as `readTailOf` keeps by default. */
+export function endOf(text: string): string {
+  if (text.length <= TAIL_BYTES / 2) return text;
+  const bytes = Buffer.from(text, 'utf8');
+  if (bytes.length <= TAIL_BYTES) return text;
+  const end = bytes.subarray(bytes.length - TAIL_BYTES).toString('utf8');
+  const lineEnd = end.indexOf('\n');
+  return lineEnd >= 0 && lineEnd < end.length - 1 ? end.slice(lineEnd + 1) : end;
+}
+
 /** Colours, cursor movements, titles and links of terminals (ECMA-48 control sequences and strings). */
 const ESCAPES = new RegExp(
   [

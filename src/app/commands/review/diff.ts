@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import { type AvoidanceFinding, type DiffReview, reviewDiff } from '../../../avoidance/index.ts';
+import { standardInput } from '../../../io/standard-input.ts';
+import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
+import { failure, success } from '../../result.ts';
+
+/** What a review of a diff found. */
+export type ReviewedDiff = {
+  readonly verdict: DiffReview['verdict'];
+  readonly findings: readonly AvoidanceFinding[];
+};
+
+/** Exit codes of `ralph review diff` (decisions.md, Review). */
+const EXIT_OF: Readonly<Record<DiffReview['verdict'], number>> = { clean: 0, warn: 1, act: 3 };
+const EXIT_ERROR = 4;
+
+const NEXT = 'git diff | ralph review diff';
+
+/** `ralph review diff [FILE|-]`: needs no repository. */
+export async function reviewDiffFile({ cwd, file }: { readonly cwd: string; readonly file: string }) {
+  let text: string;
+  try {
+    text = file === '-' ? standardInput() : readFileBytes(resolve(cwd, file)).toString('utf8');
+  } catch (error) {
+    const what = file === '-' ? 'Standard input' : file;
+    return failure(`${what} can't be read: ${whyUnreadable(error)}.`, NEXT, EXIT_ERROR);
+  }
+  if (text.trim() !== '' && !isDiff(text)) {
+    const [first = ''] = text.trim().split('\n');
+    return failure(`That isn't a unified diff: ${first.slice(0, 80)}`, NEXT, EXIT_ERROR);
+  }
+  const { verdict, findings } = reviewDiff({ patch: text });
+  const reviewed: ReviewedDiff = { verdict, findings };
+  return success(reviewed, EXIT_OF[verdict]);
+}
+
+/** Anything may stand in front of it, such as the message of a commit. */
+function isDiff(text: string): boolean {
+  return /^(?:diff --git |--- .*\r?\n\+\+\+ |@@ -\d|Binary files )/m.test(text);
+}

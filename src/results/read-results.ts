@@ -1,0 +1,92 @@
+import { MOST_NAMES, type ResultFormat, type TestResults } from '../domain/test-results.ts';
+import { redact } from '../lib/redact.ts';
+import { onOneLine, shortened } from '../lib/text.ts';
+import { cobertura, istanbul, lcov, printedCoverage } from './coverage.ts';
+import { go } from './formats/go.ts';
+import { jest, mocha, vitest } from './formats/javascript.ts';
+import { junit } from './formats/junit.ts';
+import { pytest, unittest } from './formats/python.ts';
+import { cargo, nextest } from './formats/rust.ts';
+import { node, tap } from './formats/tap.ts';
+import { type Read, type Reader, sumOf } from './read.ts';
+
+/** What a gate printed and wrote. */
+export type GateOutput = {
+  /** Without terminal escapes. */
+  readonly text: string;
+  /** The text is all of it; else the end. */
+  readonly whole: boolean;
+  /** The files that `parses` names, as far as they were written by this run of the gate. */
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+};
+
+/** In the order in which they are recognised: what is told apart surely comes first. */
+const TESTS: Readonly<Partial<Record<ResultFormat, Reader>>> = {
+  junit,
+  vitest,
+  jest,
+  nextest,
+  cargo,
+  pytest,
+  unittest,
+  mocha,
+  node,
+  go,
+  tap,
+};
+
+const COVERAGE: Readonly<Partial<Record<ResultFormat, (text: string) => number | null>>> = {
+  lcov,
+  cobertura,
+  istanbul,
+};
+
+/**
+ * What a gate reports of its tests; `null` where nothing of it can be read.
+ *
+ * @param parses `[gates] parses`: formats of the output or of files; of the output the format is recognised where none
+ *   of them names it.
+ */
+export function readResults(
+  parses: readonly string[],
+  { text, whole, files }: GateOutput,
+): TestResults | null {
+  const named = parses.map((one) => {
+    const at = one.indexOf(':');
+    const path = at < 0 ? null : one.slice(at + 1);
+    const format = (at < 0 ? one : one.slice(0, at)) as ResultFormat;
+    const file = files.find((written) => written.path === path)?.text ?? '';
+    return { format, text: path === null ? text : file, whole: path !== null || whole };
+  });
+  const reads = named.flatMap((one) => TESTS[one.format]?.(one.text, one.whole) ?? []);
+  const namesTests = named.some(({ format }) => TESTS[format] !== undefined);
+  const read = namesTests ? together(reads) : recognised(text, whole);
+  const reported = named.flatMap((one) => COVERAGE[one.format]?.(one.text) ?? []);
+  const namesCoverage = named.some(({ format }) => COVERAGE[format] !== undefined);
+  const coverage = namesCoverage ? (reported[0] ?? null) : printedCoverage(text);
+  if (read === null && coverage === null) return null;
+  const failing = (read?.failing ?? []).map(shownName).filter((name) => name !== '');
+  return { tests: read?.tests ?? null, failing: [...new Set(failing)].slice(0, MOST_NAMES), coverage };
+}
+
+function recognised(text: string, whole: boolean): Read {
+  for (const read of Object.values(TESTS)) {
+    const found = read(text, whole);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function together(reads: readonly NonNullable<Read>[]): Read {
+  if (reads.length === 0) return null;
+  const counted = reads.flatMap(({ tests }) => tests ?? []);
+  return { tests: sumOf(counted), failing: reads.flatMap(({ failing }) => failing) };
+}
+
+/** Characters of a test's name that are kept. */
+const LONGEST_NAME = 200;
+
+/** Names may hold what a test was given. */
+function shownName(name: string): string {
+  return shortened(redact(onOneLine(name), []), LONGEST_NAME).trim();
+}
