@@ -1,4 +1,5 @@
 import { BUILT_IN_AGENTS } from '../domain/agents.ts';
+import { judgedAvoidance } from '../domain/avoidance.ts';
 import { unavailableAfter } from '../domain/back-off.ts';
 import { pathsOf } from '../domain/change-set.ts';
 import type { Claim } from '../domain/claim.ts';
@@ -69,7 +70,8 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
   const decided = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
   const { verdict, cause } = verdictAfter(judged, decided.interventions, findings);
   const isHeld = decided.interventions.some(({ plan }) => isStopOfTask(plan));
-  const { humanGate, autoApproved } = isHeld ? NO_HUMAN_GATE : humanGateAfter(facts);
+  const { humanGate, autoApproved } =
+    isHeld || isOutsideCause(verdict.kind) ? NO_HUMAN_GATE : humanGateAfter(facts, testResults);
   const isGated = humanGate !== null;
   const blocked = isHeld || isGated ? null : blockedBy({ verdict, cause }, decided.limitReached);
   const parkedBecause = parkedAfter(facts, { verdict, blocked, humanGate }, decided.parkedBecause);
@@ -159,12 +161,12 @@ function feedbackAfter(
   interventions: readonly Intervention[],
 ): FeedbackEntry[] {
   if (!facts.settings.interventions.enabled) return [];
-  const { evidence, gateReport, gateChanges, unmet } = attempt;
+  const { evidence, gateReport, gateChanges, unmet, avoidance } = attempt;
   const { iteration, gates, tampering, lostWork, review } = facts;
   return [
     ...feedbackFor({
       ...{ iteration, gates, tampering, lostWork, review, evidence, gateReport, gateChanges, unmet },
-      ...{ findings, verdict, cause },
+      ...{ findings, verdict, cause, avoidance },
       taskId: facts.task.id,
       at: facts.endedAt,
       changedPaths: attempt.changes.changes.map(({ path }) => path),
@@ -263,7 +265,10 @@ export function isSeenWhole({ agent, review }: Pick<IterationFacts, 'agent' | 'r
   return BUILT_IN_AGENTS.some((name) => name === agent) && mode === 'hook' && proven && unreviewed === null;
 }
 
-function whoseChangesOf(facts: IterationFacts) {
+/** Whose the changes of an attempt are. */
+export function whoseChangesOf(
+  facts: Pick<IterationFacts, 'changes' | 'observed' | 'edited' | 'agent' | 'review'>,
+) {
   const { changes, observed, edited } = facts;
   const complete = isSeenWhole(facts);
   return whoseChanges(changes, { writes: observed.writes, complete, edited: edited.map(({ path }) => path) });
@@ -288,6 +293,7 @@ function attemptOf(facts: IterationFacts, claim: Claim): Attempt {
     unjudged: unjudgedPaths(facts),
     metricsWindowSeconds: settings.interventions.metrics_window_seconds,
     extraFindings: facts.ownFindings,
+    avoidance: judgedAvoidance(facts.avoidance),
   };
 }
 

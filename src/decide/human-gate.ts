@@ -1,3 +1,4 @@
+import { judgedAvoidance } from '../domain/avoidance.ts';
 import { pathsOf } from '../domain/change-set.ts';
 import type { AutoApproval, GateDraft, GateFacts, GateRequest } from '../domain/human/gate.ts';
 import { NO_GATE_FACTS } from '../domain/human/gate.ts';
@@ -5,14 +6,17 @@ import type { HumanState } from '../domain/human/state.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
 import type { HumanSettings } from '../domain/settings/human.ts';
+import { SEVERITIES } from '../domain/severity.ts';
+import type { TestComparison } from '../domain/test-results.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { coverageOf, testsOf } from '../results/index.ts';
 
 /** Attempts that the history of a request names, the newest. */
 const HISTORY = 10;
 
 /** What the human gates are decided by after an iteration. */
-export function gateFactsOf(facts: IterationFacts): GateFacts {
+export function gateFactsOf(facts: IterationFacts, results: readonly TestComparison[]): GateFacts {
   const { task, agent, taskState, changes, endedAt } = facts;
   return {
     ...NO_GATE_FACTS,
@@ -20,10 +24,56 @@ export function gateFactsOf(facts: IterationFacts): GateFacts {
     title: task.title,
     agent,
     files: pathsOf(changes),
+    ...avoidanceFacts(facts, results),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
     history: taskState.attempts.slice(-HISTORY).map(attemptLine),
   };
+}
+
+/** What was avoided, counted net and as far as it acts; nothing where it only warns. */
+function avoidanceFacts(
+  { avoidance, baseline }: IterationFacts,
+  results: readonly TestComparison[],
+): Partial<GateFacts> {
+  const { acting, unsure } = judgedAvoidance(avoidance);
+  const tests = testsOf(results);
+  const all = [...acting, ...unsure];
+  if (all.length === 0) return { tests };
+  const count = (category: string) => acting.filter((one) => one.category === category).length;
+  const coverage = coverageOf(results);
+  const testsRemoved = count('test_deletion');
+  const gravest = Math.max(...all.map(({ severity }) => SEVERITIES.indexOf(severity)));
+  const files = [...new Set(all.map(({ path }) => path))].filter((path) => path !== '');
+  return {
+    patterns: [...new Set(all.map(({ category }) => category))],
+    // What isn't sure is for the gate of false positives alone.
+    severity: acting.length === 0 ? 'low' : (SEVERITIES[gravest] ?? 'high'),
+    ...(files.length === 0 ? {} : { files }),
+    originalError: Object.values(baseline?.results ?? {}).flatMap(({ failing }) => failing)[0] ?? null,
+    detectionConfidence: Math.min(...all.map(({ confidence }) => confidence)),
+    testsRemoved,
+    testsAdded: testsAddedBeside(testsRemoved, results),
+    assertionsWeakened: count('assertion_weakening'),
+    skipsAdded: count('test_skip'),
+    featuresRemoved: count('feature_removal'),
+    // A drop that doesn't act opens no gate.
+    coverage: acting.length > 0 ? coverage : null,
+    tests,
+  };
+}
+
+/** Tests that are new, by the gates' counts; 0 where they don't count. */
+function testsAddedBeside(removed: number, results: readonly TestComparison[]): number {
+  const all = results.map(({ now, before }) => {
+    const [after, earlier] = [now.tests, before?.tests ?? null];
+    return after === null || earlier === null
+      ? null
+      : after.run + after.skipped - earlier.run - earlier.skipped;
+  });
+  const known = all.filter((one) => one !== null);
+  if (known.length === 0) return 0;
+  return Math.max(0, known.reduce((sum, one) => sum + one, 0) + removed);
 }
 
 function attemptLine({ iteration, agent, cause, durationMs }: IterationFacts['taskState']['attempts'][0]) {
@@ -31,11 +81,14 @@ function attemptLine({ iteration, agent, cause, durationMs }: IterationFacts['ta
 }
 
 /** The human gate that an iteration opens, and what needs nobody. */
-export function humanGateAfter(facts: IterationFacts): {
+export function humanGateAfter(
+  facts: IterationFacts,
+  results: readonly TestComparison[],
+): {
   readonly humanGate: GateDraft | null;
   readonly autoApproved: AutoApproval[];
 } {
-  const { draft, autoApproved } = gateToOpen(gateFactsOf(facts), facts.settings.humanGates);
+  const { draft, autoApproved } = gateToOpen(gateFactsOf(facts, results), facts.settings.humanGates);
   return { humanGate: draft, autoApproved: [...autoApproved] };
 }
 

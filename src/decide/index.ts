@@ -11,12 +11,20 @@ export {
   readInputs,
 } from './attempt/prompt-from.ts';
 export { sessionToResume } from './attempt/resume.ts';
+export { reviewChanges } from './attempt/review-changes.ts';
 export { type Mode, timeoutFor } from './attempt/timeout-for.ts';
 export { chooseAgent, standings } from './choice/available-agent.ts';
 export { selectAmong } from './choice/choose-among.ts';
 export { type Choice, chooseNext } from './choice/choose-next.ts';
 export { type Ending, endingOfPick, endingOfStop, isReached } from './choice/ending.ts';
-export { attemptNumber, claimOf, decideIteration, isSeenWhole, judge } from './decide-iteration.ts';
+export {
+  attemptNumber,
+  claimOf,
+  decideIteration,
+  isSeenWhole,
+  judge,
+  whoseChangesOf,
+} from './decide-iteration.ts';
 export { finishedRecord, iterationRecord } from './finished-record.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';
 export { type DetectedGate, detectGates, type SeenFiles } from './gates/detect/index.ts';

@@ -1,3 +1,4 @@
+import { avoidanceLine, type JudgedAvoidance } from '../domain/avoidance.ts';
 import type { Change, IdleChange } from '../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import type { Finding } from '../domain/findings/finding.ts';
@@ -45,6 +46,8 @@ export type Attempt = Readonly<Pick<IterationFacts, Facts>> & {
   readonly metricsWindowSeconds: number;
   /** What your own detectors found. */
   readonly extraFindings: readonly Finding[];
+  /** What its diff shows of avoided work. */
+  readonly avoidance: JudgedAvoidance;
 };
 
 type Work = Pick<Attempt, 'task' | 'changes' | 'idleChanges' | 'tampering'>;
@@ -105,6 +108,9 @@ export function reasonsAgainstCompletion(attempt: Attempt): string[] {
   for (const check of contradictions(attempt)) {
     if (check.item.source === 'block') reasons.push(`evidence is contradicted: ${check.why}`);
   }
+  const { acting, unsure } = attempt.avoidance;
+  const [avoided] = [...acting, ...unsure];
+  if (avoided !== undefined) reasons.push(`checks were made weaker: ${avoidanceLine(avoided)}`);
   return reasons;
 }
 

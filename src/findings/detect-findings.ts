@@ -38,7 +38,10 @@ export function streamIssues(observed: Observed, task: Task): StreamIssue[] {
 
 function findingOf(type: string, found: Found, { task, iteration }: Attempt): Finding {
   const { severity, summary, details } = found;
+  const entry = entryOf(type);
   const { confidence, impactFactor } =
-    severity === 'critical' ? { confidence: 1, impactFactor: 1 } : entryOf(type);
+    severity === 'critical'
+      ? { confidence: 1, impactFactor: 1 }
+      : { ...entry, confidence: found.confidence ?? entry.confidence };
   return { type, severity, confidence, impactFactor, taskId: task.id, iteration, summary, details };
 }

@@ -4,7 +4,10 @@ import type { Task } from '../domain/task.ts';
 import type { Attempt } from './attempt.ts';
 
 /** What a detector found in an attempt; its weight comes from the entry of its type. */
-export type Found = Pick<Finding, 'severity' | 'summary' | 'details'>;
+export type Found = Pick<Finding, 'severity' | 'summary' | 'details'> & {
+  /** Where it isn't the same for all findings of the type. */
+  readonly confidence?: number;
+};
 
 /** Finds one kind of problem in the facts of an attempt. */
 export type Detector = {

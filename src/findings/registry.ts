@@ -1,5 +1,6 @@
 import { FINDING_TYPES, type FindingType } from '../domain/findings/index.ts';
 import type { Detector } from './detector.ts';
+import { avoidance } from './detectors/avoidance.ts';
 import { evidenceMissing, falseCompletion, noFiles } from './detectors/claims.ts';
 import { gateRegression } from './detectors/gate-regression.ts';
 import { driftOf, goalDrift } from './detectors/goal-drift.ts';
@@ -31,6 +32,7 @@ const BY_TYPE: Readonly<Record<FindingType, Omit<Detector, 'type'>>> = {
   state_tampering: { detect: stateTampering, whenCutShort: true },
   unreviewed_action: { detect: unreviewedAction, whenCutShort: true },
   action_denied: { detect: actionDenied, whenCutShort: true },
+  avoidance: { detect: avoidance },
   user_work_destroyed: { detect: userWorkDestroyed, whenCutShort: true },
 };
 

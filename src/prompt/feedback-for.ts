@@ -1,14 +1,16 @@
+import type { JudgedAvoidance } from '../domain/avoidance.ts';
 import type { EvidenceCheck } from '../domain/claim.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange } from '../domain/gate.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts, Tampering } from '../domain/records/iteration.ts';
 import type { TestComparison } from '../domain/test-results.ts';
-import type { Verdict, VerdictKind } from '../domain/verdict.ts';
+import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { bullets, inlineCode } from '../lib/markdown.ts';
 import { firstFew } from '../lib/text.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import { avoidanceText } from './feedback-avoidance.ts';
 import { failedGatesText } from './feedback-gates.ts';
 
 /** The result of an iteration, as far as the agent should know it. */
@@ -20,6 +22,8 @@ export type FeedbackInput = Readonly<
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly findings: readonly Finding[];
+  /** What the diff shows of avoided work. */
+  readonly avoidance: JudgedAvoidance;
   readonly evidence: readonly EvidenceCheck[];
   readonly gateChanges: readonly GateChange[];
   /** What the gates reported of their tests. */
@@ -50,6 +54,7 @@ export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
     ['action_denied', deniedText(input)],
     [kind, verdictText(input)],
     ['gates_failed', failedGatesText(input, claimedCompletion(input) && kind !== 'false_completion')],
+    ['avoidance', isOutsideCause(verdict.kind) ? null : avoidanceText(input.avoidance, input)],
     ['evidence_missing', evidenceText(input)],
   ];
   return texts.flatMap(([kind, text]) =>

@@ -1,5 +1,5 @@
 import type { GateBaseline, GateResult } from '../domain/gate.ts';
-import type { TestComparison } from '../domain/test-results.ts';
+import type { TestComparison, TestCounts } from '../domain/test-results.ts';
 import { own } from '../lib/own.ts';
 
 /** What gates reported of their tests beside the baseline; failing tests are told apart by name. */
@@ -19,4 +19,22 @@ export function compareResults(
       },
     ];
   });
+}
+/** The coverage before and now, of the first gate that reports both. */
+export function coverageOf(
+  all: readonly TestComparison[],
+): { readonly before: number; readonly after: number } | null {
+  for (const { now, before } of all) {
+    if (now.coverage !== null && before !== null && before.coverage !== null)
+      return { before: before.coverage, after: now.coverage };
+  }
+  return null;
+}
+
+/** The tests of all gates together; `null` where none counts them. */
+export function testsOf(all: readonly TestComparison[]): TestCounts | null {
+  const reported = all.flatMap(({ now }) => now.tests ?? []);
+  if (reported.length === 0) return null;
+  const sum = (of: keyof TestCounts) => reported.reduce((total, one) => total + one[of], 0);
+  return { run: sum('run'), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }

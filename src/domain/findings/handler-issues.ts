@@ -25,9 +25,11 @@ export const HANDLER_ISSUE: FindingEntry = {
   }),
 };
 
-/** Checks made weaker instead of code made better; a detector of yours may raise it under this name. */
-export const AVOIDANCE: FindingEntry = {
+/** Checks made weaker instead of code made better; a detector of yours may raise it under this name as well. */
+export const AVOIDANCE = {
   ...HANDLER_ISSUE,
+  event: 'avoidance_detected',
+  impactFactor: 0.5,
   ladder: ['soft_correction', 'checkpoint_rollback', 'emergency_stop'],
   correction: {
     problem: ({ summary, path }) =>
@@ -46,4 +48,4 @@ export const AVOIDANCE: FindingEntry = {
     boundaries: () => ['Tests and the settings of checks are not yours to weaken.'],
     example: 'An expected value does not match: change the function that returns it, not the expectation.',
   },
-};
+} as const satisfies FindingEntry;

@@ -9,7 +9,7 @@ import { WORK } from './work.ts';
 export type { FindingEntry, IssueFacts } from './entry.ts';
 
 /** Every finding that ralph itself detects, in the order in which they are raised. */
-export const FINDINGS = { ...CLAIMS, ...WORK, ...RULES };
+export const FINDINGS = { ...CLAIMS, ...WORK, ...RULES, avoidance: AVOIDANCE };
 export type FindingType = keyof typeof FINDINGS;
 export const FINDING_TYPES = Object.keys(FINDINGS) as FindingType[];
 
@@ -22,8 +22,7 @@ export function isFindingType(type: string): type is FindingType {
 
 /** The entry of a finding; that of `HANDLER_ISSUE` for one of your own detectors. */
 export function entryOf(type: string): FindingEntry {
-  if (isFindingType(type)) return FINDINGS[type];
-  return type === 'avoidance' ? AVOIDANCE : HANDLER_ISSUE;
+  return isFindingType(type) ? FINDINGS[type] : HANDLER_ISSUE;
 }
 
 /** The interventions that answer a finding, gentlest first. An issue of your own detector may bring its ladder. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
+import { AvoidanceFacts } from '../avoidance.ts';
 import { ChangeSet, IdleChange } from '../change-set.ts';
 import { ChoiceFacts } from '../choice.ts';
 import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
@@ -161,6 +162,8 @@ export const IterationFacts = z.object({
   configuredLimits: Limits,
   /** Credentials in what the attempt added. */
   credentials: z.array(PlantedCredential),
+  /** What the diff of the attempt shows of avoided work. */
+  avoidance: AvoidanceFacts,
   /** The newest checkpoints, oldest first; the last is the one that this attempt started from. */
   checkpoints: z.array(KnownCheckpoint),
   /** How earlier interventions of this agent fared. */

@@ -91,13 +91,15 @@ function noFiles(input: VerdictInput): Decision {
 
 /** A gate must have run and passed; an agent that reports it isn't finished is right. */
 function gatesSuffice(input: VerdictInput): boolean {
-  const { claim, gateReport, unmet } = input;
+  const { claim, gateReport, unmet, avoidance } = input;
   const ran = gateReport.judgements.some(
     (judgement) => judgement.standing === 'passed' || judgement.standing === 'fixed',
   );
   const saysUnfinished = claim.exitSignal === false || claim.status === 'in_progress';
   const denied = contradictions(input).some((check) => check.item.source === 'block');
-  return gateReport.status === 'passed' && ran && !saysUnfinished && unmet.length === 0 && !denied;
+  const avoided = avoidance.acting.length + avoidance.unsure.length > 0;
+  const isMet = unmet.length === 0 && !denied && !avoided;
+  return gateReport.status === 'passed' && ran && !saysUnfinished && isMet;
 }
 
 function passedGates(input: VerdictInput): string {

@@ -1,4 +1,12 @@
-import { agentTips, claimOf, decideIteration, gatesToRun } from '../../decide/index.ts';
+import {
+  agentTips,
+  claimOf,
+  decideIteration,
+  gatesToRun,
+  reviewChanges,
+  whoseChangesOf,
+} from '../../decide/index.ts';
+import { pathsOf } from '../../domain/change-set.ts';
 import type { GateOutcome, GateResult } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
@@ -64,7 +72,10 @@ export async function judgeAttempt(
     ...heads,
     endedAt: clock.now(),
   };
-  const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
+  const yours = pathsOf({ changes: whoseChangesOf(judged).yours });
+  const avoidance = reviewChanges(judged, attempted.patch, yours, ports.store.state.human);
+  const reviewed = { ...judged, avoidance };
+  const facts = { ...reviewed, ...(await askHandlers(ports.handlers, reviewed)) };
   const decisions = decideIteration(facts, claim);
   const { gateReport, testResults: results } = decisions;
   if (ran.length > 0) emit({ kind: 'gates_finished', judgements: gateReport.judgements, results });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { type AgentEnd, AgentErrorCause, type AgentReport } from '../../../src/domain/agent.ts';
+import { NOTHING_AVOIDED } from '../../../src/domain/avoidance.ts';
 import type { GateReport } from '../../../src/domain/gate.ts';
 import { EMPTY_TASK, TaskKind } from '../../../src/domain/task.ts';
 import type { VerdictInput } from '../../../src/findings/index.ts';
@@ -166,6 +167,7 @@ export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   yours: fc.subarray(['notes.txt']),
   metricsWindowSeconds: fc.constant(60),
   extraFindings: fc.constant([]),
+  avoidance: fc.constant(NOTHING_AVOIDED),
   credentials: fc.subarray([{ path: 'a', line: 1, kind: 'npm token' }]),
   fileFacts: fc.subarray([{ path: 'src/b.ts', exists: false, lines: null }]),
 });

@@ -1,4 +1,5 @@
 import type { AgentEnd, AgentReport } from '../../../src/domain/agent.ts';
+import { NOTHING_AVOIDED } from '../../../src/domain/avoidance.ts';
 import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
 import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
@@ -122,6 +123,7 @@ export function attempt(rest: Partial<VerdictInput> = {}): VerdictInput {
     observed: EMPTY_OBSERVED,
     resources: NO_RESOURCES,
     credentials: [],
+    avoidance: NOTHING_AVOIDED,
     history: [],
     fileFacts: [],
     earlierPaths: [],

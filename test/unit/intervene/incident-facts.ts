@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { NO_AVOIDANCE } from '../../../src/domain/avoidance.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import type { Finding } from '../../../src/domain/findings/finding.ts';
 import type { Intervention, InterventionRecord, Limits } from '../../../src/domain/intervention.ts';
@@ -169,6 +170,7 @@ export function incidentInput({
       sessionUsage: [],
       configuredLimits: LIMITS,
       credentials: [],
+      avoidance: NO_AVOIDANCE,
       effectiveness: [],
       runInterventions: 1,
       doneTitles: [],

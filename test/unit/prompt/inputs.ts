@@ -1,3 +1,4 @@
+import { NOTHING_AVOIDED } from '../../../src/domain/avoidance.ts';
 import type { GateSpec } from '../../../src/domain/gate.ts';
 import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
 import type { AgentProfile } from '../../../src/domain/records/state.ts';
@@ -60,6 +61,7 @@ export const ATTEMPT: FeedbackInput = {
   gateReport: { status: 'none', judgements: [] },
   gateChanges: [],
   testResults: [],
+  avoidance: NOTHING_AVOIDED,
   gates: [],
   evidence: [],
   unmet: [],

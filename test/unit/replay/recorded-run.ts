@@ -7,6 +7,7 @@ import { standings } from '../../../src/decide/choice/available-agent.ts';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { attemptNumber, decideIteration } from '../../../src/decide/decide-iteration.ts';
 import { finishedRecord, iterationRecord } from '../../../src/decide/finished-record.ts';
+import { NO_AVOIDANCE } from '../../../src/domain/avoidance.ts';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import {
@@ -226,6 +227,7 @@ export function recordedRun(): RecordedRun {
       review: NO_ACTIONS,
       observed: EMPTY_OBSERVED,
       credentials: [],
+      avoidance: NO_AVOIDANCE,
       doneTitles: [],
       ownFindings: [],
       handled: [],

@@ -1,0 +1,61 @@
+import { reviewDiff } from '../../avoidance/index.ts';
+import { type AvoidanceFacts, type FoundAvoidance, NO_AVOIDANCE } from '../../domain/avoidance.ts';
+import type { HumanState } from '../../domain/human/state.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { whitelistedBy } from '../../human/index.ts';
+import { redact } from '../../lib/redact.ts';
+import { shortened } from '../../lib/text.ts';
+import { compareResults, coverageOf } from '../../results/index.ts';
+
+type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt'>;
+
+/** Characters of a diff that are reviewed: some 5,000 changed lines take a tenth of a second. */
+const MOST_REVIEWED = 400_000;
+/** Findings that are kept, the surest, and characters of a text of theirs. */
+const MOST_FINDINGS = 30;
+const LONGEST_TEXT = 500;
+
+/**
+ * What an attempt's diff shows of avoided work, seen beside its task and what the gates report. Files that you changed
+ * are none of it.
+ */
+export function reviewChanges(
+  { task, gates, baseline, endedAt }: Reviewed,
+  patch: string,
+  yours: readonly string[],
+  { whitelist, detections }: Pick<HumanState, 'whitelist' | 'detections'>,
+): AvoidanceFacts {
+  const coverage = coverageOf(compareResults(gates, baseline));
+  if (patch === '' && coverage === null) return NO_AVOIDANCE;
+  const { findings } = reviewDiff(
+    { patch: patch.slice(0, MOST_REVIEWED) },
+    {
+      goal: [task.title, task.description, ...task.acceptance].join('\n'),
+      failing: Object.values(baseline?.results ?? {}).flatMap(({ failing }) => failing),
+      ...(coverage === null ? {} : { coverage }),
+    },
+  );
+  const entries = whitelist.filter(({ removedAt }) => removedAt === null);
+  const found = findings
+    .filter(({ path }) => !yours.includes(path))
+    .slice(0, MOST_FINDINGS)
+    .map(({ level: _level, ...one }): FoundAvoidance => {
+      const { category: pattern, path, evidence } = one;
+      const entry = whitelistedBy(entries, { pattern, path }, endedAt);
+      return {
+        ...one,
+        before: kept(one.before),
+        after: kept(one.after),
+        reason: kept(one.reason) ?? '',
+        evidence: [...evidence],
+        whitelisted: entry?.id ?? null,
+      };
+    });
+  const categories = new Set(found.map(({ category }) => category));
+  const known = Object.entries(detections).filter(([category]) => categories.has(category));
+  return { findings: found, detections: Object.fromEntries(known) };
+}
+
+function kept(text: string | null): string | null {
+  return text === null ? null : shortened(redact(text, []), LONGEST_TEXT);
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { Detections } from './human/state.ts';
+import { Severity } from './severity.ts';
+
+/** A sign of avoided work in an attempt's diff. */
+export const FoundAvoidance = z.object({
+  /** `test_skip`, `assertion_weakening`, …; `kind` says what exactly. */
+  category: z.string(),
+  kind: z.string(),
+  /** '' where it is about no file, as coverage is. */
+  path: z.string(),
+  line: z.number(),
+  before: z.nullable(z.string()),
+  after: z.nullable(z.string()),
+  /** 0 to 1, as the detector has it. */
+  confidence: z.number(),
+  severity: Severity,
+  reason: z.string(),
+  /** What speaks for it beside the sign; none: it only warns. */
+  evidence: z.array(z.string()),
+  /** The whitelist entry by which it is none; `null`: it counts. */
+  whitelisted: z.nullable(z.string()),
+});
+export type FoundAvoidance = z.infer<typeof FoundAvoidance>;
+
+/** What was seen of avoidance in an attempt, with how findings of these categories fared at the human gates. */
+export const AvoidanceFacts = z.object({
+  findings: z.array(FoundAvoidance),
+  detections: z.record(z.string(), Detections),
+});
+export type AvoidanceFacts = z.infer<typeof AvoidanceFacts>;
+
+export const NO_AVOIDANCE: AvoidanceFacts = { findings: [], detections: {} };
+
+/** The findings by what follows from them. */
+export type JudgedAvoidance = {
+  /** Combined evidence, and sure enough. */
+  readonly acting: readonly FoundAvoidance[];
+  /** Would act, and isn't sure enough: you decide whether it is a false positive. */
+  readonly unsure: readonly FoundAvoidance[];
+  /** For the next attempt to know. */
+  readonly warned: readonly FoundAvoidance[];
+};
+
+export const NOTHING_AVOIDED: JudgedAvoidance = { acting: [], unsure: [], warned: [] };
+
+/** Below this a finding doesn't act (issue 19). */
+export const SURE_DETECTION = 0.7;
+/** Decisions that a category has to have got before its false positives weigh as much as the detector. */
+const PRIOR_DECISIONS = 4;
+
+/** What follows from each finding. Confirmed false positives make a category less sure. */
+export function judgedAvoidance({ findings, detections }: AvoidanceFacts): JudgedAvoidance {
+  const counted = findings
+    .filter(({ whitelisted }) => whitelisted === null)
+    .map((one) => ({ ...one, confidence: lowered(one.confidence, detections[one.category]) }));
+  const combined = counted.filter(({ evidence }) => evidence.length > 0);
+  return {
+    acting: combined.filter(({ confidence }) => confidence >= SURE_DETECTION),
+    unsure: combined.filter(({ confidence }) => confidence < SURE_DETECTION),
+    warned: counted.filter(({ evidence }) => evidence.length === 0),
+  };
+}
+
+function lowered(confidence: number, detections: Detections | undefined): number {
+  const { confirmed, falsePositives } = detections ?? { confirmed: 0, falsePositives: 0 };
+  const right = confirmed + PRIOR_DECISIONS;
+  return Math.round(((confidence * right) / (right + falsePositives)) * 100) / 100;
+}
+
+/** `tests/a.test.ts:2: A test is skipped.` */
+export function avoidanceLine({ path, line, reason }: FoundAvoidance): string {
+  const place = path === '' ? '' : `${path}${line > 0 ? `:${line}` : ''}: `;
+  return `${place}${reason}`;
+}
