@@ -1,8 +1,8 @@
 import { BUILT_IN_AGENTS } from '../domain/agents.ts';
-import { judgedAvoidance } from '../domain/avoidance.ts';
 import { unavailableAfter } from '../domain/back-off.ts';
 import { pathsOf } from '../domain/change-set.ts';
 import type { Claim } from '../domain/claim.ts';
+import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { Intervention } from '../domain/intervention.ts';
 import type { EventDraft } from '../domain/records/event.ts';

@@ -1,13 +1,13 @@
-import { judgedAvoidance } from '../domain/avoidance.ts';
 import { pathsOf } from '../domain/change-set.ts';
+import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { AutoApproval, GateDraft, GateFacts, GateRequest } from '../domain/human/gate.ts';
 import { NO_GATE_FACTS } from '../domain/human/gate.ts';
 import type { HumanState } from '../domain/human/state.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
+import type { TestComparison } from '../domain/results/test-results.ts';
 import type { HumanSettings } from '../domain/settings/human.ts';
 import { SEVERITIES } from '../domain/severity.ts';
-import type { TestComparison } from '../domain/test-results.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { coverageOf, testsOf } from '../results/index.ts';

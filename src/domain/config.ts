@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { AgentOutput } from './agents.ts';
+import { Parses } from './results/test-results.ts';
 import { HumanSettings } from './settings/human.ts';
 import { BudgetSettings, PolicySettings } from './settings/policy.ts';
 import { ReviewSettings } from './settings/review.ts';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from './settings/section.ts';
 import { TRACKER_KINDS } from './task.ts';
-import { Parses } from './test-results.ts';
 
 /** One of the five interventions: whether it is used, and how often in a task's series of attempts (0: no limit). */
 function interventionSection(maxAttempts: number) {

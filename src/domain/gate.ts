@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { TestResults } from './test-results.ts';
+import { TestResults } from './results/test-results.ts';
 
 /** A check command. `run` is your own command line and is given to the shell as it is. */
 export const GateSpec = z.object({
@@ -38,6 +38,14 @@ export const GateResult = z.object({
   results: z.nullable(TestResults),
 });
 export type GateResult = z.infer<typeof GateResult>;
+
+/** A gate that was run, with what it said of its tests to be read. */
+export type GateRun = Omit<GateResult, 'results'> & {
+  /** The end of what it printed, of which more than `outputTail` is kept. */
+  readonly printed: { readonly text: string; readonly whole: boolean };
+  /** The files that `parses` names, as far as this run of it wrote them. */
+  readonly written: readonly { readonly path: string; readonly text: string }[];
+};
 
 /** A part of what a gate's command runs, as it was at one moment: a program, a script, an entry of a list of scripts. */
 export const GateSource = z.object({

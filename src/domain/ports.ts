@@ -9,7 +9,7 @@ import type {
 } from './agent.ts';
 import type { AgentHome } from './box/box.ts';
 import type { StopSignalName } from './exit.ts';
-import type { GateResult, GateSpec } from './gate.ts';
+import type { GateRun, GateSpec } from './gate.ts';
 import type { HandlerAnswer, HandlerFinding } from './handler.ts';
 import type { LoopEvent } from './loop-event.ts';
 import type { Git } from './ports/git.ts';
@@ -222,14 +222,6 @@ export interface GateFiles {
   /** Absolute path of the program that a gate gets for this name. */
   program(name: string): string | null;
 }
-
-/** A gate that was run, with what it said of its tests to be read. */
-export type GateRun = Omit<GateResult, 'results'> & {
-  /** The end of what it printed, of which more than `outputTail` is kept. */
-  readonly printed: { readonly text: string; readonly whole: boolean };
-  /** The files that `parses` names, as far as this run of it wrote them. */
-  readonly written: readonly { readonly path: string; readonly text: string }[];
-};
 
 export interface Proc {
   /** Agents and gates run in a box. */

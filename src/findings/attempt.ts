@@ -1,6 +1,6 @@
-import { avoidanceLine, type JudgedAvoidance } from '../domain/avoidance.ts';
 import type { Change, IdleChange } from '../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
+import { avoidanceLine, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { GateChange, GateJudgement, GateReport } from '../domain/gate.ts';
 import type { IterationFacts, Tampering } from '../domain/records/iteration.ts';

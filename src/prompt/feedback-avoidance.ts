@@ -1,4 +1,4 @@
-import { avoidanceLine, type FoundAvoidance, type JudgedAvoidance } from '../domain/avoidance.ts';
+import { avoidanceLine, type FoundAvoidance, type JudgedAvoidance } from '../domain/findings/avoidance.ts';
 import { bullets, fenced } from '../lib/markdown.ts';
 
 /** Findings that are shown with their lines; the rest is counted. */

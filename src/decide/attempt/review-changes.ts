@@ -1,5 +1,5 @@
 import { reviewDiff } from '../../avoidance/index.ts';
-import { type AvoidanceFacts, type FoundAvoidance, NO_AVOIDANCE } from '../../domain/avoidance.ts';
+import { type AvoidanceFacts, type FoundAvoidance, NO_AVOIDANCE } from '../../domain/findings/avoidance.ts';
 import type { HumanState } from '../../domain/human/state.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { whitelistedBy } from '../../human/index.ts';

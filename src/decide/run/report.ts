@@ -16,10 +16,10 @@ import {
   taskStateOf,
   type Workplace,
 } from '../../domain/records/state.ts';
+import { resultsText } from '../../domain/results/results-text.ts';
 import { BlockedAction } from '../../domain/review.ts';
 import type { DoneTask, RunReport, TreeReport, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
-import { resultsText } from '../../domain/test-results-text.ts';
 import { isFailing } from '../../gates/index.ts';
 import { own } from '../../lib/own.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';

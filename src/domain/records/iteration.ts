@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
-import { AvoidanceFacts } from '../avoidance.ts';
 import { ChangeSet, IdleChange } from '../change-set.ts';
 import { ChoiceFacts } from '../choice.ts';
 import { Claim, EvidenceCheck, FileFact } from '../claim.ts';
 import { AdaptiveTimeoutSettings, InterventionSettings } from '../config.ts';
+import { AvoidanceFacts } from '../findings/avoidance.ts';
 import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
 import { HandlerOutcome } from '../handler.ts';
@@ -20,10 +20,10 @@ import {
 } from '../intervention.ts';
 import { Observed, PlantedCredential } from '../observed.ts';
 import { CycleFacts } from '../policy/cycle.ts';
+import { TestComparison } from '../results/test-results.ts';
 import { ReviewFacts } from '../review.ts';
 import { HumanGateSettings } from '../settings/human.ts';
 import { Task, TaskStatus } from '../task.ts';
-import { TestComparison } from '../test-results.ts';
 import { Verdict } from '../verdict.ts';
 import { EditedFile } from './edits.ts';
 import { EventDraft } from './event.ts';

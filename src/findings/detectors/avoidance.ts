@@ -1,4 +1,4 @@
-import { avoidanceLine } from '../../domain/avoidance.ts';
+import { avoidanceLine } from '../../domain/findings/avoidance.ts';
 import { SEVERITIES } from '../../domain/severity.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';

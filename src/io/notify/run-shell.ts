@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GateOutcome, GateSpec } from '../../domain/gate.ts';
-import type { GateRun, StopSignal } from '../../domain/ports.ts';
+import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
+import type { StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { shellQuote } from '../../lib/shell-quote.ts';
 import { openProc } from '../proc/index.ts';

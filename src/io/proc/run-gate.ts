@@ -1,6 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs';
-import type { GateOutcome, GateSpec } from '../../domain/gate.ts';
-import type { GateRun, StopSignal } from '../../domain/ports.ts';
+import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
+import type { StopSignal } from '../../domain/ports.ts';
 import { match } from '../../lib/match.ts';
 import { boxOf } from '../box/index.ts';
 import { openLog } from '../store/files/open-log.ts';

@@ -1,7 +1,7 @@
 import type { GateJudgement } from '../../domain/gate.ts';
 import type { LoopEvent } from '../../domain/loop-event.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
-import { resultsText } from '../../domain/test-results-text.ts';
+import { resultsText } from '../../domain/results/results-text.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
@@ -78,16 +78,7 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     gate_started: () => null,
     gate_finished: () => null,
     gates_started: (event) => style.dim(para(`gates: ${event.gates.join(', ')}`, '  ')),
-    gates_finished: (event) => {
-      if (event.judgements.length === 0) return null;
-      return event.judgements
-        .flatMap((judgement) => {
-          const tests = event.results.find(({ gate }) => gate === judgement.name);
-          const line = `  ${gateText(judgement, terminal)}`;
-          return tests === undefined ? [line] : [line, style.dim(para(resultsText(tests), '    '))];
-        })
-        .join('\n');
-    },
+    gates_finished: (event) => gatesText(event, terminal),
     iteration_finished: (event) => endText(event, terminal, isLasting),
     committed: (event) =>
       style.dim(`    committed ${event.commit.slice(0, 10)} (${counted(event.paths, 'file')})`),
@@ -241,6 +232,19 @@ function gateText({ name, standing }: GateJudgement, { style }: Terminal): strin
     hollow: style.red(`✖ ${name} (checks nothing any more)`),
     skipped: style.dim(`– ${name} skipped`),
   }[standing];
+}
+
+/** How each gate ended, and what it reported of its tests. */
+function gatesText({ judgements, results }: Of<'gates_finished'>, terminal: Terminal): string | null {
+  const { style, para } = terminal;
+  if (judgements.length === 0) return null;
+  return judgements
+    .flatMap((judgement) => {
+      const tests = results.find(({ gate }) => gate === judgement.name);
+      const line = `  ${gateText(judgement, terminal)}`;
+      return tests === undefined ? [line] : [line, style.dim(para(resultsText(tests), '    '))];
+    })
+    .join('\n');
 }
 
 function gatesBeginText({ gates, without }: Of<'baseline_started'>, { style, para }: Terminal): string {

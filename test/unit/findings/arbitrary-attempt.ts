@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type AgentEnd, AgentErrorCause, type AgentReport } from '../../../src/domain/agent.ts';
-import { NOTHING_AVOIDED } from '../../../src/domain/avoidance.ts';
+import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateReport } from '../../../src/domain/gate.ts';
 import { EMPTY_TASK, TaskKind } from '../../../src/domain/task.ts';
 import type { VerdictInput } from '../../../src/findings/index.ts';

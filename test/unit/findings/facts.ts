@@ -1,7 +1,7 @@
 import type { AgentEnd, AgentReport } from '../../../src/domain/agent.ts';
-import { NOTHING_AVOIDED } from '../../../src/domain/avoidance.ts';
 import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
+import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
 import type { Tampering } from '../../../src/domain/records/iteration.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';

@@ -68,6 +68,7 @@ describe('nextBaseline', () => {
       tree: 'tree-2',
       takenAt: '2026-01-21T10:00:00.000Z',
       outcomes: { test: PASSED },
+      results: {},
       commands: { test: 'run test' },
       sources: {},
     });

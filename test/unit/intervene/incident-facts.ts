@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { NO_AVOIDANCE } from '../../../src/domain/avoidance.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
+import { NO_AVOIDANCE } from '../../../src/domain/findings/avoidance.ts';
 import type { Finding } from '../../../src/domain/findings/finding.ts';
 import type { Intervention, InterventionRecord, Limits } from '../../../src/domain/intervention.ts';
 import type { ObservedAction } from '../../../src/domain/observed.ts';

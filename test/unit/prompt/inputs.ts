@@ -1,4 +1,4 @@
-import { NOTHING_AVOIDED } from '../../../src/domain/avoidance.ts';
+import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateSpec } from '../../../src/domain/gate.ts';
 import type { FeedbackEntry } from '../../../src/domain/records/feedback.ts';
 import type { AgentProfile } from '../../../src/domain/records/state.ts';

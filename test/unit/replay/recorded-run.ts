@@ -7,9 +7,9 @@ import { standings } from '../../../src/decide/choice/available-agent.ts';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { attemptNumber, decideIteration } from '../../../src/decide/decide-iteration.ts';
 import { finishedRecord, iterationRecord } from '../../../src/decide/finished-record.ts';
-import { NO_AVOIDANCE } from '../../../src/domain/avoidance.ts';
 import type { ChoiceFacts } from '../../../src/domain/choice.ts';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
+import { NO_AVOIDANCE } from '../../../src/domain/findings/avoidance.ts';
 import {
   DECIDER_VERSION,
   type IterationFacts,

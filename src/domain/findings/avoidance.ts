@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Detections } from './human/state.ts';
-import { Severity } from './severity.ts';
+import { Detections } from '../human/state.ts';
+import { Severity } from '../severity.ts';
 
 /** A sign of avoided work in an attempt's diff. */
 export const FoundAvoidance = z.object({

@@ -1,4 +1,4 @@
-import { counted } from '../lib/counted.ts';
+import { counted } from '../../lib/counted.ts';
 import type { TestComparison, TestCounts } from './test-results.ts';
 
 /** `42 tests: 41 passed, 1 failed, 2 skipped (before: 40 passed, 2 failed)`, `coverage 85.3 % (before: 86 %)`. */
