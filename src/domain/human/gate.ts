@@ -119,7 +119,7 @@ export type Trigger = z.infer<typeof Trigger>;
 export const AutoApproval = z.object({ trigger: Trigger, justification: z.string() });
 export type AutoApproval = z.infer<typeof AutoApproval>;
 
-/** An action of an agent that waits (`MANUAL`, or denied until its gate is decided). */
+/** A single action that a request is about; no request has one yet. */
 export const GatedAction = z.object({
   tool: z.string(),
   /** Command line or path, on one line, without secrets. */

@@ -83,7 +83,7 @@ export const TaskDecisions = z.object({
   agent: z.nullable(z.string()),
   /** Requests that you approved, with the hash of the change that each was about. */
   approved: z.array(z.object({ request: z.string(), diffSha256: z.nullable(z.string()) })),
-  /** Each of its actions waits for you (`manual_intervention`). */
+  /** Whether each of its actions waits for you; nothing sets it yet. */
   manual: z.boolean(),
 });
 export type TaskDecisions = z.infer<typeof TaskDecisions>;

@@ -44,7 +44,7 @@ export const HumanGateSettings = section({
     /** It opens below this change in points of coverage. */
     coverage_delta: z._default(z.number().check(z.maximum(0)), -2),
   }),
-  /** Actions of a task that you watch yourself (`manual_intervention`). */
+  /** Approval of single actions; nothing opens it yet, and `config/no-effect.ts` says so. */
   MANUAL: section(common(3600, false, 90)),
 });
 export type HumanGateSettings = z.infer<typeof HumanGateSettings>;

@@ -24,7 +24,7 @@ export function recoveryOptions(
   const descriptions: Readonly<Record<ResumeOption, string>> = {
     resume_with_limits: `Continue with ${taskId} and the files as they are, under half of the limits, with commands that only read or are gates, and only where the agent's actions can be stopped.`,
     rollback_and_retry: `Put the files back to checkpoint ${checkpoint} and start ${taskId} anew. What they contain now is kept as a checkpoint of its own.`,
-    manual_intervention: `Do ${taskId} yourself: it waits for you, and the other tasks continue.`,
+    manual_intervention: `Do ${taskId} yourself: no agent works on it until \`ralph unblock ${taskId}\`, and the other tasks continue.`,
     abort: `Give ${taskId} up: it is blocked, what can safely be cleaned up is, and the rest is listed.`,
   };
   return RESUME_OPTIONS.map((option) => ({

@@ -39,6 +39,10 @@ it.each([
     '[unblock]\nmax_auto_unblock_attempts = 2',
     '2: [unblock] max_auto_unblock_attempts has no effect: [unblock] auto = false',
   ],
+  [
+    '[human.gates.MANUAL]\ntimeout = "10m"',
+    "2: [human.gates.MANUAL] timeout has no effect: approving single actions doesn't exist yet",
+  ],
 ])('%s', (text, expected) => {
   expect(warningsOf(text)).toEqual([expected]);
 });
@@ -47,6 +51,8 @@ it.each([
   ['what is in effect', '[git]\ncommit = "on_done"\nmessage = "x"\npush = false\n[box]\nwritable = ["~/x"]'],
   ['one gate', '[gates]\ncommands = ["true"]\noutput_limit = 3'],
   ['one channel', '[notify]\ncommand = "true"\ntries = 2'],
+  ['a human gate that exists', '[human.gates.GATE-AP-RECOVERY]\ntimeout = "10m"'],
+  ['what is off anyway', '[human.gates.MANUAL]\nenabled = false'],
 ])('no warning: %s', (_name, text) => {
   expect(warningsOf(text)).toEqual([]);
 });
