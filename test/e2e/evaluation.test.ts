@@ -6,6 +6,9 @@ import type { UnitResult } from '../../src/evaluate/figures.ts';
 import { BIN } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
+/** Whole runs, some with a build before. */
+vi.setConfig({ testTimeout: 240_000 });
+
 const ROOT = join(import.meta.dirname, '..', '..');
 const STUDY = JSON.parse(readFileSync(join(ROOT, 'templates/suites/study/suite.json'), 'utf8'));
 /** One honest task and two lies. */

@@ -30,6 +30,7 @@ export function launchModel(suite: ModelledSuite, seed: number, clock: VirtualCl
       emit.close(Math.round(seconds * suite.model.tokens_per_second));
       exit.resolve({ kind: 'exited', code: 0 });
     };
+    clock.agent(true);
     play().catch((error: unknown) => {
       writeSync(request.stderr, `the modelled agent failed at ${id}: ${(error as Error).message}\n`);
       exit.resolve({ kind: 'exited', code: 70 });
@@ -38,6 +39,7 @@ export function launchModel(suite: ModelledSuite, seed: number, clock: VirtualCl
       ended.abort();
       exit.resolve({ kind: 'signalled', signal });
     };
+    exit.promise.finally(() => clock.agent(false));
     request.onBegun?.();
     return running(exit.promise, end);
   };

@@ -11,6 +11,8 @@ type Sleeper = { readonly due: number; readonly order: number; readonly wake: ()
 export type VirtualClock = Clock & {
   /** Lets time pass for something that takes so long; sleepers wake in their order, and all of ours goes on between. */
   readonly work: (ms: number, until: AbortSignal) => Promise<void>;
+  /** Whether an agent is at work: then its time alone ends a sleep, so that the same is seen at the same moment each time. */
+  readonly agent: (isIn: boolean) => void;
 };
 
 /**
@@ -40,9 +42,11 @@ export function virtualClock(isBusy: () => boolean): VirtualClock {
     return first;
   };
 
+  let isAgentIn = false;
   let working: { readonly end: number } | null = null;
 
   const sleep: Clock['sleep'] = async (ms, signal) => {
+    if (ms <= 0) return turn();
     if (ms > POLL_MS && working === null && !isBusy()) {
       now += ms;
       return;
@@ -56,7 +60,8 @@ export function virtualClock(isBusy: () => boolean): VirtualClock {
     orders += 1;
     const sleeper = { due, order: orders, wake: stop };
     sleepers.add(sleeper);
-    await real.sleep(ms, done.signal);
+    if (isAgentIn) await aborted(done.signal);
+    else await real.sleep(ms, done.signal);
     sleepers.delete(sleeper);
     signal?.removeEventListener('abort', stop);
   };
@@ -65,6 +70,9 @@ export function virtualClock(isBusy: () => boolean): VirtualClock {
     now: () => new Date(BEGIN + Math.round(now)).toISOString(),
     monotonicMs: () => now,
     sleep,
+    agent: (isIn) => {
+      isAgentIn = isIn;
+    },
     work: async (ms, until) => {
       const end = now + ms;
       working = { end };
@@ -85,5 +93,18 @@ export function virtualClock(isBusy: () => boolean): VirtualClock {
 
 /** Whoever was woken has done what follows. */
 async function settled(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turns = 0; turns < 4; turns += 1) await turn();
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
