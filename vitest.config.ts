@@ -21,6 +21,7 @@ const SLOW = [
   'test/integration/review/review-log.test.ts',
   'test/integration/store/damage.test.ts',
   'test/e2e/after-a-stop.test.ts',
+  'test/e2e/workflow-more.test.ts',
   'test/e2e/agent-effects.test.ts',
   'test/e2e/box-opened.test.ts',
   'test/e2e/edits.test.ts',

@@ -1,6 +1,6 @@
 import { BUILT_IN_AGENTS } from '../domain/agents.ts';
 import type { Config } from '../domain/config.ts';
-import { BUILT_IN_MODES, SECTIONS_NOT_BUILT } from '../domain/config.ts';
+import { BUILT_IN_MODES } from '../domain/config.ts';
 import { nearest } from '../lib/nearest.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath } from './key-path.ts';
@@ -16,14 +16,24 @@ export function checkMeaning(config: Config): KeyIssue[] {
     ...checkGates(config),
     ...checkWorkers(config),
     ...checkReview(config),
+    ...checkWorkflow(config),
   ];
+}
+
+/** The maker is the agent of the run, which other sections choose. */
+function checkWorkflow({ workflow: { roles } }: Config): KeyIssue[] {
+  const elsewhere = { agent: '[loop] agent', model: '[runners.NAME] model', template: '[files] prompt' };
+  return (Object.keys(elsewhere) as (keyof typeof elsewhere)[])
+    .filter((key) => roles.maker?.[key] !== undefined)
+    .map((key) => ({
+      path: ['workflow', 'roles', 'maker', key],
+      message: `workflow.roles.maker.${key}: the maker is the agent of the run; set ${elsewhere[key]} instead`,
+    }));
 }
 
 /** What is accepted and has no effect yet: a warning keeps you from relying on it. */
 export function notBuiltYet(config: Config): KeyIssue[] {
-  const issues: KeyIssue[] = SECTIONS_NOT_BUILT.filter(
-    (section) => Object.keys(config[section]).length > 0,
-  ).map((section) => ({ path: [section], message: `[${section}] doesn't exist yet and has no effect` }));
+  const issues: KeyIssue[] = [];
   if (config.git.pull_request) {
     const path = ['git', 'pull_request'];
     issues.push({ path, message: "[git] pull_request has no effect: it doesn't exist yet" });

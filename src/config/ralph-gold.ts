@@ -1,4 +1,4 @@
-import { BUILT_IN_MODES, SECTIONS_NOT_BUILT } from '../domain/config.ts';
+import { BUILT_IN_MODES } from '../domain/config.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import {
@@ -135,7 +135,6 @@ function moveSection(draft: Draft, from: KeyPath, to: KeyPath): void {
 
 /** `branchStrategy` and `branch-strategy` are `branch_strategy`; names that you chose stay. */
 function snakeCase(draft: Draft, above: KeyPath): void {
-  if (SECTIONS_NOT_BUILT.some((section) => section === above[0])) return;
   const yours = YOUR_NAMES.some(
     (names) => names.length === above.length && names.every((name, at) => name === '*' || name === above[at]),
   );

@@ -31,6 +31,7 @@ import { attemptSeconds } from './attempt/limits-for.ts';
 import { gateChanges } from './gates/compare-sources.ts';
 import { humanGateAfter } from './human-gate.ts';
 import { policyAfter } from './policy-after.ts';
+import { stricter, workflowEvents, workflowFeedback, workflowOf } from './workflow.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -52,7 +53,9 @@ export function claimOf(
  * @param said `claimOf` these facts, where that is known.
  */
 export function decideIteration(facts: IterationFacts, said: Claim = claimOf(facts)): IterationDecisions {
-  const { attempt, findings, ...judged } = judge(facts, said);
+  const { attempt, findings, ...found } = judge(facts, said);
+  const workflow = workflowOf(facts, attempt, found.verdict);
+  const judged = stricter(found, workflow);
   const { claim, evidence, gateReport, gateChanges } = attempt;
   const testResults = compareResults(facts.gates, facts.baseline);
   const blockedBy = (after: Judgement, limitReached: string | null) =>
@@ -74,15 +77,21 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     isHeld || isOutsideCause(verdict.kind) ? NO_HUMAN_GATE : humanGateAfter(facts, testResults);
   const isGated = humanGate !== null;
   const blocked = isHeld || isGated ? null : blockedBy({ verdict, cause }, decided.limitReached);
-  const parkedBecause = parkedAfter(facts, { verdict, blocked, humanGate }, decided.parkedBecause);
-  const feedback = feedbackAfter(facts, { attempt, findings, verdict, cause }, decided.interventions);
+  const parkedBecause = parkedAfter(
+    facts,
+    { verdict, blocked, humanGate },
+    decided.parkedBecause ?? workflow?.parked ?? null,
+  );
+  const feedback = [
+    ...feedbackAfter(facts, { attempt, findings, verdict, cause }, decided.interventions),
+    ...workflowFeedback(facts, workflow),
+  ];
   const counting = VERDICT_COUNTING[verdict.kind];
   const thresholds = thresholdsAfter(facts, findings, claim, verdict);
   const exceeded = counting.infrastructure ? [] : thresholds.exceeded.filter(({ current }) => current);
   const reinforced = exceeded.length > 0;
   const suspendAgent = reinforced ? thresholds.suspend : null;
   const unavailable = unavailableAfter(facts.profile.unavailable, verdict, facts.endedAt);
-
   return {
     claim,
     evidence: [...evidence],
@@ -108,6 +117,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
       ...promptEvents(facts, feedback, exceeded, suspendAgent),
       ...eventsOf(facts, decided),
       ...blockEvents(facts, blocked),
+      ...workflowEvents(facts, workflow),
     ],
     feedback,
     reinforced,
@@ -129,6 +139,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
       blocked,
       number: attemptNumber(facts.taskState),
     }),
+    workflow,
   };
 }
 

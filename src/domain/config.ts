@@ -5,6 +5,7 @@ import { HumanSettings } from './settings/human.ts';
 import { BudgetSettings, PolicySettings } from './settings/policy.ts';
 import { ReviewSettings } from './settings/review.ts';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from './settings/section.ts';
+import { WorkflowSettings } from './settings/workflow.ts';
 import { TRACKER_KINDS } from './task.ts';
 
 /** One of the five interventions: whether it is used, and how often in a task's series of attempts (0: no limit). */
@@ -252,8 +253,7 @@ export const Config = z.strictObject({
   review: ReviewSettings,
   human: HumanSettings,
   policy: PolicySettings,
-  // Parts that are specified and not built yet: any content is accepted, and `ralph doctor` names them.
-  workflow: z._default(z.record(z.string(), z.unknown()), {}),
+  workflow: WorkflowSettings,
   budget: BudgetSettings,
   notify: section({
     /** A command line of the shell; it gets the notification as JSON on standard input. */
@@ -272,9 +272,6 @@ export const Config = z.strictObject({
   }),
 });
 export type Config = z.infer<typeof Config>;
-
-/** Sections of files.md whose part of the program does not exist yet. */
-export const SECTIONS_NOT_BUILT = ['workflow'] as const;
 
 /** Built-in modes with their timeouts in seconds (files.md). */
 export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number }>> = {

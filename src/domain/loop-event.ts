@@ -91,6 +91,17 @@ export type LoopEvent =
       readonly tokens: number | null;
     }
   | { readonly kind: 'agent_finished'; readonly durationMs: number; readonly filesChanged: number }
+  /** Roles beside the maker begin: planners one by one, reviewers together. */
+  | { readonly kind: 'roles_started'; readonly phase: 'plan' | 'check'; readonly roles: readonly string[] }
+  | {
+      readonly kind: 'roles_finished';
+      readonly phase: 'plan' | 'check';
+      readonly results: readonly {
+        readonly role: string;
+        /** `planned`, `approved`, `asks for changes (2 findings)`, `failed: …`. */
+        readonly said: string;
+      }[];
+    }
   | { readonly kind: 'gates_started'; readonly gates: readonly string[] }
   /** One gate begins or is over, of the baseline too; `of`: how many run one after the other or at once. */
   | { readonly kind: 'gate_started'; readonly gate: string; readonly number: number; readonly of: number }

@@ -1,18 +1,10 @@
-import type {
-  AgentEnd,
-  AgentEvent,
-  AgentPlan,
-  HookContract,
-  HookMessage,
-  HookPlace,
-  OutputFormat,
-} from './agent.ts';
+import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
 import type { AgentHome } from './box/box.ts';
 import type { StopSignalName } from './exit.ts';
 import type { GateRun, GateSpec } from './gate.ts';
 import type { HandlerAnswer, HandlerFinding } from './handler.ts';
 import type { LoopEvent } from './loop-event.ts';
-import type { Git } from './ports/git.ts';
+import type { Git, Output } from './ports/git.ts';
 import type { LineLog } from './ports/line-log.ts';
 import type { Notify } from './ports/notify.ts';
 import type { Tracker } from './ports/tracker.ts';
@@ -150,7 +142,7 @@ export type HookRequest = {
 
 export type Halt = Omit<Extract<AgentEnd, { kind: 'halted' }>, 'kind'>;
 
-export type AgentProcessRequest = Pick<OutputFormat, 'parse' | 'plainText' | 'toolSessions'> & {
+export type AgentProcessRequest = Output & {
   readonly plan: AgentPlan;
   /** Absent: the agent is not made to ask. */
   readonly hook?: HookRequest;

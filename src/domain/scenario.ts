@@ -87,6 +87,8 @@ export const ScenarioWhen = z.strictObject({
   /** Whether the prompt holds feedback on an earlier iteration. */
   feedback: z.optional(z.boolean()),
   prompt_includes: z.optional(z.string()),
+  /** `maker`, or one of the roles beside it; `*` stands for any text. */
+  role: z.optional(z.string()),
 });
 export type ScenarioWhen = z.infer<typeof ScenarioWhen>;
 

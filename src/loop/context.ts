@@ -10,6 +10,7 @@ import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { RunPlace } from '../domain/review.ts';
 import type { Task } from '../domain/task.ts';
+import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
 import type { BudgetStep } from '../policy/index.ts';
 import type { Rule } from '../review/index.ts';
 
@@ -27,6 +28,8 @@ export type LoopContext = {
   readonly texts: Readonly<Record<string, string>>;
   /** The agent of the run, then those that stand in for it while it is not available. */
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
+  /** `null`: the maker works alone. */
+  readonly workflow: WorkflowSetup | null;
   /** How the agents' actions are reviewed; `null`: they are not. */
   readonly review: ReviewSetup | null;
   /** Values that are hidden wherever they would show, from the environment; and your home folder. */
@@ -57,6 +60,23 @@ export type LoopContext = {
     readonly fresh: boolean;
   };
 };
+
+/** The roles of a workflow beside the maker. */
+export type WorkflowSetup = {
+  readonly kind: Exclude<WorkflowKind, 'solo'>;
+  readonly maxCycles: number;
+  readonly seats: ReadonlyMap<Role, RoleSeat>;
+};
+
+/** Who takes a role, and who does when that one is replaced. */
+export type RoleSeat = {
+  readonly first: SeatAgent;
+  readonly others: readonly SeatAgent[];
+  /** Your own template, relative to the repository. */
+  readonly template: string;
+};
+
+export type SeatAgent = { readonly adapter: AgentAdapter; readonly model: string | null };
 
 export type ReviewSetup = {
   /** An agent whose actions cannot be stopped before they happen is not started. */

@@ -155,7 +155,19 @@ async function iterate(
   if (!planned.ok) return problem(progress, planned.message);
   const { review } = planned;
   const outlook = outlookFor(context, progress, task.id, agent);
-  const chosen = { task, why, adapter, review, choice, tracker, tasks: progress.tasks, documents, outlook };
+  const reviewOf = plans.of;
+  const chosen = {
+    task,
+    why,
+    adapter,
+    review,
+    reviewOf,
+    choice,
+    tracker,
+    tasks: progress.tasks,
+    documents,
+    outlook,
+  };
   const beganMs = ports.clock.monotonicMs();
   const outcome = await runIteration(context, chosen, progress.previous);
   if (outcome.kind === 'refused') return problem(progress, outcome.message);

@@ -121,6 +121,7 @@ function verdictText(input: FeedbackInput): string | null {
     case 'progress':
     case 'gates_failed':
     case 'gates_unclear':
+    case 'changes_requested':
     case 'rate_limited':
     case 'auth':
     case 'outage':

@@ -57,6 +57,7 @@ function checkEnding(checks: Checks, record: RunRecord, { journal, lists }: EndC
       break;
     case 'problem':
     case 'red_tree':
+    case 'workflow':
       checks.decision('ending', ending, endingOfStop(cause));
       break;
     default:

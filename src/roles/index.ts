@@ -1,4 +1,10 @@
 export { readAnswer } from './answer.ts';
+export { decideWorkflow, plannerSigns, wantsAdversary } from './decide-workflow.ts';
+export { findingLine } from './finding-line.ts';
+export { planners, reviewers } from './next-roles.ts';
+export { planOf } from './plan.ts';
+export { ROLE_TEMPLATES, type RolePrompt, repairPrompt, rolePrompt } from './prompt.ts';
+export { replacementFor } from './seats.ts';
 export { roleSigns } from './shadows/index.ts';
 export type { RoleLook } from './shadows/look.ts';
 export { type SystemLook, systemSigns } from './system-shadows.ts';

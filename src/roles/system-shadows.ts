@@ -16,8 +16,8 @@ export type SystemLook = {
   readonly reviews: readonly { readonly role: Role; readonly answer: ReviewAnswer | null }[];
   /** From the first reviewer's start to the last one's end. */
   readonly checkMs: number;
-  /** The guardian was asked again, adversarially. */
-  readonly confirmed: boolean;
+  /** Each reviewer read all files of the change, as far as their streams tell. */
+  readonly allRead: boolean;
   /** What the task kept before this cycle, with this cycle's times added. */
   readonly task: Pick<TaskWorkflow, 'planMs' | 'doMs' | 'explorerStarts' | 'reviews'>;
   /** You changed the task since the explorer first started. */
@@ -36,6 +36,40 @@ export type SystemLook = {
 
 type Found = Pick<ShadowSign, 'sign' | 'seen' | 'immune'> | null;
 
+/** The corrective action of each system shadow, and the role that hears of it. */
+export const SYSTEM_CORRECTIONS: Readonly<
+  Record<SystemShadow, { readonly roles: readonly Role[]; readonly text: string }>
+> = {
+  tunnel_vision: {
+    roles: ['guardian', 'skeptic', 'trickster', 'sage'],
+    text: 'All reviewers looked at one kind of problem. Spread your attention: correctness, tests, design and security.',
+  },
+  echo_chamber: {
+    roles: ['guardian'],
+    text: 'Everyone approved at once. Assume that the change is wrong and look for how.',
+  },
+  gold_plating: {
+    roles: ['maker'],
+    text: 'Fix the CRITICAL findings first, and only those. INFO findings are parked: leave them alone.',
+  },
+  analysis_paralysis: {
+    roles: ['explorer', 'creator'],
+    text: 'Stop researching. Give a proposal now, and name its gaps.',
+  },
+  cargo_cult: {
+    roles: ['maker'],
+    text: 'A lesson in this prompt did not help before. Say in your own words what it asks for, then do that first.',
+  },
+  broken_window: {
+    roles: ['maker'],
+    text: 'Warnings were put off again and again. Fix those in the files that you touch.',
+  },
+  scope_creep: {
+    roles: ['maker'],
+    text: 'Go back to the files of the proposal. If more are needed, say which and why before you touch them.',
+  },
+};
+
 const DETECTORS: Readonly<Record<SystemShadow, (look: SystemLook) => Found>> = {
   tunnel_vision: (look) => {
     const flagging = look.reviews.filter(({ answer }) => (answer?.findings.length ?? 0) > 0);
@@ -51,13 +85,13 @@ const DETECTORS: Readonly<Record<SystemShadow, (look: SystemLook) => Found>> = {
       immune: isOne ? 'they are about one and the same problem' : null,
     };
   },
-  echo_chamber: ({ reviews, checkMs, confirmed }) => {
+  echo_chamber: ({ reviews, checkMs, allRead }) => {
     const isUnanimous = reviews.length > 1 && reviews.every(({ answer }) => answer?.verdict === 'APPROVED');
     if (!isUnanimous || checkMs >= LIMITS.consensusUnderSeconds * 1000) return null;
     return {
       sign: 'quick_approval',
       seen: `unanimous approval in ${(checkMs / 1000).toFixed(1)} s`,
-      immune: confirmed ? 'the guardian looked again for what is wrong, and approved' : null,
+      immune: allRead ? 'each reviewer read the changed files' : null,
     };
   },
   gold_plating: ({ task, reviews, changed }) => {

@@ -41,6 +41,7 @@ async function readAttempt(): Promise<Attempt> {
   return {
     task: process.env.RALPH_TASK_ID ?? '',
     attempt: Number(process.env.RALPH_ATTEMPT ?? 1),
+    role: process.env.RALPH_ROLE ?? 'maker',
     prompt: Buffer.concat(chunks).toString('utf8'),
   };
 }

@@ -130,10 +130,10 @@ function statusBlock(action: Extract<ScenarioAction, { action: 'status' }>, atte
   ].join('\n');
 }
 
-/** `{task}` and `{attempt}` in every text of an action. */
+/** `{task}`, `{attempt}` and `{role}` in every text of an action. */
 function filledIn<T>(value: T, attempt: Attempt): T {
   if (typeof value === 'string') {
-    const filled = value.replace(/\{(task|attempt)\}/g, (_, name: 'task' | 'attempt') =>
+    const filled = value.replace(/\{(task|attempt|role)\}/g, (_, name: 'task' | 'attempt' | 'role') =>
       String(attempt[name]),
     );
     return filled as T;

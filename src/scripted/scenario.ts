@@ -62,7 +62,12 @@ function member(value: unknown, key: PropertyKey): unknown {
 }
 
 /** What ralph gave the agent: its environment and its prompt. */
-export type Attempt = { readonly task: string; readonly attempt: number; readonly prompt: string };
+export type Attempt = {
+  readonly task: string;
+  readonly attempt: number;
+  readonly role: string;
+  readonly prompt: string;
+};
 
 /** The actions for an attempt: those of the first step that fits, else `otherwise`; `null` when there are none. */
 export function chooseActions(scenario: Scenario, attempt: Attempt): readonly ScenarioAction[] | null {
@@ -70,8 +75,9 @@ export function chooseActions(scenario: Scenario, attempt: Attempt): readonly Sc
   return step?.do ?? scenario.otherwise ?? null;
 }
 
-function fits(when: ScenarioWhen, { task, attempt, prompt }: Attempt): boolean {
+function fits(when: ScenarioWhen, { task, attempt, role, prompt }: Attempt): boolean {
   return (
+    (when.role === undefined || matches(when.role, role)) &&
     (when.task === undefined || matches(when.task, task)) &&
     (when.attempt === undefined || when.attempt === attempt) &&
     (when.feedback === undefined || when.feedback === hasFeedback(prompt)) &&

@@ -19,7 +19,8 @@ import { addEvents, foldOutcomes } from './fold-events.ts';
 import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
 import { foldPolicyIteration, foldPolicyStarted } from './fold-policy.ts';
 import { foldSeriesChanged, foldSeriesEnded, foldSeriesStarted } from './fold-series.ts';
-import { workAfter } from './fold-work.ts';
+import { allSpend, workAfter } from './fold-work.ts';
+import { workflowAfter } from './fold-workflow.ts';
 
 type Started = JournalRecordOf<'iteration_started'>;
 type Finished = JournalRecordOf<'iteration_finished'>;
@@ -125,6 +126,7 @@ function foldTask(draft: Draft, record: Finished): void {
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,
     // What the task list says of it from now on is written after this record.
     staleMark: done || record.blocked !== null ? null : task.staleMark,
+    workflow: done ? null : (record.workflow?.next ?? task.workflow),
   });
 }
 
@@ -140,7 +142,7 @@ function foldRun(draft: Draft, record: Finished): void {
   const index = draft.runs.findLastIndex((run) => run.run === record.run);
   const run = draft.runs[index];
   if (run === undefined) return;
-  const { spend, taskId, taskStatus, blocked } = record;
+  const { taskId, taskStatus, blocked } = record;
   const named = record.yours.filter((path) => !run.edits.some((edit) => edit.path === path));
   const doneNow = taskStatus === 'done';
   const blockedNow = blocked !== null || taskStatus === 'blocked';
@@ -151,26 +153,30 @@ function foldRun(draft: Draft, record: Finished): void {
     work: workAfter(run.work, record),
     done: doneNow ? withItem(run.done, taskId) : run.done,
     blocked: blockedNow ? withItem(run.blocked, taskId) : run.blocked.filter((id) => id !== taskId),
-    ...addSpent(run, spentOf(spend)),
+    ...addSpent(run, spentOf(allSpend(record))),
     interventions: run.interventions + record.interventions.length,
     reviews: addSummary(run.reviews, record.reviews),
     yours: [...new Set([...run.yours, ...named])].slice(-EDITS_KEPT),
+    workflow: workflowAfter(run, record),
   };
   draft.runs[index] = next;
 }
 
 /** Since the beginning: runs drop out of the list. */
-function foldSpend(draft: Draft, { run, iteration, taskId, attempt, spend }: Finished): void {
+function foldSpend(draft: Draft, record: Finished): void {
+  const { run, iteration, taskId, attempt, spend, workflow } = record;
   const { agent, model, session } = attempt;
   const sessionId = session?.id ?? null;
   draft.lastAttempt = { run, iteration, taskId, agent, model, sessionId, ...spentOf(spend) };
-  if (spend.length === 0) return;
+  const all = [{ agent, spend }, ...(workflow?.spend ?? [])].filter((one) => one.spend.length > 0);
+  if (all.length === 0) return;
   const cells = new Map((get(draft.spend, taskId) ?? []).map((cell) => [cellKey(cell), cell]));
-  for (const one of spend) {
-    const cell: SpendCell = { agent, model: one.model, ...spentOf([one]) };
-    const key = cellKey(cell);
-    cells.set(key, { ...cell, ...addSpent(cell, cells.get(key) ?? NOTHING_SPENT) });
-  }
+  for (const { agent: by, spend: used } of all)
+    for (const one of used) {
+      const cell: SpendCell = { agent: by, model: one.model, ...spentOf([one]) };
+      const key = cellKey(cell);
+      cells.set(key, { ...cell, ...addSpent(cell, cells.get(key) ?? NOTHING_SPENT) });
+    }
   put(draft.spend, taskId, [...cells.values()]);
 }
 

@@ -32,6 +32,7 @@ export function foldUnblocked(
     unblocks: { total: total + 1, automatic: automatic + (record.automatic ? 1 : 0) },
     setAside: record.fresh ? null : task.setAside,
     staleMark: record.marked ? 'blocked' : task.staleMark,
+    workflow: null,
     timeoutSeconds: record.timeoutSeconds ?? task.timeoutSeconds,
   });
 }

@@ -5,18 +5,23 @@ import type { Draft } from './draft.ts';
 
 /** What a run did at its tasks, with one more attempt. */
 export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_finished'>): TaskWork[] {
-  const { taskId, title, iteration, attempt, spend, at } = record;
+  const { taskId, title, iteration, attempt, at } = record;
   const index = work.findIndex((one) => one.taskId === taskId);
   const known = work[index];
   const next: TaskWork = {
     ...{ taskId, title, iteration },
     attempts: (known?.attempts ?? 0) + 1,
     durationMs: (known?.durationMs ?? 0) + Math.max(0, Date.parse(at) - Date.parse(attempt.startedAt)),
-    ...addSpent(known ?? NOTHING_SPENT, spentOf(spend)),
+    ...addSpent(known ?? NOTHING_SPENT, spentOf(allSpend(record))),
     falseClaims: (known?.falseClaims ?? 0) + (record.falseCompletion ? 1 : 0),
     commits: newest([...(known?.commits ?? []), ...record.commits]),
   };
   return index === -1 ? [...work, next] : work.with(index, next);
+}
+
+/** What the attempt used and what the roles beside it did. */
+export function allSpend({ spend, workflow }: JournalRecordOf<'iteration_finished'>) {
+  return [...spend, ...(workflow?.spend.flatMap((one) => one.spend) ?? [])];
 }
 
 /** A commit doesn't say which run it is of: it is of the newest that worked at its task. */

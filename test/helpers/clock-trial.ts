@@ -58,6 +58,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     },
     run: 'r-20260101-000000-jump',
     adapters: [agent.adapter],
+    workflow: null,
     reportFolder: join(project.stateHome, 'hooks'),
     review: null,
     texts: {},

@@ -30,6 +30,7 @@ import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
 import { approveSettings, requireApproval } from '../setup/trust/edited-settings.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
+import { workflowSetup } from '../setup/workflow/workflow-setup.ts';
 
 /** What every command that runs the loop needs. */
 export type LoopInput = ProjectInput & {
@@ -115,6 +116,8 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   if (!agents.ok) return agents;
   const unkept = budgetRefusal({ config, entries: project.configEntries() }, agents.adapters);
   if (unkept !== null) return unkept;
+  const roles = workflowSetup(root, config, agents.adapters);
+  if (!roles.ok) return roles;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
   if (!texts.ok) return failure(texts.message);
   const box = project.box();
@@ -125,7 +128,16 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   const open = tasks.filter(({ id, status }) => OPEN.has(status) && (only === null || asked.has(id))).length;
   const { findings, refusal } = await preflight({ project, tasks, tracker, open, maxIterations });
   if (refusal !== null) return refusal;
-  return { ...listed, only, agents, texts: texts.texts, box, maxIterations, findings };
+  return {
+    ...listed,
+    only,
+    agents,
+    workflow: roles.workflow,
+    texts: texts.texts,
+    box,
+    maxIterations,
+    findings,
+  };
 }
 
 const OPEN: ReadonlySet<string> = new Set(['open', 'in_progress']);
@@ -148,7 +160,7 @@ type Prepared = Extract<Awaited<ReturnType<typeof prepare>>, { ok: true }>;
 function runLocked(
   project: Project,
   input: RunInput,
-  { only, agents, texts, box: planned, maxIterations, findings }: Prepared,
+  { only, agents, workflow, texts, box: planned, maxIterations, findings }: Prepared,
   stop: ReturnType<typeof listenForStop>,
 ) {
   const { root, workplace, config, mode, gates } = project;
@@ -172,6 +184,7 @@ function runLocked(
         box: { line: planned.line, outside: outsideOf(planned, gates) },
         adapters: agents.adapters,
         review,
+        workflow,
         // Beside the hooks, which are tidied up by the same names.
         reportFolder: hookFolderOf(project),
         ...{ only, runUntil: input.until, model: agents.model },

@@ -58,7 +58,9 @@ export function chooseAgents(root: string, config: Config, model: string | null 
   const primary = chooseAgent(root, config, model);
   const fallbacks: AgentAdapter[] = [];
   const missing: string[] = [];
-  for (const name of new Set(config.loop.fallback)) {
+  const replacement = config.workflow.kind === 'solo' ? undefined : config.workflow.roles.maker?.replacement;
+  const others = replacement === undefined ? config.loop.fallback : [...config.loop.fallback, replacement];
+  for (const name of new Set(others)) {
     const made = adapterNamed(name, root, config);
     if (!made.ok) return made;
     if (primary.ok && made.adapter.name === primary.adapter.name) continue;
@@ -68,11 +70,11 @@ export function chooseAgents(root: string, config: Config, model: string | null 
   const warnings = missing.map(
     (name) => `The fallback agent ${name} is not installed; the run continues without it.`,
   );
-  const [next, ...others] = fallbacks;
+  const [next, ...rest] = fallbacks;
   if (!primary.ok) {
     if (next === undefined || primary.exitCode !== EXIT.agentUnavailable) return primary;
     const message = `${primary.message} ${next.name}, the next in [loop] fallback, works instead.`;
-    return standIn(next, others, [message, ...warnings], config);
+    return standIn(next, rest, [message, ...warnings], config);
   }
   const { adapter } = primary;
   if (next === undefined || isHere(adapter.name, root, config)) {
@@ -80,7 +82,7 @@ export function chooseAgents(root: string, config: Config, model: string | null 
     return { ok: true, adapters: [adapter, ...fallbacks], model: used, warnings };
   }
   const message = `${adapter.name} is not installed; ${next.name}, the next in [loop] fallback, works instead.`;
-  return standIn(next, others, [message, ...warnings], config);
+  return standIn(next, rest, [message, ...warnings], config);
 }
 
 /** The model asked for is the missing agent's: this one is given what is configured for it. */
@@ -94,7 +96,8 @@ function standIn(
   return { ok: true, adapters: [next, ...others], model, warnings };
 }
 
-function isHere(name: string, root: string, config: Config): boolean {
+/** Whether an agent can be started here. */
+export function isHere(name: string, root: string, config: Config): boolean {
   const runner = Object.hasOwn(config.runners, name) ? config.runners[name] : undefined;
   const program = runner?.argv?.[0];
   if (program !== undefined) return isInstalled(program, root);

@@ -8,6 +8,7 @@ import type { InputsDocument } from '../../domain/records/run-record.ts';
 import type { State, TaskState } from '../../domain/records/state.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import type { Plan, WorkflowFacts } from '../../domain/workflow/roles.ts';
 import { restrictionNotice } from '../../intervene/index.ts';
 import { own } from '../../lib/own.ts';
 import { checkThresholds } from '../../measure/index.ts';
@@ -80,6 +81,8 @@ export type PromptFacts = Pick<
 > & {
   readonly tasks: readonly Task[];
   readonly feedback: readonly FeedbackEntry[];
+  /** With the plan that the maker follows; `null`: there is none. */
+  readonly workflow: Pick<WorkflowFacts, 'plan'> | null;
 };
 
 /** The prompt of an attempt that starts from these facts; without examples where it would be too long with them. */
@@ -90,7 +93,8 @@ export function promptFrom(inputs: InputsDocument, facts: PromptFacts): ReturnTy
 }
 
 function promptWith(inputs: InputsDocument, facts: PromptFacts): ReturnType<typeof renderPrompt> {
-  const { task, tasks, profile } = facts;
+  const { tasks, profile } = facts;
+  const task = withPlan(facts.task, facts.workflow?.plan ?? null);
   const done = tasks.filter(({ status }) => status === 'done');
   const { exceeded } = checkThresholds(profile, facts.settings.interventions);
   return renderPrompt({
@@ -109,6 +113,13 @@ function promptWith(inputs: InputsDocument, facts: PromptFacts): ReturnType<type
     lessons: facts.lessons.map(({ text }) => text),
     timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
   });
+}
+
+/** A plan stands with the notes of its task. */
+function withPlan(task: Task, plan: Plan | null): Task {
+  if (plan === null) return task;
+  const text = `Approved plan; stay within its files:\n\n${plan.text.trim()}`;
+  return { ...task, notes: task.notes.trim() === '' ? text : `${task.notes.trim()}\n\n${text}` };
 }
 
 /** The limits of the attempt, where they are not those of the configuration. */
@@ -161,6 +172,7 @@ export function promptFor(options: PromptOptions): ReturnType<typeof renderPromp
     task,
     tasks,
     settings: decidingSettings({ ...options, texts: {} }),
+    workflow: known.taskState.workflow,
     timeoutSeconds,
     startedAt: now,
   });

@@ -6,6 +6,8 @@ import type { TaskState } from '../../domain/records/state.ts';
  * session that broke down isn't continued.
  */
 export function sessionToResume(taskState: TaskState, agent: string): AgentSession | null {
+  // An agent that was replaced is followed by a fresh session, whoever works in it.
+  if (taskState.workflow?.replaced.some(({ role }) => role === 'maker')) return null;
   const last = taskState.attempts.at(-1);
   if (last === undefined || last.agent !== agent || last.verdict === 'agent_error') return null;
   return last.session;

@@ -63,9 +63,20 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   if (facts.control.pausedAt !== null) return { kind: 'paused', since: facts.control.pausedAt };
   const policy = decidePolicy(facts.policy);
   if (policy.kind === 'checkpoint') return policy;
-  const agent = delegated(availability, known.states, pick.task.id) ?? chooseAgent(availability);
+  const times = replacements(known.states[pick.task.id]);
+  const { agents } = availability;
+  const from = agents.length === 0 ? 0 : times % agents.length;
+  const inTurn = { ...availability, agents: [...agents.slice(from), ...agents.slice(0, from)] };
+  const agent = delegated(availability, known.states, pick.task.id) ?? chooseAgent(inTurn);
   if (agent.kind !== 'agent') return agent;
-  return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because: agent.because };
+  const replaced = from === 0 ? null : `${agents[0]?.name} was replaced on ${pick.task.id}`;
+  const because = agent.because ?? replaced;
+  return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because };
+}
+
+/** How often the maker of a task was replaced in its series of attempts. */
+function replacements(state: State['tasks'][string] | undefined): number {
+  return state?.workflow?.replaced.find(({ role }) => role === 'maker')?.times ?? 0;
 }
 
 /** The agent that you gave the task to, while it can work; `null`: the choice is free. */

@@ -25,6 +25,10 @@ export const EVENT_TYPES = [
   'wiggum.break',
   /** A command that decides for you was called from inside of an attempt. */
   'command_refused',
+  /** A shadow of a role or of the system, with the step that follows; `details.issue` names it. */
+  'shadow_detected',
+  /** A role other than the maker's wrote to the work tree, or to its copy of it; `details.paths`. */
+  'role_wrote',
 ] as const;
 export const EventType = z.enum(EVENT_TYPES);
 export type EventType = z.infer<typeof EventType>;

@@ -25,6 +25,7 @@ import { ReviewFacts } from '../review.ts';
 import { HumanGateSettings } from '../settings/human.ts';
 import { Task, TaskStatus } from '../task.ts';
 import { Verdict } from '../verdict.ts';
+import { CarriedWorkflow, WorkflowDecisions, WorkflowFacts } from '../workflow/roles.ts';
 import { EditedFile } from './edits.ts';
 import { EventDraft } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
@@ -184,6 +185,8 @@ export const IterationFacts = z.object({
   lessons: z.array(Lesson),
   /** Tokens that the agent can read at once. */
   contextWindow: z.number(),
+  /** The roles beside the maker; `null`: it works alone. */
+  workflow: z.nullable(WorkflowFacts),
 });
 export type IterationFacts = z.infer<typeof IterationFacts>;
 
@@ -219,6 +222,8 @@ export const CarriedDecisions = z.object({
   breaks: BreakAfter,
   /** How well the task was done, 0 to 1; `null`: it isn't done. */
   quality: z.nullable(z.number()),
+  /** What follows for the workflow; `null`: the maker works alone. */
+  workflow: z.nullable(CarriedWorkflow),
 });
 
 /** Everything that was decided from the facts. */
@@ -235,6 +240,7 @@ export const IterationDecisions = z.object({
   /** One sentence for the screen. */
   cause: z.string(),
   ...CarriedDecisions.shape,
+  workflow: z.nullable(WorkflowDecisions),
   events: z.array(EventDraft),
   interventions: z.array(Intervention),
   /** What waits for your decision; `null`: nothing. */

@@ -37,6 +37,8 @@ export const EndCause = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('problem'), message: z.string() }),
   /** Gates fail by work that isn't verified, or by what isn't in the work tree. */
   z.object({ kind: z.literal('red_tree'), message: z.string() }),
+  /** A shadow of the whole workflow came back: you look at it first. */
+  z.object({ kind: z.literal('workflow'), message: z.string() }),
 ]);
 export type EndCause = z.infer<typeof EndCause>;
 /** Why a run can't continue. */

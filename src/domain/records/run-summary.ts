@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { WorkflowScore } from '../workflow/roles.ts';
 import { ShownEdit } from './edits.ts';
 import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
@@ -67,5 +68,7 @@ export const RunSummary = z.object({
   edits: z.array(ShownEdit),
   /** Other paths that changed while an attempt ran and that none of its actions explains; the newest `EDITS_KEPT`. */
   yours: z.array(z.string()),
+  /** How its roles did, and the WARNINGs that it left open; `null`: makers worked alone. */
+  workflow: z.nullable(z.object({ score: WorkflowScore, deferred: z.number() })),
 });
 export type RunSummary = z.infer<typeof RunSummary>;

@@ -14,6 +14,7 @@ import {
 } from '../intervention.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
+import { TaskWorkflow } from '../workflow/roles.ts';
 import { NO_PENDING_EDITS, PendingEdits } from './edits.ts';
 import { InterventionEvent } from './event.ts';
 import { FeedbackEntry } from './feedback.ts';
@@ -152,6 +153,8 @@ export const TaskState = z.object({
   decisions: TaskDecisions,
   /** It was unblocked or reopened; this mark is to be taken out of the task list if it still holds it. */
   staleMark: z.nullable(z.enum(['blocked', 'done'])),
+  /** What its workflow keeps in the current series; `null`: the maker works alone, or hasn't begun. */
+  workflow: z.nullable(TaskWorkflow),
 });
 export type TaskState = z.infer<typeof TaskState>;
 
@@ -297,6 +300,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   setAside: null,
   decisions: NO_TASK_DECISIONS,
   staleMark: null,
+  workflow: null,
 };
 
 /** What is known of a task; everything empty for one that was never attempted. */

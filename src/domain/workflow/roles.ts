@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AgentEnd, ModelUsage } from '../agent.ts';
 import { Spend } from '../records/spend.ts';
-import { Escalation } from './escalation.ts';
+import { Escalation, EscalationStep } from './escalation.ts';
 
 export const ROLES = ['explorer', 'creator', 'maker', 'guardian', 'skeptic', 'trickster', 'sage'] as const;
 export const Role = z.enum(ROLES);
@@ -14,6 +14,15 @@ export type Phase = z.infer<typeof Phase>;
 export const WORKFLOW_KINDS = ['solo', 'standard', 'thorough'] as const;
 export const WorkflowKind = z.enum(WORKFLOW_KINDS);
 export type WorkflowKind = z.infer<typeof WorkflowKind>;
+
+/** Who works in which phase. Planners one after the other, reviewers at the same time. */
+export const WORKFLOWS: Readonly<
+  Record<WorkflowKind, { readonly plan: readonly Role[]; readonly check: readonly Role[] }>
+> = {
+  solo: { plan: [], check: [] },
+  standard: { plan: [], check: ['guardian', 'sage'] },
+  thorough: { plan: ['explorer', 'creator'], check: ['guardian', 'skeptic', 'trickster', 'sage'] },
+};
 
 /** The shadow of each role: its virtue pushed too far. */
 export const SHADOWS: Readonly<Record<Role, string>> = {
@@ -127,7 +136,12 @@ export const IssueCount = z.object({
   layer: z.enum(['role', 'system']),
   issue: z.string(),
   times: z.number(),
+  /** What was done the last time. */
+  step: EscalationStep,
+  /** Whether that helped isn't known yet. */
+  isOpen: z.boolean(),
 });
+export type IssueCount = z.infer<typeof IssueCount>;
 
 /** A corrective action for the next prompt of a role. */
 export const Correction = z.object({ role: Role, issue: z.string(), text: z.string() });
@@ -142,6 +156,9 @@ export const PastReview = z.object({
 });
 export type PastReview = z.infer<typeof PastReview>;
 
+/** Past reviews that a task keeps. */
+export const REVIEWS_KEPT = 16;
+
 /** What a task's series of attempts keeps of its workflow. */
 export const TaskWorkflow = z.object({
   /** Cycles with a review. */
@@ -154,7 +171,7 @@ export const TaskWorkflow = z.object({
   corrections: z.array(Correction),
   /** Roles whose agent was replaced, and how often. */
   replaced: z.array(z.object({ role: Role, times: z.number() })),
-  /** The newest. */
+  /** The newest `REVIEWS_KEPT`. */
   reviews: z.array(PastReview),
 });
 export type TaskWorkflow = z.infer<typeof TaskWorkflow>;
@@ -198,6 +215,8 @@ export const WorkflowScore = z.object({
 });
 export type WorkflowScore = z.infer<typeof WorkflowScore>;
 
+export const NO_SCORE: WorkflowScore = { roles: [], actions: [] };
+
 /** What was seen of the workflow in an iteration; its decisions follow from it. */
 export const WorkflowFacts = z.object({
   kind: WorkflowKind,
@@ -207,7 +226,7 @@ export const WorkflowFacts = z.object({
   runs: z.array(RoleRun),
   /** The plan that the maker got. */
   plan: z.nullable(Plan),
-  /** What reviewers were given. */
+  /** What reviewers were given, at most `REVIEW_DIFF_LIMIT` characters. */
   diff: z.string(),
   /** Lines added and removed by file. */
   files: z.array(z.object({ path: z.string(), added: z.number(), removed: z.number() })),
@@ -221,8 +240,21 @@ export const WorkflowFacts = z.object({
   deferred: z.array(z.number()),
   /** A task of the list that is a clean-up and still open; `null`: none. */
   cleanUp: z.nullable(z.string()),
+  /** Commands of the maker that its stream showed; `null`: its stream shows none. */
+  commands: z.nullable(z.array(z.string())),
 });
 export type WorkflowFacts = z.infer<typeof WorkflowFacts>;
+
+/** What the journal keeps of the decisions. */
+export const CarriedWorkflow = z.object({
+  /** What the task keeps. */
+  next: TaskWorkflow,
+  score: WorkflowScore,
+  /** WARNINGs that were left open when the task was done. */
+  deferred: z.number(),
+  /** What the roles beside the maker used, by agent. */
+  spend: z.array(z.object({ agent: z.string(), spend: z.array(Spend) })),
+});
 
 /** What was decided from them. */
 export const WorkflowDecisions = z.object({
@@ -243,17 +275,17 @@ export const WorkflowDecisions = z.object({
   findings: z.array(z.object({ role: Role, finding: ReviewFinding })),
   /** Kept for later: no one has to fix them now. */
   parkedFindings: z.array(z.object({ role: Role, finding: ReviewFinding })),
-  /** Why the work isn't accepted although the gates are; `null`: nothing speaks against it. */
-  rejected: z.nullable(z.string()),
+  /** Roles that speak against work that gates and evidence accept, and why; `null`: none does. */
+  rejected: z.nullable(z.object({ roles: z.array(Role), why: z.string() })),
+  /** Why the task waits for you; `null`: it doesn't. */
+  parked: z.nullable(z.string()),
   /** Why the run ends after this iteration; `null`: it doesn't. */
   pause: z.nullable(z.string()),
-  /** What the task keeps. */
-  next: TaskWorkflow,
-  score: WorkflowScore,
-  /** What the roles beside the maker used, by agent. */
-  spend: z.array(z.object({ agent: z.string(), spend: z.array(Spend) })),
+  ...CarriedWorkflow.shape,
 });
 export type WorkflowDecisions = z.infer<typeof WorkflowDecisions>;
 
 /** Characters of an answer; a longer one isn't read. */
 export const ANSWER_LIMIT = 65_536;
+/** Characters of the diff in a reviewer's prompt. */
+export const REVIEW_DIFF_LIMIT = 60_000;

@@ -10,6 +10,8 @@ type Rule = { readonly agent: Access | null; readonly gate: Access | null; reado
 export type BoxPlaces = {
   /** Top of the work tree. */
   readonly root: string;
+  /** What is started works in a copy, which is among `writable`: all of the repository can only be read. */
+  readonly inCopy: boolean;
   readonly gitDir: string;
   readonly commonDir: string;
   /** Other git folders in there: of submodules, at any depth, and of linked work trees. */
@@ -110,8 +112,8 @@ function table(places: BoxPlaces): readonly (readonly [Rule, readonly string[]])
     [READ, [home]],
     [WRITE, places.caches],
     [WRITE, places.writable],
-    [WRITE, [root]],
-    [GIT, [commonDir, gitDir]],
+    [places.inCopy ? READ : WRITE, [root]],
+    [places.inCopy ? READ : GIT, [commonDir, gitDir]],
     [READ, gits.flatMap((folder) => OF_GIT.map((name) => `${folder}/${name}`))],
     [OWN_INDEX, [...new Set([commonDir, gitDir])].map((folder) => `${folder}/ralph`)],
     [READ, places.gitFiles],

@@ -48,6 +48,8 @@ export type BoxLaunch = {
   readonly home: AgentHome | null;
   /** What ralph calls the agent. */
   readonly agent: string;
+  /** It works in a copy: the work tree and the repository can only be read. */
+  readonly inCopy?: boolean;
 };
 
 export type BoxOptions = {
@@ -164,6 +166,7 @@ function placesOf(
   const docker = settings.docker ? [...DOCKER, `/run/user/${process.getuid?.()}/docker.sock`] : [];
   return {
     ...{ root, gitDir, commonDir, gitFolders, stateHome, home },
+    inCopy: launch.inCopy ?? false,
     gitFiles: gitFilesOf(root, gitFolders),
     trackers: trackers(),
     visible: [

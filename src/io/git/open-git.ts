@@ -26,6 +26,7 @@ import { ignoredSince } from './restore/ignored-since.ts';
 import { lostWork } from './restore/lost-work.ts';
 import { keepForRestore, restore } from './restore/restore.ts';
 import { takeBackCommits } from './restore/take-back-commits.ts';
+import { copyTree } from './review-copy.ts';
 import type { Pin } from './snapshot/nested.ts';
 import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
 import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
@@ -129,6 +130,7 @@ async function gitPort(
       inTurn(() => commitPaths(snapshots, snapshot, paths, message, edit)),
     commitCommand: (snapshot, paths, message, edit) =>
       commitByHand(snapshots, snapshot, paths, message, edit),
+    copyTree: (id, folder) => copyTree(tree, id, folder),
     close: () => opened.close(),
     switchBranch: (name) => inTurn(() => switchTo(tree, name)),
   };

@@ -58,9 +58,14 @@ export async function runAgent(
       if (request.hook !== undefined) prepared = await prepareHook(request, request.hook, options.env);
       const isolated = options.box === null ? {} : request.home?.isolated;
       const env = { ...isolated, ...prepared.plan.defaults, ...options.env, ...prepared.plan.env };
-      const { cwd, agent, home } = request;
-      const writable = openReport(prepared.plan);
-      box = boxOf(options.box, { role: 'agent', cwd, env, visible: prepared.folders, writable, home, agent });
+      const { cwd, agent, home, seat } = request;
+      const inCopy = seat !== undefined;
+      box = boxOf(options.box, {
+        ...{ role: 'agent', cwd, env, visible: prepared.folders, home, inCopy },
+        writable: [...openReport(prepared.plan), ...(inCopy ? [cwd] : [])],
+        // Agents that work at the same time share no folder.
+        agent: inCopy ? `${agent}-${seat}` : agent,
+      });
       launched = await launchAgent(options, request, prepared, { env, box: box.open }, logs);
     } catch (error) {
       // Hook, prompt or logs can't be opened: a full disk, a missing folder, odd settings. The rest are bugs.

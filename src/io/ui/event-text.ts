@@ -24,6 +24,7 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   false_completion: 'false completion',
   gates_failed: 'gates failed',
   gates_unclear: 'gates fail, may be yours',
+  changes_requested: 'changes requested',
   timed_out: 'timed out',
   agent_error: 'agent error',
   review_blocked: 'not accepted',
@@ -43,6 +44,16 @@ const EFFECT: Readonly<Record<Of<'intervention'>['type'], string>> = {
   resource_throttling: 'the next attempts get lower limits',
   checkpoint_rollback: 'there is no safe checkpoint to go back to; the task waits for you',
 };
+
+type RolesFinished = Extract<LoopEvent, { kind: 'roles_finished' }>;
+
+function rolesSaid({ results }: RolesFinished, { style, para }: Terminal): string {
+  return results.map(({ role, said }) => style.dim(para(`${role}: ${said}`, '    '))).join('\n');
+}
+
+function rolesText({ phase, roles }: { readonly phase: string; readonly roles: readonly string[] }): string {
+  return `${phase === 'plan' ? 'plan' : 'review'}: ${roles.join(', ')}`;
+}
 
 /**
  * What an event of a run prints, without the last line end; `null`: nothing.
@@ -77,6 +88,8 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     agent_finished: () => null,
     gate_started: () => null,
     gate_finished: () => null,
+    roles_started: (event) => style.dim(para(rolesText(event), '  ')),
+    roles_finished: (event) => rolesSaid(event, terminal),
     gates_started: (event) => style.dim(para(`gates: ${event.gates.join(', ')}`, '  ')),
     gates_finished: (event) => gatesText(event, terminal),
     iteration_finished: (event) => endText(event, terminal, isLasting),

@@ -53,12 +53,16 @@ export type Attempted = {
 };
 
 /** Runs the agent. What it did to files that are not its own is restored before anything is compared. */
-export async function attemptTask(context: LoopContext, chosen: Chosen, begun: Begun): Promise<Attempted> {
+export async function attemptTask(
+  context: LoopContext,
+  chosen: Chosen,
+  begun: Begun,
+  prepare: Prepare,
+): Promise<Attempted> {
   const { ports } = context;
   const { git, clock, emit } = ports;
   const { adapter } = chosen;
   const { facts, before } = begun;
-  const prepare = prepareOnce(context, chosen, begun);
   const start = deferred<void>();
   const running = runAgent(context, {
     ...{
@@ -149,7 +153,7 @@ async function putBackAfterAgent(
  * What comes before an agent, while the box that it waits in is made: its start on record, and what it must not touch
  * kept or looked at. Done when this is called first.
  */
-function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Begun) {
+export function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Begun) {
   const { ports, run } = context;
   const prepare = async () => ({
     recorded: recordStart(context, begun),
@@ -164,6 +168,8 @@ function prepareOnce(context: LoopContext, { tracker }: Chosen, begun: Begun) {
     return prepared;
   };
 }
+
+export type Prepare = ReturnType<typeof prepareOnce>;
 
 /** Bytes of a diff that is read to its end where the kept part of it shows nothing but white space. */
 const WHOLE_PATCH = 64_000_000;

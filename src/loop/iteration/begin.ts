@@ -36,6 +36,8 @@ export type Begun = {
   readonly yours: readonly string[];
   readonly outlook: Chosen['outlook'];
   readonly prompt: string;
+  /** What the prompt was made from. */
+  readonly inputs: ReturnType<typeof readInputs>;
   /** Absolute folder of the iteration, and the same relative to `.ralph/`. */
   readonly folder: string;
   readonly path: string;
@@ -66,7 +68,7 @@ export async function beginIteration(
   const timeout = timeoutFor({ task, taskState, profile, mode: context.mode, settings });
   const inputs = readInputs({ ...context, readFile: ports.readFile });
   const start = factsAtStart(context, chosen, timeout);
-  const prompt = promptFrom(inputs, { ...start, tasks });
+  const prompt = promptFrom(inputs, { ...start, tasks, workflow: start.taskState.workflow });
   if (!prompt.ok) return prompt;
 
   const theirs = config.git.commit === 'never' ? [] : await personsPaths(context, state, before, yours);
@@ -82,7 +84,7 @@ export async function beginIteration(
   const { outlook } = chosen;
   return {
     ok: true,
-    begun: { facts, timeout, before, yours, outlook, prompt: prompt.prompt, folder, path, theirs },
+    begun: { facts, timeout, before, yours, outlook, prompt: prompt.prompt, inputs, folder, path, theirs },
   };
 }
 

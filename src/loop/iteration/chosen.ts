@@ -17,6 +17,8 @@ export type Chosen = {
   readonly adapter: AgentAdapter;
   /** How its actions are reviewed. */
   readonly review: PlannedReview;
+  /** How those of the other roles are. */
+  readonly reviewOf: (adapter: AgentAdapter) => PlannedReview;
   readonly choice: ChoiceFacts;
   readonly tracker: LoadedTracker;
   /** All tasks with overlaid status. */

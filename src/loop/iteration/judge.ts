@@ -11,10 +11,13 @@ import type { GateOutcome, GateResult } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
 import type { LoopContext } from '../context.ts';
+import { checkPhase } from '../roles/check-phase.ts';
+import type { Planned } from '../roles/plan-phase.ts';
 import { runGates } from '../run-gates.ts';
 import { askHandlers } from './ask-handlers.ts';
 import type { Attempted } from './attempt.ts';
 import type { Begun } from './begin.ts';
+import type { Chosen } from './chosen.ts';
 import { changedBetween, lostInGit, putBackWork } from './put-back-work.ts';
 import { restoreAfter } from './restore-after.ts';
 
@@ -29,7 +32,8 @@ export type Judged = {
 /** Runs the gates, reads the files that the agent's claim names, and decides from all that was seen. */
 export async function judgeAttempt(
   context: LoopContext,
-  begun: Begun,
+  chosen: Chosen,
+  { begun, planned }: { readonly begun: Begun; readonly planned: Planned | null },
   attempted: Attempted,
 ): Promise<Judged> {
   const { ports } = context;
@@ -56,12 +60,11 @@ export async function judgeAttempt(
   const left = ran.length === 0 ? null : await putBackAfterGates(context, attempted, seen);
   const leftTree = left?.now.tree ?? seen.changes.after.tree;
   const lostWork = [...seen.lostWork, ...(left?.lost ?? []), ...lostInGit(byGates, 'gates')];
-  const end = interruptedByYou(seen.end, ports.stop.reason());
   const refs = await git.refs();
   const heads = { head: refs.head, agentTips: agentTips(attempted.refsBefore, refs) };
-  const judged = {
+  const gated = {
     ...seen,
-    end,
+    end: interruptedByYou(seen.end, ports.stop.reason()),
     fileFacts,
     gates,
     restored,
@@ -71,14 +74,27 @@ export async function judgeAttempt(
     leftTree,
     ...heads,
     endedAt: clock.now(),
+    ...{ ownFindings: [], handled: [], workflow: null },
   };
-  const yours = pathsOf({ changes: whoseChangesOf(judged).yours });
-  const avoidance = reviewChanges(judged, attempted.patch, yours, ports.store.state.human);
-  const reviewed = { ...judged, avoidance };
-  const facts = { ...reviewed, ...(await askHandlers(ports.handlers, reviewed)) };
+  const yours = pathsOf({ changes: whoseChangesOf(gated).yours });
+  const avoidance = reviewChanges(gated, attempted.patch, yours, ports.store.state.human);
+  const beforeReview = { ...gated, avoidance };
+  if (ran.length > 0 && planned !== null) emit(gatesFinished(decideIteration(beforeReview, claim)));
+  const workflow = await checkPhase(
+    context,
+    chosen,
+    { begun, planned, guarded: attempted.guarded },
+    beforeReview,
+  );
+  const judged = {
+    ...beforeReview,
+    ...(workflow === null
+      ? {}
+      : { workflow, end: interruptedByYou(seen.end, ports.stop.reason()), endedAt: clock.now() }),
+  };
+  const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts, claim);
-  const { gateReport, testResults: results } = decisions;
-  if (ran.length > 0) emit({ kind: 'gates_finished', judgements: gateReport.judgements, results });
+  if (ran.length > 0 && planned === null) emit(gatesFinished(decisions));
   return { facts, decisions, gatesBegan, gatesEnded };
 }
 
@@ -93,6 +109,10 @@ async function putBackAfterGates(
   const now = await git.snapshot();
   const changed = await changedBetween(context, after, now);
   return putBackWork(context, { task, by: 'gates', yours: { ...yours, tree: after.tree }, now, changed });
+}
+
+function gatesFinished({ gateReport, testResults: results }: IterationDecisions) {
+  return { kind: 'gates_finished' as const, judgements: gateReport.judgements, results };
 }
 
 function notRun(name: string, outcome: GateOutcome): GateResult {

@@ -47,6 +47,17 @@ type AgentOptions = Pick<
   readonly before: () => Promise<unknown>;
   /** Called when the agent has begun. */
   readonly onBegun: () => void;
+  /** Of a role beside the maker; absent: the maker, in the work tree. */
+  readonly seat?: Seat;
+};
+
+/** Where a role beside the maker works: in a copy, seen by nobody while it does. */
+type Seat = {
+  /** `01-guardian`: no other agent of the iteration is called so. */
+  readonly name: string;
+  readonly role: string;
+  readonly copy: string;
+  readonly model: string | null;
 };
 
 type AgentResult = {
@@ -63,8 +74,9 @@ type AgentResult = {
 
 /** Runs the agent once: under its limits, with its actions reviewed, and everything that it reports taken down. */
 export async function runAgent(context: LoopContext, options: AgentOptions): Promise<AgentResult> {
-  const { ports, config, root } = context;
-  const { adapter, folder, resumed, limits } = options;
+  const { ports, config } = context;
+  const { adapter, folder, resumed, limits, seat } = options;
+  const { copy: root = context.root } = seat ?? {};
   const log = ports.store.openLog(`${options.path}/reviews.jsonl`);
   const watch = watchAttempt({
     ...{ clock: ports.clock, root, realPath: ports.realPath, task: options.task, limits },
@@ -72,13 +84,12 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     ...{ agent: adapter.name, correction: options.correction },
   });
   const review = reviewOf(context, options, watch, log);
-  const over = new AbortController();
-  const guidance: string[] = [];
+  const [over, guidance] = [new AbortController(), [] as string[]];
   const hook = hookOf(context, options, review, listenerOf(context, options, watch, guidance, over.signal));
   const plan = planOf(context, options, null);
   let report = startReport({
     sessionId: plan.session ?? null,
-    asked: options.budget.model ?? adapter.model,
+    asked: seat === undefined ? (options.budget.model ?? adapter.model) : (seat.model ?? adapter.model),
     before: adapter.cumulativeUsage ? (resumed?.usage ?? []) : [],
   });
   const budget = watchBudget(options.budget, config.budget.prices, ports.clock, over.signal);
@@ -92,6 +103,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     onMemory: watch.onMemory,
     promptFile: `${folder}/prompt.md`,
     cwd: root,
+    ...(seat === undefined ? {} : { seat: seat.name }),
     agent: adapter.name,
     home: adapter.home,
     limits: {
@@ -118,7 +130,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
       budget.onEvent(event, used);
       if (event.kind === 'usage') watch.onTokens(tokensOf(used));
       const action = event.kind === 'tool_call' ? liveLine(event.action) : null;
-      ports.emit({ kind: 'agent_event', event, action, tokens: used.length === 0 ? null : tokensOf(used) });
+      if (seat === undefined)
+        ports.emit({ kind: 'agent_event', event, action, tokens: used.length === 0 ? null : tokensOf(used) });
     },
     logFile: () => (report.sessionId === null ? null : (adapter.log?.file(report.sessionId) ?? null)),
     before: options.before,
@@ -143,13 +156,15 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
 
 /** How the agent is started; with a hook, from the place where that is made. */
 function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | null): AgentPlan {
-  const { ports, run, root, review, reportFolder } = context;
-  const { adapter, task, iteration, attempt, resumed } = options;
+  const { ports, run, review, reportFolder } = context;
+  const { adapter, task, iteration, attempt, resumed, seat } = options;
+  const root = seat?.copy ?? context.root;
+  const place = seat === undefined ? String(iteration) : `${iteration}-${seat.name}`;
   return adapter.plan({
     prompt: options.prompt,
     promptFile: `${options.folder}/prompt.md`,
     cwd: root,
-    model: options.budget.model,
+    model: seat === undefined ? options.budget.model : seat.model,
     extraArgs: [],
     env: {
       RALPH_RUN: run,
@@ -157,14 +172,15 @@ function planOf(context: LoopContext, options: AgentOptions, hook: HookPlace | n
       RALPH_TASK_ID: task.id,
       RALPH_ATTEMPT: String(attempt),
       RALPH_AGENT: adapter.name,
+      ...(seat === undefined ? {} : { RALPH_ROLE: seat.role }),
       // What is reviewed is what the shell makes of it; in a box it is the same.
       ...(review === null ? {} : { TMPDIR: review.place.tmpdir.path }),
     },
     resume: resumed?.id ?? null,
     hook,
-    session: uuidFrom(ports.ids.sha256(`${root} ${run} ${iteration}`)),
+    session: uuidFrom(ports.ids.sha256(`${context.root} ${run} ${place}`)),
     // With the process id in front, as a later run knows by it what is left over.
-    reportFile: `${reportFolder}/${ports.process.pid}-${run}-${iteration}/report.json`,
+    reportFile: `${reportFolder}/${ports.process.pid}-${run}-${place}/report.json`,
   });
 }
 
@@ -182,7 +198,7 @@ function uuidFrom(hex: string): string {
 
 function reviewOf(
   { ports: { clock }, config, gates, secrets, review: setup }: LoopContext,
-  { adapter, review, task, taskState, iteration }: AgentOptions,
+  { adapter, review, task, taskState, iteration, seat }: AgentOptions,
   watch: AttemptWatch,
   log: LineLog,
 ): ReviewSession {
@@ -192,7 +208,11 @@ function reviewOf(
   return openReview({
     ...{ review, agent: adapter.name, iteration, taskId: task.id, settings, rules, clock },
     requireGate: restricted || (setup?.requireGate ?? false),
-    place: { ...(setup?.place ?? NOWHERE), restricted: restricted ? commands : null },
+    place: {
+      ...(setup?.place ?? NOWHERE),
+      ...(seat === undefined ? {} : { root: seat.copy }),
+      restricted: restricted ? commands : null,
+    },
     goal: goalOf(task, commands),
     hide: redactor(secrets),
     beganAt: Date.parse(clock.now()),
@@ -238,6 +258,6 @@ function hookOf(context: LoopContext, options: AgentOptions, review: ReviewSessi
     folder: context.review.hookFolder,
     plan: (place: HookPlace) => planOf(context, options, place),
     onMessage: review.onMessage,
-    ...(context.config.interventions.mid_stream ? { onOpen } : {}),
+    ...(context.config.interventions.mid_stream && options.seat === undefined ? { onOpen } : {}),
   };
 }

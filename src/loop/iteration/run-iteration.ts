@@ -1,5 +1,6 @@
 import type { LoopContext, Previous } from '../context.ts';
-import { attemptTask } from './attempt.ts';
+import { planPhase } from '../roles/plan-phase.ts';
+import { attemptTask, prepareOnce } from './attempt.ts';
 import { beginIteration } from './begin.ts';
 import type { Chosen, IterationOutcome } from './chosen.ts';
 import { judgeAttempt } from './judge.ts';
@@ -13,8 +14,9 @@ export async function runIteration(
 ): Promise<IterationOutcome> {
   const outcome = await beginIteration(context, chosen, previous);
   if (!outcome.ok) return { kind: 'refused', message: outcome.message };
-  const { begun } = outcome;
-  const attempted = await attemptTask(context, chosen, begun);
-  const judged = await judgeAttempt(context, begun, attempted);
+  const prepare = prepareOnce(context, chosen, outcome.begun);
+  const { begun, planned } = await planPhase(context, chosen, outcome.begun, prepare);
+  const attempted = await attemptTask(context, chosen, begun, prepare);
+  const judged = await judgeAttempt(context, chosen, { begun, planned }, attempted);
   return settleIteration(context, chosen, begun, attempted, judged);
 }

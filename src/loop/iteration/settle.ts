@@ -6,6 +6,7 @@ import {
   iterationSpan,
   type OpenedIncident,
 } from '../../decide/index.ts';
+import type { RunStop } from '../../domain/records/run-record.ts';
 import { spentOf } from '../../domain/records/spend.ts';
 import { spentUntil } from '../../policy/index.ts';
 import type { LoopContext } from '../context.ts';
@@ -42,7 +43,7 @@ export async function settleIteration(
     blocked: decisions.blocked !== null,
     model: facts.report.model,
     sessionId: facts.report.sessionId,
-    spent: spentOf(decisions.spend),
+    spent: spentOf([...decisions.spend, ...(decisions.workflow?.spend.flatMap(({ spend }) => spend) ?? [])]),
     budget: { limits: facts.budget.limits, spent: spentUntil(store.state.policy.budget, decidedAt) },
     folder: `.ralph/${begun.path}`,
   });
@@ -61,7 +62,15 @@ export async function settleIteration(
     decisions,
     hookLost: hookLost(chosen.review, facts.review),
     ...performed,
+    stop: performed.stop ?? pauseOf(facts, decisions),
   };
+}
+
+/** A shadow of the whole workflow came back: the run ends here and reports. `null`: none did. */
+function pauseOf({ iteration, task }: Judged['facts'], { workflow }: Judged['decisions']): RunStop | null {
+  if (workflow === null || workflow.pause === null) return null;
+  const message = `Paused after iteration ${iteration} of ${task.id}: ${workflow.pause} ralph report shows it.`;
+  return { kind: 'workflow', message };
 }
 
 /** Writes the files of the iteration; the hash of its record's bytes. */

@@ -51,6 +51,8 @@ export type ReviewPlans = {
   ) =>
     | { readonly ok: true; readonly review: PlannedReview }
     | { readonly ok: false; readonly message: string };
+  /** For an agent in a role beside the maker. */
+  readonly of: (adapter: AgentAdapter) => PlannedReview;
   /** The hook of an agent isn't in force. Shown at once: there may be no attempt after this one. */
   readonly lose: (adapter: AgentAdapter, why: string) => void;
   /** Agents whose hook isn't in force, with the reason. */
@@ -70,6 +72,7 @@ export function reviewPlans(setup: ReviewSetup | null, emit: Ports['emit']): Rev
   const planOf = (adapter: AgentAdapter) => planReview(adapter, setup, lost.get(adapter.name) ?? null);
   return {
     lost,
+    of: planOf,
     next: (adapter, restricted) => {
       const review = planOf(adapter);
       const message = hookProblem(adapter.name, review, setup, restricted);

@@ -260,7 +260,6 @@ describe('several mistakes', () => {
 
 describe('what is not built yet', () => {
   it.each([
-    ['[workflow]\na = 1', 1, 'workflow', "[workflow] doesn't exist yet and has no effect"],
     [
       '[gates.llm_judge]\nenabled = true',
       2,

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { configJsonSchema } from '../../../src/config/index.ts';
-import { SECTIONS_NOT_BUILT } from '../../../src/domain/config.ts';
 
 type Node = ReturnType<typeof configJsonSchema>;
 type Key = { readonly name: string; readonly default: unknown };
@@ -58,10 +57,6 @@ describe('docs/CONFIGURATION.md', () => {
     expect(told).toEqual(
       Object.fromEntries(withDefault.map((key) => [key.name, `\`${JSON.stringify(key.default)}\``])),
     );
-  });
-
-  it('names the sections that have no effect at all', () => {
-    for (const section of SECTIONS_NOT_BUILT) expect(text).toContain(`\`[${section}]\``);
   });
 
   it('calls nothing "not in effect yet" that the program reads', () => {

@@ -110,6 +110,7 @@ export function incidentInput({
     id: 'INC-3',
     refused: [],
     facts: {
+      workflow: null,
       run: 'r-2',
       iteration: 5,
       worker: 1,
@@ -223,6 +224,7 @@ export function incidentInput({
       ...facts,
     },
     decisions: {
+      workflow: null,
       claim: NO_CLAIM,
       evidence: [],
       humanGate: null,

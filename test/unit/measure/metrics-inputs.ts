@@ -40,6 +40,7 @@ const run = (tokens: number, costUsd: number) => ({
   skippedCommits: [],
   edits: [],
   yours: [],
+  workflow: null,
 });
 
 export const STATE: State = {

@@ -166,6 +166,7 @@ export function recordedRun(): RecordedRun {
       ...NO_POLICY_AT_START,
       breaks: { strict: false, ...breaksOf(state) },
       budget: { ...NO_POLICY_AT_START.budget, spent: choice.policy.spent },
+      workflow: null,
     };
     const prompt = promptFrom(INPUTS, { ...start, tasks: tasksNow(state) });
     if (!prompt.ok) throw new Error(prompt.message);

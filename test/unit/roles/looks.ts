@@ -69,7 +69,7 @@ export function system(over: Partial<SystemLook> = {}): SystemLook {
   return {
     reviews: [],
     checkMs: 60_000,
-    confirmed: false,
+    allRead: false,
     task: NEW_WORKFLOW,
     taskEdited: false,
     changed: ['src/a.ts'],

@@ -39,7 +39,7 @@ const ROWS: readonly Row[] = [
     sign: 'quick_approval',
     fires: { reviews: approved, checkMs: 29_999 },
     below: { reviews: approved, checkMs: 30_000 },
-    immune: { reviews: approved, checkMs: 10, confirmed: true },
+    immune: { reviews: approved, checkMs: 10, allRead: true },
   },
   {
     shadow: 'gold_plating',

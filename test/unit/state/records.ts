@@ -143,6 +143,7 @@ export function finished(
   const { verdict = 'progress', durationMs = 1000, ...rest } = more;
   return {
     type: 'iteration_finished',
+    workflow: null,
     run: 'r-1',
     reviews: NO_REVIEWS,
     iteration,

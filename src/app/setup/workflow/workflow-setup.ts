@@ -1,0 +1,71 @@
+import type { Config } from '../../../domain/config.ts';
+import { type Role, WORKFLOWS } from '../../../domain/workflow/roles.ts';
+import { own } from '../../../lib/own.ts';
+import type { RoleSeat, SeatAgent, WorkflowSetup } from '../../../loop/context.ts';
+import { type Failure, failure } from '../../result.ts';
+import { adapterNamed, isHere } from '../choose-agent.ts';
+
+type Setup = { readonly ok: true; readonly workflow: WorkflowSetup | null };
+
+/**
+ * Who takes the roles beside the maker. An agent that a role names has to be there: nothing else reviews in its place.
+ *
+ * @param agents Those of the run, the maker first.
+ */
+export function workflowSetup(
+  root: string,
+  config: Config,
+  agents: readonly SeatAgent['adapter'][],
+): Setup | Failure {
+  const { kind, max_cycles: maxCycles, roles } = config.workflow;
+  if (kind === 'solo') return { ok: true, workflow: null };
+  const [maker] = agents;
+  if (maker === undefined) throw new Error('a run has an agent');
+  const wanted = [...WORKFLOWS[kind].plan, ...WORKFLOWS[kind].check];
+  const made = new Map<string, SeatAgent['adapter']>(agents.map((one) => [one.name, one]));
+  const named = (role: Role, name: string): SeatAgent['adapter'] | Failure => {
+    const known = made.get(name);
+    if (known !== undefined) return known;
+    const adapter = adapterNamed(name, root, config);
+    if (!adapter.ok) return adapter;
+    if (!isHere(name, root, config))
+      return failure(
+        `The agent ${name} of [workflow.roles.${role}] is not installed.`,
+        `Install it, or name another one: [workflow.roles.${role}] agent.`,
+      );
+    made.set(name, adapter.adapter);
+    return adapter.adapter;
+  };
+  const firsts = new Map<Role, SeatAgent>();
+  const replacements = new Map<Role, SeatAgent>();
+  for (const role of wanted) {
+    const { agent, model = null, replacement } = roles[role] ?? {};
+    const name = agent ?? maker.name;
+    const adapter = named(role, name);
+    if ('ok' in adapter) return adapter;
+    if (model !== null && own(config.runners, name)?.argv !== undefined)
+      return failure(
+        `${name} is a command of your own, so [workflow.roles.${role}] model can't be passed to it.`,
+        `Name the model in [runners.${name}] argv.`,
+      );
+    firsts.set(role, { adapter, model });
+    if (replacement === undefined) continue;
+    const other = named(role, replacement);
+    if ('ok' in other) return other;
+    replacements.set(role, { adapter: other, model: null });
+  }
+  const all: readonly SeatAgent[] = [
+    ...agents.map((adapter) => ({ adapter, model: null })),
+    ...firsts.values(),
+  ];
+  const seats = [...firsts].map(([role, first]): [Role, RoleSeat] => {
+    const asked = replacements.get(role);
+    const others = distinct(asked === undefined ? all : [asked, ...all]);
+    return [role, { first, others, template: roles[role]?.template ?? `.ralph/PROMPT_${role}.md` }];
+  });
+  return { ok: true, workflow: { kind, maxCycles, seats: new Map(seats) } };
+}
+
+function distinct(agents: readonly SeatAgent[]): SeatAgent[] {
+  return [...new Map(agents.map((one) => [`${one.adapter.name} ${one.model}`, one])).values()];
+}

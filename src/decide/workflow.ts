@@ -1,0 +1,117 @@
+import { pathsOf } from '../domain/change-set.ts';
+import type { EventDraft } from '../domain/records/event.ts';
+import type { FeedbackEntry } from '../domain/records/feedback.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import type { Verdict } from '../domain/verdict.ts';
+import type { RoleRun, WorkflowDecisions } from '../domain/workflow/roles.ts';
+import type { Attempt } from '../findings/index.ts';
+import { bullets } from '../lib/markdown.ts';
+import { spendOf } from '../measure/index.ts';
+import { decideWorkflow, findingLine } from '../roles/index.ts';
+
+/** What follows from the roles beside the maker; `null`: it works alone. */
+export function workflowOf(
+  facts: IterationFacts,
+  { changes, gateReport }: Pick<Attempt, 'changes' | 'gateReport'>,
+  verdict: Verdict,
+): WorkflowDecisions | null {
+  const { workflow, task, taskState, settings } = facts;
+  if (workflow === null) return null;
+  const { title, description, acceptance, notes, kind } = task;
+  const decided = decideWorkflow({
+    workflow,
+    before: taskState.workflow,
+    task: {
+      kind,
+      text: [title, description, ...acceptance, notes].join('\n'),
+      expectedPaths: task.expectedPaths ?? [],
+    },
+    changed: pathsOf(changes),
+    commits: facts.changes.commits.length,
+    doMs: facts.durationMs,
+    gatesPassed: facts.gates.length > 0 && gateReport.judgements.every(({ counts }) => !counts),
+    isComplete: verdict.kind === 'done',
+  });
+  return { ...decided, spend: spendByAgent(workflow.runs, settings.prices) };
+}
+
+function spendByAgent(runs: readonly RoleRun[], prices: IterationFacts['settings']['prices']) {
+  const agents = [...new Set(runs.map(({ agent }) => agent))];
+  return agents
+    .map((agent) => ({
+      agent,
+      spend: runs
+        .filter((run) => run.agent === agent)
+        .flatMap(({ turns }) => turns.flatMap(({ usage }) => spendOf(usage, prices))),
+    }))
+    .filter(({ spend }) => spend.length > 0);
+}
+
+type Judged = Pick<IterationDecisions, 'verdict' | 'cause'>;
+
+/** Reviewers speak against what would be done; nothing that they say makes more of an attempt. */
+export function stricter(judged: Judged, workflow: WorkflowDecisions | null): Judged {
+  const rejected = workflow?.rejected ?? null;
+  if (rejected === null) return judged;
+  const { roles, why } = rejected;
+  return { verdict: { kind: 'changes_requested', roles }, cause: `Not accepted: ${why}.` };
+}
+
+/** Findings that one prompt carries. */
+const FINDINGS_SHOWN = 20;
+
+/** What the maker has to know of it. */
+export function workflowFeedback(
+  { iteration, task, endedAt }: IterationFacts,
+  workflow: WorkflowDecisions | null,
+): FeedbackEntry[] {
+  if (workflow === null) return [];
+  const entry = (kind: string, text: string): FeedbackEntry => ({
+    ...{ at: endedAt, taskId: task.id, iteration, kind, source: 'loop', text },
+  });
+  const { findings, rejected, next } = workflow;
+  const lines = findings.slice(0, FINDINGS_SHOWN).map(findingLine);
+  const more = findings.length - lines.length;
+  const review =
+    rejected === null || lines.length === 0
+      ? []
+      : [
+          entry(
+            'changes_requested',
+            `**CHANGES REQUESTED**: In iteration ${iteration}, ${rejected.why}. Fix each of these, the worst first, then report DONE again:\n\n${bullets(more > 0 ? [...lines, `and ${more} more.`] : lines)}`,
+          ),
+        ];
+  const corrections = next.corrections.filter(({ role }) => role === 'maker');
+  return [
+    ...review,
+    ...corrections.map(({ issue, text }) => entry(issue, `**CORRECTION** (${issue}): ${text}`)),
+  ];
+}
+
+/** One event for each step of the protocol, and for each role that wrote. */
+export function workflowEvents(
+  { task, workflow: facts }: IterationFacts,
+  workflow: WorkflowDecisions | null,
+): EventDraft[] {
+  if (facts === null || workflow === null) return [];
+  const shadows = workflow.escalations.map(
+    ({ layer, issue, times, step }): EventDraft => ({
+      event_type: 'shadow_detected',
+      severity: step === 'correct' ? 'warning' : 'critical',
+      details: { task_id: task.id, layer, issue, times, step },
+      remediation_attempted: true,
+    }),
+  );
+  const wrote = (role: string | null, paths: readonly string[]): EventDraft => ({
+    event_type: 'role_wrote',
+    severity: 'warning',
+    details: { task_id: task.id, role, paths },
+    remediation_attempted: true,
+  });
+  const inCopies = facts.runs.filter(({ wroteInCopy }) => wroteInCopy.length > 0);
+  return [
+    ...shadows,
+    ...inCopies.map(({ role, wroteInCopy }) => wrote(role, wroteInCopy)),
+    ...(facts.undone.length === 0 ? [] : [wrote(null, facts.undone)]),
+  ];
+}

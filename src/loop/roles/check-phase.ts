@@ -1,0 +1,175 @@
+import { judge } from '../../decide/index.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import {
+  REVIEW_DIFF_LIMIT,
+  type Role,
+  type RoleRun,
+  type WorkflowFacts,
+} from '../../domain/workflow/roles.ts';
+import { readAnswer, reviewers, rolePrompt, wantsAdversary } from '../../roles/index.ts';
+import type { LoopContext, SeatAgent, WorkflowSetup } from '../context.ts';
+import type { Begun } from '../iteration/begin.ts';
+import type { Chosen } from '../iteration/chosen.ts';
+import type { Guarded } from '../iteration/restore-after.ts';
+import type { Planned } from './plan-phase.ts';
+import { aboutTask, correctionsOf, templateOf } from './role-inputs.ts';
+import { runRole } from './run-role.ts';
+import { sameAgent, seatOf } from './seat-of.ts';
+import { undoWrites } from './undo-writes.ts';
+
+type Before = { readonly begun: Begun; readonly planned: Planned | null; readonly guarded: Guarded };
+type Change = Pick<WorkflowFacts, 'diff' | 'files'>;
+type Reviewer = Exclude<Role, 'maker' | 'explorer' | 'creator'>;
+type Reviewing = Before & {
+  readonly setup: WorkflowSetup;
+  readonly change: Change;
+  readonly tree: string;
+  /** Of the run that comes next. */
+  readonly nextNumber: () => number;
+};
+
+/** Reviewers look at work that gates and evidence accept; `null`: the maker works alone. */
+export async function checkPhase(
+  context: LoopContext,
+  chosen: Chosen,
+  before: Before,
+  facts: IterationFacts,
+): Promise<WorkflowFacts | null> {
+  const { workflow: setup, ports } = context;
+  const { planned, begun } = before;
+  if (setup === null || planned === null) return null;
+  const roles = reviewers(setup.kind, judge(facts).verdict.kind === 'done');
+  const change = await changeOf(context, facts);
+  const base = { ...workflowBase(context, setup, facts, chosen), ...change, ...planned };
+  if (roles.length === 0)
+    return { ...base, runs: [...planned.runs], checkMs: 0, undone: [...planned.undone] };
+
+  let number = planned.runs.length;
+  const nextNumber = () => {
+    number += 1;
+    return number;
+  };
+  const after = { ...facts.changes.after, tree: facts.leftTree };
+  const reviewing = { ...before, setup, change, tree: facts.leftTree, nextNumber };
+  const start = ports.clock.monotonicMs();
+  ports.emit({ kind: 'roles_started', phase: 'check', roles });
+  const first = await Promise.all(
+    roles.map((role) => review(context, chosen, reviewing, role as Reviewer, false)),
+  );
+  const checkMs = Math.round(ports.clock.monotonicMs() - start);
+  const runs = first.flat().sort((one, other) => one.number - other.number);
+  if (!isStopped(context) && wantsAdversary(runs, checkMs, change.files)) {
+    ports.emit({ kind: 'roles_started', phase: 'check', roles: ['guardian'] });
+    runs.push(...(await review(context, chosen, reviewing, 'guardian', true)));
+  }
+  const undone = await undoWrites(context, before.guarded, after);
+  ports.emit({ kind: 'roles_finished', phase: 'check', results: runs.map(resultOf) });
+  for (const { role, wroteInCopy } of runs)
+    if (wroteInCopy.length > 0)
+      ports.emit({
+        kind: 'warning',
+        message: `${role} changed ${wroteInCopy.length === 1 ? wroteInCopy[0] : `${wroteInCopy.length} files`} in its copy of the work tree; that is undone. Reviewers never write.`,
+      });
+  return {
+    ...base,
+    runs: [...planned.runs, ...runs],
+    checkMs,
+    undone: [...new Set([...planned.undone, ...undone])],
+    seats: [
+      ...new Map(
+        [...planned.runs, ...runs].map(({ role, agent, model }) => [role, { role, agent, model }]),
+      ).values(),
+    ],
+    planMs: planned.planMs,
+    plan: begun.facts.taskState.workflow?.plan ?? planned.plan,
+  };
+}
+
+function isStopped({ ports }: LoopContext): boolean {
+  return ports.stop.polite.aborted;
+}
+
+/** One reviewer; where it can't work or gives no valid answer, and there is another agent for the role, that one as well. */
+async function review(
+  context: LoopContext,
+  chosen: Chosen,
+  reviewing: Reviewing,
+  role: Reviewer,
+  adversarial: boolean,
+): Promise<RoleRun[]> {
+  const { setup, begun, planned, change } = reviewing;
+  const earlier = begun.facts.taskState.workflow?.reviews.filter((one) => one.role === role).at(-1);
+  const prompt = rolePrompt({
+    ...{ role, template: templateOf(context, setup, role), task: aboutTask(begun), exploration: '' },
+    ...{ plan: planned?.plan ?? null, change, adversarial },
+    earlier: earlier?.findings.map((finding) => ({ role, finding })) ?? [],
+    corrections: correctionsOf(begun, role),
+  });
+  const ask = ({ agent, isAnother }: { readonly agent: SeatAgent; readonly isAnother: boolean }) =>
+    runRole(context, chosen, begun, {
+      ...{ number: reviewing.nextNumber(), role, phase: 'check', agent, replaced: isAnother },
+      ...{ adversarial, prompt, tree: reviewing.tree },
+    });
+  const seat = seatOf(setup, begun, role);
+  if (seat === null) return [];
+  const first = await ask(seat);
+  const other = seatOf(setup, begun, role, 1);
+  if (isAnswered(first) || isStopped(context) || other === null || sameAgent(seat.agent, other.agent))
+    return [first];
+  return [first, await ask(other)];
+}
+
+function isAnswered({ turns }: RoleRun): boolean {
+  const last = turns.at(-1);
+  return last !== undefined && last.trouble === null && readAnswer(last.text).ok;
+}
+
+function resultOf({ role, turns }: RoleRun): { readonly role: string; readonly said: string } {
+  const last = turns.at(-1);
+  if (last === undefined || last.trouble !== null)
+    return { role, said: `failed: ${last?.trouble ?? 'not started'}` };
+  const read = readAnswer(last.text);
+  if (!read.ok) return { role, said: `failed: ${read.problem}` };
+  const count = read.answer.findings.length;
+  const findings = count === 0 ? '' : ` (${count === 1 ? '1 finding' : `${count} findings`})`;
+  return { role, said: `${read.answer.verdict === 'APPROVED' ? 'approved' : 'asks for changes'}${findings}` };
+}
+
+/** The whole work of the task, without what you changed. */
+async function changeOf({ ports: { git } }: LoopContext, facts: IterationFacts): Promise<Change> {
+  const { changes, taskState, leftTree } = facts;
+  const from = taskState.series?.tree ?? changes.before.tree;
+  const after = { ...changes.after, tree: leftTree };
+  const yours = new Set(taskState.series?.yours ?? []);
+  const all = await git.diff({ ...changes.before, tree: from }, after);
+  return {
+    diff: (await git.patchBetween(from, leftTree, REVIEW_DIFF_LIMIT)).slice(0, REVIEW_DIFF_LIMIT),
+    files: all.changes
+      .filter(({ path }) => !yours.has(path))
+      .map(({ path, linesAdded, linesRemoved }) => ({ path, added: linesAdded, removed: linesRemoved })),
+  };
+}
+
+/** Runs whose deferred WARNINGs are remembered. */
+const RUNS_REMEMBERED = 5;
+
+function workflowBase(
+  { ports: { store }, run }: LoopContext,
+  { kind, maxCycles }: WorkflowSetup,
+  { observed, report, lessons }: IterationFacts,
+  { tasks }: Chosen,
+) {
+  const earlier = store.state.runs.filter((one) => one.run !== run && one.workflow !== null);
+  const cleanUp = tasks.find(({ title, status }) => status === 'open' && CLEAN_UP.test(title));
+  const commands = observed.actions
+    .filter(({ kind: what }) => what === 'system_command')
+    .map(({ text }) => text);
+  return {
+    ...{ kind, maxCycles, seats: [], lessons: lessons.map(({ text }) => text) },
+    deferred: earlier.slice(-RUNS_REMEMBERED).map(({ workflow }) => workflow?.deferred ?? 0),
+    cleanUp: cleanUp?.id ?? null,
+    commands: report.toolCalls === 0 ? null : commands,
+  };
+}
+
+const CLEAN_UP = /\b(?:clean[- ]?up|tech(?:nical)? debt|refactor\w*|tidy)\b/i;

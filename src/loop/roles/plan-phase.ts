@@ -1,0 +1,109 @@
+import { promptFrom } from '../../decide/index.ts';
+import type { Plan, Role, RoleRun } from '../../domain/workflow/roles.ts';
+import { plannerSigns, planners, planOf, rolePrompt } from '../../roles/index.ts';
+import type { LoopContext, WorkflowSetup } from '../context.ts';
+import type { Prepare } from '../iteration/attempt.ts';
+import type { Begun } from '../iteration/begin.ts';
+import type { Chosen } from '../iteration/chosen.ts';
+import { watchEdits } from '../iteration/take-over.ts';
+import { aboutTask, correctionsOf, templateOf } from './role-inputs.ts';
+import { runRole } from './run-role.ts';
+import { seatOf } from './seat-of.ts';
+import { undoWrites } from './undo-writes.ts';
+
+/** What the planning of an iteration came to. */
+export type Planned = {
+  readonly runs: readonly RoleRun[];
+  readonly plan: Plan | null;
+  readonly planMs: number;
+  readonly undone: readonly string[];
+};
+
+type Outcome = { readonly begun: Begun; readonly planned: Planned | null };
+
+/** Explorer and creator plan before the maker begins, where the workflow has them and there is no plan yet. */
+export async function planPhase(
+  context: LoopContext,
+  chosen: Chosen,
+  begun: Begun,
+  prepare: Prepare,
+): Promise<Outcome> {
+  const { workflow: setup, ports } = context;
+  if (setup === null) return { begun, planned: null };
+  const task = begun.facts.taskState.workflow;
+  const roles = planners(setup.kind, task);
+  const nothing = { runs: [], plan: task?.plan ?? null, planMs: 0, undone: [] };
+  if (roles.length === 0) return { begun, planned: nothing };
+  const { protection } = await prepare();
+  const guarded = { protection, edits: watchEdits(context, begun.facts.iteration, chosen.tracker) };
+  const start = ports.clock.monotonicMs();
+  ports.emit({ kind: 'roles_started', phase: 'plan', roles });
+  const runs: RoleRun[] = [];
+  for (const role of roles) await plan(context, chosen, begun, { setup, role: role as Planner, runs });
+  const made = planFrom(runs);
+  const planMs = Math.round(ports.clock.monotonicMs() - start);
+  const undone = await undoWrites(context, guarded, begun.before);
+  ports.emit({
+    kind: 'roles_finished',
+    phase: 'plan',
+    results: runs.map(({ role, turns }) => ({ role, said: turns.at(-1)?.trouble ?? 'done' })),
+  });
+  const planned = { runs, plan: made, planMs, undone };
+  return { begun: made === null ? begun : withPlan(context, chosen, begun, made), planned };
+}
+
+type Planner = 'explorer' | 'creator';
+type Planning = { readonly setup: WorkflowSetup; readonly role: Planner; readonly runs: RoleRun[] };
+
+/** One planner; one that shows its shadow is corrected, once. */
+async function plan(context: LoopContext, chosen: Chosen, begun: Begun, planning: Planning): Promise<void> {
+  const { setup, role, runs } = planning;
+  const seat = seatOf(setup, begun, role);
+  if (seat === null || context.ports.stop.polite.aborted) return;
+  const exploration = runs.findLast((one) => one.role === 'explorer')?.turns.at(-1);
+  const ask = async (more: ReturnType<typeof correctionsOf>) => {
+    const prompt = rolePrompt({
+      ...{ role, template: templateOf(context, setup, role), task: aboutTask(begun) },
+      exploration: exploration?.trouble === null ? exploration.text : '',
+      ...{ plan: null, earlier: [], change: { diff: '', files: [] }, adversarial: false },
+      corrections: [...correctionsOf(begun, role), ...more],
+    });
+    const run = await runRole(context, chosen, begun, {
+      ...{ number: runs.length + 1, role, phase: 'plan', agent: seat.agent, replaced: seat.isAnother },
+      ...{ adversarial: false, prompt, tree: begun.before.tree },
+    });
+    runs.push(run);
+    return run;
+  };
+  const first = await ask([]);
+  const { task } = begun.facts;
+  const text = [task.title, task.description, ...task.acceptance, task.notes].join('\n');
+  const about = { kind: task.kind, text, expectedPaths: task.expectedPaths ?? [] };
+  const corrections = plannerSigns(first, about);
+  if (corrections.length > 0 && !context.ports.stop.polite.aborted) await ask(corrections);
+}
+
+/** The creator's last words are the plan; without a creator that could work there is none. */
+function planFrom(runs: readonly RoleRun[]): Plan | null {
+  const turn = runs.findLast(({ role }) => role === ('creator' satisfies Role))?.turns.at(-1);
+  if (turn === undefined || turn.trouble !== null || turn.text.trim() === '') return null;
+  return { text: turn.text.slice(0, PLAN_LIMIT), files: [...planOf(turn.text).files] };
+}
+
+/** Characters of a plan in the maker's prompt. */
+const PLAN_LIMIT = 12_000;
+
+/** The maker's prompt, with the plan. */
+function withPlan({ ports }: LoopContext, { tasks }: Chosen, begun: Begun, made: Plan): Begun {
+  const { inputs, facts, path } = begun;
+  const again = promptFrom(inputs, { ...facts, tasks, workflow: { plan: made } });
+  if (!again.ok) return begun;
+  const { prompt } = again;
+  ports.store.writeDocument(`${path}/prompt.md`, prompt);
+  ports.store.writeDocument(`${path}/plan.md`, made.text);
+  return {
+    ...begun,
+    prompt,
+    facts: { ...facts, promptSha256: ports.ids.sha256(prompt), promptText: prompt },
+  };
+}

@@ -1,0 +1,117 @@
+import type { AgentProcessResult } from '../../domain/ports.ts';
+import { ANSWER_LIMIT, type Role, type RoleRun, type RoleTurn } from '../../domain/workflow/roles.ts';
+import { readAnswer, repairPrompt } from '../../roles/index.ts';
+import type { LoopContext, SeatAgent } from '../context.ts';
+import type { Begun } from '../iteration/begin.ts';
+import type { Chosen } from '../iteration/chosen.ts';
+import { runAgent } from '../iteration/run-agent.ts';
+
+type RoleTask = Pick<RoleRun, 'number' | 'phase' | 'replaced' | 'adversarial'> & {
+  readonly role: Exclude<Role, 'maker'>;
+  readonly agent: SeatAgent;
+  readonly prompt: string;
+  /** The tree of which it gets a copy. */
+  readonly tree: string;
+};
+
+/** Files that a record keeps as read by one agent. */
+const READS_KEPT = 200;
+
+/** Runs one agent in a role beside the maker, in a copy of its own; a reviewer whose answer isn't valid is asked once more. */
+export async function runRole(
+  context: LoopContext,
+  chosen: Chosen,
+  begun: Begun,
+  task: RoleTask,
+): Promise<RoleRun> {
+  const { number, role, phase, agent, replaced, adversarial } = task;
+  const { store } = context.ports;
+  const name = `${String(number).padStart(2, '0')}-${role}`;
+  const path = `${begun.path}/roles/${name}`;
+  const folder = `${begun.folder}/roles/${name}`;
+  store.writeDocument(`${path}/prompt.md`, task.prompt);
+  const copy = await context.ports.git.copyTree(task.tree, `${folder}/tree`);
+  const reads = new Set<string>();
+  const ask = async (prompt: string, place: string) => {
+    const asked = { ...task, prompt, name, copy: `${folder}/tree` };
+    const turn = await takeTurn(context, chosen, begun, asked, place);
+    for (const one of turn.reads) reads.add(one);
+    return turn.turn;
+  };
+  try {
+    const turns = [await ask(task.prompt, `roles/${name}`)];
+    const problem = phase === 'check' ? problemOf(turns[0]) : null;
+    if (problem !== null) {
+      const again = repairPrompt(task.prompt, problem, turns[0]?.text ?? '');
+      store.writeDocument(`${path}/repair/prompt.md`, again);
+      turns.push(await ask(again, `roles/${name}/repair`));
+    }
+    const answer = phase === 'check' ? readAnswer(turns.at(-1)?.text ?? '') : null;
+    if (answer !== null) store.writeDocument(`${path}/answer.json`, `${JSON.stringify(answer, null, 1)}\n`);
+    else store.writeDocument(`${path}/answer.md`, turns.at(-1)?.text ?? '');
+    return {
+      ...{ number, role, phase, replaced, adversarial, turns },
+      agent: agent.adapter.name,
+      model: agent.model,
+      reads: [...reads].slice(0, READS_KEPT),
+      wroteInCopy: [...(await copy.changed())],
+    };
+  } finally {
+    copy.remove();
+  }
+}
+
+/** What is wrong with an answer that is there; `null`: nothing, or there is none. */
+function problemOf(turn: RoleTurn | undefined): string | null {
+  if (turn === undefined || turn.trouble !== null) return null;
+  const read = readAnswer(turn.text);
+  return read.ok ? null : read.problem;
+}
+
+type Asked = RoleTask & { readonly name: string; readonly copy: string };
+
+async function takeTurn(
+  context: LoopContext,
+  chosen: Chosen,
+  { facts, folder, path }: Begun,
+  { role, agent, prompt, name, copy }: Asked,
+  place: string,
+): Promise<{ readonly turn: RoleTurn; readonly reads: readonly string[] }> {
+  const { adapter, model } = agent;
+  const { ended, report, observed } = await runAgent(context, {
+    ...facts,
+    ...{ adapter, prompt, resumed: null, review: chosen.reviewOf(adapter) },
+    folder: `${folder}/${place}`,
+    path: `${path}/${place}`,
+    correction: () => null,
+    before: () => Promise.resolve(),
+    onBegun: () => undefined,
+    seat: { name, role, copy, model },
+  });
+  const { sessionId, usage, finalMessage } = report;
+  return {
+    turn: {
+      ...{ end: ended.end, durationMs: Math.round(ended.durationMs), sessionId, model: report.model },
+      trouble: troubleOf(ended, report),
+      usage: [...usage],
+      text: finalMessage.slice(0, ANSWER_LIMIT + 1),
+      promptSha256: context.ports.ids.sha256(prompt),
+    },
+    reads: observed.actions.filter(({ kind }) => kind === 'file_read').flatMap(({ paths }) => paths),
+  };
+}
+
+/** Why an agent could not work, or did not end as it should; `null`: it did. */
+function troubleOf(
+  { end, errorTail }: AgentProcessResult,
+  { ok, infrastructure, errors }: Awaited<ReturnType<typeof runAgent>>['report'],
+): string | null {
+  const said = infrastructure?.message ?? errors.at(-1) ?? errorTail.trim().split('\n').at(-1) ?? '';
+  const words = said === '' ? '' : `: ${said.slice(0, 200)}`;
+  if (end.kind === 'spawn_failed') return end.message;
+  if (end.kind === 'timed_out') return 'it timed out';
+  if (end.kind === 'halted') return end.message;
+  if (end.kind !== 'exited') return `it was ended (${end.kind})`;
+  if (end.code !== 0) return `it exited with ${end.code}${words}`;
+  return ok && infrastructure === null ? null : `it reported a failure${words}`;
+}

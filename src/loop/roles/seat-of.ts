@@ -1,0 +1,24 @@
+import type { Role, Seat } from '../../domain/workflow/roles.ts';
+import { replacementFor } from '../../roles/index.ts';
+import type { RoleSeat, SeatAgent, WorkflowSetup } from '../context.ts';
+import type { Begun } from '../iteration/begin.ts';
+
+type Seated = { readonly agent: SeatAgent; readonly isAnother: boolean };
+
+/** Who takes a role in this iteration: the first agent, or the one that replaced it; `more`: replacements beyond those. */
+export function seatOf(setup: WorkflowSetup, { facts }: Begun, role: Role, more = 0): Seated | null {
+  const seat = setup.seats.get(role);
+  if (seat === undefined) return null;
+  const times = facts.taskState.workflow?.replaced.find((one) => one.role === role)?.times ?? 0;
+  const nameOf = ({ adapter, model }: SeatAgent) => ({ agent: adapter.name, model });
+  const chosen = replacementFor(role, nameOf(seat.first), seat.others.map(nameOf), times + more);
+  return { agent: agentOf(seat, chosen.seat), isAnother: chosen.isAnother };
+}
+
+function agentOf({ first, others }: RoleSeat, { agent, model }: Seat): SeatAgent {
+  return [first, ...others].find((one) => one.adapter.name === agent && one.model === model) ?? first;
+}
+
+export function sameAgent(one: SeatAgent, other: SeatAgent): boolean {
+  return one.adapter.name === other.adapter.name && one.model === other.model;
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { answers, approves, inRole, makes, scenario, settings } from '../helpers/reviewing-roles.ts';
+
+withoutBox();
+
+const STANDARD = settings('kind = "standard"');
+
+function project(text: string, toml = STANDARD): Project {
+  return makeProject({ '.ralph/ralph.toml': toml, '.ralph/scenario.json': text });
+}
+
+const WORK = makes('export const a = {attempt};\n');
+const SAGE = inRole('sage', [approves]);
+const runs = (of: Project, number: number) => of.iteration(number).facts.workflow?.runs ?? [];
+
+describe('an answer that is none', () => {
+  it('is asked for once more, and may be right then', () => {
+    const made = project(
+      scenario(
+        WORK,
+        SAGE,
+        inRole('guardian', [approves], { prompt_includes: 'Your answer could not be read' }),
+        inRole('guardian', [{ action: 'print', text: 'Looks good to me. APPROVED' }]),
+      ),
+    );
+    expect(made.json('run').ending).toBe('all_done');
+    const guardian = runs(made, 1).find(({ role }) => role === 'guardian');
+    expect(guardian?.turns).toHaveLength(2);
+  });
+
+  it.each([
+    ['prose', 'APPROVED'],
+    ['two blocks', '{"verdict":"APPROVED","findings":[]} {"verdict":"APPROVED","findings":[]}'],
+    ['cut off', '{"verdict":"APPROVED","findings":['],
+    ['2 MB', `${'x'.repeat(2_000_000)}{"verdict":"APPROVED","findings":[]}`],
+  ])('%s twice is a failed review, never an approval', (_, text) => {
+    const made = project(scenario(WORK, SAGE, inRole('guardian', [{ action: 'print', text }])));
+    expect(made.json('run').ending).toBe('awaiting_human');
+    const { decisions } = made.iteration(1);
+    expect(decisions.verdict.kind).toBe('changes_requested');
+    expect(decisions.parkedBecause).toContain('the review by guardian failed');
+    expect(runs(made, 1).find(({ role }) => role === 'guardian')?.turns).toHaveLength(2);
+  });
+});
+
+describe('the protocol', () => {
+  it('waits for you after max_cycles, and continues when you say so', () => {
+    const made = project(
+      scenario(WORK, SAGE, inRole('guardian', [answers('CHANGES_REQUESTED', {})])),
+      settings('kind = "standard"\nmax_cycles = 2'),
+    );
+    const first = made.ralph('run');
+    expect(first.code).toBe(5);
+    expect(made.iterations()).toEqual([1, 2]);
+    expect(made.iteration(2).decisions.parkedBecause).toBe(
+      'guardian still asked for changes after 2 cycles.',
+    );
+    expect(made.ralph('unblock', 'T-1').code).toBe(0);
+    expect(made.ralph('run', '--max-iterations', '1').code).not.toBe(2);
+    expect(made.iterations()).toEqual([1, 2, 3]);
+    expect(made.iteration(3).facts.taskState.workflow).toBeNull();
+  });
+
+  it('replaces an entrenched reviewer the second time, and asks you the third time', () => {
+    const paranoid = answers(
+      'CHANGES_REQUESTED',
+      { claim: 'An attacker who already has root can read it' },
+      { claim: 'names are unclear', severity: 'INFO' },
+    );
+    const other = { output: 'text', steps: [{ do: [paranoid] }] };
+    const made = makeProject({
+      '.ralph/ralph.toml': `${settings('kind = "standard"\nmax_cycles = 9\n[workflow.roles.guardian]\nreplacement = "second"')}[runners.second]\nscenario = "other.json"\n`,
+      '.ralph/scenario.json': scenario(WORK, SAGE, inRole('guardian', [paranoid])),
+      'other.json': JSON.stringify(other),
+    });
+    expect(made.ralph('run').code).toBe(5);
+    const steps = made.iterations().map((n) => made.iteration(n).decisions.workflow?.escalations[0]);
+    expect(steps).toMatchObject([
+      { issue: 'guardian:paranoid', times: 1, step: 'correct' },
+      { issue: 'guardian:paranoid', times: 2, step: 'replace' },
+      { issue: 'guardian:paranoid', times: 3, step: 'person', asks: 're-scope the task' },
+    ]);
+    const guardians = made.iterations().map((n) => runs(made, n).find(({ role }) => role === 'guardian'));
+    expect(guardians.map((run) => [run?.agent, run?.replaced])).toEqual([
+      ['scripted', false],
+      ['scripted', false],
+      ['second', true],
+    ]);
+    const second = made.read(
+      `.ralph/runs/${made.iteration(2).facts.run}/iterations/0002/roles/01-guardian/prompt.md`,
+    );
+    expect(second).toContain('would a senior engineer block a change for it?');
+  });
+
+  it('asks the guardian again where everyone approved at once', () => {
+    const made = project(
+      scenario(
+        WORK,
+        SAGE,
+        inRole('guardian', [answers('CHANGES_REQUESTED', { claim: 'no bounds' })], {
+          prompt_includes: 'Look again',
+        }),
+        inRole('guardian', [approves]),
+      ),
+    );
+    made.json('run', '--max-iterations', '1');
+    expect(runs(made, 1).map(({ role, adversarial }) => [role, adversarial])).toEqual([
+      ['guardian', false],
+      ['sage', false],
+      ['guardian', true],
+    ]);
+    expect(made.iteration(1).decisions.verdict.kind).toBe('changes_requested');
+    // The same again: the run ends and reports.
+    const again = made.json('run');
+    expect(again.ending).toBe('awaiting_human');
+    expect(again.reason).toContain('echo_chamber was found 2 times');
+  });
+});
+
+describe('thorough', () => {
+  it('plans, works and is reviewed by four', () => {
+    const plan =
+      'Change one file.\n\n```json\n{"files":["src/a.ts"],"new_abstractions":[],"new_packages":[]}\n```';
+    const made = project(
+      scenario(
+        inRole('explorer', [{ action: 'print', text: 'src/ is small. I recommend to change src/a.ts.' }]),
+        inRole('creator', [{ action: 'print', text: plan }], { prompt_includes: 'I recommend to change' }),
+        makes('export const a = 1;\n', { prompt_includes: 'Approved plan' }),
+        ...['guardian', 'skeptic', 'trickster', 'sage'].map((role) => inRole(role, [approves])),
+      ),
+      settings('kind = "thorough"'),
+    );
+    expect(made.json('run').ending).toBe('all_done');
+    expect(runs(made, 1).map(({ role }) => role)).toEqual([
+      ...['explorer', 'creator', 'guardian', 'skeptic', 'trickster', 'sage', 'guardian'],
+    ]);
+    expect(made.iteration(1).facts.workflow?.plan?.files).toEqual(['src/a.ts']);
+  });
+});
+
+describe('without a box', () => {
+  it('what a reviewer writes to the work tree itself is put back', () => {
+    const writes = `echo hacked > "$(git rev-parse --show-toplevel)/src/a.ts"`;
+    const made = project(
+      scenario(
+        makes('export const a = 1;\n'),
+        SAGE,
+        inRole('guardian', [{ action: 'shell', command: writes, ask: false }, approves]),
+      ),
+      `${STANDARD}[review]\nenabled = false\n`,
+    );
+    expect(made.json('run').ending).toBe('all_done');
+    expect(made.read('src/a.ts')).toBe('export const a = 1;\n');
+    expect(made.iteration(1).facts.workflow?.undone).toEqual(['src/a.ts']);
+  });
+});

@@ -1,0 +1,38 @@
+import type { ScenarioAction, ScenarioWhen } from '../../src/domain/scenario.ts';
+import type { ReviewFinding } from '../../src/domain/workflow/roles.ts';
+import { claim } from './project-files.ts';
+
+type Step = { readonly when: ScenarioWhen; readonly do: readonly ScenarioAction[] };
+
+/** What the scripted agent does in a role; `more` narrows when. */
+export function inRole(role: string, actions: readonly ScenarioAction[], more: ScenarioWhen = {}): Step {
+  return { when: { role, ...more }, do: [...actions] };
+}
+
+/** A reviewer's answer, as it prints it. */
+export function answers(
+  verdict: 'APPROVED' | 'CHANGES_REQUESTED',
+  ...findings: readonly Partial<ReviewFinding>[]
+): ScenarioAction {
+  const all = findings.map((one) => ({
+    ...{ category: 'correctness', severity: 'WARNING', file: 'src/a.ts', line: 1, claim: 'it is wrong' },
+    fix: 'make it right',
+    ...one,
+  }));
+  return { action: 'print', text: `I read it.\n${JSON.stringify({ verdict, findings: all })}\nThat is all.` };
+}
+
+export const approves = answers('APPROVED');
+
+/** The maker writes this to a file and claims to be done. */
+export function makes(content: string, more: ScenarioWhen = {}, path = 'src/a.ts'): Step {
+  return inRole('maker', [{ action: 'write', path, content }, claim(path)], more);
+}
+
+export function scenario(...steps: readonly Step[]): string {
+  return JSON.stringify({ steps });
+}
+
+export function settings(workflow: string, loop = ''): string {
+  return `[loop]\nagent = "scripted"\n${loop}\n[workflow]\n${workflow}\n`;
+}
