@@ -5,23 +5,15 @@ import type { Claim } from '../domain/claim.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import type { Intervention } from '../domain/intervention.ts';
-import type { EventDraft } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { advanceProfile } from '../domain/records/profile.ts';
 import type { AttemptSummary, TaskState } from '../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { readClaim, unmetAcceptance, validateEvidence } from '../evidence/index.ts';
-import {
-  type Attempt,
-  decideVerdict,
-  detectFindings,
-  eventsFor,
-  mayBeYours,
-  whoseChanges,
-} from '../findings/index.ts';
+import { type Attempt, decideVerdict, detectFindings, mayBeYours, whoseChanges } from '../findings/index.ts';
 import { aggregateGates, failingTails } from '../gates/index.ts';
-import { eventsOf, feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
+import { feedbackOf, intervene, isStopOfTask, verdictAfter } from '../intervene/index.ts';
 import { tail } from '../lib/text.ts';
 import { checkThresholds, decideBlocked, spendOf } from '../measure/index.ts';
 import { feedbackFor } from '../prompt/index.ts';
@@ -30,8 +22,9 @@ import { unjudgedPaths } from './attempt/gates-to-run.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
 import { gateChanges } from './gates/compare-sources.ts';
 import { humanGateAfter } from './human-gate.ts';
+import { iterationEvents } from './iteration-events.ts';
 import { policyAfter } from './policy-after.ts';
-import { stricter, workflowEvents, workflowFeedback, workflowOf } from './workflow.ts';
+import { stricter, workflowFeedback, workflowOf } from './workflow.ts';
 
 /** Characters of output kept in a blocked record. */
 const BLOCKED_TAIL = 2000;
@@ -104,21 +97,10 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     taskStatus: isGated ? 'parked' : statusOf(verdict, blocked, parkedBecause),
     blocked,
     failedAttempt: counting.failedAttempt,
-    events: [
-      ...eventsFor({
-        attempt,
-        unavailable,
-        agent: facts.agent,
-        findings,
-        verdict,
-        cause,
-        remediationAttempted: feedback.length > 0,
-      }),
-      ...promptEvents(facts, feedback, exceeded, suspendAgent),
-      ...eventsOf(facts, decided),
-      ...blockEvents(facts, blocked),
-      ...workflowEvents(facts, workflow),
-    ],
+    events: iterationEvents(facts, {
+      ...{ attempt, unavailable, findings, verdict, cause, feedback, blocked, workflow, decided },
+      ...{ exceeded, suspendAgent },
+    }),
     feedback,
     reinforced,
     suspendAgent,
@@ -222,47 +204,6 @@ function statusOf(
   return parkedBecause === null ? 'open' : 'parked';
 }
 
-type Exceeded = ReturnType<typeof checkThresholds>['exceeded'];
-
-/** Events of what the agent gets or got to read: feedback, a reinforcement, messages while it worked. */
-function promptEvents(
-  { agent, task, guidance, observed }: IterationFacts,
-  feedback: readonly FeedbackEntry[],
-  exceeded: Exceeded,
-  suspended: string | null,
-): EventDraft[] {
-  const events: EventDraft[] = [];
-  if (feedback.length > 0 || exceeded.length > 0) {
-    const kinds = feedback.map(({ kind }) => kind);
-    events.push(event('agent_reinforced', 'info', task.id, { agent, feedback: kinds }));
-  }
-  if (exceeded.length > 0) {
-    events.push(
-      event('threshold_exceeded', 'critical', task.id, {
-        agent,
-        exceeded: exceeded.map(({ which, count, threshold, window }) => ({
-          which,
-          count,
-          threshold,
-          window,
-        })),
-        suspended: suspended !== null,
-      }),
-    );
-  }
-  const messages = [...guidance, ...observed.corrections.map(({ text }) => text)];
-  if (messages.length > 0) {
-    events.push(event('mid_stream_prompt_injected', 'info', task.id, { agent, messages }));
-  }
-  return events;
-}
-
-function blockEvents({ task }: IterationFacts, blocked: IterationDecisions['blocked']): EventDraft[] {
-  if (blocked === null) return [];
-  const { reason, detail } = blocked;
-  return [event('task_blocked', 'warning', task.id, { reason, detail })];
-}
-
 /** What is wrong with an attempt, and its verdict as far as the work tree, the gates and the claim show. */
 export function judge(facts: IterationFacts, said: Claim = claimOf(facts)) {
   const attempt = attemptOf(facts, said);
@@ -349,15 +290,6 @@ export function summarise(
     session:
       facts.report.sessionId === null ? null : { id: facts.report.sessionId, usage: facts.sessionUsage },
   };
-}
-
-function event(
-  event_type: EventDraft['event_type'],
-  severity: EventDraft['severity'],
-  taskId: string,
-  details: Record<string, unknown>,
-): EventDraft {
-  return { event_type, severity, details: { task_id: taskId, ...details }, remediation_attempted: true };
 }
 
 /** 1-based number of the coming attempt in the task's series; waits and interruptions do not count. */

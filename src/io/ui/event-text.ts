@@ -45,6 +45,14 @@ const EFFECT: Readonly<Record<Of<'intervention'>['type'], string>> = {
   checkpoint_rollback: 'there is no safe checkpoint to go back to; the task waits for you',
 };
 
+type TasksAccepted = Extract<LoopEvent, { kind: 'tasks_accepted' }>;
+
+function acceptedText({ tasks }: TasksAccepted, { para }: Terminal): string {
+  return acceptedLines(tasks)
+    .map((line) => para(line, '  ', '    '))
+    .join('\n');
+}
+
 type RolesFinished = Extract<LoopEvent, { kind: 'roles_finished' }>;
 
 function rolesSaid({ results }: RolesFinished, { style, para }: Terminal): string {
@@ -67,10 +75,7 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     box_planned: (event) => boxText(event, terminal),
     review_planned: (event) => reviewText(event, terminal),
     guidance_sent: (event) => style.dim(para(`to ${event.agent}: ${event.text}`, '  ', '    ')),
-    tasks_accepted: (event) =>
-      acceptedLines(event.tasks)
-        .map((line) => para(line, '  ', '    '))
-        .join('\n'),
+    tasks_accepted: (event) => acceptedText(event, terminal),
     edits_seen: (event) => editsText(event, terminal),
     warning: (event) => style.yellow(para(event.message, '! ')),
     baseline_started: (event) => gatesBeginText(event, terminal),

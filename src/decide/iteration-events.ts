@@ -1,0 +1,90 @@
+import type { Finding } from '../domain/findings/finding.ts';
+import type { EventDraft } from '../domain/records/event.ts';
+import type { FeedbackEntry } from '../domain/records/feedback.ts';
+import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
+import { type Attempt, eventsFor } from '../findings/index.ts';
+import { eventsOf } from '../intervene/index.ts';
+import type { checkThresholds } from '../measure/index.ts';
+import { workflowEvents } from './workflow.ts';
+
+type Exceeded = ReturnType<typeof checkThresholds>['exceeded'];
+
+type Decided = Pick<
+  IterationDecisions,
+  'unavailable' | 'verdict' | 'cause' | 'blocked' | 'workflow' | 'suspendAgent'
+> & {
+  readonly attempt: Attempt;
+  readonly findings: readonly Finding[];
+  readonly feedback: readonly FeedbackEntry[];
+  readonly exceeded: Exceeded;
+  readonly decided: Parameters<typeof eventsOf>[1];
+};
+
+/** The events of an iteration, in the order in which they are recorded. */
+export function iterationEvents(facts: IterationFacts, decided: Decided): EventDraft[] {
+  const { attempt, unavailable, findings, verdict, cause, feedback, exceeded } = decided;
+  const remediationAttempted = feedback.length > 0;
+  return [
+    ...eventsFor({
+      attempt,
+      unavailable,
+      agent: facts.agent,
+      findings,
+      verdict,
+      cause,
+      remediationAttempted,
+    }),
+    ...promptEvents(facts, feedback, exceeded, decided.suspendAgent),
+    ...eventsOf(facts, decided.decided),
+    ...blockEvents(facts, decided.blocked),
+    ...workflowEvents(facts, decided.workflow),
+  ];
+}
+
+/** Events of what the agent gets or got to read: feedback, a reinforcement, messages while it worked. */
+function promptEvents(
+  { agent, task, guidance, observed }: IterationFacts,
+  feedback: readonly FeedbackEntry[],
+  exceeded: Exceeded,
+  suspended: string | null,
+): EventDraft[] {
+  const events: EventDraft[] = [];
+  if (feedback.length > 0 || exceeded.length > 0) {
+    const kinds = feedback.map(({ kind }) => kind);
+    events.push(event('agent_reinforced', 'info', task.id, { agent, feedback: kinds }));
+  }
+  if (exceeded.length > 0) {
+    events.push(
+      event('threshold_exceeded', 'critical', task.id, {
+        agent,
+        exceeded: exceeded.map(({ which, count, threshold, window }) => ({
+          which,
+          count,
+          threshold,
+          window,
+        })),
+        suspended: suspended !== null,
+      }),
+    );
+  }
+  const messages = [...guidance, ...observed.corrections.map(({ text }) => text)];
+  if (messages.length > 0) {
+    events.push(event('mid_stream_prompt_injected', 'info', task.id, { agent, messages }));
+  }
+  return events;
+}
+
+function blockEvents({ task }: IterationFacts, blocked: IterationDecisions['blocked']): EventDraft[] {
+  if (blocked === null) return [];
+  const { reason, detail } = blocked;
+  return [event('task_blocked', 'warning', task.id, { reason, detail })];
+}
+
+function event(
+  event_type: EventDraft['event_type'],
+  severity: EventDraft['severity'],
+  taskId: string,
+  details: Record<string, unknown>,
+): EventDraft {
+  return { event_type, severity, details: { task_id: taskId, ...details }, remediation_attempted: true };
+}
