@@ -37,6 +37,18 @@ export type RolePrompt = {
 const STANCE =
   '**Look again.** Everyone approved this within seconds. Assume that the change is wrong, and look for how: what is untested, what was taken for granted, what breaks at the edges. Approve only what you tried to break.';
 
+/** What a template of your own gets where it doesn't have it. */
+const NEEDED = [
+  ['Look again', 'stance'],
+  ['Diff', 'diff'],
+  ['Correction (read this first)', 'correction'],
+  ['Answer', 'answer_format'],
+] as const;
+const NEEDED_TO_PLAN = [
+  ['Task', 'task'],
+  ['Correction (read this first)', 'correction'],
+] as const;
+
 /** The prompt of a role beside the maker. */
 export function rolePrompt(input: RolePrompt): string {
   const { role, task, plan } = input;
@@ -58,8 +70,10 @@ export function rolePrompt(input: RolePrompt): string {
     stance: input.adversarial ? STANCE : '',
     answer_format: isReviewer ? ANSWER_FORMAT : '',
   };
-  const needed = isReviewer ? ['diff', 'answer_format', 'correction', 'stance'] : ['task', 'correction'];
-  const missing = needed.filter((name) => !template.includes(`{{${name}}}`)).map((name) => `{{${name}}}`);
+  const needed = isReviewer ? NEEDED : NEEDED_TO_PLAN;
+  const missing = needed
+    .filter(([, name]) => !template.includes(`{{${name}}}`))
+    .map(([heading, name]) => `## ${heading}\n\n{{${name}}}`);
   const whole = [template.replace(/\r\n?/g, '\n').trimEnd(), ...missing].join('\n\n');
   return `${withoutEmpty(whole, values)}\n`;
 }

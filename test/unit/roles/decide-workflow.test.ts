@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import {
+  NEW_WORKFLOW,
+  type ReviewFinding,
+  type Role,
+  type RoleRun,
+  type WorkflowFacts,
+} from '../../../src/domain/workflow/roles.ts';
+import {
+  decideWorkflow,
+  planners,
+  replacementFor,
+  reviewers,
+  rolePrompt,
+  wantsAdversary,
+} from '../../../src/roles/index.ts';
+import { finding, many } from './looks.ts';
+
+const said = (verdict: string, ...findings: ReviewFinding[]) =>
+  JSON.stringify({ verdict, findings: findings.map(({ ...one }) => one) });
+
+function run(role: Role, text: string, over: Partial<RoleRun> = {}): RoleRun {
+  const turn = {
+    end: { kind: 'exited' as const, code: 0 },
+    ...{ durationMs: 10, sessionId: null, model: null, trouble: null, usage: [], text, promptSha256: '' },
+  };
+  return {
+    ...{ number: 1, role, phase: 'check', agent: 'a', model: null, replaced: false, adversarial: false },
+    ...{ turns: [turn], reads: ['src/a.ts'], wroteInCopy: [] },
+    ...over,
+  };
+}
+
+function facts(runs: readonly RoleRun[], over: Partial<WorkflowFacts> = {}): WorkflowFacts {
+  return {
+    ...{ kind: 'standard', maxCycles: 3, seats: [], plan: null, diff: '', planMs: 0, checkMs: 60_000 },
+    files: [{ path: 'src/a.ts', added: 300, removed: 0 }],
+    ...{ undone: [], lessons: [], deferred: [], cleanUp: null, commands: ['npm test'] },
+    ...over,
+    runs: runs.map((one, at) => ({ ...one, number: at + 1 })),
+  };
+}
+
+function decide(runs: readonly RoleRun[], over: Partial<Parameters<typeof decideWorkflow>[0]> = {}) {
+  return decideWorkflow({
+    workflow: facts(runs),
+    before: null,
+    task: { kind: 'build', text: 'Add a limit', expectedPaths: [] },
+    ...{ changed: ['src/a.ts'], commits: 0, doMs: 1000, gatesPassed: true, isComplete: true },
+    ...over,
+  });
+}
+
+const guardian = (...findings: ReviewFinding[]) => run('guardian', said('CHANGES_REQUESTED', ...findings));
+const sage = run('sage', said('APPROVED'));
+
+describe('the verdict of reviewers', () => {
+  it('nothing speaks against work that all approve', () => {
+    expect(decide([run('guardian', said('APPROVED')), sage])).toMatchObject({ rejected: null, parked: null });
+  });
+
+  it('one that asks for changes is enough', () => {
+    const decided = decide([guardian(finding()), sage]);
+    expect(decided.rejected).toEqual({ roles: ['guardian'], why: 'guardian asked for changes' });
+    expect(decided.parked).toBeNull();
+  });
+
+  it('an approval of what is critical is none', () => {
+    const decided = decide([run('guardian', said('APPROVED', finding({ severity: 'CRITICAL' }))), sage]);
+    expect(decided.rejected?.roles).toEqual(['guardian']);
+  });
+
+  it('never makes more of work that gates reject', () => {
+    const decided = decide([run('guardian', said('APPROVED')), sage], { isComplete: false });
+    expect(decided.rejected).toBeNull();
+  });
+
+  it.each(['APPROVED', '', `${said('APPROVED')}${said('APPROVED')}`, 'x'.repeat(70_000)])(
+    'no valid answer is a failed review, and waits for you: %.12s',
+    (text) => {
+      const decided = decide([run('guardian', text), sage]);
+      expect(decided.rejected?.roles).toEqual(['guardian']);
+      expect(decided.parked).toMatch(/^No review: the review by guardian failed/);
+    },
+  );
+
+  it('the answer of the agent that replaced one counts', () => {
+    const decided = decide([
+      run('guardian', 'no'),
+      run('guardian', said('APPROVED'), { replaced: true }),
+      sage,
+    ]);
+    expect(decided.rejected).toBeNull();
+  });
+
+  it('of a guardian that looked again, both answers count', () => {
+    const again = run('guardian', said('CHANGES_REQUESTED', finding()), { adversarial: true });
+    expect(decide([run('guardian', said('APPROVED')), sage, again]).rejected?.roles).toEqual(['guardian']);
+  });
+
+  it('waits for you after max_cycles, not one before', () => {
+    const after = (cycles: number) => ({ ...NEW_WORKFLOW, cycles });
+    expect(decide([guardian(finding()), sage], { before: after(1) }).parked).toBeNull();
+    expect(decide([guardian(finding()), sage], { before: after(2) }).parked).toBe(
+      'guardian still asked for changes after 3 cycles.',
+    );
+  });
+});
+
+describe('findings for the maker', () => {
+  const levels = (all: readonly { readonly finding: ReviewFinding }[]) =>
+    all.map((one) => one.finding.severity);
+  const [info, warning, critical] = (['INFO', 'WARNING', 'CRITICAL'] as const).map((severity) =>
+    finding({ severity, claim: `about ${severity.toLowerCase()} things` }),
+  ) as [ReviewFinding, ReviewFinding, ReviewFinding];
+
+  it('come with the worst first, and INFO waits', () => {
+    const { findings, parkedFindings } = decide([guardian(info, warning, critical), sage]);
+    expect(levels(findings)).toEqual(['CRITICAL', 'WARNING']);
+    expect(levels(parkedFindings)).toEqual(['INFO']);
+  });
+
+  it('that two reviewers have are one', () => {
+    const both = decide([guardian(warning), run('sage', said('CHANGES_REQUESTED', warning))]);
+    expect(both.findings).toHaveLength(1);
+  });
+
+  it('WARNINGs of approved work are put off, and counted', () => {
+    expect(decide([run('guardian', said('APPROVED', warning, info)), sage])).toMatchObject({
+      findings: [],
+      deferred: 1,
+    });
+  });
+});
+
+describe('the protocol', () => {
+  const root = guardian(finding({ claim: 'An attacker who already has root can read it' }));
+
+  it('corrects, replaces, and asks you', () => {
+    let before = NEW_WORKFLOW;
+    const steps = many(3, () => {
+      const decided = decide([root, sage], { before, workflow: facts([root, sage], { maxCycles: 9 }) });
+      before = decided.next;
+      return decided;
+    });
+    expect(steps.map(({ escalations }) => escalations.map(({ step }) => step))).toEqual([
+      ['correct'],
+      ['replace'],
+      ['person'],
+    ]);
+    expect(steps.map(({ next }) => next.replaced)).toEqual([
+      [],
+      [{ role: 'guardian', times: 1 }],
+      [{ role: 'guardian', times: 1 }],
+    ]);
+    expect(steps.map(({ parked }) => parked)).toEqual([
+      null,
+      null,
+      'guardian:paranoid for the third time: re-scope the task.',
+    ]);
+    expect(before.corrections.map(({ role }) => role)).toEqual(['guardian']);
+  });
+
+  it('counts that a correction helped when the sign is gone', () => {
+    const first = decide([root, sage]).next;
+    const { score, next } = decide([guardian(finding()), sage], { before: first });
+    expect(score.actions).toEqual([{ issue: 'guardian:paranoid', step: 'correct', applied: 0, helped: 1 }]);
+    expect(next.corrections).toEqual([]);
+  });
+
+  it('a shadow of the system pauses the run the second time', () => {
+    const quick = [run('guardian', said('APPROVED'), { reads: [] }), { ...sage, reads: [] }];
+    const workflow = facts(quick, { checkMs: 10 });
+    const first = decide(quick, { workflow });
+    expect(first).toMatchObject({ pause: null, rejected: null });
+    expect(decide(quick, { workflow, before: first.next }).pause).toBe('echo_chamber was found 2 times.');
+  });
+});
+
+it('everyone who approved unseen within seconds makes the guardian look again', () => {
+  const runs = [run('guardian', said('APPROVED'), { reads: [] }), { ...sage, reads: [] }];
+  const files = facts(runs).files;
+  expect(wantsAdversary(runs, 29_999, files)).toBe(true);
+  expect(wantsAdversary(runs, 30_000, files)).toBe(false);
+  expect(wantsAdversary([runs[0] as RoleRun, guardian(finding())], 10, files)).toBe(false);
+});
+
+describe('who works', () => {
+  it('nobody else in solo', () => {
+    expect(planners('solo', null)).toEqual([]);
+    expect(reviewers('solo', true)).toEqual([]);
+  });
+
+  it('plans are made once, without an explorer after too much research', () => {
+    expect(planners('thorough', null)).toEqual(['explorer', 'creator']);
+    expect(planners('thorough', { ...NEW_WORKFLOW, plan: { text: 'x', files: [] } })).toEqual([]);
+    const issue = {
+      layer: 'system',
+      issue: 'analysis_paralysis',
+      times: 1,
+      step: 'correct',
+      isOpen: true,
+    } as const;
+    expect(planners('thorough', { ...NEW_WORKFLOW, issues: [issue] })).toEqual(['creator']);
+  });
+
+  it('nothing but complete work is reviewed', () => {
+    expect(reviewers('standard', false)).toEqual([]);
+    expect(reviewers('thorough', true)).toEqual(['guardian', 'skeptic', 'trickster', 'sage']);
+  });
+
+  it('a replacement is another agent or model, where there is one', () => {
+    const a = { agent: 'a', model: null };
+    const b = { agent: 'a', model: 'small' };
+    expect(replacementFor('sage', a, [a, b], 0)).toEqual({ seat: { role: 'sage', ...a }, isAnother: false });
+    expect(replacementFor('sage', a, [a, b], 1)).toEqual({ seat: { role: 'sage', ...b }, isAnother: true });
+    expect(replacementFor('sage', a, [a], 1)).toEqual({ seat: { role: 'sage', ...a }, isAnother: false });
+  });
+});
+
+it('a template of your own gets what a reviewer can not do without', () => {
+  const prompt = rolePrompt({
+    ...{
+      role: 'sage',
+      template: '# Mine\n\n{{task_id}}\n\n## Plan\n\n{{plan}}\n',
+      exploration: '',
+      plan: null,
+    },
+    task: {
+      id: 'T-1',
+      title: 'x',
+      description: '',
+      acceptance: [],
+      expectedPaths: [],
+      notes: '',
+      constraints: [],
+    },
+    ...{ earlier: [], corrections: [], adversarial: false, change: { diff: '+a', files: [] } },
+  });
+  expect(prompt).toContain('# Mine\n\nT-1');
+  expect(prompt).not.toContain('## Plan');
+  expect(prompt).toContain('```diff\n+a\n```');
+  expect(prompt).toContain('exactly one JSON block');
+});
