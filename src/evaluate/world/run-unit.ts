@@ -97,24 +97,13 @@ async function measured(
       hide: () => undefined,
       ...world,
     });
-  let result = await runOnce();
-  let breaks = 0;
-  // You would look, and go on: every arm works through the whole list.
-  while (result.ok && result.exitCode === EXIT.break && attempts.length < suite.max_iterations) {
-    const before = attempts.length;
-    const resumed = await resume({
-      cwd: root,
-      id: null,
-      option: null,
-      reason: 'ralph eval',
-      ask: null,
-      ...world,
-    });
-    if (!resumed.ok) break;
-    breaks += 1;
-    result = await runOnce();
-    if (attempts.length === before) break;
-  }
+  const resumeOnce = () =>
+    resume({ cwd: root, ...{ id: null, option: null, reason: 'ralph eval', ask: null }, ...world });
+  const { result, breaks } = await throughBreaks(
+    runOnce,
+    resumeOnce,
+    () => suite.max_iterations - attempts.length,
+  );
   const realMs = performance.now() - started;
   if (!result.ok) throw new Error(result.message);
   const done = new Set(attempts.filter(({ verdict }) => verdict === 'done').map(({ task }) => task));
@@ -137,6 +126,28 @@ async function measured(
     green: modelled === null ? null : [...done].every((id) => isTrue(id)),
     realMs: Math.round(realMs),
   };
+}
+
+/** Runs on after each break, as you would once you have looked: every arm works through the whole list. */
+async function throughBreaks<R extends { readonly ok: boolean }>(
+  runOnce: () => Promise<R>,
+  resumeOnce: () => Promise<{ readonly ok: boolean }>,
+  left: () => number,
+): Promise<{ readonly result: R; readonly breaks: number }> {
+  let result = await runOnce();
+  let breaks = 0;
+  while (endedByBreak(result) && left() > 0) {
+    const before = left();
+    if (!(await resumeOnce()).ok) break;
+    breaks += 1;
+    result = await runOnce();
+    if (left() === before) break;
+  }
+  return { result, breaks };
+}
+
+function endedByBreak(result: { readonly ok: boolean; readonly exitCode?: number }): boolean {
+  return result.ok && result.exitCode === EXIT.break;
 }
 
 async function interventionsIn(root: string): Promise<UnitResult['interventions']> {
