@@ -189,6 +189,6 @@ const MOST_LISTED = 5;
 
 /** Something that you have to fix first, in its own words. */
 export function endingOfStop({ kind, message }: RunStop): Ending {
-  if (kind === 'workflow') return ended('awaiting_human', message, ['ralph report', 'ralph run']);
+  if (kind === 'workflow') return ended('awaiting_human', message, ['ralph interventions', 'ralph run']);
   return ended(kind === 'problem' ? 'error' : 'red_tree', message);
 }

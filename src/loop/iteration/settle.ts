@@ -69,7 +69,7 @@ export async function settleIteration(
 /** A shadow of the whole workflow came back: the run ends here and reports. `null`: none did. */
 function pauseOf({ iteration, task }: Judged['facts'], { workflow }: Judged['decisions']): RunStop | null {
   if (workflow === null || workflow.pause === null) return null;
-  const message = `Paused after iteration ${iteration} of ${task.id}: ${workflow.pause} ralph report shows it.`;
+  const message = `Paused after iteration ${iteration} of ${task.id}: ${workflow.pause} ralph interventions shows it.`;
   return { kind: 'workflow', message };
 }
 
