@@ -120,6 +120,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
       findings,
       blocked,
       number: attemptNumber(facts.taskState),
+      workflow,
     }),
     workflow,
   };

@@ -4,6 +4,7 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import { CYCLES_KEPT } from '../domain/records/policy.ts';
 import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
+import type { ReviewFinding, WorkflowDecisions } from '../domain/workflow/roles.ts';
 import { afterAttempt, type BreakStep, qualityScore } from '../policy/index.ts';
 
 type Judged = {
@@ -12,6 +13,8 @@ type Judged = {
   readonly blocked: BlockedRecord | null;
   /** 1 for the first attempt of the series. */
   readonly number: number;
+  /** What the reviewers found; `null`: nobody looked. */
+  readonly workflow: WorkflowDecisions | null;
 };
 
 /** What an attempt means for the policies: its findings as a cycle, the break, and how well the task was done. */
@@ -21,7 +24,9 @@ export function policyAfter(
 ): Pick<IterationDecisions, 'cycle' | 'breaks' | 'quality'> {
   const { attempt, blocked } = judged;
   const isDone = attempt.verdict === 'done';
-  const cycle = isOutsideCause(attempt.verdict) ? null : cycleOf(facts, judged);
+  const cycle = isOutsideCause(attempt.verdict)
+    ? null
+    : (reviewCycle(facts.task.id, judged.number, judged.workflow) ?? attemptCycle(facts, judged));
   // A task that the agent itself gave back counts for nothing (decisions.md, What counts).
   const isBlocked = blocked !== null && blocked.reason !== 'agent_reported_blocked';
   const step: BreakStep = {
@@ -44,8 +49,44 @@ function failureOf(taskId: string, { verdict, active, filesChanged }: AttemptSum
   return { taskId, idle: !active && filesChanged === 0 };
 }
 
+/** What reviewers found in a pass of the workflow; `null`: none of them answered. */
+export function reviewCycle(
+  taskId: string,
+  number: number,
+  workflow: Pick<WorkflowDecisions, 'answers' | 'findings' | 'signs'> | null,
+): CycleFacts | null {
+  if (workflow === null || workflow.answers.every(({ answer }) => answer === null)) return null;
+  return {
+    taskId,
+    cycle: number,
+    kind: 'review',
+    findings: workflow.findings.map(({ finding }) => ({
+      key: keyOf(finding),
+      severity: SEVERITY[finding.severity],
+      summary: finding.claim,
+    })),
+    shadows: shadowsIn(workflow),
+  };
+}
+
+const SEVERITY = { CRITICAL: 'critical', WARNING: 'medium', INFO: 'low' } as const;
+
+/** The same in every cycle, whatever line it stands on and in whatever order its words are. */
+function keyOf({ category, file, claim }: ReviewFinding): string {
+  const words = new Set(claim.toLowerCase().match(/\p{L}{4,}/gu) ?? []);
+  return [category.toLowerCase(), file, [...words].sort().join(' ')].join(':');
+}
+
+function shadowsIn({ signs }: Pick<WorkflowDecisions, 'signs'>): CycleFacts['shadows'] {
+  const seen = signs.filter(({ immune }) => immune === null).map(({ shadow }) => shadow);
+  return [...new Set(seen)].map((name) => {
+    const [role = name, shadow = name] = name.split(':');
+    return { role, shadow, times: seen.filter((one) => one === name).length };
+  });
+}
+
 /** In `solo` a cycle is an attempt: what the gates and the checks of its claim show. */
-function cycleOf({ task }: IterationFacts, { attempt, findings, number }: Judged): CycleFacts {
+function attemptCycle({ task }: IterationFacts, { attempt, findings, number }: Judged): CycleFacts {
   return {
     taskId: task.id,
     cycle: number,
