@@ -99,9 +99,9 @@ describe('the verdict of reviewers', () => {
   });
 
   it('waits for you after max_cycles, not one before', () => {
-    const after = (cycles: number) => ({ ...NEW_WORKFLOW, cycles });
-    expect(decide([guardian(finding()), sage], { before: after(1) }).parked).toBeNull();
-    expect(decide([guardian(finding()), sage], { before: after(2) }).parked).toBe(
+    const cyclesDone = (cycles: number) => ({ ...NEW_WORKFLOW, cycles });
+    expect(decide([guardian(finding()), sage], { before: cyclesDone(1) }).parked).toBeNull();
+    expect(decide([guardian(finding()), sage], { before: cyclesDone(2) }).parked).toBe(
       'guardian still asked for changes after 3 cycles.',
     );
   });
