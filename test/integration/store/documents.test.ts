@@ -67,7 +67,13 @@ describe('views', () => {
     const { store } = open();
     store.commit(() => [said('one')]);
     store.writeViews();
-    expect(readdirSync(dir).sort()).toEqual(['interventions', 'journal.jsonl', 'metrics.json', 'state.json']);
+    expect(readdirSync(dir).sort()).toEqual([
+      'interventions',
+      'journal.jsonl',
+      'lessons.json',
+      'metrics.json',
+      'state.json',
+    ]);
     expect(JSON.parse(text('state.json'))).toMatchObject({ $schema: 'ralph.state.v1', seq: 1 });
     const written = () => {
       const { ino, mtimeNs, ctimeNs } = lstatSync(join(dir, 'state.json'), { bigint: true });
