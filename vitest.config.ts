@@ -24,6 +24,7 @@ const SLOW = [
   'test/e2e/workflow-more.test.ts',
   'test/e2e/agent-effects.test.ts',
   'test/e2e/box-opened.test.ts',
+  'test/e2e/control.test.ts',
   'test/e2e/edits.test.ts',
   'test/e2e/evaluation.test.ts',
   'test/e2e/extending.test.ts',
@@ -44,6 +45,7 @@ const SLOW = [
   'test/e2e/stops.test.ts',
   'test/e2e/unavailable.test.ts',
   'test/e2e/unblock.test.ts',
+  'test/e2e/uncommitted.test.ts',
   'test/e2e/walk.test.ts',
 ];
 
