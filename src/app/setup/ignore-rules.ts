@@ -15,6 +15,7 @@ export const IGNORE_RULES = `# Local state of ralph. The task list, ralph.toml a
 /incidents/
 /recoveries/
 /gates/
+/whitelists/
 /*.lock
 /.*.tmp
 /archive/
