@@ -85,6 +85,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
   const reinforced = exceeded.length > 0;
   const suspendAgent = reinforced ? thresholds.suspend : null;
   const unavailable = unavailableAfter(facts.profile.unavailable, verdict, facts.endedAt);
+  const taskStatus = isGated ? 'parked' : statusOf(verdict, blocked, parkedBecause);
   return {
     claim,
     evidence: [...evidence],
@@ -94,7 +95,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     findings,
     verdict,
     cause,
-    taskStatus: isGated ? 'parked' : statusOf(verdict, blocked, parkedBecause),
+    taskStatus,
     blocked,
     failedAttempt: counting.failedAttempt,
     events: iterationEvents(facts, {
@@ -119,6 +120,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
       attempt: summarise(facts, { gateReport, findings, verdict, cause }),
       findings,
       blocked,
+      taskStatus,
       number: attemptNumber(facts.taskState),
       workflow,
     }),

@@ -11,6 +11,7 @@ type Judged = {
   readonly attempt: AttemptSummary;
   readonly findings: readonly Finding[];
   readonly blocked: BlockedRecord | null;
+  readonly taskStatus: IterationDecisions['taskStatus'];
   /** 1 for the first attempt of the series. */
   readonly number: number;
   /** What the reviewers found; `null`: nobody looked. */
@@ -22,7 +23,7 @@ export function policyAfter(
   facts: IterationFacts,
   judged: Judged,
 ): Pick<IterationDecisions, 'cycle' | 'breaks' | 'quality'> {
-  const { attempt, blocked } = judged;
+  const { attempt, blocked, taskStatus } = judged;
   const isDone = attempt.verdict === 'done';
   const cycle = isOutsideCause(attempt.verdict)
     ? null
@@ -32,7 +33,7 @@ export function policyAfter(
   const step: BreakStep = {
     taskId: facts.task.id,
     failure: failureOf(facts.task.id, attempt),
-    task: isDone ? 'done' : isBlocked ? 'blocked' : 'open',
+    task: isDone ? 'done' : isBlocked ? 'blocked' : taskStatus === 'parked' ? 'waiting' : 'open',
     cycle,
     brokenMerge: [],
   };

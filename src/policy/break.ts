@@ -14,8 +14,8 @@ export type BreakStep = {
   readonly taskId: string;
   /** The agent failed or timed out; `null`: it didn't; `undefined`: a cause outside of the work ended it. */
   readonly failure: AgentFailure | null | undefined;
-  /** What became of the task. */
-  readonly task: 'blocked' | 'done' | 'open';
+  /** What became of the task; `waiting`: you are asked already. */
+  readonly task: 'blocked' | 'done' | 'open' | 'waiting';
   /** `null`: a cause outside of the work ended it before anything could be found. */
   readonly cycle: CycleFacts | null;
   /** Gates that a merge broke; it was reverted. */
@@ -36,9 +36,15 @@ export function afterAttempt(facts: BreakFacts, step: BreakStep, cyclesKept: num
   const blockedTasks = blockedAfter(facts.blockedTasks, step);
   const seen = { ...facts, agentFailures, blockedTasks, cycles: cycle === null ? [] : cycles };
   const hard = hardTrigger(seen, step);
-  const earlier = facts.armed;
-  const armed = hard ?? earlier ?? softTrigger(seen, taskId);
+  const armed =
+    hard ??
+    (step.task === 'waiting' ? armedByOthers(facts, taskId) : (facts.armed ?? softTrigger(seen, taskId)));
   return { agentFailures, blockedTasks, cycles: step.task === 'open' ? cycles : [], armed };
+}
+
+/** What a task showed that waits for you is yours to judge: it doesn't stop the others. */
+function armedByOthers({ armed }: BreakFacts, taskId: string): BreakTrigger | null {
+  return armed !== null && !armed.hard && armed.taskId === taskId ? null : armed;
 }
 
 function blockedAfter(before: readonly string[], { taskId, task }: BreakStep): string[] {

@@ -156,6 +156,12 @@ describe('soft triggers', () => {
     expect(armedAfter([...equal, { brokenMerge: ['test'] }])).toEqual(HARD('broken_merge'));
   });
 
+  it('of a task that waits for you end with that: you are asked already', () => {
+    const equal = cycles(cycleOf(1, ['a']), cycleOf(2, ['a']));
+    expect(armedAfter([...equal, { task: 'waiting' }])).toBeNull();
+    expect(armedAfter([...equal, { taskId: 'T-9', task: 'waiting' }])).toEqual(SOFT('same_findings'));
+  });
+
   it('begin anew with another task', () => {
     expect(
       armedAfter([
