@@ -118,11 +118,8 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     autoApproved,
     ...policyAfter(facts, {
       attempt: summarise(facts, { gateReport, findings, verdict, cause }),
-      findings,
-      blocked,
-      taskStatus,
+      ...{ findings, blocked, taskStatus, workflow },
       number: attemptNumber(facts.taskState),
-      workflow,
     }),
     workflow,
   };
