@@ -28,6 +28,8 @@ export type Place = {
 export type Trial = {
   /** Names the recording. */
   readonly name: string;
+  /** Agents that are there as well, such as those of other roles. */
+  readonly others?: readonly Agent[];
   readonly scenario: (place: Place) => Scenario;
   /** Arguments for `ralph run`. */
   readonly args?: readonly string[];
@@ -79,7 +81,9 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
   const model = await startModel(trial.scenario({ root, precious }), root);
   const url = trial.address?.(model.url) ?? model.url;
   try {
-    const theirs = { 'documents/keep.txt': 'keep me\n', ...agent.files({ url, home }) };
+    const all = [agent, ...(trial.others ?? [])];
+    const settings = Object.assign({}, ...all.map((one) => one.files({ url, home })));
+    const theirs = { 'documents/keep.txt': 'keep me\n', ...settings };
     writeAll(home, { ...theirs, ...trial.home });
     mkdirSync(join(scratch, 'tmp'));
     makeRepository(root, {
@@ -91,7 +95,7 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
       ...trial.files,
     });
     writeAll(root, trial.edits ?? {});
-    const env = agentEnv(agent, { url, home, scratch });
+    const env = agentEnv(all, { url, home, scratch });
     const args = ['--format', 'json', 'run', '--agent', agent.name, ...(trial.args ?? [])];
     const start = () => run(args, root, env, trial.limitMs ?? LIMIT_MS);
     let { code, stdout, stderr } = await start();
@@ -113,14 +117,19 @@ export async function runWith(agent: Agent, trial: Trial): Promise<Outcome> {
   }
 }
 
-/** All that an agent finds in its environment. */
+/** All that agents find in their environment. */
 export function agentEnv(
-  agent: Agent,
+  agents: readonly Agent[],
   { url, home, scratch }: { readonly url: string; readonly home: string; readonly scratch: string },
 ): Record<string, string> {
   return {
-    ...agent.env({ url, home }),
-    PATH: [...agent.installed.path, dirname(process.execPath), '/usr/bin', '/bin'].join(':'),
+    ...Object.assign({}, ...agents.map((agent) => agent.env({ url, home }))),
+    PATH: [
+      ...agents.flatMap(({ installed }) => installed.path),
+      dirname(process.execPath),
+      '/usr/bin',
+      '/bin',
+    ].join(':'),
     HOME: home,
     TMPDIR: join(scratch, 'tmp'),
     XDG_STATE_HOME: join(scratch, 'state'),

@@ -78,7 +78,7 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
     }
     const proc = openProc({
       clock: systemClock(),
-      env: agentEnv(agent, { url: model.url, home, scratch }),
+      env: agentEnv([agent], { url: model.url, home, scratch }),
       root,
     });
     const { end } = await proc.runAgent({
