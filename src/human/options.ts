@@ -65,7 +65,7 @@ export type Authority = { readonly role: Role; readonly signed: boolean };
 
 /** The role that may decide a request, and whether that has to be signed. @see spec 5-human-gates, No bypass */
 export function authorityFor(
-  { gate, facts }: Pick<GateRequest, 'gate' | 'facts'>,
+  { gate, facts }: Pick<GateRequest, 'gate'> & { readonly facts: Pick<GateFacts, 'severity'> },
   gates: HumanSettings['gates'],
 ): Authority {
   const { signature } = gates[gate];

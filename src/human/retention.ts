@@ -19,7 +19,7 @@ export function sealed(
   gates: HumanSettings['gates'],
   sha256: Hash,
 ): { readonly kept: readonly AuditLine[]; readonly seal: AuditLine } | null {
-  const old = lines.filter((line) => isOver(line, now, gates));
+  const old = lines.filter((line) => isTooOld(line, now, gates));
   if (old.length === 0) return null;
   const going = new Set(old.map(({ n }) => n));
   const kept = lines.filter(({ n }) => !going.has(n));
@@ -37,7 +37,12 @@ export function sealed(
   return { kept: [...kept, seal], seal };
 }
 
-function isOver({ timestamp, gate_id }: AuditLine, now: string, gates: HumanSettings['gates']): boolean {
+/** Whether the log keeps a line no longer. */
+export function isTooOld(
+  { timestamp, gate_id }: Pick<AuditLine, 'timestamp' | 'gate_id'>,
+  now: string,
+  gates: HumanSettings['gates'],
+): boolean {
   const days = gate_id === null ? OTHER_DAYS : gates[gate_id].retention_days;
   return Date.parse(now) - Date.parse(timestamp) > days * DAY_MS;
 }

@@ -1,6 +1,5 @@
 import type { GateRequest } from '../domain/human/gate.ts';
-import type { JournalBody } from '../domain/records/journal.ts';
-import { chained, entryOf } from '../human/index.ts';
+import { isLate, timeoutRecords } from '../human/index.ts';
 import type { LoopContext } from './context.ts';
 import { announceGate } from './perform/announce-gate.ts';
 
@@ -10,33 +9,16 @@ const SLICE_MS = 500;
 /** Requests whose time is over: the task is blocked, or you are notified again. Nothing passes by that. */
 export async function settleTimeouts(context: LoopContext): Promise<void> {
   const { store, clock, ids } = context.ports;
-  const isLate = ({ deadline, action }: GateRequest) =>
-    action === null && deadline !== null && Date.parse(clock.now()) >= Date.parse(deadline);
-  if (!store.refresh().human.requests.some(isLate)) return;
+  const isOver = (request: GateRequest) => isLate(request, clock.now());
+  if (!store.refresh().human.requests.some(isOver)) return;
   let late: readonly GateRequest[] = [];
   store.commit(({ human }) => {
-    late = human.requests.filter(isLate);
-    let { head } = human.audit;
-    return late.flatMap((request): JournalBody[] => {
-      const by = { user: 'ralph', role: '', signature: null };
-      const said = {
-        kind: 'timeout',
-        decision: request.onTimeout,
-        at: clock.now(),
-        feedback: '',
-        by,
-      } as const;
-      const line = chained(head, entryOf(request, said), ids.sha256);
-      head = { n: line.n, hash: line.hash };
-      return [
-        { type: 'human_gate_timed_out', request: request.id },
-        { type: 'audit_logged', line },
-      ];
-    });
+    late = human.requests.filter(isOver);
+    return timeoutRecords(late, human.audit.head, clock.now(), ids.sha256);
   });
-  for (const { id, onTimeout, facts } of late) {
-    const option =
-      onTimeout === 'block' ? 'nobody decided in time; blocked' : 'nobody decided in time; escalated';
+  for (const { id, onTimeout, facts, action } of late) {
+    const became = action !== null ? 'denied' : onTimeout === 'block' ? 'blocked' : 'escalated';
+    const option = `nobody decided in time; ${became}`;
     context.ports.emit({ kind: 'human_gate_over', id, taskId: facts.taskId, option });
     const still = store.state.human.requests.find((one) => one.id === id);
     if (still !== undefined) await announceGate(context, still);
@@ -72,7 +54,7 @@ async function askAt(
   let isOver = false;
   const isOpen = () => {
     const now = store.refresh().human.requests.find(({ id }) => id === request.id);
-    return now !== undefined && (now.deadline === null || Date.parse(clock.now()) < Date.parse(now.deadline));
+    return now !== undefined && !isLate(now, clock.now());
   };
   const watch = async () => {
     while (!over.signal.aborted) {

@@ -41,6 +41,10 @@ const DECIDING = [
   'stop --now',
   'pause',
   'continue',
+  'approvals decide G-1 approve',
+  'approvals report e-1 --reason x',
+  'whitelist add test_skip --reason x',
+  'whitelist remove W-1 --reason x',
 ];
 
 describe('from inside of an attempt', () => {

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
 import { basename } from 'node:path';
-import type { DecidedBy, GateRequest } from '../../domain/human/gate.ts';
+import { type DecidedBy, GateFacts, type GateRequest } from '../../domain/human/gate.ts';
 import type { HumanSettings, Role } from '../../domain/settings/human.ts';
 import { authorityFor, mayDecide } from '../../human/index.ts';
 import { openPorcelain } from '../../io/git/index.ts';
@@ -86,14 +86,15 @@ export function payloadOf(
   return JSON.stringify({
     repository: basename(stateHome),
     ...{ request: id, gate, opened, run, task: facts.taskId },
-    facts_sha256: sha256(JSON.stringify(facts)),
+    // In one order of members, however it was read.
+    facts_sha256: sha256(JSON.stringify(GateFacts.parse(facts))),
     diff_sha256: diffSha256,
     ...decision,
   });
 }
 
 /** Who may decide is part of what you approve: an edit of it counts only after that. */
-function notApproved(workspace: Workspace): Failure | null {
+export function notApproved(workspace: Workspace): Failure | null {
   if (trustedByEnvironment()) return null;
   const { root, stateHome, config } = workspace;
   const { kind } = checkTrust({ root, stateHome, config, entries: workspace.configEntries() });

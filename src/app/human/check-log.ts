@@ -1,62 +1,144 @@
-import type { AuditLine } from '../../domain/human/gate.ts';
+import { basename } from 'node:path';
+import type { AuditLine, GateRequest } from '../../domain/human/gate.ts';
 import type { State } from '../../domain/records/state.ts';
-import { type AuditProblem, authorityFor, verifyAudit } from '../../human/index.ts';
+import { SEVERITIES } from '../../domain/severity.ts';
+import { type AuditProblem, type Authority, authorityFor, isTooOld, verifyAudit } from '../../human/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { isRecord } from '../../lib/is-record.ts';
 import type { Workspace } from '../setup/project.ts';
-import { signerIn } from './authority.ts';
+import { notApproved, payloadOf, signerIn } from './authority.ts';
 
 /** Relative to `.ralph/`. */
 export const AUDIT_LOG = 'gates/decisions.log';
 
-export type LogProblem = Omit<AuditProblem, 'kind'> & { readonly kind: AuditProblem['kind'] | 'signature' };
+/** `time`: decided outside of the time of its request; `unlogged`: decided without a line of the log. */
+export type LogProblem = Omit<AuditProblem, 'kind'> & {
+  readonly kind: AuditProblem['kind'] | 'signature' | 'time' | 'unlogged';
+};
 
-/** What is wrong with the audit log, and with the signatures in it. */
+/** What is wrong with the audit log, with the signatures in it, and with the decisions that it is about. */
 export async function checkLog(workspace: Workspace): Promise<LogProblem[]> {
-  const { store } = workspace;
-  const { head } = store.state.human.audit;
-  const text = store.readDocument(AUDIT_LOG);
+  const { state } = workspace.store;
+  const { head, lines } = state.human.audit;
+  const text = workspace.store.readDocument(AUDIT_LOG);
   const problems: LogProblem[] = verifyAudit(text ?? '', head, sha256);
-  for (const [index, line] of store.state.human.audit.lines.entries()) {
-    const message = await signatureProblem(workspace, line);
-    if (message !== null) problems.push({ kind: 'signature', line: index + 1, message });
+  const signatures = new Set<string>();
+  for (const [index, line] of lines.entries()) {
+    const add = (kind: 'signature' | 'time', message: string | null) => {
+      if (message !== null)
+        problems.push({ kind, line: index + 1, message: `line ${line.n} (${line.request}): ${message}` });
+    };
+    if (line.kind !== 'decision' || line.request === null) continue;
+    const request = requestIn(state, line.request);
+    const signed = line.signature?.text ?? null;
+    const isAgain = signed !== null && signatures.has(signed);
+    add(
+      'signature',
+      isAgain ? 'its signature is of a line before' : await signatureProblem(workspace, line, request),
+    );
+    add('time', request === null ? null : timeProblem(line, request));
+    if (signed !== null) signatures.add(signed);
   }
-  return problems;
+  const unapproved = signatures.size === 0 ? null : notApproved(workspace);
+  if (unapproved !== null)
+    problems.push({
+      kind: 'signature',
+      line: null,
+      message: `[human.people] names whose signatures count, and ${UNAPPROVED}`,
+    });
+  return [...problems, ...unlogged(workspace)];
+}
+
+const UNAPPROVED = "the settings hold something that you haven't approved (`ralph trust`)";
+
+/** The request that a line is about; `null`: so much was decided since that it isn't kept any more. */
+function requestIn({ human }: State, id: string): GateRequest | null {
+  const decided = human.decided.find((one) => one.request.id === id);
+  return decided?.request ?? human.requests.find((one) => one.id === id) ?? null;
 }
 
 /** `null`: its signature is right, or it needs none. */
-async function signatureProblem(workspace: Workspace, line: AuditLine): Promise<string | null> {
-  const { kind, request: id, signature, user, n } = line;
-  if (kind !== 'decision' || id === null) return null;
-  const authority = authorityOf(workspace.store.state, workspace, id);
-  if (signature === null) return authority?.signed === true ? `line ${n} (${id}) isn't signed` : null;
-  if (!fits(signature.payload, line)) return `line ${n} (${id}): what was signed is another decision`;
-  const role = authority?.role ?? 'developer';
-  const signer = await signerIn(workspace, signature.payload, signature.text, role);
-  if (signer === null) return `line ${n} (${id}): the signature is of nobody who may decide`;
-  return signer[0] === user ? null : `line ${n} (${id}): signed by ${signer[0]}, logged for ${user}`;
+async function signatureProblem(
+  workspace: Workspace,
+  line: AuditLine,
+  request: GateRequest | null,
+): Promise<string | null> {
+  const { signature, user } = line;
+  const authority = authorityOf(line, request, workspace);
+  if (signature === null) return authority.signed ? "it isn't signed" : null;
+  if (!fits(signature.payload, line, request, workspace)) return 'what was signed is another decision';
+  const signer = await signerIn(workspace, signature.payload, signature.text, authority.role);
+  if (signer === null) return 'the signature is of nobody who may decide';
+  return signer[0] === user ? null : `signed by ${signer[0]}, logged for ${user}`;
 }
 
-function authorityOf({ human }: State, { config }: Workspace, id: string) {
-  const request =
-    human.decided.find((one) => one.request.id === id)?.request ??
-    human.requests.find((one) => one.id === id);
-  return request === undefined ? null : authorityFor(request, config.human.gates);
+/** By the request, else by what the line says of it. */
+function authorityOf(line: AuditLine, request: GateRequest | null, { config }: Workspace): Authority {
+  const { gates } = config.human;
+  if (request !== null) return authorityFor(request, gates);
+  const { gate_id: gate, context } = line;
+  if (gate === null) return { role: 'developer', signed: false };
+  const severity = SEVERITIES.find((one) => one === context?.severity.toLowerCase()) ?? 'critical';
+  return authorityFor({ gate, facts: { severity } }, gates);
 }
 
-/** A signature fits one decision of one request. */
-function fits(payload: string, { request, decision, timestamp, context }: AuditLine): boolean {
+/** A signature fits one decision of one request of one repository. */
+function fits(
+  payload: string,
+  { request: id, gate_id, decision, timestamp, context, human_feedback }: AuditLine,
+  request: GateRequest | null,
+  { stateHome }: Workspace,
+): boolean {
+  const said = parsed(payload);
+  if (said === null) return false;
+  const { option, reason, guidance, agent, at } = said;
+  const words = [reason, guidance].filter((text) => text !== '').join('\n');
+  const isOfLine =
+    said.repository === basename(stateHome) &&
+    said.request === id &&
+    said.gate === gate_id &&
+    said.task === context?.task &&
+    said.diff_sha256 === context?.diff_sha256 &&
+    option === decision &&
+    at === timestamp &&
+    words === human_feedback;
+  if (!isOfLine || request === null) return isOfLine;
+  const given = { option, reason, guidance, agent, at } as Parameters<typeof payloadOf>[2];
+  return payload === payloadOf({ stateHome }, request, given);
+}
+
+function parsed(payload: string): Record<string, unknown> | null {
   try {
     const said: unknown = JSON.parse(payload);
-    return (
-      isRecord(said) &&
-      said.request === request &&
-      said.option === decision &&
-      said.at === timestamp &&
-      said.task === context?.task &&
-      said.diff_sha256 === context?.diff_sha256
-    );
+    return isRecord(said) ? said : null;
   } catch {
-    return false;
+    return null;
   }
+}
+
+function timeProblem({ timestamp }: AuditLine, { at, deadline }: GateRequest): string | null {
+  const decided = Date.parse(timestamp);
+  if (decided < Date.parse(at)) return `decided at ${timestamp}, before it was opened at ${at}`;
+  if (deadline === null || decided < Date.parse(deadline)) return null;
+  return `decided at ${timestamp}, and its time was over at ${deadline}`;
+}
+
+/** Decisions that the state has and no line says, apart from those whose line is old enough to be sealed. */
+function unlogged({ store, config }: Workspace): LogProblem[] {
+  const { audit, decided } = store.state.human;
+  const seals = audit.lines.filter(({ kind }) => kind === 'sealed');
+  return decided
+    .filter(({ request: { id, gate }, option, at }) => {
+      const isSealed = seals.some(({ timestamp: sealed }) =>
+        isTooOld({ timestamp: at, gate_id: gate }, sealed, config.human.gates),
+      );
+      const isLine = ({ request, decision, kind }: AuditLine) =>
+        request === id && (option === 'timeout' ? kind === 'timeout' : decision === option);
+      return !isSealed && !audit.lines.some(isLine);
+    })
+    .map(({ request, option, user, at }) => ({
+      kind: 'unlogged' as const,
+      line: null,
+      message: `${request.id} was decided with ${option} by ${user} at ${at}, and the log has no line of it`,
+    }));
 }

@@ -12,11 +12,12 @@ import {
   chained,
   entryOf,
   expiryAfter,
+  isLate,
   OPTIONS,
   type OptionEntry,
   sealed,
+  timeoutRecords,
 } from '../../human/index.ts';
-import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import { didYouMean } from '../../lib/nearest.ts';
 import { type Failure, failure } from '../result.ts';
@@ -94,7 +95,9 @@ export async function decideGate(
     );
   const unknown = entry.option === 'delegate' ? unknownAgent(workspace, agent ?? '') : null;
   if (unknown !== null) return unknown;
-  const at = systemClock().now();
+  const at = workspace.clock.now();
+  const untimely = notInTime(workspace, request, at);
+  if (untimely !== null) return untimely;
   const given = { option: entry.option, ...said, agent: entry.option === 'delegate' ? agent : null };
   const authorised = await authorise(workspace, request, { ...given, at }, key);
   if (!authorised.ok) return authorised;
@@ -108,6 +111,36 @@ export async function decideGate(
   if (gone !== null) return gone;
   workspace.store.writeViews();
   return { ok: true, request, decision };
+}
+
+/**
+ * Why nothing can be decided now: the time is over, which blocks the task, or the clock is before the request. A request
+ * that is escalated by its time waits on, so it is decided.
+ */
+function notInTime(
+  { store, clock }: Workspace,
+  { id, at: opened }: GateRequest,
+  now: string,
+): Failure | null {
+  if (Date.parse(now) < Date.parse(opened))
+    return failure(
+      `The clock says ${now}, and ${id} was opened at ${opened}. Nothing was decided.`,
+      `ralph approvals show ${id}`,
+    );
+  let late: GateRequest | undefined;
+  store.commit(({ human }) => {
+    late = human.requests.find((one) => one.id === id && isLate(one, clock.now()));
+    return late === undefined ? [] : timeoutRecords([late], human.audit.head, now, sha256);
+  });
+  if (late === undefined) return null;
+  store.writeViews();
+  if (store.state.human.requests.some((one) => one.id === id)) return null;
+  const { deadline, action, facts } = late;
+  const became = action === null ? `${facts.taskId} is blocked` : 'The action is denied';
+  return failure(
+    `The time for ${id} was over at ${deadline}. ${became}; nothing was decided.`,
+    action === null ? `ralph unblock ${facts.taskId}` : 'ralph approvals',
+  );
 }
 
 /** The task goes to an agent of the run alone: those are reviewed and boxed as you set it. */

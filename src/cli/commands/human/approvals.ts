@@ -79,6 +79,14 @@ function verifyText({ path, lines, problems }: Of<'verify'>, { style, para }: Te
   if (problems.length === 0)
     return `${style.green('✔')} ${path}: ${counted(lines, 'line')}, nothing changed.`;
   const rows = problems.map(({ kind, message }) => para(`${kind}: ${message}`, '  ', '    '));
+  const isRecord = ({ kind }: (typeof problems)[0]) =>
+    kind === 'signature' || kind === 'time' || kind === 'unlogged';
+  if (problems.every(isRecord))
+    return [
+      style.red(`✘ ${path} has decisions that may not be yours:`),
+      ...rows,
+      'A signature counts with a key of [human.people] alone. See: ralph approvals',
+    ].join('\n');
   return [
     style.red(`✘ ${path} isn't as ralph wrote it:`),
     ...rows,
