@@ -25,6 +25,7 @@ const SLOW = [
   'test/e2e/workflow-more.test.ts',
   'test/e2e/agent-effects.test.ts',
   'test/e2e/box-opened.test.ts',
+  'test/e2e/budget-killed.test.ts',
   'test/e2e/control.test.ts',
   'test/e2e/edits.test.ts',
   'test/e2e/evaluation.test.ts',

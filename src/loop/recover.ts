@@ -1,11 +1,7 @@
-import { addToReport, startReport, usageSoFar } from '../agent/index.ts';
-import { costOfCutOff, sessionToResume } from '../decide/index.ts';
 import { pathsOf } from '../domain/change-set.ts';
-import type { Cost } from '../domain/records/policy.ts';
 import {
   hasEndedUndone,
   isSameWorkplace,
-  type OpenIteration,
   type OpenRollback,
   type TaskState,
   taskStateOf,
@@ -13,6 +9,7 @@ import {
 } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { unreachable } from '../lib/unreachable.ts';
+import { chargeFor } from './charge-cut-off.ts';
 import type { LoopContext } from './context.ts';
 import { putBackWork, uncommittedAt } from './iteration/put-back-work.ts';
 import { endRollback } from './perform/roll-back.ts';
@@ -47,34 +44,6 @@ export async function recoverInterrupted(context: LoopContext): Promise<boolean>
     });
   }
   return found;
-}
-
-/** What an attempt whose end wasn't seen counts for in the budget: what its output reports. */
-function chargeFor(
-  { ports, adapters, config }: LoopContext,
-  { run, iteration, taskId, agent, startedAt, timeoutSeconds }: OpenIteration,
-): Cost {
-  const { store, clock } = ports;
-  const output = store.readDocument(`${iterationPath(run, iteration)}/output.log`) ?? '';
-  const adapter = adapters.find(({ name }) => name === agent);
-  const session = sessionToResume(taskStateOf(store.state, taskId), agent);
-  const before = adapter?.cumulativeUsage === true && config.loop.resume ? (session?.usage ?? []) : [];
-  let report = startReport({ sessionId: null, asked: adapter?.model ?? null, before });
-  for (const line of adapter === undefined ? [] : output.split('\n')) {
-    for (const event of adapter?.parse(line) ?? []) report = addToReport(report, event);
-  }
-  return costOfCutOff({
-    usage: usageSoFar(report),
-    began: output !== '',
-    prices: config.budget.prices,
-    known: store.state.policy,
-    elapsedMs: Date.parse(clock.now()) - Date.parse(startedAt),
-    timeoutMs: timeoutSeconds * 1000,
-  });
-}
-
-function iterationPath(run: string, iteration: number): string {
-  return `runs/${run}/iterations/${String(iteration).padStart(4, '0')}`;
 }
 
 /** Uncommitted work of yours that an attempt undid whose end wasn't seen. */

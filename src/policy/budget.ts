@@ -9,6 +9,8 @@ import {
 
 /** Shares of a budget from which on something is done (spec 6, Policy boundaries). */
 export const BUDGET_STEPS = { warn: 0.5, downgrade: 0.8, finish: 0.95, stop: 1 } as const;
+/** From this share on the maker follows, where roles beside it have a cheaper model and use that first. */
+export const DOWNGRADE_MAKER = 0.9;
 
 /** What the share of a budget that is spent asks for. */
 export type BudgetStep = 'none' | keyof typeof BUDGET_STEPS;
@@ -53,8 +55,28 @@ export function isSpentWith(limits: Cost, spent: Cost, used: Partial<Cost>): Cos
   return COST_KINDS.find(crossed) ?? null;
 }
 
-/** The cheaper model, where the share of the budget that is spent asks for it; `null`: the usual one. */
-export function cheaperModel(limits: Cost, spent: Cost, downgrade: string | null): string | null {
-  const step = budgetStep(limits, spent);
-  return step === 'none' || step === 'warn' ? null : downgrade;
+/**
+ * The cheaper model, where the share of the budget that is spent asks for it; `null`: the usual one.
+ *
+ * @param from The share from which on it does: `BUDGET_STEPS.downgrade`, or `DOWNGRADE_MAKER`.
+ */
+export function cheaperModel(
+  limits: Cost,
+  spent: Cost,
+  downgrade: string | null,
+  from: number,
+): string | null {
+  return (budgetShare(limits, spent)?.share ?? 0) >= from ? downgrade : null;
+}
+
+/**
+ * How many agents may work at the same time, so that what is left of the budget covers all of them, each as dear as
+ * `one`; at least 1. Some report what they used only when they have ended: then nothing else keeps them in it.
+ */
+export function coveredAtOnce(limits: Cost, spent: Cost, one: Pick<Cost, 'usd' | 'tokens'>): number {
+  const left = budgetLeft(limits, spent);
+  const fits = (['usd', 'tokens'] as const).map((by) =>
+    one[by] <= 0 ? Number.POSITIVE_INFINITY : Math.floor((left[by] ?? Number.POSITIVE_INFINITY) / one[by]),
+  );
+  return Math.max(1, Math.min(...fits));
 }

@@ -1,9 +1,12 @@
 export { afterAttempt, type BreakStep } from './break.ts';
 export {
+  BUDGET_STEPS,
   type BudgetStep,
   budgetLeft,
   budgetStep,
   cheaperModel,
+  coveredAtOnce,
+  DOWNGRADE_MAKER,
   hasBudget,
   isSpentWith,
   notCovered,

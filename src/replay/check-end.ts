@@ -85,7 +85,12 @@ function checkCounts(checks: Checks, record: RunRecord, { decided, complete }: E
       iterations: decided.length,
       done: [...new Set(done.map(({ facts }) => facts.task.id))],
       blocked: [...blocked].toSorted(),
-      tokens: spentOf(decided.flatMap(({ decisions }) => decisions.spend)).tokens,
+      tokens: spentOf(
+        decided.flatMap(({ decisions }) => [
+          ...decisions.spend,
+          ...(decisions.workflow?.spend.flatMap(({ spend }) => spend) ?? []),
+        ]),
+      ).tokens,
     },
   );
 }

@@ -92,7 +92,10 @@ function checkPolicy(checks: Checks, facts: IterationFacts, state: State | null)
   checks.decision(
     'budget',
     { ...budget },
-    { limits, spent, downgrade: budget.downgrade, model: cheaperModel(limits, spent, budget.downgrade) },
+    {
+      ...{ limits, spent, downgrade: budget.downgrade, downgradeFrom: budget.downgradeFrom },
+      model: cheaperModel(limits, spent, budget.downgrade, budget.downgradeFrom),
+    },
   );
   if (state === null) return;
   const { agentFailures, blockedTasks, cycles, armed } = state.policy;

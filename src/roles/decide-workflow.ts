@@ -18,6 +18,7 @@ import {
 import { expectedPathsOf } from '../lib/scope/expected-paths.ts';
 import { readAnswer } from './answer.ts';
 import { changedLines } from './change.ts';
+import { reviewers } from './next-roles.ts';
 import { scoreOf } from './score.ts';
 import { CORRECTIONS, roleSigns } from './shadows/index.ts';
 import type { RoleLook } from './shadows/look.ts';
@@ -46,7 +47,7 @@ export function decideWorkflow(input: WorkflowInput): Omit<WorkflowDecisions, 's
   const { workflow, isComplete } = input;
   const before = input.before ?? NEW_WORKFLOW;
   const answers = answersOf(workflow.runs);
-  const final = finalAnswers(answers);
+  const final = [...finalAnswers(answers), ...missingAnswers(answers, input)];
   const grown = withTimes(before, input);
   const groups = [...signsOfRoles(input, grown, final), signsOfSystem(input, grown, answers)];
   const signs = groups.flat();
@@ -107,17 +108,28 @@ function finalAnswers(answers: readonly Answer[]): readonly Answer[] {
   });
 }
 
+/** A reviewer that wasn't started has approved nothing. */
+function missingAnswers(
+  answers: readonly Answer[],
+  { workflow, isComplete }: WorkflowInput,
+): readonly Answer[] {
+  return reviewers(workflow.kind, isComplete)
+    .filter((role) => answers.every((one) => one.role !== role))
+    .map((role) => ({ number: 0, role, answer: null, failure: 'it was not started' }));
+}
+
 /** An approval of what is critical is none. */
 function asksForChanges({ verdict, findings }: ReviewAnswer): boolean {
   return verdict === 'CHANGES_REQUESTED' || findings.some(({ severity }) => severity === 'CRITICAL');
 }
 
-function withTimes(before: TaskWorkflow, { workflow, doMs }: WorkflowInput): TaskWorkflow {
+/** A cycle is one that came to its end: one that you or the budget cut off is none. */
+function withTimes(before: TaskWorkflow, { workflow, doMs, isComplete }: WorkflowInput): TaskWorkflow {
   const { runs, planMs, plan } = workflow;
   return {
     ...before,
     plan: plan ?? before.plan,
-    cycles: before.cycles + (runs.some(({ phase }) => phase === 'check') ? 1 : 0),
+    cycles: before.cycles + (isComplete && runs.some(({ phase }) => phase === 'check') ? 1 : 0),
     explorerStarts: before.explorerStarts + runs.filter(({ role }) => role === 'explorer').length,
     planMs: before.planMs + planMs,
     doMs: before.doMs + doMs,

@@ -15,6 +15,7 @@ import { workplaceStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { type Draft, get, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';
+import { allSpend } from './fold-work.ts';
 
 function change(draft: Draft, more: Partial<PolicyState>): void {
   draft.policy = { ...draft.policy, ...more };
@@ -70,9 +71,9 @@ function addToTask(draft: Draft, taskId: string, cost: Cost): void {
 }
 
 export function foldPolicyIteration(draft: Draft, record: JournalRecordOf<'iteration_finished'>): void {
-  const { at, attempt, spend, taskId, taskStatus, breaks } = record;
+  const { at, attempt, taskId, taskStatus, breaks } = record;
   const { infrastructure: outside } = VERDICT_COUNTING[attempt.verdict];
-  const { tokens, costUsd, estimatedUsd } = spentOf(spend);
+  const { tokens, costUsd, estimatedUsd } = spentOf(allSpend(record));
   const used = { usd: costUsd + estimatedUsd, tokens };
   active(draft, at, { ...NO_COST, ...used, iterations: outside ? -1 : 0 });
   addToTask(draft, taskId, {

@@ -23,7 +23,7 @@ export const NO_BREAK: BreakFacts = {
 /** What an attempt starts with, and what comes of it, where no policy has anything to do with it. */
 export const NO_POLICY_AT_START: Pick<IterationFacts, 'breaks' | 'budget' | 'lessons' | 'contextWindow'> = {
   breaks: NO_BREAK,
-  budget: { limits: NO_COST, spent: NO_COST, downgrade: null, model: null },
+  budget: { limits: NO_COST, spent: NO_COST, downgrade: null, downgradeFrom: 0.8, model: null },
   lessons: [],
   contextWindow: 200_000,
 };

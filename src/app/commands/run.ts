@@ -30,7 +30,7 @@ import { secretsOf } from '../setup/secrets-of.ts';
 import { tidyUp } from '../setup/tidy-up.ts';
 import { approveSettings, requireApproval } from '../setup/trust/edited-settings.ts';
 import { acceptTasks } from '../setup/trust/task-trust.ts';
-import { workflowSetup } from '../setup/workflow/workflow-setup.ts';
+import { seatedAgents, workflowSetup } from '../setup/workflow/workflow-setup.ts';
 
 /** What every command that runs the loop needs. */
 export type LoopInput = ProjectInput & {
@@ -114,10 +114,11 @@ async function prepare(project: Project, input: RunLimits & Pick<RunInput, 'trus
   }
   const agents = chooseAgents(root, config, input.model);
   if (!agents.ok) return agents;
-  const unkept = budgetRefusal({ config, entries: project.configEntries() }, agents.adapters);
-  if (unkept !== null) return unkept;
   const roles = workflowSetup(root, config, agents.adapters);
   if (!roles.ok) return roles;
+  const paid = [...agents.adapters, ...seatedAgents(roles.workflow)];
+  const unkept = budgetRefusal({ config, entries: project.configEntries() }, paid);
+  if (unkept !== null) return unkept;
   const texts = await readCustomTexts(root, config.interventions.custom_prompts_path);
   if (!texts.ok) return failure(texts.message);
   const box = project.box();

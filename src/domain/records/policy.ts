@@ -230,13 +230,15 @@ export type BreakAfter = z.infer<typeof BreakAfter>;
 export const BreakFacts = z.object({ strict: z.boolean(), ...BreakAfter.shape });
 export type BreakFacts = z.infer<typeof BreakFacts>;
 
-/** What the budget means for one attempt. */
+/** What the budget means for one agent: of an attempt, or in a role beside it. */
 export const AttemptBudget = z.object({
   limits: Cost,
-  /** Before the attempt. */
+  /** Before the agent began. */
   spent: Cost,
   /** `[runners.NAME] downgrade`; `null`: there is none. */
   downgrade: z.nullable(z.string()),
+  /** The share of the budget from which on the agent uses it. */
+  downgradeFrom: z.number(),
   /** The cheaper model that the agent is told to use; `null`: the usual one. */
   model: z.nullable(z.string()),
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AgentEnd, ModelUsage } from '../agent.ts';
+import { AttemptBudget } from '../records/policy.ts';
 import { Spend } from '../records/spend.ts';
 import { Escalation, EscalationStep } from './escalation.ts';
 
@@ -116,6 +117,8 @@ export const RoleRun = z.object({
   model: z.nullable(z.string()),
   /** It stands in for the one that the configuration names. */
   replaced: z.boolean(),
+  /** What the budget meant for it. */
+  budget: AttemptBudget,
   /** Asked to look for what a quick approval missed. */
   adversarial: z.boolean(),
   /** The first, and a second one where the answer had to be repaired. */
@@ -126,6 +129,11 @@ export const RoleRun = z.object({
   wroteInCopy: z.array(z.string()),
 });
 export type RoleRun = z.infer<typeof RoleRun>;
+
+/** `roles/NN-ROLE/started.json`: who was started there, for when ralph is killed before there is a record. */
+export const StartedRole = z.object({ role: Role, agent: z.string(), model: z.nullable(z.string()) });
+export type StartedRole = z.infer<typeof StartedRole>;
+export const STARTED_ROLE = 'started.json';
 
 /** Which agent takes which role. */
 export const Seat = z.object({ role: Role, agent: z.string(), model: z.nullable(z.string()) });

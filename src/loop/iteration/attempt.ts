@@ -71,6 +71,7 @@ export async function attemptTask(
       review: chosen.review,
       folder: begun.folder,
       path: begun.path,
+      ledger: begun.ledger,
       prompt: begun.prompt,
     },
     correction: (issue) => correctionFor(issue, facts),

@@ -16,11 +16,11 @@ import { pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
-import { own } from '../../lib/own.ts';
-import { cheaperModel } from '../../policy/index.ts';
+import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, Previous } from '../context.ts';
 import { personsPaths } from '../perform/commit-work.ts';
 import { takeUpWork } from '../perform/take-up.ts';
+import { type BudgetLedger, openLedger } from '../watch/budget-watch.ts';
 import type { Chosen } from './chosen.ts';
 
 /** Titles of done tasks that a record keeps, the newest. */
@@ -35,6 +35,8 @@ export type Begun = {
   /** What changed since the last attempt. */
   readonly yours: readonly string[];
   readonly outlook: Chosen['outlook'];
+  /** The budget, while its agents work. */
+  readonly ledger: BudgetLedger;
   readonly prompt: string;
   /** What the prompt was made from. */
   readonly inputs: ReturnType<typeof readInputs>;
@@ -84,7 +86,11 @@ export async function beginIteration(
   const { outlook } = chosen;
   return {
     ok: true,
-    begun: { facts, timeout, before, yours, outlook, prompt: prompt.prompt, inputs, folder, path, theirs },
+    begun: {
+      ...{ facts, timeout, before, yours, outlook, inputs, folder, path, theirs },
+      prompt: prompt.prompt,
+      ledger: openLedger(facts.budget, config.budget.prices, ports.clock),
+    },
   };
 }
 
@@ -166,16 +172,15 @@ function factsAtStart(
 
 /** What the break and the budget go by in the attempt. */
 function policyAtStart(
-  { ports, config }: LoopContext,
+  context: LoopContext,
   { policy }: Chosen['choice'],
   agent: string,
 ): Pick<IterationFacts, 'breaks' | 'budget'> {
+  const { ports, config } = context;
   const { agentFailures, blockedTasks, cycles, armed } = ports.store.state.policy;
-  const { limits, spent } = policy;
-  const downgrade = own(config.runners, agent)?.downgrade ?? null;
   return {
     breaks: { strict: config.policy.break.strict, agentFailures, blockedTasks, cycles, armed },
-    budget: { limits, spent, downgrade, model: cheaperModel(limits, spent, downgrade) },
+    budget: budgetOf(context, { agent, role: 'maker' }, policy),
   };
 }
 

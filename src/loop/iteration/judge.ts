@@ -80,7 +80,7 @@ export async function judgeAttempt(
   const avoidance = reviewChanges(gated, attempted.patch, yours, ports.store.state.human);
   const beforeReview = { ...gated, avoidance };
   if (ran.length > 0 && planned !== null) emit(gatesFinished(decideIteration(beforeReview, claim)));
-  const workflow = await checkPhase(
+  const { workflow, cutOff } = await checkPhase(
     context,
     chosen,
     { begun, planned, guarded: attempted.guarded },
@@ -90,7 +90,7 @@ export async function judgeAttempt(
     ...beforeReview,
     ...(workflow === null
       ? {}
-      : { workflow, end: interruptedByYou(seen.end, ports.stop.reason()), endedAt: clock.now() }),
+      : { workflow, end: endAfterReview(seen.end, ports.stop.reason(), cutOff), endedAt: clock.now() }),
   };
   const facts = { ...judged, ...(await askHandlers(ports.handlers, judged)) };
   const decisions = decideIteration(facts, claim);
@@ -117,6 +117,17 @@ function gatesFinished({ gateReport, testResults: results }: IterationDecisions)
 
 function notRun(name: string, outcome: GateOutcome): GateResult {
   return { name, outcome, durationMs: 0, outputTail: '', results: null };
+}
+
+/** Reviews that the budget cut off leave the attempt unjudged, too; its work stays. */
+function endAfterReview(
+  end: IterationFacts['end'],
+  signal: string | null,
+  cutOff: string | null,
+): IterationFacts['end'] {
+  if (cutOff !== null && end.kind === 'exited')
+    return { kind: 'halted', why: 'budget_spent', message: cutOff };
+  return interruptedByYou(end, signal);
 }
 
 /** Your stop while the gates ran leaves the attempt unjudged: it is interrupted, not failed. */

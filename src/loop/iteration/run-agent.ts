@@ -28,7 +28,7 @@ import { redactor } from '../../lib/redact.ts';
 import { forTask, goalOf, liveLine } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
-import { watchBudget } from '../watch/budget-watch.ts';
+import type { BudgetLedger } from '../watch/budget-watch.ts';
 import { passOnGuidance } from '../watch/pass-on-guidance.ts';
 import { NOWHERE, openReview, type PlannedReview, type ReviewSession } from '../watch/review-session.ts';
 
@@ -37,6 +37,7 @@ type AgentOptions = Pick<
   'task' | 'taskState' | 'iteration' | 'attempt' | 'timeoutSeconds' | 'limits' | 'resumed' | 'budget'
 > & {
   readonly adapter: AgentAdapter;
+  readonly ledger: BudgetLedger;
   readonly review: PlannedReview;
   readonly prompt: string;
   /** Of the iteration; the prompt lies in it as `prompt.md`. `path`: the same relative to `.ralph/`. */
@@ -92,7 +93,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     asked: seat === undefined ? (options.budget.model ?? adapter.model) : (seat.model ?? adapter.model),
     before: adapter.cumulativeUsage ? (resumed?.usage ?? []) : [],
   });
-  const budget = watchBudget(options.budget, config.budget.prices, ports.clock, over.signal);
+  const budget = options.ledger.watch(over.signal);
   const endless = deferred<Halt>();
   const now = () => Date.parse(ports.clock.now());
   let workedAt = now();

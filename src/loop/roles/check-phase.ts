@@ -6,6 +6,7 @@ import {
   type RoleRun,
   type WorkflowFacts,
 } from '../../domain/workflow/roles.ts';
+import { coveredAtOnce } from '../../policy/index.ts';
 import { readAnswer, reviewers, rolePrompt, wantsAdversary } from '../../roles/index.ts';
 import type { LoopContext, SeatAgent, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
@@ -28,21 +29,30 @@ type Reviewing = Before & {
   readonly nextNumber: () => number;
 };
 
-/** Reviewers look at work that gates and evidence accept; `null`: the maker works alone. */
+type Checked = {
+  /** `null`: the maker works alone. */
+  readonly workflow: WorkflowFacts | null;
+  /** Why reviews are missing that would have to be there: the budget is spent; `null`: none are. */
+  readonly cutOff: string | null;
+};
+
+/** Reviewers look at work that gates and evidence accept. */
 export async function checkPhase(
   context: LoopContext,
   chosen: Chosen,
   before: Before,
   facts: IterationFacts,
-): Promise<WorkflowFacts | null> {
+): Promise<Checked> {
   const { workflow: setup, ports } = context;
   const { planned, begun } = before;
-  if (setup === null || planned === null) return null;
+  if (setup === null || planned === null) return { workflow: null, cutOff: null };
   const roles = reviewers(setup.kind, judge(facts).verdict.kind === 'done');
   const change = await changeOf(context, facts);
   const base = { ...workflowBase(context, setup, facts, chosen), ...change, ...planned };
-  if (roles.length === 0)
-    return { ...base, runs: [...planned.runs], checkMs: 0, undone: [...planned.undone] };
+  if (roles.length === 0) {
+    const workflow = { ...base, runs: [...planned.runs], checkMs: 0, undone: [...planned.undone] };
+    return { workflow, cutOff: null };
+  }
 
   let number = planned.runs.length;
   const nextNumber = () => {
@@ -53,14 +63,15 @@ export async function checkPhase(
   const reviewing = { ...before, setup, change, tree: facts.leftTree, nextNumber };
   const start = ports.clock.monotonicMs();
   ports.emit({ kind: 'roles_started', phase: 'check', roles });
-  const first = await Promise.all(
-    roles.map((role) => review(context, chosen, reviewing, role as Reviewer, false)),
-  );
+  const runs = await reviewAll(context, chosen, reviewing, roles as readonly Reviewer[]);
   const checkMs = Math.round(ports.clock.monotonicMs() - start);
-  const runs = first.flat().sort((one, other) => one.number - other.number);
+  const wanted: Reviewer[] = [...(roles as readonly Reviewer[])];
   if (!isStopped(context) && wantsAdversary(runs, checkMs, change.files)) {
-    ports.emit({ kind: 'roles_started', phase: 'check', roles: ['guardian'] });
-    runs.push(...(await review(context, chosen, reviewing, 'guardian', true)));
+    wanted.push('guardian');
+    if (begun.ledger.spentBecause() === null) {
+      ports.emit({ kind: 'roles_started', phase: 'check', roles: ['guardian'] });
+      runs.push(...(await review(context, chosen, reviewing, 'guardian', true)));
+    }
   }
   const undone = await undoWrites(context, before.guarded, after);
   ports.emit({ kind: 'roles_finished', phase: 'check', results: runs.map(resultOf) });
@@ -70,7 +81,7 @@ export async function checkPhase(
         kind: 'warning',
         message: `${role} changed ${wroteInCopy.length === 1 ? wroteInCopy[0] : `${wroteInCopy.length} files`} in its copy of the work tree; that is undone. Reviewers never write.`,
       });
-  return {
+  const workflow = {
     ...base,
     runs: [...planned.runs, ...runs],
     checkMs,
@@ -83,6 +94,40 @@ export async function checkPhase(
     planMs: planned.planMs,
     plan: begun.facts.taskState.workflow?.plan ?? planned.plan,
   };
+  return { workflow, cutOff: areMissing(runs, wanted) ? begun.ledger.spentBecause() : null };
+}
+
+/**
+ * All reviewers: at the same time, as far as the budget left covers them, each as dear as the dearest agent of the
+ * iteration; else one after the other. None is started when it is spent.
+ */
+async function reviewAll(
+  context: LoopContext,
+  chosen: Chosen,
+  reviewing: Reviewing,
+  roles: readonly Reviewer[],
+): Promise<RoleRun[]> {
+  const { ledger, facts } = reviewing.begun;
+  const runs: RoleRun[] = [];
+  let left = roles;
+  while (left.length > 0 && ledger.spentBecause() === null) {
+    const most = coveredAtOnce(facts.budget.limits, ledger.spent(), ledger.dearest());
+    const now = left.slice(0, most);
+    left = left.slice(now.length);
+    const done = await Promise.all(now.map((role) => review(context, chosen, reviewing, role, false)));
+    runs.push(...done.flat());
+  }
+  return runs.sort((one, other) => one.number - other.number);
+}
+
+/** Whether reviews are missing: of each role as many have to have ended on their own as were wanted. */
+function areMissing(runs: readonly RoleRun[], wanted: readonly Reviewer[]): boolean {
+  const ended = runs.filter(({ turns }) => !turns.some(({ end }) => end.kind === 'halted'));
+  return wanted.some((role) => countOf(ended, role) < wanted.filter((one) => one === role).length);
+}
+
+function countOf(runs: readonly RoleRun[], role: Role): number {
+  return runs.filter((one) => one.role === role).length;
 }
 
 function isStopped({ ports }: LoopContext): boolean {
@@ -114,8 +159,8 @@ async function review(
   if (seat === null) return [];
   const first = await ask(seat);
   const other = seatOf(setup, begun, role, 1);
-  if (isAnswered(first) || isStopped(context) || other === null || sameAgent(seat.agent, other.agent))
-    return [first];
+  const isOver = isStopped(context) || begun.ledger.spentBecause() !== null;
+  if (isAnswered(first) || isOver || other === null || sameAgent(seat.agent, other.agent)) return [first];
   return [first, await ask(other)];
 }
 

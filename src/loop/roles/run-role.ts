@@ -1,6 +1,14 @@
 import type { AgentProcessResult } from '../../domain/ports.ts';
-import { ANSWER_LIMIT, type Role, type RoleRun, type RoleTurn } from '../../domain/workflow/roles.ts';
+import {
+  ANSWER_LIMIT,
+  type Role,
+  type RoleRun,
+  type RoleTurn,
+  STARTED_ROLE,
+  type StartedRole,
+} from '../../domain/workflow/roles.ts';
 import { readAnswer, repairPrompt } from '../../roles/index.ts';
+import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, SeatAgent } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
 import type { Chosen } from '../iteration/chosen.ts';
@@ -26,14 +34,23 @@ export async function runRole(
 ): Promise<RoleRun> {
   const { number, role, phase, agent, replaced, adversarial } = task;
   const { store } = context.ports;
+  const { limits } = begun.facts.budget;
+  const budget = budgetOf(
+    context,
+    { agent: agent.adapter.name, role },
+    { limits, spent: begun.ledger.spent() },
+  );
+  const model = budget.model ?? agent.model;
   const name = `${String(number).padStart(2, '0')}-${role}`;
   const path = `${begun.path}/roles/${name}`;
   const folder = `${begun.folder}/roles/${name}`;
+  const started: StartedRole = { role, agent: agent.adapter.name, model };
+  store.writeDocument(`${path}/${STARTED_ROLE}`, `${JSON.stringify(started)}\n`);
   store.writeDocument(`${path}/prompt.md`, task.prompt);
   const copy = await context.ports.git.copyTree(task.tree, `${folder}/tree`);
   const reads = new Set<string>();
   const ask = async (prompt: string, place: string) => {
-    const asked = { ...task, prompt, name, copy: `${folder}/tree` };
+    const asked = { ...task, prompt, name, model, copy: `${folder}/tree` };
     const turn = await takeTurn(context, chosen, begun, asked, place);
     for (const one of turn.reads) reads.add(one);
     return turn.turn;
@@ -50,9 +67,8 @@ export async function runRole(
     if (answer !== null) store.writeDocument(`${path}/answer.json`, `${JSON.stringify(answer, null, 1)}\n`);
     else store.writeDocument(`${path}/answer.md`, turns.at(-1)?.text ?? '');
     return {
-      ...{ number, role, phase, replaced, adversarial, turns },
+      ...{ number, role, phase, replaced, adversarial, turns, budget, model },
       agent: agent.adapter.name,
-      model: agent.model,
       reads: [...reads].slice(0, READS_KEPT),
       wroteInCopy: [...(await copy.changed())],
     };
@@ -68,19 +84,19 @@ function problemOf(turn: RoleTurn | undefined): string | null {
   return read.ok ? null : read.problem;
 }
 
-type Asked = RoleTask & { readonly name: string; readonly copy: string };
+type Asked = RoleTask & { readonly name: string; readonly copy: string; readonly model: string | null };
 
 async function takeTurn(
   context: LoopContext,
   chosen: Chosen,
-  { facts, folder, path }: Begun,
-  { role, agent, prompt, name, copy }: Asked,
+  { facts, folder, path, ledger }: Begun,
+  { role, agent, prompt, name, copy, model }: Asked,
   place: string,
 ): Promise<{ readonly turn: RoleTurn; readonly reads: readonly string[] }> {
-  const { adapter, model } = agent;
+  const { adapter } = agent;
   const { ended, report, observed } = await runAgent(context, {
     ...facts,
-    ...{ adapter, prompt, resumed: null, review: chosen.reviewOf(adapter) },
+    ...{ adapter, prompt, ledger, resumed: null, review: chosen.reviewOf(adapter) },
     folder: `${folder}/${place}`,
     path: `${path}/${place}`,
     correction: () => null,

@@ -1,7 +1,13 @@
 import type { AgentEvent, ModelUsage } from '../../domain/agent.ts';
 import { spentText } from '../../domain/policy/budget.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';
-import type { AttemptBudget, CostKind } from '../../domain/records/policy.ts';
+import {
+  type AttemptBudget,
+  addCost,
+  type Cost,
+  type CostKind,
+  NO_COST,
+} from '../../domain/records/policy.ts';
 import { type Price, spentOf } from '../../domain/records/spend.ts';
 import { spendOf } from '../../measure/index.ts';
 import { budgetLeft, isSpentWith } from '../../policy/index.ts';
@@ -14,41 +20,79 @@ type BudgetWatch = {
   readonly halted: Promise<Halt>;
 };
 
-/** Ends an attempt as soon as the budget is spent: by what the agent reports while it works, and by the time. */
-export function watchBudget(
-  { limits, spent }: AttemptBudget,
+/** The budget while an iteration runs, whose agents spend it together. */
+export type BudgetLedger = {
+  /** Until now, with what the agents of the iteration reported. */
+  readonly spent: () => Cost;
+  /** What the dearest of them used. */
+  readonly dearest: () => Pick<Cost, 'usd' | 'tokens'>;
+  /** Why no other agent is started; `null`: there is something left. */
+  readonly spentBecause: () => string | null;
+  /** Ends an agent as soon as the budget is spent: by what all of them report while they work, and by the time. */
+  readonly watch: (
+    /** The agent has ended. */
+    over: AbortSignal,
+  ) => BudgetWatch;
+};
+
+type Account = { used: Pick<Cost, 'usd' | 'tokens'>; readonly end: (by: CostKind) => void };
+
+/** Opens the budget of an iteration. */
+export function openLedger(
+  { limits, spent: before }: Pick<AttemptBudget, 'limits' | 'spent'>,
   prices: Readonly<Record<string, Price>>,
   clock: Clock,
-  /** The attempt is over. */
-  over: AbortSignal,
-): BudgetWatch {
-  const { halted, halt } = openHalt();
+): BudgetLedger {
   const began = clock.monotonicMs();
-  let closed = false;
-  const end = (by: CostKind, used: Partial<typeof spent>) => {
-    const now = { ...spent, [by]: spent[by] + (used[by] ?? 0) };
-    halt({ why: 'budget_spent', message: `the budget is spent: ${spentText(limits, now, by)}` });
+  const accounts: Account[] = [];
+  const used = (): Cost => {
+    const elapsed = { ...NO_COST, ms: clock.monotonicMs() - began };
+    return accounts.reduce((sum, one) => addCost(sum, { ...NO_COST, ...one.used }), elapsed);
   };
-  const { ms: leftMs } = budgetLeft(limits, spent);
-  if (leftMs !== null) {
-    void clock.sleep(leftMs, over).then(() => {
-      if (!over.aborted) end('ms', { ms: clock.monotonicMs() - began });
-    });
-  }
-  return {
-    halted,
-    onEvent: (event, usage) => {
-      if (event.kind === 'result') closed = true;
-      if (event.kind === 'tool_call') closed = false;
-      if (event.kind !== 'usage') return;
-      const { tokens, costUsd, estimatedUsd } = spentOf(spendOf([...usage], prices));
-      const used = { tokens, usd: costUsd + estimatedUsd };
-      const by = isSpentWith(limits, spent, used);
+  const spent = () => addCost(before, used());
+  const messageOf = (by: CostKind) => `the budget is spent: ${spentText(limits, spent(), by)}`;
+  const crossed = () => isSpentWith(limits, before, used());
+
+  function watch(over: AbortSignal): BudgetWatch {
+    const { halted, halt } = openHalt();
+    let closed = false;
+    const end = (by: CostKind) => {
       // Some agents report what they used with their closing report alone: then nothing is left to end.
-      if (by !== null)
+      if (!closed && !over.aborted) halt({ why: 'budget_spent', message: messageOf(by) });
+    };
+    const account: Account = { used: { usd: 0, tokens: 0 }, end };
+    accounts.push(account);
+    const { ms: leftMs } = budgetLeft(limits, spent());
+    if (leftMs !== null) void clock.sleep(leftMs, over).then(() => end('ms'));
+    const already = crossed();
+    if (already !== null) end(already);
+    return {
+      halted,
+      onEvent: (event, usage) => {
+        if (event.kind === 'result') closed = true;
+        if (event.kind === 'tool_call') closed = false;
+        if (event.kind !== 'usage') return;
+        const { tokens, costUsd, estimatedUsd } = spentOf(spendOf([...usage], prices));
+        account.used = { tokens, usd: costUsd + estimatedUsd };
+        const by = crossed();
+        if (by === null) return;
         void Promise.resolve().then(() => {
-          if (!closed) end(by, used);
+          for (const one of accounts) one.end(by);
         });
+      },
+    };
+  }
+
+  return {
+    spent,
+    dearest: () => ({
+      usd: Math.max(0, ...accounts.map((one) => one.used.usd)),
+      tokens: Math.max(0, ...accounts.map((one) => one.used.tokens)),
+    }),
+    spentBecause: () => {
+      const by = crossed();
+      return by === null ? null : messageOf(by);
     },
+    watch,
   };
 }

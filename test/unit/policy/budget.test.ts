@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { budgetShare } from '../../../src/domain/policy/budget.ts';
 import { type Cost, NO_COST } from '../../../src/domain/records/policy.ts';
-import { budgetLeft, budgetStep, isSpentWith, notCovered } from '../../../src/policy/index.ts';
+import {
+  budgetLeft,
+  budgetStep,
+  cheaperModel,
+  coveredAtOnce,
+  DOWNGRADE_MAKER,
+  isSpentWith,
+  notCovered,
+} from '../../../src/policy/index.ts';
 
 const LIMITS: Cost = { usd: 20, tokens: 1_000_000, iterations: 100, ms: 3_600_000 };
 
@@ -58,6 +66,30 @@ describe('what is left of a budget', () => {
 
   it('covers a task of which nothing is known', () => {
     expect(notCovered({ ...NO_COST, usd: 20 }, { ...NO_COST, usd: 19 }, null)).toBeNull();
+  });
+});
+
+describe('agents at the same time', () => {
+  it.each([
+    ['all where there is no limit', NO_COST, { usd: 3, tokens: 9 }, Number.POSITIVE_INFINITY],
+    ['all where nothing was used', LIMITS, { usd: 0, tokens: 0 }, Number.POSITIVE_INFINITY],
+    ['as many as are just covered', LIMITS, { usd: 2.5, tokens: 0 }, 4],
+    ['one less just above', LIMITS, { usd: 2.51, tokens: 0 }, 3],
+    ['by the limit that is nearest', LIMITS, { usd: 2.5, tokens: 250_000 }, 2],
+    ['one, however little is left', LIMITS, { usd: 15, tokens: 0 }, 1],
+  ])('%s', (_, limits, one, most) => {
+    expect(coveredAtOnce(limits, { ...NO_COST, usd: 10, tokens: 500_000 }, one)).toBe(most);
+  });
+});
+
+describe('the cheaper model', () => {
+  it.each([
+    [0.79, 0.8, null],
+    [0.8, 0.8, 'small'],
+    [0.89, DOWNGRADE_MAKER, null],
+    [0.9, DOWNGRADE_MAKER, 'small'],
+  ])('at %f of the budget, used from %f on: %s', (share, from, model) => {
+    expect(cheaperModel({ ...NO_COST, usd: 1 }, { ...NO_COST, usd: share }, 'small', from)).toBe(model);
   });
 });
 

@@ -14,6 +14,7 @@ import {
   rolePrompt,
   wantsAdversary,
 } from '../../../src/roles/index.ts';
+import { NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { finding, many } from './looks.ts';
 
 const said = (verdict: string, ...findings: ReviewFinding[]) =>
@@ -26,7 +27,7 @@ function run(role: Role, text: string, over: Partial<RoleRun> = {}): RoleRun {
   };
   return {
     ...{ number: 1, role, phase: 'check', agent: 'a', model: null, replaced: false, adversarial: false },
-    ...{ turns: [turn], reads: ['src/a.ts'], wroteInCopy: [] },
+    ...{ turns: [turn], reads: ['src/a.ts'], wroteInCopy: [], budget: NO_POLICY_AT_START.budget },
     ...over,
   };
 }
@@ -96,6 +97,21 @@ describe('the verdict of reviewers', () => {
   it('of a guardian that looked again, both answers count', () => {
     const again = run('guardian', said('CHANGES_REQUESTED', finding()), { adversarial: true });
     expect(decide([run('guardian', said('APPROVED')), sage, again]).rejected?.roles).toEqual(['guardian']);
+  });
+
+  it.each([['guardian'], ['sage']] as const)(
+    'no answer of a %s that was not started is no approval',
+    (role) => {
+      const others = [run('guardian', said('APPROVED')), sage].filter((one) => one.role !== role);
+      const decided = decide(others);
+      expect(decided.rejected?.roles).toEqual([role]);
+      expect(decided.parked).toContain(`the review by ${role} failed (it was not started)`);
+    },
+  );
+
+  it('a cycle that was cut off is none', () => {
+    expect(decide([guardian(finding()), sage]).next.cycles).toBe(1);
+    expect(decide([guardian(finding())], { isComplete: false }).next.cycles).toBe(0);
   });
 
   it('waits for you after max_cycles, not one before', () => {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { costOfCutOff } from '../../../src/decide/index.ts';
+import type { ModelUsage } from '../../../src/domain/agent.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import { type Lesson, NO_COST, type PolicyStop } from '../../../src/domain/records/policy.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
+import { NEW_WORKFLOW, NO_SCORE } from '../../../src/domain/workflow/roles.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { cycleOf } from '../../helpers/policy.ts';
 import { attempt, finished, RUN, started, time, WORKPLACE } from './records.ts';
@@ -47,6 +49,14 @@ describe('the budget', () => {
     expect(budget.since).toBe(time(0));
     expect(budget.spent).toEqual({ usd: 1, tokens: 200, iterations: 2, ms: 6 * 60_000 });
     expect([budget.runStartedAt, budget.activeAt]).toEqual([time(60), time(70)]);
+  });
+
+  it('counts what the roles beside the maker used', () => {
+    const next = { next: NEW_WORKFLOW, score: NO_SCORE, deferred: 0 };
+    const workflow = { ...next, spend: [{ agent: 'b', spend: spend(30, 0.25) }] };
+    const { budget, tasks } = fold([0, RUN], [1, started(1)], [5, used(1, 1, { workflow })]).policy;
+    expect([budget.spent.usd, budget.spent.tokens]).toEqual([0.75, 130]);
+    expect(Object.values(tasks)[0]).toMatchObject({ usd: 0.75, tokens: 130 });
   });
 
   it.each([
@@ -126,11 +136,23 @@ it('findings that come back are lessons, and those that were shown are counted',
 
 describe('an attempt whose end was not seen', () => {
   const known = { tasks: { A: { usd: 3, tokens: 600, iterations: 3, ms: 0 } }, levels: {} };
-  const base = { usage: [], began: true, prices: {}, known, elapsedMs: 90_000, timeoutMs: 60_000 };
+  const agent = { usage: [] as ModelUsage[], began: true };
+  const reviewer = { usage: spend(30, 0.125), began: true };
+  const base = { agents: [agent], prices: {}, known, elapsedMs: 90_000, timeoutMs: 60_000 };
   it.each([
     ['is charged with the mean', {}, { usd: 1, tokens: 200 }],
-    ['that never began with nothing', { began: false }, { usd: 0, tokens: 0 }],
-    ['with what it reported', { usage: spend(50, 0.25) }, { usd: 0.25, tokens: 50 }],
+    ['that never began with nothing', { agents: [{ ...agent, began: false }] }, { usd: 0, tokens: 0 }],
+    ['with what it reported', { agents: [{ ...agent, usage: spend(50, 0.25) }] }, { usd: 0.25, tokens: 50 }],
+    [
+      'with what all of its agents reported',
+      { agents: [{ ...agent, usage: spend(50, 0.25) }, reviewer, reviewer, { ...agent, began: false }] },
+      { usd: 0.5, tokens: 110 },
+    ],
+    [
+      'and the mean, once, for those that report nothing',
+      { agents: [reviewer, agent, agent] },
+      { usd: 1.125, tokens: 230 },
+    ],
     ['with nothing where nothing is known', { known: { tasks: {}, levels: {} } }, { usd: 0, tokens: 0 }],
   ])('%s', (_, more, cost) => {
     expect(costOfCutOff({ ...base, ...more })).toEqual({ ...cost, iterations: 1, ms: 60_000 });

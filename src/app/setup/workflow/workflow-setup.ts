@@ -66,6 +66,13 @@ export function workflowSetup(
   return { ok: true, workflow: { kind, maxCycles, seats: new Map(seats) } };
 }
 
+/** All agents that may take a role beside the maker, each with the model that it is asked for. */
+export function seatedAgents(workflow: WorkflowSetup | null): readonly SeatAgent['adapter'][] {
+  return [...(workflow?.seats.values() ?? [])]
+    .flatMap(({ first, others }) => [first, ...others])
+    .map(({ adapter, model }) => (model === null ? adapter : { ...adapter, model }));
+}
+
 function distinct(agents: readonly SeatAgent[]): SeatAgent[] {
   return [...new Map(agents.map((one) => [`${one.adapter.name} ${one.model}`, one])).values()];
 }

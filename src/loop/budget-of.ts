@@ -1,0 +1,22 @@
+import type { AttemptBudget } from '../domain/records/policy.ts';
+import type { Role } from '../domain/workflow/roles.ts';
+import { own } from '../lib/own.ts';
+import { BUDGET_STEPS, cheaperModel, DOWNGRADE_MAKER } from '../policy/index.ts';
+import type { LoopContext } from './context.ts';
+
+/** What the budget means for an agent in a role that begins now: which model it uses. */
+export function budgetOf(
+  { config, workflow }: Pick<LoopContext, 'config' | 'workflow'>,
+  { agent, role }: { readonly agent: string; readonly role: Role },
+  { limits, spent }: Pick<AttemptBudget, 'limits' | 'spent'>,
+): AttemptBudget {
+  const downgradeOf = (name: string) => own(config.runners, name)?.downgrade ?? null;
+  const others = [...(workflow?.seats.values() ?? [])].map(({ first }) => first.adapter.name);
+  const isLater = role === 'maker' && others.some((name) => downgradeOf(name) !== null);
+  const downgradeFrom = isLater ? DOWNGRADE_MAKER : BUDGET_STEPS.downgrade;
+  const downgrade = downgradeOf(agent);
+  return {
+    ...{ limits, spent, downgrade, downgradeFrom },
+    model: cheaperModel(limits, spent, downgrade, downgradeFrom),
+  };
+}

@@ -1,0 +1,76 @@
+import { addToReport, startReport, usageSoFar } from '../agent/index.ts';
+import { costOfCutOff, sessionToResume } from '../decide/index.ts';
+import type { AgentAdapter, ModelUsage } from '../domain/agent.ts';
+import type { Cost } from '../domain/records/policy.ts';
+import { type OpenIteration, taskStateOf } from '../domain/records/state.ts';
+import { ROLES, STARTED_ROLE, StartedRole } from '../domain/workflow/roles.ts';
+import type { LoopContext } from './context.ts';
+
+/** What an attempt whose end wasn't seen counts for in the budget: what the output of all its agents reports. */
+export function chargeFor(context: LoopContext, open: OpenIteration): Cost {
+  const { ports, adapters, config } = context;
+  const { store, clock } = ports;
+  const { taskId, agent, startedAt, timeoutSeconds } = open;
+  const folder = iterationPath(open);
+  const adapter = adapters.find(({ name }) => name === agent);
+  const session = sessionToResume(taskStateOf(store.state, taskId), agent);
+  const before = adapter?.cumulativeUsage === true && config.loop.resume ? (session?.usage ?? []) : [];
+  const maker = shownBy(context, folder, adapter, { asked: adapter?.model ?? null, before });
+  const roles = startedRoles(context, folder);
+  return costOfCutOff({
+    agents: [maker, ...roles],
+    prices: config.budget.prices,
+    known: store.state.policy,
+    elapsedMs: Date.parse(clock.now()) - Date.parse(startedAt),
+    // One after the other at most, each within the time of an attempt.
+    timeoutMs: timeoutSeconds * 1000 * (1 + roles.length),
+  });
+}
+
+/** What an agent printed, as far as it is on disk. */
+type Shown = { readonly usage: readonly ModelUsage[]; readonly began: boolean };
+
+function shownBy(
+  { ports }: LoopContext,
+  folder: string,
+  adapter: AgentAdapter | undefined,
+  { asked, before }: { readonly asked: string | null; readonly before: readonly ModelUsage[] },
+): Shown {
+  const output = ports.store.readDocument(`${folder}/output.log`) ?? '';
+  let report = startReport({ sessionId: null, asked, before });
+  for (const line of adapter === undefined ? [] : output.split('\n')) {
+    for (const event of adapter?.parse(line) ?? []) report = addToReport(report, event);
+  }
+  return { usage: usageSoFar(report), began: output !== '' };
+}
+
+/** The turns of roles beside the maker that were started, in the order of their numbers. */
+function startedRoles(context: LoopContext, folder: string): readonly Shown[] {
+  const { ports, workflow } = context;
+  const seated = [...(workflow?.seats.values() ?? [])].flatMap(({ first, others }) => [first, ...others]);
+  const all = [...context.adapters, ...seated.map(({ adapter }) => adapter)];
+  const shown: Shown[] = [];
+  for (let number = 1; ; number += 1) {
+    const places = ROLES.map((role) => `${folder}/roles/${String(number).padStart(2, '0')}-${role}`);
+    const found = places.find((place) => ports.store.readDocument(`${place}/${STARTED_ROLE}`) !== null);
+    if (found === undefined) return shown;
+    const started = parsed(ports.store.readDocument(`${found}/${STARTED_ROLE}`) ?? '');
+    const adapter = all.find(({ name }) => name === started?.agent);
+    const asked = started?.model ?? adapter?.model ?? null;
+    for (const place of [found, `${found}/repair`])
+      shown.push(shownBy(context, place, adapter, { asked, before: [] }));
+  }
+}
+
+/** `null`: the document is damaged, and what was used can't be read. */
+function parsed(text: string): StartedRole | null {
+  try {
+    return StartedRole.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function iterationPath({ run, iteration }: OpenIteration): string {
+  return `runs/${run}/iterations/${String(iteration).padStart(4, '0')}`;
+}

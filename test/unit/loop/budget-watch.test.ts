@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { AgentEvent, ModelUsage } from '../../../src/domain/agent.ts';
+import { NO_COST } from '../../../src/domain/records/policy.ts';
+import { openLedger } from '../../../src/loop/watch/budget-watch.ts';
+import { virtualClock } from '../../helpers/clocks.ts';
+
+const USED = { kind: 'usage' } as AgentEvent;
+const tokens = (inputTokens: number): ModelUsage[] => [
+  {
+    ...{ model: 'm', inputTokens, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 0 },
+    costUsd: null,
+  } as ModelUsage,
+];
+
+/** A budget of 1000 tokens and a minute, of which 400 tokens and 10 seconds are spent. */
+function open() {
+  const clock = virtualClock();
+  const limits = { ...NO_COST, tokens: 1000, ms: 60_000 };
+  const ledger = openLedger({ limits, spent: { ...NO_COST, tokens: 400, ms: 10_000 } }, {}, clock);
+  const agent = () => {
+    const over = new AbortController();
+    const watch = ledger.watch(over.signal);
+    const seen: string[] = [];
+    void watch.halted.then(({ message }) => seen.push(message));
+    return { ...watch, seen, over };
+  };
+  return { clock, ledger, agent };
+}
+
+/** What follows from promises that are settled has happened. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+}
+
+describe('the budget of an iteration', () => {
+  it('is spent by all of its agents together, and ends all of them just at its limit', async () => {
+    const { ledger, agent } = open();
+    const [maker, one, other] = [agent(), agent(), agent()];
+    maker.onEvent(USED, tokens(300));
+    maker.onEvent({ kind: 'result' } as AgentEvent, tokens(300));
+    maker.over.abort();
+    one.onEvent(USED, tokens(200));
+    other.onEvent(USED, tokens(99));
+    await settled();
+    expect([ledger.spentBecause(), ledger.spent().tokens]).toEqual([null, 999]);
+    expect(ledger.dearest().tokens).toBe(300);
+    other.onEvent(USED, tokens(100));
+    await settled();
+    expect(ledger.spentBecause()).toBe('the budget is spent: 1,000 of 1,000 tokens');
+    expect([maker, one, other].map(({ seen }) => seen.length)).toEqual([0, 1, 1]);
+  });
+
+  it('leaves an agent that has made its report, and ends one that starts when nothing is left', async () => {
+    const { agent } = open();
+    const first = agent();
+    first.onEvent(USED, tokens(700));
+    first.onEvent({ kind: 'result' } as AgentEvent, tokens(700));
+    const late = agent();
+    await settled();
+    expect([first.seen.length, late.seen.length]).toEqual([0, 1]);
+  });
+
+  it('counts the time from the beginning of the iteration, not of the agent', async () => {
+    const { clock, ledger, agent } = open();
+    await clock.pass(40_000);
+    const late = agent();
+    await clock.pass(9_999);
+    await settled();
+    expect([ledger.spentBecause(), late.seen]).toEqual([null, []]);
+    await clock.pass(1);
+    await settled();
+    expect(late.seen).toEqual(['the budget is spent: 1 min of 1 min']);
+  });
+});
