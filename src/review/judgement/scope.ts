@@ -22,16 +22,20 @@ export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where
   const path = spot.kind === 'path' ? spot.path : spot.folder;
   if (DEVICE.test(path)) return 'nowhere';
   if (spot.kind === 'path' && isProtected(path, place, deletes)) return 'protected';
-  const { root, tmpdir } = place;
+  const { root } = place;
   if (spot.kind === 'entries' ? isAtOrBelow(path, root) : isBelow(path, root)) {
     return isAtOrBelow(path, `${root}/.git`) ? 'git' : 'inside';
   }
   if (path === root && !deletes) return 'inside';
   if (isAtOrBelow(root, path)) return 'outside';
   if (isAllOwn(spot, place)) return 'own';
-  const isScratch = isTemporary(path) || isAtOrBelow(path, tmpdir.path);
-  if (isScratch && (!deletes || !isThere(spot, place))) return 'own';
+  if (isScratch(path, place) && (!deletes || !isThere(spot, place))) return 'own';
   return !deletes && spot.kind === 'path' && !isThere(spot, place) ? 'new' : 'outside';
+}
+
+/** Where temporary files lie; a repository that lies there isn't one. */
+export function isScratch(path: string, { root, tmpdir }: ReviewPlace): boolean {
+  return (isTemporary(path) || isAtOrBelow(path, tmpdir.path)) && !isAtOrBelow(path, root);
 }
 
 /** Whether something was there before the attempt that an action can hit. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { explain, type Goal, goalOf, RULES } from '../../../src/review/index.ts';
-import { action, PLACE, ROOT } from './place.ts';
+import { action, HOME, PLACE, ROOT } from './place.ts';
 
 type Cases = { readonly speaks: readonly string[]; readonly silent: readonly string[] };
 
@@ -467,6 +467,27 @@ describe('each rule', () => {
   describe.each(Object.entries(CASES))('%s', (name, { speaks, silent }) => {
     it.each(speaks)('speaks of %s', (command) => expect(saidBy(name, command)).toBeDefined());
     it.each(silent)('says nothing of %s', (command) => expect(saidBy(name, command)).toBeUndefined());
+  });
+});
+
+describe('a repository among the temporary files', () => {
+  const root = '/tmp/night/shop';
+  const below = (place: typeof PLACE) => ({
+    ...place,
+    root,
+    protectedFolders: ['/run/ralph-gate', `${root}/var/gate`],
+  });
+  const cases = Object.entries(CASES)
+    // What names the other place.
+    .filter(([name]) => name !== 'warn_unread_script')
+    .flatMap(([name, { speaks, silent }]) => [...speaks, ...silent].map((command) => ({ name, command })))
+    .filter(({ command }) => !command.includes(HOME));
+
+  it.each(cases)('$name rules as anywhere else: $command', ({ name, command }) => {
+    const place = below(PLACES[name] ?? PLACE);
+    const { spoken } = explain(action('Bash', { command }), place, RULES, GOALS[name] ?? null);
+    const here = spoken.find(({ ruling }) => ruling.rule === name)?.ruling.decision;
+    expect(here).toBe(saidBy(name, command)?.decision);
   });
 });
 

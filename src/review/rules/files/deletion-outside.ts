@@ -1,6 +1,7 @@
 import type { ReviewPlace } from '../../../domain/review.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
-import { isAtOrBelow, isBelow, isTemporary } from '../../../lib/paths.ts';
+import { isAtOrBelow, isBelow } from '../../../lib/paths.ts';
+import { isScratch } from '../../judgement/scope.ts';
 import { entriesAre, isAllOwn, withEffects } from '../../made.ts';
 import { type Denial, denyEffects } from '../../rule.ts';
 
@@ -53,10 +54,6 @@ function isCaution(spot: Spot, place: ReviewPlace): boolean {
   }
   if (spot.kind !== 'entries' || !isScratch(spot.folder, place)) return false;
   return !spot.known || entriesAre(spot, place) !== 'others';
-}
-
-function isScratch(path: string, { tmpdir }: ReviewPlace): boolean {
-  return isTemporary(path) || isAtOrBelow(path, tmpdir.path);
 }
 
 function denialOf({ by, shown }: PathEffect, spot: Spot, place: ReviewPlace): Denial {

@@ -1,6 +1,7 @@
 import type { ReviewPlace } from '../../../domain/review.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
-import { isAtOrBelow, isTemporary } from '../../../lib/paths.ts';
+import { isAtOrBelow } from '../../../lib/paths.ts';
+import { isScratch } from '../../judgement/scope.ts';
 import { isOwn } from '../../made.ts';
 import { judgeEffects, type Remark } from '../../rule.ts';
 
@@ -46,8 +47,4 @@ function remarkOn(spot: Spot, { shown }: PathEffect, place: ReviewPlace): Remark
 
 function isFile(name: string): boolean {
   return /\.\w{1,5}$/.test(name) && !name.startsWith('.');
-}
-
-function isScratch(path: string, { tmpdir }: ReviewPlace): boolean {
-  return isTemporary(path) || isAtOrBelow(path, tmpdir.path);
 }

@@ -1,6 +1,7 @@
 import type { ReviewPlace } from '../../../domain/review.ts';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
-import { isAtOrBelow, isTemporary } from '../../../lib/paths.ts';
+import { isAtOrBelow } from '../../../lib/paths.ts';
+import { isScratch } from '../../judgement/scope.ts';
 import { isOwn } from '../../made.ts';
 import { judgeEffects, type Remark } from '../../rule.ts';
 
@@ -67,10 +68,6 @@ function remarkAt(path: string, spot: Spot, effect: PathEffect, place: ReviewPla
 /** A link is made where it is named, whatever it leads to. */
 function pathsOf({ path, named }: Extract<Spot, { kind: 'path' }>, { by }: PathEffect): readonly string[] {
   return by === 'ln' ? [named] : [...new Set([path, named])];
-}
-
-function isScratch(path: string, { tmpdir }: ReviewPlace): boolean {
-  return isTemporary(path) || isAtOrBelow(path, tmpdir.path);
 }
 
 function outside(effect: PathEffect): string {
