@@ -20,6 +20,7 @@ const rooms = [
   'human',
   'roles',
   'policy',
+  'recover',
 ];
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';

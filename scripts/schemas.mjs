@@ -33,6 +33,7 @@ export const schemas = {
   'profile.v1.schema.json': schema(documents.ProfileDocumentV1, '.ralph/interventions/profile.json of one agent, as ralph-gold writes it'),
   'profile.v2.schema.json': schema(documents.ProfileDocument, '.ralph/interventions/profile.json'),
   'lessons.v1.schema.json': schema(documents.LessonsDocument, '.ralph/lessons.json'),
+  'recovery.v1.schema.json': schema(documents.RecoveryDocument, '.ralph/recoveries/RS-NNN.json'),
   'iteration.v1.schema.json': schema(IterationRecord, '.ralph/runs/RUN/iterations/NNNN/iteration.json'),
   'review.v1.schema.json': schema(ReviewRecord, 'A line of .ralph/runs/RUN/iterations/NNNN/reviews.jsonl'),
   'run.v1.schema.json': schema(RunRecord, '.ralph/runs/RUN/run.json'),

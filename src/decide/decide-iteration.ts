@@ -4,6 +4,7 @@ import { pathsOf } from '../domain/change-set.ts';
 import type { Claim } from '../domain/claim.ts';
 import { judgedAvoidance } from '../domain/findings/avoidance.ts';
 import type { Finding } from '../domain/findings/finding.ts';
+import { adaptationOf } from '../domain/human/recovery.ts';
 import type { Intervention } from '../domain/intervention.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
@@ -20,10 +21,11 @@ import { feedbackFor } from '../prompt/index.ts';
 import { compareResults } from '../results/index.ts';
 import { unjudgedPaths } from './attempt/gates-to-run.ts';
 import { attemptSeconds } from './attempt/limits-for.ts';
+import { escalated } from './escalated.ts';
 import { gateChanges } from './gates/compare-sources.ts';
-import { humanGateAfter } from './human-gate.ts';
 import { iterationEvents } from './iteration-events.ts';
 import { policyAfter } from './policy-after.ts';
+import { recoveryFeedback } from './recovery-after.ts';
 import { stricter, workflowFeedback, workflowOf } from './workflow.ts';
 
 /** Characters of output kept in a blocked record. */
@@ -52,24 +54,16 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
   const { claim, evidence, gateReport, gateChanges } = attempt;
   const testResults = compareResults(facts.gates, facts.baseline);
   const blockedBy = (after: Judgement, limitReached: string | null) =>
-    decideBlocked({
-      taskState: facts.taskState,
-      attempt: summarise(facts, { gateReport, findings, ...after }),
-      verdict: after.verdict,
-      maxAttempts: facts.settings.maxAttemptsPerTask,
-      at: facts.endedAt,
-      limitReached,
-      outputTail: lastLines(facts),
-      failedGateTail: failingTails(facts.gates, BLOCKED_TAIL),
-    });
+    blockedAfter(facts, summarise(facts, { gateReport, findings, ...after }), { ...after, limitReached });
 
   const decided = intervene(facts, findings, judged.verdict, blockedBy(judged, null) !== null);
   const { verdict, cause } = verdictAfter(judged, decided.interventions, findings);
   const isHeld = decided.interventions.some(({ plan }) => isStopOfTask(plan));
-  const { humanGate, autoApproved } =
-    isHeld || isOutsideCause(verdict.kind) ? NO_HUMAN_GATE : humanGateAfter(facts, testResults);
-  const isGated = humanGate !== null;
-  const blocked = isHeld || isGated ? null : blockedBy({ verdict, cause }, decided.limitReached);
+  const attempted = summarise(facts, { gateReport, findings, verdict, cause });
+  const limit = blockedBy({ verdict, cause }, decided.limitReached);
+  const { humanGate, autoApproved, blocked, recovering } = escalated(facts, {
+    ...{ attempted, verdict, findings, uncured: decided.uncured, testResults, isHeld, limit },
+  });
   const parkedBecause = parkedAfter(
     facts,
     { verdict, blocked, humanGate },
@@ -78,6 +72,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
   const feedback = [
     ...feedbackAfter(facts, { attempt, findings, verdict, cause }, decided.interventions),
     ...workflowFeedback(facts, workflow),
+    ...recoveryFeedback(facts, recovering),
   ];
   const counting = VERDICT_COUNTING[verdict.kind];
   const thresholds = thresholdsAfter(facts, findings, claim, verdict);
@@ -85,7 +80,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
   const reinforced = exceeded.length > 0;
   const suspendAgent = reinforced ? thresholds.suspend : null;
   const unavailable = unavailableAfter(facts.profile.unavailable, verdict, facts.endedAt);
-  const taskStatus = isGated ? 'parked' : statusOf(verdict, blocked, parkedBecause);
+  const taskStatus = humanGate !== null ? 'parked' : statusOf(verdict, blocked, parkedBecause);
   return {
     claim,
     evidence: [...evidence],
@@ -99,7 +94,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     blocked,
     failedAttempt: counting.failedAttempt,
     events: iterationEvents(facts, {
-      ...{ attempt, unavailable, findings, verdict, cause, feedback, blocked, workflow, decided },
+      ...{ attempt, unavailable, findings, verdict, cause, feedback, blocked, workflow, decided, recovering },
       ...{ exceeded, suspendAgent },
     }),
     feedback,
@@ -108,7 +103,8 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     interventions: [...decided.interventions],
     assessed: [...decided.assessed],
     reinforce: [...decided.reinforce],
-    throttle: decided.throttle,
+    throttle: adaptationOf(recovering)?.liftLimits === true ? null : decided.throttle,
+    recovering,
     parkedBecause,
     recovery: parkedBecause === null ? [] : [...decided.recovery],
     spend: spendOf(facts.report.usage, facts.settings.prices),
@@ -117,15 +113,28 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     humanGate,
     autoApproved,
     ...policyAfter(facts, {
-      attempt: summarise(facts, { gateReport, findings, verdict, cause }),
-      ...{ findings, blocked, taskStatus, workflow },
+      ...{ attempt: attempted, findings, blocked, taskStatus, workflow },
       number: attemptNumber(facts.taskState),
     }),
     workflow,
   };
 }
 
-const NO_HUMAN_GATE = { humanGate: null, autoApproved: [] };
+/** Why the task is blocked; `null`: it isn't. */
+function blockedAfter(
+  facts: IterationFacts,
+  attempt: AttemptSummary,
+  { verdict, limitReached }: Pick<Judgement, 'verdict'> & { readonly limitReached: string | null },
+): IterationDecisions['blocked'] {
+  return decideBlocked({
+    ...{ attempt, verdict, limitReached },
+    taskState: facts.taskState,
+    maxAttempts: facts.settings.maxAttemptsPerTask,
+    at: facts.endedAt,
+    outputTail: lastLines(facts),
+    failedGateTail: failingTails(facts.gates, BLOCKED_TAIL),
+  });
+}
 
 /** Why the task waits for you; `null`: it doesn't. */
 function parkedAfter(

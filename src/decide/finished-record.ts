@@ -1,5 +1,6 @@
 import { pathsOf } from '../domain/change-set.ts';
 import type { GateSpec } from '../domain/gate.ts';
+import type { Recovery } from '../domain/human/recovery.ts';
 import {
   CarriedDecisions,
   DECIDER_VERSION,
@@ -21,6 +22,8 @@ type Finished = {
   readonly recordSha256: string;
   /** Number of the newest event on record. */
   readonly lastEvent: number;
+  /** Number of the newest recovery on record. */
+  readonly lastRecovery: number;
 };
 
 /** `iteration.json` of a finished iteration. */
@@ -37,7 +40,7 @@ export function iterationRecord(facts: IterationFacts, decisions: IterationDecis
 
 /** What the journal keeps of a finished iteration: enough to fold the state from. */
 export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_finished'> {
-  const { facts, decisions, recordSha256, lastEvent } = finished;
+  const { facts, decisions, recordSha256, lastEvent, lastRecovery } = finished;
   const { run, iteration, worker, worktree, task, changes, endedAt } = facts;
   const yours = new Set(decisions.yours);
   return {
@@ -51,6 +54,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     level: facts.level,
     attempt: summarise(facts, decisions),
     ...CarriedDecisions.parse(decisions),
+    recovering: numbered(decisions.recovering, lastRecovery),
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
     reviews: facts.review.numbers,
@@ -75,6 +79,12 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     head: facts.head,
     agentTips: facts.agentTips,
   };
+}
+
+/** A recovery that begins gets its id with its record. */
+export function numbered(recovery: Recovery | null, last: number): Recovery | null {
+  if (recovery === null || recovery.id !== '') return recovery;
+  return { ...recovery, id: `RS-${String(last + 1).padStart(3, '0')}` };
 }
 
 /** On record before anything is touched: a run that is killed in between goes back anyway. */

@@ -5,6 +5,7 @@ import { NO_GATE_FACTS } from '../domain/human/gate.ts';
 import type { HumanState } from '../domain/human/state.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
+import type { AttemptSummary } from '../domain/records/state.ts';
 import type { TestComparison } from '../domain/results/test-results.ts';
 import type { HumanSettings } from '../domain/settings/human.ts';
 import { SEVERITIES } from '../domain/severity.ts';
@@ -15,8 +16,19 @@ import { coverageOf, testsOf } from '../results/index.ts';
 /** Attempts that the history of a request names, the newest. */
 const HISTORY = 10;
 
+/** An attempt as the human gates see it. */
+export type GatedAttempt = {
+  readonly attempted: AttemptSummary;
+  readonly testResults: readonly TestComparison[];
+  /** What the gates go by of a recovery; empty: there is none. */
+  readonly recovery: Partial<GateFacts>;
+};
+
 /** What the human gates are decided by after an iteration. */
-export function gateFactsOf(facts: IterationFacts, results: readonly TestComparison[]): GateFacts {
+export function gateFactsOf(
+  facts: IterationFacts,
+  { attempted, testResults, recovery }: GatedAttempt,
+): GateFacts {
   const { task, agent, taskState, changes, endedAt } = facts;
   return {
     ...NO_GATE_FACTS,
@@ -24,10 +36,11 @@ export function gateFactsOf(facts: IterationFacts, results: readonly TestCompari
     title: task.title,
     agent,
     files: pathsOf(changes),
-    ...avoidanceFacts(facts, results),
+    ...recovery,
+    ...avoidanceFacts(facts, testResults),
     detectedAt: endedAt,
     featureRemovalApproved: task.owner !== null && task.removalApprovedBy === task.owner,
-    history: taskState.attempts.slice(-HISTORY).map(attemptLine),
+    history: [...taskState.attempts, attempted].slice(-HISTORY).map(attemptLine),
   };
 }
 
@@ -83,12 +96,12 @@ function attemptLine({ iteration, agent, cause, durationMs }: IterationFacts['ta
 /** The human gate that an iteration opens, and what needs nobody. */
 export function humanGateAfter(
   facts: IterationFacts,
-  results: readonly TestComparison[],
+  attempt: GatedAttempt,
 ): {
   readonly humanGate: GateDraft | null;
   readonly autoApproved: AutoApproval[];
 } {
-  const { draft, autoApproved } = gateToOpen(gateFactsOf(facts, results), facts.settings.humanGates);
+  const { draft, autoApproved } = gateToOpen(gateFactsOf(facts, attempt), facts.settings.humanGates);
   return { humanGate: draft, autoApproved: [...autoApproved] };
 }
 

@@ -32,6 +32,7 @@ export { gatesToProve, notReproduced } from './gates/gates-to-prove.ts';
 export { resolveGate } from './gates/resolve-gate.ts';
 export { gateRecords, requestFrom } from './human-gate.ts';
 export { incidentOf, type OpenedIncident } from './incident-of.ts';
+export { hasMoved } from './recovery-after.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { countTasks } from './run/count-tasks.ts';
 export { agentTips, headsAtStart } from './run/heads.ts';

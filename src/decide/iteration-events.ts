@@ -1,17 +1,19 @@
 import type { Finding } from '../domain/findings/finding.ts';
+import { failedTries, type Recovery } from '../domain/human/recovery.ts';
 import type { EventDraft } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { type Attempt, eventsFor } from '../findings/index.ts';
 import { eventsOf } from '../intervene/index.ts';
 import type { checkThresholds } from '../measure/index.ts';
+import { hasMoved } from './recovery-after.ts';
 import { workflowEvents } from './workflow.ts';
 
 type Exceeded = ReturnType<typeof checkThresholds>['exceeded'];
 
 type Decided = Pick<
   IterationDecisions,
-  'unavailable' | 'verdict' | 'cause' | 'blocked' | 'workflow' | 'suspendAgent'
+  'unavailable' | 'verdict' | 'cause' | 'blocked' | 'workflow' | 'suspendAgent' | 'recovering'
 > & {
   readonly attempt: Attempt;
   readonly findings: readonly Finding[];
@@ -38,6 +40,7 @@ export function iterationEvents(facts: IterationFacts, decided: Decided): EventD
     ...eventsOf(facts, decided.decided),
     ...blockEvents(facts, decided.blocked),
     ...workflowEvents(facts, decided.workflow),
+    ...recoveryEvents(facts, decided.recovering),
   ];
 }
 
@@ -72,6 +75,24 @@ function promptEvents(
     events.push(event('mid_stream_prompt_injected', 'info', task.id, { agent, messages }));
   }
   return events;
+}
+
+/** A step of a recovery: what was diagnosed and what comes next, or how it ended. */
+function recoveryEvents({ task, iteration }: IterationFacts, recovery: Recovery | null): EventDraft[] {
+  if (recovery === null || !hasMoved(recovery, iteration)) return [];
+  const { issue, ended, maxAttempts } = recovery;
+  const last = recovery.tries.at(-1);
+  const severity = ended === null || ended.how === 'recovered' ? 'info' : 'warning';
+  return [
+    event('recovery', severity, task.id, {
+      issue,
+      failed_attempts: failedTries(recovery),
+      max_attempts: maxAttempts,
+      diagnosis: last?.diagnosis ?? null,
+      next: last?.adaptation ?? null,
+      ended: ended?.how ?? null,
+    }),
+  ];
 }
 
 function blockEvents({ task }: IterationFacts, blocked: IterationDecisions['blocked']): EventDraft[] {

@@ -204,6 +204,16 @@ export type LoopEvent =
       readonly summary: string;
       readonly path: string;
     }
+  /** A recovery began, went on or ended. `next`: what the coming attempt does differently; `null`: it is over. */
+  | {
+      readonly kind: 'recovery';
+      readonly id: string;
+      readonly taskId: string;
+      readonly attempt: number;
+      readonly maxAttempts: number;
+      readonly next: string | null;
+      readonly ended: 'recovered' | 'escalated' | 'blocked' | 'reset' | null;
+    }
   /** A task waits for your decision, and what became of that. */
   | { readonly kind: 'human_gate'; readonly id: string; readonly taskId: string; readonly panel: string }
   | {

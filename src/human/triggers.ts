@@ -28,9 +28,9 @@ const SENTENCES: Readonly<Record<HumanGateName, (facts: GateFacts, thresholds: T
     const { recoveryAttempts, diagnosisConfidence: confidence } = facts;
     return when([
       [
-        recoveryAttempts >= limit.recovery_attempts,
+        recoveryAttempts >= limit.recovery_attempts || (recoveryAttempts > 0 && facts.attemptsUsedUp),
         'recovery_attempts',
-        `${counted(recoveryAttempts, 'recovery attempt')} of ${limit.recovery_attempts} failed`,
+        `${counted(recoveryAttempts, 'recovery attempt')} of ${limit.recovery_attempts} failed${facts.attemptsUsedUp ? ', and no attempt is left' : ''}`,
       ],
       [
         confidence !== null && confidence < limit.confidence,

@@ -8,7 +8,7 @@ import type {
   InterventionType,
 } from '../domain/intervention.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
-import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
+import { isOutsideCause, VERDICT_COUNTING, type Verdict, type VerdictKind } from '../domain/verdict.ts';
 import { chooseRung, rank } from './choose-rung.ts';
 import { assess, recordsOn, withOutcomes } from './history.ts';
 import { planFor } from './plan-for.ts';
@@ -18,6 +18,9 @@ import type { Choice, InterventionDecision, InterventionInput, Rung } from './ty
 
 /** Verdicts of attempts whose changes may be good: no gate fails because of them, and nothing was claimed of them that isn't so. */
 const PROGRESS: readonly VerdictKind[] = ['progress', 'timed_out', 'agent_error', 'agent_blocked'];
+
+/** Its ladder ends in a recovery, and at a human gate. */
+const AVOIDANCE = 'avoidance';
 
 /** Findings that call for the same intervention, the gravest first. */
 type Group = { readonly type: InterventionType; readonly choices: readonly [Choice, ...Choice[]] };
@@ -47,6 +50,7 @@ export function intervene(
       parkedBecause: null,
       recovery: [],
       limitReached: null,
+      uncured: null,
     };
   }
   const isClosed = verdict.kind === 'done' || outside;
@@ -58,6 +62,7 @@ export function intervene(
     findings,
     standing,
     progressed: PROGRESS.includes(verdict.kind) && facts.changes.changes.length > 0,
+    recovers: settings.humanGates['GATE-AP-RECOVERY'].enabled && VERDICT_COUNTING[verdict.kind].failedAttempt,
   });
 }
 
@@ -77,10 +82,16 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   const ofRun = remaining(settings.max_interventions_per_run, input.runInterventions);
   const { kept, dropped } = withinLimit(groups, Math.min(ofTask, ofRun));
 
-  const interventions = kept.map(({ type, choices }) => {
-    const plan = planFor(type, choices, input, records);
-    return { record: recordOf(choices, plan, input), plan, why: whyOf(choices[0]) };
-  });
+  const uncured = standing === 'open' ? uncuredFinding(input, records) : null;
+  const interventions = kept
+    .map(({ type, choices }) => {
+      const plan = planFor(type, choices, input, records);
+      return { record: recordOf(choices, plan, input), plan, why: whyOf(choices[0]) };
+    })
+    // A recovery goes on where there is nothing to go back to.
+    .filter(
+      ({ plan, record }) => !isStuck(plan) || record.issue !== (taskState.recovering?.issue ?? uncured?.type),
+    );
 
   const plans = interventions.map(({ plan }) => plan);
   const lowered = plans.find((plan) => plan.type === 'resource_throttling');
@@ -102,7 +113,27 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
       standing !== 'open' || held === undefined || ofTask > 0
         ? null
         : `The interventions for task ${input.task.id} are used up ([interventions] max_interventions_per_task = ${settings.max_interventions_per_task}), and ${held.choices[0].finding.type} is still there.`,
+    uncured,
   };
+}
+
+/** The gravest finding that the corrections so far did not cure; `null`: there is none. */
+function uncuredFinding(input: InterventionInput, records: readonly InterventionRecord[]): Finding | null {
+  return byGravity(input, records).find((one) => isUncured(one, input, records))?.finding ?? null;
+}
+
+/**
+ * Whether the corrections so far did not cure a finding: what was avoided came back after one, any other finding after
+ * the strictest of its ladder. Where that is a stop, a person is asked at its incident.
+ */
+function isUncured({ finding }: Scored, input: InterventionInput, records: readonly InterventionRecord[]) {
+  const last = recordsOn(records, finding.type).at(-1);
+  if (!input.recovers || finding.severity === 'critical' || last?.outcome !== 'not_helped') return false;
+  if (finding.type === AVOIDANCE) return true;
+  const strictest = ladderOf(finding)
+    .filter((type) => isUsable(type, input.settings, records))
+    .at(-1);
+  return strictest === undefined || (strictest !== 'emergency_stop' && rank(last.type) >= rank(strictest));
 }
 
 type Scored = Pick<Choice, 'finding' | 'score'>;
@@ -150,7 +181,10 @@ function chooseType(
   const handled = fromHandler(finding, input, records);
   if (handled !== undefined) return handled;
   const rungs = ladderOf(finding).filter(
-    (type) => isUsable(type, settings, records) && !undoesProgress(type, finding, input),
+    (type) =>
+      isUsable(type, settings, records) &&
+      !undoesProgress(type, finding, input) &&
+      !(type === 'emergency_stop' && finding.type === AVOIDANCE && input.recovers),
   );
   return chooseRung({ ...input, finding, score, rungs, records: onIssue });
 }

@@ -36,6 +36,8 @@ export type InterventionInput = Readonly<Pick<IterationFacts, Facts>> & {
   readonly standing: 'open' | 'blocked' | 'done';
   /** The attempt changed files, and nothing speaks against them. */
   readonly progressed: boolean;
+  /** The attempt failed, and what is not cured goes on to a recovery. */
+  readonly recovers: boolean;
 };
 
 export type Rung = {
@@ -68,4 +70,6 @@ export type InterventionDecision = {
   readonly recovery: readonly string[];
   /** One sentence: the task's interventions are used up, so it is to be blocked. */
   readonly limitReached: string | null;
+  /** The gravest finding that its corrections did not cure; `null`: there is none. */
+  readonly uncured: Finding | null;
 };

@@ -186,12 +186,14 @@ function checkJournal(
   checks.record('iteration.json', record.sha256, finished.recordSha256);
   const { seq, at: _at, ...body } = finished;
   const specs = inputs?.gates ?? [];
+  const before = journal.stateAt(seq - 1)?.counters;
   const again = finishedRecord({
     facts,
     decisions,
     specs,
     recordSha256: finished.recordSha256,
-    lastEvent: journal.stateAt(seq - 1)?.counters.event ?? firstEvent(body.events) - 1,
+    lastEvent: before?.event ?? firstEvent(body.events) - 1,
+    lastRecovery: before?.recovery ?? Number(body.recovering?.id.slice('RS-'.length) ?? 1) - 1,
   });
   checks.decision('journal', body, inputs === null ? { ...again, baseline: body.baseline } : again);
 }

@@ -18,6 +18,7 @@ import { type Draft, get, put, putAtWorkplace } from './draft.ts';
 import { addEvents, foldOutcomes } from './fold-events.ts';
 import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
 import { foldPolicyIteration, foldPolicyStarted } from './fold-policy.ts';
+import { foldRecovery } from './fold-recovery.ts';
 import { foldSeriesChanged, foldSeriesEnded, foldSeriesStarted } from './fold-series.ts';
 import { allSpend, workAfter } from './fold-work.ts';
 import { workflowAfter } from './fold-workflow.ts';
@@ -77,6 +78,7 @@ export function foldIterationFinished(draft: Draft, record: Finished): void {
   addEvents(draft, record.events);
   foldOutcomes(draft, record.taskId, [...record.assessed, ...record.interventions]);
   foldFeedback(draft, record);
+  foldRecovery(draft, record);
   foldPolicyIteration(draft, record);
   if (record.baseline !== null) draft.baseline = record.baseline;
   const settled = taskStatus === 'done' || taskStatus === 'parked' || record.blocked !== null;

@@ -5,12 +5,14 @@ import { type Draft, put } from './draft.ts';
 import type { Reopen } from './fold-human.ts';
 import { foldIncidentResolved } from './fold-incidents.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
+import { foldRecoveryReset } from './fold-recovery.ts';
 
 /** A task gets a fresh series of attempts. */
 export function foldUnblocked(
   draft: Draft,
   record: Omit<JournalRecordOf<'task_unblocked'>, 'type' | 'seq'>,
 ): void {
+  foldRecoveryReset(draft, record.taskId, record.at);
   const task = taskStateOf(draft, record.taskId);
   const series = {
     at: record.at,

@@ -72,9 +72,9 @@ function importState(
   taskIds: () => readonly string[],
 ): string | null {
   if (data.$schema !== 'ralph.state.v1') return importRalphGoldState(state, data, taskIds());
-  const { events, profiles, eventTotals, human } = EMPTY_STATE;
+  const { events, profiles, eventTotals, human, recoveries } = EMPTY_STATE;
   const candidate = camelKeys(data) as Record<string, unknown>;
-  const result = State.safeParse({ ...candidate, events, profiles, eventTotals, human });
+  const result = State.safeParse({ ...candidate, events, profiles, eventTotals, human, recoveries });
   if (!result.success) {
     notes.push(`.ralph/state.json was not taken over: ${z.prettifyError(result.error).slice(0, 500)}`);
     return null;

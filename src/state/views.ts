@@ -1,3 +1,4 @@
+import type { Recovery } from '../domain/human/recovery.ts';
 import { StateCore } from '../domain/records/documents.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
@@ -8,6 +9,7 @@ import { type AgentProfile, type State, TaskState } from '../domain/records/stat
 import { snakeKeys } from '../lib/snake-keys.ts';
 import { MAX_EVENTS } from './bounds.ts';
 import { humanViews } from './human-views.ts';
+import { recoveryDocument } from './recovery-view.ts';
 
 export type ViewOptions = {
   /** Newest events listed in `events.json`. */
@@ -33,7 +35,12 @@ export function viewDocuments(state: State, options: ViewOptions): ViewDocument[
     { path: 'interventions/profile.json', content: json(profileDocument(state)) },
     { path: 'interventions/feedback.txt', content: feedbackText(state.feedback, options) },
     ...humanViews(state.human),
+    ...state.recoveries.map(recoveryView),
   ];
+}
+
+function recoveryView(recovery: Recovery): ViewDocument {
+  return { path: `recoveries/${recovery.id}.json`, content: json(recoveryDocument(recovery)) };
 }
 
 /** Feedback that is not older than the rotation allows. */

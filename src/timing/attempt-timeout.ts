@@ -1,3 +1,4 @@
+import { adaptationOf } from '../domain/human/recovery.ts';
 import type { TaskState } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { percentile } from '../lib/percentile.ts';
@@ -11,7 +12,7 @@ const LEARNED_FACTOR = 1.25;
 
 export type TimeoutFacts = {
   readonly task: Pick<Task, 'timeoutSeconds'>;
-  readonly taskState: Pick<TaskState, 'attempts' | 'timeoutSeconds'>;
+  readonly taskState: Pick<TaskState, 'attempts' | 'timeoutSeconds' | 'recovering'>;
   /** `timeoutSeconds` is `null` where the mode has none. */
   readonly mode: { readonly name: string; readonly timeoutSeconds: number | null };
   readonly classification: Classification;
@@ -84,7 +85,8 @@ function adapted({ taskState, mode, classification, settings, durationsMs }: Tim
   const multiplier = settings.complexity_scaling ? level.multiplier : 1;
   const timeouts = settings.failure_scaling ? previousTimeouts(taskState) : 0;
   const factor = settings.timeout_multiplier_per_failure;
-  const scaled = base === 0 ? 0 : base * multiplier * factor ** timeouts;
+  const recovery = adaptationOf(taskState.recovering)?.timeoutFactor ?? 1;
+  const scaled = base === 0 ? 0 : base * multiplier * factor ** timeouts * recovery;
   const learned = settings.learned ? learnedSeconds(durationsMs) : null;
   const wanted = Math.max(scaled, learned ?? 0);
   const seconds = toMilliseconds(Math.min(Math.max(wanted, settings.min_timeout), settings.max_timeout));
@@ -95,6 +97,7 @@ function adapted({ taskState, mode, classification, settings, durationsMs }: Tim
       ? [`${decimal(multiplier)} (${whyLevel(levels, level, classification)})`]
       : []),
     ...(timeouts > 0 ? [`${decimal(factor)}^${timeouts}`] : []),
+    ...(recovery > 1 ? [`${decimal(recovery)} (${taskState.recovering?.id})`] : []),
   ];
   const reason = [
     `${figure(seconds)} s = ${terms.length === 1 ? `${terms[0]} (mode ${mode.name})` : terms.join(' × ')}`,

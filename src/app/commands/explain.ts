@@ -1,4 +1,5 @@
 import { endingOfPick } from '../../decide/index.ts';
+import { failedTries, recoveryPath } from '../../domain/human/recovery.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { explainTasks } from '../../tasks/index.ts';
@@ -43,5 +44,16 @@ function explained(project: Workspace, task: Task, why: string, selectable: bool
       files_changed: filesChanged,
     })),
     blocked: blocked === null ? null : { reason: blocked.reason, detail: blocked.detail },
+    recoveries: project.store.state.recoveries
+      .filter(({ taskId }) => taskId === task.id)
+      .map((recovery) => ({
+        id: recovery.id,
+        issue: recovery.issue,
+        failed_attempts: failedTries(recovery),
+        max_attempts: recovery.maxAttempts,
+        diagnosis: recovery.tries.at(-1)?.diagnosis ?? null,
+        ended: recovery.ended?.how ?? null,
+        path: recoveryPath(recovery),
+      })),
   };
 }

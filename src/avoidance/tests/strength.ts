@@ -126,7 +126,9 @@ function ofCall(tokens: readonly Token[], command: boolean): Weight {
   const negated = names.some(
     (name) =>
       /^(?:not|to_not|not_to|Not|never|refute\w*|shouldNot\w*|resolvesNot)$/.test(name) ||
-      /^(?:assert|is|to|should)_?not(?:_|[A-Z])|_(?:ne|NE)$/i.test(name),
+      /^(?:assert|is|to|should)_?not(?:_|[A-Z])|_(?:ne|NE)$/i.test(name) ||
+      // `assert.notEqual`, `t.notDeepEqual`, `isNot`.
+      /^(?:not[A-Z_]|isNot$)/.test(name),
   );
   const args =
     open < 0

@@ -33,5 +33,11 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
   for (const { iteration, verdict, cause } of task.attempts) {
     lines.push(para(`#${iteration} ${words(verdict)}: ${cause}`, '  ', '    '));
   }
+  for (const { id, issue, failed_attempts, max_attempts, diagnosis, ended, path } of task.recoveries) {
+    const state = ended ?? `attempt ${failed_attempts + 1} of ${max_attempts} comes next`;
+    lines.push(
+      para(`${id}, recovery from ${words(issue)}: ${state}. ${diagnosis?.text ?? ''} ${path}`, '  ', '    '),
+    );
+  }
   return lines;
 }

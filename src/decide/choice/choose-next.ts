@@ -1,4 +1,5 @@
 import type { ChoiceFacts } from '../../domain/choice.ts';
+import { adaptationOf } from '../../domain/human/recovery.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
@@ -79,16 +80,20 @@ function replacements(state: State['tasks'][string] | undefined): number {
   return state?.workflow?.replaced.find(({ role }) => role === 'maker')?.times ?? 0;
 }
 
-/** The agent that you gave the task to, while it can work; `null`: the choice is free. */
+/** The agent that you or a recovery gave the task to, while it can work; `null`: the choice is free. */
 function delegated(
   { agents }: ChoiceFacts['availability'],
   states: State['tasks'],
   taskId: string,
 ): Extract<AgentChoice, { kind: 'agent' }> | null {
-  const name = own(states, taskId)?.decisions.agent ?? null;
+  const task = own(states, taskId);
+  const yours = task?.decisions.agent ?? null;
+  const name = yours ?? adaptationOf(task?.recovering ?? null)?.agent ?? null;
   const agent = agents.find((one) => one.name === name);
   if (agent === undefined || agent.suspended !== null || agent.unavailable !== null) return null;
-  return { kind: 'agent', name: agent.name, because: `you delegated ${taskId} to it` };
+  const because =
+    yours === null ? `${task?.recovering?.id} gave ${taskId} to it` : `you delegated ${taskId} to it`;
+  return { kind: 'agent', name: agent.name, because };
 }
 
 /** A suspension ends the run only when no agent is left that is not suspended. */

@@ -37,6 +37,8 @@ export const GateFacts = z.object({
   /** An event that you reported as a false positive; `null`: none. */
   reported: z.nullable(z.object({ event: z.string(), by: z.string(), reason: z.string() })),
   recoveryAttempts: z.number(),
+  /** The task has no attempt left. */
+  attemptsUsedUp: z.boolean(),
   /** `null`: nothing was diagnosed. */
   diagnosisConfidence: z.nullable(z.number()),
   infiniteLoop: z.boolean(),
@@ -73,6 +75,7 @@ export const NO_GATE_FACTS: GateFacts = {
   detectionConfidence: null,
   reported: null,
   recoveryAttempts: 0,
+  attemptsUsedUp: false,
   diagnosisConfidence: null,
   infiniteLoop: false,
   nonDeterministic: false,

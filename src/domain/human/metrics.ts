@@ -1,4 +1,5 @@
 import { HUMAN_GATES, type HumanGateName } from './gate.ts';
+import type { Recovery } from './recovery.ts';
 import { type GateTotals, type HumanState, NO_GATE_TOTALS } from './state.ts';
 
 /** What the literature reports of agents alone and with people, for comparison. @see docs/HUMAN_GATES.md, Numbers */
@@ -18,9 +19,13 @@ export type TaskNumbers = {
 };
 
 /** The numbers of the human gates; a share of nothing is `null`. */
-export function gateMetrics(human: HumanState, tasks: readonly TaskNumbers[]) {
+export function gateMetrics(
+  { human, recoveries }: { readonly human: HumanState; readonly recoveries: readonly Recovery[] },
+  tasks: readonly TaskNumbers[],
+) {
   const of = (gate: HumanGateName): GateTotals => human.totals[gate] ?? NO_GATE_TOTALS;
   const [recovery, destructive] = [of('GATE-AP-RECOVERY'), of('GATE-AP-DESTRUCTIVE')];
+  const ended = (how: string) => recoveries.filter((one) => one.ended?.how === how).length;
   const detections = Object.values(human.detections);
   const confirmed = sum(detections.map((one) => one.confirmed));
   const falsePositives = sum(detections.map((one) => one.falsePositives));
@@ -36,6 +41,9 @@ export function gateMetrics(human: HumanState, tasks: readonly TaskNumbers[]) {
     open: human.requests.length,
     refused: human.refused,
     recovery: {
+      started: recoveries.length,
+      /** Of the newest, those that are over by themselves. */
+      success_rate: share(ended('recovered'), ended('recovered') + ended('escalated') + ended('blocked')),
       escalation_rate: share(recovery.opened, tasks.length),
       average_attempts_before_escalation: share(recovery.attempts, decided(recovery)),
       time_to_decision_seconds: share(recovery.seconds, decided(recovery)),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { snakeKey } from '../../lib/snake-keys.ts';
+import { RECOVERY_ENDS, Recovery, RecoveryTry } from '../human/recovery.ts';
 import { InterventionEvent } from './event.ts';
 import { Lesson } from './policy.ts';
 import { ReviewSummary } from './review-record.ts';
@@ -34,7 +35,13 @@ function snakeShape(shape: z.core.$ZodLooseShape): Record<string, z.core.$ZodTyp
 }
 
 /** What `state.json` holds of the state; the rest has documents of its own. */
-export const StateCore = z.omit(State, { events: true, profiles: true, eventTotals: true, human: true });
+export const StateCore = z.omit(State, {
+  events: true,
+  profiles: true,
+  eventTotals: true,
+  human: true,
+  recoveries: true,
+});
 
 /** `.ralph/state.json` */
 export const StateDocument = z.looseObject({
@@ -121,6 +128,26 @@ export const MetricsDocument = z.looseObject({
     by_type: z.record(z.string(), z.number()),
     by_severity: z.record(z.string(), z.number()),
   }),
+});
+
+/** `.ralph/recoveries/RS-NNN.json` */
+export const RecoveryDocument = z.looseObject({
+  $schema: z.literal('ralph.recovery.v1'),
+  ...snakeShape(z.omit(Recovery, { ended: true, tries: true }).shape),
+  status: z.enum(['open', ...RECOVERY_ENDS]),
+  ended_at: z.nullable(z.string()),
+  failed_attempts: z.number(),
+  /** The first is the one that began it. */
+  iterations: z.array(inSnakeCase(RecoveryTry)),
+  /** What was done after each attempt, in its order. */
+  phases: z.array(
+    z.looseObject({
+      phase: z.enum(['pause', 'diagnose', 'adapt', 'retry', 'escalate', 'end']),
+      iteration: z.number(),
+      at: z.string(),
+      text: z.string(),
+    }),
+  ),
 });
 
 /** `.ralph/interventions/events.json` */

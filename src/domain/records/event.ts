@@ -19,6 +19,8 @@ export const EVENT_TYPES = [
   'intervention_applied',
   /** The interventions of a task or run are used up. */
   'intervention_limit',
+  /** A finding that its corrections did not cure: an attempt to recover, or how that ended. */
+  'recovery',
   'handler_failed',
   'notification_failed',
   /** A circuit breaker stopped the run (docs/POLICIES.md). */

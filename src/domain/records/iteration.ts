@@ -9,6 +9,7 @@ import { Finding } from '../findings/finding.ts';
 import { GateBaseline, GateChange, GateReport, GateResult, GateSources } from '../gate.ts';
 import { HandlerOutcome } from '../handler.ts';
 import { AutoApproval, GateDraft } from '../human/gate.ts';
+import { Recovery } from '../human/recovery.ts';
 import {
   Assessment,
   Intervention,
@@ -106,6 +107,8 @@ export const IterationFacts = z.object({
   idleChanges: z.array(IdleChange),
   fileFacts: z.array(FileFact),
   gates: z.array(GateResult),
+  /** Those that failed, run once more on the same tree, while the task is in a recovery. */
+  gatesAgain: z.array(GateResult),
   baseline: z.nullable(GateBaseline),
   /** What the gates' commands run, as seen before the attempt, after it, and whenever a gate left it otherwise. */
   gateSources: z.array(GateSources),
@@ -215,6 +218,8 @@ export const CarriedDecisions = z.object({
   parkedBecause: z.nullable(z.string()),
   /** What you can do then, the most likely first. */
   recovery: z.array(z.string()),
+  /** What is done about a finding that its corrections did not cure; one that begins has no id yet. `null`: none. */
+  recovering: z.nullable(Recovery),
   /** Paths that you changed during the attempt: none of its actions did. */
   yours: z.array(z.string()),
   /** What was found in this pass; `null`: a cause outside of the work ended it. */

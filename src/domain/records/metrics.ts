@@ -102,7 +102,7 @@ export function metricsDocument(state: State) {
       })),
     },
     reviews: reviewsDocument(state.reviews),
-    human_gates: gateMetrics(state.human, taskNumbers(state)),
+    human_gates: gateMetrics(state, taskNumbers(state)),
     events: { total: count, by_type: sorted(byType), by_severity: sorted(bySeverity) },
   };
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { own } from '../../lib/own.ts';
 import { AgentSession } from '../agent.ts';
 import { GateBaseline } from '../gate.ts';
+import { Recovery } from '../human/recovery.ts';
 import { HumanState, NO_HUMAN_STATE, NO_TASK_DECISIONS, TaskDecisions } from '../human/state.ts';
 import { IncidentSummary } from '../incident.ts';
 import {
@@ -145,6 +146,8 @@ export const TaskState = z.object({
   parkedBecause: z.nullable(z.string()),
   /** The recovery plan: what you can do where a rollback is called for and impossible. */
   recovery: z.array(z.string()),
+  /** What is done about a finding that its corrections did not cure; `null`: there is none. */
+  recovering: z.nullable(Recovery),
   /** What its attempts changed since the work tree was verified; `null`: nothing was begun, or it is settled. */
   series: z.nullable(Series),
   /** Its work that was taken out of the tree as it ended undone. */
@@ -205,7 +208,12 @@ export type AgentProfile = z.infer<typeof AgentProfile>;
 export const State = z.object({
   /** Number of records folded. */
   seq: z.number(),
-  counters: z.object({ iteration: z.number(), event: z.number(), incident: z.number() }),
+  counters: z.object({
+    iteration: z.number(),
+    event: z.number(),
+    incident: z.number(),
+    recovery: z.number(),
+  }),
   tasks: z.record(z.string(), TaskState),
   rememberedIds: z.array(RememberedId),
   runs: z.array(RunSummary),
@@ -237,6 +245,8 @@ export const State = z.object({
   interventionStats: InterventionStats,
   /** The newest `INCIDENTS_KEPT`, oldest first. */
   incidents: z.array(IncidentSummary),
+  /** The newest `RECOVERIES_KEPT`, oldest first. */
+  recoveries: z.array(Recovery),
   /** What waits for your decision, and what you decided. */
   human: HumanState,
   /** The newest attempt that is over; `null`: there is none. */
@@ -252,7 +262,7 @@ export type State = z.infer<typeof State>;
 
 export const EMPTY_STATE: State = {
   seq: 0,
-  counters: { iteration: 0, event: 0, incident: 0 },
+  counters: { iteration: 0, event: 0, incident: 0, recovery: 0 },
   tasks: {},
   rememberedIds: [],
   runs: [],
@@ -272,6 +282,7 @@ export const EMPTY_STATE: State = {
   idleIterations: 0,
   interventionStats: EMPTY_STATS,
   incidents: [],
+  recoveries: [],
   human: NO_HUMAN_STATE,
   lastAttempt: null,
   spend: {},
@@ -296,6 +307,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   restriction: null,
   parkedBecause: null,
   recovery: [],
+  recovering: null,
   series: null,
   setAside: null,
   decisions: NO_TASK_DECISIONS,

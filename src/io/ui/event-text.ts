@@ -120,6 +120,7 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     },
     intervention: (event) =>
       style.dim(para(`${event.issue.replaceAll('_', ' ')}: ${EFFECT[event.type]}`, '    ')),
+    recovery: (event) => recoveryLine(event, terminal),
     rolled_back: (event) => {
       const text = `The work tree is back at checkpoint ${event.checkpoint} (${counted(event.paths, 'file')}).`;
       return style.yellow(para(`${text} To undo it: ralph rollback ${event.kept}`, '    '));
@@ -334,4 +335,16 @@ function commitsLine(commits: Of<'set_aside'>['commits']): string[] {
 
 function some(paths: readonly string[]): string {
   return firstFew(paths.map(onOneLine), NAMED);
+}
+
+/** An escalation needs no line of its own: the panel follows. */
+function recoveryLine(
+  { id, taskId, attempt, maxAttempts, next, ended }: Extract<LoopEvent, { kind: 'recovery' }>,
+  { style, para }: Terminal,
+): string | null {
+  if (ended === 'recovered') return style.green(para(`${id}: ${taskId} has recovered.`, '    '));
+  if (next === null) return null;
+  return style.yellow(
+    para(`${id}: recovery attempt ${attempt} of ${maxAttempts} comes next: ${next}`, '    '),
+  );
 }

@@ -7,7 +7,7 @@ import {
   whoseChangesOf,
 } from '../../decide/index.ts';
 import { pathsOf } from '../../domain/change-set.ts';
-import type { GateOutcome, GateResult } from '../../domain/gate.ts';
+import type { GateOutcome, GateResult, GateSources, GateSpec } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { pathsOfInterest } from '../../evidence/index.ts';
 import type { LoopContext } from '../context.ts';
@@ -47,6 +47,7 @@ export async function judgeAttempt(
   const gatesBegan = clock.now();
   const looks = [...attempted.facts.gateSources];
   const ran = await runGates(context, plan.run, begun.folder, looks);
+  const gatesAgain = await runAgain(context, { plan: plan.run, ran, begun, looks });
   const gatesEnded = clock.now();
   const byGates = ran.length === 0 ? [] : await restoreAfter(context, attempted.guarded, 'gates');
   const restored = [...seen.restored, ...byGates.map((one) => ({ ...one, by: 'gates' as const }))];
@@ -67,6 +68,7 @@ export async function judgeAttempt(
     end: interruptedByYou(seen.end, ports.stop.reason()),
     fileFacts,
     gates,
+    gatesAgain,
     restored,
     lostWork,
     edited: [...attempted.guarded.edits.seen()],
@@ -96,6 +98,22 @@ export async function judgeAttempt(
   const decisions = decideIteration(facts, claim);
   if (ran.length > 0 && planned === null) emit(gatesFinished(decisions));
   return { facts, decisions, gatesBegan, gatesEnded };
+}
+
+type Ran = {
+  readonly plan: readonly GateSpec[];
+  readonly ran: readonly GateResult[];
+  readonly begun: Begun;
+  readonly looks: GateSources[];
+};
+
+/** While a task is in a recovery, the gates that failed are run once more: does what they say hold? */
+async function runAgain(context: LoopContext, { plan, ran, begun, looks }: Ran): Promise<GateResult[]> {
+  if (begun.facts.taskState.recovering === null) return [];
+  const failed = plan.filter(({ name }) =>
+    ran.some((one) => one.name === name && one.outcome.kind === 'failed'),
+  );
+  return runGates(context, failed, begun.folder, looks, 'again');
 }
 
 /** Puts back what gates undid of your uncommitted work, as the agent left it. */

@@ -1,11 +1,13 @@
 import {
   finishedRecord,
   gateRecords,
+  hasMoved,
   incidentOf,
   iterationRecord,
   iterationSpan,
   type OpenedIncident,
 } from '../../decide/index.ts';
+import { adaptationOf, changesOf, failedTries } from '../../domain/human/recovery.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { spentOf } from '../../domain/records/spend.ts';
 import { spentUntil } from '../../policy/index.ts';
@@ -47,6 +49,7 @@ export async function settleIteration(
     budget: { limits: facts.budget.limits, spent: spentUntil(store.state.policy.budget, decidedAt) },
     folder: `.ralph/${begun.path}`,
   });
+  tellRecovery(context, judged);
   const { agentEnded, guarded } = attempted;
   const { protection } = guarded;
   const performed = await perform(context, {
@@ -64,6 +67,23 @@ export async function settleIteration(
     ...performed,
     stop: performed.stop ?? pauseOf(facts, decisions),
   };
+}
+
+/** What became of a recovery by this iteration. */
+function tellRecovery({ ports: { store, emit } }: LoopContext, { facts, decisions }: Judged): void {
+  const { recovering } = decisions;
+  const taskId = facts.task.id;
+  if (recovering === null || !hasMoved(recovering, facts.iteration)) return;
+  const next = adaptationOf(recovering);
+  emit({
+    kind: 'recovery',
+    id: store.state.recoveries.findLast((one) => one.taskId === taskId)?.id ?? '',
+    taskId,
+    attempt: next?.attempt ?? failedTries(recovering),
+    maxAttempts: recovering.maxAttempts,
+    next: next === null ? null : changesOf(next),
+    ended: recovering.ended?.how ?? null,
+  });
 }
 
 /** A shadow of the whole workflow came back: the run ends here and reports. `null`: none did. */
@@ -98,6 +118,7 @@ function recordFinish(
     const finished = finishedRecord({
       ...{ facts, decisions, specs: context.gates, recordSha256 },
       lastEvent: state.counters.event,
+      lastRecovery: state.counters.recovery,
     });
     const gates = gateRecords(facts, decisions, state.human, context.ports.ids.sha256);
     return incident === null

@@ -54,7 +54,7 @@ const cell = {
 } as const;
 const STATE: State = {
   ...EMPTY_STATE,
-  counters: { iteration: 7, event: 2, incident: 0 },
+  counters: { iteration: 7, event: 2, incident: 0, recovery: 0 },
   interventionStats: {
     cells: [{ ...cell, helped: 1, notHelped: 1, noFurtherAttempt: 1 }],
     bySeverity: { low: 4 },
@@ -124,7 +124,10 @@ describe('what arrives', () => {
     const telemetry = telemetryOf({ OTEL_TRACES_EXPORTER: 'none' });
     telemetry.iteration(spanOf(1), STATE);
     await telemetry.flush();
-    telemetry.iteration(spanOf(2), { ...STATE, counters: { iteration: 8, event: 2, incident: 0 } });
+    telemetry.iteration(spanOf(2), {
+      ...STATE,
+      counters: { iteration: 8, event: 2, incident: 0, recovery: 0 },
+    });
     await telemetry.flush();
     const [first, last] = receiver.received.map(({ metrics }) =>
       metrics?.resourceMetrics.flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics)),

@@ -60,6 +60,19 @@ describe('a finding', () => {
     expect(reviewDiff({ files: [weakened] }).findings).toEqual([finding]);
   });
 
+  it.each([
+    ['assert.equal(sum(1, 1), 2)', 'assert.notEqual(sum(1, 1), null)'],
+    ['assert.strictEqual(sum(1, 1), 2)', 'assert.notStrictEqual(sum(1, 1), undefined)'],
+    ['assert.deepEqual(sum(1, 1), [2])', 'assert.notDeepEqual(sum(1, 1), [])'],
+    ['expect(sum(1, 1)).toBe(2)', 'expect(sum(1, 1)).not.toBe(null)'],
+    ['expect(sum(1, 1)).to.equal(2)', 'expect(sum(1, 1)).to.not.equal(null)'],
+  ])('is made of %s → %s', (before, after) => {
+    const text = (check: string) => `it('sums', () => {\n  ${check};\n});\n`;
+    const file = { path: 'sum.test.js', before: text(before), after: text(after) };
+    const [finding] = reviewDiff({ files: [file] }).findings;
+    expect(finding).toMatchObject({ category: 'assertion_weakening', level: 'act' });
+  });
+
   type Case = readonly [
     string,
     Extract<DiffInput, { files: unknown }>['files'],

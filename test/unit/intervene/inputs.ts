@@ -128,6 +128,7 @@ export function given(more: Partial<InterventionInput> = {}): InterventionInput 
     settings: DEFAULT_INTERVENTION_SETTINGS,
     texts: {},
     standing: 'open',
+    recovers: false,
     progressed: false,
     configuredLimits: LIMITS,
     limits: LIMITS,

@@ -46,6 +46,7 @@ it('decides nothing where nothing was found', () => {
     parkedBecause: null,
     recovery: [],
     limitReached: null,
+    uncured: null,
   });
 });
 

@@ -49,6 +49,7 @@ const INPUTS: InputsDocument = {
   goals: [],
   notes: [],
   guidance: '',
+  gatesAgain: [],
   gates: [],
   rotationDays: 30,
   commit: 'never',
@@ -191,6 +192,7 @@ export function recordedRun(): RecordedRun {
       ...identity,
       ...start,
       iteration,
+      gatesAgain: [],
       endedAt: AT,
       agentOutput: 'claude-stream',
       timeoutReason: timeout.reason,
@@ -241,8 +243,8 @@ export function recordedRun(): RecordedRun {
     const decisions = decideIteration(facts);
     const record = asRead<IterationRecord>(iterationRecord(facts, decisions));
     const recordSha256 = record.sha256;
-    const lastEvent = state.counters.event;
-    append(finishedRecord({ facts, decisions, specs: INPUTS.gates, recordSha256, lastEvent }));
+    const { event: lastEvent, recovery: lastRecovery } = state.counters;
+    append(finishedRecord({ facts, decisions, specs: INPUTS.gates, recordSha256, lastEvent, lastRecovery }));
     iterations.push({
       iteration,
       record,

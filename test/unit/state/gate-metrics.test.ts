@@ -37,7 +37,7 @@ it('the numbers of the human gates are shares of what they are shares of', () =>
     { id: 'T-3', done: true, blocked: false, usd: 1 },
     { id: 'T-4', done: true, blocked: false, usd: 2 },
   ];
-  expect(gateMetrics(human, tasks)).toMatchObject({
+  expect(gateMetrics({ human, recoveries: [] }, tasks)).toMatchObject({
     recovery: { escalation_rate: 0.25, average_attempts_before_escalation: 3, time_to_decision_seconds: 45 },
     false_positives: { false_positive_rate: 0.25, detection_precision: 0.75 },
     destructive: { destructive_action_rate: 0.5, approval_rate: 0.25, alternative_found_rate: 0.5 },
@@ -46,5 +46,5 @@ it('the numbers of the human gates are shares of what they are shares of', () =>
       without: { count: 2, average_usd: 1.5, error_rate: 0 },
     },
   });
-  expect(gateMetrics(NO_HUMAN_STATE, []).recovery.escalation_rate).toBeNull();
+  expect(gateMetrics({ human: NO_HUMAN_STATE, recoveries: [] }, []).recovery.escalation_rate).toBeNull();
 });

@@ -174,6 +174,7 @@ export function finished(
     rollback: null,
     parkedBecause: null,
     recovery: [],
+    recovering: null,
     changedPaths: [],
     yours: [],
     commits: [],

@@ -1,0 +1,1 @@
+export { decideRecovery, ended, flakyGates, isLoop } from './decide-recovery.ts';

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { RecoveryDocument } from '../../src/domain/records/documents.ts';
+import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+
+withoutBox();
+
+const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
+
+/** Ways to demand less, each another one. */
+const WEAKER = [
+  (call: string) => `assert.ok(${call} !== undefined)`,
+  (call: string) => `assert.notEqual(${call}, null)`,
+  (call: string) => `assert.ok(typeof ${call} === 'number')`,
+  (call: string) => `assert.doesNotThrow(() => ${call})`,
+  (call: string) => `assert.ok(${call})`,
+];
+
+/** Tests of which the first few were made weaker. @param alike all in the same way. */
+function tests(weakened: number, alike = false): string {
+  const bodies = NAMES.map((name, index) =>
+    index < weakened
+      ? `it('${name}', () => {\n  ${WEAKER[alike ? 0 : index % WEAKER.length]?.(`sum(${index}, 1)`)};\n});\n`
+      : `it('${name}', () => {\n  assert.equal(sum(${index}, 1), ${index + 1});\n});\n`,
+  );
+  return `import assert from 'node:assert';\nimport { it } from 'node:test';\n\n${bodies.join('\n')}`;
+}
+
+/** Every test that demands something fails. */
+const GATE =
+  "n=$(grep -c assert.equal sum.test.js); echo 'TAP version 13'; if test -f sum.js; then echo 'ok 1 - sum'; echo '1..1'; elif test \"$n\" -gt 0; then echo \"not ok 1 - sum $n\"; echo '1..1'; exit 1; else echo 'ok 1 - sum'; echo '1..1'; fi\n";
+
+const weakens = (count: number, alike = false) => [
+  { action: 'write', path: 'sum.test.js', content: tests(count, alike) },
+  claim('sum.test.js:5 works'),
+];
+
+/** In attempt N, the first N tests are made weaker. */
+function project(settings = '', more: readonly object[] = []): Project {
+  return makeProject({
+    '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Fix the sum\n- [ ] **T-2** Write two.txt\n',
+    'sum.test.js': tests(0),
+    'check.sh': GATE,
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = 9\n[gates]\ncommands = [{ name = "test", run = "sh check.sh", paths = ["sum*"] }]\n${settings}`,
+    '.ralph/scenario.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: [
+        {
+          when: { task: 'T-2' },
+          do: [{ action: 'write', path: 'two.txt', content: '2\n' }, claim('two.txt:1 2')],
+        },
+        ...more,
+        ...NAMES.map((_, index) => ({ when: { task: 'T-1', attempt: index + 1 }, do: weakens(index + 1) })),
+      ],
+    }),
+  });
+}
+
+/** The document of a recovery, as its schema has it. */
+const record = (one: Project, id: string) =>
+  RecoveryDocument.parse(JSON.parse(one.read(`.ralph/recoveries/${id}.json`)));
+
+describe('a finding that a correction does not cure', () => {
+  it('is tried differently three times, then a person decides; the other tasks are done', () => {
+    const one = project();
+    const run = one.json('run');
+    expect(run).toMatchObject({ exit_code: 5, tasks: { done: 1 } });
+    const recovery = record(one, 'RS-001');
+    expect(recovery).toMatchObject({
+      $schema: 'ralph.recovery.v1',
+      task_id: 'T-1',
+      issue: 'avoidance',
+      patterns: ['assertion_weakening'],
+      status: 'escalated',
+      failed_attempts: 3,
+      max_attempts: 3,
+    });
+    expect(recovery.iterations).toHaveLength(4);
+    expect(recovery.phases.map(({ phase }) => phase)).toEqual([
+      ...['pause', 'diagnose', 'adapt', 'retry'],
+      ...['pause', 'diagnose', 'adapt', 'retry'],
+      ...['pause', 'diagnose', 'adapt', 'retry'],
+      ...['pause', 'diagnose', 'escalate'],
+    ]);
+    const [request] = one.json('approvals').open;
+    expect(request).toMatchObject({ id: 'G-1', gate: 'GATE-AP-RECOVERY', task_id: 'T-1' });
+    const { panel } = one.json('approvals', 'show', 'G-1');
+    expect(panel).toContain('Recovery attempts: 3 / 3');
+    expect(panel).toContain('.ralph/recoveries/RS-001.json');
+    expect(one.json('explain', 'T-1').task.recoveries).toMatchObject([{ id: 'RS-001', ended: 'escalated' }]);
+    expect(one.json('metrics').human_gates.recovery).toMatchObject({ started: 1, success_rate: 0 });
+  });
+
+  it('is no third time tried where two attempts failed alike', () => {
+    const alike = NAMES.map((_, index) => ({
+      when: { task: 'T-1', attempt: index + 1 },
+      do: weakens(index + 1, true),
+    }));
+    const one = project('', alike);
+    expect(one.json('run')).toMatchObject({ exit_code: 5 });
+    expect(record(one, 'RS-001')).toMatchObject({ status: 'escalated', failed_attempts: 2 });
+    const [request] = one.json('approvals').open;
+    expect(request.why).toContain('the same fix or failure came again');
+  });
+
+  it('tells the agent what was tried, in a fresh session', () => {
+    const one = project();
+    one.json('run');
+    const second = one.promptOf(3);
+    expect(second).toContain('RECOVERY');
+    expect(second).toContain('attempt 1 of 3');
+    expect(second).toContain('Take back what makes a check weaker');
+  });
+
+  it('runs a gate that fails once more, and asks you where that ends differently', () => {
+    const one = project();
+    // Before the first attempt, in three attempts, and once more.
+    one.write('check.sh', 'echo x >> .git/count; n=$(wc -l < .git/count); test "$n" -eq 5\n');
+    one.json('run', '--trust');
+    const attempts = [1, 2, 3].flatMap((number) => one.iteration(number).facts.gatesAgain);
+    expect(attempts.map(({ outcome }) => outcome.kind)).toEqual(['passed']);
+    expect(record(one, 'RS-001')).toMatchObject({ status: 'escalated', failed_attempts: 1 });
+    expect(one.json('approvals').open[0].why).toContain('a gate ended differently on the same tree');
+  });
+
+  it('has recovered once the task is done', () => {
+    const one = project('', [
+      {
+        when: { task: 'T-1', prompt_includes: 'attempt 2 of 3' },
+        do: [
+          { action: 'write', path: 'sum.test.js', content: tests(0) },
+          { action: 'write', path: 'sum.js', content: 'export const sum = (a, b) => a + b;\n' },
+          claim('sum.js:1 export const sum'),
+        ],
+      },
+    ]);
+    expect(one.json('run')).toMatchObject({ exit_code: 0, tasks: { done: 2 } });
+    expect(record(one, 'RS-001')).toMatchObject({ status: 'recovered', failed_attempts: 1 });
+    expect(one.json('approvals').open).toEqual([]);
+  });
+
+  it('goes to a person also where the attempts of the task are used up', () => {
+    const one = project();
+    one.write('.ralph/ralph.toml', one.read('.ralph/ralph.toml').replace('= 9', '= 3'));
+    expect(one.json('run', '--trust')).toMatchObject({ exit_code: 5 });
+    expect(record(one, 'RS-001')).toMatchObject({ status: 'escalated', failed_attempts: 1 });
+    expect(one.json('approvals').open).toMatchObject([{ gate: 'GATE-AP-RECOVERY' }]);
+  });
+
+  it('is no recovery where the first correction helps, or the gate is off', () => {
+    const one = project('[human.gates.GATE-AP-RECOVERY]\nenabled = false\n');
+    one.json('run', '--trust');
+    expect(one.exists('.ralph/recoveries/RS-001.json')).toBe(false);
+  });
+});
