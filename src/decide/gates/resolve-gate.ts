@@ -1,11 +1,10 @@
 import type { GateSource } from '../../domain/gate.ts';
 import type { GateFiles, SeenFile } from '../../domain/ports.ts';
-import { BARE_PROGRAMS } from '../../effects/index.ts';
 import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
-import { type Field, newBudget, readScript } from '../../shell/index.ts';
 import { hollowScript, READS_SCRIPTS } from './hollow.ts';
 import { hollowRecipe, isPhony } from './makefile.ts';
 import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';
+import { scriptCalls } from './script-calls.ts';
 
 /** Scripts that run scripts are followed so far, and so many sources are kept. */
 const DEEPEST = 4;
@@ -13,7 +12,7 @@ const MOST_SOURCES = 60;
 
 /** What a program does itself, or the shell: nothing that an attempt could replace. */
 const BUILT_IN = new Set(
-  '. : [ alias bg cd command declare echo eval exec exit export false fg getopts hash jobs local printf pwd read readonly return set shift source test times trap true type ulimit umask unset wait'.split(
+  '. : [ alias bg break cd command continue declare echo eval exec exit export false fg getopts hash jobs local printf pwd read readonly return set shift source test times trap true type ulimit umask unset wait'.split(
     ' ',
   ),
 );
@@ -60,17 +59,10 @@ export function resolveGate(run: string, root: string, files: GateFiles): GateSo
 
 function followText(walk: Walk, text: string, place: Place): void {
   if (place.depth > DEEPEST) return;
-  const start = { cwd: place.cwd, home: null, root: walk.root, tmpdir: '/tmp' };
   const decides = place.decides && !READS_OUTPUT.test(text);
-  for (const { argv, cwds } of readScript(text, start, newBudget(), BARE_PROGRAMS).commands) {
-    const words = argv.map(exactWord);
-    followCommand(walk, words, { ...place, decides, cwd: cwds.find((cwd) => cwd !== null) ?? place.cwd });
+  for (const { words, cwd } of scriptCalls(text, place.cwd, walk.root)) {
+    followCommand(walk, words, { ...place, decides, cwd: cwd ?? place.cwd });
   }
-}
-
-/** Words that aren't known before the command runs aren't names of files. */
-function exactWord({ kind, head }: Field): string {
-  return kind === 'exact' ? head : '';
 }
 
 function followCommand(walk: Walk, [program = '', ...words]: readonly string[], place: Place): void {
