@@ -3,7 +3,7 @@ import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.t
 import { type TaskState, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
 import { type Draft, put, putAtWorkplace } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
-import { foldSeriesForgotten } from './fold-series.ts';
+import { foldSeriesForgotten, foldSeriesRolledBack } from './fold-series.ts';
 
 export function foldIncidentOpened(draft: Draft, { incident }: JournalBodyOf<'incident_opened'>): void {
   draft.incidents = [...draft.incidents, incident].slice(-INCIDENTS_KEPT);
@@ -77,6 +77,7 @@ export function foldRollbackFinished(draft: Draft, record: JournalBodyOf<'rollba
     return;
   }
   draft.baseline = record.baseline;
+  foldSeriesRolledBack(draft, taskId, checkpoints[position]);
   const task = taskStateOf(draft, taskId);
   put(draft.tasks, taskId, {
     ...task,

@@ -1,3 +1,4 @@
+import type { KnownCheckpoint } from '../domain/intervention.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import type { Series } from '../domain/records/series.ts';
 import { isSameWorkplace, taskStateOf, type Workplace, workplaceStateOf } from '../domain/records/state.ts';
@@ -14,6 +15,23 @@ export function foldSeriesStarted(draft: Draft, record: JournalBodyOf<'iteration
   const task = taskStateOf(draft, taskId);
   const fresh = { worker, worktree, tree, head, branch, work: [], unjudged: [], yours: [], commits: [] };
   put(draft.tasks, taskId, { ...task, series: task.series ?? fresh });
+}
+
+/**
+ * The work tree went back to this checkpoint. Where it lies before the series, nothing of the series' work is left: what
+ * fails later isn't its fault.
+ */
+export function foldSeriesRolledBack(
+  draft: Draft,
+  taskId: string,
+  checkpoint: Pick<KnownCheckpoint, 'tree' | 'iteration'> | undefined,
+): void {
+  const task = taskStateOf(draft, taskId);
+  const [first] = task.attempts;
+  if (task.series === null || checkpoint === undefined || first === undefined) return;
+  // The first attempt's own checkpoint holds what an earlier series left and this one began with.
+  const isBefore = checkpoint.tree === task.series.tree || checkpoint.iteration < first.iteration;
+  if (isBefore) put(draft.tasks, taskId, { ...task, series: { ...task.series, work: [], unjudged: [] } });
 }
 
 type Changed = Workplace & {

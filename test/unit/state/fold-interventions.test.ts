@@ -197,6 +197,19 @@ describe('a rollback', () => {
     expect(task.attempts.at(-1)).toMatchObject({ session: null, resources: null });
   });
 
+  it.each([
+    ['before the series leaves nothing of its work in the tree', 'r-1/1', 'tree-1', []],
+    ['within the series leaves what came before', 'r-1/2', 'tree-2', ['src/a.ts']],
+  ])('%s', (_, id, tree, work) => {
+    const changed = { changedPaths: ['src/a.ts'] };
+    const state = fold(...[startedAt(1), finished(1, changed), startedAt(2), finished(2, changed)], {
+      ...end,
+      checkpoint: id,
+      tree,
+    });
+    expect(taskStateOf(state, 'A').series).toMatchObject({ work, unjudged: [] });
+  });
+
   const REASON = 'The submodule sub changed.';
   const refused: JournalBody = {
     type: 'rollback_refused',
