@@ -1,9 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Failure, failure, success } from '../app/result.ts';
+import { VERSION } from '../app/version.ts';
 import { compareUnits } from './compare.ts';
 import { summarise, type UnitResult } from './figures.ts';
+import { type ArmShown, evaluationPage } from './html/page.ts';
 import { readText } from './world/launch-model.ts';
 import { loadArm, loadSuite } from './world/load-suite.ts';
 import type { Unit } from './world/run-unit.ts';
@@ -21,6 +23,8 @@ export type EvaluateInput = {
   /** Values of r to try in each arm; empty: that of the suite. */
   readonly reacts: readonly number[];
   readonly out: string | null;
+  /** File for the results as a page with charts. */
+  readonly html: string | null;
   readonly onProgress: (progress: Progress) => void;
 };
 
@@ -62,21 +66,46 @@ export async function evaluate(input: EvaluateInput) {
   const document = { suite: suite.name, seeds: input.seeds, units: results };
   mkdirSync(out, { recursive: true });
   writeFileSync(file, `${JSON.stringify(document)}\n`);
-  return success({
+  const summary = {
     suite: suite.name,
     about: suite.about,
     seeds: input.seeds,
-    arms: summarise(results, [...new Set(units.map(({ arm }) => arm.name))]),
+    arms: shownArms(arms, units, results),
+  };
+  const html = input.html === null ? null : resolve(input.cwd, input.html);
+  if (html !== null) {
+    mkdirSync(dirname(html), { recursive: true });
+    writeFileSync(html, evaluationPage({ ...summary, version: VERSION }));
+  }
+  return success({
+    ...summary,
+    html,
     seconds: Math.round((performance.now() - began) / 1000),
     results: file,
   });
 }
 
-/** A unit for each value of r. */
+/** Every arm, and each value of r of it. */
+function shownArms(
+  arms: readonly Unit['arm'][],
+  units: readonly Unit[],
+  results: readonly UnitResult[],
+): readonly ArmShown[] {
+  const names = new Set(arms.map(({ name }) => name));
+  const from = new Map(units.map((unit) => [unit.arm.name, unit] as const));
+  return summarise(results, [...from.keys()]).map((summary) => {
+    const isVaried = !names.has(summary.arm);
+    const reacts = isVaried ? (from.get(summary.arm)?.suite.model?.reacts ?? null) : null;
+    return { ...summary, of: reacts === null ? summary.arm : summary.arm.replace(/ r=[^ ]*$/, ''), reacts };
+  });
+}
+
+/** A unit for each value of r; one for an arm without feedback, as nothing there could be reacted to. */
 function variantsOf(unit: Unit, reacts: readonly number[]): Unit[] {
   const { suite, arm } = unit;
   const { model } = suite;
-  if (model === undefined || reacts.length === 0) return [unit];
+  if (model === undefined || reacts.length === 0 || arm.settings['interventions.enabled'] === false)
+    return [unit];
   return reacts.map((value) => ({
     ...unit,
     suite: { ...suite, model: { ...model, reacts: value } },

@@ -1,4 +1,4 @@
-import { type Estimate, estimate } from './statistics.ts';
+import { difference, type Estimate, estimate } from './statistics.ts';
 
 /** One attempt of a run, and what is true of it. */
 export type AttemptResult = {
@@ -83,6 +83,7 @@ export function figuresOf(unit: UnitResult): Figures {
     wasted: per(wastedOf(unit)),
     false_accepted: done.filter((one) => one.true === false).length,
     tree_green: unit.green === null ? null : Number(unit.green),
+    interventions: unit.interventions.reduce((sum, { applied }) => sum + applied, 0),
     ...Object.fromEntries(unit.interventions.map(({ type, applied }) => [`applied_${type}`, applied])),
     ...Object.fromEntries(
       unit.interventions.map(({ type, helped, judged }) => [
@@ -100,16 +101,35 @@ export type ArmSummary = {
   readonly arm: string;
   readonly seeds: number;
   readonly figures: Readonly<Record<string, Estimate | null>>;
+  /** What it has more than the first arm, seed by seed; `null`: it is the first. */
+  readonly difference: Readonly<Record<string, Estimate | null>> | null;
 };
 
 /** Means and intervals of each arm, in the order of the arms. */
 export function summarise(units: readonly UnitResult[], arms: readonly string[]): ArmSummary[] {
-  return arms.map((arm) => {
-    const all = units.filter((unit) => unit.arm === arm).map(figuresOf);
-    const names = [...new Set(all.flatMap((one) => Object.keys(one)))];
-    // An intervention that a run didn't need was applied no time.
-    const value = (one: Figures, name: string) => one[name] ?? (name.startsWith('applied_') ? 0 : null);
-    const figures = names.map((name) => [name, estimate(all.map((one) => value(one, name)))] as const);
-    return { arm, seeds: all.length, figures: Object.fromEntries(figures) };
+  const all = arms.map((arm) => {
+    const own = units.filter((unit) => unit.arm === arm);
+    return { arm, bySeed: new Map(own.map((unit) => [unit.seed, figuresOf(unit)] as const)) };
   });
+  const [first] = all;
+  return all.map(({ arm, bySeed }) => {
+    const names = [...new Set([...bySeed.values()].flatMap((one) => Object.keys(one)))];
+    const of = (estimated: (name: string) => Estimate | null) =>
+      Object.fromEntries(names.map((name) => [name, estimated(name)] as const));
+    return {
+      arm,
+      seeds: bySeed.size,
+      figures: of((name) => estimate([...valuesOf(bySeed, name).values()])),
+      difference:
+        first === undefined || first.bySeed === bySeed
+          ? null
+          : of((name) => difference(valuesOf(first.bySeed, name), valuesOf(bySeed, name))),
+    };
+  });
+}
+
+/** An intervention that a run didn't need was applied no time. */
+function valuesOf(bySeed: ReadonlyMap<number, Figures>, name: string): ReadonlyMap<number, number | null> {
+  const missing = name.startsWith('applied_') ? 0 : null;
+  return new Map([...bySeed].map(([seed, figures]) => [seed, figures[name] ?? missing] as const));
 }

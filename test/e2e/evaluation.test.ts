@@ -54,8 +54,14 @@ describe('ralph eval', () => {
     expect(
       results('one')[0]?.attempts.filter(({ verdict, task }) => verdict === 'done' && task === 'T-2'),
     ).toEqual([]);
-    const naive = ralph(BIN, 'eval', 'small', '--arms', 'baseline', '--seeds', '1', '--out', 'naive');
+    const naive = ralph(
+      ...[BIN, 'eval', 'small', '--arms', 'baseline', '--seeds', '1', '--out', 'naive'],
+      ...['--html', 'pages/naive.html', '--reacts', '0,1'],
+    );
     expect(naive).toMatchObject({ code: 0 });
+    // Nothing to react to: one run.
+    expect(results('naive').map(({ arm }) => arm)).toEqual(['baseline']);
+    expect(readFileSync(join(cwd, 'pages/naive.html'), 'utf8')).toMatch(/<svg.*baseline/s);
     expect(naive.text).toMatch(/false accepted +1\.0/);
     const { code, text } = ralph(BIN, 'eval', 'compare', 'naive', 'one');
     expect(code).toBe(0);

@@ -19,6 +19,7 @@ export function addEval(program: Command): void {
       shares,
     )
     .option('--out <dir>', 'folder for the results; ralph-eval/SUITE by default')
+    .option('--html <file>', 'write the results as a page with charts, too')
     .option('--resume', 'continue an evaluation that was stopped')
     .description('measure what the loop does with a suite of tasks, arm by arm')
     .action(lazily(() => import('../commands/eval/eval.ts'), false));

@@ -103,4 +103,28 @@ describe('figures', () => {
     const compared = compareUnits([bad], [good]).find(({ figure }) => figure === 'completion');
     expect(compared?.difference?.mean).toBe(0.5);
   });
+
+  it('have the difference of each arm to the first, seed by seed', () => {
+    const more = (arm: string, seed: number, iterations: number, applied: number): UnitResult => ({
+      ...unit(
+        Array.from({ length: iterations }, () => attempt('done', { true: true })),
+        seed,
+      ),
+      arm,
+      interventions: applied === 0 ? [] : [{ type: 'soft_correction', applied, helped: 0, judged: 0 }],
+    });
+    const units = [
+      more('full', 1, 5, 0),
+      more('full', 2, 9, 0),
+      more('other', 2, 10, 3),
+      more('other', 1, 6, 1),
+    ];
+    const [first, other] = summarise(units, ['full', 'other']);
+    expect(first?.difference).toBeNull();
+    expect(other?.difference?.iterations).toEqual({ mean: 1, half: 0, n: 2 });
+    expect(other?.difference?.wasted).toEqual({ mean: 0, half: 0, n: 2 });
+    // Applied no time in the first.
+    expect(other?.difference?.applied_soft_correction?.mean).toBe(2);
+    expect(other?.figures.interventions?.mean).toBe(2);
+  });
 });

@@ -9,6 +9,7 @@ type EvalOptions = {
   readonly jobs?: number;
   readonly reacts?: readonly number[];
   readonly out?: string;
+  readonly html?: string;
   readonly resume?: boolean;
 };
 
@@ -22,6 +23,7 @@ export async function run(call: Call, suite: string | undefined, options: EvalOp
     resume: options.resume === true,
     reacts: options.reacts ?? [],
     out: options.out ?? null,
+    html: options.html ?? null,
     onProgress: ({ finished, total, leftMs }) => {
       const left = leftMs === null || finished === total ? '' : `, about ${formatDuration(leftMs)} left`;
       if (loud) process.stderr.write(`${finished} of ${total} runs${left}\n`);

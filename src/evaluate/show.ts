@@ -1,0 +1,40 @@
+import type { Estimate } from './statistics.ts';
+
+/** Figures that are shares of something. */
+const SHARES = /^(?:completion|blocked|wasted|helped_|tree_green)/;
+const UNITS: Readonly<Record<string, string>> = { minutes_per_verified: ' min', overhead_ms: ' ms' };
+
+/** What an overview shows of an arm, most telling first. */
+export const HEADLINES = [
+  'completion',
+  'completion_ui_heavy',
+  'completion_innocent',
+  'wasted',
+  'blocked',
+  'false_accepted',
+  'iterations',
+  'interventions',
+  'minutes_per_verified',
+  'tokens_per_verified',
+] as const;
+
+export function isShare(figure: string): boolean {
+  return SHARES.test(figure);
+}
+
+/** `81.2 ± 5.1`, `45.5 ± 6.9 %`, `3.7 min`; `–` where there is nothing. */
+export function shownEstimate(figure: string, estimate: Estimate | null): string {
+  if (estimate === null) return '–';
+  const half = estimate.half === null ? '' : ` ± ${shownNumber(figure, estimate.half)}`;
+  return `${shownNumber(figure, estimate.mean)}${half}${isShare(figure) ? ' %' : (UNITS[figure] ?? '')}`;
+}
+
+function shownNumber(figure: string, value: number): string {
+  const shown = value * (isShare(figure) ? 100 : 1);
+  return Math.abs(shown) >= 100 ? shown.toFixed(0) : shown.toFixed(1);
+}
+
+/** `false_accepted` → `false accepted` */
+export function figureTitle(figure: string): string {
+  return figure.replaceAll('_', ' ');
+}

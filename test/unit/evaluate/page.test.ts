@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { type ArmShown, evaluationPage } from '../../../src/evaluate/html/page.ts';
+import { shownEstimate } from '../../../src/evaluate/show.ts';
+
+const figures = (wasted: number) => ({
+  wasted: { mean: wasted, half: 0.02, n: 5 },
+  iterations: { mean: 81, half: null, n: 1 },
+  applied_soft_correction: { mean: 6.6, half: 1.9, n: 5 },
+  helped_soft_correction: { mean: 0.5, half: null, n: 5 },
+});
+const arm = (name: string, wasted: number, more: Partial<ArmShown> = {}): ArmShown => ({
+  arm: name,
+  ...{ of: name, reacts: null, seeds: 5, difference: null, figures: figures(wasted) },
+  ...more,
+});
+const page = (...arms: ArmShown[]) =>
+  evaluationPage({ suite: 'study', about: 'a <b>bold</b> & "quoted" one', seeds: 5, version: '1', arms });
+const varied = (reacts: number) => arm(`full r=${reacts}`, reacts / 10, { of: 'full', reacts });
+
+describe('the page of an evaluation', () => {
+  it('has a bar for each arm, its length by the value, and the interval', () => {
+    const html = page(arm('baseline', 0.5), arm('full', 0.25));
+    const widths = [...html.matchAll(/<rect class="s\d" x="170" y="[\d.]+" width="([\d.]+)"/g)].map(
+      ([, width]) => Number(width),
+    );
+    expect(widths.slice(0, 2)).toEqual([150, 75]);
+    expect(html).toContain('M314 13H326');
+    expect(html).toContain('50.0 ± 2.0 %');
+  });
+
+  it('has a line for each arm where r was varied; without feedback it is level', () => {
+    const html = page(arm('detection', 0.4), varied(0), varied(1));
+    const [level = '', sinking = ''] = [...html.matchAll(/class="line l\d" d="([^"]+)"/g)].map(
+      ([, d]) => d ?? '',
+    );
+    const heights = (path: string) => [...path.matchAll(/ ([\d.]+)/g)].map(([, y]) => y);
+    expect(new Set(heights(level)).size).toBe(1);
+    expect(new Set(heights(sinking)).size).toBe(2);
+    expect(html).toContain('full, r = 1: 10.0 ± 2.0 %');
+  });
+
+  it('says how often each intervention was applied and how often it helped', () => {
+    expect(page(arm('full', 0.1))).toContain(
+      '<td>full</td><td>soft correction</td><td>6.6 ± 1.9</td><td>50.0 %</td>',
+    );
+  });
+
+  it('needs nothing from elsewhere, and takes no text for markup', () => {
+    const html = page(arm('<script>alert(1)</script>', 0.1));
+    expect(html).not.toMatch(/<script|<b>|https?:|<link|<img|@import|url\(/);
+    expect(html).toContain('&lt;b&gt;bold&lt;/b&gt; &amp; &quot;quoted&quot;');
+    expect(html).toContain('prefers-color-scheme: dark');
+  });
+
+  it('can be drawn of nothing but zeros', () => {
+    const zero = { mean: 0, half: 0, n: 2 };
+    expect(page(arm('full', 0, { figures: { false_accepted: zero } }))).not.toMatch(/NaN|Infinity/);
+  });
+});
+
+describe('a figure', () => {
+  it.each([
+    ['wasted', { mean: 0.123, half: 0.01, n: 3 }, '12.3 ± 1.0 %'],
+    ['iterations', { mean: 123.4, half: null, n: 1 }, '123'],
+    ['minutes_per_verified', { mean: 3.71, half: 0, n: 2 }, '3.7 ± 0.0 min'],
+    ['blocked', null, '–'],
+  ])('%s is shown with its unit', (name, estimate, shown) => {
+    expect(shownEstimate(name, estimate)).toBe(shown);
+  });
+});
