@@ -81,7 +81,9 @@ export function figuresOf(unit: UnitResult): Figures {
     ...(innocent.length === tasks.length ? {} : { completion_innocent: of(innocent, truly) }),
     blocked: of(tasks, blocked),
     wasted: per(wastedOf(unit)),
-    false_accepted: done.filter((one) => one.true === false).length,
+    false_accepted: done.some((one) => one.true === null)
+      ? null
+      : done.filter((one) => one.true === false).length,
     tree_green: unit.green === null ? null : Number(unit.green),
     interventions: unit.interventions.reduce((sum, { applied }) => sum + applied, 0),
     ...Object.fromEntries(unit.interventions.map(({ type, applied }) => [`applied_${type}`, applied])),

@@ -96,6 +96,11 @@ describe('figures', () => {
     expect(figures).toMatchObject({ completion: 0.5, false_accepted: 1, iterations: 2 });
   });
 
+  it('take a task for done as it was accepted where what is true of it is not known', () => {
+    const figures = figuresOf({ ...unit([attempt('done', { true: null })]), green: null });
+    expect(figures).toMatchObject({ completion: 0.5, false_accepted: null, tree_green: null });
+  });
+
   it('are summed up by arm, and compared seed by seed', () => {
     const good = unit([attempt('done', { true: true })]);
     const bad = unit([attempt('timed_out', { blocked: true })]);
