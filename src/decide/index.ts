@@ -40,6 +40,7 @@ export { iterationSpan } from './run/iteration-span.ts';
 export { type Outlook, outlookOf } from './run/outlook.ts';
 export { type ReportFacts, reportRun } from './run/report.ts';
 export { protecting, settingLines } from './run/setting-edits.ts';
+export { shownRoles } from './run/shown-roles.ts';
 export { startedInside } from './run/started-inside.ts';
 export { commitsMayExplain } from './tasks/commits-explain.ts';
 export { explainMarks, type Marks, markName } from './tasks/explain-marks.ts';

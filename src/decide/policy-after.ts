@@ -35,7 +35,6 @@ export function policyAfter(
     failure: failureOf(facts.task.id, attempt),
     task: isDone ? 'done' : isBlocked ? 'blocked' : taskStatus === 'parked' ? 'waiting' : 'open',
     cycle,
-    brokenMerge: [],
   };
   return {
     cycle,

@@ -32,19 +32,17 @@ export function workflowOf(
     gatesPassed: facts.gates.length > 0 && gateReport.judgements.every(({ counts }) => !counts),
     isComplete: verdict.kind === 'done',
   });
-  return { ...decided, spend: spendByAgent(workflow.runs, settings.prices) };
+  return { ...decided, spend: spendByRole(workflow.runs, settings.prices) };
 }
 
-function spendByAgent(runs: readonly RoleRun[], prices: IterationFacts['settings']['prices']) {
-  const agents = [...new Set(runs.map(({ agent }) => agent))];
-  return agents
-    .map((agent) => ({
-      agent,
-      spend: runs
-        .filter((run) => run.agent === agent)
-        .flatMap(({ turns }) => turns.flatMap(({ usage }) => spendOf(usage, prices))),
-    }))
-    .filter(({ spend }) => spend.length > 0);
+function spendByRole(runs: readonly RoleRun[], prices: IterationFacts['settings']['prices']) {
+  const seats = new Map(runs.map(({ role, agent }) => [`${role} ${agent}`, { role, agent }]));
+  return [...seats.values()].map(({ role, agent }) => ({
+    ...{ role, agent },
+    spend: runs
+      .filter((run) => run.role === role && run.agent === agent)
+      .flatMap(({ turns }) => turns.flatMap(({ usage }) => spendOf(usage, prices))),
+  }));
 }
 
 type Judged = Pick<IterationDecisions, 'verdict' | 'cause'>;

@@ -92,7 +92,14 @@ export type LoopEvent =
     }
   | { readonly kind: 'agent_finished'; readonly durationMs: number; readonly filesChanged: number }
   /** Roles beside the maker begin: planners one by one, reviewers together. */
-  | { readonly kind: 'roles_started'; readonly phase: 'plan' | 'check'; readonly roles: readonly string[] }
+  | {
+      readonly kind: 'roles_started';
+      readonly phase: 'plan' | 'check';
+      /** With their agents, where these aren't the maker's. */
+      readonly roles: readonly string[];
+    }
+  /** One of them has ended. */
+  | { readonly kind: 'role_finished'; readonly role: string }
   | {
       readonly kind: 'roles_finished';
       readonly phase: 'plan' | 'check';

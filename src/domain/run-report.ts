@@ -75,6 +75,25 @@ export type RunReport = {
     readonly durationMs: number;
     readonly spent: Spent;
   } | null;
+  /** What the roles beside the makers did; empty: makers worked alone. */
+  readonly roles: readonly {
+    readonly role: string;
+    /** The agents that took it. */
+    readonly agents: readonly string[];
+    readonly runs: number;
+    /** Reviews that failed. */
+    readonly failed: number;
+    readonly findings: number;
+    /** Findings that a later review of the task no longer had. */
+    readonly resolved: number;
+    /** Iterations in which it showed its shadow. */
+    readonly shadows: number;
+    /** Runs in which it wrote to its copy of the work tree. */
+    readonly wrote: number;
+    readonly spent: Spent;
+  }[];
+  /** WARNINGs of accepted work that were put off. */
+  readonly deferredWarnings: number;
   /** Commands to run next. */
   readonly next: readonly string[];
 };

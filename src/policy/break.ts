@@ -18,8 +18,6 @@ export type BreakStep = {
   readonly task: 'blocked' | 'done' | 'open' | 'waiting';
   /** `null`: a cause outside of the work ended it before anything could be found. */
   readonly cycle: CycleFacts | null;
-  /** Gates that a merge broke; it was reverted. */
-  readonly brokenMerge: readonly string[];
 };
 
 /** Adds an attempt, and says whether a trigger of the Wiggum Break holds; the first hard one wins. */
@@ -55,7 +53,7 @@ function blockedAfter(before: readonly string[], { taskId, task }: BreakStep): s
 
 type Seen = Omit<BreakFacts, 'armed'>;
 
-function hardTrigger(seen: Seen, { taskId, brokenMerge }: BreakStep): BreakTrigger | null {
+function hardTrigger(seen: Seen, { taskId }: BreakStep): BreakTrigger | null {
   const { cycles, blockedTasks } = seen;
   const open = distinct(cycles.at(-1)?.findings ?? []);
   const trigger = (
@@ -66,9 +64,6 @@ function hardTrigger(seen: Seen, { taskId, brokenMerge }: BreakStep): BreakTrigg
     ...{ kind, hard: true, taskId, reason },
     unresolved: [...unresolved],
   });
-  if (brokenMerge.length > 0) {
-    return trigger('broken_merge', `${brokenMerge.join(', ')} failed after a merge, which is undone.`);
-  }
   if (isBroken(seen)) {
     return trigger('agent_failures', agentFailureReason(seen.agentFailures));
   }

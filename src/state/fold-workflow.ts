@@ -1,4 +1,5 @@
 import type { JournalRecordOf } from '../domain/records/journal.ts';
+import { spentOf } from '../domain/records/spend.ts';
 import type { RunSummary } from '../domain/records/state.ts';
 import { NO_SCORE, type WorkflowScore } from '../domain/workflow/roles.ts';
 
@@ -8,8 +9,13 @@ export function workflowAfter(
   { workflow }: JournalRecordOf<'iteration_finished'>,
 ): RunSummary['workflow'] {
   if (workflow === null) return run.workflow;
-  const { score, deferred } = run.workflow ?? { score: NO_SCORE, deferred: 0 };
-  return { score: addScores(score, workflow.score), deferred: deferred + workflow.deferred };
+  const { score, deferred, spend } = run.workflow ?? { score: NO_SCORE, deferred: 0, spend: [] };
+  const used = workflow.spend.map(({ role, agent, spend: all }) => ({ role, agent, ...spentOf(all) }));
+  return {
+    score: addScores(score, workflow.score),
+    deferred: deferred + workflow.deferred,
+    spend: merged([...spend, ...used], ({ role, agent }) => `${role} ${agent}`),
+  };
 }
 
 function addScores(one: WorkflowScore, other: WorkflowScore): WorkflowScore {

@@ -118,6 +118,32 @@ describe('the protocol', () => {
   });
 });
 
+it('logs, report and explain show which role ran with which agent, and what became of its findings', () => {
+  const asks = answers('CHANGES_REQUESTED', { claim: 'the total is off' });
+  const made = project(
+    scenario(
+      makes('export const a = 2;\n', { prompt_includes: 'the total is off' }),
+      WORK,
+      SAGE,
+      inRole('guardian', [approves], { prompt_includes: 'export const a = 2' }),
+      inRole('guardian', [asks]),
+    ),
+  );
+  made.ralph('run', '--max-iterations', '1');
+  const log = made.ralph('logs', '1').stdout;
+  expect(log).toMatch(/guardian \(scripted[^)]*\): changes requested/);
+  expect(log).toContain('WARNING src/a.ts:1: the total is off (for the maker)');
+  expect(made.json('logs', '1').attempts[0].roles).toMatchObject([
+    { role: 'guardian', agent: 'scripted', findings: [{ fate: 'fix_now' }] },
+    { role: 'sage', agent: 'scripted', findings: [] },
+  ]);
+  const explained = made.ralph('explain', 'T-1').stdout;
+  expect(explained).toContain('workflow standard, 1 of 3 cycles: guardian (scripted), sage (scripted)');
+  expect(explained).toContain('cycle 1, guardian: changes requested');
+  made.ralph('run');
+  expect(made.ralph('report').stdout).toMatch(/Role guardian \(scripted\): 2 times, no findings, 1 resolved/);
+});
+
 describe('thorough', () => {
   it('plans, works and is reviewed by four', () => {
     const plan =

@@ -4,8 +4,10 @@ import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { explainTasks } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
+import { chooseAgents } from '../setup/choose-agent.ts';
 import { inTaskList, type ProjectInput, type Workspace } from '../setup/project.ts';
 import { timeoutFields, timeoutOf } from '../setup/timeout-of.ts';
+import { workflowSetup } from '../setup/workflow/workflow-setup.ts';
 
 export type ExplainResult = DataOf<typeof explain>;
 
@@ -18,6 +20,29 @@ export function explain(input: ProjectInput & { readonly task: string | null }) 
     const task = shown === null ? null : explained(project, shown.task, shown.why, pick.kind === 'task');
     return success({ outcome: pick.kind, task, others });
   });
+}
+
+/** Who takes which role, and what reviewers said of the task in this series; `null`: the maker works alone. */
+function workflowOf({ root, config, store }: Workspace, task: Task) {
+  const { kind, max_cycles } = config.workflow;
+  if (kind === 'solo') return null;
+  const agents = chooseAgents(root, config);
+  const setup = agents.ok ? workflowSetup(root, config, agents.adapters) : agents;
+  const seats = setup.ok ? [...(setup.workflow?.seats ?? [])] : [];
+  const known = taskStateOf(store.state, task.id).workflow;
+  return {
+    ...{ kind, max_cycles, cycles: known?.cycles ?? 0, has_plan: known !== null && known.plan !== null },
+    problem: setup.ok ? null : setup.message,
+    roles: seats.map(([role, { first }]) => ({
+      ...{ role, agent: first.adapter.name, model: first.model ?? first.adapter.model },
+      replaced: known?.replaced.find((one) => one.role === role)?.times ?? 0,
+    })),
+    reviews: (known?.reviews ?? []).map(({ cycle, role, verdict, findings }) => ({
+      ...{ cycle, role, verdict },
+      findings: findings.map(({ severity, file, line, claim }) => ({ severity, file, line, claim })),
+    })),
+    issues: (known?.issues ?? []).map(({ issue, times, step }) => ({ issue, times, step })),
+  };
 }
 
 function explained(project: Workspace, task: Task, why: string, selectable: boolean) {
@@ -43,6 +68,7 @@ function explained(project: Workspace, task: Task, why: string, selectable: bool
       duration_ms: durationMs,
       files_changed: filesChanged,
     })),
+    workflow: workflowOf(project, task),
     blocked: blocked === null ? null : { reason: blocked.reason, detail: blocked.detail },
     recoveries: project.store.state.recoveries
       .filter(({ taskId }) => taskId === task.id)

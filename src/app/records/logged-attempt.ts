@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { shownRoles } from '../../decide/index.ts';
 import { workplaceStateOf } from '../../domain/records/state.ts';
 import { redactor } from '../../lib/redact.ts';
 import { stripControl } from '../../lib/text.ts';
@@ -86,6 +87,21 @@ export function cleanEntry(entry: TranscriptEntry, clean: (text: string) => stri
   };
 }
 
+/** The roles beside the maker; none of a damaged record, or where it works alone. */
+function rolesOf(record: LooseRecord | null, clean: (text: string) => string) {
+  const { facts, decisions } = record ?? {};
+  if (facts?.workflow == null || decisions?.workflow == null || facts.settings === undefined) return [];
+  return shownRoles(facts.workflow, decisions.workflow, facts.settings.prices).map(
+    ({ durationMs, spent, findings, failure, ...role }) => ({
+      ...role,
+      failure: failure === null ? null : clean(failure),
+      duration_ms: durationMs,
+      ...{ tokens: spent.tokens, cost_usd: spent.costUsd, estimated_usd: spent.estimatedUsd },
+      findings: findings.map((one) => ({ ...one, claim: clean(one.claim) })),
+    }),
+  );
+}
+
 /** What was found and decided; nothing of an attempt that has no record. */
 function judgementOf({ ended }: Attempt, record: LooseRecord | null, clean: (text: string) => string) {
   const { facts, decisions } = record ?? {};
@@ -111,5 +127,6 @@ function judgementOf({ ended }: Attempt, record: LooseRecord | null, clean: (tex
       ...{ path, old_path: oldPath, kind, lines_added: linesAdded, lines_removed: linesRemoved },
     })),
     yours: decisions?.yours ?? [],
+    roles: rolesOf(record, clean),
   };
 }

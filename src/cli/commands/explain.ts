@@ -29,6 +29,7 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
     para(`limit ${task.timeout_reason}`, '  '),
   ];
   if (task.timeout_warning !== null) lines.push(style.yellow(para(task.timeout_warning, '  ! ')));
+  if (task.workflow !== null) lines.push(...workflowLines(task.workflow, { style, para }));
   if (task.blocked !== null) lines.push(para(`${style.red('blocked')}: ${task.blocked.detail}`, '  '));
   for (const { iteration, verdict, cause } of task.attempts) {
     lines.push(para(`#${iteration} ${words(verdict)}: ${cause}`, '  ', '    '));
@@ -40,4 +41,28 @@ function taskLines(task: NonNullable<ExplainResult['task']>, { style, para }: Te
     );
   }
   return lines;
+}
+
+type Workflow = NonNullable<NonNullable<ExplainResult['task']>['workflow']>;
+
+/** Who takes which role, and what was said of the task so far. */
+function workflowLines(workflow: Workflow, { style, para }: Pick<Terminal, 'style' | 'para'>): string[] {
+  const { kind, cycles, max_cycles: most, problem, roles, reviews, issues } = workflow;
+  const names = roles.map(({ role, agent, model, replaced }) => {
+    const again = replaced === 0 ? '' : `, replaced ${replaced === 1 ? 'once' : `${replaced} times`}`;
+    return `${role} (${agent}${model === null ? '' : `, ${model}`}${again})`;
+  });
+  return [
+    para(`workflow ${kind}, ${cycles} of ${most} cycles: ${names.join(', ')}`, '  ', '    '),
+    ...(problem === null ? [] : [style.red(para(problem, '  ! '))]),
+    ...reviews.flatMap(({ cycle, role, verdict, findings }) => [
+      para(`cycle ${cycle}, ${role}: ${verdict === null ? 'failed' : words(verdict.toLowerCase())}`, '    '),
+      ...findings.map(({ severity, file, line, claim }) =>
+        para(`${severity} ${file}${line === null ? '' : `:${line}`}: ${claim}`, '      ', '        '),
+      ),
+    ]),
+    ...issues.map(({ issue, times, step }) =>
+      para(`${words(issue)}: seen ${times === 1 ? 'once' : `${times} times`} (${words(step)})`, '    '),
+    ),
+  ];
 }

@@ -5,6 +5,7 @@ import {
   falseClaimsText,
   headline,
   perTaskText,
+  roleTexts,
   spentText,
   treeText,
   undoneTexts,
@@ -81,6 +82,7 @@ function detailItems(report: RunReport): string[] {
   const texts = [
     ...(report.liesCaught > 0 ? [falseClaimsText(report)] : []),
     ...(each === null ? [] : [each]),
+    ...roleTexts(report),
     ...report.edits.map(({ path, iteration }) => `You edited ${path} while #${iteration} was at work.`),
     ...(report.yours.length > 0 ? [yoursText(report.yours)] : []),
     ...(report.commandsRefused > 0

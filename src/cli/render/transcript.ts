@@ -1,5 +1,5 @@
 import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
-import { agentLines, localTimeNow, type Terminal, VERDICT_WORD } from '../../io/ui/index.ts';
+import { agentLines, localTimeNow, spentParts, type Terminal, VERDICT_WORD } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { INTERVENTION_WORDS } from './story.ts';
@@ -104,8 +104,44 @@ export function endLines(attempt: LoggedAttempt, terminal: Terminal): string[] {
     'Gates',
     attempt.gates.flatMap((gate) => gateLines(gate, terminal)),
   );
+  add(
+    'Roles',
+    attempt.roles.flatMap((role) => roleLines(role, terminal)),
+  );
   add('Changes', changeLines(attempt, terminal));
   return [...lines, '', style.dim(attempt.folder)];
+}
+
+const FATES = {
+  fix_now: 'for the maker',
+  put_off: 'put off',
+  known: 'said by another role, too',
+  not_used: 'not used',
+} as const;
+
+/** Who it was, what it said and cost; then its findings, each with what became of it. */
+function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Terminal): string[] {
+  const { failure, verdict, findings, duration_ms: ms, tokens, cost_usd, estimated_usd, wrote } = role;
+  const spent = { tokens, costUsd: cost_usd, estimatedUsd: estimated_usd };
+  const who = [role.agent, ...(role.model === null ? [] : [role.model])].join(', ');
+  const how = `${role.replaced ? ', in place of another agent' : ''}${role.adversarial ? ', looked again' : ''}`;
+  const said =
+    failure !== null ? `failed: ${failure}` : verdict === null ? 'done' : words(verdict.toLowerCase());
+  const facts = [said, formatDuration(ms), ...spentParts(spent)].join(', ');
+  const head = para(`${role.role} (${who})${how}: ${facts}`, '  ', '    ');
+  return [
+    failure === null ? head : style.red(head),
+    ...findings.map(({ severity, file, line, claim, fate }) =>
+      para(
+        `${severity} ${file}${line === null ? '' : `:${line}`}: ${claim} (${FATES[fate]})`,
+        '    ',
+        '      ',
+      ),
+    ),
+    ...(wrote.length === 0
+      ? []
+      : [style.yellow(para(`wrote ${wrote.join(', ')}; undone`, '    ', '      '))]),
+  ];
 }
 
 function gateLines(

@@ -7,7 +7,7 @@ import { LostWork } from '../../domain/records/iteration.ts';
 import type { Cost } from '../../domain/records/policy.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunRecord } from '../../domain/records/run-record.ts';
-import { NOTHING_SPENT, type Spent } from '../../domain/records/spend.ts';
+import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/records/spend.ts';
 import {
   isSameWorkplace,
   type RunSummary,
@@ -92,8 +92,23 @@ export function reportRun(facts: ReportFacts): RunReport {
     spent: spentIn(run),
     budget: newest && hasBudget(facts.limits) ? budgetIn(facts) : null,
     perVerifiedTask: perVerifiedTask(run),
+    roles: rolesIn(run),
+    deferredWarnings: run.workflow?.deferred ?? 0,
     next: [...(newest ? editCommands(state, unfinished) : []), ...nextOf(facts, { doneInRun, unfinished })],
   };
+}
+
+/** How each role beside the maker did, with what all of its agents used. */
+function rolesIn({ workflow }: RunSummary): RunReport['roles'] {
+  const { score, spend } = workflow ?? { score: { roles: [] }, spend: [] };
+  return score.roles.map((role) => {
+    const used = spend.filter((one) => one.role === role.role);
+    return {
+      ...role,
+      agents: used.map(({ agent }) => agent),
+      spent: used.reduce<Spent>(addSpent, NOTHING_SPENT),
+    };
+  });
 }
 
 function budgetIn({ limits, state, running, now }: ReportFacts): RunReport['budget'] {

@@ -69,7 +69,6 @@ export const HARD_TRIGGERS = [
   'agent_failures',
   'task_failures',
   'repeated_shadow',
-  'broken_merge',
   'oscillating_findings',
 ] as const;
 export const SOFT_TRIGGERS = ['same_findings', 'low_convergence', 'growing_findings'] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { WorkflowScore } from '../workflow/roles.ts';
+import { Role, WorkflowScore } from '../workflow/roles.ts';
 import { ShownEdit } from './edits.ts';
 import { ReviewSummary } from './review-record.ts';
 import { RunEnding } from './run-ending.ts';
@@ -69,6 +69,13 @@ export const RunSummary = z.object({
   /** Other paths that changed while an attempt ran and that none of its actions explains; the newest `EDITS_KEPT`. */
   yours: z.array(z.string()),
   /** How its roles did, and the WARNINGs that it left open; `null`: makers worked alone. */
-  workflow: z.nullable(z.object({ score: WorkflowScore, deferred: z.number() })),
+  workflow: z.nullable(
+    z.object({
+      score: WorkflowScore,
+      deferred: z.number(),
+      /** What the roles beside the maker used. */
+      spend: z.array(z.object({ role: Role, agent: z.string(), ...Spent.shape })),
+    }),
+  ),
 });
 export type RunSummary = z.infer<typeof RunSummary>;

@@ -260,8 +260,8 @@ export const CarriedWorkflow = z.object({
   score: WorkflowScore,
   /** WARNINGs that were left open when the task was done. */
   deferred: z.number(),
-  /** What the roles beside the maker used, by agent. */
-  spend: z.array(z.object({ agent: z.string(), spend: z.array(Spend) })),
+  /** What the roles beside the maker used, by role and agent. */
+  spend: z.array(z.object({ role: Role, agent: z.string(), spend: z.array(Spend) })),
 });
 
 /** What was decided from them. */

@@ -94,6 +94,7 @@ export function eventText(event: LoopEvent, terminal: Terminal, isLasting = true
     gate_started: () => null,
     gate_finished: () => null,
     roles_started: (event) => style.dim(para(rolesText(event), '  ')),
+    role_finished: () => null,
     roles_finished: (event) => rolesSaid(event, terminal),
     gates_started: (event) => style.dim(para(`gates: ${event.gates.join(', ')}`, '  ')),
     gates_finished: (event) => gatesText(event, terminal),

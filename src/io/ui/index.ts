@@ -10,10 +10,11 @@ export {
   headline,
   perTaskText,
   reportText,
+  roleTexts,
   treeText,
   undoneTexts,
   yoursText,
 } from './run-report.ts';
-export { moneyText, spentText } from './spent-text.ts';
+export { moneyText, spentParts, spentText } from './spent-text.ts';
 export { type Terminal, terminalOf } from './terminal.ts';
 export { clockTime, clockTimeNow, dateTime, localTimeNow, withLocalTimes } from './times.ts';

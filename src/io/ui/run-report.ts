@@ -191,6 +191,7 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
     const { limits, spent } = report.budget;
     lines.push(para(`Budget: ${budgetText(limits, spent)}.`, '  '));
   }
+  lines.push(...roleTexts(report).map((text) => para(text, '  ', '    ')));
   lines.push(...report.edits.flatMap((edit) => editLines(edit, terminal, '  ')));
   if (report.yours.length > 0) lines.push(para(yoursText(report.yours), '  '));
   if (report.commandsRefused > 0) {
@@ -200,6 +201,24 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
   if (report.deniedActions.count > 0) lines.push(para(deniedText(report.deniedActions), '  '));
   for (const { agent, why } of report.gateLost)
     lines.push(style.yellow(para(`Actions of ${agent} were seen only once started: ${why}.`, '  ')));
+  return lines;
+}
+
+/** What each role beside the maker did and cost, and what became of its findings. */
+export function roleTexts({ roles, deferredWarnings }: RunReport): string[] {
+  const lines = roles.map(({ role, agents, runs, failed, findings, resolved, shadows, wrote, spent }) => {
+    const parts = [
+      runs === 1 ? 'once' : `${runs} times`,
+      ...(failed === 0 ? [] : [`${failed} failed`]),
+      findings === 0 ? 'no findings' : counted(findings, 'finding'),
+      ...(resolved === 0 ? [] : [`${resolved} resolved`]),
+      ...(shadows === 0 ? [] : [`its shadow in ${counted(shadows, 'iteration')}`]),
+      ...(wrote === 0 ? [] : [`wrote in ${wrote}, undone`]),
+      ...spentParts(spent),
+    ];
+    return `Role ${role}${agents.length === 0 ? '' : ` (${agents.join(', ')})`}: ${parts.join(', ')}.`;
+  });
+  if (deferredWarnings > 0) lines.push(`${counted(deferredWarnings, 'WARNING')} of accepted work put off.`);
   return lines;
 }
 

@@ -15,7 +15,7 @@ import type { Guarded } from '../iteration/restore-after.ts';
 import type { Planned } from './plan-phase.ts';
 import { aboutTask, correctionsOf, templateOf } from './role-inputs.ts';
 import { runRole } from './run-role.ts';
-import { sameAgent, seatOf } from './seat-of.ts';
+import { roleLabel, sameAgent, seatOf } from './seat-of.ts';
 import { undoWrites } from './undo-writes.ts';
 
 type Before = { readonly begun: Begun; readonly planned: Planned | null; readonly guarded: Guarded };
@@ -62,14 +62,15 @@ export async function checkPhase(
   const after = { ...facts.changes.after, tree: facts.leftTree };
   const reviewing = { ...before, setup, change, tree: facts.leftTree, nextNumber };
   const start = ports.clock.monotonicMs();
-  ports.emit({ kind: 'roles_started', phase: 'check', roles });
+  const label = (role: Role) => roleLabel(setup, begun, role);
+  ports.emit({ kind: 'roles_started', phase: 'check', roles: roles.map(label) });
   const runs = await reviewAll(context, chosen, reviewing, roles as readonly Reviewer[]);
   const checkMs = Math.round(ports.clock.monotonicMs() - start);
   const wanted: Reviewer[] = [...(roles as readonly Reviewer[])];
   if (!isStopped(context) && wantsAdversary(runs, checkMs, change.files)) {
     wanted.push('guardian');
     if (begun.ledger.spentBecause() === null) {
-      ports.emit({ kind: 'roles_started', phase: 'check', roles: ['guardian'] });
+      ports.emit({ kind: 'roles_started', phase: 'check', roles: [label('guardian')] });
       runs.push(...(await review(context, chosen, reviewing, 'guardian', true)));
     }
   }
@@ -157,11 +158,16 @@ async function review(
     });
   const seat = seatOf(setup, begun, role);
   if (seat === null) return [];
+  const ended = (runs: RoleRun[]) => {
+    context.ports.emit({ kind: 'role_finished', role: roleLabel(setup, begun, role) });
+    return runs;
+  };
   const first = await ask(seat);
   const other = seatOf(setup, begun, role, 1);
   const isOver = isStopped(context) || begun.ledger.spentBecause() !== null;
-  if (isAnswered(first) || isOver || other === null || sameAgent(seat.agent, other.agent)) return [first];
-  return [first, await ask(other)];
+  if (isAnswered(first) || isOver || other === null || sameAgent(seat.agent, other.agent))
+    return ended([first]);
+  return ended([first, await ask(other)]);
 }
 
 function isAnswered({ turns }: RoleRun): boolean {

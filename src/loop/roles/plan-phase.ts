@@ -8,7 +8,7 @@ import type { Chosen } from '../iteration/chosen.ts';
 import { watchEdits } from '../iteration/take-over.ts';
 import { aboutTask, correctionsOf, templateOf } from './role-inputs.ts';
 import { runRole } from './run-role.ts';
-import { seatOf } from './seat-of.ts';
+import { roleLabel, seatOf } from './seat-of.ts';
 import { undoWrites } from './undo-writes.ts';
 
 /** What the planning of an iteration came to. */
@@ -37,7 +37,11 @@ export async function planPhase(
   const { protection } = await prepare();
   const guarded = { protection, edits: watchEdits(context, begun.facts.iteration, chosen.tracker) };
   const start = ports.clock.monotonicMs();
-  ports.emit({ kind: 'roles_started', phase: 'plan', roles });
+  ports.emit({
+    kind: 'roles_started',
+    phase: 'plan',
+    roles: roles.map((role) => roleLabel(setup, begun, role)),
+  });
   const runs: RoleRun[] = [];
   for (const role of roles) await plan(context, chosen, begun, { setup, role: role as Planner, runs });
   const made = planFrom(runs);

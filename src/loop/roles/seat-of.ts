@@ -15,6 +15,13 @@ export function seatOf(setup: WorkflowSetup, { facts }: Begun, role: Role, more 
   return { agent: agentOf(seat, chosen.seat), isAnother: chosen.isAnother };
 }
 
+/** `guardian`, and `guardian (codex)` where that isn't the maker's agent. */
+export function roleLabel(setup: WorkflowSetup, begun: Begun, role: Role): string {
+  const seat = seatOf(setup, begun, role);
+  const name = seat?.agent.adapter.name ?? begun.facts.agent;
+  return name === begun.facts.agent ? role : `${role} (${name})`;
+}
+
 function agentOf({ first, others }: RoleSeat, { agent, model }: Seat): SeatAgent {
   return [first, ...others].find((one) => one.adapter.name === agent && one.model === model) ?? first;
 }

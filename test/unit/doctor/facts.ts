@@ -84,6 +84,10 @@ export const AGENTS: FactsOf<typeof agentsCheck> = {
   fallbackProblems: [],
   reviewed: [{ name: 'claude', by: 'hook', refusesRoot: false }],
   review: { enabled: true, requireGate: false },
+  roleAgents: [],
+  roleProblem: null,
+  downgrades: [],
+  hasBudget: false,
 };
 
 export const MACHINE: FactsOf<typeof machineCheck> = {

@@ -5,7 +5,7 @@ import { afterAttempt, type BreakStep, changeBetween, convergence } from '../../
 import { cycleOf, NO_BREAK } from '../../helpers/policy.ts';
 
 const KEPT = 10;
-const STEP: BreakStep = { taskId: 'T-1', failure: null, task: 'open', cycle: null, brokenMerge: [] };
+const STEP: BreakStep = { taskId: 'T-1', failure: null, task: 'open', cycle: null };
 
 /** What is armed after these attempts, one after the other. */
 function armedAfter(steps: readonly Partial<BreakStep>[], start: Partial<BreakFacts> = {}) {
@@ -98,7 +98,6 @@ describe('hard triggers', () => {
       false,
       HARD('repeated_shadow'),
     ],
-    ['a broken merge', [{ brokenMerge: ['test'] }], false, HARD('broken_merge')],
     [
       '1 oscillating finding',
       cycles(cycleOf(1, ['a', 'b']), cycleOf(2, ['b']), cycleOf(3, ['a'])),
@@ -153,7 +152,9 @@ describe('soft triggers', () => {
   it('stay until the run stops, whatever comes after, unless a hard one does', () => {
     const equal = cycles(cycleOf(1, ['a']), cycleOf(2, ['a']));
     expect(armedAfter([...equal, { task: 'done' }])).toEqual(SOFT('same_findings'));
-    expect(armedAfter([...equal, { brokenMerge: ['test'] }])).toEqual(HARD('broken_merge'));
+    const shadows = [{ role: 'guardian', shadow: 'paranoid', times: 3 }];
+    const hard = cycles(cycleOf(3, ['b'], { shadows }));
+    expect(armedAfter([...equal, ...hard])).toEqual(HARD('repeated_shadow'));
   });
 
   it('of a task that waits for you end with that: you are asked already', () => {

@@ -53,7 +53,7 @@ describe('the budget', () => {
 
   it('counts what the roles beside the maker used', () => {
     const next = { next: NEW_WORKFLOW, score: NO_SCORE, deferred: 0 };
-    const workflow = { ...next, spend: [{ agent: 'b', spend: spend(30, 0.25) }] };
+    const workflow = { ...next, spend: [{ role: 'guardian' as const, agent: 'b', spend: spend(30, 0.25) }] };
     const { budget, tasks } = fold([0, RUN], [1, started(1)], [5, used(1, 1, { workflow })]).policy;
     expect([budget.spent.usd, budget.spent.tokens]).toEqual([0.75, 130]);
     expect(Object.values(tasks)[0]).toMatchObject({ usd: 0.75, tokens: 130 });

@@ -22,6 +22,8 @@ const gate = (name: string, number = 1, of = 1): LoopEvent => ({
 const over = (name: string): LoopEvent => ({ kind: 'gate_finished', gate: name });
 const FINISHED: LoopEvent = { kind: 'agent_finished', durationMs: 1, filesChanged: 1 };
 
+const reviewing = (...roles: string[]): LoopEvent => ({ kind: 'roles_started', phase: 'check', roles });
+
 /** The view after these events, each ten seconds after the one before. */
 function viewOf(steps: readonly Step[]): { view: LiveView; nowMs: number } {
   let [view, nowMs] = [NOTHING_LIVE, 0];
@@ -55,6 +57,16 @@ describe('the live line', () => {
       'of an agent that acts and talks',
       [STARTED, acts('Edit a'), { kind: 'said', line: 'hm' }],
       '· Edit a ·',
+    ],
+    [
+      'of reviewers, until each has ended',
+      [STARTED, FINISHED, reviewing('guardian (codex)', 'sage'), { kind: 'role_finished', role: 'sage' }],
+      '· attempt 2 · review: guardian (codex) 0:20 ·',
+    ],
+    [
+      'when reviewers have ended',
+      [STARTED, FINISHED, reviewing('sage'), { kind: 'roles_finished', phase: 'check', results: [] }],
+      '· checking what changed ·',
     ],
     [
       'of gates',

@@ -6,8 +6,11 @@ import { ADAPTERS } from '../../../agent/index.ts';
 import type { AgentAdapter } from '../../../domain/agent.ts';
 import { type AgentName, BUILT_IN_AGENTS } from '../../../domain/agents.ts';
 import type { Config } from '../../../domain/config.ts';
+import { budgetLimits } from '../../../loop/index.ts';
+import { hasBudget } from '../../../policy/index.ts';
 import { boxStateOf } from '../../setup/box.ts';
 import { chooseAgent, chooseAgents } from '../../setup/choose-agent.ts';
+import { seatedAgents, workflowSetup } from '../../setup/workflow/workflow-setup.ts';
 import { check, type DoctorFinding, error, findProgram, info, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 
@@ -49,6 +52,7 @@ export const agentsCheck = check({
     ...builtInFindings(agents),
     ...agents.runners.flatMap((runner) => runnerFindings(runner, agents)),
     ...fallbackFindings(agents),
+    ...roleFindings(agents),
     ...rootFindings(agents),
     ...reviewFindings(agents),
   ],
@@ -73,6 +77,7 @@ export const runAgentsCheck = check({
         builtIn: agents.builtIn.filter(({ name, path }) => names.has(name) && path !== null),
       }),
       ...fallbackFindings(agents),
+      ...roleFindings(agents),
       ...rootFindings(agents),
       ...reviewFindings(agents),
     ].filter(({ id, status }) => id === 'agents.chosen' || status === 'warning' || status === 'error');
@@ -103,6 +108,9 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
   const chosen = choice.ok ? choice.adapter.name : null;
   const own = runners.find(({ name }) => name === chosen);
   const all = chooseAgents(root, config);
+  const roles = all.ok ? workflowSetup(root, config, all.adapters) : null;
+  const seated = roles?.ok === true ? seatedAgents(roles.workflow) : [];
+  const used = all.ok ? distinct([...all.adapters, ...seated]) : [];
   const isBoxed = config.box.mode !== 'off' && boxStateOf({ root }).kind === 'on';
   return {
     builtIn,
@@ -117,9 +125,23 @@ async function readAgents({ root, config }: Pick<Scene, 'root' | 'config'>, ask 
     /** Agents of `[loop] fallback` that would be left out of a run or keep it from starting, in a run's own words. */
     fallbackProblems: config.loop.fallback.length === 0 ? [] : all.ok ? all.warnings : [all.message],
     /** The agents that a run would use, in their order, and how their actions could be reviewed. */
-    reviewed: all.ok ? all.adapters.map((adapter) => reviewedAgent(adapter, config, isBoxed)) : [],
+    reviewed: used.map((adapter) => reviewedAgent(adapter, config, isBoxed)),
+    /** Those that take a role beside the maker, and why a run with them isn't possible; `null`: it is. */
+    roleAgents: [...new Set(seated.map(({ name }) => name))],
+    roleProblem: roles === null || roles.ok ? null : { message: roles.message, next: roles.next },
+    /** Cheaper models that a run would use, and whether there is a budget for them to go by. */
+    downgrades: used.flatMap(({ name }) => {
+      const model = (Object.hasOwn(config.runners, name) ? config.runners[name] : undefined)?.downgrade;
+      return model === undefined ? [] : [{ name, model }];
+    }),
+    hasBudget: hasBudget(budgetLimits(config)),
     review: { enabled: config.review.enabled, requireGate: config.review.require_gate },
   };
+}
+
+/** Each agent once. */
+function distinct(adapters: readonly AgentAdapter[]): readonly AgentAdapter[] {
+  return adapters.filter(({ name }, at) => adapters.findIndex((one) => one.name === name) === at);
 }
 
 function reviewedAgent(
@@ -186,7 +208,7 @@ function chosenFinding({ problem, chosen, chosenFound, configured }: AgentFacts)
   return ok(id, `a run uses ${chosen}`, why);
 }
 
-function builtInFindings({ builtIn, chosen, runners }: AgentFacts): DoctorFinding[] {
+function builtInFindings({ builtIn, chosen, runners, roleAgents }: AgentFacts): DoctorFinding[] {
   const findings = builtIn.flatMap(({ name, path, version, signedIn }) => {
     if (path === null) return [];
     const id = `agents.${name}`;
@@ -195,7 +217,8 @@ function builtInFindings({ builtIn, chosen, runners }: AgentFacts): DoctorFindin
     const detail = `${reported}; ${login}`;
     if (version !== null && signedIn.length > 0) return [ok(id, name, detail)];
     const start = `Start ${name} once by hand and sign in`;
-    const used = chosen === name && !runners.some((runner) => runner.name === name);
+    const used =
+      (chosen === name || roleAgents.includes(name)) && !runners.some((runner) => runner.name === name);
     if (!used) return [info(id, name, detail, `${start}, if you mean to use it.`)];
     const elsewhere = 'a login kept elsewhere (a keychain) is not seen here.';
     return [warning(id, name, detail, `${start}; ${elsewhere}`)];
@@ -227,6 +250,22 @@ function fallbackFindings({ fallbackProblems, problem }: AgentFacts): DoctorFind
   const left = fallbackProblems.filter((message) => message !== problem?.message);
   const fix = 'Install it, or remove it from [loop] fallback.';
   return left.map((message) => warning('agents.fallback', 'fallback', message, fix));
+}
+
+/** Agents that roles of the workflow name, and cheaper models. */
+function roleFindings(facts: AgentFacts): DoctorFinding[] {
+  const { roleProblem, roleAgents, chosen, downgrades, hasBudget: limited } = facts;
+  const [id, title] = ['agents.roles', 'roles beside the maker'];
+  const others = roleAgents.filter((name) => name !== chosen);
+  const fix = roleProblem?.next ?? 'Correct [workflow.roles].';
+  const cheaper = downgrades.map(({ name, model }) => {
+    const [where, what] = [`agents.downgrade.${name}`, `[runners.${name}] downgrade`];
+    if (limited) return ok(where, what, `${model}, when the budget runs low`);
+    return info(where, what, `${model} is never used: there is no [budget]`, 'Set a limit in [budget].');
+  });
+  if (roleProblem !== null)
+    return [error(id, title, roleProblem.message.replace(/[.]$/, ''), fix), ...cheaper];
+  return [...(others.length === 0 ? [] : [ok(id, title, others.join(', '))]), ...cheaper];
 }
 
 function rootFindings({ reviewed }: AgentFacts): DoctorFinding[] {

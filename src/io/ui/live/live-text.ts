@@ -23,8 +23,9 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
   }
   const { place, taskId, title, tokens, isOver, startedMs, limitMs } = attempt;
   const inGates = gates.running.length > 0;
+  const inRoles = attempt.roles !== null;
   const doing = attempt.action ?? attempt.said ?? 'starting';
-  const time = isOver ? '' : `${clock(nowMs - startedMs)} of ${clock(limitMs)}`;
+  const time = isOver || inRoles ? '' : `${clock(nowMs - startedMs)} of ${clock(limitMs)}`;
   return [
     { text: `[${place.number}/${place.of}]`, rank: 5 },
     // Never cut: it is what you type.
@@ -32,12 +33,23 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
     { text: title, rank: 4, least: LEAST_TITLE, joint: ' ' },
     { text: `attempt ${attempt.attempt}`, rank: 3 },
     { text: time, rank: 8 },
-    { text: inGates ? '' : isOver ? 'checking what changed' : onOneLine(doing), rank: 6, least: LEAST_DOING },
+    {
+      text: inGates || inRoles ? '' : isOver ? 'checking what changed' : onOneLine(doing),
+      ...{ rank: 6, least: LEAST_DOING },
+    },
+    { text: rolesText(attempt.roles, nowMs), rank: 7, least: LEAST_DOING },
     { text: inGates ? `gates: ${gatesText}` : '', rank: 7, least: LEAST_DOING },
     { text: inGates ? countText(gates) : '', rank: 1 },
     { text: tokens === null || tokens === 0 ? '' : `${short(tokens)} tokens`, rank: 2 },
     { text: leftText(attempt.leftMs, nowMs - startedMs), rank: 0 },
   ];
+}
+
+/** "review: guardian (codex), sage 0:12" */
+function rolesText(roles: NonNullable<LiveView['attempt']>['roles'], nowMs: number): string {
+  if (roles === null) return '';
+  const { what, names, startedMs } = roles;
+  return `${what}: ${names.join(', ')}${names.length === 0 ? '' : ' '}${clock(nowMs - startedMs)}`;
 }
 
 function runningText({ running }: LiveView['gates'], nowMs: number): string {

@@ -14,6 +14,12 @@ type AttemptView = {
   /** The agent's last action; without one, the last line that it printed. */
   readonly action: string | null;
   readonly said: string | null;
+  /** Roles beside the maker that are at work, and since when; `null`: none are. */
+  readonly roles: {
+    readonly what: string;
+    readonly names: readonly string[];
+    readonly startedMs: number;
+  } | null;
   /** The agent is over; what it did is checked now. */
   readonly isOver: boolean;
 };
@@ -49,7 +55,8 @@ export function nextView(
     }
     case 'iteration_started': {
       const { taskId, title, place, leftMs } = event;
-      const begun = { startedMs: nowMs, limitMs: event.timeoutSeconds * 1000, tokens: null, isOver: false };
+      const limitMs = event.timeoutSeconds * 1000;
+      const begun = { startedMs: nowMs, limitMs, tokens: null, roles: null, isOver: false };
       const words = { action: null, said: null };
       const next = { taskId, title, attempt: event.attempt, place, leftMs, ...begun, ...words };
       return { attempt: next, gates: NOTHING_LIVE.gates };
@@ -62,6 +69,18 @@ export function nextView(
     }
     case 'agent_finished':
       return attempt === null ? view : { ...view, attempt: { ...attempt, isOver: true } };
+    case 'roles_started': {
+      if (attempt === null) return view;
+      const what = event.phase === 'plan' ? 'plan' : 'review';
+      return { ...view, attempt: { ...attempt, roles: { what, names: event.roles, startedMs: nowMs } } };
+    }
+    case 'role_finished': {
+      if (attempt?.roles == null) return view;
+      const names = attempt.roles.names.filter((name) => name !== event.role);
+      return { ...view, attempt: { ...attempt, roles: { ...attempt.roles, names } } };
+    }
+    case 'roles_finished':
+      return attempt === null ? view : { ...view, attempt: { ...attempt, roles: null } };
     case 'gate_started': {
       const { gate, number, of } = event;
       return {

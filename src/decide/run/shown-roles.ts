@@ -1,0 +1,71 @@
+import { tokensOf } from '../../domain/agent.ts';
+import { type Price, type Spent, spentOf } from '../../domain/records/spend.ts';
+import type { ReviewFinding, Role, WorkflowDecisions, WorkflowFacts } from '../../domain/workflow/roles.ts';
+import { spendOf } from '../../measure/index.ts';
+
+/**
+ * What became of a finding. `fix_now`: the maker was told of it; `put_off`: kept for later; `known`: another role said
+ * the same; `not_used`: the answer doesn't count, as the agent was replaced or the work wasn't accepted by its gates.
+ */
+export type FindingFate = 'fix_now' | 'put_off' | 'known' | 'not_used';
+
+export type ShownRole = {
+  readonly number: number;
+  readonly role: Role;
+  readonly phase: string;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly replaced: boolean;
+  readonly adversarial: boolean;
+  /** `null`: it planned, or its review failed. */
+  readonly verdict: string | null;
+  /** Why it failed; `null`: it didn't. */
+  readonly failure: string | null;
+  readonly durationMs: number;
+  readonly spent: Spent;
+  readonly findings: readonly (ReviewFinding & { readonly fate: FindingFate })[];
+  /** What it wrote to its copy of the work tree; undone. */
+  readonly wrote: readonly string[];
+};
+
+/** Which roles ran beside the maker in an iteration: with which agent, what each found, what it cost, and what became of that. */
+export function shownRoles(
+  { runs }: Pick<WorkflowFacts, 'runs'>,
+  decisions: Pick<WorkflowDecisions, 'answers' | 'findings' | 'parkedFindings'>,
+  prices: Readonly<Record<string, Price>>,
+): readonly ShownRole[] {
+  const { answers, findings, parkedFindings } = decisions;
+  const last = new Map(answers.map(({ role, number }) => [role, number]));
+  const isUsed = (role: Role, number: number) => last.get(role) === number || runsAgain(runs, role);
+  const same = (one: ReviewFinding, other: ReviewFinding) =>
+    one.file === other.file && one.claim === other.claim && one.line === other.line;
+  const fateOf = (finding: ReviewFinding, role: Role, number: number): FindingFate => {
+    if (findings.some((one) => one.role === role && same(one.finding, finding))) return 'fix_now';
+    if (parkedFindings.some((one) => one.role === role && same(one.finding, finding))) return 'put_off';
+    return isUsed(role, number) ? 'known' : 'not_used';
+  };
+  return runs.map(({ number, role, phase, agent, model, replaced, adversarial, turns, wroteInCopy }) => {
+    const answer = answers.find((one) => one.number === number);
+    const usage = turns
+      .flatMap((turn) => turn.usage)
+      .filter((one) => tokensOf([one]) > 0 || one.costUsd !== null);
+    return {
+      ...{ number, role, phase, agent, replaced, adversarial },
+      model: turns.at(-1)?.model ?? model,
+      verdict: answer?.answer?.verdict ?? null,
+      failure: answer === undefined ? (turns.at(-1)?.trouble ?? null) : answer.failure,
+      durationMs: turns.reduce((sum, turn) => sum + turn.durationMs, 0),
+      spent: spentOf(spendOf(usage, prices)),
+      findings: (answer?.answer?.findings ?? []).map((finding) => ({
+        ...finding,
+        fate: fateOf(finding, role, number),
+      })),
+      wrote: wroteInCopy,
+    };
+  });
+}
+
+/** A guardian that looked again doesn't take its first answer back. */
+function runsAgain(runs: WorkflowFacts['runs'], role: Role): boolean {
+  return runs.some((run) => run.role === role && run.adversarial);
+}
