@@ -1,6 +1,6 @@
 import { emitKeypressEvents } from 'node:readline';
 import type { Answer, Asking } from '../app/commands/human/approvals.ts';
-import { stripControl } from '../lib/text.ts';
+import { stripControl, wordColumnsOf } from '../lib/text.ts';
 import { askLine } from './ask-trust.ts';
 
 type Input = NodeJS.ReadableStream & Partial<Pick<NodeJS.ReadStream, 'setRawMode'>>;
@@ -40,7 +40,7 @@ export async function askGate(
     if (key === null) return null;
     const { option, effect, needs } = key;
     if (effect === 'shows') {
-      output.write(`${stripControl(asking.show(option))}\n`);
+      output.write(`${shown(asking.show(option), option, output.columns ?? DEFAULT_WIDTH)}\n`);
       continue;
     }
     const what = needs ?? OPTIONAL[option] ?? null;
@@ -53,6 +53,12 @@ export async function askGate(
     if (needs !== null && said.trim() === '') continue;
     return { ...empty, [what]: said.trim() === '' ? null : said.trim() };
   }
+}
+
+/** Sentences break between words; lines of a patch stay as they are. */
+function shown(text: string, option: string, width: number): string {
+  const lines = stripControl(text).split('\n');
+  return (option === 'diff' ? lines : lines.flatMap((line) => wordColumnsOf(line, width))).join('\n');
 }
 
 type Key = Asking['keys'][number];

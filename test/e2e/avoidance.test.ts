@@ -35,6 +35,9 @@ it('a test that failed and is skipped is no completion, and waits for you at a g
     gate: 'GATE-AP-DESTRUCTIVE',
     facts: { patterns: ['test_skip'], skipsAdded: 1, tests: { skipped: 1 }, originalError: 'adds' },
   });
+  const { text } = one.json('approvals', 'decide', 'G-1', 'view');
+  expect(text).toContain('sum.test.js:3: ');
+  expect(text).toContain("  + it.skip('adds', () => {");
   const [entry] = decisions.feedback.filter(({ kind }) => kind === 'avoidance');
   expect(entry?.text).toContain("+ it.skip('adds', () => {");
   expect(entry?.text).toContain('Let the test run');

@@ -86,6 +86,9 @@ describe('a finding that a correction does not cure', () => {
     const { panel } = one.json('approvals', 'show', 'G-1');
     expect(panel).toContain('Recovery attempts: 3 / 3');
     expect(panel).toContain('.ralph/recoveries/RS-001.json');
+    const { text } = one.json('approvals', 'decide', 'G-1', 'view');
+    expect(text).toContain('Attempt 3: iteration 5');
+    expect(text).toContain('Then: a changed prompt in a fresh session');
     expect(one.json('explain', 'T-1').task.recoveries).toMatchObject([{ id: 'RS-001', ended: 'escalated' }]);
     expect(one.json('metrics').human_gates.recovery).toMatchObject({ started: 1, success_rate: 0 });
   });

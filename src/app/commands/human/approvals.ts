@@ -10,6 +10,7 @@ import { openPorcelain } from '../../../io/git/index.ts';
 import { snakeKeys } from '../../../lib/snake-keys.ts';
 import { AUDIT_LOG, checkLog } from '../../human/check-log.ts';
 import { auditRecords, decideGate, findOption, findRequest, type Said } from '../../human/decide-gate.ts';
+import { shownAtGate } from '../../human/shown-at-gate.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import {
   inTaskList,
@@ -115,7 +116,7 @@ async function decided(workspace: Workspace, input: ApprovalsInput) {
       action: 'view' as const,
       id: request.id,
       option,
-      text: textOf(workspace, request, option),
+      text: shownAtGate(workspace, request, option),
     });
   const done = await decideGate(workspace, request, entry.entry, { ...input, ...answer });
   if (!done.ok) return done;
@@ -146,26 +147,8 @@ export function askingOf(workspace: Workspace, request: GateRequest): Asking {
     request,
     keys: OPTIONS[request.gate].map(({ key, option, needs, effect }) => ({ key, option, needs, effect })),
     panel: (width) => gatePanel(request, width),
-    show: (option) => textOf(workspace, request, option),
+    show: (option) => shownAtGate(workspace, request, option),
   };
-}
-
-/** What an option shows that decides nothing. */
-function textOf({ store }: Workspace, request: GateRequest, option: string): string {
-  const { run, iteration, facts } = request;
-  if (option === 'diff') {
-    const path = `runs/${run}/iterations/${String(iteration).padStart(4, '0')}/changes.patch`;
-    return store.readDocument(path) ?? `No change is on record (.ralph/${path}).`;
-  }
-  if (option !== 'history') return gateText(request);
-  const files = new Set(facts.files);
-  const before = store.state.human.decided.filter((one) =>
-    one.request.facts.files.some((path) => files.has(path)),
-  );
-  const lines = before.map(
-    ({ at, option: was, request: one }) => `${at} ${one.id} ${one.facts.patterns.join(', ')}: ${was}`,
-  );
-  return lines.length === 0 ? 'Nothing was decided about these files before.' : lines.join('\n');
 }
 
 async function verified(workspace: Workspace) {

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini';
+import { AvoidanceFacts, avoidanceLine, type FoundAvoidance } from '../../domain/findings/avoidance.ts';
+import type { GateRequest } from '../../domain/human/gate.ts';
+import { changesOf, type Recovery, type RecoveryTry, recoveryPath } from '../../domain/human/recovery.ts';
+import { gateText } from '../../human/index.ts';
+import type { Workspace } from '../setup/project.ts';
+
+/** What an option of a gate shows that decides nothing: the change, what was decided before, or what it is about. */
+export function shownAtGate({ store }: Workspace, request: GateRequest, option: string): string {
+  const { run, iteration, facts } = request;
+  const folder = `runs/${run}/iterations/${String(iteration).padStart(4, '0')}`;
+  if (option === 'diff') {
+    const path = `${folder}/changes.patch`;
+    return store.readDocument(path) ?? `No change is on record (.ralph/${path}).`;
+  }
+  const { human, recoveries } = store.state;
+  if (option === 'history') {
+    const files = new Set(facts.files);
+    const before = human.decided.filter((one) => one.request.facts.files.some((path) => files.has(path)));
+    const lines = before.map(
+      ({ at, option: was, request: one }) => `${at} ${one.id} ${one.facts.patterns.join(', ')}: ${was}`,
+    );
+    return lines.length === 0 ? 'Nothing was decided about these files before.' : lines.join('\n');
+  }
+  const recovery = recoveries.find((one) => recoveryPath(one) === facts.recoveryRecord);
+  if (recovery !== undefined) return recoveryText(recovery);
+  const found = foundIn(store.readDocument(`${folder}/iteration.json`));
+  return found.length === 0 ? gateText(request) : found.map(foundText).join('\n\n');
+}
+
+const Recorded = z.looseObject({ facts: z.looseObject({ avoidance: AvoidanceFacts }) });
+
+/** What counts of the findings of an attempt; none where its record is gone or damaged. */
+function foundIn(record: string | null): readonly FoundAvoidance[] {
+  try {
+    const read = Recorded.safeParse(JSON.parse(record ?? 'null'));
+    return read.success ? read.data.facts.avoidance.findings.filter((one) => one.whitelisted === null) : [];
+  } catch {
+    return [];
+  }
+}
+
+function foundText(found: FoundAvoidance): string {
+  const { category, severity, confidence, before, after, evidence } = found;
+  return [
+    avoidanceLine(found),
+    `  ${category} (${severity}, confidence ${confidence})${evidence.length === 0 ? '' : `: ${evidence.join('; ')}`}`,
+    ...(before === null ? [] : [`  - ${before.trim()}`]),
+    ...(after === null ? [] : [`  + ${after.trim()}`]),
+  ].join('\n');
+}
+
+/** Each attempt of a recovery: how it ended, what was diagnosed, what was changed. */
+function recoveryText(recovery: Recovery): string {
+  return [
+    `${recovery.id}: ${recovery.taskId} ${recovery.title}`,
+    ...recovery.tries.map((one, index) => tryText(one, index)),
+    recoveryPath(recovery),
+  ].join('\n\n');
+}
+
+function tryText(
+  { iteration, agent, ended, diagnosis, flaky, adaptation }: RecoveryTry,
+  index: number,
+): string {
+  return [
+    `${index === 0 ? 'Began' : `Attempt ${index}`}: iteration ${iteration}, ${agent}`,
+    `  ${ended}`,
+    ...flaky.map((gate) => `  Gate "${gate}" passed when it was run once more.`),
+    `  ${diagnosis.text} Confidence ${diagnosis.confidence}.`,
+    ...(adaptation === null ? [] : [`  Then: ${changesOf(adaptation)}.`]),
+  ].join('\n');
+}
