@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const { values } = parseArgs({
   options: {
     suite: { type: 'string', default: 'study' },
-    seeds: { type: 'string', default: '2' },
+    seeds: { type: 'string', default: '1' },
     jobs: { type: 'string' },
     resume: { type: 'boolean', default: false },
   },
@@ -114,15 +114,18 @@ function block() {
       line([`\`${key}\``, usual, value, ...FIGURES.map((figure) => changed(figure, arm))]),
     ),
   ];
-  const without = still.map(({ key, value }) => `\`${key} = ${value}\``).join(', ');
-  return `\`${command}\`, ralph ${version}, suite \`${data.suite}\`, seeds 1 to ${data.seeds}.
+  const without = [...new Set(still.map(({ key }) => key))].map(
+    (key) => `- \`${key}\`: ${still.flatMap((row) => (row.key === key ? [row.value] : [])).join(', ')}`,
+  );
+  return `\`${command}\`, ralph ${version}, suite \`${data.suite}\`, ${data.seeds === 1 ? 'seed 1' : `seeds 1 to ${data.seeds}`}.
 
 ${table.join('\n')}
 
-In each line the difference to the defaults, seed by seed, is in brackets with half of its 95 % interval; an empty cell is
-the same as with the defaults in every seed.
+In brackets is the difference to the defaults, ${data.seeds === 1 ? 'with the same dice' : 'seed by seed, with half of its 95 % interval'}. An empty cell is the same as with the defaults.
 
-Moved nothing at all: ${without || 'none'}.
+Moved nothing at all:
+
+${without.join('\n') || 'none'}
 `;
 }
 
