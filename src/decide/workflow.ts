@@ -1,4 +1,5 @@
 import { pathsOf } from '../domain/change-set.ts';
+import type { CycleFinding } from '../domain/policy/cycle.ts';
 import type { EventDraft } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
@@ -7,6 +8,7 @@ import type { RoleRun, WorkflowDecisions } from '../domain/workflow/roles.ts';
 import type { Attempt } from '../findings/index.ts';
 import { bullets } from '../lib/markdown.ts';
 import { spendOf } from '../measure/index.ts';
+import { tracked } from '../policy/index.ts';
 import { decideWorkflow, findingLine } from '../roles/index.ts';
 
 /** What follows from the roles beside the maker; `null`: it works alone. */
@@ -55,8 +57,17 @@ export function stricter(judged: Judged, workflow: WorkflowDecisions | null): Ju
   return { verdict: { kind: 'changes_requested', roles }, cause: `Not accepted: ${why}.` };
 }
 
-/** Findings that one prompt carries. */
-const FINDINGS_SHOWN = 20;
+const SEVERITY = { CRITICAL: 'critical', WARNING: 'medium', INFO: 'low' } as const;
+
+/** By its category, which is the theme where there are too many for one prompt. */
+function asTracked(placed: WorkflowDecisions['findings'][number]): CycleFinding {
+  const { category, severity } = placed.finding;
+  return {
+    key: category.trim().toLowerCase().replaceAll(':', ' '),
+    severity: SEVERITY[severity],
+    summary: findingLine(placed),
+  };
+}
 
 /** What the maker has to know of it. */
 export function workflowFeedback(
@@ -68,15 +79,14 @@ export function workflowFeedback(
     ...{ at: endedAt, taskId: task.id, iteration, kind, source: 'loop', text },
   });
   const { findings, rejected, next } = workflow;
-  const lines = findings.slice(0, FINDINGS_SHOWN).map(findingLine);
-  const more = findings.length - lines.length;
+  const lines = tracked(findings.map(asTracked)).map(({ summary }) => summary);
   const review =
     rejected === null || lines.length === 0
       ? []
       : [
           entry(
             'changes_requested',
-            `**CHANGES REQUESTED**: In iteration ${iteration}, ${rejected.why}. Fix each of these, the worst first, then report DONE again:\n\n${bullets(more > 0 ? [...lines, `and ${more} more.`] : lines)}`,
+            `**CHANGES REQUESTED**: In iteration ${iteration}, ${rejected.why}. Fix each of these, the worst first, then report DONE again:\n\n${bullets(lines)}`,
           ),
         ];
   const corrections = next.corrections.filter(({ role }) => role === 'maker');

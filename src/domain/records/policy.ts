@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CycleFacts, CycleFinding } from '../policy/cycle.ts';
+import { escalate } from '../workflow/escalation.ts';
 
 /** What work costs, or may cost at most (0: no limit). */
 export const Cost = z.object({
@@ -89,9 +90,6 @@ export const POLICY_STOPS = ['break', 'budget', 'checkpoint'] as const;
 export const PolicyStopKind = z.enum(POLICY_STOPS);
 export type PolicyStopKind = z.infer<typeof PolicyStopKind>;
 
-/** From this time on that a policy stops the runs, you decide how it continues. */
-export const STOPS_UNTIL_YOU = 3;
-
 /** A run that a policy stopped. */
 export const PolicyStop = z.object({
   kind: PolicyStopKind,
@@ -105,9 +103,11 @@ export const PolicyStop = z.object({
 });
 export type PolicyStop = z.infer<typeof PolicyStop>;
 
-/** Runs are refused until `ralph resume`. */
+/** Runs are refused until `ralph resume`: at a break, and where the one protocol asks you. */
 export function needsResume(stop: PolicyStop | null): boolean {
-  return stop !== null && (stop.kind === 'break' || stop.times >= STOPS_UNTIL_YOU);
+  return (
+    stop !== null && (stop.kind === 'break' || escalate('policy', stop.kind, stop.times).step === 'person')
+  );
 }
 
 /** An attempt that ended by the agent's failure or its timeout. */

@@ -33,6 +33,17 @@ export const CORRECTIONS: Readonly<Record<Role, string>> = {
   sage: 'Keep only what hurts maintainers within 6 months. Each finding needs a specific action, and must be in the diff.',
 };
 
+/** What is looked for in each role. */
+export const ROLE_SIGNS: Readonly<Record<Role, readonly string[]>> = {
+  explorer: RABBIT_HOLE.map(({ sign }) => sign),
+  creator: OVER_ARCHITECT.map(({ sign }) => sign),
+  maker: ROGUE.map(({ sign }) => sign),
+  guardian: PARANOID.map(({ sign }) => sign),
+  skeptic: PARALYTIC.map(({ sign }) => sign),
+  trickster: FALSE_ALARM.map(({ sign }) => sign),
+  sage: BUREAUCRAT.map(({ sign }) => sign),
+};
+
 /** The signs of a role's shadow in what it did, those included that count for nothing, with the reason. */
 export function roleSigns(role: Role, look: RoleLook): readonly ShadowSign[] {
   const shadow = `${role}:${SHADOWS[role]}`;

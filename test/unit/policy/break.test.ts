@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CycleFacts } from '../../../src/domain/policy/cycle.ts';
-import type { AgentFailure, BreakFacts } from '../../../src/domain/records/policy.ts';
+import { type AgentFailure, type BreakFacts, HARD_TRIGGERS } from '../../../src/domain/records/policy.ts';
 import { afterAttempt, type BreakStep, changeBetween, convergence } from '../../../src/policy/index.ts';
 import { cycleOf, NO_BREAK } from '../../helpers/policy.ts';
 
@@ -113,6 +113,11 @@ describe('hard triggers', () => {
   ];
   it.each(rows)('%s', (_, steps, strict, armed) => {
     expect(armedAfter(steps, { strict })).toEqual(armed);
+  });
+
+  it('every hard trigger has a row that fires it', () => {
+    const fired = rows.flatMap(([, , , armed]) => (armed === null ? [] : [armed.kind]));
+    expect([...new Set(fired)].sort()).toEqual([...HARD_TRIGGERS].sort());
   });
 
   it('names the unresolved findings', () => {

@@ -81,3 +81,20 @@ export function system(over: Partial<SystemLook> = {}): SystemLook {
     ...over,
   };
 }
+
+/**
+ * Numbers that no scenario notices when they are moved by one step, each as `name +1` or `name -1`: a scenario fires just
+ * at its number, and another one is just below it.
+ */
+export function unnoticed(numbers: object, outcomes: () => unknown): string[] {
+  const limits = numbers as Record<string, number>;
+  const before = JSON.stringify(outcomes());
+  return Object.entries(limits).flatMap(([name, value]) =>
+    [1, -1].flatMap((sign) => {
+      limits[name] = value + sign * (Number.isInteger(value) ? 1 : 0.1);
+      const isSame = JSON.stringify(outcomes()) === before;
+      limits[name] = value;
+      return isSame ? [`${name} ${sign > 0 ? '+1' : '-1'}`] : [];
+    }),
+  );
+}

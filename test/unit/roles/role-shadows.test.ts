@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Role } from '../../../src/domain/workflow/roles.ts';
-import { type RoleLook, roleSigns } from '../../../src/roles/index.ts';
-import { answer, finding, look, many, past, words } from './looks.ts';
+import { ROLES, type Role } from '../../../src/domain/workflow/roles.ts';
+import { ROLE_SIGNS, type RoleLook, roleSigns, THRESHOLDS } from '../../../src/roles/index.ts';
+import { answer, finding, look, many, past, unnoticed, words } from './looks.ts';
 
 type Row = {
   readonly role: Role;
@@ -34,7 +34,92 @@ const distinct = [
 const several = (times: number, over: (at: number) => Partial<ReturnType<typeof finding>> = () => ({})) =>
   many(times, (at) => finding({ claim: distinct[at] ?? `claim ${at}`, ...over(at) }));
 
+const pkg = (at: number) => `pkg/${at}/x.ts`;
+const expecting = (times: number) => ({
+  task: { kind: 'build' as const, text: '', expectedPaths: many(times, (at) => `e${at}.ts`) },
+});
+
+/** Just at shares and factors, which the small numbers of the rows below jump over. */
+const FRACTIONS: readonly Row[] = [
+  {
+    role: 'explorer',
+    sign: 'no_synthesis_at_the_end',
+    fires: { text: `${words(149)} summary ${words(50)}` },
+    below: { text: `${words(150)} summary ${words(49)}` },
+    immune: { text: `I recommend the first way. ${words(300)}` },
+  },
+  {
+    role: 'explorer',
+    sign: 'files_without_pattern',
+    fires: { reads: many(20, pkg), text: many(15, pkg).join(' ') },
+    below: { reads: many(15, pkg), text: '' },
+    immune: { reads: many(20, pkg), text: many(16, pkg).join(' ') },
+  },
+  {
+    role: 'creator',
+    sign: 'scope',
+    fires: { text: block({ files: many(16, (at) => `e${at}.ts`) }), ...expecting(10) },
+    below: { text: block({ files: many(15, (at) => `e${at}.ts`) }), ...expecting(10) },
+    immune: {
+      text: block({ files: many(16, (at) => (at < 10 ? `e${at}.ts` : `e${at}.test.ts`)) }),
+      ...expecting(10),
+    },
+  },
+  {
+    role: 'guardian',
+    sign: 'findings_without_fix',
+    fires: reviewed(...several(9, (at) => ({ fix: at < 4 ? 'do it' : null }))),
+    below: reviewed(...several(8, (at) => ({ fix: at < 4 ? 'do it' : null }))),
+    immune: {
+      answer: answer(
+        several(9, (at) => ({ severity: 'INFO', fix: at < 4 ? 'x' : null })),
+        'APPROVED',
+      ),
+    },
+  },
+  {
+    role: 'skeptic',
+    sign: 'without_alternatives',
+    fires: reviewed(...several(9, (at) => ({ alternative: at < 4 ? 'x' : null, repro: null }))),
+    below: reviewed(...several(8, (at) => ({ alternative: at < 4 ? 'x' : null, repro: null }))),
+    immune: reviewed(...several(9, (at) => ({ alternative: at < 4 ? 'x' : null }))),
+  },
+  {
+    role: 'skeptic',
+    sign: 'same_concern_twice',
+    fires: reviewed(
+      finding({ claim: 'cache serve stale prices twice' }),
+      finding({ claim: 'cache serve stale names often sorted' }),
+    ),
+    below: reviewed(
+      finding({ claim: 'cache serve stale prices' }),
+      finding({ claim: 'cache serve open names often' }),
+    ),
+    immune: reviewed(
+      finding({ claim: 'cache serve stale prices twice', fix: 'expire' }),
+      finding({ claim: 'cache serve stale names often sorted', file: 'src/b.ts', fix: 'drop it' }),
+    ),
+  },
+  {
+    role: 'sage',
+    sign: 'wordy',
+    fires: {
+      ...reviewed(finding({ claim: words(120), repro: null, fix: null, alternative: null })),
+      changed: [{ path: 'src/a.ts', added: 1, removed: 0 }],
+    },
+    below: {
+      ...reviewed(finding({ claim: words(2), repro: null, fix: null, alternative: null })),
+      changed: [{ path: 'src/a.ts', added: 1, removed: 0 }],
+    },
+    immune: {
+      ...reviewed(finding({ claim: words(119), repro: null, fix: null, alternative: null })),
+      changed: [{ path: 'src/a.ts', added: 1, removed: 0 }],
+    },
+  },
+];
+
 const ROWS: readonly Row[] = [
+  ...FRACTIONS,
   {
     role: 'explorer',
     sign: 'long_without_recommendation',
@@ -330,6 +415,25 @@ test('an ordinary piece of work shows no sign', () => {
     expect(roleSigns(role, look(reviewed(finding())))).toEqual([]);
     expect(roleSigns(role, look({ answer: answer([], 'APPROVED') }))).toEqual([]);
   }
+});
+
+describe('scenarios', () => {
+  test.each(ROLES)('every sign of a %s has one', (role) => {
+    const signs = ROWS.filter((row) => row.role === role).map(({ sign }) => sign);
+    expect([...new Set(signs)].sort()).toEqual([...ROLE_SIGNS[role]].sort());
+  });
+
+  test.each(ROLES)('every number of a %s has one just at it and one just below', (role) => {
+    const rows = ROWS.filter((row) => row.role === role);
+    const outcomes = () =>
+      rows.flatMap(({ fires, below, immune, sign }) =>
+        [fires, below, immune].map((over) => {
+          const found = roleSigns(role, look(over)).find((one) => one.sign === sign);
+          return found === undefined ? 'none' : found.immune === null ? 'found' : 'immune';
+        }),
+      );
+    expect(unnoticed(THRESHOLDS[role], outcomes)).toEqual([]);
+  });
 });
 
 test('examples of the document: intensity alone is no shadow', () => {

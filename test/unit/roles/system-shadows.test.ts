@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { NEW_WORKFLOW, type SystemShadow } from '../../../src/domain/workflow/roles.ts';
-import { type SystemLook, systemSigns } from '../../../src/roles/index.ts';
-import { answer, finding, past, system } from './looks.ts';
+import { NEW_WORKFLOW, SYSTEM_SHADOWS, type SystemShadow } from '../../../src/domain/workflow/roles.ts';
+import { type SystemLook, systemSigns, THRESHOLDS } from '../../../src/roles/index.ts';
+import { answer, finding, past, system, unnoticed } from './looks.ts';
 
 type Row = {
   readonly shadow: SystemShadow;
@@ -27,6 +27,25 @@ const planned = (planMs: number, doMs: number, explorerStarts = 1) => ({
 });
 
 const ROWS: readonly Row[] = [
+  {
+    shadow: 'tunnel_vision',
+    sign: 'one_category',
+    fires: { reviews: both([security('keys leak'), security('paths escape')], [security('tokens stay')]) },
+    below: {
+      reviews: both([security('keys leak'), security('paths escape'), security('tokens stay')], []).slice(
+        0,
+        1,
+      ),
+    },
+    immune: { reviews: both([security('keys leak'), security('the keys leak')], [security('keys leak')]) },
+  },
+  {
+    shadow: 'broken_window',
+    sign: 'deferred_warnings',
+    fires: { deferred: [3, 3] },
+    below: { deferred: [2, 3] },
+    immune: { deferred: [3, 3], cleanUp: 'T-9' },
+  },
   {
     shadow: 'tunnel_vision',
     sign: 'one_category',
@@ -114,6 +133,18 @@ describe.each(ROWS)('$shadow: $sign', ({ shadow, sign, fires, below, immune }) =
   test('is not seen just below it', () => expect(seen(below)).toBeUndefined());
   test('counts for nothing where it serves the goal, with the reason', () =>
     expect(seen(immune)).toMatchObject({ immune: expect.stringMatching(/\w/) }));
+});
+
+test('every shadow has scenarios, and every number one just at it and one just below', () => {
+  expect([...new Set(ROWS.map(({ shadow }) => shadow))].sort()).toEqual([...SYSTEM_SHADOWS].sort());
+  const outcomes = () =>
+    ROWS.flatMap(({ shadow, sign, fires, below, immune }) =>
+      [fires, below, immune].map((over) => {
+        const found = systemSigns(system(over)).find((one) => one.shadow === shadow && one.sign === sign);
+        return found === undefined ? 'none' : found.immune === null ? 'found' : 'immune';
+      }),
+    );
+  expect(unnoticed(THRESHOLDS.system, outcomes)).toEqual([]);
 });
 
 test('a quiet workflow shows none', () => expect(systemSigns(system())).toEqual([]));
