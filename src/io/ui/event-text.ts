@@ -45,21 +45,17 @@ const EFFECT: Readonly<Record<Of<'intervention'>['type'], string>> = {
   checkpoint_rollback: 'there is no safe checkpoint to go back to; the task waits for you',
 };
 
-type TasksAccepted = Extract<LoopEvent, { kind: 'tasks_accepted' }>;
-
-function acceptedText({ tasks }: TasksAccepted, { para }: Terminal): string {
+function acceptedText({ tasks }: Of<'tasks_accepted'>, { para }: Terminal): string {
   return acceptedLines(tasks)
     .map((line) => para(line, '  ', '    '))
     .join('\n');
 }
 
-type RolesFinished = Extract<LoopEvent, { kind: 'roles_finished' }>;
-
-function rolesSaid({ results }: RolesFinished, { style, para }: Terminal): string {
+function rolesSaid({ results }: Of<'roles_finished'>, { style, para }: Terminal): string {
   return results.map(({ role, said }) => style.dim(para(`${role}: ${said}`, '    '))).join('\n');
 }
 
-function rolesText({ phase, roles }: { readonly phase: string; readonly roles: readonly string[] }): string {
+function rolesText({ phase, roles }: Of<'roles_started'>): string {
   return `${phase === 'plan' ? 'plan' : 'review'}: ${roles.join(', ')}`;
 }
 
