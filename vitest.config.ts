@@ -38,6 +38,7 @@ const SLOW = [
   'test/e2e/in-the-way.test.ts',
   'test/e2e/inside.test.ts',
   'test/e2e/interventions.test.ts',
+  'test/e2e/manual-approvals.test.ts',
   'test/e2e/morning.test.ts',
   'test/e2e/nights.test.ts',
   'test/e2e/policies.test.ts',

@@ -173,7 +173,6 @@ const NOT_BUILT: readonly (readonly [key: string, what: string])[] = [
   ['gates.llm_judge.agent', "[gates.llm_judge] doesn't exist yet"],
   ['gates.llm_judge.prompt', "[gates.llm_judge] doesn't exist yet"],
   ['gates.llm_judge.max_diff_chars', "[gates.llm_judge] doesn't exist yet"],
-  ['human.gates.MANUAL', "approving single actions doesn't exist yet"],
 ];
 
 /**

@@ -142,6 +142,7 @@ function parkedAfter(
   { verdict, blocked, humanGate }: Pick<IterationDecisions, 'verdict' | 'blocked' | 'humanGate'>,
   byInterventions: string | null,
 ): string | null {
+  if (verdict.kind === 'awaiting_human') return `${verdict.requests.join(', ')}: its actions wait for you`;
   if (humanGate !== null) return humanGate.triggers.map(({ text }) => text).join('; ');
   return blocked === null ? (byInterventions ?? unclearTooOften(facts, verdict)) : null;
 }

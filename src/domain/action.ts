@@ -69,6 +69,11 @@ export function onlyLooks({ kind }: Pick<Action, 'kind'>): boolean {
   return kind === 'file_read' || kind === 'message';
 }
 
+/** Whether it waits for you where you approve single actions: writes, deletions, commands, and what isn't known. */
+export function waitsForApproval({ kind }: Pick<Action, 'kind'>): boolean {
+  return isKnownToAct({ kind }) || kind === 'unknown';
+}
+
 /** Whether the tool is known to change files or to run programs; of a network request or an unknown tool that isn't. */
 export function isKnownToAct(action: Pick<Action, 'kind'>): boolean {
   return changesFiles(action) || action.kind === 'system_command' || action.kind === 'typing';

@@ -177,6 +177,8 @@ export type HookAnswer = { readonly text: string; readonly exitCode: number };
 
 type HookBasics = {
   readonly can: HookAbilities;
+  /** How long an answer may take, in seconds; a call that waits longer is denied, or happens unasked. */
+  readonly waitsSeconds: number;
   /** Whether what is typed into a program that was left open reaches no hook. */
   readonly unseenInput: boolean;
   /** By what a call in the stream is found again among the reviewed actions. */

@@ -131,14 +131,20 @@ export type HookRequest = {
   readonly folder: string;
   /** The plan of an agent that asks; it stands in for the one without a hook. */
   readonly plan: (place: HookPlace) => AgentPlan;
-  /** The reviewer's ruling on an action; for other messages the answer doesn't matter. What it throws is a denial. */
-  readonly onMessage: (message: HookMessage) => Ruling;
+  /**
+   * The reviewer's ruling on an action; for other messages the answer doesn't matter. What it throws is a denial. `gone`
+   * fires when nothing waits for the answer any more.
+   */
+  readonly onMessage: (message: HookMessage, gone: AbortSignal) => Ruling | Promise<Ruling>;
   /**
    * Called when messages can be sent to the agent while it works; they reach it with its next step. `send` is false
    * when the agent no longer listens.
    */
   readonly onOpen?: (send: (text: string) => boolean) => void;
 };
+
+/** The time for which an attempt waits for your decisions: none of its clocks runs then. */
+export type Waiting = { readonly isOpen: () => boolean; readonly totalMs: () => number };
 
 export type Halt = Omit<Extract<AgentEnd, { kind: 'halted' }>, 'kind'>;
 
@@ -171,12 +177,15 @@ export type AgentProcessRequest = Output & {
   readonly onMemory?: (mib: number) => void;
   /** Resolves when the attempt is to be ended for what the agent did. */
   readonly halted?: Promise<Halt>;
+  /** Absent: it never waits for you. */
+  readonly waiting?: Waiting;
   /** Fires when you stop ralph: the first abort asks the agent to end, `forced` kills at once. */
   readonly stop: StopSignal;
 };
 
 export type AgentProcessResult = {
   readonly end: AgentEnd;
+  /** Without the time for which it waited for you. */
   readonly durationMs: number;
   readonly outputBytes: number;
   /** Last lines of standard error, bounded. */

@@ -131,6 +131,8 @@ export const ReviewFacts = z.object({
   blocked: z.array(BlockedAction),
   /** An action that the agent began without having been allowed to; `failed`: it reports that it came to nothing. */
   unreviewed: z.nullable(z.object({ ...Described, failed: z.boolean() })),
+  /** Requests about actions that you hadn't decided when the attempt ended. */
+  waiting: z.array(z.string()),
   /** Rules of yours that failed, and so didn't speak. */
   failedRules: z.array(z.string()),
   /** Lines of `reviews.jsonl`, and the SHA-256 of its bytes. */

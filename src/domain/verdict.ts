@@ -27,6 +27,7 @@ export const VERDICT_COUNTING = {
   outage: { failedAttempt: false, infrastructure: true },
   spawn_failed: { failedAttempt: false, infrastructure: true },
   interrupted: { failedAttempt: false, infrastructure: false },
+  awaiting_human: { failedAttempt: false, infrastructure: false },
 } as const satisfies Readonly<Record<string, Counting>>;
 
 export type VerdictKind = keyof typeof VERDICT_COUNTING;
@@ -60,9 +61,12 @@ export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('outage'), message: z.string() }),
   z.object({ kind: z.literal('spawn_failed'), message: z.string() }),
   z.object({ kind: z.literal('interrupted'), signal: z.nullable(z.string()) }),
+  /** It ended while actions of it waited for your decision. */
+  z.object({ kind: z.literal('awaiting_human'), requests: z.array(z.string()) }),
 ]);
 export type Verdict = z.infer<typeof Verdict>;
 /** Whether an outage, a limit or you ended the attempt: that isn't the fault of the agent or the task. */
 export function isOutsideCause(verdict: VerdictKind): boolean {
-  return verdict === 'interrupted' || VERDICT_COUNTING[verdict].infrastructure;
+  const isYours = verdict === 'interrupted' || verdict === 'awaiting_human';
+  return isYours || VERDICT_COUNTING[verdict].infrastructure;
 }

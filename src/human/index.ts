@@ -1,3 +1,4 @@
+export { actionDetail } from './action-detail.ts';
 export { chained, chainedAll, entryOf, headOf, linesText, plainEntry } from './audit.ts';
 export { gateToOpen } from './gate-to-open.ts';
 export {

@@ -67,8 +67,7 @@ function sectionsOf(request: GateRequest): Section[] {
       title: 'Context',
       lines: [
         `Task: ${facts.taskId} ${facts.title}`,
-        `Pattern: ${pattern} (${facts.severity.toUpperCase()})`,
-        attempts,
+        ...(action === null ? [`Pattern: ${pattern} (${facts.severity.toUpperCase()})`, attempts] : []),
         `Agent: ${facts.agent}`,
       ],
     },
@@ -77,7 +76,7 @@ function sectionsOf(request: GateRequest): Section[] {
       title: 'Detection details',
       lines: [
         ...(facts.files.length === 0 ? [] : [`File(s): ${facts.files.join(', ')}`]),
-        ...(action === null ? [] : [`Action: ${action.tool}: ${action.shown}`]),
+        ...(action === null ? [] : [`Action: ${action.shown}`]),
         ...(facts.originalError === null ? [] : [`Original error: ${facts.originalError}`]),
         `Detection time: ${facts.detectedAt}`,
       ],
@@ -95,7 +94,8 @@ function sectionsOf(request: GateRequest): Section[] {
     .map(({ title, lines }) => ({ title, lines: lines.map(onOneLine) }));
 }
 
-function stateLines({ facts, diffSha256, deadline, onTimeout }: GateRequest): string[] {
+function stateLines({ facts, diffSha256, deadline, onTimeout, action }: GateRequest): string[] {
+  if (action !== null) return deadline === null ? [] : [`Without a decision by ${deadline}: denied`];
   return [
     `Tests: ${testsText(facts)}`,
     `Coverage: ${coverageText(facts)}`,

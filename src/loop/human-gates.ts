@@ -32,7 +32,7 @@ export async function settleTimeouts(context: LoopContext): Promise<void> {
 export async function askAtGates(context: LoopContext): Promise<'decided' | 'left'> {
   const { askGate, ports } = context;
   if (askGate === null) return 'left';
-  for (const { id } of ports.store.refresh().human.requests.filter(({ action }) => action === null)) {
+  for (const { id } of ports.store.refresh().human.requests) {
     const request = ports.store.refresh().human.requests.find((one) => one.id === id);
     // It was decided while you were asked about another one.
     if (request === undefined) return 'decided';

@@ -150,7 +150,8 @@ async function iterate(
   }
   const unusable = await switchBranch(context, `${config.git.branch_prefix}${task.id}`, 'per_task');
   if (unusable !== null) return problem(progress, unusable);
-  const restricted = taskStateOf(ports.store.state, task.id).restriction !== null;
+  const { restriction, decisions } = taskStateOf(ports.store.state, task.id);
+  const restricted = restriction !== null || decisions.manual !== null;
   const planned = plans.next(adapter, restricted);
   if (!planned.ok) return problem(progress, planned.message);
   const { review } = planned;

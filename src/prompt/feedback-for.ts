@@ -127,6 +127,7 @@ function verdictText(input: FeedbackInput): string | null {
     case 'outage':
     case 'spawn_failed':
     case 'interrupted':
+    case 'awaiting_human':
       return null;
     default:
       return unreachable(verdict);

@@ -1,11 +1,15 @@
 import type { DecidedGate, GateDecision, GateOption, GateRequest } from '../domain/human/gate.ts';
 import {
+  ACTIONS_KEPT,
+  actionRequestsOf,
   DECIDED_KEPT,
   EXAMPLES_KEPT,
   type GateTotals,
   NO_GATE_TOTALS,
+  requestOf,
   WHITELIST_KEPT,
 } from '../domain/human/state.ts';
+import { openIncidents } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { type Draft, get, put } from './draft.ts';
@@ -71,7 +75,12 @@ export function foldGateDecided(
     return;
   }
   close(draft, request, decision, at);
-  if (request.action !== null) return;
+  if (request.action !== null) {
+    if (option === 'approve')
+      approveAction(draft, request.facts.taskId, { request: request.id, ...request.action });
+    release(draft, request.facts.taskId);
+    return;
+  }
   const said = `${request.id} ${option}${reason === '' ? '' : `: ${reason}`}`;
   const rejected = option === 'reject' && request.gate === 'GATE-AP-RECOVERY';
   if (EFFECTS[option] === 'blocked' || rejected) {
@@ -133,6 +142,47 @@ export function foldGateTimedOut(draft: Draft, record: JournalRecordOf<'human_ga
   end(draft, { request, at: record.at, option: 'timeout', reason: '', user: 'ralph' });
   if (request.action === null)
     block(draft, request, `Nobody decided ${request.id} by ${request.deadline ?? record.at}`, record.at);
+  else release(draft, request.facts.taskId);
+}
+
+function approveAction(
+  draft: Draft,
+  taskId: string,
+  { request, sha256 }: { readonly request: string; readonly sha256: string },
+): void {
+  const task = taskStateOf(draft, taskId);
+  const { decisions } = task;
+  const actions = [...decisions.actions, { request, sha256 }].slice(-ACTIONS_KEPT);
+  put(draft.tasks, taskId, { ...task, decisions: { ...decisions, actions } });
+}
+
+/** An approved action happens: it may not happen again. */
+export function foldActionAllowed(
+  draft: Draft,
+  { taskId, request }: JournalBodyOf<'gated_action_allowed'>,
+): void {
+  const task = taskStateOf(draft, taskId);
+  const { decisions } = task;
+  const actions = decisions.actions.filter((one) => one.request !== request);
+  put(draft.tasks, taskId, { ...task, decisions: { ...decisions, actions } });
+}
+
+/** A task that waits for nothing but decisions about its actions continues when they are made. */
+function release(draft: Draft, taskId: string): void {
+  const task = taskStateOf(draft, taskId);
+  const waits = task.parked && task.attempts.at(-1)?.verdict === 'awaiting_human';
+  const isHeld =
+    actionRequestsOf(draft.human, taskId).length > 0 ||
+    requestOf(draft.human, taskId) !== null ||
+    openIncidents(draft).some((one) => one.taskId === taskId);
+  if (waits && !isHeld) put(draft.tasks, taskId, { ...task, parked: false, parkedBecause: null });
+}
+
+/** Actions of a task no longer wait for you, each for itself. */
+export function endManual(draft: Draft, taskId: string): void {
+  for (const { id } of actionRequestsOf(draft.human, taskId)) remove(draft, id);
+  const task = taskStateOf(draft, taskId);
+  put(draft.tasks, taskId, { ...task, decisions: { ...task.decisions, manual: null, actions: [] } });
 }
 
 export function foldAuditLogged(draft: Draft, { line }: JournalBodyOf<'audit_logged'>): void {

@@ -39,7 +39,7 @@ export function foldIncidentResolved(draft: Draft, record: JournalRecordOf<'inci
       case 'rollback_and_retry':
         return {};
       case 'manual_intervention':
-        return { parked: true, blocked: null, inProgress: false, parkedBecause: said };
+        return { decisions: { ...task.decisions, manual: incident } };
       case 'abort':
         return {
           blocked: {

@@ -1,4 +1,4 @@
-import { NO_TASK_DECISIONS } from '../domain/human/state.ts';
+import { actionRequestsOf, NO_TASK_DECISIONS } from '../domain/human/state.ts';
 import type { JournalRecordOf } from '../domain/records/journal.ts';
 import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
@@ -16,6 +16,7 @@ import { isOutsideCause } from '../domain/verdict.ts';
 import { MAX_ATTEMPTS_PER_SERIES } from './bounds.ts';
 import { type Draft, get, put, putAtWorkplace } from './draft.ts';
 import { addEvents, foldOutcomes } from './fold-events.ts';
+import { endManual } from './fold-human.ts';
 import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-interventions.ts';
 import { foldPolicyIteration, foldPolicyStarted } from './fold-policy.ts';
 import { foldRecovery } from './fold-recovery.ts';
@@ -114,13 +115,16 @@ function foldTask(draft: Draft, record: Finished): void {
   const { run, iteration, taskId, title, taskStatus, at } = record;
   const task = taskStateOf(draft, taskId);
   const done = taskStatus === 'done';
+  const isDecided = actionRequestsOf(draft.human, taskId).length === 0;
+  if (done) endManual(draft, taskId);
   put(draft.tasks, taskId, {
     ...task,
     ...interventionsAfter(task, record),
     attempts: done ? [] : boundSeries([...task.attempts, record.attempt]),
     inProgress: taskStatus === 'open' || taskStatus === 'in_progress',
     blocked: record.blocked,
-    parked: taskStatus === 'parked',
+    // What it waited for may be decided by now.
+    parked: taskStatus === 'parked' && !(isDecided && record.attempt.verdict === 'awaiting_human'),
     doneBy: done ? { kind: 'verdict', run, iteration, title, at } : null,
     uncommittedPaths: [...new Set([...task.uncommittedPaths, ...record.changedPaths])].sort(),
     timeoutSeconds: done ? null : task.timeoutSeconds,

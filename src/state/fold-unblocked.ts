@@ -51,7 +51,7 @@ export const reopen: Reopen = (draft, taskId, { at, reason, fresh }) => {
 
 /** What you chose after an emergency stop; some choices give the task a fresh series of attempts. */
 export function foldIncidentChoice(draft: Draft, record: JournalRecordOf<'incident_resolved'>): void {
-  if (record.option === 'resume_with_limits' || record.option === 'rollback_and_retry') {
+  if (record.option !== 'abort') {
     const unblocked = { timeoutSeconds: null, strategy: null, automatic: false, marked: true };
     const fresh = record.option === 'rollback_and_retry';
     const { taskId, at } = record;

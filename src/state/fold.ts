@@ -10,6 +10,8 @@ import { foldEditsAccepted, foldEditsSeen } from './fold-edits.ts';
 import { addEvents } from './fold-events.ts';
 import {
   dropRequestsOf,
+  endManual,
+  foldActionAllowed,
   foldAuditLogged,
   foldGateDecided,
   foldGateOpened,
@@ -92,6 +94,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   edits_accepted: foldEditsAccepted,
   task_unblocked: (draft, record) => {
     foldUnblocked(draft, record);
+    if (!record.automatic) endManual(draft, record.taskId);
     settleIncidentsOf(draft, record.taskId, record.at, `ralph unblock: ${record.reason}`);
   },
   task_committed: foldCommitted,
@@ -127,6 +130,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   human_gate_opened: foldGateOpened,
   human_gate_decided: (draft, record) => foldGateDecided(draft, record, reopen),
   human_gate_timed_out: foldGateTimedOut,
+  gated_action_allowed: foldActionAllowed,
   audit_logged: foldAuditLogged,
   whitelist_changed: foldWhitelistChanged,
   events_added: (draft, { events }) => addEvents(draft, events),

@@ -19,6 +19,7 @@ export const REVIEWER = {
   hide: (text: string) => text,
   beganAt: 0,
   within: () => true,
+  approve: null,
 } as const satisfies Partial<ReviewOptions>;
 
 /** The review of an attempt in which nothing was done. */
@@ -32,6 +33,7 @@ export const NO_ACTIONS: ReviewFacts = {
   harmless: 0,
   blocked: [],
   unreviewed: null,
+  waiting: [],
   failedRules: [],
   log: { lines: 0, sha256: '' },
 };

@@ -17,6 +17,8 @@ import {
 const OPENING = 'ralph-opening';
 /** Seconds that claude waits for a ruling; without one it denies. */
 const PATIENCE_SECONDS = 600;
+/** An answer takes no longer on its way. */
+const SPARE_SECONDS = 30;
 
 /** Fields of the lines of the control protocol, beside those of the stream (agent-hooks.md, Callback protocol). */
 export const CONTROL = {
@@ -59,6 +61,7 @@ export const CLAUDE_FORMS: Forms = {
 export const claudeChannel: ChannelHook = {
   transport: 'control channel',
   can: abilitiesOf(CLAUDE_FORMS),
+  waitsSeconds: PATIENCE_SECONDS - SPARE_SECONDS,
   unseenInput: false,
   key: numberKey,
   opening: JSON.stringify({

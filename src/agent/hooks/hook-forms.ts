@@ -5,6 +5,9 @@ import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
 
+/** The client of a hook, and a plug-in, give up after 20 s: the answer is there before. */
+export const HOOK_WAITS_SECONDS = 15;
+
 /** The answer to a question that isn't one. */
 export const NOT_UNDERSTOOD = "ralph: the message wasn't understood.";
 
@@ -38,7 +41,14 @@ export function commandHook(
 ): SocketHook {
   const { read, key, forms, unseenInput = false } = options;
   return {
-    ...{ transport: 'hook', read, key, unseenInput, can: abilitiesOf(forms) },
+    ...{
+      transport: 'hook',
+      read,
+      key,
+      unseenInput,
+      can: abilitiesOf(forms),
+      waitsSeconds: HOOK_WAITS_SECONDS,
+    },
     answer: (message, ruling) => hookAnswer(message, formOf(ruling, forms)),
   };
 }

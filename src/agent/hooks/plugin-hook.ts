@@ -9,7 +9,7 @@ import {
 import { type HookAbilities, inForce, type Ruling } from '../../domain/review.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeRecord, maybeText, readLine, text } from '../lenient.ts';
-import { NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';
+import { HOOK_WAITS_SECONDS, NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';
 
 const Message = fields({ kind: text, tool: text, id: maybeText, input: maybeRecord });
 
@@ -22,7 +22,7 @@ export function pluginHook(actionOf: (call: ToolCall) => Action, modify: boolean
   // A plug-in has no way to say something to the agent beside a call that happens.
   const can = { warn: false, modify };
   return {
-    ...{ transport: 'plug-in', unseenInput: false, key: numberKey, can },
+    ...{ transport: 'plug-in', unseenInput: false, key: numberKey, can, waitsSeconds: HOOK_WAITS_SECONDS },
     read: (said) => readPlugin(said, actionOf),
     answer: (message, ruling) => pluginAnswer(message, ruling, can),
   };

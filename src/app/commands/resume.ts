@@ -125,7 +125,10 @@ function choose(
 function choices(project: Project, incident: IncidentSummary) {
   const read = readIncident(project, incident.id);
   const checkpoint = checkpointOf(project, read.ok ? read.report : null);
-  const against = { rollback: doneSince(project, incident), limits: notReviewed(project) };
+  const limits = notReviewed(project);
+  const isOff = !project.config.human.gates.MANUAL.enabled;
+  const manual = isOff ? '[human.gates.MANUAL] enabled = false' : limits;
+  const against = { rollback: doneSince(project, incident), limits, manual };
   return {
     incident: snakeKeys(incident),
     checkpoint,
@@ -221,10 +224,7 @@ async function perform(
   const { id, taskId } = incident;
   const refused = choices(project, incident).options.find((one) => one.option === option && !one.possible);
   if (refused !== undefined) {
-    return failure(
-      `${option}: ${refused.description} Nothing was changed.`,
-      `ralph resume ${id} --option manual_intervention`,
-    );
+    return failure(`${option}: ${refused.description} Nothing was changed.`, `ralph resume ${id}`);
   }
   const read = readIncident(project, id);
   const report = read.ok ? read.report : null;
@@ -253,5 +253,5 @@ async function perform(
 }
 
 function nextOf(option: ResumeOption, taskId: string): string {
-  return option === 'manual_intervention' || option === 'abort' ? `ralph unblock ${taskId}` : 'ralph run';
+  return option === 'abort' ? `ralph unblock ${taskId}` : 'ralph run';
 }

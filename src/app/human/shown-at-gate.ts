@@ -13,6 +13,7 @@ export function shownAtGate({ store }: Workspace, request: GateRequest, option: 
     const path = `${folder}/changes.patch`;
     return store.readDocument(path) ?? `No change is on record (.ralph/${path}).`;
   }
+  if (request.action !== null) return `${gateText(request)}\n\n${request.action.detail}`;
   const { human, recoveries } = store.state;
   if (option === 'history') {
     const files = new Set(facts.files);

@@ -26,10 +26,18 @@ export function blockedTasks(
   const options = { state: store.state, config, tracker: tracker.name, exists };
   return tasks
     .map((task) => ({ task, state: taskStateOf(store.state, task.id) }))
-    .filter(({ task, state }) => task.status === 'blocked' || (waiting && state.parked))
+    .filter(
+      ({ task, state }) =>
+        task.status === 'blocked' || (waiting && (state.parked || state.decisions.manual !== null)),
+    )
     .map(({ task, state }) => {
       const facts = strategyFacts(task, options);
-      const reason = state.parked ? 'parked' : (state.blocked?.reason ?? MARKED_IN_TRACKER);
+      const isManual = state.decisions.manual !== null && state.blocked === null;
+      const reason = state.parked
+        ? 'parked'
+        : isManual
+          ? 'manual_intervention'
+          : (state.blocked?.reason ?? MARKED_IN_TRACKER);
       return { task, state, reason, facts, suggestion: suggestStrategy(facts) };
     });
 }

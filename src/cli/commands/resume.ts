@@ -75,7 +75,10 @@ function effectsOf(data: Resolved): readonly string[] {
     ];
   }
   return data.option === 'manual_intervention'
-    ? [`${task_id} is waiting for you; runs leave it alone. To work on the others: ralph run`]
+    ? [
+        `Each write, deletion and command of ${task_id} waits for you: ralph approvals`,
+        `That ends when it is done, or with: ralph unblock ${task_id}`,
+      ]
     : [`${task_id} is blocked.`];
 }
 

@@ -65,7 +65,7 @@ export function addFix(program: Command): void {
     .description('resolve an emergency stop, or let runs continue that a policy stopped, with a new budget')
     .option(
       '--option <option>',
-      'resume_with_limits, rollback_and_retry, manual_intervention (you do the task) or abort; without it: the choices',
+      'resume_with_limits, rollback_and_retry, manual_intervention (you approve each action) or abort; without it: the choices',
     )
     .option('--reason <text>', 'why, for the record')
     .action(lazily(() => import('../commands/resume.ts'), true));

@@ -16,10 +16,11 @@ type UnblockOptions = {
 
 /** Whether a task is blocked or parked by what ralph knows, or by a mark in the task list that still counts. */
 export function isBlocked(state: State, listed: readonly Task[], taskId: string): boolean {
-  const { blocked, staleMark, parked } = taskStateOf(state, taskId);
+  const { blocked, staleMark, parked, decisions } = taskStateOf(state, taskId);
   // What waits at a human gate is decided there.
   if (requestOf(state.human, taskId) !== null) return false;
-  return blocked !== null || parked || (staleMark !== 'blocked' && hasMark(listed, taskId));
+  const isHeld = blocked !== null || parked || decisions.manual !== null;
+  return isHeld || (staleMark !== 'blocked' && hasMark(listed, taskId));
 }
 
 function hasMark(listed: readonly Task[], taskId: string): boolean {

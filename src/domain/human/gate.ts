@@ -122,11 +122,13 @@ export type Trigger = z.infer<typeof Trigger>;
 export const AutoApproval = z.object({ trigger: Trigger, justification: z.string() });
 export type AutoApproval = z.infer<typeof AutoApproval>;
 
-/** A single action that a request is about; no request has one yet. */
+/** A single action that a request is about. */
 export const GatedAction = z.object({
   tool: z.string(),
   /** Command line or path, on one line, without secrets. */
   shown: z.string(),
+  /** The whole command or content, without secrets, bounded. */
+  detail: z.string(),
   /** Of the call with all its arguments, in hex. */
   sha256: z.string(),
 });

@@ -5,6 +5,8 @@ import { AuditHead, AuditLine, DecidedGate, GateRequest, NO_AUDIT, WhitelistEntr
 export const DECIDED_KEPT = 50;
 export const WHITELIST_KEPT = 500;
 export const EXAMPLES_KEPT = 50;
+/** Approved actions of a task that haven't happened yet, the newest. */
+export const ACTIONS_KEPT = 50;
 
 /** How findings of a kind fared at the gates. */
 export const Detections = z.object({ confirmed: z.number(), falsePositives: z.number() });
@@ -83,12 +85,19 @@ export const TaskDecisions = z.object({
   agent: z.nullable(z.string()),
   /** Requests that you approved, with the hash of the change that each was about. */
   approved: z.array(z.object({ request: z.string(), diffSha256: z.nullable(z.string()) })),
-  /** Whether each of its actions waits for you; nothing sets it yet. */
-  manual: z.boolean(),
+  /** The incident after which you chose that each of its actions waits for you; `null`: none does. */
+  manual: z.nullable(z.string()),
+  /** Actions that you approved and that haven't happened yet: each may happen once. */
+  actions: z.array(z.object({ request: z.string(), sha256: z.string() })),
 });
 export type TaskDecisions = z.infer<typeof TaskDecisions>;
 
-export const NO_TASK_DECISIONS: TaskDecisions = { agent: null, approved: [], manual: false };
+export const NO_TASK_DECISIONS: TaskDecisions = { agent: null, approved: [], manual: null, actions: [] };
+
+/** The open requests about single actions of a task, oldest first. */
+export function actionRequestsOf(human: Pick<HumanState, 'requests'>, taskId: string): GateRequest[] {
+  return human.requests.filter(({ facts, action }) => facts.taskId === taskId && action !== null);
+}
 
 /** The open request at which a task waits; `null`: there is none. An action that waits keeps no task waiting. */
 export function requestOf(human: Pick<HumanState, 'requests'>, taskId: string): GateRequest | null {

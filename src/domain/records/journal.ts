@@ -242,6 +242,8 @@ const body = [
   z.object({ type: z.literal('human_gate_decided'), decision: GateDecision }),
   /** Nobody decided in time. */
   z.object({ type: z.literal('human_gate_timed_out'), request: z.string() }),
+  /** An action that you approved happens now. */
+  z.object({ type: z.literal('gated_action_allowed'), taskId: z.string(), request: z.string() }),
   /** A line of the audit log. */
   z.object({ type: z.literal('audit_logged'), line: AuditLine }),
   /** An entry that you added, confirmed anew or took out. */

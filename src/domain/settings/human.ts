@@ -44,7 +44,7 @@ export const HumanGateSettings = section({
     /** It opens below this change in points of coverage. */
     coverage_delta: z._default(z.number().check(z.maximum(0)), -2),
   }),
-  /** Approval of single actions; nothing opens it yet, and `config/no-effect.ts` says so. */
+  /** Approval of single actions, after `ralph resume ID --option manual_intervention`. */
   MANUAL: section(common(3600, false, 90)),
 });
 export type HumanGateSettings = z.infer<typeof HumanGateSettings>;

@@ -75,6 +75,13 @@ export function decideByEnding(
     };
   }
   if (report.infrastructure !== null) return infrastructure(report.infrastructure);
+  const { waiting } = attempt.review;
+  if (waiting.length > 0 && !claim.completion) {
+    return {
+      verdict: { kind: 'awaiting_human', requests: [...waiting] },
+      cause: `The attempt ended while ${waiting.join(', ')} ${waiting.length === 1 ? 'waits' : 'wait'} for your decision.`,
+    };
+  }
   if (end.kind === 'signalled') return agentError(`ended by ${end.signal}`, attempt);
   if (end.code !== 0) return agentError(`exit code ${end.code}`, attempt);
   if (!report.ok) return agentError('the agent reports failure', attempt);

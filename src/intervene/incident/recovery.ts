@@ -2,7 +2,11 @@ import { type IncidentReport, RESUME_OPTIONS, type ResumeOption } from '../../do
 import type { Limits, Resources } from '../../domain/intervention.ts';
 
 /** Why some options can't be chosen now; `null`: nothing speaks against it. */
-type Against = { readonly rollback: string | null; readonly limits: string | null };
+type Against = {
+  readonly rollback: string | null;
+  readonly limits: string | null;
+  readonly manual: string | null;
+};
 
 /**
  * What you can choose, each with the command for it.
@@ -13,18 +17,19 @@ export function recoveryOptions(
   id: string,
   taskId: string,
   checkpoint: string | null,
-  against: Against = { rollback: null, limits: null },
+  against: Against = { rollback: null, limits: null, manual: null },
 ): IncidentReport['recovery_options'] {
   const noCheckpoint =
     checkpoint === null ? `there is no safe checkpoint from before ${taskId} went wrong` : null;
   const why: Readonly<Partial<Record<ResumeOption, string | null>>> = {
     resume_with_limits: against.limits,
     rollback_and_retry: against.rollback ?? noCheckpoint,
+    manual_intervention: against.manual,
   };
   const descriptions: Readonly<Record<ResumeOption, string>> = {
     resume_with_limits: `Continue with ${taskId} and the files as they are, under half of the limits, with commands that only read or are gates, and only where the agent's actions can be stopped.`,
     rollback_and_retry: `Put the files back to checkpoint ${checkpoint} and start ${taskId} anew. What they contain now is kept as a checkpoint of its own.`,
-    manual_intervention: `Do ${taskId} yourself: no agent works on it until \`ralph unblock ${taskId}\`, and the other tasks continue.`,
+    manual_intervention: `Continue with ${taskId} and approve each write, deletion and command of its agent with \`ralph approvals\`, until it is done or \`ralph unblock ${taskId}\`; reading needs no approval.`,
     abort: `Give ${taskId} up: it is blocked, what can safely be cleaned up is, and the rest is listed.`,
   };
   return RESUME_OPTIONS.map((option) => ({

@@ -31,8 +31,8 @@ export type OpenHookOptions = {
   readonly folder: string;
   readonly patienceSeconds: number;
   readonly cwd: string;
-  /** Answers one message; what it throws isn't an answer. */
-  readonly onMessage: (text: string) => HookAnswer;
+  /** Answers one message, which may take time; what it throws isn't an answer. `gone`: nothing waits for it any more. */
+  readonly onMessage: (text: string, gone: AbortSignal) => HookAnswer | Promise<HookAnswer>;
 };
 
 /**
@@ -114,7 +114,7 @@ export function pruneHooks(folder: string): void {
   }
 }
 
-function serve(connection: Socket, token: string, onMessage: (text: string) => HookAnswer): void {
+function serve(connection: Socket, token: string, onMessage: OpenHookOptions['onMessage']): void {
   const chunks: Buffer[] = [];
   let size = 0;
   /** Where the text begins and ends, as soon as the first line is there. */
@@ -131,9 +131,14 @@ function serve(connection: Socket, token: string, onMessage: (text: string) => H
     }
     if (text === null || size < text.end) return;
     connection.removeAllListeners('data');
-    const answer = answered(onMessage, Buffer.concat(chunks).toString('utf8', text.begin, text.end));
-    const words = Buffer.from(answer.text);
-    connection.end(Buffer.concat([Buffer.from(`${answer.exitCode} ${words.length}\n`), words]));
+    const gone = new AbortController();
+    connection.once('close', () => gone.abort());
+    const said = Buffer.concat(chunks).toString('utf8', text.begin, text.end);
+    void answered(onMessage, said, gone.signal).then(({ exitCode, text: answer }) => {
+      if (gone.signal.aborted) return;
+      const words = Buffer.from(answer);
+      connection.end(Buffer.concat([Buffer.from(`${exitCode} ${words.length}\n`), words]));
+    });
   });
 }
 
@@ -147,9 +152,13 @@ function announced(line: string, begin: number, token: string): Span | null {
 }
 
 /** A reviewer that throws has not answered; hooks take exit code 2 for a denial. */
-function answered(onMessage: (text: string) => HookAnswer, text: string): HookAnswer {
+async function answered(
+  onMessage: OpenHookOptions['onMessage'],
+  text: string,
+  gone: AbortSignal,
+): Promise<HookAnswer> {
   try {
-    return onMessage(text);
+    return await onMessage(text, gone);
   } catch {
     return { text: '', exitCode: 2 };
   }

@@ -48,12 +48,12 @@ export async function prepareHook(
     folder,
     cwd,
     patienceSeconds: Math.ceil((limits.wallMs + limits.graceMs) / 1000) + PATIENCE_BEYOND_SECONDS,
-    onMessage: (text) => {
+    onMessage: async (text, gone) => {
       if (contract.transport === 'control channel') return { text: '', exitCode: 2 };
       const message = contract.read(text);
       if (message.kind === 'events') for (const event of message.events) onEvent(event);
       if (message.kind === 'ready' && message.model) onEvent({ kind: 'model', model: message.model });
-      return contract.answer(message, ruled(onMessage, message));
+      return contract.answer(message, await ruled(onMessage, message, gone));
     },
   });
   let channel: Channel | null = null;
@@ -75,9 +75,13 @@ export async function prepareHook(
 }
 
 /** A reviewer that breaks allows nothing. */
-function ruled(onMessage: (message: HookMessage) => Ruling, message: HookMessage): Ruling {
+async function ruled(
+  onMessage: HookRequest['onMessage'],
+  message: HookMessage,
+  gone: AbortSignal,
+): Promise<Ruling> {
   try {
-    return onMessage(message);
+    return await onMessage(message, gone);
   } catch {
     return { decision: 'deny', rule: 'no_answer', reason: 'ralph: the reviewer failed, so this is denied.' };
   }
@@ -118,6 +122,9 @@ function openChannel(folder: string): Channel {
   };
 }
 
+/** Who asks in its stream is there until its attempt ends. */
+const NEVER_GONE = new AbortController().signal;
+
 /** How long an agent may take to begin with a message that came too late for the turn before. */
 const NEXT_TURN_MS = 2000;
 
@@ -153,9 +160,10 @@ export function converse(
     else if (event.kind === 'busy' && !event.busy) isWaiting = true;
     else if (event.kind === 'tool_call' || event.kind === 'tool_result') isWaiting = false;
     if (event.kind !== 'hook') return;
-    const ruling = ruled(onMessage, event.message);
-    if (event.message.kind !== 'ready') {
-      channel.send(answer(event.message, ruling));
+    const { message } = event;
+    const ruling = ruled(onMessage, message, NEVER_GONE);
+    if (message.kind !== 'ready') {
+      void ruling.then((ruled) => channel.send(answer(message, ruled)));
       return;
     }
     channel.send(wrap(readFileBytes(request.promptFile).toString('utf8')));

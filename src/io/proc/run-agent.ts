@@ -87,7 +87,7 @@ export async function runAgent(
     }
     return {
       end: agentEnd(cause),
-      durationMs: clock.monotonicMs() - begin,
+      durationMs: clock.monotonicMs() - begin - (request.waiting?.totalMs() ?? 0),
       outputBytes: followed.bytes,
       log: endOfLog(box?.agentFile(request.logFile?.() ?? '') ?? null),
       errorTail: [readTailOf(errors), logNote(followed), survivorsNote(survivors)].filter(Boolean).join('\n'),
@@ -217,6 +217,7 @@ async function attend(
         broken: follower.broken,
         closing,
         ...(request.halted === undefined ? {} : { halted: request.halted }),
+        ...(request.waiting === undefined ? {} : { waiting: request.waiting }),
         ...(request.onMemory === undefined ? {} : { onMemory: request.onMemory }),
         activity: {
           outputBytes: () => fstatSync(logs.output).size + fstatSync(logs.errors).size,

@@ -35,6 +35,7 @@ export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {
   outage: 'service out of reach',
   spawn_failed: 'agent not started',
   interrupted: 'interrupted',
+  awaiting_human: 'waiting for you',
 };
 
 /** What an intervention means for what comes next. A rollback and an emergency stop have events of their own. */
@@ -330,9 +331,7 @@ function commitsLine(commits: Of<'set_aside'>['commits']): string[] {
   });
 }
 
-function some(paths: readonly string[]): string {
-  return firstFew(paths.map(onOneLine), NAMED);
-}
+const some = (paths: readonly string[]): string => firstFew(paths.map(onOneLine), NAMED);
 
 /** An escalation needs no line of its own: the panel follows. */
 function recoveryLine(

@@ -19,7 +19,7 @@ import {
 } from '../../domain/agent.ts';
 import type { Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';
-import type { AgentProcessResult, Halt, LineLog } from '../../domain/ports.ts';
+import type { AgentProcessResult, AttemptLimits, Halt, LineLog } from '../../domain/ports.ts';
 import type { FeedbackEntry } from '../../domain/records/feedback.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
@@ -29,6 +29,7 @@ import { forTask, goalOf, liveLine } from '../../review/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
 import type { BudgetLedger } from '../watch/budget-watch.ts';
+import { type ManualApprovals, openManualApprovals } from '../watch/manual-approvals.ts';
 import { passOnGuidance } from '../watch/pass-on-guidance.ts';
 import { NOWHERE, openReview, type PlannedReview, type ReviewSession } from '../watch/review-session.ts';
 
@@ -75,7 +76,7 @@ type AgentResult = {
 
 /** Runs the agent once: under its limits, with its actions reviewed, and everything that it reports taken down. */
 export async function runAgent(context: LoopContext, options: AgentOptions): Promise<AgentResult> {
-  const { ports, config } = context;
+  const { ports } = context;
   const { adapter, folder, resumed, limits, seat } = options;
   const { copy: root = context.root } = seat ?? {};
   const log = ports.store.openLog(`${options.path}/reviews.jsonl`);
@@ -84,7 +85,8 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     secrets: context.secrets,
     ...{ agent: adapter.name, correction: options.correction },
   });
-  const review = reviewOf(context, options, watch, log);
+  const manual = manualOf(context, options);
+  const review = reviewOf(context, options, watch, { log, manual });
   const [over, guidance] = [new AbortController(), [] as string[]];
   const hook = hookOf(context, options, review, listenerOf(context, options, watch, guidance, over.signal));
   const plan = planOf(context, options, null);
@@ -107,11 +109,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     ...(seat === undefined ? {} : { seat: seat.name }),
     agent: adapter.name,
     home: adapter.home,
-    limits: {
-      wallMs: attemptSeconds(options.timeoutSeconds, limits) * 1000,
-      idleMs: config.adaptive_timeout.idle_timeout * 1000,
-      graceMs: config.loop.grace * 1000,
-    },
+    limits: timesOf(context, options),
     outputFile: `${folder}/output.log`,
     errorFile: `${folder}/errors.log`,
     timesFile: `${folder}/output.times`,
@@ -137,9 +135,11 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     logFile: () => (report.sessionId === null ? null : (adapter.log?.file(report.sessionId) ?? null)),
     before: options.before,
     onBegun: options.onBegun,
+    ...(manual === null ? {} : { waiting: manual.waiting }),
     stop: ports.stop,
   });
   over.abort();
+  await manual?.close();
   if (ended.end.kind !== 'exited' || ended.end.code !== 0) {
     for (const event of asideEvents(adapter, report, { ...ended, workedAt }))
       report = addToReport(report, withResetTime(event, now()));
@@ -148,10 +148,18 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     ended,
     report: finishReport(report, ended.end),
     sessionUsage: usageOfSession(report),
-    review: { ...review.facts(), log: log.close() },
+    review: { ...review.facts(), waiting: manual?.open() ?? [], log: log.close() },
     guidance,
     observed: watch.observed(),
     resources: watch.resources(Math.round(ended.durationMs)),
+  };
+}
+
+function timesOf({ config }: LoopContext, { timeoutSeconds, limits }: AgentOptions): AttemptLimits {
+  return {
+    wallMs: attemptSeconds(timeoutSeconds, limits) * 1000,
+    idleMs: config.adaptive_timeout.idle_timeout * 1000,
+    graceMs: config.loop.grace * 1000,
   };
 }
 
@@ -197,18 +205,28 @@ function uuidFrom(hex: string): string {
   return parts.join('-');
 }
 
+/** `null`: the task's actions don't wait for you. */
+function manualOf(context: LoopContext, options: AgentOptions): ManualApprovals | null {
+  const { task, taskState, iteration, adapter, review } = options;
+  const { manual: because } = taskState.decisions;
+  if (because === null || !context.config.human.gates.MANUAL.enabled) return null;
+  const waitsSeconds = review.mode === 'hook' ? review.contract.waitsSeconds : 0;
+  return openManualApprovals(context, { task, iteration, agent: adapter.name, because, waitsSeconds });
+}
+
 function reviewOf(
   { ports: { clock }, config, gates, secrets, review: setup }: LoopContext,
   { adapter, review, task, taskState, iteration, seat }: AgentOptions,
   watch: AttemptWatch,
-  log: LineLog,
+  { log, manual }: { readonly log: LineLog; readonly manual: ManualApprovals | null },
 ): ReviewSession {
   const restricted = taskState.restriction !== null;
   const commands = gates.map(({ run: command }) => command.trim());
   const { settings, rules } = forTask(config.review, setup?.rules ?? [], task);
   return openReview({
     ...{ review, agent: adapter.name, iteration, taskId: task.id, settings, rules, clock },
-    requireGate: restricted || (setup?.requireGate ?? false),
+    requireGate: restricted || manual !== null || (setup?.requireGate ?? false),
+    approve: manual?.approve ?? null,
     place: {
       ...(setup?.place ?? NOWHERE),
       ...(seat === undefined ? {} : { root: seat.copy }),

@@ -15,13 +15,14 @@ export async function announceGate(context: LoopContext, request: GateRequest): 
   const panel = redact(gatePanel(request, PANEL_WIDTH), secrets);
   ports.emit({ kind: 'human_gate', id, taskId: facts.taskId, panel });
   const text = redact(gateText(request), secrets);
-  await commentOn(context, request, text);
+  // Of single actions there are too many for an issue.
+  if (request.action === null) await commentOn(context, request, text);
   await tellPeople(context, iteration, {
     kind: 'awaiting_human',
     taskId: facts.taskId,
     incident: null,
     severity: escalated || facts.severity === 'critical' ? 'critical' : 'warning',
-    title: `ralph: task ${facts.taskId} waits for you (${id})`,
+    title: `ralph: ${request.action === null ? 'task' : 'an action of'} ${facts.taskId} waits for you (${id})`,
     text,
     next: [`ralph approvals show ${id}`, `ralph approvals decide ${id}`],
     result: null,

@@ -1,22 +1,22 @@
-import { type Action, isKnownToAct } from '../../domain/action.ts';
+import { type Action, isKnownToAct, waitsForApproval } from '../../domain/action.ts';
 import { type AgentEvent, type HookContract, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
 import type { HookAbilities, ReviewFacts, Ruling, RunPlace } from '../../domain/review.ts';
 import type { ReviewSettings } from '../../domain/settings/review.ts';
 import { describeAction, kindRisk } from '../../review/index.ts';
 import { openHalt } from './halt.ts';
-import { openReviewedCalls } from './reviewed-calls.ts';
+import { openReviewedCalls, type ReviewedCalls } from './reviewed-calls.ts';
 import { openReviewer, type Reviewer, type ReviewerOptions } from './reviewer.ts';
 
 export type ReviewSession = {
-  /** Answers the hook. */
-  readonly onMessage: (message: HookMessage) => Ruling;
+  /** Answers the hook; later, where an action waits for you. */
+  readonly onMessage: (message: HookMessage, gone?: AbortSignal) => Ruling | Promise<Ruling>;
   /** Reads one event of the stream. */
   readonly onEvent: (event: AgentEvent) => void;
   /** Resolves when the attempt has to end. */
   readonly halted: Promise<Halt>;
   /** What was seen so far. */
-  readonly facts: () => Omit<ReviewFacts, 'log'>;
+  readonly facts: () => Omit<ReviewFacts, 'log' | 'waiting'>;
 };
 
 /** How the actions of an agent are to be reviewed in its next attempt. */
@@ -28,6 +28,8 @@ export type ReviewOptions = ReviewerOptions & {
   readonly review: PlannedReview;
   /** An agent whose hook isn't in force is ended with its first action, not watched. */
   readonly requireGate: boolean;
+  /** Asks you before each action that isn't a look; `null`: none waits for you. */
+  readonly approve: ((action: Action, gone: AbortSignal) => Promise<Ruling>) | null;
 };
 
 /** Stands in where nothing is reviewed. */
@@ -51,7 +53,7 @@ const WITHOUT_HOOK: HookAbilities = { warn: false, modify: false };
  * begun when it is seen, and ends the attempt.
  */
 export function openReview(options: ReviewOptions): ReviewSession {
-  const { review, agent, requireGate } = options;
+  const { review, agent, requireGate, approve } = options;
   const contract = review.mode === 'hook' ? review.contract : null;
   const key = (action: Action) => contract?.key(action) ?? '';
   const allowed = openReviewedCalls(key);
@@ -67,7 +69,9 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const { halted, halt } = openHalt();
   const helpers = trackBusy('helper');
 
-  const { detect, beside } = openDetection(reviewer, agent, halt);
+  const { detect, beside } = openDetection(reviewer, options, halt);
+
+  const answers = openAnswers(reviewer, approve, { allowed, denied });
 
   /** `ok`: `null` where the stream doesn't say how the call ended. */
   function check(action: Action, ok: boolean | null): void {
@@ -89,21 +93,18 @@ export function openReview(options: ReviewOptions): ReviewSession {
 
   return {
     halted,
-    onMessage: (message) => {
+    onMessage: (message, gone = new AbortController().signal) => {
       if (message.kind === 'ready' || message.kind === 'action') ready = true;
       if (message.kind !== 'action') return { decision: 'allow' };
       const { action } = message;
+      const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
+      if (approve !== null && waitsForApproval(action)) return answers.approved(action, can, gone);
       if (isBeside(action, options.settings)) {
         allowed.add(action);
         beside(action);
         return { decision: 'allow' };
       }
-      const can = mode === 'hook' && contract !== null ? contract.can : WITHOUT_HOOK;
-      const ruling = reviewer.judge(action, can, 'hook');
-      (ruling.decision === 'deny' ? denied : allowed).add(action);
-      // The stream may report the call as it was asked for or as it happened.
-      if (ruling.decision === 'modify') allowed.add(changedAction(action, ruling.input));
-      return ruling;
+      return answers.settled(action, can);
     },
     onEvent: (event) => {
       helpers.onEvent(event);
@@ -130,11 +131,46 @@ export function openReview(options: ReviewOptions): ReviewSession {
   };
 }
 
+/** The answers to the hook, each kept to be compared with the stream. */
+function openAnswers(
+  reviewer: Reviewer,
+  approve: ReviewOptions['approve'],
+  { allowed, denied }: Readonly<Record<'allowed' | 'denied', ReviewedCalls>>,
+) {
+  function settled(action: Action, can: HookAbilities, instead?: Ruling): Ruling {
+    const ruling = reviewer.judge(action, can, 'hook', instead);
+    (ruling.decision === 'deny' ? denied : allowed).add(action);
+    // The stream may report the call as it was asked for or as it happened.
+    if (ruling.decision === 'modify') allowed.add(changedAction(action, ruling.input));
+    return ruling;
+  }
+  return {
+    settled,
+    /** Once nothing else speaks against it, an action waits for you. */
+    approved: async (action: Action, can: HookAbilities, gone: AbortSignal): Promise<Ruling> => {
+      if (approve === null || reviewer.preview(action, can).decision === 'deny') return settled(action, can);
+      const answer = await approve(action, gone);
+      return settled(action, can, answer.decision === 'deny' ? answer : undefined);
+    },
+  };
+}
+
+const NOT_APPROVED: Ruling = {
+  decision: 'deny',
+  rule: 'manual_intervention',
+  reason: 'it waits for your approval',
+};
+
 /** Reviews of actions that don't wait for them. */
-function openDetection(reviewer: Reviewer, agent: string, halt: (halt: Halt) => void) {
+function openDetection(
+  reviewer: Reviewer,
+  { agent, approve }: Pick<ReviewOptions, 'agent' | 'approve'>,
+  halt: (halt: Halt) => void,
+) {
   /** The action has begun: what is left is to end the attempt. */
   const detect = (action: Action, seen: 'detect' | 'async' = 'detect'): void => {
-    const ruling = reviewer.judge(action, WITHOUT_HOOK, seen);
+    const isAsked = approve !== null && waitsForApproval(action);
+    const ruling = reviewer.judge(action, WITHOUT_HOOK, seen, isAsked ? NOT_APPROVED : undefined);
     if (ruling.decision !== 'deny' || ruling.harmless) return;
     const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;
     halt({ why: 'denied_action', message });
@@ -165,7 +201,7 @@ function changedAction(action: Action, input: Action['input']): Action {
 }
 
 /** Why an agent's hook isn't in force; `null` where it is, there was none, or only a call that failed speaks against it. */
-export function hookLost(planned: PlannedReview, facts: Omit<ReviewFacts, 'log'>): string | null {
+export function hookLost(planned: PlannedReview, facts: Omit<ReviewFacts, 'log' | 'waiting'>): string | null {
   if (planned.mode !== 'hook') return null;
   if (facts.unreviewed?.failed === false) return `it did this without asking: ${facts.unreviewed.action}`;
   return facts.mode === 'hook' ? null : facts.why;

@@ -59,7 +59,15 @@ export type ReviewerOptions = {
 
 /** Reviews the actions of one attempt, one after the other, and counts them. */
 export type Reviewer = {
-  readonly judge: (action: Action, can: HookAbilities, mode: ReviewRecord['mode']) => Ruling;
+  /** @param instead the ruling that stands in for the review's own. */
+  readonly judge: (
+    action: Action,
+    can: HookAbilities,
+    mode: ReviewRecord['mode'],
+    instead?: Ruling,
+  ) => Ruling;
+  /** What the ruling would be now; nothing is counted or recorded. */
+  readonly preview: (action: Action, can: HookAbilities) => Ruling;
   /** How a call ended that was judged before. */
   readonly onEnd: (action: Action, ok: boolean) => void;
   readonly counted: () => Pick<
@@ -102,9 +110,11 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
   }
 
   return {
-    judge: (action, can, mode) => {
+    preview: (action, can) => inForce(assessed(action, clock.monotonicMs()).assessment.ruling, can),
+    judge: (action, can, mode, instead) => {
       const begin = clock.monotonicMs();
-      const { assessment, hit } = assessed(action, begin);
+      const { assessment: own, hit } = assessed(action, begin);
+      const assessment = instead === undefined ? own : { ...own, ruling: instead };
       const ruling = inForce(assessment.ruling, can);
       const isOver = ruling.decision !== 'deny' && !options.within(action);
       const answer = isOver ? OVER_THE_LIMIT : ruling;

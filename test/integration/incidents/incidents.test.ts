@@ -279,11 +279,16 @@ describe('ralph resume', () => {
     expect((await project()).store.state.incidents[0]?.resolved).toBeNull();
   });
 
-  it('by hand: the task waits, and it is said how it comes back', async () => {
+  it('by hand: each action waits, and it is said how that ends', async () => {
     await happened('INC-1');
     const result = await choose('INC-1', 'manual_intervention', 'I look at it');
-    expect(taskStateOf((await project()).store.state, 'T-1')).toMatchObject({ parked: true });
-    expect(textOf(result, resumeText)).toContain('To give T-1 back to the agent: ralph unblock T-1');
+    expect(taskStateOf((await project()).store.state, 'T-1')).toMatchObject({
+      parked: false,
+      decisions: { manual: 'INC-1' },
+    });
+    const text = textOf(result, resumeText).replace(/\s+/g, ' ');
+    expect(text).toContain('Each write, deletion and command of T-1 waits for you: ralph approvals');
+    expect(text).toContain('ralph unblock T-1');
   });
 
   it.runIf(process.platform === 'linux')(

@@ -396,6 +396,7 @@ describe('after its closing result', () => {
         transport: 'control channel',
         can: { warn: false, modify: false },
         unseenInput: false,
+        waitsSeconds: 1,
         key: () => '',
       },
       ...{ opening: 'open', message: (text) => text.trim(), answer: () => 'allowed' },

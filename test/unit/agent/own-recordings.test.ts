@@ -124,7 +124,7 @@ describe.each(AGENTS)('%s', (agent) => {
     ]);
   });
 
-  it('asks in a way that is understood, and is answered as it was', () => {
+  it('asks in a way that is understood, and is answered as it was', async () => {
     const rulings: { readonly action: Action; readonly ruling: Ruling }[] = [];
     const { hook } = adapter;
     if (hook === null) throw new Error(`${agent} has a hook`);
@@ -140,7 +140,7 @@ describe.each(AGENTS)('%s', (agent) => {
       for (const line of linesOf(join(one?.folder ?? '', 'output.jsonl'))) {
         for (const event of adapter.parse(line)) {
           if (event.kind === 'hook') {
-            const ruling = session.onMessage(event.message);
+            const ruling = await session.onMessage(event.message);
             if (event.message.kind === 'action') rulings.push({ action: event.message.action, ruling });
           } else session.onEvent(event);
         }

@@ -39,10 +39,6 @@ it.each([
     '[unblock]\nmax_auto_unblock_attempts = 2',
     '2: [unblock] max_auto_unblock_attempts has no effect: [unblock] auto = false',
   ],
-  [
-    '[human.gates.MANUAL]\ntimeout = "10m"',
-    "2: [human.gates.MANUAL] timeout has no effect: approving single actions doesn't exist yet",
-  ],
 ])('%s', (text, expected) => {
   expect(warningsOf(text)).toEqual([expected]);
 });
@@ -52,7 +48,7 @@ it.each([
   ['one gate', '[gates]\ncommands = ["true"]\noutput_limit = 3'],
   ['one channel', '[notify]\ncommand = "true"\ntries = 2'],
   ['a human gate that exists', '[human.gates.GATE-AP-RECOVERY]\ntimeout = "10m"'],
-  ['what is off anyway', '[human.gates.MANUAL]\nenabled = false'],
+  ['single actions', '[human.gates.MANUAL]\ntimeout = "10m"'],
 ])('no warning: %s', (_name, text) => {
   expect(warningsOf(text)).toEqual([]);
 });

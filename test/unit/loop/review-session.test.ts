@@ -229,3 +229,61 @@ describe('planReview', () => {
     expect(hookProblem('mine', planned, lenient)).toBeNull();
   });
 });
+
+describe('where you approve each action', () => {
+  const asked: string[] = [];
+  const approve = (answer: 'allow' | 'deny') => async (one: Action) => {
+    asked.push(`${one.tool} ${one.command ?? ''}`.trim());
+    return answer === 'allow'
+      ? ({ decision: 'allow' } as const)
+      : ({ decision: 'deny', rule: 'manual_intervention', reason: 'not yet', harmless: true } as const);
+  };
+
+  it.each<[string, Action, 'allow' | 'deny', string[], string]>([
+    ['a command waits', action('1'), 'allow', ['Bash npm test'], 'allow'],
+    ['a command that is rejected', action('1'), 'deny', ['Bash npm test'], 'deny'],
+    ['a write waits', action('1', 'a.ts', 'Write'), 'deny', ['Write'], 'deny'],
+    ['an unknown tool waits', action('1', 'x', 'mcp__a__b'), 'deny', ['mcp__a__b'], 'deny'],
+    ['a look passes', action('1', 'a.ts', 'Read'), 'deny', [], 'allow'],
+    ['what the review denies is not asked', action('1', OUTSIDE), 'allow', [], 'deny'],
+  ])('%s', async (_what, one, answer, expected, decision) => {
+    asked.length = 0;
+    const session = openReview({
+      ...{ review: HOOK, ...REVIEWER, place, onReview: () => undefined },
+      approve: approve(answer),
+    });
+    session.onMessage({ kind: 'ready' });
+    const ruling = await session.onMessage({ kind: 'action', request: '1', action: one });
+    expect(asked).toEqual(expected);
+    expect(ruling.decision).toBe(decision);
+    const isReview = expected.length === 0 && decision === 'deny';
+    expect(session.facts()).toMatchObject({
+      allowed: decision === 'allow' ? 1 : 0,
+      denied: isReview ? 1 : 0,
+      harmless: decision === 'deny' && !isReview ? 1 : 0,
+    });
+    session.onEvent({ kind: 'tool_call', action: one });
+    session.onEvent({ kind: 'tool_result', id: '1', ok: decision === 'allow', output: '' });
+    expect(session.facts().unreviewed).toBeNull();
+  });
+
+  it('an action that was rejected and happened all the same ends the attempt', async () => {
+    const session = openReview({
+      ...{ review: HOOK, ...REVIEWER, place, onReview: () => undefined, approve: approve('deny') },
+    });
+    session.onMessage({ kind: 'ready' });
+    await session.onMessage({ kind: 'action', request: '1', action: action('1') });
+    session.onEvent({ kind: 'tool_call', action: action('1') });
+    session.onEvent({ kind: 'tool_result', id: '1', ok: true, output: '' });
+    expect(await session.halted).toMatchObject({ why: 'unreviewed_action' });
+  });
+
+  it('an agent that is only watched is ended with its first action', async () => {
+    const session = openReview({
+      ...{ review: DETECT, ...REVIEWER, place, onReview: () => undefined, approve: approve('allow') },
+    });
+    session.onEvent({ kind: 'tool_call', action: action('1', 'a.ts', 'Read') });
+    session.onEvent({ kind: 'tool_call', action: action('2') });
+    expect(await session.halted).toMatchObject({ why: 'denied_action' });
+  });
+});

@@ -22,6 +22,7 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   outage: { kind: 'outage', message: '' },
   spawn_failed: { kind: 'spawn_failed', message: '' },
   interrupted: { kind: 'interrupted', signal: null },
+  awaiting_human: { kind: 'awaiting_human', requests: ['G-1'] },
 };
 
 function attempt(verdict: VerdictKind, iteration: number): AttemptSummary {

@@ -13,6 +13,9 @@ function start(idleMs = 0, isClosing = false) {
   const broken = deferred<unknown>();
   const calls: string[] = [];
   const life = { outputBytes: 0, cpuMs: 0 as number | null };
+  /** For you. */
+  const waits = { isOpen: false, totalMs: 0 };
+  const waiting = { isOpen: () => waits.isOpen, totalMs: () => waits.totalMs };
   let result: Supervised | null = null;
   const running = {
     mainExit: mainExit.promise,
@@ -28,12 +31,21 @@ function start(idleMs = 0, isClosing = false) {
     ...{ over: new Promise<void>(() => undefined), isOpen: () => isClosing },
     ...{ onEvent: () => undefined, stop: () => undefined },
   };
-  void supervise({ running, limits, stop, activity, closing, broken: broken.promise }, clock).then(
+  void supervise({ running, limits, stop, activity, closing, waiting, broken: broken.promise }, clock).then(
     (value) => {
       result = value;
     },
   );
-  return { clock, stop, mainExit, treeEnd, broken, calls, life, result: () => result };
+  /** So many milliseconds pass, a part of a second at a time, while it waits for you. */
+  const waitFor = async (ms: number) => {
+    waits.isOpen = true;
+    for (let passed = 0; passed < ms; passed += 500) {
+      waits.totalMs += 500;
+      await clock.pass(500);
+    }
+    waits.isOpen = false;
+  };
+  return { clock, stop, mainExit, treeEnd, broken, calls, life, waitFor, result: () => result };
 }
 
 const DONE = { kind: 'exited', code: 0 } as const;
@@ -59,6 +71,26 @@ describe('supervise', () => {
     treeEnd.resolve({ leftBehind: 2, survivors: 0 });
     await clock.pass(0);
     expect(result()?.tree.leftBehind).toBe(2);
+  });
+
+  it.each([
+    ['the wall limit', 0, 60_000],
+    ['the idle limit', 10_000, 10_000],
+  ])('counts no time for %s in which it waits for you', async (_what, idleMs, limit) => {
+    const { clock, calls, treeEnd, waitFor, result } = start(idleMs);
+    await clock.pass(limit / 2);
+    await waitFor(200_000);
+    expect(calls).toEqual([]);
+    await clock.pass(limit / 2 - 2000);
+    expect(calls).toEqual([]);
+    await waitFor(100_000);
+    await clock.pass(limit + 4000);
+    expect(calls[0]).toBe('terminate');
+    treeEnd.resolve(EMPTY);
+    await clock.pass(0);
+    const { cause } = result() ?? {};
+    expect(cause).toMatchObject({ kind: 'timed_out' });
+    expect(cause?.kind === 'timed_out' && cause.afterMs).toBeLessThan(3 * limit);
   });
 
   it('terminates at the wall limit, kills after the grace, and waits for the end', async () => {

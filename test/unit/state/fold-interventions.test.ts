@@ -285,7 +285,7 @@ describe('an incident', () => {
   it.each([
     ['resume_with_limits', { blocked: null, parked: false, attempts: [], restriction: { limits: LIMITS } }],
     ['rollback_and_retry', { blocked: null, parked: false, attempts: [] }],
-    ['manual_intervention', { blocked: null, parked: true, inProgress: false }],
+    ['manual_intervention', { blocked: null, parked: false, decisions: { manual: 'INC-3' } }],
     ['abort', { blocked: { reason: 'human_rejected' }, parked: false, inProgress: false }],
   ] as const)('%s', (option, expected) => {
     expect(taskStateOf(resolved(option), 'A')).toMatchObject(expected);

@@ -1,8 +1,9 @@
-import type { AttemptLimits, Clock, Halt, StopSignal } from '../../../domain/ports.ts';
+import type { AttemptLimits, Clock, Halt, StopSignal, Waiting } from '../../../domain/ports.ts';
 import type { MainExit, Running, TreeEnd } from '../launch/running.ts';
 import type { Closing } from './closing.ts';
 import { type Activity, watchIdle } from './watch-idle.ts';
 import { watchMemory } from './watch-memory.ts';
+import { NEVER, watchWall } from './watch-wall.ts';
 
 /** How long processes that the main one left behind may take over their SIGTERM. */
 const LEFT_BEHIND_GRACE_MS = 300;
@@ -33,6 +34,8 @@ export type SuperviseRequest = {
   readonly closing?: Closing;
   /** Resolves when the program is to be ended for what it did. */
   readonly halted?: Promise<Halt>;
+  /** While it waits for you, neither limit counts; absent: it never does. */
+  readonly waiting?: Waiting;
   /** Gets the memory of the tree, in MiB, about once a second; absent: it is not measured. */
   readonly onMemory?: (mib: number) => void;
 };
@@ -66,14 +69,14 @@ export async function supervise(request: SuperviseRequest, clock: Clock): Promis
 }
 
 async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Cause> {
-  const { running, limits, stop, activity, broken, halted, closing, onMemory } = request;
+  const { running, limits, stop, activity, broken, halted, closing, onMemory, waiting = NEVER } = request;
   const done = new AbortController();
   const begin = clock.monotonicMs();
   // Who has given its result has not run out of time, whatever it leaves running.
   const timedOut = (which: 'wall' | 'idle'): Cause =>
     closing?.isOpen()
       ? { kind: 'lingered' }
-      : { kind: 'timed_out', which, afterMs: clock.monotonicMs() - begin };
+      : { kind: 'timed_out', which, afterMs: clock.monotonicMs() - begin - waiting.totalMs() };
   const interrupted = (): Cause => ({
     kind: 'interrupted',
     signal: stop.reason() ?? 'SIGTERM',
@@ -89,11 +92,10 @@ async function firstCause(request: SuperviseRequest, clock: Clock): Promise<Caus
       ...(halted === undefined ? [] : [halted.then((halt): Cause => ({ kind: 'halted', halt }))]),
       whenAborted(stop.forced, done.signal).then(interrupted),
       whenAborted(stop.polite, done.signal).then(interrupted),
-      clock
-        .sleep(limits.wallMs, done.signal)
+      watchWall(limits.wallMs, waiting, clock, done.signal)
         .then(heard)
         .then(() => timedOut('wall')),
-      watchIdle(limits.idleMs, activity, clock, done.signal)
+      watchIdle(limits.idleMs, activity, waiting, clock, done.signal)
         .then(heard)
         .then(() => timedOut('idle')),
       ...(closing === undefined ? [] : [closing.over.then(heard).then((): Cause => ({ kind: 'lingered' }))]),

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../domain/ports.ts';
+import type { Clock, Waiting } from '../../../domain/ports.ts';
 
 /**
  * Signs of life of a process tree, both from 0. The output shrinks when a program cuts its log; the processor time
@@ -19,12 +19,14 @@ const MISSED_LOOKS = 3;
 const WORKING_SHARE = 0.02;
 
 /**
- * Resolves when the program has not written and its tools have not computed for `idleMs` milliseconds; never when that is 0.
+ * Resolves when the program has not written and its tools have not computed for `idleMs` milliseconds in which it didn't
+ * wait for you; never when that is 0.
  * Returns early, meaning nothing, when `until` fires.
  */
 export async function watchIdle(
   idleMs: number,
   activity: Activity,
+  waiting: Waiting,
   clock: Clock,
   until: AbortSignal,
 ): Promise<void> {
@@ -46,7 +48,7 @@ export async function watchIdle(
     const worked = computed > WORKING_SHARE * (now - looked) || computed < 0;
     // Who was not checked (ralph was suspended) is given the benefit of the doubt.
     const missed = now - looked > MISSED_LOOKS * everyMs;
-    if (nowBytes !== bytes || worked || missed) alive = now;
+    if (nowBytes !== bytes || worked || missed || waiting.isOpen()) alive = now;
     if (now - alive >= idleMs) return;
     bytes = nowBytes;
     cpu = nowCpu;
