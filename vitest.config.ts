@@ -27,6 +27,7 @@ const SLOW = [
   'test/e2e/box-opened.test.ts',
   'test/e2e/budget-killed.test.ts',
   'test/e2e/control.test.ts',
+  'test/e2e/session.test.ts',
   'test/e2e/edits.test.ts',
   'test/e2e/evaluation.test.ts',
   'test/e2e/extending.test.ts',
