@@ -72,7 +72,7 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
   const red = ended === null ? [] : notReproduced(fresh, previous);
   if (red.length > 0) {
     const names = quotedNames(red);
-    const message = `Gate ${names} fails by the work at ${ended}, which stays in the tree ([loop] on_failure = "keep"). Fix that, or take it out: ralph checkpoints`;
+    const message = `Gate ${names} fails by the work at ${ended}, which is in the tree. Fix that, or take it out: ralph checkpoints`;
     return { kind: 'refused', message, exitCode: EXIT.workLeft };
   }
   const now = await git.snapshot();
@@ -90,12 +90,13 @@ export async function takeBaseline(context: LoopContext): Promise<Taken> {
   return taken(after.tree);
 }
 
-/** A task that waits or is blocked, and whose work is in the tree. */
+/**
+ * A task that waits or is blocked, and whose work is in the tree; `null`: there is none, or an open task's work is there, too:
+ * what fails may be by that, and it comes next.
+ */
 function endedIn(tasks: State['tasks']): string | null {
-  const found = Object.entries(tasks).find(
-    ([, task]) => hasEndedUndone(task) && (task.series?.work ?? []).length > 0,
-  );
-  return found?.[0] ?? null;
+  const inTree = Object.entries(tasks).filter(([, { series }]) => (series?.work ?? []).length > 0);
+  return inTree.every(([, task]) => hasEndedUndone(task)) ? (inTree[0]?.[0] ?? null) : null;
 }
 
 /**

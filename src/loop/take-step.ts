@@ -20,6 +20,7 @@ import { askAtGates, settleTimeouts } from './human-gates.ts';
 import { runIteration } from './iteration/run-iteration.ts';
 import { loadReconciled } from './load-tasks.ts';
 import { takeCheckpoint } from './perform/checkpoint.ts';
+import { tellFalsePositives } from './perform/tell-false-positives.ts';
 import type { RunDocuments } from './run-documents.ts';
 import { switchBranch } from './switch-branch.ts';
 import { autoUnblock } from './unblock-tasks.ts';
@@ -42,6 +43,7 @@ type Step =
 export async function takeStep(context: LoopContext, tools: RunTools, before: Progress): Promise<Step> {
   await context.ports.store.unlocked();
   await settleTimeouts(context);
+  await tellFalsePositives(context);
   const loaded = await loadReconciled(context);
   if (!loaded.ok) return problem(before, loaded.message);
   const { tasks, tracker } = loaded;

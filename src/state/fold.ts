@@ -132,6 +132,9 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   human_gate_timed_out: foldGateTimedOut,
   gated_action_allowed: foldActionAllowed,
   audit_logged: foldAuditLogged,
+  false_positives_told: (draft, { patterns }) => {
+    draft.human = { ...draft.human, told: patterns };
+  },
   whitelist_changed: foldWhitelistChanged,
   events_added: (draft, { events }) => addEvents(draft, events),
   checkpoint_taken: foldCheckpointTaken,

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../helpers/repository.ts';
 
 withoutBox();
 
+const FALSE_POSITIVES = 'detectors.false_positives';
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n';
 
 /** T-1 writes something and says that it isn't done yet, until it was told something; T-2 gets done. */
@@ -147,6 +148,23 @@ describe('signatures', () => {
       signed: true,
     });
   });
+});
+
+it('a kind of finding that is often wrong is shown by doctor, and told once', async () => {
+  const one = project(
+    '[notify]\ncommand = "cat >> told.json"\n[human.gates.GATE-AP-FALSE-POSITIVE]\nsignature = false\n',
+  );
+  await openGate(one.root, 'GATE-AP-FALSE-POSITIVE', { taskId: 'T-2', patterns: ['test_skip'] });
+  expect(one.json('doctor').findings.map(({ id }: { id: string }) => id)).not.toContain(FALSE_POSITIVES);
+  one.json('approvals', 'decide', 'G-1', 'legitimate', '--reason', 'It was moved');
+  const said = 'test_skip: 1 of 1 finding was a false positive (100 %)';
+  expect(one.json('doctor').findings).toContainEqual(
+    expect.objectContaining({ id: FALSE_POSITIVES, title: said }),
+  );
+  one.json('run');
+  one.json('run');
+  const told = one.read('told.json').split(`"title":"ralph: ${said}"`);
+  expect(told).toHaveLength(2);
 });
 
 describe('from inside of an attempt', () => {

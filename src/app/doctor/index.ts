@@ -2,6 +2,7 @@ import type { DoctorFinding } from './check.ts';
 import { agentsCheck } from './checks/agents.ts';
 import { boxCheck } from './checks/box.ts';
 import { configCheck } from './checks/config.ts';
+import { detectorsCheck } from './checks/detectors.ts';
 import { foldersCheck } from './checks/folders.ts';
 import { gatesCheck } from './checks/gates.ts';
 import { gitCheck } from './checks/git.ts';
@@ -30,6 +31,7 @@ const CHECKS = [
   journalCheck,
   recordsCheck,
   stopsCheck,
+  detectorsCheck,
   ralphGoldCheck,
 ];
 

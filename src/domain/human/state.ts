@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { counted } from '../../lib/counted.ts';
 import { AuditHead, AuditLine, DecidedGate, GateRequest, NO_AUDIT, WhitelistEntry } from './gate.ts';
 
 /** Decided requests, whitelist entries that are over and examples that the state keeps, the newest. */
@@ -11,6 +12,30 @@ export const ACTIONS_KEPT = 50;
 /** How findings of a kind fared at the gates. */
 export const Detections = z.object({ confirmed: z.number(), falsePositives: z.number() });
 export type Detections = z.infer<typeof Detections>;
+
+/** A share of false positives above this says that a detector is wrong too often (spec 5-human-gates, Whitelist). */
+const MOST_FALSE = 0.1;
+
+/** A kind of finding that is wrong too often. */
+export type Noisy = { readonly pattern: string; readonly falsePositives: number; readonly decided: number };
+
+/** Kinds of findings of which over 10 % were false positives, by your decisions; the most frequent first. */
+export function noisyPatterns(detections: Readonly<Record<string, Detections>>): Noisy[] {
+  return Object.entries(detections)
+    .map(([pattern, { confirmed, falsePositives }]) => ({
+      pattern,
+      falsePositives,
+      decided: confirmed + falsePositives,
+    }))
+    .filter(({ falsePositives, decided }) => falsePositives > decided * MOST_FALSE)
+    .toSorted((a, b) => b.falsePositives - a.falsePositives || (a.pattern < b.pattern ? -1 : 1));
+}
+
+/** `test_skip: 2 of 3 findings were false positives (67 %)` */
+export function noisyText({ pattern, falsePositives, decided }: Noisy): string {
+  const share = Math.round((falsePositives / decided) * 100);
+  return `${pattern}: ${falsePositives} of ${counted(decided, 'finding')} ${decided === 1 ? 'was a false positive' : 'were false positives'} (${share} %)`;
+}
 
 /** A confirmed false positive, kept as an example. */
 export const LegitimateExample = z.object({
@@ -63,6 +88,8 @@ export const HumanState = z.object({
   whitelist: z.array(Whitelisted),
   /** By pattern. */
   detections: z.record(z.string(), Detections),
+  /** Patterns of which you were told that they are wrong too often. */
+  told: z.array(z.string()),
   examples: z.array(LegitimateExample),
 });
 export type HumanState = z.infer<typeof HumanState>;
@@ -76,6 +103,7 @@ export const NO_HUMAN_STATE: HumanState = {
   audit: { head: NO_AUDIT, lines: [] },
   whitelist: [],
   detections: {},
+  told: [],
   examples: [],
 };
 

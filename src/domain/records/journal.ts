@@ -246,6 +246,8 @@ const body = [
   z.object({ type: z.literal('gated_action_allowed'), taskId: z.string(), request: z.string() }),
   /** A line of the audit log. */
   z.object({ type: z.literal('audit_logged'), line: AuditLine }),
+  /** You were told of kinds of findings that are wrong too often. */
+  z.object({ type: z.literal('false_positives_told'), patterns: z.array(z.string()) }),
   /** An entry that you added, confirmed anew or took out. */
   z.object({ type: z.literal('whitelist_changed'), entry: Whitelisted }),
   /** Events that belong to no iteration's record: a notification that did not get through. */
