@@ -85,8 +85,14 @@ export async function optionsOf(line: string): Promise<object> {
 
 function prepare(command: Command, onCall: (command: Command) => void): void {
   command.configureOutput({ writeOut: () => undefined, writeErr: () => undefined });
-  if (command.commands.length === 0) command.action(() => onCall(command));
+  if (runs(command)) command.action(() => onCall(command));
   for (const below of command.commands) prepare(below, onCall);
+}
+
+/** Some commands with others below them run by themselves, too; commander has no public word for that. */
+function runs(command: Command): boolean {
+  const { _actionHandler: own } = command as unknown as { readonly _actionHandler: unknown };
+  return command.commands.length === 0 || typeof own === 'function';
 }
 
 /** What is optional is there, what is to be filled in is filled in. */
