@@ -94,7 +94,6 @@ describe('ralph resume leaves what the next run accepts', () => {
 
   it.each([
     ['resume_with_limits', 0],
-    ['manual_intervention', 5],
     ['abort', 4],
   ])('%s: exit %i', (option, code) => {
     const project = parked();
