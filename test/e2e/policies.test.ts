@@ -112,10 +112,7 @@ describe('a checkpoint', () => {
     const bare = mkdtempSync(join(tmpdir(), 'ralph-bare-'));
     git(bare, 'init', '--bare', '--quiet');
     git(project.root, 'remote', 'add', 'origin', bare);
-    project.write(
-      '.git/hooks/pre-push',
-      '#!/bin/sh\necho pushed >> "$(git rev-parse --git-common-dir)/pushed"\n',
-    );
+    project.write('.git/hooks/pre-push', '#!/bin/sh\necho "$1" > hook-ran.txt\n');
     chmodSync(project.path('.git/hooks/pre-push'), 0o755);
     const branch = git(project.root, 'symbolic-ref', '--short', 'HEAD');
     expect(project.json('run')).toMatchObject({ exit_code: 0 });
@@ -124,6 +121,7 @@ describe('a checkpoint', () => {
     );
     expect(git(bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/${branch}`);
     expect(project.read('.ralph/control-center.md')).toContain('2 of 3 tasks are done');
+    expect(project.read('hook-ran.txt')).toBe('origin\n');
   });
 });
 

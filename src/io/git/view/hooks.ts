@@ -4,13 +4,14 @@ import { shellQuote } from '../../../lib/shell-quote.ts';
 import { setting } from '../call/git.ts';
 import type { WorkTree } from '../repository/work-tree.ts';
 
-/** Those that our commits and switches of a branch can start. @see githooks(5) */
+/** Those that our commits, switches of a branch and pushes can start. @see githooks(5) */
 export const HOOKS = [
   'pre-commit',
   'prepare-commit-msg',
   'commit-msg',
   'post-commit',
   'post-checkout',
+  'pre-push',
   'post-index-change',
   'reference-transaction',
 ] as const;
