@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts';
+
 type SnakeKey<K> = K extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeKey<Rest>}`
   : K;
@@ -32,16 +34,6 @@ function renamed(value: unknown, rename: (key: string) => string, isMap: boolean
       return [isMap ? key : rename(key), same ? inner : renamed(inner, rename, inMap)];
     }),
   );
-}
-
-/** Keys repeat thousands of times in one document. */
-function remembered(make: (key: string) => string): (key: string) => string {
-  const known = new Map<string, string>();
-  return (key) => {
-    const made = known.get(key) ?? make(key);
-    known.set(key, made);
-    return made;
-  };
 }
 
 export const snakeKey = remembered((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));

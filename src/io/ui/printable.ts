@@ -1,4 +1,5 @@
 import { isRecord } from '../../lib/is-record.ts';
+import { remembered } from '../../lib/remembered.ts';
 import { onOneLine, stripControl } from '../../lib/text.ts';
 
 /** Members that hold a name, or a list of names: each stays on its line. */
@@ -15,6 +16,11 @@ function walk(value: unknown, isName: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => walk(item, isName && typeof item === 'string'));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [onOneLine(key), walk(inner, NAMES.test(key))]),
+    Object.entries(value).map(([key, inner]) => {
+      const { shown, isName } = memberOf(key);
+      return [shown, walk(inner, isName)];
+    }),
   );
 }
+
+const memberOf = remembered((key) => ({ shown: onOneLine(key), isName: NAMES.test(key) }));

@@ -121,6 +121,8 @@ function wrap(text: string, width: number, lead = '', given?: string): string {
   const leadWidth = seenWidth(lead);
   const indent = given ?? ' '.repeat(leadWidth);
   const [room, first] = [width - seenWidth(indent), width - leadWidth];
+  // Most lines fit as they are, and taking them apart costs most of a long report's time.
+  if (!/\s\s|[^\S ]|^\s|\s$/.test(text) && seenWidth(text) <= first) return lead + text;
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     let line = '';
