@@ -70,7 +70,7 @@ export function decideIteration(facts: IterationFacts, said: Claim = claimOf(fac
     decided.parkedBecause ?? workflow?.parked ?? null,
   );
   const feedback = [
-    ...feedbackAfter(facts, { attempt, findings, verdict, cause }, decided.interventions),
+    ...feedbackAfter(facts, { attempt, findings, verdict, cause, testResults }, decided.interventions),
     ...workflowFeedback(facts, workflow),
     ...recoveryFeedback(facts, recovering),
   ];
@@ -160,7 +160,7 @@ type Judged = Judgement & { readonly attempt: Attempt; readonly findings: readon
 /** What the next attempt must know; the interventions have the last word. */
 function feedbackAfter(
   facts: IterationFacts,
-  { attempt, findings, verdict, cause }: Judged,
+  { attempt, findings, verdict, cause, testResults }: Judged & Pick<IterationDecisions, 'testResults'>,
   interventions: readonly Intervention[],
 ): FeedbackEntry[] {
   if (!facts.settings.interventions.enabled) return [];
@@ -175,7 +175,7 @@ function feedbackAfter(
       changedPaths: attempt.changes.changes.map(({ path }) => path),
       timeoutSeconds: attemptSeconds(facts.timeoutSeconds, facts.limits),
       outputLimit: facts.settings.gateOutputLimit,
-      testResults: compareResults(facts.gates, facts.baseline),
+      testResults,
     }),
     ...feedbackOf(facts, interventions),
   ];

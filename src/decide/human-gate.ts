@@ -11,7 +11,7 @@ import type { HumanSettings } from '../domain/settings/human.ts';
 import { SEVERITIES } from '../domain/severity.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../human/index.ts';
 import { formatDuration } from '../lib/duration.ts';
-import { coverageOf, testsOf } from '../results/index.ts';
+import { coverageOf, failingBefore, testsOf } from '../results/index.ts';
 
 /** Attempts that the history of a request names, the newest. */
 const HISTORY = 10;
@@ -63,7 +63,7 @@ function avoidanceFacts(
     // What isn't sure is for the gate of false positives alone.
     severity: acting.length === 0 ? 'low' : (SEVERITIES[gravest] ?? 'high'),
     ...(files.length === 0 ? {} : { files }),
-    originalError: Object.values(baseline?.results ?? {}).flatMap(({ failing }) => failing)[0] ?? null,
+    originalError: failingBefore(baseline)[0] ?? null,
     detectionConfidence: Math.min(...all.map(({ confidence }) => confidence)),
     testsRemoved,
     testsAdded: testsAddedBeside(testsRemoved, results),

@@ -4,7 +4,7 @@ import type { IterationDecisions, IterationFacts } from '../domain/records/itera
 import { CYCLES_KEPT } from '../domain/records/policy.ts';
 import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
-import type { ReviewFinding, WorkflowDecisions } from '../domain/workflow/roles.ts';
+import { GRAVITY, type ReviewFinding, shadowsIn, type WorkflowDecisions } from '../domain/workflow/roles.ts';
 import { afterAttempt, type BreakStep, qualityScore } from '../policy/index.ts';
 
 type Judged = {
@@ -62,14 +62,12 @@ export function reviewCycle(
     kind: 'review',
     findings: workflow.findings.map(({ finding }) => ({
       key: keyOf(finding),
-      severity: SEVERITY[finding.severity],
+      severity: GRAVITY[finding.severity],
       summary: finding.claim,
     })),
-    shadows: shadowsIn(workflow),
+    shadows: countedShadows(workflow),
   };
 }
-
-const SEVERITY = { CRITICAL: 'critical', WARNING: 'medium', INFO: 'low' } as const;
 
 /** The same in every cycle, whatever line it stands on and in whatever order its words are. */
 function keyOf({ category, file, claim }: ReviewFinding): string {
@@ -77,8 +75,8 @@ function keyOf({ category, file, claim }: ReviewFinding): string {
   return [category.toLowerCase(), file, [...words].sort().join(' ')].join(':');
 }
 
-function shadowsIn({ signs }: Pick<WorkflowDecisions, 'signs'>): CycleFacts['shadows'] {
-  const seen = signs.filter(({ immune }) => immune === null).map(({ shadow }) => shadow);
+function countedShadows({ signs }: Pick<WorkflowDecisions, 'signs'>): CycleFacts['shadows'] {
+  const seen = shadowsIn(signs);
   return [...new Set(seen)].map((name) => {
     const [role = name, shadow = name] = name.split(':');
     return { role, shadow, times: seen.filter((one) => one === name).length };

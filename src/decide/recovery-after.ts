@@ -9,6 +9,7 @@ import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
 import { foldError } from '../lib/fold-error.ts';
 import { decideRecovery, ended, flakyGates, isLoop } from '../recover/index.ts';
+import { failingBefore } from '../results/index.ts';
 
 type Judged = {
   readonly attempt: AttemptSummary;
@@ -39,7 +40,7 @@ export function recoveryAfter(facts: IterationFacts, judged: Judged): Recovery |
     findings: findings.map(({ type }) => type),
     failedGates: attempt.failedGates,
     detection: acting.length === 0 ? null : Math.max(...acting.map(({ confidence }) => confidence)),
-    failure: failureOf(facts, judged),
+    failure: failureOf(facts, judged, acting),
     tree: attempt.filesChanged === 0 ? '' : attempt.tree,
     flaky: flakyOf(facts),
     about: aboutOf(facts, acting),
@@ -59,13 +60,16 @@ function aboutOf(
   return {
     patterns: [...new Set(acting.map(({ category }) => category))],
     files: [...new Set(avoidedIn.length === 0 ? pathsOf(changes) : avoidedIn)],
-    originalError: Object.values(baseline?.results ?? {}).flatMap(({ failing }) => failing)[0] ?? null,
+    originalError: failingBefore(baseline)[0] ?? null,
   };
 }
 
 /** How it failed, without what differs from one time to the next: two attempts that failed alike have the same. */
-function failureOf({ avoidance, gates }: IterationFacts, { attempt, testResults }: Judged): string {
-  const { acting } = judgedAvoidance(avoidance);
+function failureOf(
+  { gates }: IterationFacts,
+  { attempt, testResults }: Judged,
+  acting: readonly FoundAvoidance[],
+): string {
   if (acting.length > 0)
     return acting
       .map(({ category, path, after }) => `${category} ${path} ${foldError(after ?? '')}`)

@@ -4,7 +4,7 @@ import type { EventDraft } from '../domain/records/event.ts';
 import type { FeedbackEntry } from '../domain/records/feedback.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { Verdict } from '../domain/verdict.ts';
-import type { RoleRun, WorkflowDecisions } from '../domain/workflow/roles.ts';
+import { GRAVITY, type RoleRun, type WorkflowDecisions } from '../domain/workflow/roles.ts';
 import type { Attempt } from '../findings/index.ts';
 import { bullets } from '../lib/markdown.ts';
 import { spendOf } from '../measure/index.ts';
@@ -57,14 +57,12 @@ export function stricter(judged: Judged, workflow: WorkflowDecisions | null): Ju
   return { verdict: { kind: 'changes_requested', roles }, cause: `Not accepted: ${why}.` };
 }
 
-const SEVERITY = { CRITICAL: 'critical', WARNING: 'medium', INFO: 'low' } as const;
-
 /** By its category, which is the theme where there are too many for one prompt. */
 function asTracked(placed: WorkflowDecisions['findings'][number]): CycleFinding {
   const { category, severity } = placed.finding;
   return {
     key: category.trim().toLowerCase().replaceAll(':', ' '),
-    severity: SEVERITY[severity],
+    severity: GRAVITY[severity],
     summary: findingLine(placed),
   };
 }

@@ -1,6 +1,7 @@
 import { addToReport, startReport, usageSoFar } from '../agent/index.ts';
 import { costOfCutOff, sessionToResume } from '../decide/index.ts';
 import type { AgentAdapter, ModelUsage } from '../domain/agent.ts';
+import { iterationPath, roleFolder } from '../domain/records/iteration-path.ts';
 import type { Cost } from '../domain/records/policy.ts';
 import { type OpenIteration, taskStateOf } from '../domain/records/state.ts';
 import { ROLES, STARTED_ROLE, StartedRole } from '../domain/workflow/roles.ts';
@@ -51,7 +52,7 @@ function startedRoles(context: LoopContext, folder: string): readonly Shown[] {
   const all = [...context.adapters, ...seated.map(({ adapter }) => adapter)];
   const shown: Shown[] = [];
   for (let number = 1; ; number += 1) {
-    const places = ROLES.map((role) => `${folder}/roles/${String(number).padStart(2, '0')}-${role}`);
+    const places = ROLES.map((role) => `${folder}/roles/${roleFolder({ number, role })}`);
     const found = places.find((place) => ports.store.readDocument(`${place}/${STARTED_ROLE}`) !== null);
     if (found === undefined) return shown;
     const started = parsed(ports.store.readDocument(`${found}/${STARTED_ROLE}`) ?? '');
@@ -69,8 +70,4 @@ function parsed(text: string): StartedRole | null {
   } catch {
     return null;
   }
-}
-
-function iterationPath({ run, iteration }: OpenIteration): string {
-  return `runs/${run}/iterations/${String(iteration).padStart(4, '0')}`;
 }

@@ -1,7 +1,7 @@
 import { endingOfStop } from '../decide/index.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { RunRecord } from '../domain/records/run-record.ts';
-import { spentOf } from '../domain/records/spend.ts';
+import { allSpend, spentOf } from '../domain/records/spend.ts';
 import { unreachable } from '../lib/unreachable.ts';
 import { checkChoice, type TaskLists, tasksOf } from './check-choice.ts';
 import type { Checks, Found } from './checks.ts';
@@ -85,12 +85,7 @@ function checkCounts(checks: Checks, record: RunRecord, { decided, complete }: E
       iterations: decided.length,
       done: [...new Set(done.map(({ facts }) => facts.task.id))],
       blocked: [...blocked].toSorted(),
-      tokens: spentOf(
-        decided.flatMap(({ decisions }) => [
-          ...decisions.spend,
-          ...(decisions.workflow?.spend.flatMap(({ spend }) => spend) ?? []),
-        ]),
-      ).tokens,
+      tokens: spentOf(decided.flatMap(({ decisions }) => allSpend(decisions))).tokens,
     },
   );
 }

@@ -20,6 +20,12 @@ export function compareResults(
     ];
   });
 }
+
+/** Names of the tests that failed before any agent ran. */
+export function failingBefore(baseline: GateBaseline | null): string[] {
+  return Object.values(baseline?.results ?? {}).flatMap(({ failing }) => failing);
+}
+
 /** The coverage before and now, of the first gate that reports both. */
 export function coverageOf(
   all: readonly TestComparison[],

@@ -11,6 +11,7 @@ import {
   type RoleRun,
   type ShadowSign,
   type SystemShadow,
+  shadowsIn,
   type TaskWorkflow,
   type WorkflowDecisions,
   type WorkflowFacts,
@@ -202,8 +203,8 @@ export function plannerSigns(run: RoleRun, task: RoleLook['task']): readonly Cor
   const nothing = { answer: null, plan: null, proposal: null, outside: [], commands: null, earlier: [] };
   const look = { ...nothing, text: last.text, reads: run.reads, task, changed: [], lines: new Map() };
   const signs = roleSigns(run.role, { ...look, commits: 0, gatesPassed: false });
-  const [found] = signs.filter(({ immune }) => immune === null);
-  return found === undefined ? [] : correctionsFor('role', found.shadow);
+  const [shadow] = shadowsIn(signs);
+  return shadow === undefined ? [] : correctionsFor('role', shadow);
 }
 
 /** Whether everyone approved too quickly: then the guardian is asked again, adversarially. */
@@ -220,8 +221,7 @@ export function wantsAdversary(
     ...{ outside: [], lessons: [], deferred: [], cleanUp: null },
   };
   return (
-    answers.some(({ role }) => role === 'guardian') &&
-    systemSigns(look).some(({ shadow, immune }) => shadow === 'echo_chamber' && immune === null)
+    answers.some(({ role }) => role === 'guardian') && shadowsIn(systemSigns(look)).includes('echo_chamber')
   );
 }
 
@@ -231,9 +231,7 @@ function countIssues(
   groups: readonly (readonly ShadowSign[])[],
   { workflow }: WorkflowInput,
 ) {
-  const found = groups.flatMap((signs) => [
-    ...new Set(signs.filter(({ immune }) => immune === null).map(({ shadow }) => shadow)),
-  ]);
+  const found = groups.flatMap((signs) => [...new Set(shadowsIn(signs))]);
   const escalations: Escalation[] = [];
   const looked = new Set<Role>(['maker', ...workflow.runs.map(({ role }) => role)]);
   const known = task.issues.map((one): IssueCount => {

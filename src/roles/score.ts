@@ -1,10 +1,11 @@
 import type { Escalation } from '../domain/workflow/escalation.ts';
-import type {
-  ShadowSign,
-  TaskWorkflow,
-  WorkflowDecisions,
-  WorkflowFacts,
-  WorkflowScore,
+import {
+  type ShadowSign,
+  shadowsIn,
+  type TaskWorkflow,
+  type WorkflowDecisions,
+  type WorkflowFacts,
+  type WorkflowScore,
 } from '../domain/workflow/roles.ts';
 import { isSameFinding } from './similar.ts';
 
@@ -23,9 +24,7 @@ export function scoreOf(scored: Scored): WorkflowScore {
 
 function rolesOf({ workflow, answers, before, signs }: Scored): WorkflowScore['roles'] {
   const roles = [...new Set(workflow.runs.map(({ role }) => role))];
-  const shadowed = new Set(
-    signs.filter(({ immune }) => immune === null).map(({ shadow }) => shadow.split(':')[0]),
-  );
+  const shadowed = new Set(shadowsIn(signs).map((shadow) => shadow.split(':')[0]));
   const now = answers.flatMap(({ answer }) => answer?.findings ?? []);
   return roles.map((role) => {
     const runs = workflow.runs.filter((run) => run.role === role);
@@ -53,7 +52,7 @@ function rolesOf({ workflow, answers, before, signs }: Scored): WorkflowScore['r
 
 /** Of what was done before, whether it helped; of what is done now, that it was. */
 function actionsOf({ workflow, before, signs, escalations }: Scored): WorkflowScore['actions'] {
-  const found = new Set(signs.filter(({ immune }) => immune === null).map(({ shadow }) => shadow));
+  const found = new Set(shadowsIn(signs));
   const looked = new Set<string>(['maker', ...workflow.runs.map(({ role }) => role)]);
   const helped = before.issues
     .filter(

@@ -3,7 +3,7 @@ import type { JournalRecordOf } from '../domain/records/journal.ts';
 import { AGENT_TIPS_KEPT } from '../domain/records/marks.ts';
 import { advanceProfile, emptyProfile } from '../domain/records/profile.ts';
 import { addReviews, addSummary } from '../domain/records/review-record.ts';
-import { addSpent, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/records/spend.ts';
+import { addSpent, allSpend, NOTHING_SPENT, type SpendCell, spentOf } from '../domain/records/spend.ts';
 import {
   type AttemptSummary,
   EDITS_KEPT,
@@ -21,7 +21,7 @@ import { countInterventions, foldCheckpoint, interventionsAfter } from './fold-i
 import { foldPolicyIteration, foldPolicyStarted } from './fold-policy.ts';
 import { foldRecovery } from './fold-recovery.ts';
 import { foldSeriesChanged, foldSeriesEnded, foldSeriesStarted } from './fold-series.ts';
-import { allSpend, workAfter } from './fold-work.ts';
+import { workAfter } from './fold-work.ts';
 import { workflowAfter } from './fold-workflow.ts';
 
 type Started = JournalRecordOf<'iteration_started'>;

@@ -10,12 +10,11 @@ import {
   type PolicyState,
 } from '../domain/records/policy.ts';
 import type { RunEnding } from '../domain/records/run-ending.ts';
-import { spentOf } from '../domain/records/spend.ts';
+import { allSpend, costOf, spentOf } from '../domain/records/spend.ts';
 import { workplaceStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
 import { type Draft, get, put } from './draft.ts';
 import { addEvents } from './fold-events.ts';
-import { allSpend } from './fold-work.ts';
 
 function change(draft: Draft, more: Partial<PolicyState>): void {
   draft.policy = { ...draft.policy, ...more };
@@ -73,8 +72,7 @@ function addToTask(draft: Draft, taskId: string, cost: Cost): void {
 export function foldPolicyIteration(draft: Draft, record: JournalRecordOf<'iteration_finished'>): void {
   const { at, attempt, taskId, taskStatus, breaks } = record;
   const { infrastructure: outside } = VERDICT_COUNTING[attempt.verdict];
-  const { tokens, costUsd, estimatedUsd } = spentOf(allSpend(record));
-  const used = { usd: costUsd + estimatedUsd, tokens };
+  const used = costOf(spentOf(allSpend(record)));
   active(draft, at, { ...NO_COST, ...used, iterations: outside ? -1 : 0 });
   addToTask(draft, taskId, {
     ...used,

@@ -1,5 +1,5 @@
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
-import { addSpent, NOTHING_SPENT, spentOf } from '../domain/records/spend.ts';
+import { addSpent, allSpend, NOTHING_SPENT, spentOf } from '../domain/records/spend.ts';
 import { COMMITS_KEPT, type TaskWork, WORK_KEPT } from '../domain/records/state.ts';
 import type { Draft } from './draft.ts';
 
@@ -17,11 +17,6 @@ export function workAfter(work: TaskWork[], record: JournalRecordOf<'iteration_f
     commits: newest([...(known?.commits ?? []), ...record.commits]),
   };
   return index === -1 ? [...work, next] : work.with(index, next);
-}
-
-/** What the attempt used and what the roles beside it did. */
-export function allSpend({ spend, workflow }: JournalRecordOf<'iteration_finished'>) {
-  return [...spend, ...(workflow?.spend.flatMap((one) => one.spend) ?? [])];
 }
 
 /** A commit doesn't say which run it is of: it is of the newest that worked at its task. */

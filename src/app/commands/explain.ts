@@ -2,6 +2,7 @@ import { endingOfPick } from '../../decide/index.ts';
 import { failedTries, recoveryPath } from '../../domain/human/recovery.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { explainTasks } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
@@ -35,7 +36,7 @@ function workflowOf({ root, config, store }: Workspace, task: Task) {
     problem: setup.ok ? null : setup.message,
     roles: seats.map(([role, { first }]) => ({
       ...{ role, agent: first.adapter.name, model: first.model ?? first.adapter.model },
-      replaced: known?.replaced.find((one) => one.role === role)?.times ?? 0,
+      replaced: timesReplaced(known, role),
     })),
     reviews: (known?.reviews ?? []).map(({ cycle, role, verdict, findings }) => ({
       ...{ cycle, role, verdict },

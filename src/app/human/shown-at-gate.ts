@@ -2,13 +2,14 @@ import * as z from 'zod/mini';
 import { AvoidanceFacts, avoidanceLine, type FoundAvoidance } from '../../domain/findings/avoidance.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { changesOf, type Recovery, type RecoveryTry, recoveryPath } from '../../domain/human/recovery.ts';
+import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { gateText } from '../../human/index.ts';
 import type { Workspace } from '../setup/project.ts';
 
 /** What an option of a gate shows that decides nothing: the change, what was decided before, or what it is about. */
 export function shownAtGate({ store }: Workspace, request: GateRequest, option: string): string {
-  const { run, iteration, facts } = request;
-  const folder = `runs/${run}/iterations/${String(iteration).padStart(4, '0')}`;
+  const { facts } = request;
+  const folder = iterationPath(request);
   if (option === 'diff') {
     const path = `${folder}/changes.patch`;
     return store.readDocument(path) ?? `No change is on record (.ralph/${path}).`;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type * as z from 'zod/mini';
 import { TaskListDocument } from '../../domain/choice.ts';
 import { IterationRecord } from '../../domain/records/iteration.ts';
+import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { InputsDocument, RunRecord } from '../../domain/records/run-record.ts';
 import type { FoundWorkTree } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
@@ -41,7 +42,7 @@ function readRun(work: FoundWorkTree, run: string): RecordedRun {
     run,
     record: readDocument(join(path, 'run.json'), RunRecord),
     iterations: iterationsOf(path).map((iteration) => {
-      const own = join(path, 'iterations', String(iteration).padStart(4, '0'));
+      const own = join(folder, iterationPath({ run, iteration }));
       return {
         iteration,
         record: readDocument(join(own, 'iteration.json'), IterationRecord),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { addToReport, startReport } from '../../agent/index.ts';
+import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { OpenIteration } from '../../domain/records/state.ts';
 import { readFileBytes } from '../../io/store/index.ts';
 import { adapterNamed } from './choose-agent.ts';
@@ -11,12 +12,12 @@ const HEAD = 256 * 1024;
 /** Model and session of an attempt that runs, as far as the agent has reported them by now. */
 export function reportedSoFar(
   { root, config }: Pick<Project, 'root' | 'config'>,
-  { run, iteration, agent }: Pick<OpenIteration, 'run' | 'iteration' | 'agent'>,
+  open: Pick<OpenIteration, 'run' | 'iteration' | 'agent'>,
 ) {
-  const choice = adapterNamed(agent, root, config);
+  const choice = adapterNamed(open.agent, root, config);
   if (!choice.ok) return { model: null, sessionId: null };
   const { parse, model: asked } = choice.adapter;
-  const folder = join(root, '.ralph', 'runs', run, 'iterations', String(iteration).padStart(4, '0'));
+  const folder = join(root, '.ralph', iterationPath(open));
   const report = headOf(join(folder, 'output.log'))
     .split('\n')
     .flatMap((line) => parse(line))

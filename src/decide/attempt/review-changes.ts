@@ -5,7 +5,7 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { whitelistedBy } from '../../human/index.ts';
 import { redact } from '../../lib/redact.ts';
 import { shortened } from '../../lib/text.ts';
-import { compareResults, coverageOf } from '../../results/index.ts';
+import { compareResults, coverageOf, failingBefore } from '../../results/index.ts';
 
 type Reviewed = Pick<IterationFacts, 'task' | 'gates' | 'baseline' | 'endedAt'>;
 
@@ -31,7 +31,7 @@ export function reviewChanges(
     { patch: patch.slice(0, MOST_REVIEWED) },
     {
       goal: [task.title, task.description, ...task.acceptance].join('\n'),
-      failing: Object.values(baseline?.results ?? {}).flatMap(({ failing }) => failing),
+      failing: failingBefore(baseline),
       ...(coverage === null ? {} : { coverage }),
     },
   );

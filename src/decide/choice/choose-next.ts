@@ -2,6 +2,7 @@ import type { ChoiceFacts } from '../../domain/choice.ts';
 import { adaptationOf } from '../../domain/human/recovery.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
 import { decidePolicy, type PolicyDecision } from '../../policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
@@ -64,7 +65,7 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   if (facts.control.pausedAt !== null) return { kind: 'paused', since: facts.control.pausedAt };
   const policy = decidePolicy(facts.policy);
   if (policy.kind === 'checkpoint') return policy;
-  const times = replacements(known.states[pick.task.id]);
+  const times = timesReplaced(known.states[pick.task.id]?.workflow, 'maker');
   const { agents } = availability;
   const from = agents.length === 0 ? 0 : times % agents.length;
   const inTurn = { ...availability, agents: [...agents.slice(from), ...agents.slice(0, from)] };
@@ -73,11 +74,6 @@ export function chooseNext(facts: GoesBy, known: Known): Choice {
   const replaced = from === 0 ? null : `${agents[0]?.name} was replaced on ${pick.task.id}`;
   const because = agent.because ?? replaced;
   return { kind: 'task', task: pick.task, why: pick.why, agent: agent.name, because };
-}
-
-/** How often the maker of a task was replaced in its series of attempts. */
-function replacements(state: State['tasks'][string] | undefined): number {
-  return state?.workflow?.replaced.find(({ role }) => role === 'maker')?.times ?? 0;
 }
 
 /** The agent that you or a recovery gave the task to, while it can work; `null`: the choice is free. */

@@ -1,6 +1,6 @@
 import { type ModelUsage, tokensOf } from '../../domain/agent.ts';
 import { addCost, type Cost, NO_COST, type PolicyState } from '../../domain/records/policy.ts';
-import { type Price, spentOf } from '../../domain/records/spend.ts';
+import { costOf, type Price, spentOf } from '../../domain/records/spend.ts';
 import { spendOf } from '../../measure/index.ts';
 
 type CutOff = {
@@ -25,8 +25,7 @@ type CutOff = {
 export function costOfCutOff({ agents, prices, known, elapsedMs, timeoutMs }: CutOff): Cost {
   const ms = Math.max(0, Math.min(elapsedMs, timeoutMs));
   const usage = agents.flatMap((agent) => agent.usage);
-  const { tokens, costUsd, estimatedUsd } = spentOf(spendOf(usage, prices));
-  const shown = { ...NO_COST, iterations: 1, ms, tokens, usd: costUsd + estimatedUsd };
+  const shown = { ...NO_COST, iterations: 1, ms, ...costOf(spentOf(spendOf(usage, prices))) };
   if (agents.every((agent) => !agent.began || tokensOf(agent.usage) > 0)) return shown;
   const costs = [...Object.values(known.tasks), ...Object.values(known.levels).map(({ cost }) => cost)];
   const all = costs.reduce(addCost, NO_COST);

@@ -2,6 +2,7 @@ import { suggestStrategy } from '../../blocked/index.ts';
 import type { StrategyFacts, Suggestion } from '../../domain/blocked.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Ports } from '../../domain/ports.ts';
+import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { metCriteria } from '../../evidence/index.ts';
@@ -62,8 +63,8 @@ function configuredAgents({ loop, modes, runners }: Config): string[] {
 }
 
 function isLogKept(
-  { run, iteration }: { readonly run: string; readonly iteration: number },
+  attempt: { readonly run: string; readonly iteration: number },
   exists: Ports['exists'],
 ): boolean {
-  return exists(`.ralph/runs/${run}/iterations/${String(iteration).padStart(4, '0')}`);
+  return exists(`.ralph/${iterationPath(attempt)}`);
 }

@@ -1,7 +1,7 @@
 import { gateMetrics, gateSamples, type TaskNumbers } from '../human/metrics.ts';
 import type { InterventionCell } from '../intervention.ts';
 import { REVIEW_TIMES_US, type ReviewNumbers } from './review-record.ts';
-import { addSpent, NOTHING_SPENT, type SpendCell, type Spent } from './spend.ts';
+import { addSpent, costOf, NOTHING_SPENT, type SpendCell, type Spent } from './spend.ts';
 import type { State } from './state.ts';
 
 /** One value of a metric. */
@@ -170,8 +170,8 @@ function taskCounts(state: State) {
 function taskNumbers(state: State): TaskNumbers[] {
   return Object.entries(state.tasks).map(([id, { doneBy, blocked }]) => {
     const cells = Object.hasOwn(state.spend, id) ? (state.spend[id] ?? []) : [];
-    const { costUsd, estimatedUsd } = cells.reduce<Spent>(addSpent, NOTHING_SPENT);
-    return { id, done: doneBy !== null, blocked: blocked !== null, usd: costUsd + estimatedUsd };
+    const { usd } = costOf(cells.reduce<Spent>(addSpent, NOTHING_SPENT));
+    return { id, done: doneBy !== null, blocked: blocked !== null, usd };
   });
 }
 

@@ -50,6 +50,25 @@ export const AttemptSpend = z.object({
   ...Spent.shape,
 });
 
+/** In the budget's two kinds; money by your prices counts like money that agents report. */
+export function costOf({ tokens, costUsd, estimatedUsd }: Spent): {
+  readonly tokens: number;
+  readonly usd: number;
+} {
+  return { tokens, usd: costUsd + estimatedUsd };
+}
+
+/** What an attempt used and what the roles beside it did. */
+export function allSpend({
+  spend,
+  workflow,
+}: {
+  readonly spend: readonly Spend[];
+  readonly workflow: { readonly spend: readonly { readonly spend: readonly Spend[] }[] } | null;
+}): Spend[] {
+  return [...spend, ...(workflow?.spend.flatMap((one) => one.spend) ?? [])];
+}
+
 export function addSpent(a: Spent, b: Spent): Spent {
   return {
     tokens: a.tokens + b.tokens,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { AgentEnd, ModelUsage } from '../agent.ts';
 import { AttemptBudget } from '../records/policy.ts';
 import { Spend } from '../records/spend.ts';
+import type { Severity } from '../severity.ts';
 import { Escalation, EscalationStep } from './escalation.ts';
 
 export const ROLES = ['explorer', 'creator', 'maker', 'guardian', 'skeptic', 'trickster', 'sage'] as const;
@@ -50,6 +51,13 @@ export type SystemShadow = z.infer<typeof SystemShadow>;
 
 export const FINDING_SEVERITIES = ['CRITICAL', 'WARNING', 'INFO'] as const;
 
+/** How grave a reviewer's finding is for the decisions. */
+export const GRAVITY = {
+  CRITICAL: 'critical',
+  WARNING: 'medium',
+  INFO: 'low',
+} as const satisfies Record<(typeof FINDING_SEVERITIES)[number], Severity>;
+
 /** A reviewer's finding. `null`: the reviewer gave none. */
 export const ReviewFinding = z.object({
   category: z.string(),
@@ -90,6 +98,11 @@ export const ShadowSign = z.object({
   immune: z.nullable(z.string()),
 });
 export type ShadowSign = z.infer<typeof ShadowSign>;
+
+/** The shadows that signs show, once for each sign that counts. */
+export function shadowsIn(signs: readonly ShadowSign[]): string[] {
+  return signs.filter(({ immune }) => immune === null).map(({ shadow }) => shadow);
+}
 
 /** What an agent in a role other than the maker's was asked, and what it said, once. */
 export const RoleTurn = z.object({
@@ -195,6 +208,11 @@ export const NEW_WORKFLOW: TaskWorkflow = {
   replaced: [],
   reviews: [],
 };
+
+/** How often a role's agent was replaced in the task's series of attempts. */
+export function timesReplaced(known: Pick<TaskWorkflow, 'replaced'> | null | undefined, role: Role): number {
+  return known?.replaced.find((one) => one.role === role)?.times ?? 0;
+}
 
 /** How well a role or a corrective action did, in a run. */
 export const WorkflowScore = z.object({

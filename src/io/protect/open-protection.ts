@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { type Protected, type Protection, type Store, StoreError } from '../../domain/ports.ts';
+import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { GitManifest, type GitProtection, type RestorePlace } from '../git/protect/git-protection.ts';
 import { replaceFile } from '../store/files/atomic-file.ts';
 import { readPlainFile } from '../store/files/plain-file.ts';
@@ -9,7 +10,7 @@ import { refuseMoved } from '../store/files/same-folder.ts';
 import { GuardManifest } from '../store/guard/guard.ts';
 import { acquireLock } from '../store/lock/lock.ts';
 import { orStoreError, storeError } from '../store/store-error.ts';
-import { iterationPath, pathInside } from '../store/store-paths.ts';
+import { pathInside } from '../store/store-paths.ts';
 
 /** What an attempt started from: written before its agent starts, removed when it is on record. */
 const OpenRecord = z.object({
@@ -96,7 +97,7 @@ export async function restoreGit(git: GitProtection, before: GitManifest, place:
 }
 
 export function placeOf(dir: string, run: string, iteration: number): RestorePlace {
-  const shownAs = join(iterationPath(run, iteration), 'set-aside');
+  const shownAs = join(iterationPath({ run, iteration }), 'set-aside');
   return {
     shownAs,
     setAside: pathInside(dir, shownAs),

@@ -1,6 +1,7 @@
 import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Store, StoreError } from '../../domain/ports.ts';
+import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
 import { keeper } from '../protect/kept-file.ts';
@@ -17,7 +18,7 @@ import { acquireLock, type LockHolder, untilFree } from './lock/lock.ts';
 import { processState } from './lock/process-identity.ts';
 import type { StoreOptions } from './open-options.ts';
 import { isSystemError, orStoreError, storeError } from './store-error.ts';
-import { iterationPath, pathInside, type StorePaths, storePaths } from './store-paths.ts';
+import { pathInside, type StorePaths, storePaths } from './store-paths.ts';
 
 /** How long a change waits for another process's change, in milliseconds. */
 const LOCK_WAIT_MS = 10_000;
@@ -100,7 +101,7 @@ function createStore(options: StoreOptions, notice: (text: string) => void): Sto
     acceptJournal: () => exclusively(parts, () => journal.acceptUnverified()),
     writeViews: () => exclusively(parts, () => writeViews(parts)),
     iterationFolder: (run, iteration) => {
-      const path = iterationPath(run, iteration);
+      const path = iterationPath({ run, iteration });
       const folder = pathInside(paths.dir, path);
       orStoreError(`.ralph/${path} cannot be made`, () => inProvenFolder(folder, () => undefined, 0o777));
       return folder;
@@ -189,7 +190,7 @@ function writeDocument(dir: string, path: string, content: string | Uint8Array):
 }
 
 function keepPatch(paths: StorePaths, run: string, iteration: number, patch: Uint8Array): string {
-  const path = `${iterationPath(run, iteration)}/set-aside.patch`;
+  const path = `${iterationPath({ run, iteration })}/set-aside.patch`;
   writeDocument(paths.dir, path, patch);
   const outside = join(paths.home, 'set-aside', `${run}-${iteration}.patch`);
   orStoreError(`${outside} cannot be written`, () =>

@@ -39,11 +39,6 @@ export function storePaths(dir: string, stateHome: string, place: string): Store
   };
 }
 
-/** Folder of an iteration, relative to `.ralph`. */
-export function iterationPath(run: string, iteration: number): string {
-  return join('runs', run, 'iterations', String(iteration).padStart(4, '0'));
-}
-
 /**
  * The absolute path of a document below a folder.
  *

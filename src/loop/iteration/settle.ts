@@ -9,7 +9,7 @@ import {
 } from '../../decide/index.ts';
 import { adaptationOf, changesOf, failedTries } from '../../domain/human/recovery.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
-import { spentOf } from '../../domain/records/spend.ts';
+import { allSpend, spentOf } from '../../domain/records/spend.ts';
 import { spentUntil } from '../../policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { perform } from '../perform/perform.ts';
@@ -45,7 +45,7 @@ export async function settleIteration(
     blocked: decisions.blocked !== null,
     model: facts.report.model,
     sessionId: facts.report.sessionId,
-    spent: spentOf([...decisions.spend, ...(decisions.workflow?.spend.flatMap(({ spend }) => spend) ?? [])]),
+    spent: spentOf(allSpend(decisions)),
     budget: { limits: facts.budget.limits, spent: spentUntil(store.state.policy.budget, decidedAt) },
     folder: `.ralph/${begun.path}`,
   });

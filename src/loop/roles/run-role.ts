@@ -1,4 +1,5 @@
 import type { AgentProcessResult } from '../../domain/ports.ts';
+import { roleFolder } from '../../domain/records/iteration-path.ts';
 import {
   ANSWER_LIMIT,
   type Role,
@@ -41,7 +42,7 @@ export async function runRole(
     { limits, spent: begun.ledger.spent() },
   );
   const model = budget.model ?? agent.model;
-  const name = `${String(number).padStart(2, '0')}-${role}`;
+  const name = roleFolder(task);
   const path = `${begun.path}/roles/${name}`;
   const folder = `${begun.folder}/roles/${name}`;
   const started: StartedRole = { role, agent: agent.adapter.name, model };

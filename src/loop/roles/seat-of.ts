@@ -1,4 +1,4 @@
-import type { Role, Seat } from '../../domain/workflow/roles.ts';
+import { type Role, type Seat, timesReplaced } from '../../domain/workflow/roles.ts';
 import { replacementFor } from '../../roles/index.ts';
 import type { RoleSeat, SeatAgent, WorkflowSetup } from '../context.ts';
 import type { Begun } from '../iteration/begin.ts';
@@ -9,7 +9,7 @@ type Seated = { readonly agent: SeatAgent; readonly isAnother: boolean };
 export function seatOf(setup: WorkflowSetup, { facts }: Begun, role: Role, more = 0): Seated | null {
   const seat = setup.seats.get(role);
   if (seat === undefined) return null;
-  const times = facts.taskState.workflow?.replaced.find((one) => one.role === role)?.times ?? 0;
+  const times = timesReplaced(facts.taskState.workflow, role);
   const nameOf = ({ adapter, model }: SeatAgent) => ({ agent: adapter.name, model });
   const chosen = replacementFor(role, nameOf(seat.first), seat.others.map(nameOf), times + more);
   return { agent: agentOf(seat, chosen.seat), isAnother: chosen.isAnother };

@@ -8,7 +8,7 @@ import {
   type CostKind,
   NO_COST,
 } from '../../domain/records/policy.ts';
-import { type Price, spentOf } from '../../domain/records/spend.ts';
+import { costOf, type Price, spentOf } from '../../domain/records/spend.ts';
 import { spendOf } from '../../measure/index.ts';
 import { budgetLeft, isSpentWith } from '../../policy/index.ts';
 import { openHalt } from './halt.ts';
@@ -72,8 +72,7 @@ export function openLedger(
         if (event.kind === 'result') closed = true;
         if (event.kind === 'tool_call') closed = false;
         if (event.kind !== 'usage') return;
-        const { tokens, costUsd, estimatedUsd } = spentOf(spendOf([...usage], prices));
-        account.used = { tokens, usd: costUsd + estimatedUsd };
+        account.used = costOf(spentOf(spendOf([...usage], prices)));
         const by = crossed();
         if (by === null) return;
         void Promise.resolve().then(() => {

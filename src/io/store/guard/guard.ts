@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { StoreGuard } from '../../../domain/ports.ts';
 import type { EditedFile } from '../../../domain/records/edits.ts';
 import type { Restored } from '../../../domain/records/iteration.ts';
+import { iterationPath } from '../../../domain/records/iteration-path.ts';
 import { sha256 } from '../../ids.ts';
 import { changeOf, contentsOf, type Keeper, KeptFile, putBack } from '../../protect/kept-file.ts';
 import { keepCopy, moveAway } from '../../protect/set-aside.ts';
@@ -20,7 +21,7 @@ import type { Journal } from '../journal/journal.ts';
 import { readJournalLines } from '../journal/journal-lines.ts';
 import { readSegment } from '../journal/segments.ts';
 import type { StoreOptions } from '../open-options.ts';
-import { iterationPath, pathInside, type StorePaths } from '../store-paths.ts';
+import { pathInside, type StorePaths } from '../store-paths.ts';
 import { configPaths, otherPaths, ownFolders, ownPaths } from './own-files.ts';
 
 export type GuardContext = {
@@ -75,7 +76,7 @@ function guardOf(context: GuardContext, captured: GuardManifest): StoreGuard {
       const replaced = [...clearWay(paths), ...makeWritable(paths, run)];
       if (replaced.length === 0 && isUntouched(context, before)) return { restored: [], edited: [] };
       return exclusively(() => {
-        const folder = pathInside(paths.dir, join(iterationPath(run, iteration), 'set-aside'));
+        const folder = pathInside(paths.dir, join(iterationPath({ run, iteration }), 'set-aside'));
         const restored = [...replaced, ...restoreFolders(context, before, folder)];
         const taken = yours ? takeOver(context, before) : { edited: [], files: before.files };
         before = { ...before, files: taken.files };
