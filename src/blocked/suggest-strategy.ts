@@ -1,6 +1,7 @@
 import type { Strategy, StrategyFacts, Suggestion } from '../domain/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
+import { counted, timesText } from '../lib/counted.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { percentile } from '../lib/percentile.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
@@ -37,7 +38,7 @@ export function suggestStrategy(facts: StrategyFacts): Suggestion {
   if (blocked === null) return suggestion('manual_review', markedByHand(facts));
   const known: Known = { ...facts, blocked };
   if (unblocks >= reviewAfter) {
-    const times = unblocks === 1 ? 'once' : `${unblocks} times`;
+    const times = timesText(unblocks);
     const why = `It was unblocked ${times} and failed again. ${blocked.detail}`;
     return suggestion('manual_review', manualReview(known, why));
   }
@@ -214,7 +215,7 @@ function whyByHand({ blocked }: Known, failed: readonly AttemptSummary[]): strin
 }
 
 function countOf(failed: readonly AttemptSummary[]): string {
-  return failed.length === 1 ? '1 attempt' : `${failed.length} attempts`;
+  return counted(failed.length, 'attempt');
 }
 
 function duration(seconds: number): string {

@@ -82,7 +82,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
 }
 
 /** A recovery that begins gets its id with its record. */
-export function numbered(recovery: Recovery | null, last: number): Recovery | null {
+function numbered(recovery: Recovery | null, last: number): Recovery | null {
   if (recovery === null || recovery.id !== '') return recovery;
   return { ...recovery, id: `RS-${String(last + 1).padStart(3, '0')}` };
 }

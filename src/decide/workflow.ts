@@ -9,7 +9,7 @@ import type { Attempt } from '../findings/index.ts';
 import { bullets } from '../lib/markdown.ts';
 import { spendOf } from '../measure/index.ts';
 import { tracked } from '../policy/index.ts';
-import { decideWorkflow, findingLine } from '../roles/index.ts';
+import { decideWorkflow, findingLine, taskLook } from '../roles/index.ts';
 
 /** What follows from the roles beside the maker; `null`: it works alone. */
 export function workflowOf(
@@ -19,15 +19,10 @@ export function workflowOf(
 ): WorkflowDecisions | null {
   const { workflow, task, taskState, settings } = facts;
   if (workflow === null) return null;
-  const { title, description, acceptance, notes, kind } = task;
   const decided = decideWorkflow({
     workflow,
     before: taskState.workflow,
-    task: {
-      kind,
-      text: [title, description, ...acceptance, notes].join('\n'),
-      expectedPaths: task.expectedPaths ?? [],
-    },
+    task: taskLook(task),
     changed: pathsOf(changes),
     commits: facts.changes.commits.length,
     doMs: facts.durationMs,

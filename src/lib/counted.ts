@@ -2,3 +2,8 @@
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
+
+/** `once`, `3 times`. */
+export function timesText(times: number): string {
+  return times === 1 ? 'once' : `${times} times`;
+}

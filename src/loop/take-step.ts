@@ -158,13 +158,12 @@ async function iterate(
   if (!planned.ok) return problem(progress, planned.message);
   const { review } = planned;
   const outlook = outlookFor(context, progress, task.id, agent);
-  const reviewOf = plans.of;
   const chosen = {
     task,
     why,
     adapter,
     review,
-    reviewOf,
+    reviewOf: plans.of,
     choice,
     tracker,
     tasks: progress.tasks,

@@ -1,6 +1,7 @@
 import type { CycleFinding } from '../domain/policy/cycle.ts';
 import { LESSON_FROM, type Lesson } from '../domain/records/policy.ts';
 import { SEVERITIES } from '../domain/severity.ts';
+import { counted } from '../lib/counted.ts';
 
 /** More lessons than this in one prompt are noise; so many of them stay. */
 export const LESSONS_MOST = 15;
@@ -78,7 +79,7 @@ export function tracked(findings: readonly CycleFinding[]): readonly CycleFindin
 function themeOf(key: string, all: readonly CycleFinding[]): CycleFinding {
   const bySeverity = all.toSorted((a, b) => SEVERITIES.indexOf(b.severity) - SEVERITIES.indexOf(a.severity));
   const worst = bySeverity[0];
-  const count = all.length === 1 ? '1 finding' : `${all.length} findings`;
+  const count = counted(all.length, 'finding');
   return { key, severity: worst?.severity ?? 'low', summary: `${key}: ${count}, such as: ${worst?.summary}` };
 }
 

@@ -16,6 +16,7 @@ import {
   type WorkflowDecisions,
   type WorkflowFacts,
 } from '../domain/workflow/roles.ts';
+import { counted } from '../lib/counted.ts';
 import { expectedPathsOf } from '../lib/scope/expected-paths.ts';
 import { readAnswer } from './answer.ts';
 import { changedLines } from './change.ts';
@@ -284,7 +285,7 @@ function whyParked(
   if (cycles === 0) return null;
   if (requested.length === 0) return `No review: ${whyRejected(requested, failed)}.`;
   if (cycles < maxCycles) return null;
-  return `${names(requested)} still asked for changes after ${cycles === 1 ? '1 cycle' : `${cycles} cycles`}.`;
+  return `${names(requested)} still asked for changes after ${counted(cycles, 'cycle')}.`;
 }
 
 function names(answers: readonly Answer[]): string {

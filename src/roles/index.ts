@@ -6,6 +6,6 @@ export { planOf } from './plan.ts';
 export { ROLE_TEMPLATES, type RolePrompt, repairPrompt, rolePrompt } from './prompt.ts';
 export { replacementFor } from './seats.ts';
 export { ROLE_SIGNS, roleSigns } from './shadows/index.ts';
-export type { RoleLook } from './shadows/look.ts';
+export { type RoleLook, taskLook } from './shadows/look.ts';
 export { type SystemLook, systemSigns } from './system-shadows.ts';
 export { THRESHOLDS } from './thresholds.ts';

@@ -1,5 +1,6 @@
 import { type ExplainResult, explain } from '../../app/commands/explain.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { timesText } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 import { words } from '../render/words.ts';
 
@@ -49,7 +50,7 @@ type Workflow = NonNullable<NonNullable<ExplainResult['task']>['workflow']>;
 function workflowLines(workflow: Workflow, { style, para }: Pick<Terminal, 'style' | 'para'>): string[] {
   const { kind, cycles, max_cycles: most, problem, roles, reviews, issues } = workflow;
   const names = roles.map(({ role, agent, model, replaced }) => {
-    const again = replaced === 0 ? '' : `, replaced ${replaced === 1 ? 'once' : `${replaced} times`}`;
+    const again = replaced === 0 ? '' : `, replaced ${timesText(replaced)}`;
     return `${role} (${agent}${model === null ? '' : `, ${model}`}${again})`;
   });
   return [
@@ -62,7 +63,7 @@ function workflowLines(workflow: Workflow, { style, para }: Pick<Terminal, 'styl
       ),
     ]),
     ...issues.map(({ issue, times, step }) =>
-      para(`${words(issue)}: seen ${times === 1 ? 'once' : `${times} times`} (${words(step)})`, '    '),
+      para(`${words(issue)}: seen ${timesText(times)} (${words(step)})`, '    '),
     ),
   ];
 }

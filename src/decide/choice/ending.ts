@@ -3,6 +3,7 @@ import type { PolicyFacts } from '../../domain/records/policy.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
 import type { RunEnding } from '../../domain/records/run-ending.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
+import { counted } from '../../lib/counted.ts';
 import { match } from '../../lib/match.ts';
 import { firstFew } from '../../lib/text.ts';
 import { decidePolicy } from '../../policy/index.ts';
@@ -73,7 +74,7 @@ export function decideEnding(facts: EndingFacts): Ending | null {
     return ended('until_reached', `Stopped: until ${runUntil} reached, with work left.`);
   }
   if (facts.iterations >= facts.maxIterations) {
-    const times = facts.maxIterations === 1 ? '1 iteration' : `${facts.maxIterations} iterations`;
+    const times = counted(facts.maxIterations, 'iteration');
     return ended('max_iterations', `The limit of ${times} is reached and work is left.`);
   }
   if (facts.idleIterations >= facts.noProgressLimit) {

@@ -1,3 +1,4 @@
+import { counted } from '../../lib/counted.ts';
 import { nameOf } from '../../lib/paths.ts';
 import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from '../../lib/scope/expected-paths.ts';
 import { incidentalTo, kindOf } from '../../lib/scope/path-kind.ts';
@@ -19,14 +20,14 @@ export function scopeCreep(attempt: Attempt): Found | null {
   const paths = workOf(attempt).map(({ path }) => path);
   const isIncidental = incidentalTo(expected, paths);
   const outside = paths.filter((path) => !expected.matches(path) && !isIncidental(path));
-  const { counted, allowed } = countAgainst(expected, paths, isIncidental);
-  const tooMany = counted.length > allowed;
+  const { counting, allowed } = countAgainst(expected, paths, isIncidental);
+  const tooMany = counting.length > allowed;
   if (outside.length === 0 && !tooMany) return null;
   const reasons = [
     ...(outside.length === 0
       ? []
-      : [`${countFiles(outside.length)} outside of its paths: ${firstFew(outside, SAID)}`]),
-    ...(tooMany ? [`${countFiles(counted.length)}, more than twice those it lists`] : []),
+      : [`${counted(outside.length, 'file')} outside of its paths: ${firstFew(outside, SAID)}`]),
+    ...(tooMany ? [`${counted(counting.length, 'file')}, more than twice those it lists`] : []),
   ];
   return {
     severity: 'medium',
@@ -34,7 +35,7 @@ export function scopeCreep(attempt: Attempt): Found | null {
     details: {
       outside: outside.slice(0, NAMED),
       outside_count: outside.length,
-      files: counted.slice(0, NAMED),
+      files: counting.slice(0, NAMED),
       expected: expected.listed.slice(0, NAMED),
       changed: paths.length,
     },
@@ -46,13 +47,13 @@ function countAgainst(
   { listed }: ExpectedPaths,
   changed: readonly string[],
   isIncidental: (path: string) => boolean,
-): { readonly counted: readonly string[]; readonly allowed: number } {
+): { readonly counting: readonly string[]; readonly allowed: number } {
   const stems = new Set(listed.map(stemOf));
-  const counted = changed.filter(
+  const counting = changed.filter(
     (path) => !isIncidental(path) || (kindOf(path) === 'test' && !stems.has(stemOf(path))),
   );
   const countable = listed.length >= SCOPE.leastListed && listed.every(isConcreteFile);
-  return { counted, allowed: countable ? listed.length * SCOPE.timesListed : Number.POSITIVE_INFINITY };
+  return { counting, allowed: countable ? listed.length * SCOPE.timesListed : Number.POSITIVE_INFINITY };
 }
 
 /** The name of a file without its folder, its endings and what makes it a test: `parser` of `test/parser.test.ts`. */
@@ -64,7 +65,3 @@ function stemOf(path: string): string {
 
 /** Paths that a summary names. */
 const SAID = 5;
-
-function countFiles(count: number): string {
-  return count === 1 ? '1 file' : `${count} files`;
-}

@@ -1,5 +1,6 @@
 import type { GateChange, GateJudgement } from '../../domain/gate.ts';
 import type { Verdict } from '../../domain/verdict.ts';
+import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { match } from '../../lib/match.ts';
 import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
@@ -153,7 +154,7 @@ function describeOutcome(judgement: GateJudgement): string {
 }
 
 function countFiles(count: number): string {
-  return count === 1 ? '1 file changed' : `${count} files changed`;
+  return `${counted(count, 'file')} changed`;
 }
 
 function capitalise(text: string): string {

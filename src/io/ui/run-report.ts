@@ -1,5 +1,5 @@
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
-import { counted } from '../../lib/counted.ts';
+import { counted, timesText } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { displayWidth, firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { APPROVE, editLines } from './edit-lines.ts';
@@ -208,7 +208,7 @@ function detailLines(report: RunReport, terminal: Terminal): string[] {
 export function roleTexts({ roles, deferredWarnings }: RunReport): string[] {
   const lines = roles.map(({ role, agents, runs, failed, findings, resolved, shadows, wrote, spent }) => {
     const parts = [
-      runs === 1 ? 'once' : `${runs} times`,
+      timesText(runs),
       ...(failed === 0 ? [] : [`${failed} failed`]),
       findings === 0 ? 'no findings' : counted(findings, 'finding'),
       ...(resolved === 0 ? [] : [`${resolved} resolved`]),

@@ -6,6 +6,7 @@ import {
   type RoleRun,
   type WorkflowFacts,
 } from '../../domain/workflow/roles.ts';
+import { counted } from '../../lib/counted.ts';
 import { coveredAtOnce } from '../../policy/index.ts';
 import { readAnswer, reviewers, rolePrompt, wantsAdversary } from '../../roles/index.ts';
 import type { LoopContext, SeatAgent, WorkflowSetup } from '../context.ts';
@@ -92,7 +93,6 @@ export async function checkPhase(
         [...planned.runs, ...runs].map(({ role, agent, model }) => [role, { role, agent, model }]),
       ).values(),
     ],
-    planMs: planned.planMs,
     plan: begun.facts.taskState.workflow?.plan ?? planned.plan,
   };
   return { workflow, cutOff: areMissing(runs, wanted) ? begun.ledger.spentBecause() : null };
@@ -182,7 +182,7 @@ function resultOf({ role, turns }: RoleRun): { readonly role: string; readonly s
   const read = readAnswer(last.text);
   if (!read.ok) return { role, said: `failed: ${read.problem}` };
   const count = read.answer.findings.length;
-  const findings = count === 0 ? '' : ` (${count === 1 ? '1 finding' : `${count} findings`})`;
+  const findings = count === 0 ? '' : ` (${counted(count, 'finding')})`;
   return { role, said: `${read.answer.verdict === 'APPROVED' ? 'approved' : 'asks for changes'}${findings}` };
 }
 

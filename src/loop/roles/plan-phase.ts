@@ -1,6 +1,6 @@
 import { promptFrom } from '../../decide/index.ts';
 import type { Plan, Role, RoleRun } from '../../domain/workflow/roles.ts';
-import { plannerSigns, planners, planOf, rolePrompt } from '../../roles/index.ts';
+import { plannerSigns, planners, planOf, rolePrompt, taskLook } from '../../roles/index.ts';
 import type { LoopContext, WorkflowSetup } from '../context.ts';
 import type { Prepare } from '../iteration/attempt.ts';
 import type { Begun } from '../iteration/begin.ts';
@@ -80,10 +80,7 @@ async function plan(context: LoopContext, chosen: Chosen, begun: Begun, planning
     return run;
   };
   const first = await ask([]);
-  const { task } = begun.facts;
-  const text = [task.title, task.description, ...task.acceptance, task.notes].join('\n');
-  const about = { kind: task.kind, text, expectedPaths: task.expectedPaths ?? [] };
-  const corrections = plannerSigns(first, about);
+  const corrections = plannerSigns(first, taskLook(begun.facts.task));
   if (corrections.length > 0 && !context.ports.stop.polite.aborted) await ask(corrections);
 }
 

@@ -1,3 +1,4 @@
+import type { Task } from '../../domain/task.ts';
 import type {
   PastReview,
   Plan,
@@ -22,12 +23,7 @@ export type RoleLook = {
   /** Files that it read, as far as its stream tells. */
   readonly reads: readonly string[];
   readonly plan: Plan | null;
-  readonly task: {
-    readonly kind: 'build' | 'verify' | 'research';
-    /** Title, description, acceptance, notes. */
-    readonly text: string;
-    readonly expectedPaths: readonly string[];
-  };
+  readonly task: TaskLook;
   readonly changed: readonly ChangedFile[];
   /** Lines of the change by path, as far as the diff holds them: number in the file afterwards, and text. */
   readonly lines: ReadonlyMap<string, ReadonlyMap<number, string>>;
@@ -102,4 +98,17 @@ export function isTestFile(path: string): boolean {
 
 export function isCode(path: string): boolean {
   return !NO_CODE.test(path);
+}
+
+/** A task as the signs see it. */
+export type TaskLook = {
+  readonly kind: Task['kind'];
+  /** Title, description, acceptance, notes. */
+  readonly text: string;
+  readonly expectedPaths: readonly string[];
+};
+
+export function taskLook({ kind, title, description, acceptance, notes, expectedPaths }: Task): TaskLook {
+  const text = [title, description, ...acceptance, notes].join('\n');
+  return { kind, text, expectedPaths: expectedPaths ?? [] };
 }
