@@ -58,6 +58,7 @@ export function finishedRecord(finished: Finished): JournalBodyOf<'iteration_fin
     noFiles: decisions.findings.some(({ type }) => type === 'no_files'),
     falseCompletion: decisions.findings.some(({ type }) => type === 'false_completion'),
     reviews: facts.review.numbers,
+    left: facts.review.left,
     evidenceCount: decisions.claim.evidence.length,
     treeChanged: changes.before.tree !== changes.after.tree,
     events: decisions.events.map((draft, index) => ({

@@ -113,6 +113,10 @@ export const BlockedAction = z.object({
 });
 export type BlockedAction = z.infer<typeof BlockedAction>;
 
+/** What an attempt made outside of the repository and left there; in milliseconds since 1970. */
+export const LeftBehind = z.object({ path: z.string(), bornAt: z.number() });
+export type LeftBehind = z.infer<typeof LeftBehind>;
+
 /** What the review of an attempt's actions saw. */
 export const ReviewFacts = z.object({
   mode: ReviewMode,
@@ -135,6 +139,8 @@ export const ReviewFacts = z.object({
   waiting: z.array(z.string()),
   /** Rules of yours that failed, and so didn't speak. */
   failedRules: z.array(z.string()),
+  /** What the task's attempts made and left by now, the newest: the next one may remove that like its own. */
+  left: z.array(LeftBehind),
   /** Lines of `reviews.jsonl`, and the SHA-256 of its bytes. */
   log: z.object({ lines: z.number(), sha256: z.string() }),
 });

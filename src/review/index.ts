@@ -7,7 +7,7 @@ export type { ReviewContext } from './judgement/context.ts';
 export { type Goal, goalOf } from './judgement/goal.ts';
 export { actionKey, NO_HISTORY, type ReviewHistory, withAction, withResult } from './judgement/history.ts';
 export { kindRisk } from './judgement/risk.ts';
-export { madeAfter } from './made.ts';
+export { leftAfter, madeAfter, stillLeft } from './made.ts';
 export { isFileOperation } from './operations.ts';
 export { moduleRules, type OwnRules, tomlRules } from './own-rules.ts';
 export { gravity, outcomeOf, reviewRecord } from './record.ts';

@@ -1,5 +1,5 @@
 import { MOST_PATHS } from '../domain/action.ts';
-import type { Made, ReviewPlace } from '../domain/review.ts';
+import type { LeftBehind, Made, ReviewPlace, RunPlace } from '../domain/review.ts';
 import type { Effect, Spot } from '../effects/index.ts';
 import { fitsPattern, isAtOrBelow, isBelow, parentOf } from '../lib/paths.ts';
 
@@ -23,6 +23,34 @@ export function withEffects(effects: readonly Effect[], place: ReviewPlace): Mad
   const names = spots.flatMap((spot) => namesMade(spot, place));
   if (paths.length + names.length === 0) return made;
   return { paths: [...new Set([...made.paths, ...paths])], names: [...made.names, ...names] };
+}
+
+/** Paths that are kept for the next attempt at a task. */
+const MOST_LEFT = 100;
+
+/** What earlier attempts at the task left, as far as it is still that. */
+export function stillLeft(left: readonly LeftBehind[], { bornAt }: Pick<RunPlace, 'bornAt'>): LeftBehind[] {
+  return left.filter((one) => bornAt(one.path) === one.bornAt);
+}
+
+/** What is left when an attempt ends that began then, with what others left before it. */
+export function leftAfter(
+  made: Made,
+  before: readonly LeftBehind[],
+  { bornAt, entries }: Pick<RunPlace, 'bornAt' | 'entries'>,
+  beganAt: number,
+): LeftBehind[] {
+  const known = stillLeft(before, { bornAt });
+  const madeUp = made.names.flatMap(({ folder, prefix, before: others }) =>
+    entries(folder)
+      .filter((name) => name.startsWith(prefix) && !others.includes(name))
+      .map((name) => `${folder}/${name}`),
+  );
+  const fresh = [...new Set([...made.paths, ...madeUp])]
+    .filter((path) => !known.some((one) => one.path === path))
+    .map((path) => ({ path, bornAt: bornAt(path) ?? 0 }))
+    .filter((one) => one.bornAt >= beganAt);
+  return [...known, ...fresh].slice(-MOST_LEFT);
 }
 
 /** The topmost path that isn't there yet: a program may make the folders above what it writes. */

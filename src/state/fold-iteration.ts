@@ -132,6 +132,7 @@ function foldTask(draft: Draft, record: Finished): void {
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,
     // What the task list says of it from now on is written after this record.
     staleMark: done || record.blocked !== null ? null : task.staleMark,
+    left: done ? [] : record.left,
     workflow: done ? null : (record.workflow?.next ?? task.workflow),
   });
 }

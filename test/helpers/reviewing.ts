@@ -19,6 +19,7 @@ export const REVIEWER = {
   hide: (text: string) => text,
   beganAt: 0,
   within: () => true,
+  left: [],
   approve: null,
 } as const satisfies Partial<ReviewOptions>;
 
@@ -35,5 +36,6 @@ export const NO_ACTIONS: ReviewFacts = {
   unreviewed: null,
   waiting: [],
   failedRules: [],
+  left: [],
   log: { lines: 0, sha256: '' },
 };

@@ -4,6 +4,7 @@ import { AuditLine, GateDecision, GateRequest } from '../human/gate.ts';
 import { Whitelisted } from '../human/state.ts';
 import { IncidentSummary, ResumeOption } from '../incident.ts';
 import { InterventionRecord, KnownCheckpoint, Limits, Throttle } from '../intervention.ts';
+import { LeftBehind } from '../review.ts';
 import { RememberedId } from '../task.ts';
 import { Settings, ShownEdit, TaskEdit } from './edits.ts';
 import { InterventionEvent } from './event.ts';
@@ -90,6 +91,7 @@ const body = [
     yours: z.array(z.string()),
     /** What the review of the agent's actions came to. */
     reviews: ReviewNumbers,
+    left: z.array(LeftBehind),
     /** Commits that the agent made. */
     commits: z.array(z.string()),
     /** The tree after the gates. */

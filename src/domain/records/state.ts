@@ -13,6 +13,7 @@ import {
   Resources,
   Throttle,
 } from '../intervention.ts';
+import { LeftBehind } from '../review.ts';
 import { RememberedId } from '../task.ts';
 import { VerdictKind } from '../verdict.ts';
 import { TaskWorkflow } from '../workflow/roles.ts';
@@ -156,6 +157,8 @@ export const TaskState = z.object({
   decisions: TaskDecisions,
   /** It was unblocked or reopened; this mark is to be taken out of the task list if it still holds it. */
   staleMark: z.nullable(z.enum(['blocked', 'done'])),
+  /** What its attempts made outside of the repository and left there. */
+  left: z.array(LeftBehind),
   /** What its workflow keeps in the current series; `null`: the maker works alone, or hasn't begun. */
   workflow: z.nullable(TaskWorkflow),
 });
@@ -312,6 +315,7 @@ export const EMPTY_TASK_STATE: TaskState = {
   setAside: null,
   decisions: NO_TASK_DECISIONS,
   staleMark: null,
+  left: [],
   workflow: null,
 };
 

@@ -235,6 +235,7 @@ function reviewOf(
     goal: goalOf(task, commands),
     hide: redactor(secrets),
     beganAt: Date.parse(clock.now()),
+    left: taskState.left,
     within: watch.within,
     onReview: (record, action) => {
       if (record.harmless) watch.onExcused(action);

@@ -4,6 +4,7 @@ import { countReview, NO_REVIEWS, type ReviewRecord } from '../../domain/records
 import {
   type HookAbilities,
   inForce,
+  type LeftBehind,
   NOTHING_MADE,
   type ReviewFacts,
   type ReviewPlace,
@@ -18,6 +19,7 @@ import {
   describeAction,
   type Goal,
   gravity,
+  leftAfter,
   madeAfter,
   NO_HISTORY,
   openCache,
@@ -25,6 +27,7 @@ import {
   type ReviewHistory,
   type Rule,
   reviewRecord,
+  stillLeft,
   watchedPlace,
   withAction,
   withResult,
@@ -51,6 +54,8 @@ export type ReviewerOptions = {
   readonly hide: (text: string) => string;
   /** When the attempt began, in milliseconds since 1970. */
   readonly beganAt: number;
+  /** What earlier attempts at the task left. */
+  readonly left: readonly LeftBehind[];
   /** Called for each action that would be allowed: whether the limit of operations has room for it. */
   readonly within: (action: Action) => boolean;
   /** Called for each action that was judged, before its answer is given. What it throws denies the action. */
@@ -72,7 +77,7 @@ export type Reviewer = {
   readonly onEnd: (action: Action, ok: boolean) => void;
   readonly counted: () => Pick<
     ReviewFacts,
-    'numbers' | 'allowed' | 'denied' | 'harmless' | 'blocked' | 'failedRules'
+    'numbers' | 'allowed' | 'denied' | 'harmless' | 'blocked' | 'failedRules' | 'left'
   >;
 };
 
@@ -140,7 +145,10 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     onEnd: (action, ok) => {
       history = withResult(history, actionKey(action), ok);
     },
-    counted: tally.counted,
+    counted: () => ({
+      ...tally.counted(),
+      left: leftAfter(place.made, options.left, options.place, options.beganAt),
+    }),
   };
 }
 
@@ -152,10 +160,11 @@ function warmUp(place: ReviewPlace, context: ReviewContext): void {
   assess({ kind: 'system_command', tool: 'Bash', command, ...rest }, place, context);
 }
 
-function placeAtBegin({ place, beganAt }: ReviewerOptions, unseenInput: boolean): ReviewPlace {
+function placeAtBegin({ place, beganAt, left }: ReviewerOptions, unseenInput: boolean): ReviewPlace {
+  const paths = stillLeft(left, place).map(({ path }) => path);
   const existed = (path: string) => (place.bornAt(path) ?? beganAt) < beganAt;
   const writtenText = (path: string) => place.textSince(path, beganAt);
-  return { ...place, unseenInput, existed, writtenText, made: NOTHING_MADE };
+  return { ...place, unseenInput, existed, writtenText, made: { ...NOTHING_MADE, paths } };
 }
 
 function isLate(ruling: Ruling): boolean {

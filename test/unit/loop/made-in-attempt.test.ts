@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
+import type { LeftBehind, RunPlace } from '../../../src/domain/review.ts';
 import { nameOf, parentOf } from '../../../src/lib/paths.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
+import { leftAfter } from '../../../src/review/index.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';
 
 const BEGAN = 1000;
 const BEFORE = 500;
 const LATER = 2000;
+const NEXT = 3000;
+
+type Times = Readonly<Record<string, number | null>>;
 
 /** One action: a command, or a file that is written; then what lies where once it has ended. */
 type Step = {
   readonly run?: string;
   readonly write?: string;
-  readonly there?: Readonly<Record<string, number>>;
+  readonly there?: Times;
 };
 
 /** What the rulings are: `allow`, `deny` where it counts, `caution` where it doesn't. */
@@ -24,6 +29,8 @@ function rulings(
     readonly own?: boolean;
     readonly links?: Readonly<Record<string, string>>;
     readonly detect?: true;
+    /** The task's next attempt, and what lies there by then. */
+    readonly next?: { readonly steps: readonly Step[]; readonly there?: Times };
   } = {},
 ): {
   readonly said: string[];
@@ -32,45 +39,53 @@ function rulings(
   readonly ended: () => boolean;
 } {
   const born = new Map(['/', '/tmp', '/home', '/home/me', '/repo', ...before].map((path) => [path, BEFORE]));
+  const lie = (there: Times) => {
+    for (const [path, at] of Object.entries(there)) at === null ? born.delete(path) : born.set(path, at);
+  };
   const said: string[] = [];
   let ended = false;
-  const session = openReview({
-    review: more.detect
-      ? { mode: 'detect', why: 'no hook' }
-      : { mode: 'hook', contract: ADAPTERS.claude.hook },
-    ...REVIEWER,
-    beganAt: BEGAN,
-    place: {
-      root: '/repo',
-      home: '/home/me',
-      protectedFolders: ['/home/me/state'],
-      restricted: null,
-      tmpdir: more.own ? { path: '/tmp/t', own: true } : { path: '/tmp', own: false },
-      bornAt: (path) => born.get(path) ?? null,
-      textSince: () => null,
-      entries: (folder) => [...born.keys()].filter((path) => parentOf(path) === folder).map(nameOf),
-      realPath: (path) => {
-        const link = Object.entries(more.links ?? {}).find(
-          ([at]) => path === at || path.startsWith(`${at}/`),
-        );
-        return link === undefined ? path : link[1] + path.slice(link[0].length);
+  const place: RunPlace = {
+    root: '/repo',
+    home: '/home/me',
+    protectedFolders: ['/home/me/state'],
+    restricted: null,
+    tmpdir: more.own ? { path: '/tmp/t', own: true } : { path: '/tmp', own: false },
+    bornAt: (path) => born.get(path) ?? null,
+    textSince: () => null,
+    entries: (folder) => [...born.keys()].filter((path) => parentOf(path) === folder).map(nameOf),
+    realPath: (path) => {
+      const link = Object.entries(more.links ?? {}).find(([at]) => path === at || path.startsWith(`${at}/`));
+      return link === undefined ? path : link[1] + path.slice(link[0].length);
+    },
+  };
+  const attempt = (played: readonly Step[], beganAt: number, left: readonly LeftBehind[]) => {
+    const session = openReview({
+      review: more.detect
+        ? { mode: 'detect', why: 'no hook' }
+        : { mode: 'hook', contract: ADAPTERS.claude.hook },
+      ...REVIEWER,
+      ...{ beganAt, place, left },
+      onReview: ({ answer, harmless }) => {
+        said.push(answer === 'block' ? (harmless ? 'caution' : 'deny') : 'allow');
       },
-    },
-    onReview: ({ answer, harmless }) => {
-      said.push(answer === 'block' ? (harmless ? 'caution' : 'deny') : 'allow');
-    },
-  });
-  void session.halted.then(() => {
-    ended = true;
-  });
-  for (const { run, write, there = {} } of steps) {
-    const action =
-      write === undefined ? actionOf('Bash', { command: run }) : actionOf('Write', { file_path: write });
-    if (more.detect) session.onEvent({ kind: 'tool_call', action });
-    else session.onMessage({ kind: 'action', request: '1', action });
-    for (const [path, at] of Object.entries(there)) born.set(path, at);
+    });
+    void session.halted.then(() => {
+      ended = true;
+    });
+    for (const { run, write, there = {} } of played) {
+      const action =
+        write === undefined ? actionOf('Bash', { command: run }) : actionOf('Write', { file_path: write });
+      if (more.detect) session.onEvent({ kind: 'tool_call', action });
+      else session.onMessage({ kind: 'action', request: '1', action });
+      lie(there);
+    }
+    return session.facts();
+  };
+  const { denied, harmless, left } = attempt(steps, BEGAN, []);
+  if (more.next !== undefined) {
+    lie(more.next.there ?? {});
+    attempt(more.next.steps, NEXT, left);
   }
-  const { denied, harmless } = session.facts();
   return { said, denied, harmless, ended: () => ended };
 }
 
@@ -205,6 +220,37 @@ describe('what was there before the attempt', () => {
   it('is not made by an action that was denied', () => {
     const steps = [{ run: 'mkdir /home/me/new; rm -rf /home/me/docs' }, { run: 'rm -rf /home/me/new' }];
     expect(rulings(steps, ['/home/me/docs']).said).toEqual(['deny', 'deny']);
+  });
+});
+
+describe('what an earlier attempt left', () => {
+  const remove = [{ run: 'rm -rf /tmp/x' }];
+
+  it.each<[string, Step[], { there?: Times }, string]>([
+    ['may be removed', [{ run: 'mkdir /tmp/x', there: MADE }], {}, 'allow'],
+    ['by mktemp', [{ run: 'mktemp -d /tmp/xXXXX', there: { '/tmp/xAbCd': LATER } }], {}, 'allow'],
+    [
+      'stays where something else lies there by now',
+      [{ run: 'mkdir /tmp/x', there: MADE }],
+      { there: { '/tmp/x': LATER + 500 } },
+      'deny',
+    ],
+    [
+      'stays where it was there before',
+      [{ run: 'mkdir -p /tmp/x', there: { '/tmp/x': BEFORE } }],
+      {},
+      'deny',
+    ],
+  ])('%s', (_, steps, next, expected) => {
+    const run = steps[0]?.run?.startsWith('mktemp') ? [{ run: 'rm -rf /tmp/xAbCd' }] : remove;
+    expect(rulings(steps, [], { next: { steps: run, ...next } }).said.at(-1)).toBe(expected);
+  });
+
+  it('may be removed by the attempt after the next one, too', () => {
+    const place = { bornAt: () => LATER, entries: () => [] };
+    const left = leftAfter({ paths: ['/tmp/x'], names: [] }, [], place, BEGAN);
+    expect(leftAfter({ paths: ['/tmp/x'], names: [] }, left, place, NEXT)).toEqual(left);
+    expect(left).toEqual([{ path: '/tmp/x', bornAt: LATER }]);
   });
 });
 

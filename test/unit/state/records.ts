@@ -146,6 +146,7 @@ export function finished(
     workflow: null,
     run: 'r-1',
     reviews: NO_REVIEWS,
+    left: [],
     iteration,
     ...WORKPLACE,
     taskId: 'A',

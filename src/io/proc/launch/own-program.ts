@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { type Resolved, resolveExecutable } from './resolve-executable.ts';
 
@@ -44,9 +44,15 @@ function outsideOf(top: string | null, path: string | undefined): string | undef
 /** The nearest folder above that holds a repository. */
 function repositoryAround(folder: string): string | null {
   for (let at = real(folder); ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at;
+    if (isGitFolder(join(at, '.git'))) return at;
     if (dirname(at) === at) return null;
   }
+}
+
+/** An empty folder is none: sandboxes of agents leave such in the temporary folder. Of a work tree it is a file. */
+function isGitFolder(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && (!stat.isDirectory() || readdirSync(path).length > 0);
 }
 
 function real(path: string): string {
